@@ -14,9 +14,6 @@ const FILE = /^(\d{13})-([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\.ts$/;
 
 /** Tables without an entity, because only SQL accesses them for speed. */
 const WITHOUT_ENTITY = [
-  'accounting_balances',
-  'accounting_invoice_lines',
-  'accounting_journal_lines',
   'api_key_end_notices', // read and written by one scheduled job
   'counters',
   'default_permissions',

@@ -32,6 +32,7 @@ import { AccountingPayment } from './model/payment.entity.js';
 import { AccountingPeriod } from './model/period.entity.js';
 import { InvoiceReminder } from './model/reminder.entity.js';
 import { AccountingSettings } from './model/settings.entity.js';
+import { InvoiceLineRow, JournalLineRow, MonthBalanceRow } from './model/sql-rows.entity.js';
 import { TaxRate } from './model/tax.entity.js';
 import { OrgPeriodsController, PeriodsController } from './periods/periods.controller.js';
 import { PeriodEvents } from './periods/periods.events.js';
@@ -97,6 +98,9 @@ import { AccountingSetup } from './setup/setup.service.js';
     InvoiceReminder,
     AccountingDifference,
     OrderPosting,
+    InvoiceLineRow,
+    JournalLineRow,
+    MonthBalanceRow,
   ],
   controllers: [
     projectLookup('/api/v1/ext/accounting/projects', 'list_accounting_projects', {

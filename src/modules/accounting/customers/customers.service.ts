@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, Projects, requireCurrency, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { changedFrom, Projects, requireCurrency, sql, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { AccountingConfig } from '../config/accounting-config.service.js';
 import { repeated } from '../model/accounting.errors.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
@@ -24,12 +24,7 @@ export class AccountingCustomers {
 
   page(ctx: Ctx, query: AccountingCustomersQuery): Promise<Page<AccountingCustomer>> {
     const { email } = query;
-    return this.store.page(
-      ctx,
-      AccountingCustomer,
-      query,
-      ...(email === undefined ? [] : [{ sql: 'lower(t.email) = lower(:email)', values: { email } }]),
-    );
+    return this.store.page(ctx, AccountingCustomer, query, ...(email === undefined ? [] : [sql`lower(t.email) = lower(${email})`]));
   }
 
   async create(ctx: Ctx, { project_id, ...body }: CreateAccountingCustomerDto): Promise<AccountingCustomer> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Contexts, Store, type InternalEvent, type Ctx } from '../../../kit/index.js';
+import { Contexts, sql, Store, type Ctx, type InternalEvent } from '../../../kit/index.js';
 import { AccountingConfig } from '../config/accounting-config.service.js';
 import { AccountingCustomers } from '../customers/customers.service.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
@@ -33,7 +33,7 @@ export class CustomersOfDeals {
       await tx.mutex(`accounting customer of deals ${projectId} ${ctx.mode}`);
       const { id: contact_id, full_name, email, company_name } = contact;
       const known = await tx.list(AccountingCustomer, { project_id: projectId, source_event_id: eventId });
-      const same = { sql: 'lower(t.email) = lower(:email) OR t.contact_id = :contact', values: { email, contact: contact_id } };
+      const same = sql`lower(t.email) = lower(${email}) OR t.contact_id = ${contact_id}`;
       if (known.length > 0 || (await tx.list(AccountingCustomer, { project_id: projectId }, same)).length > 0) return;
       await this.customers.createIn(suite, tx, projectId, { name: company_name ?? full_name, email, contact_id }, eventId);
     });

@@ -1,12 +1,14 @@
 import { Injectable, type Type } from '@nestjs/common';
 import {
   importResult,
+  own,
   Projects,
   readImport,
   refusalOf,
-  Store,
-  writeRows,
   sql,
+  Store,
+  table,
+  writeRows,
   type CsvSource,
   type Ctx,
   type ImportQuery,
@@ -74,7 +76,7 @@ export class AccountingImports {
     const shared = ['customer', 'currency', 'exchange_rate', 'issued_on', 'due_on', 'prices_include_tax', 'memo'] as const;
     const currencies: CurrenciesOf = async (projectId, rows) => {
       const ids = rows.map(({ customer = '' }) => customer);
-      const customers = await this.store.write(ctx, (tx) => customerCurrencies(ctx, tx, projectId, ids));
+      const customers = await this.store.write(ctx, (tx) => customerCurrencies(tx, projectId, ids));
       return currenciesOf(rows, ({ customer = '' }) => customers.get(customer) ?? null);
     };
     const write: Write<InvoiceRowDto> = async (tx, projectId, { external_id, rows }) => {
@@ -119,13 +121,10 @@ export class AccountingImports {
 }
 
 /** The currencies of customers by their external ids. */
-async function customerCurrencies(ctx: Ctx, tx: Tx, projectId: string, ids: readonly string[]): Promise<Map<string, string>> {
+async function customerCurrencies(tx: Tx, projectId: string, ids: readonly string[]): Promise<Map<string, string>> {
   const found = await tx.read<{ external_id: string; currency: string }>(
-    sql.legacy(
-      `SELECT external_id, currency FROM accounting_customers
-     WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = ANY($4)`,
-      [ctx.organizationId, projectId, ctx.mode, [...new Set(ids)]],
-    ),
+    sql`SELECT c.external_id, c.currency FROM ${table(AccountingCustomer)} c
+      WHERE ${own('c')} AND c.project_id = ${projectId} AND c.external_id = ANY(${[...new Set(ids)]})`,
   );
   return new Map(found.map(({ external_id, currency }) => [external_id, currency]));
 }

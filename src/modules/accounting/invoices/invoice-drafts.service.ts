@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, plainDecimal, Projects, Store, type Ctx, type Decimal, type Page, type Tx } from '../../../kit/index.js';
+import { changedFrom, plainDecimal, Projects, sql, Store, type Ctx, type Decimal, type Page, type Tx } from '../../../kit/index.js';
 import {
   AccountingConfig,
   accountWith,
@@ -12,7 +12,7 @@ import { inBase } from '../ledger/posting.js';
 import { AccountingErrors, invalid, repeated } from '../model/accounting.errors.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
 import { requireBookDay } from '../model/days.js';
-import { AccountingInvoice, isOverdue, type CustomerSnapshot, type InvoiceLine } from '../model/invoice.entity.js';
+import { AccountingInvoice, IS_OVERDUE, type CustomerSnapshot, type InvoiceLine } from '../model/invoice.entity.js';
 import { amountsOf, type InvoiceAmounts } from './invoice-amounts.js';
 import { replaceLines, sendLines, type NewLine } from './invoice-rows.js';
 import { invoiceView, readLines } from './invoice-views.js';
@@ -43,7 +43,7 @@ export class InvoiceDrafts {
 
   page(ctx: Ctx, query: InvoicesQuery): Promise<Page<AccountingInvoice>> {
     const { overdue } = query;
-    const conditions = overdue === undefined ? [] : [{ sql: `${isOverdue('t')} IS ${overdue ? '' : 'NOT '}TRUE`, values: {} }];
+    const conditions = overdue === undefined ? [] : [overdue ? sql`${IS_OVERDUE} IS TRUE` : sql`${IS_OVERDUE} IS NOT TRUE`];
     return this.store.page(ctx, AccountingInvoice, query, ...conditions);
   }
 
@@ -91,7 +91,7 @@ export class InvoiceDrafts {
       },
       { pipelined: true },
     );
-    return { invoice, lines: sendLines(ctx, tx, invoice, lines) };
+    return { invoice, lines: sendLines(tx, invoice, lines) };
   }
 
   update(ctx: Ctx, id: string, body: UpdateInvoiceDto): Promise<InvoiceDto> {
@@ -113,7 +113,7 @@ export class InvoiceDrafts {
         ...(customer ? { customer_id: customer.id, customer_snapshot: snapshotOf(customer) } : {}),
       };
       const { lines, changed } = changesContent(body)
-        ? await this.changeContent(ctx, tx, draft, before, body, header)
+        ? await this.changeContent(tx, draft, before, body, header)
         : { lines: before, changed: await tx.update(draft, header) };
       const object = invoiceView(changed, lines);
       if (changed.version === draft.version) return object;
@@ -124,7 +124,6 @@ export class InvoiceDrafts {
   }
 
   private async changeContent(
-    ctx: Ctx,
     tx: Tx,
     draft: AccountingInvoice,
     before: readonly InvoiceLine[],
@@ -133,7 +132,7 @@ export class InvoiceDrafts {
   ): Promise<{ lines: readonly InvoiceLine[]; changed: AccountingInvoice }> {
     const content = await this.config.decide(tx, draft.project_id, (books) => contentOf(books, mergedInput(draft, before, body)));
     const { lines: newLines, ...amounts } = content;
-    const lines = linesDiffer(before, newLines) ? replaceLines(ctx, tx, draft, newLines) : before;
+    const lines = linesDiffer(before, newLines) ? replaceLines(tx, draft, newLines) : before;
     const changes = { ...header, ...amounts, base_gross_amount: inBase(amounts.gross_amount, amounts.exchange_rate) };
     return { lines, changed: await (lines === before ? tx.update(draft, changes) : tx.touch(draft, changes)) };
   }

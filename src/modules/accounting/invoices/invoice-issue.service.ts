@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, dayIn, plusDays, Projects, shareOut, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { changedFrom, dayIn, own, plusDays, Projects, shareOut, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, accountOf, accountWith, type ProjectBooks } from '../config/accounting-config.service.js';
 import { Ledger } from '../ledger/ledger.service.js';
 import { converted, credit, debit, type PostingLine } from '../ledger/posting.js';
@@ -17,12 +17,11 @@ import type { InvoiceDto } from './invoice.dto.js';
 import { InvoiceEvents } from './invoices.events.js';
 import { reasonOf, requireTaxRules } from './tax-rules.js';
 
-/** The invoices of a number series, which has one project, mode, type and year, that were issued after $5 and by $6. */
-const ISSUED_AFTER = `
-  FROM accounting_invoices
-  WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND type = $4 AND number IS NOT NULL AND issued_on > $5 AND issued_on <= $6`;
-const LAST_ISSUED = `SELECT max(issued_on) AS last ${ISSUED_AFTER}`;
-const CHECK_LAST_ISSUED = `SELECT raise_stale_row() ${ISSUED_AFTER} LIMIT 1`;
+/** The invoices of a number series, which has one project, mode, type and year, that were issued after the day, in that year. */
+const issuedAfter = ({ project_id, type }: AccountingInvoice, day: string, year: string) => sql`
+  FROM ${table(AccountingInvoice)} i
+  WHERE ${own('i')} AND i.project_id = ${project_id} AND i.type = ${type} AND i.number IS NOT NULL AND i.issued_on > ${day}
+    AND i.issued_on <= ${`${year}-12-31`}`;
 
 /** What an invoice gets when it is issued. */
 type Dated = Pick<AccountingInvoice, 'issued_on' | 'due_on' | 'customer_snapshot'> & { issued_on: string };
@@ -74,12 +73,12 @@ export class InvoiceIssue {
       requireComplete(books, draft);
       return { settings: books.settings, posting: postingOf(books, draft, lines), taxes: taxesOf(books, draft, lines, dated) };
     });
-    if (optimistic) this.ledger.checkOpen(ctx, tx, project_id, dated.issued_on);
-    else await this.ledger.requireOpen(ctx, tx, project_id, dated.issued_on, 'issued_on');
+    if (optimistic) this.ledger.checkOpen(tx, project_id, dated.issued_on);
+    else await this.ledger.requireOpen(tx, project_id, dated.issued_on, 'issued_on');
     const journal = posting.length > 0 ? converted(posting, exchange_rate) : null;
     // before the series is locked, because the lock would be held during this round trip
     const entryNumber = journal && (await this.ledger.nextNumber(ctx, tx, project_id));
-    const sequence = await this.nextInSeries(ctx, tx, draft, dated.issued_on, optimistic);
+    const sequence = await this.nextInSeries(tx, draft, dated.issued_on, optimistic);
     const number = numberIn(ctx, settings, type, dated.issued_on, sequence);
     const entry = journal
       ? await this.ledger.post(ctx, tx, {
@@ -124,30 +123,24 @@ export class InvoiceIssue {
 
   /** The reversal is dated today, but the month of the invoice must be open as well. */
   private async reverseEntry(ctx: Ctx, tx: Tx, { project_id, issued_on, number }: AccountingInvoice, entryId: string, today: string) {
-    if (!(await this.ledger.isOpen(ctx, tx, project_id, issued_on as string))) throw AccountingErrors.useCreditNote();
-    await this.ledger.requireOpenToday(ctx, tx, project_id, today);
+    if (!(await this.ledger.isOpen(tx, project_id, issued_on as string))) throw AccountingErrors.useCreditNote();
+    await this.ledger.requireOpenToday(tx, project_id, today);
     await this.ledger.reverse(ctx, tx, entryId, today, `Void ${number}`);
   }
 
   /** Commits with others that are issued in the series, or waits for them. `validation_failed` if the date precedes the last one of it. */
-  private async nextInSeries(
-    ctx: Ctx,
-    tx: Tx,
-    { project_id, type }: AccountingInvoice,
-    issued_on: string,
-    optimistic: boolean,
-  ): Promise<number> {
+  private async nextInSeries(tx: Tx, draft: AccountingInvoice, issued_on: string, optimistic: boolean): Promise<number> {
+    const { project_id, type } = draft;
     const year = issued_on.slice(0, 4);
     const series = `accounting ${type} ${year}`;
-    const after = (day: string): unknown[] => [ctx.organizationId, project_id, ctx.mode, type, day, `${year}-12-31`];
     if (optimistic) {
-      tx.check(sql.legacy(CHECK_LAST_ISSUED, after(issued_on)));
+      tx.check(sql`SELECT raise_stale_row() ${issuedAfter(draft, issued_on, year)} LIMIT 1`);
       return tx.nextGapless(series, project_id);
     }
     const [sequence, [{ last }]] = await Promise.all([
       tx.nextGapless(series, project_id),
       // runs after the series is locked, so it sees what earlier holders of the lock have committed
-      tx.query<{ last: string | null }>(sql.legacy(LAST_ISSUED, after(endOfLastYear(issued_on)))),
+      tx.query<{ last: string | null }>(sql`SELECT max(i.issued_on) AS last ${issuedAfter(draft, endOfLastYear(issued_on), year)}`),
     ]);
     if (last !== null && issued_on < last) throw invalid('issued_on', `must not be before ${last}, the date of the last number`);
     return sequence;

@@ -1,5 +1,6 @@
-import { plainDecimal, sql, type Tx } from '../../../kit/index.js';
-import { linesOf, type AccountingInvoice, type InvoiceLine } from '../model/invoice.entity.js';
+import { own, plainDecimal, sql, table, type Tx } from '../../../kit/index.js';
+import { LINES, type AccountingInvoice, type InvoiceLine } from '../model/invoice.entity.js';
+import { InvoiceLineRow } from '../model/sql-rows.entity.js';
 import type { Seller } from '../model/settings.entity.js';
 import type { InvoicePartyDto } from './invoice-parts.dto.js';
 import type { InvoiceDto } from './invoice.dto.js';
@@ -46,7 +47,7 @@ export function invoiceView(invoice: AccountingInvoice, lines?: readonly Invoice
 /** The lines of an invoice that was read through the store. */
 export async function readLines(tx: Tx, { id }: AccountingInvoice): Promise<InvoiceLine[]> {
   const [{ lines }] = await tx.read<{ lines: InvoiceLine[] | null }>(
-    sql.legacy(`SELECT (${linesOf('i')}) AS lines FROM accounting_invoices i WHERE i.id = $1`, [id]),
+    sql`SELECT ${LINES} AS lines FROM ${table(InvoiceLineRow)} l WHERE ${own('l')} AND l.invoice_id = ${id}`,
   );
   return lines ?? [];
 }

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Ctx, Endpoint, listBody, Store, type ListBody } from '../../../kit/index.js';
+import { Ctx, Endpoint, listBody, sql, Store, type ListBody } from '../../../kit/index.js';
 import { AccountingDifference } from '../model/difference.entity.js';
 import { AccountingDifferenceDto, AccountingDifferencesQuery } from './differences.dto.js';
 
@@ -18,7 +18,7 @@ export class OrgAccountingDifferencesController {
   })
   async list(@Ctx() ctx: Ctx, @Query() query: AccountingDifferencesQuery): Promise<ListBody<AccountingDifferenceDto>> {
     const { resolved } = query;
-    const conditions = resolved === undefined ? [] : [{ sql: `t.resolved_at IS ${resolved ? 'NOT ' : ''}NULL`, values: {} }];
+    const conditions = resolved === undefined ? [] : [resolved ? sql`t.resolved_at IS NOT NULL` : sql`t.resolved_at IS NULL`];
     return listBody(await this.store.page(ctx, AccountingDifference, query, ...conditions), AccountingDifferenceDto.from);
   }
 }

@@ -1,4 +1,14 @@
-import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import {
+  projectDay,
+  ScheduledJob,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type DueRow,
+  type ScheduledJobHandler,
+  type Sql,
+} from '../../../kit/index.js';
 import { readLines, invoiceView } from '../invoices/invoice-views.js';
 import { InvoiceEvents } from '../invoices/invoices.events.js';
 import { AccountingInvoice } from '../model/invoice.entity.js';
@@ -12,13 +22,10 @@ import { isOpen } from './open-invoices.js';
 export class FindOverdue implements ScheduledJobHandler {
   constructor(private readonly store: Store) {}
 
-  due(now: Date): DueQuery {
-    return {
-      sql: `SELECT i.id, i.organization_id, i.project_id, i.mode FROM accounting_invoices i JOIN projects p ON p.id = i.project_id
-            WHERE i.type = 'invoice' AND i.status IN ('issued', 'partially_paid') AND i.overdue_at IS NULL
-              AND i.due_on < ($1::timestamptz AT TIME ZONE p.timezone)::date`,
-      values: [now],
-    };
+  due(now: Date): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT i.id, i.organization_id, i.project_id, i.mode FROM ${table(AccountingInvoice)} i
+      WHERE i.type = 'invoice' AND i.status IN ('issued', 'partially_paid') AND i.overdue_at IS NULL AND i.due_on < ${projectDay('i', now)}`;
   }
 
   handle(ctx: Ctx, { id }: DueRow, now: Date): Promise<void> {

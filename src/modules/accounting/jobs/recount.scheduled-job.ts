@@ -1,7 +1,8 @@
 import { Logger } from '@nestjs/common';
-import { ScheduledJob, Store, sql, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { projectsWith, ScheduledJob, sql, Store, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../kit/index.js';
 import { AccountingDifference } from '../model/difference.entity.js';
-import { MOST_DIFFERENCES, RECOUNT } from './recount-sql.js';
+import { JournalLineRow } from '../model/sql-rows.entity.js';
+import { MOST_DIFFERENCES, recount } from './recount-sql.js';
 
 type Found = Pick<AccountingDifference, 'subject' | 'subject_id' | 'stored' | 'computed'>;
 
@@ -18,17 +19,13 @@ export class Recount implements ScheduledJobHandler {
 
   constructor(private readonly store: Store) {}
 
-  due(): DueQuery {
-    return {
-      sql: `SELECT p.id, p.organization_id, p.id AS project_id, 'live' AS mode FROM projects p
-            WHERE EXISTS (SELECT FROM accounting_journal_lines l WHERE l.project_id = p.id AND l.mode = 'live')`,
-      values: [],
-    };
+  due(): Sql {
+    return projectsWith(JournalLineRow, sql`r.mode = 'live'`);
   }
 
   async handle(ctx: Ctx, { id: project_id }: DueRow): Promise<void> {
     await this.store.write(ctx, async (tx) => {
-      const found = await tx.query<Found>(sql.legacy(RECOUNT, [ctx.organizationId, project_id, ctx.mode]));
+      const found = await tx.query<Found>(recount(project_id));
       const known = await tx.list(AccountingDifference, { project_id, resolved_at: null });
       const open = new Map(known.map((row) => [`${row.subject} ${row.subject_id}`, row]));
       for (const one of found) {

@@ -4,18 +4,22 @@ import {
   Mails,
   minorDigitsOf,
   plusDays,
+  projectDay,
   Projects,
   ScheduledJob,
+  sql,
   Store,
+  table,
   type Ctx,
-  type DueQuery,
   type DueRow,
   type ScheduledJobHandler,
+  type Sql,
 } from '../../../kit/index.js';
 import { AccountingConfig } from '../config/accounting-config.service.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
 import { AccountingInvoice } from '../model/invoice.entity.js';
 import { InvoiceReminder } from '../model/reminder.entity.js';
+import { AccountingSettings } from '../model/settings.entity.js';
 import { isOpen } from './open-invoices.js';
 
 /**
@@ -34,17 +38,13 @@ export class SendInvoiceReminders implements ScheduledJobHandler {
     private readonly mails: Mails,
   ) {}
 
-  due(now: Date): DueQuery {
-    return {
-      sql: `SELECT i.id, i.organization_id, i.project_id, i.mode FROM accounting_invoices i
-            JOIN projects p ON p.id = i.project_id
-            JOIN accounting_settings s ON s.project_id = i.project_id
-            JOIN accounting_customers c ON c.id = i.customer_id
-            WHERE i.type = 'invoice' AND i.status IN ('issued', 'partially_paid') AND c.email IS NOT NULL
-              AND i.due_on + (s.dunning_steps -> i.reminders_sent ->> 'after_days')::integer
-                <= ($1::timestamptz AT TIME ZONE p.timezone)::date`,
-      values: [now],
-    };
+  due(now: Date): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT i.id, i.organization_id, i.project_id, i.mode FROM ${table(AccountingInvoice)} i
+      JOIN ${table(AccountingSettings)} s ON s.project_id = i.project_id
+      JOIN ${table(AccountingCustomer)} c ON c.id = i.customer_id
+      WHERE i.type = 'invoice' AND i.status IN ('issued', 'partially_paid') AND c.email IS NOT NULL
+        AND i.due_on + (s.dunning_steps -> i.reminders_sent ->> 'after_days')::integer <= ${projectDay('i', now)}`;
   }
 
   async handle(ctx: Ctx, { id, project_id }: DueRow, now: Date): Promise<void> {

@@ -43,7 +43,7 @@ export class JournalEntries {
     });
     await this.requireNew(tx, projectId, external_id);
     await requireCustomers(tx, projectId, body.lines);
-    await this.ledger.requireOpen(ctx, tx, projectId, on);
+    await this.ledger.requireOpen(tx, projectId, on);
     const values = { project_id: projectId, on, memo, ...decided, source_type: 'manual' as const, source_id: null, external_id };
     return JournalEntryDto.from(await this.ledger.post(ctx, tx, values), decided.lines);
   }
@@ -56,7 +56,7 @@ export class JournalEntries {
       const day = on ?? dayIn(await this.timezoneOf(ctx, original.project_id));
       requireBookDay('on', day);
       if (day < original.on) throw invalid('on', `must not be before the date of the entry, ${original.on}`);
-      await this.ledger.requireOpen(ctx, tx, original.project_id, day);
+      await this.ledger.requireOpen(tx, original.project_id, day);
       const { entry, lines } = await this.ledger.reverse(ctx, tx, id, day, `Reversal of ${original.number}`);
       return JournalEntryDto.from(entry, lines);
     });

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { Store, sql, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
+import { own, sql, Store, table, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
 import { AccountingErrors } from '../model/accounting.errors.js';
 import { monthOf } from '../model/days.js';
 import { JournalEntry, type EntrySource, type JournalLine } from '../model/journal-entry.entity.js';
+import { JournalLineRow } from '../model/sql-rows.entity.js';
 import { JournalEntryDto } from './journal-entries.dto.js';
 import { JournalEntryEvents } from './journal-entries.events.js';
 import { reversed } from './posting.js';
@@ -23,14 +24,7 @@ export interface NewEntry {
   number?: string | null;
 }
 
-const INSERT_LINES = `
-  INSERT INTO accounting_journal_lines (entry_id, position, organization_id, project_id, mode, posted_on, account_id,
-    debit_amount, credit_amount, base_debit_amount, base_credit_amount, customer_id, memo)
-  SELECT $1, l.position, $2, $3, $4, $5, l.account_id, l.debit, l.credit, l.base_debit, l.base_credit, l.customer_id, l.memo
-  FROM unnest($6::uuid[], $7::bigint[], $8::bigint[], $9::bigint[], $10::bigint[], $11::uuid[], $12::text[])
-    WITH ORDINALITY AS l (account_id, debit, credit, base_debit, base_credit, customer_id, memo, position)`;
-
-const CHECK_OPEN = `SELECT raise_stale_row() WHERE accounting_take_period($1, $2, $3) = 'closed'`;
+const takePeriod = (projectId: string, day: string) => sql`accounting_take_period(${own.organization}, ${projectId}, ${day})`;
 
 /** Posts entries. The database ensures that they balance, that their month is open, and that they never change. */
 @Injectable()
@@ -38,8 +32,8 @@ export class Ledger {
   constructor(private readonly store: Store) {}
 
   /** Locks the month of a day against closing until the end of the transaction; `period_closed` if it is closed. */
-  async requireOpen(ctx: Ctx, tx: Tx, projectId: string, day: string, param = 'on'): Promise<void> {
-    if (await this.isOpen(ctx, tx, projectId, day)) return;
+  async requireOpen(tx: Tx, projectId: string, day: string, param = 'on'): Promise<void> {
+    if (await this.isOpen(tx, projectId, day)) return;
     throw AccountingErrors.periodClosed({
       param,
       message: `${param} is ${day}, which is in a closed month; use a date in an open month.`,
@@ -48,8 +42,8 @@ export class Ledger {
   }
 
   /** The same for what is always dated today. */
-  async requireOpenToday(ctx: Ctx, tx: Tx, projectId: string, today: string): Promise<void> {
-    if (await this.isOpen(ctx, tx, projectId, today)) return;
+  async requireOpenToday(tx: Tx, projectId: string, today: string): Promise<void> {
+    if (await this.isOpen(tx, projectId, today)) return;
     throw AccountingErrors.periodClosed({
       message: `This is dated today, ${today}, which is in a closed month; ask a member to reopen it.`,
       extra: { month: monthOf(today) },
@@ -57,14 +51,13 @@ export class Ledger {
   }
 
   /** `requireOpen` for an optimistic change, which runs again if the month is closed. */
-  checkOpen(ctx: Ctx, tx: Tx, projectId: string, day: string): void {
-    tx.check(sql.legacy(CHECK_OPEN, [ctx.organizationId, projectId, day]));
+  checkOpen(tx: Tx, projectId: string, day: string): void {
+    tx.check(sql`SELECT raise_stale_row() WHERE ${takePeriod(projectId, day)} = 'closed'`);
   }
 
   /** Like `requireOpen`, but it does not throw. */
-  async isOpen(ctx: Ctx, tx: Tx, projectId: string, day: string): Promise<boolean> {
-    const values = [ctx.organizationId, projectId, day];
-    const [{ status }] = await tx.query<{ status: string }>(sql.legacy('SELECT accounting_take_period($1, $2, $3) AS status', values));
+  async isOpen(tx: Tx, projectId: string, day: string): Promise<boolean> {
+    const [{ status }] = await tx.query<{ status: string }>(sql`SELECT ${takePeriod(projectId, day)} AS status`);
     return status === 'open';
   }
 
@@ -89,21 +82,16 @@ export class Ledger {
       },
       { pipelined: true },
     );
+    const column = <K extends keyof JournalLine>(name: K) => lines.map((line) => line[name]);
     tx.send(
-      sql.legacy(INSERT_LINES, [
-        entry.id,
-        ctx.organizationId,
-        project_id,
-        ctx.mode,
-        on,
-        lines.map((line) => line.account_id),
-        lines.map((line) => line.debit_amount),
-        lines.map((line) => line.credit_amount),
-        lines.map((line) => line.base_debit_amount),
-        lines.map((line) => line.base_credit_amount),
-        lines.map((line) => line.customer_id),
-        lines.map((line) => line.memo),
-      ]),
+      sql`INSERT INTO ${table(JournalLineRow)} (entry_id, position, organization_id, project_id, mode, posted_on, account_id,
+          debit_amount, credit_amount, base_debit_amount, base_credit_amount, customer_id, memo)
+        SELECT ${entry.id}, l.position, ${own.organization}, ${project_id}, ${own.mode}, ${on}, l.account_id, l.debit, l.credit, l.base_debit,
+          l.base_credit, l.customer_id, l.memo
+        FROM unnest(${column('account_id')}::uuid[], ${column('debit_amount')}::bigint[], ${column('credit_amount')}::bigint[],
+          ${column('base_debit_amount')}::bigint[], ${column('base_credit_amount')}::bigint[], ${column('customer_id')}::uuid[],
+          ${column('memo')}::text[])
+          WITH ORDINALITY AS l (account_id, debit, credit, base_debit, base_credit, customer_id, memo, position)`,
     );
     tx.emit(JournalEntryEvents.journalEntryPosted, { object: JournalEntryDto.from(entry, lines), projectId: project_id });
     return entry;

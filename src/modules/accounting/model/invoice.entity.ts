@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
-import { BusinessEntity, type Actor, type Decimal } from '../../../kit/index.js';
+import { BusinessEntity, projectDay, sql, type Actor, type Decimal } from '../../../kit/index.js';
 import { REFERENCE } from './reference.js';
 import { AccountingCustomer } from './customer.entity.js';
 import type { InvoiceStatus } from './invoice-status.js';
@@ -48,17 +48,17 @@ export interface InvoiceLine {
 
 const MOST = '9007199254740991';
 
-/** SQL: the lines of the invoice `i`, as JSON. */
-export function linesOf(i: string): string {
-  return `SELECT json_agg(json_build_object('id', l.id, 'description', l.description, 'quantity', trim_scale(l.quantity)::text,
-    'unit_amount', l.unit_amount, 'per_quantity', trim_scale(l.per_quantity)::text,
-    'discount_percent', trim_scale(l.discount_percent)::text, 'tax_id', l.tax_id, 'account_id', l.account_id, 'amount', l.amount,
-    'net_amount', l.net_amount, 'credits_line_id', l.credits_line_id) ORDER BY l.position)
-  FROM accounting_invoice_lines l WHERE l.invoice_id = ${i}.id`;
-}
+/** Lines, `l`, as JSON. */
+export const LINES = sql`json_agg(json_build_object('id', l.id, 'description', l.description, 'quantity', trim_scale(l.quantity)::text,
+  'unit_amount', l.unit_amount, 'per_quantity', trim_scale(l.per_quantity)::text,
+  'discount_percent', trim_scale(l.discount_percent)::text, 'tax_id', l.tax_id, 'account_id', l.account_id, 'amount', l.amount,
+  'net_amount', l.net_amount, 'credits_line_id', l.credits_line_id) ORDER BY l.position)`;
 
-/** SQL: whether the invoice `i` is open and its due date has passed in the project's time zone. */
-export function isOverdue(i: string): string {
+/** Whether an invoice, `t`, is open and its due date has passed in the project's time zone. */
+export const IS_OVERDUE = sql`(t.type = 'invoice' AND t.status IN ('issued', 'partially_paid') AND t.due_on < ${projectDay('t')})`;
+
+/** The same for the invoice `i`, which TypeORM names. */
+function isOverdue(i: string): string {
   return `(${i}.type = 'invoice' AND ${i}.status IN ('issued', 'partially_paid')
     AND ${i}.due_on < (SELECT (now() AT TIME ZONE p.timezone)::date FROM projects p WHERE p.id = ${i}.project_id))`;
 }
@@ -237,7 +237,7 @@ export class AccountingInvoice extends BusinessEntity {
 
   @VirtualColumn({
     type: 'json',
-    query: linesOf,
+    query: (invoice) => `SELECT ${LINES.texts[0]} FROM accounting_invoice_lines l WHERE l.invoice_id = ${invoice}.id`,
   })
   readonly lines?: InvoiceLine[] | null;
 

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { dayIn, plusDays, Projects, sumOf, sql, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
+import { dayIn, own, plusDays, Projects, sql, sumOf, table, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, accountWith } from '../config/accounting-config.service.js';
 import { AccountingCustomers } from '../customers/customers.service.js';
 import { InvoiceDrafts, snapshotOf } from '../invoices/invoice-drafts.service.js';
 import { InvoiceIssue } from '../invoices/invoice-issue.service.js';
 import { readLines } from '../invoices/invoice-views.js';
+import { Allocation } from '../model/allocation.entity.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
 import { AccountingInvoice } from '../model/invoice.entity.js';
 import type { InvoicedPart } from '../model/order-posting.entity.js';
@@ -28,14 +29,15 @@ export interface Crediting {
 }
 
 /** What has settled an invoice: other than its own credit notes, those made by hand, and what all of its credit notes have paid out. */
-const POSTED_MONEY = `
-  WITH notes AS (SELECT id, settled_amount, source_type FROM accounting_invoices WHERE credits_id = $1 AND status <> 'void'),
-    used AS (SELECT a.amount, a.invoice_id, n.source_type FROM accounting_allocations a JOIN notes n ON n.id = a.credit_note_id
-      WHERE a.ended_on IS NULL AND a.invoice_id IS NOT NULL)
-  SELECT i.settled_amount - coalesce((SELECT sum(amount) FROM used WHERE invoice_id = $1), 0) AS settled,
-    coalesce((SELECT sum(amount) FROM used WHERE invoice_id = $1 AND source_type IS NULL), 0) AS settled_by_hand,
+const postedMoney = (invoiceId: string) => sql`
+  WITH notes AS (SELECT n.id, n.settled_amount, n.source_type FROM ${table(AccountingInvoice)} n
+      WHERE ${own('n')} AND n.credits_id = ${invoiceId} AND n.status <> 'void'),
+    used AS (SELECT a.amount, a.invoice_id, n.source_type FROM ${table(Allocation)} a JOIN notes n ON n.id = a.credit_note_id
+      WHERE ${own('a')} AND a.ended_on IS NULL AND a.invoice_id IS NOT NULL)
+  SELECT i.settled_amount - coalesce((SELECT sum(amount) FROM used WHERE invoice_id = i.id), 0) AS settled,
+    coalesce((SELECT sum(amount) FROM used WHERE invoice_id = i.id AND source_type IS NULL), 0) AS settled_by_hand,
     coalesce((SELECT sum(settled_amount) FROM notes), 0) - coalesce((SELECT sum(amount) FROM used), 0) AS paid_out
-  FROM accounting_invoices i WHERE i.id = $1`;
+  FROM ${table(AccountingInvoice)} i WHERE ${own('i')} AND i.id = ${invoiceId}`;
 
 /** Writes the invoices, payments and credit notes of orders. */
 @Injectable()
@@ -62,7 +64,7 @@ export class OrderBooks {
     const content = await this.config.decide(tx, project_id, (books) => invoiceContent(books, order, rate));
     const [today, supply_on] = await Promise.all([this.issuing.todayIn(ctx, project_id), this.supplyDay(ctx, project_id, order)]);
     // before the series is locked, because it locks their months
-    await this.openDays(ctx, tx, project_id, payments, today);
+    await this.openDays(tx, project_id, payments, today);
     const header = { project_id, external_id: null, memo: `Order ${order.number}`, issued_on: null, due_on: null, supply_on };
     const source = { source_type: 'order', source_id: order.id };
     const { name, address } = buyerOf(order);
@@ -102,7 +104,7 @@ export class OrderBooks {
     let invoice = await tx.lock(AccountingInvoice, invoiceId);
     const { project_id } = invoice;
     const account_id = accountWith(await this.config.of(tx, project_id), 'clearing').id;
-    const days = await this.openDays(ctx, tx, project_id, payments, await this.issuing.todayIn(ctx, project_id));
+    const days = await this.openDays(tx, project_id, payments, await this.issuing.todayIn(ctx, project_id));
     let isRecorded = false;
     for (const [index, payment] of payments.entries()) {
       const amount = Math.min(payment.amount, balanceOf(invoice));
@@ -153,7 +155,7 @@ export class OrderBooks {
     { parts, beyond_amount }: CreditedOrder,
     { paid, refunded }: SoldMoney,
   ): Promise<number> {
-    const [posted] = await tx.query<Record<'settled' | 'settled_by_hand' | 'paid_out', string>>(sql.legacy(POSTED_MONEY, [invoiceId]));
+    const [posted] = await tx.query<Record<'settled' | 'settled_by_hand' | 'paid_out', string>>(postedMoney(invoiceId));
     const charged = sumOf(parts.map(({ total_amount, credited_amount }) => total_amount - credited_amount));
     const settling = charged - Math.min(beyond_amount, Number(posted.settled_by_hand));
     const held = Number(posted.settled) - Number(posted.paid_out);
@@ -161,9 +163,9 @@ export class OrderBooks {
   }
 
   /** The days on which to record the payments; locks their months. */
-  private async openDays(ctx: Ctx, tx: Tx, projectId: string, payments: readonly SoldPayment[], today: string): Promise<string[]> {
+  private async openDays(tx: Tx, projectId: string, payments: readonly SoldPayment[], today: string): Promise<string[]> {
     const days: string[] = [];
-    for (const { on } of payments) days.push(await this.payments.openDay(ctx, tx, projectId, on, today));
+    for (const { on } of payments) days.push(await this.payments.openDay(tx, projectId, on, today));
     return days;
   }
 
@@ -177,7 +179,7 @@ export class OrderBooks {
   private async customerOf(ctx: Ctx, tx: Tx, project_id: string, order: SoldOrder): Promise<AccountingCustomer> {
     const { email, currency } = order;
     await tx.mutex(`accounting customer of orders ${project_id} ${ctx.mode} ${email?.toLowerCase()}`);
-    const known = await tx.list(AccountingCustomer, { project_id }, { sql: 'lower(t.email) = lower(:email)', values: { email } });
+    const known = await tx.list(AccountingCustomer, { project_id }, sql`lower(t.email) = lower(${email})`);
     const { name, address } = buyerOf(order);
     known.sort((one, other) => (one.id < other.id ? -1 : 1));
     const found = known.find((one) => one.name.toLowerCase() === name?.toLowerCase()) ?? known[0];

@@ -1,26 +1,32 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, Projects, Store, sql, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { changedFrom, CommonErrors, own, Projects, sql, Store, table, type Ctx, type Page, type Sql, type Tx } from '../../../kit/index.js';
+import { LedgerAccount } from '../model/account.entity.js';
 import { AccountingErrors } from '../model/accounting.errors.js';
 import { endOfMonth, monthOf, requireBookDay } from '../model/days.js';
 import { AccountingPeriod, type PeriodStatus } from '../model/period.entity.js';
+import { JournalLineRow, MonthBalanceRow } from '../model/sql-rows.entity.js';
 import { AccountingPeriodDto, type CreatePeriodDto, type PeriodsQuery } from './periods.dto.js';
 import { PeriodEvents } from './periods.events.js';
 
 /** Entries in a month that has none yet take the same lock, in `accounting_take_period`. */
-const LOCK = 'SELECT accounting_lock_periods($1)';
+const lock = (projectId: string) => sql`SELECT accounting_lock_periods(${projectId})`;
 
 /** Writes the balances at the end of a month: the balances of the previous closed month plus the live lines since. */
-const WRITE_BALANCES = `
-  INSERT INTO accounting_balances (organization_id, project_id, month, account_id, debit_amount, credit_amount)
-  SELECT a.organization_id, a.project_id, $3, a.id, COALESCE(b.debit_amount, 0) + COALESCE(s.debit, 0),
-    COALESCE(b.credit_amount, 0) + COALESCE(s.credit, 0)
-  FROM accounting_accounts a
-  LEFT JOIN accounting_balances b ON b.project_id = a.project_id AND b.account_id = a.id AND b.month = $5
-  LEFT JOIN LATERAL (
-    SELECT sum(l.base_debit_amount) AS debit, sum(l.base_credit_amount) AS credit FROM accounting_journal_lines l
-    WHERE l.project_id = a.project_id AND l.account_id = a.id AND l.mode = 'live' AND l.posted_on > $6 AND l.posted_on <= $4
-  ) s ON true
-  WHERE a.organization_id = $1 AND a.project_id = $2 AND (b.account_id IS NOT NULL OR s.debit IS NOT NULL)`;
+function writeBalances(projectId: string, month: string, before: string | null): Sql {
+  const since = before === null ? '0001-01-01' : endOfMonth(before);
+  return sql`
+    INSERT INTO ${table(MonthBalanceRow)} (organization_id, project_id, month, account_id, debit_amount, credit_amount)
+    SELECT a.organization_id, a.project_id, ${month}, a.id, COALESCE(b.debit_amount, 0) + COALESCE(s.debit, 0),
+      COALESCE(b.credit_amount, 0) + COALESCE(s.credit, 0)
+    FROM ${table(LedgerAccount)} a
+    LEFT JOIN ${table(MonthBalanceRow)} b ON b.project_id = a.project_id AND b.account_id = a.id AND b.month = ${before}
+    LEFT JOIN LATERAL (
+      SELECT sum(l.base_debit_amount) AS debit, sum(l.base_credit_amount) AS credit FROM ${table(JournalLineRow)} l
+      WHERE l.project_id = a.project_id AND l.account_id = a.id AND l.mode = 'live' AND l.posted_on > ${since}
+        AND l.posted_on <= ${endOfMonth(month)}
+    ) s ON true
+    WHERE ${own('a')} AND a.project_id = ${projectId} AND (b.account_id IS NOT NULL OR s.debit IS NOT NULL)`;
+}
 
 /** Months, which are closed in chronological order and reopened in reverse order. */
 @Injectable()
@@ -38,7 +44,7 @@ export class Periods {
     requireBookDay('month', month);
     const project = await this.projects.resolve(ctx, project_id);
     return this.store.write(ctx, async (tx) => {
-      await tx.query(sql.legacy(LOCK, [project.id]));
+      await tx.query(lock(project.id));
       await this.requireNone(
         tx,
         project.id,
@@ -60,9 +66,8 @@ export class Periods {
         'An earlier month is open; close it first.',
       );
       const before = periods.filter((other) => other.month < month).at(-1)?.month ?? null;
-      const since = before === null ? '0001-01-01' : endOfMonth(before);
       // balances of a closed month cannot be written
-      await tx.query(sql.legacy(WRITE_BALANCES, [ctx.organizationId, project_id, month, endOfMonth(month), before, since]));
+      await tx.query(writeBalances(project_id, month, before));
       return apply();
     });
   }
@@ -73,11 +78,7 @@ export class Periods {
       await this.requireNone(tx, project_id, isLaterClosed, 'A later month is closed; reopen it first.');
       const reopened = await apply();
       await tx.query(
-        sql.legacy('DELETE FROM accounting_balances WHERE organization_id = $1 AND project_id = $2 AND month = $3', [
-          ctx.organizationId,
-          project_id,
-          month,
-        ]),
+        sql`DELETE FROM ${table(MonthBalanceRow)} b WHERE ${own('b')} AND b.project_id = ${project_id} AND b.month = ${month}`,
       );
       return reopened;
     });
@@ -92,7 +93,7 @@ export class Periods {
   ): Promise<AccountingPeriod> {
     const { project_id } = await this.store.get(ctx, AccountingPeriod, id);
     return this.store.write(ctx, async (tx) => {
-      await tx.query(sql.legacy(LOCK, [project_id]));
+      await tx.query(lock(project_id));
       const period = await tx.target(AccountingPeriod, id);
       if (period.status === to) return period;
       const closing = { status: to, closed_at: to === 'closed' ? tx.startedAt : null, closed_by: to === 'closed' ? ctx.actor : null };

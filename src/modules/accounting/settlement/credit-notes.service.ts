@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, sql, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
+import { own, sql, Store, table, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, accountWith, type ProjectBooks } from '../config/accounting-config.service.js';
 import { taxKey } from '../invoices/invoice-amounts.js';
 import { InvoiceDrafts, type DraftContent } from '../invoices/invoice-drafts.service.js';
@@ -9,19 +9,20 @@ import type { InvoiceDto } from '../invoices/invoice.dto.js';
 import { Ledger } from '../ledger/ledger.service.js';
 import { AccountingInvoice, type TaxTotal } from '../model/invoice.entity.js';
 import { requireInvoice } from '../model/invoice-status.js';
+import { InvoiceLineRow } from '../model/sql-rows.entity.js';
 import { creditNoteContent, type Credited } from './credit-note-amounts.js';
 import { Credits } from './credits.service.js';
 import type { CreateCreditNoteDto } from './payments.dto.js';
 import { balanceOf, Settlements, type OpenInvoice } from './settlements.service.js';
 
 /** Credit notes for refunds of orders credit amounts; their part of the amount is their part of the quantity. */
-const CREDITED_LINES = `
+const creditedLines = (invoiceId: string) => sql`
   SELECT o.id, sum(l.amount)::text AS amount, sum(l.net_amount)::text AS net_amount, trim_scale(
       coalesce(sum(l.quantity) FILTER (WHERE n.source_type IS NULL), 0) +
       coalesce(round(o.quantity * sum(l.amount) FILTER (WHERE n.source_type IS NOT NULL) / nullif(o.amount, 0), 6), 0))::text AS quantity
-  FROM accounting_invoice_lines l JOIN accounting_invoices n ON n.id = l.invoice_id
-    JOIN accounting_invoice_lines o ON o.id = l.credits_line_id
-  WHERE n.credits_id = $1 AND n.status <> 'void' GROUP BY o.id`;
+  FROM ${table(InvoiceLineRow)} l JOIN ${table(AccountingInvoice)} n ON n.id = l.invoice_id
+    JOIN ${table(InvoiceLineRow)} o ON o.id = l.credits_line_id
+  WHERE n.credits_id = ${invoiceId} AND n.status <> 'void' AND ${own('n')} AND ${own('o')} GROUP BY o.id`;
 
 /** Credit notes, which are issued at once and settle their invoice first. */
 @Injectable()
@@ -82,7 +83,7 @@ export class CreditNotes {
     for (const note of notes) {
       const part = Math.min(left, balanceOf(note));
       if (part === 0) continue;
-      if (used.length === 0) await this.ledger.requireOpenToday(ctx, tx, project_id, today);
+      if (used.length === 0) await this.ledger.requireOpenToday(tx, project_id, today);
       await this.settlements.payOut(ctx, tx, books, { invoice: note, lines: await readLines(tx, note) }, part, account, today);
       used.push(note.id);
       left -= part;
@@ -118,9 +119,7 @@ export class CreditNotes {
 }
 
 async function creditedOf(tx: Tx, invoiceId: string): Promise<Credited> {
-  const rows = await tx.query<{ id: string; quantity: Decimal; amount: string; net_amount: string }>(
-    sql.legacy(CREDITED_LINES, [invoiceId]),
-  );
+  const rows = await tx.query<{ id: string; quantity: Decimal; amount: string; net_amount: string }>(creditedLines(invoiceId));
   const notes = (await tx.list(AccountingInvoice, { credits_id: invoiceId })).filter(({ status }) => status !== 'void');
   const taxes = new Map<string, Pick<TaxTotal, 'net_amount' | 'tax_amount'>>();
   for (const tax of notes.flatMap((note) => note.taxes)) {

@@ -34,7 +34,7 @@ export class Credits {
       requireInvoice(invoice, ['issued', 'partially_paid'], 'nothing can settle it');
       const open = { invoice, lines: await readLines(tx, invoice) };
       const today = await this.invoices.todayIn(ctx, invoice.project_id);
-      await this.ledger.requireOpenToday(ctx, tx, invoice.project_id, today);
+      await this.ledger.requireOpenToday(tx, invoice.project_id, today);
       const books = await this.config.of(tx, invoice.project_id);
       const settled =
         credit_note_id === undefined

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { changedFrom, CommonErrors, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { changedFrom, CommonErrors, sql, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, accountWith, requireAccount, requireRate, type ProjectBooks } from '../config/accounting-config.service.js';
 import { InvoiceIssue } from '../invoices/invoice-issue.service.js';
 import { readLines } from '../invoices/invoice-views.js';
@@ -30,7 +30,7 @@ export class Payments {
 
   page(ctx: Ctx, query: PaymentsQuery): Promise<Page<AccountingPayment>> {
     const { unallocated } = query;
-    const conditions = unallocated === undefined ? [] : [{ sql: `t.unallocated_amount ${unallocated ? '>' : '='} 0`, values: {} }];
+    const conditions = unallocated === undefined ? [] : [unallocated ? sql`t.unallocated_amount > 0` : sql`t.unallocated_amount = 0`];
     return this.store.page(ctx, AccountingPayment, query, ...conditions);
   }
 
@@ -49,7 +49,7 @@ export class Payments {
     const { books, accountId, rate, journal } = await this.config.decide(tx, project_id, (current) =>
       decided(current, invoice, body, settled),
     );
-    await this.ledger.requireOpen(ctx, tx, project_id, body.paid_on, 'paid_on');
+    await this.ledger.requireOpen(tx, project_id, body.paid_on, 'paid_on');
     const { payment, base_credit_amount } = await this.write(ctx, tx, invoice, body, { accountId, rate, journal, settled });
     if (settled > 0)
       await this.settlements.settle(
@@ -69,8 +69,8 @@ export class Payments {
   }
 
   /** The day on which to record a past payment: today if its month is closed. Locks the month against closing. */
-  async openDay(ctx: Ctx, tx: Tx, projectId: string, day: string, today: string): Promise<string> {
-    return day < today && (await this.ledger.isOpen(ctx, tx, projectId, day)) ? day : today;
+  async openDay(tx: Tx, projectId: string, day: string, today: string): Promise<string> {
+    return day < today && (await this.ledger.isOpen(tx, projectId, day)) ? day : today;
   }
 
   /** Reverses the payment's entry and the entries that resulted from it; the invoices that it settled are open again. */
@@ -87,8 +87,8 @@ export class Payments {
       const reversed_on = given ?? today;
       requirePastDay('reversed_on', reversed_on, today);
       if (reversed_on < payment.paid_on) throw invalid('reversed_on', `must not be before the day of the payment, ${payment.paid_on}`);
-      if (given === undefined) await this.ledger.requireOpenToday(ctx, tx, project_id, today);
-      else await this.ledger.requireOpen(ctx, tx, project_id, reversed_on, 'reversed_on');
+      if (given === undefined) await this.ledger.requireOpenToday(tx, project_id, today);
+      else await this.ledger.requireOpen(tx, project_id, reversed_on, 'reversed_on');
       await this.ledger.reverse(ctx, tx, payment.journal_entry_id, reversed_on, `Reversal: ${reason}`);
       const current = new Map(invoices.map((invoice) => [invoice.id, invoice]));
       for (const allocation of allocations) {

@@ -1,10 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, plainDecimal, Projects, requireCurrency, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, own, plainDecimal, Projects, requireCurrency, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, requireAccount } from '../config/accounting-config.service.js';
 import { invalid } from '../model/accounting.errors.js';
 import { CUSTOMER_ROLES, LedgerAccount, TYPE_OF_ROLE, type AccountRole, type AccountType } from '../model/account.entity.js';
+import { AccountingInvoice } from '../model/invoice.entity.js';
+import { JournalEntry } from '../model/journal-entry.entity.js';
 import { isNumberPattern } from '../model/number-pattern.js';
 import { AccountingSettings, type DunningStep } from '../model/settings.entity.js';
+import { JournalLineRow } from '../model/sql-rows.entity.js';
 import { REASONED_CATEGORIES, TaxRate, type TaxCategory } from '../model/tax.entity.js';
 import type {
   CreateLedgerAccountDto,
@@ -34,7 +37,7 @@ export class AccountingSetup {
     const project = await this.projects.resolve(ctx, project_id);
     return this.config.change(ctx, project.id, async (tx) => {
       requireRoom((await tx.list(LedgerAccount, { project_id: project.id })).length, MOST_ACCOUNTS, 'accounts');
-      await this.releaseRole(ctx, tx, project.id, role);
+      await this.releaseRole(tx, project.id, role);
       return tx.insert(LedgerAccount, { project_id: project.id, code, name, type, role, active });
     });
   }
@@ -43,16 +46,16 @@ export class AccountingSetup {
     const { project_id } = await this.store.get(ctx, LedgerAccount, id);
     return this.config.change(ctx, project_id, async (tx) => {
       const account = await tx.target(LedgerAccount, id);
-      if (type !== undefined && type !== account.type && (await this.isUsed(ctx, tx, account)))
+      if (type !== undefined && type !== account.type && (await this.isUsed(tx, account)))
         throw CommonErrors.resourceConflict({ message: 'The account was used, so its type cannot change; create another account.' });
       requireFit(type ?? account.type, role === undefined ? account.role : role, active ?? account.active);
       if (role !== undefined && role !== account.role) {
-        await this.requireMovable(ctx, tx, account);
-        if (role !== null && CUSTOMER_ROLES.includes(role) && (await this.isUsed(ctx, tx, account)))
+        await this.requireMovable(tx, account);
+        if (role !== null && CUSTOMER_ROLES.includes(role) && (await this.isUsed(tx, account)))
           throw CommonErrors.resourceConflict({
             message: `The account ${account.code} was used for other postings, so it cannot get the role ${role}; create another account.`,
           });
-        await this.releaseRole(ctx, tx, project_id, role);
+        await this.releaseRole(tx, project_id, role);
       }
       return tx.update(account, { code, name, type, role, active });
     });
@@ -111,34 +114,32 @@ export class AccountingSetup {
     requireCurrency('currency', body.currency);
     return this.config.change(ctx, projectId, async (tx) => {
       const settings = await tx.target(AccountingSettings, id);
-      if (body.currency !== undefined && body.currency !== settings.currency) await this.requireUnused(ctx, tx, projectId);
+      if (body.currency !== undefined && body.currency !== settings.currency) await this.requireUnused(tx, projectId);
       const { currency, invoice_number_pattern, credit_note_number_pattern, dunning_steps, order_invoicing, deal_customers } = body;
       const changes = { currency, invoice_number_pattern, credit_note_number_pattern, dunning_steps, order_invoicing, deal_customers };
       return tx.update(settings, { ...changes, ...(seller ? { seller: { ...settings.seller, ...seller } } : {}) });
     });
   }
 
-  private async releaseRole(ctx: Ctx, tx: Tx, project_id: string, role: AccountRole | null): Promise<void> {
+  private async releaseRole(tx: Tx, project_id: string, role: AccountRole | null): Promise<void> {
     if (role === null) return;
     for (const holder of await tx.lockWhere(LedgerAccount, { project_id, role })) {
-      await this.requireMovable(ctx, tx, holder);
+      await this.requireMovable(tx, holder);
       await tx.update(holder, { role: null });
     }
   }
 
-  private async requireMovable(ctx: Ctx, tx: Tx, account: LedgerAccount): Promise<void> {
-    if (account.role === null || !CUSTOMER_ROLES.includes(account.role) || !(await this.isUsed(ctx, tx, account))) return;
+  private async requireMovable(tx: Tx, account: LedgerAccount): Promise<void> {
+    if (account.role === null || !CUSTOMER_ROLES.includes(account.role) || !(await this.isUsed(tx, account))) return;
     throw CommonErrors.resourceConflict({
       message: `The account ${account.code} was used, so it keeps the role ${account.role}.`,
     });
   }
 
-  private async isUsed(ctx: Ctx, tx: Tx, { id, project_id }: LedgerAccount): Promise<boolean> {
+  private async isUsed(tx: Tx, { id, project_id }: LedgerAccount): Promise<boolean> {
     const [{ used }] = await tx.query<{ used: boolean }>(
-      sql.legacy(
-        `SELECT EXISTS (SELECT 1 FROM accounting_journal_lines WHERE organization_id = $1 AND project_id = $2 AND account_id = $3) AS used`,
-        [ctx.organizationId, project_id, id],
-      ),
+      sql.inBothModes`SELECT EXISTS (SELECT FROM ${table(JournalLineRow)} l
+        WHERE ${own('l')} AND l.project_id = ${project_id} AND l.account_id = ${id}) AS used`,
     );
     return used;
   }
@@ -146,13 +147,10 @@ export class AccountingSetup {
   /**
    * Posting takes no lock that this could wait for; an entry posted at the same moment keeps the previous base currency as its currency.
    */
-  private async requireUnused(ctx: Ctx, tx: Tx, projectId: string): Promise<void> {
+  private async requireUnused(tx: Tx, projectId: string): Promise<void> {
     const [{ used }] = await tx.query<{ used: boolean }>(
-      sql.legacy(
-        `SELECT EXISTS (SELECT 1 FROM accounting_journal_entries WHERE organization_id = $1 AND project_id = $2)
-         OR EXISTS (SELECT 1 FROM accounting_invoices WHERE organization_id = $1 AND project_id = $2) AS used`,
-        [ctx.organizationId, projectId],
-      ),
+      sql.inBothModes`SELECT EXISTS (SELECT FROM ${table(JournalEntry)} e WHERE ${own('e')} AND e.project_id = ${projectId})
+        OR EXISTS (SELECT FROM ${table(AccountingInvoice)} i WHERE ${own('i')} AND i.project_id = ${projectId}) AS used`,
     );
     if (used) throw CommonErrors.resourceConflict({ message: 'The base currency cannot change once there are invoices or entries.' });
   }
