@@ -19,13 +19,11 @@ const WITHOUT_ENTITY = [
   'default_permissions',
   'idempotency_records',
   'jobs',
-  'lead_import_keys',
   'migrations',
   'request_bodies',
   'request_log_counts',
   'request_log_days',
   'scheduled_jobs',
-  'storefront_product_categories',
   'webhook_attempts',
   'workers',
 ];

@@ -30,7 +30,7 @@ export class Through {
     /** Its column that names the rows. */
     readonly key: string,
     readonly columns: readonly string[],
-    /** Which of its rows, over the alias `c`. */
+    /** Which of its rows, over the alias `c`; `p` are the rows that it names. */
     readonly where: Sql,
   ) {}
 }

@@ -2,6 +2,7 @@ import { DomainModule, projectLookup } from '../../kit/index.js';
 import { CrmModule } from '../crm/crm.public.js';
 import { ImportLeads } from './imports/import-leads.job.js';
 import { LeadImportIssue } from './imports/lead-import-issue.entity.js';
+import { LeadImportKeyRow } from './imports/lead-import-key-row.entity.js';
 import { LeadImport } from './imports/lead-import.entity.js';
 import { LeadImportsController } from './imports/lead-imports.controller.js';
 import { LeadImports } from './imports/lead-imports.service.js';
@@ -56,7 +57,7 @@ import { LEAD_WEBHOOK_GUIDE } from './lead-webhook.guide.js';
     consolePath: '/lead-webhook',
   },
   imports: [CrmModule],
-  entities: [LeadWebhookLogRow, LeadImport, LeadImportIssue],
+  entities: [LeadWebhookLogRow, LeadImport, LeadImportIssue, LeadImportKeyRow],
   controllers: [
     projectLookup('/api/v1/ext/lead_webhook/projects', 'list_lead_webhook_projects', { scope: 'lead_webhook:project:read' }),
     LeadSubmissionsController,

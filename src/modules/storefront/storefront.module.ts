@@ -19,6 +19,7 @@ import { Fulfillment } from './model/fulfillment.entity.js';
 import { Payment, Refund } from './model/money.entity.js';
 import { OrderLine } from './model/order-line.entity.js';
 import { Order } from './model/order.entity.js';
+import { ProductCategoryRow } from './model/product-category-row.entity.js';
 import { Product } from './model/product.entity.js';
 import { ShippingMethod } from './model/shipping-method.entity.js';
 import { StorefrontErrors } from './model/storefront.errors.js';
@@ -81,6 +82,7 @@ const IDLE_DRAFT_DAYS = 30;
     OrderLine,
     Payment,
     Refund,
+    ProductCategoryRow,
     Fulfillment,
     DiscountUse,
   ],

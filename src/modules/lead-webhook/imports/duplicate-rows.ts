@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { sql, type Tx } from '../../../kit/index.js';
+import { sql, table, type Tx } from '../../../kit/index.js';
 import { normalizeEmail, normalizeExternalId, normalizePhone, type LeadInput } from '../../crm/crm.public.js';
+import { LeadImportKeyRow } from './lead-import-key-row.entity.js';
 
 /** A value by which a row can be found again. */
 export interface RowKey {
@@ -25,15 +26,13 @@ export function keysOf(row_number: number, { external_id, email, phone }: LeadIn
 export async function storeKeys(tx: Tx, importId: string, keys: readonly RowKey[]): Promise<{ key: RowKey; first: number }[]> {
   const texts = keys.map(({ key }) => key);
   await tx.query(
-    sql.legacy(
-      `INSERT INTO lead_import_keys (import_id, key, row_number)
-     SELECT $1, key, min(row_number) FROM unnest($2::text[], $3::integer[]) AS given (key, row_number) GROUP BY key
-     ON CONFLICT (import_id, key) DO NOTHING`,
-      [importId, texts, keys.map(({ row_number }) => row_number)],
-    ),
+    sql`INSERT INTO ${table(LeadImportKeyRow)} (import_id, key, row_number)
+      SELECT ${importId}, given.key, min(given.row_number)
+      FROM unnest(${texts}::text[], ${keys.map(({ row_number }) => row_number)}::integer[]) AS given (key, row_number) GROUP BY given.key
+      ON CONFLICT (import_id, key) DO NOTHING`,
   );
   const stored = await tx.query<{ key: string; row_number: number }>(
-    sql.legacy(`SELECT key, row_number FROM lead_import_keys WHERE import_id = $1 AND key = ANY ($2)`, [importId, texts]),
+    sql`SELECT k.key, k.row_number FROM ${table(LeadImportKeyRow)} k WHERE k.import_id = ${importId} AND k.key = ANY(${texts})`,
   );
   const firsts = new Map(stored.map(({ key, row_number }) => [key, row_number]));
   return keys.map((key) => ({ key, first: firsts.get(key.key) as number })).filter(({ key, first }) => first < key.row_number);
@@ -41,5 +40,5 @@ export async function storeKeys(tx: Tx, importId: string, keys: readonly RowKey[
 
 /** The import has ended: no further row can repeat one. */
 export async function deleteKeys(tx: Tx, importId: string): Promise<void> {
-  await tx.query(sql.legacy('DELETE FROM lead_import_keys WHERE import_id = $1', [importId]));
+  await tx.query(sql`DELETE FROM ${table(LeadImportKeyRow)} k WHERE k.import_id = ${importId}`);
 }

@@ -5,9 +5,11 @@ import {
   dryRun,
   Job,
   Jobs,
+  own,
   readCsv,
-  Store,
   sql,
+  Store,
+  table,
   type CsvRows,
   type Ctx,
   type JobHandler,
@@ -92,12 +94,7 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
   private async read(ctx: Ctx, id: string, offset: number): Promise<Buffer> {
     const [row] = await this.store.write(ctx, (tx) =>
       tx.query<{ piece: Buffer | null }>(
-        sql.legacy(`SELECT substring(content FROM $2 FOR $3) AS piece FROM lead_imports WHERE id = $1 AND organization_id = $4`, [
-          id,
-          offset + 1,
-          PIECE_SIZE,
-          ctx.organizationId,
-        ]),
+        sql`SELECT substring(i.content FROM ${offset + 1} FOR ${PIECE_SIZE}) AS piece FROM ${table(LeadImport)} i WHERE ${own('i')} AND i.id = ${id}`,
       ),
     );
     // another worker has ended the import

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, CsvLocale, inspectCsv, Jobs, Projects, Store, isUuid, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, CsvLocale, inspectCsv, isUuid, Jobs, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { CrmConfig, customFieldsOf } from '../../crm/crm.public.js';
 import { IMPORT_LIMITS } from './import-limits.js';
 import { ImportLeads } from './import-leads.job.js';
@@ -76,7 +76,7 @@ export class LeadImports {
 
   async issues(ctx: Ctx, id: string, query: LeadImportIssuesQuery): Promise<Page<LeadImportIssue>> {
     await this.get(ctx, id);
-    return this.store.page(ctx, LeadImportIssue, query, { sql: 't.import_id = :id', values: { id } });
+    return this.store.page(ctx, LeadImportIssue, query, { import_id: id });
   }
 }
 

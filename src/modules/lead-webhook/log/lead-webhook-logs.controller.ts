@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, Store, sql, type Condition, type ListBody } from '../../../kit/index.js';
+import { Ctx, Endpoint, Id, listBody, own, sql, Store, table, type Condition, type ListBody } from '../../../kit/index.js';
 import { LeadWebhookLogRow } from './lead-webhook-log.entity.js';
 import { LeadWebhookLogDto, LeadWebhookLogsQuery, LeadWebhookLogWithBodyDto } from './lead-webhook-logs.dto.js';
 
@@ -34,12 +34,14 @@ export class LeadWebhookLogsController {
     return this.store.write(ctx, async (tx) => {
       const row = await tx.get(LeadWebhookLogRow, id);
       // bodies are large, so no other read loads them
-      const [{ body }] = await tx.query<{ body: string | null }>(sql.legacy('SELECT body FROM lead_webhook_logs WHERE id = $1', [row.id]));
+      const [{ body }] = await tx.query<{ body: string | null }>(
+        sql`SELECT l.body FROM ${table(LeadWebhookLogRow)} l WHERE ${own('l')} AND l.id = ${row.id}`,
+      );
       return { ...LeadWebhookLogDto.from(row), body, body_bytes: row.body_bytes, body_masked: row.body_masked };
     });
   }
 }
 
 function conditionsOf({ ambiguous }: LeadWebhookLogsQuery): Condition[] {
-  return ambiguous === undefined ? [] : [{ sql: `(cardinality(t.candidate_ids) > 1) = :ambiguous`, values: { ambiguous } }];
+  return ambiguous === undefined ? [] : [sql`(cardinality(t.candidate_ids) > 1) = ${ambiguous}`];
 }

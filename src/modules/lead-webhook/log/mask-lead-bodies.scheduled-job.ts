@@ -1,5 +1,17 @@
-import { firstIdAt, ScheduledJob, Store, sql, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import {
+  firstIdAt,
+  own,
+  ScheduledJob,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type DueRow,
+  type ScheduledJobHandler,
+  type Sql,
+} from '../../../kit/index.js';
 import { maskedBody } from './body-text.js';
+import { LeadWebhookLogRow } from './lead-webhook-log.entity.js';
 
 const MASKED_AFTER_DAYS = 30;
 const DAY_MS = 24 * 60 * 60_000;
@@ -15,12 +27,10 @@ const before = (now: Date) => firstIdAt(now.getTime() - MASKED_AFTER_DAYS * DAY_
 export class MaskLeadBodies implements ScheduledJobHandler {
   constructor(private readonly store: Store) {}
 
-  due(now: Date): DueQuery {
-    return {
-      sql: `SELECT DISTINCT organization_id AS id, organization_id, NULL::uuid AS project_id, 'live' AS mode
-            FROM lead_webhook_logs WHERE NOT body_masked AND id < $1`,
-      values: [before(now)],
-    };
+  due(now: Date): Sql {
+    return sql.unscoped('due organizations')`
+      SELECT DISTINCT l.organization_id AS id, l.organization_id, NULL::uuid AS project_id, 'live' AS mode
+      FROM ${table(LeadWebhookLogRow)} l WHERE NOT l.body_masked AND l.id < ${before(now)}`;
   }
 
   async handle(ctx: Ctx, _row: DueRow, now: Date, signal: AbortSignal): Promise<void> {
@@ -33,17 +43,13 @@ export class MaskLeadBodies implements ScheduledJobHandler {
   private maskBatch(ctx: Ctx, now: Date): Promise<number> {
     return this.store.write(ctx, async (tx) => {
       const rows = await tx.query<{ id: string; body: string | null }>(
-        sql.legacy(
-          `SELECT id, body FROM lead_webhook_logs WHERE organization_id = $1 AND NOT body_masked AND id < $2 ORDER BY id LIMIT $3`,
-          [ctx.organizationId, before(now), BATCH],
-        ),
+        sql`SELECT l.id, l.body FROM ${table(LeadWebhookLogRow)} l
+          WHERE ${own('l')} AND NOT l.body_masked AND l.id < ${before(now)} ORDER BY l.id LIMIT ${BATCH}`,
       );
       await tx.query(
-        sql.legacy(
-          `UPDATE lead_webhook_logs l SET body = m.body, body_masked = true
-         FROM unnest($2::uuid[], $3::text[]) AS m (id, body) WHERE l.organization_id = $1 AND l.id = m.id`,
-          [ctx.organizationId, rows.map(({ id }) => id), rows.map(({ body }) => body && maskedBody(body))],
-        ),
+        sql`UPDATE ${table(LeadWebhookLogRow)} l SET body = m.body, body_masked = true
+          FROM unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ body }) => body && maskedBody(body))}::text[]) AS m (id, body)
+          WHERE ${own('l')} AND l.id = m.id`,
       );
       return rows.length;
     });

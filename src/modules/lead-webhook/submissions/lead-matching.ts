@@ -7,7 +7,7 @@ export type MatchedBy = (typeof MATCHED_BY)[number];
 export type Identity = Readonly<Record<MatchedBy, string | null>>;
 
 /** The column of each value. */
-export const LEAD_VALUE = { external_id: 'external_id', email: 'email_normalized', phone: 'phone_normalized' } as const satisfies Record<
+const LEAD_VALUE = { external_id: 'external_id', email: 'email_normalized', phone: 'phone_normalized' } as const satisfies Record<
   MatchedBy,
   string
 >;

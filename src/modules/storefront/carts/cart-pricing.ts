@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AmountTooLarge, plainDecimal, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { AmountTooLarge, own, plainDecimal, sql, table, type Tx } from '../../../kit/index.js';
 import {
   requireChannel,
   requireShippingMethod,
@@ -11,8 +11,10 @@ import { findDiscount, requireApplicable } from '../discounts/discount-rules.js'
 import type { Channel } from '../model/channel.entity.js';
 import type { Discount } from '../model/discount.entity.js';
 import type { Order } from '../model/order.entity.js';
+import { Product } from '../model/product.entity.js';
 import type { ShippingMethod } from '../model/shipping-method.entity.js';
 import { invalid, StorefrontErrors } from '../model/storefront.errors.js';
+import { Variant } from '../model/variant.entity.js';
 import type { Address, Price, ProductStatus } from '../model/values.js';
 import { priceOrder, type Pricing, type Rate } from '../pricing/price-order.js';
 
@@ -107,8 +109,8 @@ export class CartPricing {
    * Errors: 400 `validation_failed` for a variant that the channel does not sell, a shipping method that does not fit, or amounts that are
    * too large; 409 `price_missing`, `tax_rate_missing`, `discount_refused`.
    */
-  async price(ctx: Ctx, tx: Tx, cart: Cart): Promise<PricedCart> {
-    const offers = await offersOf(ctx, tx, cart);
+  async price(tx: Tx, cart: Cart): Promise<PricedCart> {
+    const offers = await offersOf(tx, cart);
     const discount = cart.discount_code === null ? null : await findDiscount(tx, cart.project_id, cart.discount_code);
     const decision = await this.config.decide(tx, cart.project_id, (config) => decide(config, cart, offers, discount));
     if (discount) requireApplicable(discount, { currency: decision.channel.currency, subtotal: decision.pricing.subtotal }, tx.startedAt);
@@ -116,15 +118,13 @@ export class CartPricing {
   }
 }
 
-async function offersOf(ctx: Ctx, tx: Tx, cart: Cart): Promise<Offer[]> {
+async function offersOf(tx: Tx, cart: Cart): Promise<Offer[]> {
+  const ids = [...new Set(cart.lines.map(({ variant_id }) => variant_id))];
   const rows = await tx.query<Offer>(
-    sql.legacy(
-      `SELECT v.id, v.sku, v.option_values, v.price_amount, v.currency, v.prices, v.inventory_item_id,
-       v.inventory_quantity::text AS inventory_quantity, v.active, p.title, p.status, p.channel_ids, p.tax_class
-     FROM storefront_variants v JOIN storefront_products p ON p.id = v.product_id
-     WHERE v.id = ANY($1) AND v.organization_id = $2 AND v.project_id = $3 AND v.mode = $4`,
-      [[...new Set(cart.lines.map(({ variant_id }) => variant_id))], ctx.organizationId, cart.project_id, ctx.mode],
-    ),
+    sql`SELECT v.id, v.sku, v.option_values, v.price_amount, v.currency, v.prices, v.inventory_item_id,
+        v.inventory_quantity::text AS inventory_quantity, v.active, p.title, p.status, p.channel_ids, p.tax_class
+      FROM ${table(Variant)} v JOIN ${table(Product)} p ON p.id = v.product_id
+      WHERE v.id = ANY(${ids}) AND ${own('v')} AND v.project_id = ${cart.project_id}`,
   );
   const byId = new Map(rows.map((row) => [row.id, row]));
   return cart.lines.map(({ variant_id }, index) => {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, Projects, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { changedFrom, CommonErrors, own, Projects, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { OrderChanges, requireState, type LockedOrder } from '../changes/order-changes.js';
 import { StorefrontConfig } from '../config/storefront-config.js';
 import { countUse, recordUse } from '../discounts/discount-rules.js';
@@ -57,7 +57,7 @@ export class CartsService {
 
   async createIn(ctx: Ctx, tx: Tx, { project_id, place = false, ...body }: CreateOrderDto): Promise<Order> {
     const project = await this.projects.resolve(ctx, project_id);
-    if (body.external_id) await requireNewExternalId(ctx, tx, project.id, body.external_id);
+    if (body.external_id) await requireNewExternalId(tx, project.id, body.external_id);
     const shipping_address = addressOf(body.shipping_address) ?? null;
     const cart: Cart = {
       project_id: project.id,
@@ -67,7 +67,7 @@ export class CartsService {
       shipping_method_id: body.shipping_method_id ?? null,
       shipping_address,
     };
-    const priced = await this.pricing.price(ctx, tx, cart);
+    const priced = await this.pricing.price(tx, cart);
     const values: Partial<Order> = {
       project_id: project.id,
       channel_id: body.channel_id,
@@ -95,8 +95,7 @@ export class CartsService {
   update(ctx: Ctx, id: string, body: UpdateOrderDto): Promise<Order> {
     return this.changes.write(ctx, id, async (tx, locked) => {
       const { order } = locked;
-      if (body.external_id && body.external_id !== order.external_id)
-        await requireNewExternalId(ctx, tx, order.project_id, body.external_id);
+      if (body.external_id && body.external_id !== order.external_id) await requireNewExternalId(tx, order.project_id, body.external_id);
       const { lines: given, discount_code, shipping_method_id, shipping_address, billing_address, ...plain } = body;
       const columns: Partial<Order> = {
         ...plain,
@@ -108,14 +107,14 @@ export class CartsService {
         requireChangeable(order, body, channels.find(({ id }) => id === order.channel_id)?.country);
         return this.finishUpdate(tx, locked, columns, locked.parts.lines);
       }
-      const priced = await this.pricing.price(ctx, tx, {
+      const priced = await this.pricing.price(tx, {
         ...cartOf(order, locked.parts.lines),
         ...(given === undefined ? {} : { lines: given }),
         ...(discount_code === undefined ? {} : { discount_code }),
         ...(shipping_method_id === undefined ? {} : { shipping_method_id }),
         ...(shipping_address === undefined ? {} : { shipping_address: columns.shipping_address ?? null }),
       });
-      const lines = await replaceLines(ctx, tx, order, locked.parts.lines, priced.lines);
+      const lines = await replaceLines(tx, order, locked.parts.lines, priced.lines);
       return this.finishUpdate(tx, locked, { ...columns, ...priced.columns }, lines);
     });
   }
@@ -123,7 +122,7 @@ export class CartsService {
   place(ctx: Ctx, id: string, expectedTotal?: number): Promise<Order> {
     return this.changes.write(ctx, id, async (tx, locked) => {
       requireState(locked.order, ['draft'], 'placed');
-      const priced = await this.pricing.price(ctx, tx, cartOf(locked.order, locked.parts.lines));
+      const priced = await this.pricing.price(tx, cartOf(locked.order, locked.parts.lines));
       requireTotal(priced, expectedTotal);
       return this.placePriced(ctx, tx, locked, priced);
     });
@@ -133,7 +132,7 @@ export class CartsService {
     const { order, parts } = locked;
     const { email, columns, reservations } = await this.prepare(ctx, tx, order, priced);
     const placed = parts.lines.map((line, index) => ({ ...line, ...priced.lines[index], reservations: reservations[index] }));
-    await placeLines(ctx, tx, placed);
+    await placeLines(tx, placed);
     if (priced.discount) await recordUse(tx, order, priced.discount.id, email);
     return this.changes.apply(tx, locked, {
       trigger: 'place',
@@ -152,7 +151,7 @@ export class CartsService {
     if (email === null) throw missing('email', 'is required to place an order');
     if (shipping_method_id === null && lines.some(({ item_id }) => item_id !== null))
       throw missing('shipping_method_id', 'is required to place an order of goods that are kept in stock');
-    if (discount) await countUse(ctx, tx, discount, email);
+    if (discount) await countUse(tx, discount, email);
     const number = `${ctx.mode === 'test' ? 'TEST-' : ''}O-${await tx.next('storefront order', project_id)}`;
     const reservations = await this.stock.reserve(ctx, tx, { project_id, number, channel, lines });
     const { payment_window_minutes: minutes } = channel;
@@ -215,15 +214,10 @@ function requireChangeable(order: Order, body: UpdateOrderDto, country: string |
 }
 
 /** Throws 409 `duplicate` with the id of the order that has it, also if that is created in the meantime. */
-async function requireNewExternalId(ctx: Ctx, tx: Tx, projectId: string, externalId: string): Promise<void> {
+async function requireNewExternalId(tx: Tx, projectId: string, externalId: string): Promise<void> {
   tx.repeatIfTaken();
   const [found] = await tx.query<{ id: string }>(
-    sql.legacy('SELECT id FROM storefront_orders WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND external_id = $4', [
-      ctx.organizationId,
-      projectId,
-      ctx.mode,
-      externalId,
-    ]),
+    sql`SELECT o.id FROM ${table(Order)} o WHERE ${own('o')} AND o.project_id = ${projectId} AND o.external_id = ${externalId}`,
   );
   if (found) throw duplicateOf('external_id', externalId, found.id);
 }
@@ -257,36 +251,27 @@ async function insertLines(
 }
 
 /** Replaces the lines; returns the same array if nothing differs. */
-async function replaceLines(ctx: Ctx, tx: Tx, order: Order, before: ShownLine[], lines: readonly PricedLine[]): Promise<ShownLine[]> {
+async function replaceLines(tx: Tx, order: Order, before: ShownLine[], lines: readonly PricedLine[]): Promise<ShownLine[]> {
   const isSame =
     before.length === lines.length &&
     lines.every((line, index) =>
       Object.entries(line).every(([name, value]) => JSON.stringify(value) === JSON.stringify(before[index][name as keyof ShownLine])),
     );
   if (isSame) return before;
-  tx.send(
-    sql.legacy('DELETE FROM storefront_order_lines WHERE order_id = $1 AND organization_id = $2 AND mode = $3', [
-      order.id,
-      ctx.organizationId,
-      ctx.mode,
-    ]),
-  );
+  tx.send(sql`DELETE FROM ${table(OrderLine)} l WHERE ${own('l')} AND l.order_id = ${order.id}`);
   return insertLines(tx, order, lines);
 }
 
 /** Prices may have changed since the draft was written. */
-async function placeLines(ctx: Ctx, tx: Tx, lines: readonly ShownLine[]): Promise<void> {
+async function placeLines(tx: Tx, lines: readonly ShownLine[]): Promise<void> {
   await tx.query(
-    sql.legacy(
-      `UPDATE storefront_order_lines l SET sku = n.sku, title = n.title, option_values = n.option_values, unit_amount = n.unit_amount,
-       subtotal_amount = n.subtotal_amount, discount_amount = n.discount_amount, tax_amount = n.tax_amount, total_amount = n.total_amount,
-       tax_code = n.tax_code, tax_rate = n.tax_rate, item_id = n.item_id, item_quantity = n.item_quantity, reservations = n.reservations,
-       placed = true, version = l.version + 1, updated_at = now()
-     FROM jsonb_to_recordset($1::jsonb) AS n (id uuid, sku text, title text, option_values text[], unit_amount bigint,
-       subtotal_amount bigint, discount_amount bigint, tax_amount bigint, total_amount bigint, tax_code text, tax_rate numeric,
-       item_id uuid, item_quantity numeric, reservations jsonb)
-     WHERE l.id = n.id AND l.organization_id = $2 AND l.mode = $3`,
-      [JSON.stringify(lines), ctx.organizationId, ctx.mode],
-    ),
+    sql`UPDATE ${table(OrderLine)} l SET sku = n.sku, title = n.title, option_values = n.option_values, unit_amount = n.unit_amount,
+        subtotal_amount = n.subtotal_amount, discount_amount = n.discount_amount, tax_amount = n.tax_amount, total_amount = n.total_amount,
+        tax_code = n.tax_code, tax_rate = n.tax_rate, item_id = n.item_id, item_quantity = n.item_quantity, reservations = n.reservations,
+        placed = true, version = l.version + 1, updated_at = now()
+      FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS n (id uuid, sku text, title text, option_values text[], unit_amount bigint,
+        subtotal_amount bigint, discount_amount bigint, tax_amount bigint, total_amount bigint, tax_code text, tax_rate numeric,
+        item_id uuid, item_quantity numeric, reservations jsonb)
+      WHERE ${own('l')} AND l.id = n.id`,
   );
 }

@@ -1,6 +1,7 @@
-import { CommonErrors, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, own, sql, table, type Tx } from '../../../kit/index.js';
 import type { ShownLine } from '../model/shown-parts.js';
 import { invalid } from '../model/storefront.errors.js';
+import { OrderLine } from '../model/order-line.entity.js';
 
 /** Units of a line that a request names. */
 export interface LineUnits {
@@ -30,7 +31,7 @@ export function openUnits({ quantity, fulfilled_quantity, cancelled_quantity }: 
 }
 
 /** Writes what has changed of lines, by one statement. */
-export async function writeLines(ctx: Ctx, tx: Tx, before: readonly ShownLine[], after: readonly ShownLine[]): Promise<void> {
+export async function writeLines(tx: Tx, before: readonly ShownLine[], after: readonly ShownLine[]): Promise<void> {
   const changed = after.filter((line, index) => line !== before[index]);
   if (changed.length === 0) return;
   const values = changed.map((line) => ({
@@ -47,17 +48,14 @@ export async function writeLines(ctx: Ctx, tx: Tx, before: readonly ShownLine[],
     refund_due_amount: line.refund_due_amount,
   }));
   await tx.query(
-    sql.legacy(
-      `UPDATE storefront_order_lines l SET reservations = n.reservations, fulfilled_quantity = n.fulfilled_quantity,
-       cancelled_quantity = n.cancelled_quantity, refunded_quantity = n.refunded_quantity, returned_quantity = n.returned_quantity,
-       refund_due_quantity = n.refund_due_quantity, cancelled_amount = n.cancelled_amount, refunded_amount = n.refunded_amount,
-       returned_amount = n.returned_amount, refund_due_amount = n.refund_due_amount, version = l.version + 1, updated_at = now()
-     FROM jsonb_to_recordset($1::jsonb) AS n (id uuid, reservations jsonb, fulfilled_quantity integer, cancelled_quantity integer,
-       refunded_quantity integer, returned_quantity integer, refund_due_quantity integer, cancelled_amount bigint, refunded_amount bigint,
-       returned_amount bigint, refund_due_amount bigint)
-     WHERE l.id = n.id AND l.organization_id = $2 AND l.mode = $3`,
-      [JSON.stringify(values), ctx.organizationId, ctx.mode],
-    ),
+    sql`UPDATE ${table(OrderLine)} l SET reservations = n.reservations, fulfilled_quantity = n.fulfilled_quantity,
+        cancelled_quantity = n.cancelled_quantity, refunded_quantity = n.refunded_quantity, returned_quantity = n.returned_quantity,
+        refund_due_quantity = n.refund_due_quantity, cancelled_amount = n.cancelled_amount, refunded_amount = n.refunded_amount,
+        returned_amount = n.returned_amount, refund_due_amount = n.refund_due_amount, version = l.version + 1, updated_at = now()
+      FROM jsonb_to_recordset(${JSON.stringify(values)}::jsonb) AS n (id uuid, reservations jsonb, fulfilled_quantity integer,
+        cancelled_quantity integer, refunded_quantity integer, returned_quantity integer, refund_due_quantity integer,
+        cancelled_amount bigint, refunded_amount bigint, returned_amount bigint, refund_due_amount bigint)
+      WHERE ${own('l')} AND l.id = n.id`,
   );
 }
 

@@ -1,4 +1,4 @@
-import { sql, type Ctx, type DomainError, type Tx } from '../../../kit/index.js';
+import { own, sql, table, type DomainError, type Tx } from '../../../kit/index.js';
 import { Discount } from '../model/discount.entity.js';
 import { DiscountUse } from '../model/discount-use.entity.js';
 import { StorefrontErrors } from '../model/storefront.errors.js';
@@ -8,7 +8,7 @@ type RefusalReason =
 
 /** The discount with a code; `discount_refused` if there is none. */
 export async function findDiscount(tx: Tx, projectId: string, code: string): Promise<Discount> {
-  const [discount] = await tx.list(Discount, { project_id: projectId }, { sql: 'lower(t.code) = lower(:code)', values: { code } });
+  const [discount] = await tx.list(Discount, { project_id: projectId }, sql`lower(t.code) = lower(${code})`);
   if (!discount) throw refused('unknown', code);
   return discount;
 }
@@ -28,13 +28,10 @@ export function requireApplicable(discount: Discount, order: { currency: string;
  * Counts a use, which locks the discount until the end of the transaction, so that no limit is exceeded however many orders are placed at
  * once. An UPDATE, because FOR UPDATE would deadlock with the foreign keys of other new orders.
  */
-export async function countUse(ctx: Ctx, tx: Tx, { id, code }: Pick<Discount, 'id' | 'code'>, buyer: string): Promise<void> {
+export async function countUse(tx: Tx, { id, code }: Pick<Discount, 'id' | 'code'>, buyer: string): Promise<void> {
   const [used] = await tx.query<{ per_email_limit: number | null }>(
-    sql.legacy(
-      `UPDATE storefront_discounts SET used_count = used_count + 1, version = version + 1, updated_at = now()
-     WHERE id = $1 AND organization_id = $2 AND mode = $3 AND (usage_limit IS NULL OR used_count < usage_limit) RETURNING per_email_limit`,
-      [id, ctx.organizationId, ctx.mode],
-    ),
+    sql`UPDATE ${table(Discount)} d SET used_count = d.used_count + 1, version = d.version + 1, updated_at = now()
+      WHERE ${own('d')} AND d.id = ${id} AND (d.usage_limit IS NULL OR d.used_count < d.usage_limit) RETURNING d.per_email_limit`,
   );
   if (!used) throw refused('used_up', code);
   if (used.per_email_limit === null) return;
@@ -49,14 +46,11 @@ export async function recordUse(tx: Tx, order: { id: string; project_id: string 
 }
 
 /** Returns the use of a cancelled order. */
-export async function returnDiscount(ctx: Ctx, tx: Tx, orderId: string, discountId: string): Promise<void> {
+export async function returnDiscount(tx: Tx, orderId: string, discountId: string): Promise<void> {
   await tx.query(
-    sql.legacy(
-      `WITH returned AS (DELETE FROM storefront_discount_uses WHERE order_id = $1 AND organization_id = $3 AND mode = $4 RETURNING 1)
-     UPDATE storefront_discounts SET used_count = used_count - 1, version = version + 1, updated_at = now()
-     WHERE id = $2 AND organization_id = $3 AND mode = $4 AND EXISTS (SELECT FROM returned)`,
-      [orderId, discountId, ctx.organizationId, ctx.mode],
-    ),
+    sql`WITH returned AS (DELETE FROM ${table(DiscountUse)} u WHERE ${own('u')} AND u.order_id = ${orderId} RETURNING 1)
+      UPDATE ${table(Discount)} d SET used_count = d.used_count - 1, version = d.version + 1, updated_at = now()
+      WHERE ${own('d')} AND d.id = ${discountId} AND EXISTS (SELECT FROM returned)`,
   );
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { definedOf, Projects, requireCurrency, Store, unitsOf, type Ctx, type Page } from '../../../kit/index.js';
+import { definedOf, Projects, requireCurrency, sql, Store, unitsOf, type Ctx, type Page } from '../../../kit/index.js';
 import { Discount } from '../model/discount.entity.js';
 import { invalid, missing } from '../model/storefront.errors.js';
 import type { CreateDiscountDto, DiscountsQuery, UpdateDiscountDto } from './discounts.dto.js';
@@ -20,7 +20,7 @@ export class DiscountsService {
 
   page(ctx: Ctx, query: DiscountsQuery): Promise<Page<Discount>> {
     const { code } = query;
-    const ofCode = code === undefined ? [] : [{ sql: 'lower(t.code) = lower(:code)', values: { code } }];
+    const ofCode = code === undefined ? [] : [sql`lower(t.code) = lower(${code})`];
     return this.store.page(ctx, Discount, query, ...ofCode);
   }
 

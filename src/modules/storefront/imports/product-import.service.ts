@@ -3,13 +3,15 @@ import {
   bothOf,
   Field,
   importResult,
+  own,
   pickOf,
   Projects,
   readImport,
   refusalOf,
-  Store,
-  writeRows,
   sql,
+  Store,
+  table,
+  writeRows,
   type CsvSource,
   type Ctx,
   type ImportResultDto,
@@ -17,7 +19,9 @@ import {
   type Tx,
   type ValidRow,
 } from '../../../kit/index.js';
+import { InventoryItem } from '../../inventory/inventory.public.js';
 import { StorefrontConfig } from '../config/storefront-config.js';
+import { Category } from '../model/category.entity.js';
 import { invalid } from '../model/storefront.errors.js';
 import { CreateProductDto } from '../products/product-requests.dto.js';
 import { CreateProductVariantDto } from '../products/product-variant.dto.js';
@@ -64,7 +68,7 @@ export class ProductImport {
       return rows.map((row) => row.currency ?? currency);
     });
     await this.store.write(ctx, async (tx) => {
-      const known = await namesOf(ctx, tx, project.id);
+      const known = await namesOf(tx, project.id);
       const create = ({ value }: ValidRow<ProductRowDto>) =>
         this.products.createIn(ctx, tx, { ...productOf(value, known), project_id: project.id });
       const onRefusal = ({ row }: { row: number }, error: unknown) => read.errors.push(columnOf(refusalOf(row, error)));
@@ -80,19 +84,12 @@ interface Known {
   items: ReadonlyMap<string, string>;
 }
 
-async function namesOf(ctx: Ctx, tx: Tx, projectId: string): Promise<Known> {
+async function namesOf(tx: Tx, projectId: string): Promise<Known> {
   const categories = await tx.query<{ id: string; name: string }>(
-    sql.legacy('SELECT id, lower(name) AS name FROM storefront_categories WHERE organization_id = $1 AND project_id = $2', [
-      ctx.organizationId,
-      projectId,
-    ]),
+    sql`SELECT c.id, lower(c.name) AS name FROM ${table(Category)} c WHERE ${own('c')} AND c.project_id = ${projectId}`,
   );
   const items = await tx.query<{ id: string; sku: string }>(
-    sql.legacy('SELECT id, lower(sku) AS sku FROM inventory_items WHERE organization_id = $1 AND project_id = $2 AND mode = $3', [
-      ctx.organizationId,
-      projectId,
-      ctx.mode,
-    ]),
+    sql`SELECT i.id, lower(i.sku) AS sku FROM ${table(InventoryItem)} i WHERE ${own('i')} AND i.project_id = ${projectId}`,
   );
   return {
     categories: new Map(categories.map(({ id, name }) => [name, id])),

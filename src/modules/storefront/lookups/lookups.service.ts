@@ -1,5 +1,5 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { Projects, Store, type BaseEntity, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
+import { Projects, sql, Store, type BaseEntity, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
 
 /** Lists the configuration. */
 @Injectable()
@@ -11,7 +11,7 @@ export class StorefrontLookups {
 
   async page<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, query: ListQuery & { project_id?: string }): Promise<Page<E>> {
     const project = await this.projects.reach(ctx, query.project_id);
-    const within = project ? [{ sql: 't.project_id = :project', values: { project: project.id } }] : [];
+    const within = project ? [sql`t.project_id = ${project.id}`] : [];
     return this.store.page(ctx, entity, query, ...within);
   }
 }

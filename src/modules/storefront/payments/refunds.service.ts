@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, type Tx } from '../../../kit/index.js';
+import type { Ctx, Tx } from '../../../kit/index.js';
 import { linesNamed, writeLines, type LineUnits } from '../changes/line-quantities.js';
 import { OrderChanges, requireState, type LockedOrder } from '../changes/order-changes.js';
 import { Refund } from '../model/money.entity.js';
@@ -36,7 +36,7 @@ export class RefundsService {
       if (refund.status === 'failed')
         return this.changes.apply(tx, locked, { trigger: 'refund', columns: {}, parts: { ...parts, refunds }, event });
       const fulfillments = await this.restock(ctx, tx, locked, body);
-      await writeLines(ctx, tx, parts.lines, divided.lines);
+      await writeLines(tx, parts.lines, divided.lines);
       const changed = await this.changes.apply(tx, locked, {
         trigger: 'refund',
         columns: { refunded_amount: order.refunded_amount + divided.amount, ...divided.columns },

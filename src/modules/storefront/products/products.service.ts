@@ -3,15 +3,20 @@ import {
   changedFrom,
   CommonErrors,
   definedOf,
+  own,
   Projects,
-  Store,
   sql,
+  Store,
+  table,
+  Through,
   type Condition,
   type Ctx,
   type Page,
   type Tx,
 } from '../../../kit/index.js';
 import { StorefrontConfig } from '../config/storefront-config.js';
+import { Channel } from '../model/channel.entity.js';
+import { ProductCategoryRow } from '../model/product-category-row.entity.js';
 import { Product } from '../model/product.entity.js';
 import { duplicateOf } from '../model/storefront.errors.js';
 import { STANDARD_TAX_CLASS } from '../model/values.js';
@@ -41,7 +46,7 @@ export class ProductsService {
   }
 
   page(ctx: Ctx, query: ProductsQuery): Promise<Page<Product>> {
-    return this.store.page(ctx, Product, query, ...conditionsOf(ctx, query));
+    return this.store.page(ctx, Product, query, ...conditionsOf(query));
   }
 
   create(ctx: Ctx, body: CreateProductDto): Promise<Product> {
@@ -57,8 +62,8 @@ export class ProductsService {
       given.map((variant, index) => variantFields(variant, ofProduct, config, pathOf(index))),
     );
     await requireItems(tx, project.id, fields, pathOf);
-    await requireNew(ctx, tx, project.id, { slug: body.slug, external_id: body.external_id });
-    await requireNewSkus(ctx, tx, project.id, given, pathOf);
+    await requireNew(tx, project.id, { slug: body.slug, external_id: body.external_id });
+    await requireNewSkus(tx, project.id, given, pathOf);
     const values = {
       project_id: project.id,
       title: body.title,
@@ -72,7 +77,7 @@ export class ProductsService {
       created_by: ctx.actor,
     };
     const { slug } = body;
-    const product = await (slug === undefined ? insertWithNewSlug(ctx, tx, values) : tx.insert(Product, { ...values, slug }));
+    const product = await (slug === undefined ? insertWithNewSlug(tx, values) : tx.insert(Product, { ...values, slug }));
     const variants: Variant[] = [];
     for (const [index, { sku }] of given.entries()) {
       const values = { ...fields[index], sku, product_id: product.id, position: index + 1 };
@@ -89,7 +94,7 @@ export class ProductsService {
       const variants = await variantsOf(tx, id);
       if (body.option_names) requireOptionNames(body.option_names, variants);
       const changes = definedOf(body);
-      await requireNew(ctx, tx, product.project_id, {
+      await requireNew(tx, product.project_id, {
         slug: changes.slug === product.slug ? undefined : changes.slug,
         external_id: changes.external_id === product.external_id ? undefined : changes.external_id,
       });
@@ -108,7 +113,7 @@ export class ProductsService {
       const existing = before.find((variant) => variant.sku.toLowerCase() === sku.toLowerCase());
       requireOtherOptions(fields.option_values, before, existing);
       if (!existing) {
-        await requireNewSkus(ctx, tx, product.project_id, [{ sku }], () => '');
+        await requireNewSkus(tx, product.project_id, [{ sku }], () => '');
         if (before.length >= MOST_VARIANTS)
           throw CommonErrors.resourceConflict({ message: `A product can have at most ${MOST_VARIANTS} variants.` });
       }
@@ -125,37 +130,34 @@ export class ProductsService {
   }
 }
 
-function conditionsOf(ctx: Ctx, query: ProductsQuery): Condition[] {
+function conditionsOf(query: ProductsQuery): Condition<Product>[] {
   const { channel_id, sku, category_id } = query;
-  const conditions: Condition[] = [];
+  const conditions: Condition<Product>[] = [];
   if (category_id) conditions.push(inCategories(query));
   if (channel_id)
-    conditions.push({
+    conditions.push(
       // without channels, a product is sold in all channels of its project
-      sql: `t.project_id = (SELECT c.project_id FROM storefront_channels c WHERE c.id = :channel AND c.organization_id = :organization)
-        AND (t.channel_ids IS NULL OR t.channel_ids @> ARRAY[:channel]::uuid[])`,
-      values: { channel: channel_id, organization: ctx.organizationId },
-    });
+      sql`t.project_id = (SELECT c.project_id FROM ${table(Channel)} c WHERE ${own('c')} AND c.id = ${channel_id})
+        AND (t.channel_ids IS NULL OR t.channel_ids @> ARRAY[${channel_id}]::uuid[])`,
+    );
   if (sku)
-    conditions.push({
-      sql: `t.id IN (SELECT v.product_id FROM storefront_variants v
-        WHERE v.organization_id = :organization AND v.mode = :mode AND lower(v.sku) = ANY(:skus))`,
-      values: { organization: ctx.organizationId, mode: ctx.mode, skus: sku.map((one) => one.toLowerCase()) },
-    });
+    conditions.push(
+      sql`t.id IN (SELECT v.product_id FROM ${table(Variant)} v
+        WHERE ${own('v')} AND lower(v.sku) = ANY(${sku.map((one) => one.toLowerCase())}))`,
+    );
   return conditions;
 }
 
 /** The products of one category are read in the order in which `storefront_product_categories` has them. */
-function inCategories({ category_id: categories = [], sort = '-created_at', q }: ProductsQuery): Condition {
-  const values = { categories };
-  const sql = 'c.category_id IN (:...categories)';
+function inCategories({ category_id: categories = [], sort = '-created_at', q }: ProductsQuery): Condition<Product> {
   if (categories.length === 1 && !q && SORTED_IN_CATEGORIES.includes(sort.replace('-', '')))
-    return {
-      sql,
-      values,
-      through: { table: 'storefront_product_categories', key: 'product_id', columns: ['mode', ...SORTED_IN_CATEGORIES] },
-    };
-  return { sql: `t.id IN (SELECT c.product_id FROM storefront_product_categories c WHERE ${sql})`, values };
+    return new Through(
+      ProductCategoryRow,
+      'product_id',
+      ['mode', ...SORTED_IN_CATEGORIES],
+      sql`c.category_id = ${categories[0]} AND ${own('p')}`,
+    );
+  return sql`t.id IN (SELECT c.product_id FROM ${table(ProductCategoryRow)} c WHERE c.category_id = ANY(${categories}))`;
 }
 
 async function variantsOf(tx: Tx, productId: string): Promise<Variant[]> {
@@ -174,20 +176,12 @@ function emitUpdated(tx: Tx, before: Product, old: readonly Variant[], changed: 
 }
 
 /** Throws 409 `duplicate` with the id of the product that has the value, also if that is created in the meantime. */
-async function requireNew(
-  ctx: Ctx,
-  tx: Tx,
-  projectId: string,
-  { slug, external_id }: { slug?: string; external_id?: string | null },
-): Promise<void> {
+async function requireNew(tx: Tx, projectId: string, { slug, external_id }: { slug?: string; external_id?: string | null }): Promise<void> {
   if (slug === undefined && !external_id) return;
   tx.repeatIfTaken();
   const rows = await tx.query<{ id: string; has_external_id: boolean | null }>(
-    sql.legacy(
-      `SELECT id, external_id = $5 AS has_external_id FROM storefront_products
-       WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND (slug = $4 OR external_id = $5)`,
-      [ctx.organizationId, projectId, ctx.mode, slug ?? null, external_id ?? null],
-    ),
+    sql`SELECT p.id, p.external_id = ${external_id ?? null} AS has_external_id FROM ${table(Product)} p
+      WHERE ${own('p')} AND p.project_id = ${projectId} AND (p.slug = ${slug ?? null} OR p.external_id = ${external_id ?? null})`,
   );
   // the external id is more specific: a repeated row of an import has both
   const found = rows.find(({ has_external_id }) => has_external_id) ?? rows[0];
@@ -198,7 +192,6 @@ async function requireNew(
 }
 
 async function requireNewSkus(
-  ctx: Ctx,
   tx: Tx,
   projectId: string,
   given: readonly { sku: string }[],
@@ -207,11 +200,8 @@ async function requireNewSkus(
   const skus = given.map(({ sku }) => sku.toLowerCase());
   tx.repeatIfTaken();
   const [found] = await tx.query<{ sku: string; product_id: string }>(
-    sql.legacy(
-      `SELECT lower(sku) AS sku, product_id FROM storefront_variants
-       WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND lower(sku) = ANY($4) LIMIT 1`,
-      [ctx.organizationId, projectId, ctx.mode, skus],
-    ),
+    sql`SELECT lower(v.sku) AS sku, v.product_id FROM ${table(Variant)} v
+      WHERE ${own('v')} AND v.project_id = ${projectId} AND lower(v.sku) = ANY(${skus}) LIMIT 1`,
   );
   if (!found) return;
   const index = skus.indexOf(found.sku);

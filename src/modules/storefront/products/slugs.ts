@@ -1,19 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { DomainError, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { DomainError, own, sql, table, type Tx } from '../../../kit/index.js';
 import { Product } from '../model/product.entity.js';
 
 const LONGEST = 200;
 const NUMBERS = 20;
 
 /** Inserts a product with a slug from its title, which ends with a number if others have it: `office-chair-2`. */
-export async function insertWithNewSlug(
-  ctx: Ctx,
-  tx: Tx,
-  values: Partial<Product> & Pick<Product, 'project_id' | 'title'>,
-): Promise<Product> {
+export async function insertWithNewSlug(tx: Tx, values: Partial<Product> & Pick<Product, 'project_id' | 'title'>): Promise<Product> {
   const base = slugOf(values.title);
   const insert = (slug: string) => tx.insert(Product, { ...values, slug });
-  const slug = await freeSlug(ctx, tx, values.project_id, base);
+  const slug = await freeSlug(tx, values.project_id, base);
   try {
     return await tx.attempt(() => insert(slug));
   } catch (error) {
@@ -24,15 +20,10 @@ export async function insertWithNewSlug(
 }
 
 /** Reads few slugs however many products have the title. */
-async function freeSlug(ctx: Ctx, tx: Tx, projectId: string, base: string): Promise<string> {
+async function freeSlug(tx: Tx, projectId: string, base: string): Promise<string> {
   const slugs = [base, ...Array.from({ length: NUMBERS - 1 }, (_, index) => `${base}-${index + 2}`)];
   const taken = await tx.query<{ slug: string }>(
-    sql.legacy('SELECT slug FROM storefront_products WHERE organization_id = $1 AND project_id = $2 AND mode = $3 AND slug = ANY($4)', [
-      ctx.organizationId,
-      projectId,
-      ctx.mode,
-      slugs,
-    ]),
+    sql`SELECT p.slug FROM ${table(Product)} p WHERE ${own('p')} AND p.project_id = ${projectId} AND p.slug = ANY(${slugs})`,
   );
   return slugs.find((slug) => taken.every((one) => one.slug !== slug)) ?? withRandomEnd(base);
 }

@@ -1,8 +1,11 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { CommonErrors, Projects, requireCurrency, Store, unitsOf, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, own, Projects, requireCurrency, sql, Store, table, unitsOf, type Ctx, type Tx } from '../../../kit/index.js';
 import { StorefrontConfig } from '../config/storefront-config.js';
 import { Category } from '../model/category.entity.js';
 import { Channel } from '../model/channel.entity.js';
+import { OrderLine } from '../model/order-line.entity.js';
+import { Order } from '../model/order.entity.js';
+import { Product } from '../model/product.entity.js';
 import { ShippingMethod } from '../model/shipping-method.entity.js';
 import { invalid } from '../model/storefront.errors.js';
 import { TaxRate } from '../model/tax-rate.entity.js';
@@ -29,23 +32,24 @@ const MOST = new Map<Type<Configured>, [count: number, what: string]>([
  * What a tax rate is needed for, in both modes: orders that have it, and products and shipping methods of its class if a channel sells to
  * the country by default or a shipping method names it.
  */
-const TAX_RATE_USE = `
+const taxRateUse = ({ project_id, country, tax_class, code }: TaxRate) => sql.inBothModes`
   SELECT CASE
-    WHEN EXISTS (SELECT FROM storefront_order_lines l JOIN storefront_orders o ON o.id = l.order_id
-      JOIN storefront_channels c ON c.id = o.channel_id
-      WHERE l.organization_id = $1 AND l.project_id = $2 AND l.tax_code = $5 AND COALESCE(o.shipping_address ->> 'country', c.country) = $3)
-      OR EXISTS (SELECT FROM storefront_orders o JOIN storefront_channels c ON c.id = o.channel_id
-        WHERE o.organization_id = $1 AND o.project_id = $2 AND o.shipping_tax_code = $5
-          AND COALESCE(o.shipping_address ->> 'country', c.country) = $3)
+    WHEN EXISTS (SELECT FROM ${table(OrderLine)} l JOIN ${table(Order)} o ON o.id = l.order_id
+      JOIN ${table(Channel)} c ON c.id = o.channel_id
+      WHERE ${own('l')} AND l.project_id = ${project_id} AND l.tax_code = ${code}
+        AND COALESCE(o.shipping_address ->> 'country', c.country) = ${country})
+      OR EXISTS (SELECT FROM ${table(Order)} o JOIN ${table(Channel)} c ON c.id = o.channel_id
+        WHERE ${own('o')} AND o.project_id = ${project_id} AND o.shipping_tax_code = ${code}
+          AND COALESCE(o.shipping_address ->> 'country', c.country) = ${country})
       THEN 'Orders have it'
-    WHEN EXISTS (SELECT FROM storefront_shipping_methods m
-      WHERE m.organization_id = $1 AND m.project_id = $2 AND m.tax_class = $4 AND (m.countries @> ARRAY[$3] OR m.countries = '{}' AND
-        EXISTS (SELECT FROM storefront_channels c WHERE c.organization_id = $1 AND c.project_id = $2 AND c.country = $3)))
+    WHEN EXISTS (SELECT FROM ${table(ShippingMethod)} m
+      WHERE ${own('m')} AND m.project_id = ${project_id} AND m.tax_class = ${tax_class} AND (m.countries @> ARRAY[${country}] OR m.countries = '{}'
+        AND EXISTS (SELECT FROM ${table(Channel)} c WHERE ${own('c')} AND c.project_id = ${project_id} AND c.country = ${country})))
       THEN 'Shipping methods of its class need it'
-    WHEN EXISTS (SELECT FROM storefront_products p WHERE p.organization_id = $1 AND p.project_id = $2 AND p.tax_class = $4)
-      AND (EXISTS (SELECT FROM storefront_channels c WHERE c.organization_id = $1 AND c.project_id = $2 AND c.country = $3)
-        OR EXISTS (SELECT FROM storefront_shipping_methods m
-          WHERE m.organization_id = $1 AND m.project_id = $2 AND m.countries @> ARRAY[$3]))
+    WHEN EXISTS (SELECT FROM ${table(Product)} p WHERE ${own('p')} AND p.project_id = ${project_id} AND p.tax_class = ${tax_class})
+      AND (EXISTS (SELECT FROM ${table(Channel)} c WHERE ${own('c')} AND c.project_id = ${project_id} AND c.country = ${country})
+        OR EXISTS (SELECT FROM ${table(ShippingMethod)} m
+          WHERE ${own('m')} AND m.project_id = ${project_id} AND m.countries @> ARRAY[${country}]))
       THEN 'Products of its class need it'
   END AS used`;
 
@@ -88,7 +92,7 @@ export class StorefrontSetup {
       const before = await tx.target(TaxRate, id);
       const { country = before.country, tax_class = before.tax_class } = body;
       // its present country and class would be left without a rate
-      if (country !== before.country || tax_class !== before.tax_class) await requireUnused(ctx, tx, before);
+      if (country !== before.country || tax_class !== before.tax_class) await requireUnused(tx, before);
       return tx.update(before, body);
     });
   }
@@ -104,7 +108,7 @@ export class StorefrontSetup {
     const { project_id } = await this.store.get(ctx, entity, id);
     await this.config.change(ctx, project_id, async (tx) => {
       const row = await tx.target(entity, id);
-      if (row instanceof TaxRate) await requireUnused(ctx, tx, row);
+      if (row instanceof TaxRate) await requireUnused(tx, row);
       await tx.delete(row);
     });
   }
@@ -130,10 +134,8 @@ function nextPosition(others: readonly { position: number }[]): number {
   return Math.min(10_000, Math.max(0, ...others.map(({ position }) => position)) + 1);
 }
 
-async function requireUnused(ctx: Ctx, tx: Tx, { project_id, country, tax_class, code }: TaxRate): Promise<void> {
-  const [{ used }] = await tx.query<{ used: string | null }>(
-    sql.legacy(TAX_RATE_USE, [ctx.organizationId, project_id, country, tax_class, code]),
-  );
+async function requireUnused(tx: Tx, rate: TaxRate): Promise<void> {
+  const [{ used }] = await tx.query<{ used: string | null }>(taxRateUse(rate));
   if (used)
     throw CommonErrors.resourceConflict({
       message: `${used}, so it cannot be deleted or moved to another country or class; change its rate.`,

@@ -1,4 +1,5 @@
-import { ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../../kit/index.js';
+import { ScheduledJob, sql, Store, table, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../kit/index.js';
+import { Order } from '../model/order.entity.js';
 import { CancellationsService } from './cancellations.service.js';
 
 /** Cancels orders whose payment window has ended. */
@@ -12,12 +13,11 @@ export class CancelUnpaid implements ScheduledJobHandler {
     private readonly cancellations: CancellationsService,
   ) {}
 
-  due(now: Date): DueQuery {
-    return {
-      sql: `SELECT id, organization_id, project_id, mode FROM storefront_orders
-        WHERE state = 'open' AND payment_state = 'unpaid' AND pay_by_at IS NOT NULL AND pay_by_at <= $1 AND fulfilled_quantity = 0`,
-      values: [now],
-    };
+  due(now: Date): Sql {
+    return sql.unscoped('due rows of all organizations')`
+      SELECT o.id, o.organization_id, o.project_id, o.mode FROM ${table(Order)} o
+      WHERE o.state = 'open' AND o.payment_state = 'unpaid' AND o.pay_by_at IS NOT NULL AND o.pay_by_at <= ${now}
+        AND o.fulfilled_quantity = 0`;
   }
 
   async handle(ctx: Ctx, { id }: DueRow, now: Date): Promise<void> {

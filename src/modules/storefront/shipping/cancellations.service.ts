@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, type Tx } from '../../../kit/index.js';
+import type { Ctx, Tx } from '../../../kit/index.js';
 import { linesNamed, openUnits, writeLines, type LineUnits } from '../changes/line-quantities.js';
 import { OrderChanges, requireState, type LockedOrder, type Trigger } from '../changes/order-changes.js';
 import { returnDiscount } from '../discounts/discount-rules.js';
@@ -50,13 +50,13 @@ export class CancellationsService {
     const { order, parts } = locked;
     const willEnd = parts.lines.every((line) => line.cancelled_quantity + unitsOf(units, line) === line.quantity);
     // locked before the stock, in the same order as when an order is placed
-    if (willEnd && order.discount_id !== null) await returnDiscount(ctx, tx, order.id, order.discount_id);
+    if (willEnd && order.discount_id !== null) await returnDiscount(tx, order.id, order.discount_id);
     const reserved = await this.stock.release(ctx, tx, units);
     const { lines: cancelled, columns } = cancelUnits(order, parts.lines, units, willEnd);
     const lines = cancelled.map((line, index) =>
       line === parts.lines[index] ? line : { ...line, reservations: reserved.get(line.id) ?? line.reservations },
     );
-    await writeLines(ctx, tx, parts.lines, lines);
+    await writeLines(tx, parts.lines, lines);
     return this.changes.apply(tx, locked, {
       trigger,
       columns: {

@@ -34,7 +34,7 @@ export class ShippingService {
       const units = body.lines ? namedUnits(parts.lines, body.lines) : unitsLeft(parts.lines, locationId);
       const { uses, lines: reserved } = await this.stock.issue(ctx, tx, order, units, locationId);
       const lines = changedLines(parts.lines, units, 1, reserved);
-      await writeLines(ctx, tx, parts.lines, lines);
+      await writeLines(tx, parts.lines, lines);
       const locations = [...new Set(uses.map(({ location_id }) => location_id))];
       const row = await tx.insert(Fulfillment, {
         project_id: order.project_id,
@@ -69,7 +69,7 @@ export class ShippingService {
       const units = shown.lines.map(({ line_id, quantity }) => ({ line: lineOf(parts.lines, line_id), quantity, param: '' }));
       const reserved = new Map(units.map(({ line }) => [line.id, [...line.reservations, ...(again.get(line.id) ?? [])]]));
       const lines = changedLines(parts.lines, units, -1, reserved);
-      await writeLines(ctx, tx, parts.lines, lines);
+      await writeLines(tx, parts.lines, lines);
       const row = await tx.update(await tx.lock(Fulfillment, shown.id), { state: 'cancelled', cancelled_at: tx.startedAt });
       const fulfillment = shownFulfillment(row);
       return this.changes.apply(tx, locked, {

@@ -47,7 +47,7 @@ export function planList<E extends BaseEntity>(
   const table = `${plan.table} t`;
   let from = table;
   for (const condition of conditions) {
-    const through = throughOf(condition, ctx, values, tableOf);
+    const through = throughOf(plan, condition, ctx, values, tableOf);
     if (!through) parts.push(...conditionTexts(plan, ctx, condition, values, tableOf));
     else if (isSearch) throw new Error(`${plan.name} cannot be searched through ${through.table}.`);
     // a second one would replace the first, and the page would contain rows that the first leaves out
@@ -99,10 +99,10 @@ interface ThroughText extends Pick<Through, 'key' | 'columns'> {
   where: string;
 }
 
-function throughOf(condition: Condition, ctx: Ctx, values: Values, tableOf: TableOf): ThroughText | null {
+function throughOf(plan: EntityPlan, condition: Condition, ctx: Ctx, values: Values, tableOf: TableOf): ThroughText | null {
   if (condition instanceof Through) {
     const { entity, key, columns } = condition;
-    return { table: tableOf(entity), key, columns, where: renderSql(condition.where, ctx, tableOf, values, { c: entity }) };
+    return { table: tableOf(entity), key, columns, where: renderSql(condition.where, ctx, tableOf, values, { c: entity, p: plan.entity }) };
   }
   if (condition instanceof Sql || !isLegacy(condition) || !condition.through) return null;
   return { ...condition.through, where: bindNamed(condition.sql, condition.values, values) };
