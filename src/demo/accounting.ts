@@ -1,4 +1,4 @@
-import { Store, sql } from '../kit/index.js';
+import { Store } from '../kit/index.js';
 import {
   AccountingCustomers,
   AccountingSetup,
@@ -6,10 +6,12 @@ import {
   InvoiceDrafts,
   InvoiceIssue,
   JournalEntries,
+  LedgerAccount,
   Payments,
   Periods,
   seedAccounting,
   setUpAccountingDemo,
+  TaxRate,
 } from '../modules/accounting/accounting.public.js';
 import { PEOPLE } from './people.js';
 import type { ModuleSeeder } from './tasks.js';
@@ -18,6 +20,7 @@ import type { ModuleSeeder } from './tasks.js';
 export const seedAccountingDemo: ModuleSeeder = async (app, ctx, { projects, members }) => {
   const bookkeeper = members.find(({ email }) => email === PEOPLE.grace.email) ?? members[0];
   const setup = app.get(AccountingSetup);
+  const store = app.get(Store);
   const services = {
     setup,
     customers: app.get(AccountingCustomers),
@@ -31,15 +34,8 @@ export const seedAccountingDemo: ModuleSeeder = async (app, ctx, { projects, mem
   const today = new Date().toISOString().slice(0, 10);
   for (const { id, key } of projects) {
     await setUpAccountingDemo(setup, ctx.as(bookkeeper, 'live'), id);
-    const codes = async (table: string) => {
-      const text = `SELECT code, id FROM ${table} WHERE organization_id = $1 AND project_id = $2`;
-      const rows = await app
-        .get(Store)
-        .reader(ctx)
-        .query<{ code: string; id: string }>(sql.legacy(text, [ctx.organizationId, id]));
-      return Object.fromEntries(rows.map((row) => [row.code, row.id]));
-    };
-    const [accounts, taxes] = [await codes('accounting_accounts'), await codes('accounting_taxes')];
+    const accounts = byCode(await store.list(ctx, LedgerAccount, { project_id: id }));
+    const taxes = byCode(await store.list(ctx, TaxRate, { project_id: id }));
     for (const mode of ['test', 'live'] as const) {
       const history = key === 'OPS' && mode === 'live';
       await seedAccounting(services, ctx.as(bookkeeper, mode), id, { accounts, taxes, today, history });
@@ -47,3 +43,7 @@ export const seedAccountingDemo: ModuleSeeder = async (app, ctx, { projects, mem
   }
   ctx.asSystem();
 };
+
+function byCode(rows: readonly { code: string; id: string }[]): Record<string, string> {
+  return Object.fromEntries(rows.map(({ code, id }) => [code, id]));
+}

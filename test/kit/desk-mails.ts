@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { Store, sql, type Mode } from '../../src/kit/index.js';
+import { Store, type Mode } from '../../src/kit/index.js';
+import { platformSql } from '../../src/kit/internal.js';
 import { RequesterMessages } from '../../src/modules/desk/desk.public.js';
 import { systemContext } from '../../src/platform/persistence/transactions/call-context.js';
 
@@ -20,7 +21,7 @@ export function openWithFile(
       body: 'See the file.',
       files: [{ fileName: 'log.txt', mediaType, bytes: Buffer.from(content) }],
     });
-    const [{ id }] = await tx.query<{ id: string }>(sql.legacy('SELECT id FROM desk_attachments WHERE message_id = $1', [message.id]));
+    const [{ id }] = await tx.query<{ id: string }>(platformSql('SELECT id FROM desk_attachments WHERE message_id = $1', [message.id]));
     return { ticketId: ticket.id, attachmentId: id };
   });
 }

@@ -8,7 +8,7 @@ import { ProjectsService } from '../../src/platform/people/projects/projects.ser
 import { EmailPasswordStrategy } from '../../src/platform/people/sessions/sign-in.js';
 import { PermissionRegistry } from '../../src/platform/registry/permission-registry.js';
 import { systemContext } from '../../src/platform/persistence/transactions/call-context.js';
-import { Members, Store, sql, type Mode } from '../../src/kit/index.js';
+import { Members, sql, Store, type Mode } from '../../src/kit/index.js';
 import { ScopeCatalog } from '../../src/platform/keys/scope-catalog.js';
 
 // What workspace.ts does with an application, in the application's process.
@@ -72,7 +72,7 @@ export function findOwnersInTransactions(app: NestFastifyApplication, organizati
   const finding = Array.from({ length: transactions }, () => {
     const ctx = systemContext(organizationId, 'live');
     return app.get(Store).write(ctx, async (tx) => {
-      await tx.query(sql.legacy('SELECT pg_sleep(0.05)'));
+      await tx.query(sql`SELECT pg_sleep(0.05)`);
       return (await app.get(Members).withPermission(ctx, 'org.owners.manage')).map(({ id }) => id);
     });
   });

@@ -68,12 +68,20 @@ export const sql = Object.assign(tag as Tag, {
    */
   inAllProjects: ((texts, ...holes) => new Sql(texts, holes, null, 'project')) as Tag,
   /** A statement that has not been converted yet. */
-  legacy: (text: string, values: readonly unknown[] = []): Sql => new Sql([text], [new Legacy(values)], 'not converted'),
+  legacy: (text: string, values: readonly unknown[] = []): Sql => platformSql(text, values),
 });
 
 /** The values of a statement whose text has its own placeholders. */
-export class Legacy {
-  constructor(readonly values: readonly unknown[]) {}
+export class PlacedValues {
+  constructor(readonly list: readonly unknown[]) {}
+}
+
+/**
+ * A statement of the platform, whose text has placeholders of its own, `$1` and so on, for the values. Nothing restricts it: the platform
+ * keeps sessions, keys, mails and jobs, and works for all organizations. Modules cannot import it.
+ */
+export function platformSql(text: string, values: readonly unknown[] = []): Sql {
+  return new Sql([text], [new PlacedValues(values)], 'a statement of the platform');
 }
 
 /** The quoted name of an entity's table. Give it an alias for `own`: `` sql`FROM ${table(Item)} i` ``. */

@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Id, listBody, Store, type ListBody } from '../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, sql, Store, type ListBody } from '../../kit/index.js';
 import { EventDto, EventsQuery } from './events.dto.js';
 import { EventPermissions } from './event-permissions.js';
 import { OutboxEvent } from './outbox-event.entity.js';
@@ -23,9 +23,7 @@ export class EventsController {
     description: 'Includes events that no endpoint subscribes to. Events are kept as long as deliveries.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: EventsQuery): Promise<ListBody<EventDto>> {
-    return listBody(await this.store.page(ctx, OutboxEvent, query, { sql: 'NOT t.internal', values: {} }), (event) =>
-      this.shown(ctx, event),
-    );
+    return listBody(await this.store.page(ctx, OutboxEvent, query, sql`NOT t.internal`), (event) => this.shown(ctx, event));
   }
 
   @Get(':id')

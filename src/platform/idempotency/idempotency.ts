@@ -2,7 +2,8 @@
 
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, sql, type Tx } from '../../kit/index.js';
+import { CommonErrors, type Tx } from '../../kit/index.js';
+import { platformSql } from '../../kit/internal.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import { run, type Queryable } from '../persistence/rows/reader.js';
 
@@ -69,7 +70,7 @@ export class Idempotency {
   /** Part of the transaction that made the change. */
   store(tx: Pick<Tx, 'send'>, { scope, fingerprint }: Operation, { status, body, headers }: StoredResponse): void {
     tx.send(
-      sql.legacy(
+      platformSql(
         `INSERT INTO idempotency_records (scope, fingerprint, status, body, headers) VALUES ($1, $2, $3, $4, $5)
        ON CONFLICT (scope) DO UPDATE SET fingerprint = $2, status = $3, body = $4, headers = $5, created_at = now()`,
         [scope, fingerprint, status, body, JSON.stringify(headers)],

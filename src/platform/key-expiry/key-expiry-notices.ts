@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Contexts, Mails, Members, Store, sql } from '../../kit/index.js';
+import { Contexts, Mails, Members, Store } from '../../kit/index.js';
+import { platformSql } from '../../kit/internal.js';
 import { BaseUrl } from '../config/base-url.js';
 import { keyPermissionOf } from '../keys/key-permissions.js';
 import { ScopeCatalog } from '../keys/scope-catalog.js';
@@ -65,7 +66,7 @@ export class KeyExpiryNotices implements ScheduledWork {
     const ctx = this.contexts.system({ organizationId: key.organization_id, projectId: null, mode: 'live' });
     return this.store.write(ctx, async (tx) => {
       const noted = await tx.query(
-        sql.legacy(
+        platformSql(
           `INSERT INTO api_key_end_notices (api_key_id, expires_at, days) SELECT $1, $2, unnest($3::smallint[])
          ON CONFLICT DO NOTHING RETURNING days`,
           [key.id, key.expires_at, key.days],

@@ -4,7 +4,8 @@ import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { sql, type Tx } from '../../kit/index.js';
+import type { Tx } from '../../kit/index.js';
+import { platformSql } from '../../kit/internal.js';
 import type { PgNotifier } from '../persistence/database/pg-notifier.js';
 
 /** The name of the shared value in Redis. */
@@ -24,7 +25,7 @@ export abstract class KeysEpoch {
 
   /** Announces that a transaction changes keys: PostgreSQL notifies every process when it commits. */
   async announce(tx: Tx): Promise<void> {
-    await tx.query(sql.legacy(NOTIFY));
+    await tx.query(platformSql(NOTIFY));
     tx.afterCommit(() => this.takeEffect());
   }
 

@@ -19,12 +19,6 @@ export interface OAuthClientView {
   verified: boolean;
 }
 
-/** SQL for whether the key with this alias is a connection whose member is not active. */
-export function suspendedSql(key: string): string {
-  return `SELECT ${key}.origin = 'oauth' AND NOT EXISTS (
-    SELECT 1 FROM members m WHERE m.id = ${key}.actor_member_id AND m.status = 'active')`;
-}
-
 /** An API key. Its secrets are separate rows, because a roll adds one. Never deleted: the log must stay attributable. */
 @Entity('api_keys')
 @ForeignKey(() => Organization, ['organization_id'], ['id'], { name: 'api_keys_organization_fkey' })

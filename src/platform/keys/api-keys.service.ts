@@ -1,12 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, sql, type Condition, type Ctx, type Page, type Tx } from '../../kit/index.js';
+import { activeMember, CommonErrors, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../kit/index.js';
+import { platformSql } from '../../kit/internal.js';
 import { Member } from '../people/model/member.entity.js';
 import { Project } from '../people/model/project.entity.js';
 import { Role } from '../people/model/role.entity.js';
 import { requireConfirmation } from '../people/sessions/confirmation.js';
 import { CONNECTION, scopePermissionsOf } from './connection-scopes.js';
 import { ScopeCatalog } from './scope-catalog.js';
-import { ApiKey, suspendedSql, type KeyOrigin, type OAuthClientView } from './api-key.entity.js';
+import { ApiKey, type KeyOrigin, type OAuthClientView } from './api-key.entity.js';
 import type { ApiKeysQuery, CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
 import { allOf, checkAllowedIps, checkExpiry, checkScopes } from './key-rules.js';
 import { displayPrefix, generateSecret, hashSecret, lastFour } from './key-secret.js';
@@ -157,7 +158,7 @@ export class ApiKeysService {
       const secret = generateSecret(key.mode);
       const now = new Date();
       await tx.query(
-        sql.legacy(
+        platformSql(
           `UPDATE api_key_secrets SET expires_at = CASE WHEN expires_at IS NULL THEN $2::timestamptz ELSE $3::timestamptz END
          WHERE api_key_id = $1 AND (expires_at IS NULL OR expires_at > $3)`,
           [id, new Date(now.getTime() + overlapHours * HOUR_MS), now],
@@ -219,8 +220,8 @@ export class ApiKeysService {
     const own = modulesWithOwnKeys(this.catalog);
     const hidden = own.filter((module) => !mayManageKeys(this.catalog, ctx, module, 'view'));
     const visible = own.filter((module) => !hidden.includes(module));
-    if (ctx.actor.type !== 'system' && !ctx.permissions.has(MANAGE_KEYS)) return [{ sql: 't.module = ANY(:visible)', values: { visible } }];
-    return hidden.length > 0 ? [{ sql: 't.module <> ALL(:hidden)', values: { hidden } }] : [];
+    if (ctx.actor.type !== 'system' && !ctx.permissions.has(MANAGE_KEYS)) return [sql`t.module = ANY(${visible})`];
+    return hidden.length > 0 ? [sql`t.module <> ALL(${hidden})`] : [];
   }
 
   private async changeable(ctx: Ctx, tx: Tx, id: string): Promise<ApiKey> {
@@ -242,7 +243,7 @@ export class ApiKeysService {
 }
 
 function addSecret(tx: Tx, keyId: string, secret: string): Promise<unknown> {
-  return tx.query(sql.legacy(`INSERT INTO api_key_secrets (hash, api_key_id) VALUES ($1, $2)`, [hashSecret(secret), keyId]));
+  return tx.query(platformSql(`INSERT INTO api_key_secrets (hash, api_key_id) VALUES ($1, $2)`, [hashSecret(secret), keyId]));
 }
 
 async function requireProject(tx: Tx, projectId: string | null | undefined): Promise<void> {
@@ -284,10 +285,7 @@ function widens(key: ApiKey, { scopes, allowed_ips, rate_limit_per_minute, expir
 
 /** The status that is shown: `expired` is not stored. */
 function statusCondition(wanted: readonly string[]): Condition {
-  const expired = `(t.status <> 'revoked' AND t.expires_at IS NOT NULL AND t.expires_at <= now())`;
-  const suspended = `t.status = 'active' AND (${suspendedSql('t')})`;
-  return {
-    sql: `CASE WHEN ${expired} THEN 'expired' WHEN ${suspended} THEN 'inactive' ELSE t.status END = ANY(:wanted)`,
-    values: { wanted },
-  };
+  const expired = sql`(t.status <> 'revoked' AND t.expires_at IS NOT NULL AND t.expires_at <= now())`;
+  const suspended = sql`t.status = 'active' AND t.origin = 'oauth' AND NOT ${activeMember('t', 'actor_member_id')}`;
+  return sql`CASE WHEN ${expired} THEN 'expired' WHEN ${suspended} THEN 'inactive' ELSE t.status END = ANY(${wanted})`;
 }

@@ -5,13 +5,13 @@ import {
   Mails,
   safeFileName,
   Store,
-  sql,
   type Ctx,
   type Mail,
   type MailedFile,
   type MailState,
   type Tx,
 } from '../../kit/index.js';
+import { platformSql } from '../../kit/internal.js';
 import { JobNotifier } from '../queue/job-notifier.js';
 import { MailRow, type MailFileEntry } from './mail.entity.js';
 import { canResend } from './mails.dto.js';
@@ -99,7 +99,7 @@ export class MailOutbox extends Mails {
     return this.store.write(ctx, async (tx) => {
       if (!dryRun) return this.queue(tx, which, values);
       const [{ count }] = await tx.query<{ count: number }>(
-        sql.legacy(`SELECT count(*)::int AS count FROM mails WHERE organization_id = $1 AND ${which}`, values),
+        platformSql(`SELECT count(*)::int AS count FROM mails WHERE organization_id = $1 AND ${which}`, values),
       );
       return count;
     });
@@ -107,7 +107,7 @@ export class MailOutbox extends Mails {
 
   private async queue(tx: Tx, where: string, values: unknown[]): Promise<number> {
     const queued = await tx.query<{ files: MailFileEntry[] | null }>(
-      sql.legacy(
+      platformSql(
         `UPDATE mails SET status = 'queued', resent = true, refused = false, tries = 0, due_at = now(),
          give_up_at = now() + interval '5 days', error = NULL, updated_at = now(), version = version + 1
        WHERE organization_id = $1 AND ${where} RETURNING files`,
@@ -115,7 +115,7 @@ export class MailOutbox extends Mails {
       ),
     );
     const files = new Set(queued.flatMap((mail) => mail.files ?? []).map(({ sha256 }) => sha256));
-    if (files.size > 0) await tx.query(sql.legacy(USE_FILES, [values[0], [...files]]));
+    if (files.size > 0) await tx.query(platformSql(USE_FILES, [values[0], [...files]]));
     tx.afterCommit(() => this.notifier.notify(MAIL_QUEUE));
     return queued.length;
   }
@@ -140,11 +140,11 @@ function sha256Of(bytes: Buffer): string {
 async function storeFiles({ organizationId }: Ctx, tx: Tx, files: readonly MailedFile[]): Promise<MailFileEntry[]> {
   // in one order, so that two mails with the same new files do not wait for each other
   const contents = new Map(files.map(({ bytes }) => [sha256Of(bytes), bytes] as const).sort(([one], [other]) => (one < other ? -1 : 1)));
-  const known = await tx.query<{ sha256: string }>(sql.legacy(USE_FILES, [organizationId, [...contents.keys()]]));
+  const known = await tx.query<{ sha256: string }>(platformSql(USE_FILES, [organizationId, [...contents.keys()]]));
   for (const { sha256 } of known) contents.delete(sha256);
   for (const [sha256, bytes] of contents)
     await tx.query(
-      sql.legacy(
+      platformSql(
         `INSERT INTO mail_files (organization_id, sha256, content) VALUES ($1, $2, $3)
        ON CONFLICT (organization_id, sha256) DO UPDATE SET used_at = now()`,
         [organizationId, sha256, bytes],

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Id, listBody, Store, type Condition, type ListBody } from '../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, sql, Store, type Condition, type ListBody } from '../../kit/index.js';
 import { MailOutbox } from './mail-outbox.js';
 import { MailRow } from './mail.entity.js';
 import { MailDto, MailsQuery, ResendMailsDto, ResentMailsDto, VIEW_MAILS } from './mails.dto.js';
@@ -69,8 +69,6 @@ export class MailsController {
 
 /** A search by recipient must not find hidden mails. It does find confidential ones, whose content is hidden anyway. */
 function readableBy({ permissions, memberId }: Ctx): Condition {
-  return {
-    sql: `(t.permission IS NULL OR t.permission = ANY (:permissions::text[])) AND (t.only_reader_id IS NULL OR t.only_reader_id = :member)`,
-    values: { permissions: [...permissions], member: memberId },
-  };
+  return sql`(t.permission IS NULL OR t.permission = ANY (${[...permissions]}::text[]))
+    AND (t.only_reader_id IS NULL OR t.only_reader_id = ${memberId})`;
 }

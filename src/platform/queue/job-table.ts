@@ -1,6 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { Jobs, sql, type Ctx, type JobHandler, type Tx } from '../../kit/index.js';
-import { jobOf } from '../../kit/internal.js';
+import { Jobs, type Ctx, type JobHandler, type Tx } from '../../kit/index.js';
+import { jobOf, platformSql } from '../../kit/internal.js';
 import { INSERT_JOB, jobRow } from './job-row.js';
 import { JobNotifier } from './job-notifier.js';
 
@@ -20,7 +20,7 @@ export class JobTable extends Jobs {
     payload: P,
     options: { dueAt?: Date; key?: string } = {},
   ): Promise<void> {
-    await tx.query(sql.legacy(INSERT_JOB, jobRow(ctx, jobOf(job).name, JSON.stringify(payload), options)));
+    await tx.query(platformSql(INSERT_JOB, jobRow(ctx, jobOf(job).name, JSON.stringify(payload), options)));
     if (options.dueAt === undefined) tx.afterCommit(() => this.notifier.notify(JOB_QUEUE));
   }
 }

@@ -4,7 +4,8 @@ import { DataSource, type EntityManager } from 'typeorm';
 import type { Ctx } from '../../kit/index.js';
 import { modulesWithHiddenCalls } from '../keys/key-permissions.js';
 import { ScopeCatalog } from '../keys/scope-catalog.js';
-import { bindNamed, Values } from '../persistence/rows/sql.js';
+import { renderSql, tablesOf } from '../persistence/rows/render-sql.js';
+import { Values } from '../persistence/rows/sql.js';
 import type { AnalyticsDto, AnalyticsQuery } from './analytics.dto.js';
 import { intervalSql, spanOf, startsOf } from './analytics-span.js';
 import { CountedDays, GROUPINGS, hashOnly, type Grouping } from './counted-days.js';
@@ -166,7 +167,7 @@ function entries(
   ];
   for (const column of ['mode', ...FILTERS] as const)
     if (query[column] !== undefined) parts.push(`t.${column} = ${values.add(query[column])}`);
-  for (const condition of visible(catalog, ctx)) parts.push(bindNamed(condition.sql, condition.values, values));
+  for (const condition of visible(catalog, ctx)) parts.push(renderSql(condition, ctx, tablesOf(manager.connection), values));
   const sets = Object.values(GROUPINGS).map((columns) => `(${columns.join(', ')}, step)`);
   return manager.query<Cell[]>(
     `SELECT counted.*, k.name AS key_name

@@ -4,7 +4,8 @@ import { DataSource } from 'typeorm';
 import type { Ctx } from '../../kit/index.js';
 import { ScopeCatalog } from '../keys/scope-catalog.js';
 import { poolOf } from '../persistence/database/pool.js';
-import { bindNamed, Values } from '../persistence/rows/sql.js';
+import { renderSql, tablesOf } from '../persistence/rows/render-sql.js';
+import { Values } from '../persistence/rows/sql.js';
 import { intervalSql, spanOf, startsOf } from './analytics-span.js';
 import { CallStats, stepSql } from './latency-histogram.js';
 import type { ErrorGroupDto, OverviewDto, OverviewQuery, RateLimitedKeyDto } from './overview.dto.js';
@@ -41,7 +42,7 @@ export class OverviewService {
       `t.plane = 'keyed'`,
     ];
     if (mode !== undefined) parts.push(`t.mode = ${values.add(mode)}`);
-    for (const condition of visible(this.catalog, ctx)) parts.push(bindNamed(condition.sql, condition.values, values));
+    for (const condition of visible(this.catalog, ctx)) parts.push(renderSql(condition, ctx, tablesOf(this.dataSource), values));
     const where = parts.join(' AND ');
     const [cells, errors, limited] = await Promise.all([
       this.query<Cell>(

@@ -1,6 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { sql, type Tx } from '../../kit/index.js';
+import type { Tx } from '../../kit/index.js';
+import { platformSql } from '../../kit/internal.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { ScheduledJobRunner, type ScheduledWork } from './scheduled-job-runner.js';
@@ -81,7 +82,7 @@ export class PurgeTestRows implements ScheduledWork {
     if (counts.length === 0) return new Map();
     const text = `SELECT module, sum(count)::int AS rows FROM (${counts.join(' UNION ALL ')}) AS c GROUP BY module ORDER BY module`;
     const rows = tx
-      ? await tx.query<Count>(sql.legacy(text, [organizationId]))
+      ? await tx.query<Count>(platformSql(text, [organizationId]))
       : (await poolOf(this.dataSource).query<Count>(text, [organizationId])).rows;
     return new Map(rows.map((row) => [row.module, row.rows]));
   }

@@ -5,7 +5,7 @@ import { createTestApp, type TestApp } from '../../../test/kit/app.js';
 import { createTestDatabase } from '../../../test/kit/test-database.js';
 import { eventually } from '../../../test/kit/eventually.js';
 import { Note, NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
-import { DomainModule, ScheduledJob, Store, type Ctx, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../kit/index.js';
+import { DomainModule, ScheduledJob, sql, Store, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../kit/index.js';
 import { PLATFORM_DECLARATIONS } from '../platform-declarations.js';
 import { RENEW_EVERY_MS } from '../queue/lease.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
@@ -43,13 +43,11 @@ const chores = {
 class CleanRooms implements ScheduledJobHandler<Room> {
   constructor(private readonly store: Store) {}
 
-  due(now: Date): DueQuery {
+  due(now: Date): Sql {
     chores.runs.push(now);
-    return {
-      sql: `SELECT r.*, 'Room ' || $2::text AS name FROM json_to_recordset($1::json) AS r (id uuid, organization_id uuid, project_id
-        uuid, mode text)`,
-      values: [JSON.stringify(chores.rooms), 1],
-    };
+    return sql.unscoped('rooms of a test')`
+      SELECT r.*, 'Room ' || ${1}::text AS name
+      FROM json_to_recordset(${JSON.stringify(chores.rooms)}::json) AS r (id uuid, organization_id uuid, project_id uuid, mode text)`;
   }
 
   async handle(ctx: Ctx, row: Room, now: Date, signal: AbortSignal): Promise<void> {

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { CommonErrors, Jobs, Store, sql, type Ctx } from '../../kit/index.js';
+import { CommonErrors, Jobs, organizationName, Store, type Ctx } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { EraseTestData } from './erase-test-data.job.js';
 import { PurgeTestRows } from './purge-test-rows.js';
@@ -33,10 +33,10 @@ export class TestDataService {
   }
 
   /** Starts a job, or returns the one that is running. */
-  async erase(ctx: Ctx, organizationName: string): Promise<TestDataErasure> {
+  async erase(ctx: Ctx, givenName: string): Promise<TestDataErasure> {
     return this.store.write(ctx, async (tx) => {
-      const [{ name }] = await tx.query<{ name: string }>(sql.legacy('SELECT name FROM organizations WHERE id = $1', [ctx.organizationId]));
-      if (name !== organizationName)
+      const name = await organizationName(tx);
+      if (name !== givenName)
         throw CommonErrors.validationFailed({
           param: 'organization_name',
           message: 'organization_name must be the name of the organization whose test data is erased',

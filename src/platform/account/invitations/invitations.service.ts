@@ -4,9 +4,10 @@ import {
   Contexts,
   Mails,
   newToken,
+  organizationName,
+  sql,
   Store,
   tokenHash,
-  sql,
   type Ctx,
   type ListQuery,
   type Page,
@@ -104,7 +105,7 @@ export class InvitationsService {
     const link = `${this.baseUrl.value}${CONSOLE_PATHS.invitation}?token=${token}`;
     // a link in the outbox, which colleagues may read, would let them become that member
     if (!this.sendsMail) return { invitation, link };
-    const [{ name }] = await tx.query<{ name: string }>(sql.legacy('SELECT name FROM organizations WHERE id = $1', [ctx.organizationId]));
+    const name = await organizationName(tx);
     await this.mails.send(this.contexts.system({ organizationId: ctx.organizationId, projectId: null, mode: 'live' }), tx, {
       to: invitation.email,
       subject: `Invitation to ${name}`,
@@ -141,11 +142,11 @@ export class InvitationsService {
     const found =
       hash &&
       (await this.contexts.findAcrossTenants<FoundInvitation>(
-        `SELECT i.id, i.organization_id, o.name AS organization, m.name AS inviter, i.email, i.name, r.name AS role, i.expires_at
-         FROM member_invitations i JOIN organizations o ON o.id = i.organization_id JOIN roles r ON r.id = i.role_id
-         LEFT JOIN members m ON m.id = i.invited_by
-         WHERE i.token_hash = $1 AND i.expires_at > now()`,
-        [hash],
+        sql.unscoped('the invitation that a link names')`
+          SELECT i.id, i.organization_id, o.name AS organization, m.name AS inviter, i.email, i.name, r.name AS role, i.expires_at
+          FROM member_invitations i JOIN organizations o ON o.id = i.organization_id JOIN roles r ON r.id = i.role_id
+          LEFT JOIN members m ON m.id = i.invited_by
+          WHERE i.token_hash = ${hash} AND i.expires_at > now()`,
       ));
     if (!found) throw linkInvalid();
     return found;

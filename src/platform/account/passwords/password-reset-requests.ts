@@ -2,7 +2,8 @@ import { Inject, Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { Contexts, Mails, newToken, Store, sql } from '../../../kit/index.js';
+import { Contexts, Mails, newToken, Store } from '../../../kit/index.js';
+import { platformSql } from '../../../kit/internal.js';
 import { BaseUrl } from '../../config/base-url.js';
 import { CONSOLE_PATHS } from '../../config/console-paths.js';
 import { HAS_MAIL_SERVER } from '../../mail/mail-outbox.js';
@@ -98,10 +99,10 @@ export class PasswordResetRequests implements WorkQueue, OnModuleInit {
     return this.store.write(ctx, async (tx) => {
       // concurrent requests must not exceed the limit
       await tx.lock(Member, member_id);
-      const recent = await tx.query(sql.legacy(`SELECT 1 FROM password_resets WHERE member_id = $1 AND expires_at > now()`, [member_id]));
+      const recent = await tx.query(platformSql(`SELECT 1 FROM password_resets WHERE member_id = $1 AND expires_at > now()`, [member_id]));
       if (recent.length >= LINKS_PER_HOUR) return;
       await tx.query(
-        sql.legacy(
+        platformSql(
           `INSERT INTO password_resets (token_hash, organization_id, member_id, expires_at)
          VALUES ($1, $2, $3, now() + $4 * interval '1 minute')`,
           [hash, organization_id, member_id, LINK_MINUTES],

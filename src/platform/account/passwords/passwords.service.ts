@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Mails, Store, tokenHash, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Contexts, Mails, sql, Store, tokenHash, type Ctx, type Tx } from '../../../kit/index.js';
+import { platformSql } from '../../../kit/internal.js';
 import { BaseUrl } from '../../config/base-url.js';
 import { CONSOLE_PATHS } from '../../config/console-paths.js';
 import { Member } from '../../people/model/member.entity.js';
@@ -52,7 +53,7 @@ export class PasswordsService {
     await this.store.write(ctx, async (tx) => {
       const member = await tx.lock(Member, found.member_id);
       const used = await tx.query(
-        sql.legacy(`DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > now() RETURNING member_id`, [tokenHash(token)]),
+        platformSql(`DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > now() RETURNING member_id`, [tokenHash(token)]),
       );
       if (used.length === 0 || member.status !== 'active') throw linkInvalid();
       await this.set(ctx, tx, member.id, password_hash, null, 'was set with a link that was mailed to you');
@@ -64,10 +65,10 @@ export class PasswordsService {
     const found =
       hash &&
       (await this.contexts.findAcrossTenants<LinkOwner>(
-        `SELECT r.member_id, r.organization_id, o.name AS organization, m.email
-         FROM password_resets r JOIN members m ON m.id = r.member_id JOIN organizations o ON o.id = r.organization_id
-         WHERE r.token_hash = $1 AND r.expires_at > now() AND m.status = 'active'`,
-        [hash],
+        sql.unscoped('the member to whom a link was sent')`
+          SELECT r.member_id, r.organization_id, o.name AS organization, m.email
+          FROM password_resets r JOIN members m ON m.id = r.member_id JOIN organizations o ON o.id = r.organization_id
+          WHERE r.token_hash = ${hash} AND r.expires_at > now() AND m.status = 'active'`,
       ));
     if (!found) throw linkInvalid();
     return found;

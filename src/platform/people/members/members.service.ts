@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { sql, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { KeysEpoch } from '../../keys-epoch/keys-epoch.js';
 import { Member } from '../model/member.entity.js';
 import type { CreateOrgMemberDto, OrgMembersQuery, UpdateOrgMemberDto } from './members.dto.js';
@@ -24,7 +24,7 @@ export class MembersService {
   async page(ctx: Ctx, query: OrgMembersQuery): Promise<Page<MemberWithRole>> {
     const roles = await this.store.list(ctx, Role);
     const wanted = query.role && roles.filter(({ name }) => query.role?.includes(name)).map(({ id }) => id);
-    const conditions = wanted ? [{ sql: 't.role_id = ANY(:wanted)', values: { wanted } }] : [];
+    const conditions = wanted ? [sql`t.role_id = ANY(${wanted})`] : [];
     const page = await this.store.page(ctx, Member, query, ...conditions);
     return { ...page, data: page.data.map((member) => withRole(member, roles)) };
   }

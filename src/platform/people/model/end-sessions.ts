@@ -1,4 +1,5 @@
-import { sql, type Tx } from '../../../kit/index.js';
+import type { Tx } from '../../../kit/index.js';
+import { platformSql } from '../../../kit/internal.js';
 
 /**
  * Ends all sessions of a member, or all but one, in the transaction of the change that requires it, and makes mailed links for a new
@@ -6,8 +7,8 @@ import { sql, type Tx } from '../../../kit/index.js';
  */
 export async function endSessionsOf(tx: Tx, memberId: string, exceptId: string | null = null): Promise<number> {
   const ended = await tx.query(
-    sql.legacy(`DELETE FROM sessions WHERE member_id = $1 AND id IS DISTINCT FROM $2::uuid RETURNING id`, [memberId, exceptId]),
+    platformSql(`DELETE FROM sessions WHERE member_id = $1 AND id IS DISTINCT FROM $2::uuid RETURNING id`, [memberId, exceptId]),
   );
-  await tx.query(sql.legacy(`DELETE FROM password_resets WHERE member_id = $1`, [memberId]));
+  await tx.query(platformSql(`DELETE FROM password_resets WHERE member_id = $1`, [memberId]));
   return ended.length;
 }

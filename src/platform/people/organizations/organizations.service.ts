@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { platformSql } from '../../../kit/internal.js';
 import { KeysEpoch } from '../../keys-epoch/keys-epoch.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
@@ -43,13 +44,13 @@ export class OrganizationsService {
 
   update(ctx: Ctx, { name, requires_second_factor, kept_bodies }: UpdateOrganizationDto): Promise<Organization> {
     return this.store.write(ctx, async (tx) => {
-      const [{ version }] = await tx.query<Organization>(sql.legacy(`${READ} FOR NO KEY UPDATE`, [ctx.organizationId]));
+      const [{ version }] = await tx.query<Organization>(platformSql(`${READ} FOR NO KEY UPDATE`, [ctx.organizationId]));
       requireVersion(ctx, version);
       if (requires_second_factor === true) await requireOwnSecondFactor(ctx, tx);
       // cached keys contain which bodies are kept
       if (kept_bodies !== undefined) await this.keysEpoch.announce(tx);
       await tx.query(
-        sql.legacy(
+        platformSql(
           `UPDATE organizations SET name = coalesce($2, name), requires_second_factor = coalesce($3, requires_second_factor),
            kept_bodies = coalesce($4, kept_bodies),
            version = version + 1, updated_at = now()
@@ -59,7 +60,7 @@ export class OrganizationsService {
           [ctx.organizationId, name ?? null, requires_second_factor ?? null, kept_bodies ?? null],
         ),
       );
-      return (await tx.query<Organization>(sql.legacy(READ, [ctx.organizationId])))[0];
+      return (await tx.query<Organization>(platformSql(READ, [ctx.organizationId])))[0];
     });
   }
 
@@ -78,7 +79,7 @@ export class OrganizationsService {
         created_at: now,
         updated_at: now,
       });
-      await tx.query(sql.legacy('INSERT INTO organizations (id, name, created_at, updated_at) VALUES ($1, $2, $3, $3)', [id, name, now]));
+      await tx.query(platformSql('INSERT INTO organizations (id, name, created_at, updated_at) VALUES ($1, $2, $3, $3)', [id, name, now]));
       const roles = new Map<string, Role>();
       for (const [role, permissions] of await this.defaults.ofNewOrganization(tx))
         roles.set(role, await tx.insert(Role, { name: role, permissions, built_in: true }));

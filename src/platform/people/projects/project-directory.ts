@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Ctx, type ListQuery, type Page, type Project as ProjectView } from '../../../kit/index.js';
+import { CommonErrors, Projects, sql, Store, type Ctx, type ListQuery, type Page, type Project as ProjectView } from '../../../kit/index.js';
 import { Project } from '../model/project.entity.js';
 
 /** How long other processes may still create records in an archived project; this process stops immediately. */
@@ -33,7 +33,7 @@ export class ProjectDirectory extends Projects {
   }
 
   page(ctx: Ctx, query: ListQuery): Promise<Page<ProjectView>> {
-    const pin = ctx.projectId === null ? [] : [{ sql: 't.id = :pin', values: { pin: ctx.projectId } }];
+    const pin = ctx.projectId === null ? [] : [sql`t.id = ${ctx.projectId}`];
     return this.store.page(ctx, Project, query, ...pin);
   }
 

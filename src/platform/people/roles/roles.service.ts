@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, sql, type Ctx, type ListQuery, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Store, type Ctx, type ListQuery, type Page, type Tx } from '../../../kit/index.js';
+import { platformSql } from '../../../kit/internal.js';
 import { PermissionRegistry } from '../../registry/permission-registry.js';
 import { KeysEpoch } from '../../keys-epoch/keys-epoch.js';
 import { Member } from '../model/member.entity.js';
@@ -85,7 +86,7 @@ export class RolesService {
       this.requireHeld(ctx, role.permissions);
       const members = await tx.list(Member, { role_id: id });
       const invited = await tx.query<{ email: string }>(
-        sql.legacy('SELECT email FROM member_invitations WHERE role_id = $1 ORDER BY email', [id]),
+        platformSql('SELECT email FROM member_invitations WHERE role_id = $1 ORDER BY email', [id]),
       );
       if (members.length + invited.length > 0) throw inUse(members, invited);
       await tx.delete(role);

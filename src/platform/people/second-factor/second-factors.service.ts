@@ -2,13 +2,13 @@ import { randomBytes } from 'node:crypto';
 import { Injectable, Optional } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
-import { CommonErrors, Mails, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Mails, organizationName, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { platformSql } from '../../../kit/internal.js';
 import { SecretBox } from '../../config/secret-box.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
 import { systemContext, type CallContext } from '../../persistence/transactions/call-context.js';
 import { Member } from '../model/member.entity.js';
-import type { Organization } from '../model/organization.entity.js';
 import { PermissionRegistry } from '../../registry/permission-registry.js';
 import { SignInFailures } from '../failures/sign-in-failures.js';
 import { endSessionsOf } from '../model/end-sessions.js';
@@ -57,13 +57,13 @@ export class SecondFactors {
       if (member.second_factor_at)
         throw CommonErrors.resourceConflict({ message: 'You have a second factor already; remove it before you set up another one.' });
       await tx.query(
-        sql.legacy(
+        platformSql(
           `INSERT INTO second_factors (member_id, organization_id, secret) VALUES ($1, $2, $3)
          ON CONFLICT (member_id) DO UPDATE SET secret = excluded.secret, last_step = 0, recovery_hashes = '{}'`,
           [member.id, ctx.organizationId, this.box.seal(secret.toString('base64'), member.id)],
         ),
       );
-      const [{ name }] = await tx.query<Organization>(sql.legacy('SELECT name FROM organizations WHERE id = $1', [ctx.organizationId]));
+      const name = await organizationName(tx);
       return { secret: base32(secret), uri: otpauthUri(secret, name, member.email) };
     });
   }
@@ -75,7 +75,7 @@ export class SecondFactors {
     const codes = await this.store.write(ctx, async (tx) => {
       // under the lock, so that the secret whose code was sent is the one that is enabled
       const member = await this.memberOf(ctx, tx);
-      if (!(await this.isValid((text, values) => tx.query(sql.legacy(text, values)), memberId, code))) throw wrongCode();
+      if (!(await this.isValid((text, values) => tx.query(platformSql(text, values)), memberId, code))) throw wrongCode();
       if (!member.second_factor_at) {
         await tx.update(member, { second_factor_at: tx.startedAt });
         await endSessionsOf(tx, memberId, ctx.session?.id ?? null);
@@ -99,7 +99,7 @@ export class SecondFactors {
   disable(ctx: Ctx): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const member = await this.memberOf(ctx, tx);
-      if ((await stateOf(this.known, (text, values) => tx.query(sql.legacy(text, values)), member.id)).required)
+      if ((await stateOf(this.known, (text, values) => tx.query(platformSql(text, values)), member.id)).required)
         throw CommonErrors.resourceConflict({
           message: 'Your organization requires a second factor for your role, so it cannot be removed.',
         });
@@ -109,7 +109,7 @@ export class SecondFactors {
 
   /** Also for members who lost their phone and their recovery codes. */
   async remove(tx: Tx, member: Member): Promise<Member> {
-    await tx.query(sql.legacy('DELETE FROM second_factors WHERE member_id = $1', [member.id]));
+    await tx.query(platformSql('DELETE FROM second_factors WHERE member_id = $1', [member.id]));
     if (member.second_factor_at)
       await this.tell(tx, member, 'Your second factor was removed', 'can be signed in to with its password alone');
     return tx.update(member, { second_factor_at: null });
@@ -168,7 +168,7 @@ export class SecondFactors {
     const codes = newRecoveryCodes();
     const hashes = codes.map((code) => this.hashOf(memberId, code));
     const replaced = await tx.query(
-      sql.legacy('UPDATE second_factors SET recovery_hashes = $2 WHERE member_id = $1 RETURNING member_id', [memberId, hashes]),
+      platformSql('UPDATE second_factors SET recovery_hashes = $2 WHERE member_id = $1 RETURNING member_id', [memberId, hashes]),
     );
     // codes that are not stored would lock the member out
     if (replaced.length !== 1) throw new Error(`Member ${memberId} has a second factor without a secret.`);

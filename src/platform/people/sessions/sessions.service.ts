@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Store, sql, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
+import { CommonErrors, sql, Store, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
+import { platformSql } from '../../../kit/internal.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
@@ -52,17 +53,14 @@ export class SessionsService {
 
   /** The sessions of the signed-in member that have not expired. */
   page(ctx: Ctx, query: ListQuery): Promise<Page<Session>> {
-    return this.store.page(ctx, Session, query, {
-      sql: 't.member_id = :member AND t.expires_at > now()',
-      values: { member: ctx.memberId },
-    });
+    return this.store.page(ctx, Session, query, sql`t.member_id = ${ctx.memberId} AND t.expires_at > now()`);
   }
 
   /** Notes that the signed-in member has just given their password; returns when. */
   async confirm(ctx: Ctx): Promise<Date> {
     const now = new Date();
     await this.store.write(ctx, (tx) =>
-      tx.query(sql.legacy(`UPDATE sessions SET confirmed_at = $2 WHERE id = $1`, [(ctx as CallContext).session?.id, now])),
+      tx.query(platformSql(`UPDATE sessions SET confirmed_at = $2 WHERE id = $1`, [(ctx as CallContext).session?.id, now])),
     );
     return now;
   }

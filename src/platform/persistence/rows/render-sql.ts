@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import { Sql, type Ctx } from '../../../kit/index.js';
-import { CallerValue, Legacy, OwnRows, scopingOf, TableName, type Scoping } from '../../../kit/internal.js';
+import { CallerValue, OwnRows, PlacedValues, scopingOf, TableName, type Scoping } from '../../../kit/internal.js';
 import { type Values } from './sql.js';
 
 /** What restricts a statement to a caller. */
@@ -91,7 +91,7 @@ class Rendering {
     if (hole instanceof TableName) return this.tableOf(hole.entity);
     if (hole instanceof OwnRows) return this.own(hole.alias);
     if (hole instanceof CallerValue) return this.callerValue(hole.name);
-    if (hole instanceof Legacy) return (this.values.list.push(...hole.values), '');
+    if (hole instanceof PlacedValues) return (this.values.list.push(...hole.list), '');
     return this.values.add(hole);
   }
 

@@ -3,7 +3,7 @@ import type { TestApp } from '../../../../test/kit/app.js';
 import { Note, NoteEvents } from '../../../../test/kit/notes.fixture.js';
 import { createNotesApp } from '../../../../test/kit/notes-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
-import { Store, sql, type Tx } from '../../../kit/index.js';
+import { sql, Store, type Tx } from '../../../kit/index.js';
 import type { GroupCommit } from './group-commit.js';
 import type { OutboxWriter } from './outbox-writer.js';
 import { TxConnection } from './tx-connection.js';
@@ -92,7 +92,7 @@ describe('changes that commit at the same time', () => {
     const settled = await together(async (n) => {
       await write(async (tx) => {
         await tx.insert(Note, note(`sendable ${n}`), pipelined);
-        if (n === 5) tx.send(sql.legacy('SELECT $1::jsonb', [circular]));
+        if (n === 5) tx.send(sql`SELECT ${circular}::jsonb`);
       });
     });
     expect(failures(settled)).toMatchObject([{ reason: expect.objectContaining({ message: expect.stringContaining('circular') }) }]);

@@ -4,7 +4,8 @@ import { eventually } from '../../../../test/kit/eventually.js';
 import { Note } from '../../../../test/kit/notes.fixture.js';
 import { createNotesApp } from '../../../../test/kit/notes-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
-import { Store, sql, type GroupRead, type Tx } from '../../../kit/index.js';
+import { sql, Store, type GroupRead, type Tx } from '../../../kit/index.js';
+import { platformSql } from '../../../kit/internal.js';
 
 let app: TestApp;
 let workspace: Workspace;
@@ -166,7 +167,7 @@ describe('what a group reads', () => {
       read: async (tx, requests) => {
         this.reads++;
         const [{ remaining, now }] = await tx.query<{ remaining: string; now: Date }>(
-          sql.legacy('SELECT remaining, now()::timestamptz(3) FROM notes_fixture WHERE id = $1 FOR UPDATE', [this.id]),
+          platformSql('SELECT remaining, now()::timestamptz(3) FROM notes_fixture WHERE id = $1 FOR UPDATE', [this.id]),
         );
         const shared = { remaining: Number(remaining) };
         return { now, results: requests.map(() => shared) };
@@ -176,7 +177,7 @@ describe('what a group reads', () => {
     take(amount: number, { fails = false, isRejected = false } = {}): Promise<number> {
       return write(async (tx) => {
         this.runs++;
-        if (isRejected) tx.check(sql.legacy('SELECT raise_stale_row()'));
+        if (isRejected) tx.check(sql`SELECT raise_stale_row()`);
         const shared = await tx.readWithGroup(this.read, null);
         if (!shared) {
           const { remaining } = await tx.lock(Note, this.id);
@@ -256,7 +257,7 @@ describe('what a group reads', () => {
       name: 'letters',
       read: async (tx, requests) => {
         const text = 'SELECT body, now()::timestamptz(3) FROM notes_fixture WHERE id = $1 FOR UPDATE';
-        const [{ body, now }] = await tx.query<{ body: string; now: Date }>(sql.legacy(text, [id]));
+        const [{ body, now }] = await tx.query<{ body: string; now: Date }>(platformSql(text, [id]));
         const shared = { body };
         return { now, results: requests.map(() => shared) };
       },
@@ -269,7 +270,7 @@ describe('what a group reads', () => {
         tx.requireCommit();
         const body = `${row.body}${letter}`;
         if (shared) shared.body = body;
-        tx.send(sql.legacy('UPDATE notes_fixture SET body = $2 WHERE id = $1', [id, body]));
+        tx.send(platformSql('UPDATE notes_fixture SET body = $2 WHERE id = $1', [id, body]));
       });
     for (let round = 0; round < 5; round++)
       expect((await together((n) => append('abc'[n % 3], n % 3))).map(({ status }) => status)).toEqual(Array(TOGETHER).fill('fulfilled'));
@@ -283,16 +284,16 @@ describe('what a group reads', () => {
       // statements are sent in the order of the names
       name: 'a slow read',
       read: async (tx, requests) => {
-        const [{ now }] = await tx.query<{ now: Date }>(sql.legacy('SELECT now()::timestamptz(3), $1::int', [1]));
+        const [{ now }] = await tx.query<{ now: Date }>(platformSql('SELECT now()::timestamptz(3), $1::int', [1]));
         await new Promise((resolve) => setTimeout(resolve, 20));
-        sent.push(await tx.query(sql.legacy('SELECT $1::int', [2])).then(String, (error: { code: string }) => error.code));
+        sent.push(await tx.query(platformSql('SELECT $1::int', [2])).then(String, (error: { code: string }) => error.code));
         return { now, results: requests.map(() => 'read') };
       },
     };
     const failing: GroupRead<null, string> = {
       tenant: workspace.ctx(),
       name: 'b failing read',
-      read: (tx) => tx.query(sql.legacy('SELECT 1 / $1::int', [0])) as never,
+      read: (tx) => tx.query(platformSql('SELECT 1 / $1::int', [0])) as never,
     };
     const settled = await Promise.all([slow, failing, slow, failing].map((read) => write((tx) => tx.readWithGroup(read, null))));
     expect(settled.filter((result) => result !== null && result !== 'read')).toEqual([]);

@@ -8,8 +8,8 @@ import { NOTES } from '../../../../test/kit/fixture-apps.js';
 import { knobs, Note, NoteEvents } from '../../../../test/kit/notes.fixture.js';
 import { createNotesApp } from '../../../../test/kit/notes-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
-import { Contexts, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
-import type { Tenant } from '../../../kit/internal.js';
+import { Contexts, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { platformSql, type Tenant } from '../../../kit/internal.js';
 
 let app: TestApp;
 let workspace: Workspace;
@@ -83,7 +83,7 @@ describe('a transaction', () => {
     const ctx = workspace.ctx();
     const reader = store.reader(ctx);
     const count = async () =>
-      (await reader.query<{ n: number }>(sql.legacy('SELECT count(*)::int AS n FROM notes_fixture WHERE title = $1', ['read'])))[0].n;
+      (await reader.query<{ n: number }>(platformSql('SELECT count(*)::int AS n FROM notes_fixture WHERE title = $1', ['read'])))[0].n;
     await store.write(ctx, async (tx) => {
       await tx.insert(Note, note('read'));
       expect(await count()).toBe(1);
@@ -94,7 +94,7 @@ describe('a transaction', () => {
     });
     expect(await count()).toBe(0);
     for (const text of [`DELETE FROM notes_fixture`, `WITH d AS (DELETE FROM notes_fixture RETURNING id) SELECT id FROM d`])
-      await expect(reader.query(sql.legacy(text))).rejects.toThrow('A reader runs SELECT');
+      await expect(reader.query(platformSql(text))).rejects.toThrow('A reader runs SELECT');
   });
 
   it('rejects a nested write of another context, and joins that of a derived context', async () => {
@@ -333,7 +333,7 @@ describe('a mutex that cannot be locked in time', () => {
     await isHeld;
     const { created_at } = await store
       .write(workspace.ctx(), async (tx) => {
-        await tx.query(sql.legacy(`SET LOCAL lock_timeout = '20ms'`));
+        await tx.query(platformSql(`SET LOCAL lock_timeout = '20ms'`));
         await expect(tx.attempt(() => tx.mutex('free', 'held'))).rejects.toMatchObject({ spec: { code: 'unavailable' } });
         return tx.insert(Note, note('without a mutex'), { pipelined: true });
       })

@@ -7,8 +7,8 @@ import { NOTES } from '../../../../test/kit/fixture-apps.js';
 import { Note, NoteEvents } from '../../../../test/kit/notes.fixture.js';
 import { createNotesApp } from '../../../../test/kit/notes-app.js';
 import type { Workspace } from '../../../../test/kit/workspace.js';
-import { defineErrors, Store, sql, type Ctx, type Tx } from '../../../kit/index.js';
-import { declareConstraints } from '../../../kit/internal.js';
+import { defineErrors, sql, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { declareConstraints, platformSql } from '../../../kit/internal.js';
 import { poolOf } from '../database/pool.js';
 import type { CallContext } from './call-context.js';
 import type { PgStore } from './pg-store.js';
@@ -113,7 +113,7 @@ describe('a pipelined write', () => {
     circular.self = circular;
     const written = store.write(workspace.ctx(), async (tx) => {
       await tx.insert(Note, note('beside an unsendable one'));
-      tx.send(sql.legacy('SELECT $1::jsonb', [circular]));
+      tx.send(sql`SELECT ${circular}::jsonb`);
       await new Promise(setImmediate);
       await tx.insert(Note, note('beside an unsendable one'), { pipelined: true });
     });
@@ -126,9 +126,9 @@ describe('a pipelined write', () => {
 
   it('fails with the error of the statement that failed first, also one that nobody awaits', async () => {
     const written = store.write(workspace.ctx(), async (tx) => {
-      tx.query(sql.legacy('SELECT 1 / 0')).catch(() => undefined);
+      tx.query(sql`SELECT 1 / 0`).catch(() => undefined);
       await new Promise(setImmediate);
-      await tx.query(sql.legacy('SELECT 2'));
+      await tx.query(sql`SELECT 2`);
     });
     await expect(written).rejects.toMatchObject({ code: '22012' });
   });
@@ -202,7 +202,7 @@ describe('a pipelined write', () => {
     ['was changed by a pipelined update since', (tx, row) => tx.update(row, { body: 'first' }, { pipelined: true })],
     [
       'was changed by a statement of its own',
-      (tx, row) => tx.query(sql.legacy('UPDATE notes_fixture SET version = version + 1 WHERE id = $1', [row.id])),
+      (tx, row) => tx.query(platformSql('UPDATE notes_fixture SET version = version + 1 WHERE id = $1', [row.id])),
     ],
     ['was deleted since', (tx, row) => tx.delete(row)],
     [

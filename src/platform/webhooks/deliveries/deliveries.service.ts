@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { CommonErrors, Store, sql, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { platformSql } from '../../../kit/internal.js';
 import { EventPermissions } from '../../events/event-permissions.js';
 import { OutboxEvent } from '../../events/outbox-event.entity.js';
 import { JobNotifier } from '../../queue/job-notifier.js';
@@ -64,7 +65,7 @@ export class DeliveriesService {
       const failed = `endpoint_id = $1 AND created_at >= $2 AND ${statuses}`;
       if (!dry_run) return this.queue(tx, failed, [endpoint_id, since]);
       const [{ count }] = await tx.query<{ count: number }>(
-        sql.legacy(`SELECT count(*)::int AS count FROM webhook_deliveries WHERE ${failed}`, [endpoint_id, since]),
+        platformSql(`SELECT count(*)::int AS count FROM webhook_deliveries WHERE ${failed}`, [endpoint_id, since]),
       );
       return count;
     });
@@ -72,7 +73,7 @@ export class DeliveriesService {
 
   private async queue(tx: Tx, where: string, values: unknown[]): Promise<number> {
     const queued = await tx.query<{ id: string }>(
-      sql.legacy(
+      platformSql(
         `UPDATE webhook_deliveries SET status = 'ready', tries = 0, queued_at = clock_timestamp(), due_at = ${REQUESTED},
           leased_until = NULL,
           leased_by = NULL, delivered_at = NULL, updated_at = now(), version = version + 1 WHERE ${where} RETURNING id`,
@@ -91,5 +92,5 @@ async function requireEnabled(tx: Tx, endpointId: string, param: string): Promis
 }
 
 function statusCondition(wanted: readonly string[]): Condition {
-  return { sql: 't.status = ANY(:wanted)', values: { wanted: wanted.flatMap((status) => (status === 'pending' ? PENDING : [status])) } };
+  return sql`t.status = ANY(${wanted.flatMap((status) => (status === 'pending' ? PENDING : [status]))})`;
 }

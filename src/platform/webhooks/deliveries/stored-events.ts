@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { EventHistory, sql, type Ctx, type EventDefinition, type Tx } from '../../../kit/index.js';
+import { EventHistory, type Ctx, type EventDefinition, type Tx } from '../../../kit/index.js';
+import { platformSql } from '../../../kit/internal.js';
 
 /** Jobs have their own copy of the event's object. */
 const FORGET = `
@@ -25,6 +26,6 @@ export class StoredEvents extends EventHistory {
     member: string,
     value: string,
   ): Promise<void> {
-    await tx.query(sql.legacy(FORGET, [organizationId, mode, events.map(({ name }) => name), member, value]));
+    await tx.query(platformSql(FORGET, [organizationId, mode, events.map(({ name }) => name), member, value]));
   }
 }

@@ -1,6 +1,7 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Mails, Members, Store, sql, type Tx } from '../../../kit/index.js';
+import { Mails, Members, Store, type Tx } from '../../../kit/index.js';
+import { platformSql } from '../../../kit/internal.js';
 import { BaseUrl } from '../../config/base-url.js';
 import { CONSOLE_PATHS } from '../../config/console-paths.js';
 import { systemContext } from '../../persistence/transactions/call-context.js';
@@ -67,7 +68,7 @@ export async function failPending(tx: Tx, endpointId: string, error: string): Pr
     ['ready', 'waiting', 'sending'],
   ]) {
     await tx.query(
-      sql.legacy(
+      platformSql(
         `UPDATE webhook_deliveries SET status = 'failed', last_error = $2, updated_at = now(), version = version + 1
        WHERE endpoint_id = $1 AND status = ANY($3)`,
         [endpointId, error, statuses],

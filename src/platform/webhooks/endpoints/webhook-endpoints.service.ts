@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Store, sql, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { platformSql } from '../../../kit/internal.js';
 import { SecretBox } from '../../config/secret-box.js';
 import { Outbox } from '../../events/outbox.js';
 import { Project } from '../../people/model/project.entity.js';
@@ -120,7 +121,7 @@ export class WebhookEndpointsService {
       if (endpoint.mode === 'live') requireConfirmation(ctx);
       this.checkUrl(endpoint.url);
       // deliveries are queued by the database's clock
-      const [{ now }] = await tx.query<{ now: Date }>(sql.legacy('SELECT clock_timestamp() AS now'));
+      const [{ now }] = await tx.query<{ now: Date }>(sql`SELECT clock_timestamp() AS now`);
       return tx.update(endpoint, {
         status: 'enabled',
         disabled_reason: null,
@@ -139,7 +140,7 @@ export class WebhookEndpointsService {
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.target(WebhookEndpoint, id);
       const earlier = await tx.query<EarlierSecret>(
-        sql.legacy(
+        platformSql(
           `SELECT earlier.secret, earlier.expires_at
          FROM webhook_endpoints w, unnest(w.earlier_secrets, w.earlier_secrets_expire_at) AS earlier (secret, expires_at)
          WHERE w.id = $1 AND earlier.expires_at > now()`,
@@ -147,7 +148,7 @@ export class WebhookEndpointsService {
         ),
       );
       const [{ secret: current }] = await tx.query<{ secret: Buffer }>(
-        sql.legacy('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]),
+        platformSql('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]),
       );
       if (overlapHours > 0) earlier.push({ secret: current, expires_at: new Date(Date.now() + overlapHours * HOUR_MS) });
       if (earlier.length > MOST_EARLIER_SECRETS)
@@ -214,6 +215,5 @@ async function requireProject(tx: Tx, id: string | null | undefined): Promise<vo
 }
 
 function failingCondition(wanted: boolean): Condition {
-  const failing = `(t.failing_since IS NOT NULL OR coalesce(t.disabled_reason IN ('gone', 'failing'), false))`;
-  return { sql: `${failing} = :wanted`, values: { wanted } };
+  return sql`(t.failing_since IS NOT NULL OR coalesce(t.disabled_reason IN ('gone', 'failing'), false)) = ${wanted}`;
 }
