@@ -1,5 +1,14 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, sql, Store, type Ctx, type ListQuery, type Page, type Project as ProjectView } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  Projects,
+  sql,
+  Store,
+  type Ctx,
+  type ListQuery,
+  type Page,
+  type Project as ProjectView,
+} from '../../../kit/index.js';
 import { Project } from '../model/project.entity.js';
 
 /** How long other processes may still create records in an archived project; this process stops immediately. */
