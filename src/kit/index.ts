@@ -80,7 +80,7 @@ export { Store, Through, Tx, type Condition, type GroupRead, type SqlReader } fr
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';
 export { MAIL_STATUSES, Mails, type Mail, type MailedFile, type MailState, type MailStatus } from './services/mails.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './services/people.js';
-export { ScheduledJob, type DueQuery, type DueRow, type ScheduledJobHandler, type UnscopedSql } from './services/scheduled-jobs.js';
+export { ScheduledJob, type DueRow, type ScheduledJobHandler, type UnscopedSql } from './services/scheduled-jobs.js';
 export { Settings } from './services/settings.js';
 export { ConfigError } from './settings/config-error.js';
 export { moduleSettings } from './settings/module-settings.js';

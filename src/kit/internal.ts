@@ -15,7 +15,7 @@ export { declareEvents, isDeclaredEvent, undeclaredIn } from './store/definition
 export { scopingOf, type Scoping } from './store/entities.js';
 export type { EventBody } from './store/events.js';
 export { CallerValue, OwnRows, PlacedValues, platformSql, TableName } from './store/sql.js';
-export type { Amounts, InsertOptions, LegacyCondition, ReferenceOptions, TargetOptions, Where, WriteOptions } from './store/store.js';
+export type { Amounts, InsertOptions, ReferenceOptions, TargetOptions, Where, WriteOptions } from './store/store.js';
 export { sumOfDecimals } from './values/decimals.js';
 export type { MemberColumns } from './services/people.js';
 export { jobOf, type JobOptions } from './services/jobs.js';

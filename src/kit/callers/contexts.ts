@@ -37,7 +37,7 @@ export abstract class Contexts {
    * Selects one row across all tenants by what a visitor presents, such as the hash of a token or a public address. The row's
    * columns name the tenant of the visitor's context. Null if there is no such row. The statement is `sql.unscoped`.
    */
-  abstract findAcrossTenants<R extends object>(sql: Sql | string, values?: readonly unknown[]): Promise<R | null>;
+  abstract findAcrossTenants<R extends object>(statement: Sql): Promise<R | null>;
 
   /**
    * The row that the token of a link identifies, and the context of the guest who has the link. `select` makes the statement,
@@ -45,13 +45,11 @@ export abstract class Contexts {
    */
   async byToken<R extends TokenRow>(
     token: string,
-    select: string | ((hash: string) => Sql),
+    select: (hash: string) => Sql,
     { unknown, requestId = null }: { unknown: string; requestId?: string | null },
   ): Promise<{ ctx: Ctx; row: R }> {
     const hash = tokenHash(token);
-    const found = (by: string) =>
-      typeof select === 'string' ? this.findAcrossTenants<R>(select, [by]) : this.findAcrossTenants<R>(select(by));
-    const row = hash === null ? null : await found(hash);
+    const row = hash === null ? null : await this.findAcrossTenants<R>(select(hash));
     if (!row) throw CommonErrors.notFound({ message: unknown });
     const { organization_id: organizationId, project_id: projectId, mode, email } = row;
     return { ctx: this.guest({ organizationId, projectId, mode }, email, requestId), row };

@@ -20,15 +20,9 @@ export interface DueRow {
   mode: Mode;
 }
 
-/** SQL with its values for `$1`, `$2` and so on. */
-export interface DueQuery {
-  sql: string;
-  values: readonly unknown[];
-}
-
-/** Runs SQL, also such that writes, on the rows of all organizations. Each statement commits by itself. */
+/** Runs `sql.unscoped`, also such that writes, on the rows of all organizations. Each statement commits by itself. */
 export interface UnscopedSql {
-  query<R extends object>(sql: Sql | string, values?: readonly unknown[]): Promise<R[]>;
+  query<R extends object>(statement: Sql): Promise<R[]>;
 }
 
 /**
@@ -46,7 +40,7 @@ export interface ScheduledJobHandler<R extends DueRow = DueRow> {
    */
   prepare?(sql: UnscopedSql, now: Date, signal: AbortSignal): Promise<void>;
   /** Selects the due rows of all organizations, with `sql.unscoped`. Without ORDER BY and LIMIT. `now` is the database's time. */
-  due(now: Date): Sql | DueQuery;
+  due(now: Date): Sql;
   /**
    * Handles one row. `ctx` acts as the system within the row's tenant. A run may be interrupted or repeated, and the row may
    * have changed since it was selected: lock it and check again whether it is due.

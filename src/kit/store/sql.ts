@@ -67,8 +67,6 @@ export const sql = Object.assign(tag as Tag, {
    * pinned: whether a value is taken that is unique in the organization. The caller must not get rows from it.
    */
   inAllProjects: ((texts, ...holes) => new Sql(texts, holes, null, 'project')) as Tag,
-  /** A statement that has not been converted yet. */
-  legacy: (text: string, values: readonly unknown[] = []): Sql => platformSql(text, values),
 });
 
 /** The values of a statement whose text has its own placeholders. */

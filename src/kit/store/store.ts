@@ -8,17 +8,10 @@ import type { Decimal } from '../values/decimals.js';
 import type { Sql } from './sql.js';
 
 /** Equal to the value, or to one of an array's values; null means IS NULL. */
-export type Where<E> = { [K in keyof E]?: E[K] | readonly E[K][] | null } & { sql?: never };
+export type Where<E> = { [K in keyof E]?: E[K] | readonly E[K][] | null };
 
 /** What rows of a list must meet: values of columns, or SQL over the alias `t`. */
-export type Condition<E = BaseEntity> = Where<E> | Sql | Through | LegacyCondition;
-
-/** Values are named: `:name`, or `:...name` for a list. */
-export interface LegacyCondition {
-  sql: string;
-  values: Record<string, unknown>;
-  through?: { table: string; key: string; columns: readonly string[] };
-}
+export type Condition<E = BaseEntity> = Where<E> | Sql | Through;
 
 /**
  * The rows of a page are those that another table names. It repeats columns of theirs, so that its indexes have the order and the cursor of

@@ -9,6 +9,7 @@ import { PgNotifier, type PgSignal } from '../persistence/database/pg-notifier.j
 import type { Bucket } from '../rate-limit/limiter.js';
 import { RedisLimiter } from '../rate-limit/redis-limiter.js';
 import { FailFastRedis } from '../redis/redis.js';
+import type { Sql } from '../../kit/index.js';
 import { AnnouncedKeysEpoch, KEYS_EPOCH, type KeysEpoch, LocalKeysEpoch, RedisKeysEpoch } from './keys-epoch.js';
 
 Logger.overrideLogger(false);
@@ -18,7 +19,7 @@ const buckets: Bucket[] = [{ name: 'key', id: 'k', limit: 1000, windowSeconds: 6
 /** A committed transaction that changes keys; without a database, nothing is notified. */
 async function change(epoch: KeysEpoch, database?: Client): Promise<void> {
   const actions: (() => unknown)[] = [];
-  const tx = { query: async (sql: string) => database?.query(sql), afterCommit: (action: () => unknown) => actions.push(action) };
+  const tx = { query: async ({ texts }: Sql) => database?.query(texts[0]), afterCommit: (action: () => unknown) => actions.push(action) };
   await epoch.announce(tx as never);
   for (const action of actions) await action();
 }

@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
-import { Sql, type Contexts, type DueQuery, type DueRow, type ScheduledJobHandler } from '../../kit/index.js';
+import type { Contexts, DueRow, ScheduledJobHandler, Sql } from '../../kit/index.js';
 import type { ScheduledJobOptions } from '../../kit/internal.js';
 import { renderSql, type TableOf } from '../persistence/rows/render-sql.js';
 import { Values } from '../persistence/rows/sql.js';
@@ -34,7 +34,7 @@ export class DueRows {
     let handled = 0;
     let delayed = 0;
     const failures: { id: string; error: Error }[] = [];
-    await this.handler.prepare?.({ query: (sql, values) => this.query(sql, values) }, now, signal);
+    await this.handler.prepare?.({ query: async (statement) => (await this.pool.query(this.render(statement))).rows }, now, signal);
     for await (const row of this.rows(now, organizations)) {
       signal.throwIfAborted();
       if (lease !== null && this.backoff.delays(row.id, now)) {
@@ -60,26 +60,18 @@ export class DueRows {
     if (failures.length + delayed > 0) throw failure(handled, failures, delayed);
   }
 
-  private async query<R extends object>(sql: Sql | string, given: readonly unknown[] = []): Promise<R[]> {
-    const values = new Values([...given]);
-    const text = typeof sql === 'string' ? sql : renderSql(sql, null, this.tableOf, values);
-    return (await this.pool.query<R>(text, values.list)).rows;
-  }
-
-  private dueQuery(now: Date): DueQuery {
-    const due = this.handler.due(now);
-    if (!(due instanceof Sql)) return due;
+  private render(statement: Sql): { text: string; values: unknown[] } {
     const values = new Values();
-    return { sql: renderSql(due, null, this.tableOf, values), values: values.list };
+    return { text: renderSql(statement, null, this.tableOf, values), values: values.list };
   }
 
   /** Batches by id: a row that stays due after it was handled is not selected again in the same run. */
   private async *rows(now: Date, organizations?: readonly string[]): AsyncGenerator<DueRow> {
-    const { sql, values } = this.dueQuery(now);
+    const { text: due, values } = this.render(this.handler.due(now));
     const [afterId, ofThese] = [values.length + 1, values.length + 2];
     const filter = organizations ? `AND organization_id = ANY ($${ofThese}::uuid[])` : '';
     // materialized: the planner must find the due rows by the query's own indexes, not by scanning the ids
-    const text = `WITH due AS MATERIALIZED (${sql}) SELECT * FROM due WHERE id > $${afterId} ${filter} ORDER BY id LIMIT ${BATCH}`;
+    const text = `WITH due AS MATERIALIZED (${due}) SELECT * FROM due WHERE id > $${afterId} ${filter} ORDER BY id LIMIT ${BATCH}`;
     for (let after = FIRST_ID; ;) {
       const { rows } = await this.pool.query<DueRow>(text, [...values, after, ...(organizations ? [organizations] : [])]);
       yield* rows;

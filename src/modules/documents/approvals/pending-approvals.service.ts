@@ -64,18 +64,14 @@ export class PendingApprovals {
   ): Promise<(request: ApprovalRequest, memberId: string) => boolean> {
     const keyOf = ({ document_id, round, step_index }: ApprovalRequest) => `${document_id} ${round} ${step_index}`;
     const unnamed = [...new Map(requests.filter(({ approver_id }) => approver_id === null).map((one) => [keyOf(one), one])).values()];
-    // the arrays are in subqueries, or PostgreSQL would plan each execution by their lengths, which takes longer than the execution
-    const sql = `t.approver_id IS NOT NULL AND (t.document_id, t.round, t.step_index) IN
-      (SELECT * FROM unnest((SELECT :ids::uuid[]), (SELECT :rounds::integer[]), (SELECT :steps::integer[])))`;
     const parts: Promise<ApprovalRequest[]>[] = [];
     for (let start = 0; start < unnamed.length; start += STEPS_AT_ONCE) {
       const part = unnamed.slice(start, start + STEPS_AT_ONCE);
-      const values = {
-        ids: part.map(({ document_id }) => document_id),
-        rounds: part.map(({ round }) => round),
-        steps: part.map(({ step_index }) => step_index),
-      };
-      parts.push(this.store.list(ctx, ApprovalRequest, {}, { sql, values }));
+      // the arrays are in subqueries, or PostgreSQL would plan each execution by their lengths, which takes longer than the execution
+      const ofSteps = sql`t.approver_id IS NOT NULL AND (t.document_id, t.round, t.step_index) IN
+        (SELECT * FROM unnest((SELECT ${part.map(({ document_id }) => document_id)}::uuid[]),
+          (SELECT ${part.map(({ round }) => round)}::integer[]), (SELECT ${part.map(({ step_index }) => step_index)}::integer[])))`;
+      parts.push(this.store.list(ctx, ApprovalRequest, {}, ofSteps));
     }
     const own = new Set((await Promise.all(parts)).flat().map((one) => `${keyOf(one)} ${one.approver_id}`));
     return (request, memberId) => own.has(`${keyOf(request)} ${memberId}`);

@@ -1,14 +1,12 @@
 import { Sql, Through, type Condition, type Ctx } from '../../../kit/index.js';
-import type { LegacyCondition } from '../../../kit/internal.js';
 import type { EntityPlan } from './entity-plan.js';
 import { renderSql, type TableOf } from './render-sql.js';
-import { bindNamed, type Values } from './sql.js';
+import type { Values } from './sql.js';
 
 /** The texts of a condition over the alias `t`, of which all must hold. */
 export function conditionTexts(plan: EntityPlan, ctx: Ctx, condition: Condition, values: Values, tableOf: TableOf): string[] {
   if (condition instanceof Sql) return [`(${renderSql(condition, ctx, tableOf, values, { t: plan.entity })})`];
   if (condition instanceof Through) throw new Error(`Only a page of ${plan.name} can be read through another table.`);
-  if (isLegacy(condition)) return [`(${bindNamed(condition.sql, condition.values, values)})`];
   const texts: string[] = [];
   for (const [column, value] of Object.entries(condition) as [string, unknown][]) {
     if (value === undefined) continue;
@@ -18,8 +16,4 @@ export function conditionTexts(plan: EntityPlan, ctx: Ctx, condition: Condition,
     else texts.push(`t."${column}" = ${values.add(value)}`);
   }
   return texts;
-}
-
-export function isLegacy(condition: Condition): condition is LegacyCondition {
-  return 'sql' in condition && typeof condition.sql === 'string';
 }

@@ -1,10 +1,10 @@
 import type { Type } from '@nestjs/common';
-import { fieldsOf, Sql, Through, type BaseEntity, type Condition, type Ctx, type ListQuery } from '../../../kit/index.js';
+import { fieldsOf, Through, type BaseEntity, type Condition, type Ctx, type ListQuery } from '../../../kit/index.js';
 import { listingOf } from '../../../kit/internal.js';
-import { conditionTexts, isLegacy } from './condition-sql.js';
+import { conditionTexts } from './condition-sql.js';
 import type { EntityPlan } from './entity-plan.js';
 import { renderSql, type TableOf } from './render-sql.js';
-import { bindNamed, narrow, Values } from './sql.js';
+import { narrow, Values } from './sql.js';
 import { searchQuery } from './search-query.js';
 
 /** A list's statements, ready for the cursor and the limit. */
@@ -47,12 +47,11 @@ export function planList<E extends BaseEntity>(
   const table = `${plan.table} t`;
   let from = table;
   for (const condition of conditions) {
-    const through = throughOf(plan, condition, ctx, values, tableOf);
-    if (!through) parts.push(...conditionTexts(plan, ctx, condition, values, tableOf));
-    else if (isSearch) throw new Error(`${plan.name} cannot be searched through ${through.table}.`);
+    if (!(condition instanceof Through)) parts.push(...conditionTexts(plan, ctx, condition, values, tableOf));
+    else if (isSearch) throw new Error(`${plan.name} cannot be searched through ${condition.entity.name}.`);
     // a second one would replace the first, and the page would contain rows that the first leaves out
     else if (from !== table) throw new Error(`${plan.name} cannot be read through two tables.`);
-    else from = throughSql(plan, through);
+    else from = throughSql(plan, condition, ctx, values, tableOf);
   }
 
   const sort = query.sort ?? listing.defaultSort;
@@ -94,24 +93,11 @@ function filterSql(
   return orNone ? `(${some} OR ${none})` : some;
 }
 
-interface ThroughText extends Pick<Through, 'key' | 'columns'> {
-  table: string;
-  where: string;
-}
-
-function throughOf(plan: EntityPlan, condition: Condition, ctx: Ctx, values: Values, tableOf: TableOf): ThroughText | null {
-  if (condition instanceof Through) {
-    const { entity, key, columns } = condition;
-    return { table: tableOf(entity), key, columns, where: renderSql(condition.where, ctx, tableOf, values, { c: entity, p: plan.entity }) };
-  }
-  if (condition instanceof Sql || !isLegacy(condition) || !condition.through) return null;
-  return { ...condition.through, where: bindNamed(condition.sql, condition.values, values) };
-}
-
-function throughSql(plan: EntityPlan, { table, key, columns, where }: ThroughText): string {
+function throughSql(plan: EntityPlan, { entity, key, columns, where }: Through, ctx: Ctx, values: Values, tableOf: TableOf): string {
   const own = [...plan.columns.keys()].filter((column) => column !== 'id' && !columns.includes(column)).map((column) => `p."${column}"`);
   const select = [`c."${key}" AS "id"`, ...columns.map((column) => `c."${column}"`), ...own].join(', ');
-  return `(SELECT ${select} FROM ${table} c JOIN ${plan.table} p ON p."id" = c."${key}" WHERE ${where}) AS t`;
+  const condition = renderSql(where, ctx, tableOf, values, { c: entity, p: plan.entity });
+  return `(SELECT ${select} FROM ${tableOf(entity)} c JOIN ${plan.table} p ON p."id" = c."${key}" WHERE ${condition}) AS t`;
 }
 
 function sortExpression(plan: EntityPlan, column: string, descending: boolean): string {

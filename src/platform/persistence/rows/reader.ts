@@ -4,7 +4,7 @@ import { CommonErrors, type BaseEntity, type Sql, type Condition, type Ctx, type
 import type { Where } from '../../../kit/internal.js';
 import type { Cursors } from './cursors.js';
 import { hydrate, planOf, type EntityPlan } from './entity-plan.js';
-import { conditionTexts, isLegacy } from './condition-sql.js';
+import { conditionTexts } from './condition-sql.js';
 import { planList, type ListPlan } from './list-sql.js';
 import { pageSql, searchPage, type PageRows } from './page-sql.js';
 import { toDomainError } from '../database/pg-errors.js';
@@ -131,8 +131,7 @@ export class Reader {
 
   /** A list whose conditions were not written by the store. */
   private inspectWritten(caller: Ctx, text: string, values: Values, conditions: readonly object[]): void {
-    if (conditions.length > 0 && !conditions.some((condition) => isLegacy(condition as Condition)))
-      this.inspect?.({ caller, text, values: values.list, unscoped: null, beyond: null });
+    if (conditions.length > 0) this.inspect?.({ caller, text, values: values.list, unscoped: null, beyond: null });
   }
 
   private async count(on: Queryable, list: ListPlan): Promise<number> {

@@ -33,9 +33,9 @@ export class CallContexts extends Contexts {
     return contextIn(tenant, { type: 'guest', id: null, email }, requestId);
   }
 
-  async findAcrossTenants<R extends object>(sql: Sql | string, given: readonly unknown[] = []): Promise<R | null> {
-    const values = new Values([...given]);
-    const text = typeof sql === 'string' ? sql : renderSql(sql, null, tablesOf(this.dataSource), values);
+  async findAcrossTenants<R extends object>(statement: Sql): Promise<R | null> {
+    const values = new Values();
+    const text = renderSql(statement, null, tablesOf(this.dataSource), values);
     const { rows } = await poolOf(this.dataSource).query<R>(text, values.list);
     return rows[0] ?? null;
   }

@@ -1,0 +1,34 @@
+import { afterAll, beforeAll, expect, it } from '@jest/globals';
+import { loadModule } from 'libpg-query';
+import { DataSource } from 'typeorm';
+import { scopingOf } from '../../src/kit/internal.js';
+import { planOf } from '../../src/platform/persistence/rows/entity-plan.js';
+import { narrow, Values } from '../../src/platform/persistence/rows/sql.js';
+import { createTestApp, type TestApp } from '../kit/app.js';
+import { readCatalog } from '../kit/sql-gate/catalog.js';
+import { SqlGate } from '../kit/sql-gate/gate.js';
+
+let app: TestApp;
+beforeAll(async () => {
+  app = await createTestApp();
+});
+afterAll(() => app.close());
+
+// the store adds them to its own statements, which are not parsed
+it('virtual columns read only rows of the caller', async () => {
+  await loadModule();
+  const dataSource = app.app.get(DataSource);
+  const gate = new SqlGate(await readCatalog(dataSource));
+  const caller = { organizationId: 'organization', projectId: 'project', mode: 'live' as const };
+  const withSome = dataSource.entityMetadatas.filter(
+    ({ target, columns }) => typeof target === 'function' && scopingOf(target) && columns.some((column) => column.isVirtualProperty),
+  );
+  const faults = withSome.flatMap(({ target }) => {
+    const plan = planOf(dataSource, target as never);
+    const values = new Values();
+    const text = `SELECT ${plan.selectAll} FROM ${plan.table} t WHERE ${narrow(plan, caller as never, values)}`;
+    return gate.faultOf({ caller, text, values: values.list, unscoped: null, beyond: null }) ?? [];
+  });
+  expect(faults).toEqual([]);
+  expect(withSome.length).toBeGreaterThan(5);
+});
