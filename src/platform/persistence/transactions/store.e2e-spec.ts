@@ -88,7 +88,7 @@ describe('a transaction', () => {
       await tx.insert(Note, note('read'));
       expect(await count()).toBe(1);
       expect(
-        await reader.query(sql.legacy(`WITH n AS (SELECT title FROM notes_fixture) SELECT title FROM n WHERE title = 'read'`)),
+        await reader.query(platformSql(`WITH n AS (SELECT title FROM notes_fixture) SELECT title FROM n WHERE title = 'read'`)),
       ).toHaveLength(1);
       await tx.delete((await tx.list(Note, { title: 'read' }))[0]);
     });
