@@ -11,8 +11,8 @@ export function sendLines(tx: Tx, { id, project_id }: AccountingInvoice, lines: 
   const rows = lines.map((line): InvoiceLine => ({ credits_line_id: null, ...line, id: uuidv7() }));
   const column = <K extends keyof InvoiceLine>(name: K) => rows.map((row) => row[name]);
   tx.send(
-    sql`INSERT INTO ${table(InvoiceLineRow)} (id, organization_id, project_id, mode, invoice_id, position, description, quantity, unit_amount,
-        per_quantity, discount_percent, tax_id, account_id, amount, net_amount, credits_line_id)
+    sql`INSERT INTO ${table(InvoiceLineRow)} (id, organization_id, project_id, mode, invoice_id, position, description, quantity,
+        unit_amount, per_quantity, discount_percent, tax_id, account_id, amount, net_amount, credits_line_id)
       SELECT l.id, ${own.organization}, ${project_id}, ${own.mode}, ${id}, l.position, l.description, l.quantity, l.unit, l.per, l.discount,
         l.tax, l.account, l.amount, l.net, l.credits
       FROM unnest(${column('id')}::uuid[], ${column('description')}::text[], ${column('quantity')}::numeric[],

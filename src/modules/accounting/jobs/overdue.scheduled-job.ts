@@ -25,7 +25,8 @@ export class FindOverdue implements ScheduledJobHandler {
   due(now: Date): Sql {
     return sql.unscoped('due rows of all organizations')`
       SELECT i.id, i.organization_id, i.project_id, i.mode FROM ${table(AccountingInvoice)} i
-      WHERE i.type = 'invoice' AND i.status IN ('issued', 'partially_paid') AND i.overdue_at IS NULL AND i.due_on < ${projectDay('i', now)}`;
+      WHERE i.type = 'invoice' AND i.status IN ('issued', 'partially_paid') AND i.overdue_at IS NULL
+        AND i.due_on < ${projectDay('i', now)}`;
   }
 
   handle(ctx: Ctx, { id }: DueRow, now: Date): Promise<void> {

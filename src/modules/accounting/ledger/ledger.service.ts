@@ -86,8 +86,8 @@ export class Ledger {
     tx.send(
       sql`INSERT INTO ${table(JournalLineRow)} (entry_id, position, organization_id, project_id, mode, posted_on, account_id,
           debit_amount, credit_amount, base_debit_amount, base_credit_amount, customer_id, memo)
-        SELECT ${entry.id}, l.position, ${own.organization}, ${project_id}, ${own.mode}, ${on}, l.account_id, l.debit, l.credit, l.base_debit,
-          l.base_credit, l.customer_id, l.memo
+        SELECT ${entry.id}, l.position, ${own.organization}, ${project_id}, ${own.mode}, ${on}, l.account_id, l.debit, l.credit,
+          l.base_debit, l.base_credit, l.customer_id, l.memo
         FROM unnest(${column('account_id')}::uuid[], ${column('debit_amount')}::bigint[], ${column('credit_amount')}::bigint[],
           ${column('base_debit_amount')}::bigint[], ${column('base_credit_amount')}::bigint[], ${column('customer_id')}::uuid[],
           ${column('memo')}::text[])

@@ -269,8 +269,9 @@ async function placeLines(tx: Tx, lines: readonly ShownLine[]): Promise<void> {
         subtotal_amount = n.subtotal_amount, discount_amount = n.discount_amount, tax_amount = n.tax_amount, total_amount = n.total_amount,
         tax_code = n.tax_code, tax_rate = n.tax_rate, item_id = n.item_id, item_quantity = n.item_quantity, reservations = n.reservations,
         placed = true, version = l.version + 1, updated_at = now()
-      FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS n (id uuid, sku text, title text, option_values text[], unit_amount bigint,
-        subtotal_amount bigint, discount_amount bigint, tax_amount bigint, total_amount bigint, tax_code text, tax_rate numeric,
+      FROM jsonb_to_recordset(${JSON.stringify(lines)}::jsonb) AS n (id uuid, sku text, title text, option_values text[],
+        unit_amount bigint, subtotal_amount bigint, discount_amount bigint, tax_amount bigint, total_amount bigint,
+        tax_code text, tax_rate numeric,
         item_id uuid, item_quantity numeric, reservations jsonb)
       WHERE ${own('l')} AND l.id = n.id`,
   );

@@ -43,8 +43,9 @@ const taxRateUse = ({ project_id, country, tax_class, code }: TaxRate) => sql.in
           AND COALESCE(o.shipping_address ->> 'country', c.country) = ${country})
       THEN 'Orders have it'
     WHEN EXISTS (SELECT FROM ${table(ShippingMethod)} m
-      WHERE ${own('m')} AND m.project_id = ${project_id} AND m.tax_class = ${tax_class} AND (m.countries @> ARRAY[${country}] OR m.countries = '{}'
-        AND EXISTS (SELECT FROM ${table(Channel)} c WHERE ${own('c')} AND c.project_id = ${project_id} AND c.country = ${country})))
+      WHERE ${own('m')} AND m.project_id = ${project_id} AND m.tax_class = ${tax_class} AND (m.countries @> ARRAY[${country}]
+        OR m.countries = '{}' AND EXISTS (
+          SELECT FROM ${table(Channel)} c WHERE ${own('c')} AND c.project_id = ${project_id} AND c.country = ${country})))
       THEN 'Shipping methods of its class need it'
     WHEN EXISTS (SELECT FROM ${table(Product)} p WHERE ${own('p')} AND p.project_id = ${project_id} AND p.tax_class = ${tax_class})
       AND (EXISTS (SELECT FROM ${table(Channel)} c WHERE ${own('c')} AND c.project_id = ${project_id} AND c.country = ${country})
