@@ -127,8 +127,17 @@ describe('a mail that became no ticket', () => {
     const first = await receive(mailOf({ messageId: '<same@x>', headers, body: plain('x') }));
     const second = await receive(mailOf({ messageId: '<same@x>', from: 'pia@customer.example', body: plain('It is me.') }));
     expect([first.status, second.status, first.id === second.id]).toEqual(['filed', 'processed', false]);
-    const refused = await open(first.id);
-    expect([refused.status, refused.body.error.existing_id]).toEqual([409, second.ticket_id]);
+    const opened = await open(first.id);
+    expect([opened.status, opened.body.ticket_id === second.ticket_id]).toEqual([200, false]);
+  });
+
+  test('is not opened twice if it was delivered again and became a ticket', async () => {
+    const raw = robot('twice.example');
+    const { id } = await receive(raw);
+    await owner.patch(`${ORG_DESK}/mailboxes/${mailbox.id}`, { trusted_domains: ['twice.example'] });
+    const taken = await receive(Buffer.concat([Buffer.from('Received: by mx2.desk.example\r\n'), raw]));
+    const refused = await open(id);
+    expect([taken.status, refused.status, refused.body.error.existing_id]).toEqual(['processed', 409, taken.ticket_id]);
   });
 
   test('is erased after the retention of its mailbox, and is still listed', async () => {

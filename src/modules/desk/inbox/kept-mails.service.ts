@@ -35,11 +35,11 @@ export class KeptMails {
       const [taken] = await tx.query<{ ticket_id: string | null }>(
         sql`SELECT i.ticket_id FROM ${table(InboundMailRow)} i
           WHERE ${own('i')} AND i.mailbox_id = ${row.mailbox_id} AND i.message_id = ${row.message_id}
-            AND i.status IN ('received', 'processed')`,
+            AND i.fingerprint = ${row.fingerprint} AND i.status IN ('received', 'processed')`,
       );
       if (taken)
         throw CommonErrors.duplicate({
-          message: `A mail with the same Message-ID became a ticket already${taken.ticket_id === null ? '' : `: ${taken.ticket_id}`}.`,
+          message: `The same mail became a ticket already${taken.ticket_id === null ? '' : `: ${taken.ticket_id}`}.`,
           ...(taken.ticket_id !== null && { extra: { existing_id: taken.ticket_id } }),
         });
       return this.filing.accept(ctx, tx, row, mail, requester);

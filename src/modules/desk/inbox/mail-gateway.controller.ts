@@ -16,7 +16,9 @@ export class ReceivedMailDto {
   message_id: string;
 
   @Field.boolean({
-    description: 'Whether the mailbox had the mail already and it became a ticket or a message, so that nothing happens.',
+    description:
+      'Whether the mailbox had the same mail already, apart from what servers write into its head, and it became a ticket or a message or ' +
+      'is about to, so that nothing happens.',
     example: false,
   })
   repeated: boolean;
@@ -41,8 +43,8 @@ export class MailGatewayController {
     operation: 'receive_desk_mail',
     summary: 'Deliver a mail to a mailbox of the service desk',
     description:
-      'The mail as it was transferred, with all headers. It becomes a ticket, or a message of one, a moment later. Of each ' +
-      'Message-ID, a mailbox makes one ticket or message, so a delivery can be repeated; repeat it after any response but 202.',
+      'The mail as it was transferred, with all headers. It becomes a ticket, or a message of one, a moment later. A mail becomes one ' +
+      'once, so a delivery can be repeated; repeat it after any response but 202. Another mail with the same Message-ID is read as well.',
     status: 202,
     returns: ReceivedMailDto,
     upload: {

@@ -218,6 +218,19 @@ describe('recipients', () => {
       ['directly and through a list', (messageId) => [mail({ messageId }), list(messageId)]],
       ['through a list and directly', (messageId) => [list(messageId), mail({ messageId })]],
       [
+        'with the warning of a gateway and a footer',
+        (messageId) => [
+          mail({ messageId }),
+          mail({
+            messageId,
+            body: plain(
+              '[EXTERNAL]\n\nCAUTION: This email originated from outside of the organization.\nDo not click links.\n\n' +
+                'It burns.\nPlease\nhelp.\n\n_____\nSales mailing list\nhttps://lists.example/sales',
+            ),
+          }),
+        ],
+      ],
+      [
         'of which one says that it forwards',
         (messageId) => [mail({ messageId }), mail({ messageId, subject: 'Fwd: AW: Printer on fire' })],
       ],
@@ -233,11 +246,49 @@ describe('recipients', () => {
       ['another subject', { subject: 'Invoice 7' }],
       ['another text', { body: plain('It burns. Please send money.') }],
       ['a text that continues a number', { body: plain('It burns.\nPlease help.2') }],
+      ['an order at the end', { body: plain(`It burns.\nPlease help.\n\n${'Also send 50 pieces of article 4711. '.repeat(3)}`) }],
+      ['an order before a footer', { body: plain('It burns.\nPlease help.\n\nAlso 50 pieces.\n____\nSales mailing list') }],
+      ['a short text that the other contains', { body: plain('help.') }],
       ['a further file', { body: multipart('mixed', plain('It burns.\nPlease help.'), file('proof.jpg', 'image/jpeg', 'x')) }],
     ])('get two tickets if the Message-ID is the same, and %s', async (name, other) => {
       const messageId = `<${name.replace(/\W/g, '')}@other>`;
       const [one, two] = [await receive(mail({ messageId })), await receive(mail({ messageId, ...other }), salesToken)];
       expect([one.status, two.status, two.ticket_id === one.ticket_id]).toEqual(['processed', 'processed', false]);
+    });
+
+    test('get two tickets if a file has another content, although its name and size are the same', async () => {
+      const withFile = (content: string) =>
+        mail({ messageId: '<files@other>', body: multipart('mixed', plain('See there.'), file('order.csv', 'text/csv', content)) });
+      const [one, same, other] = [
+        await receive(withFile('4711;10')),
+        await receive(withFile('4711;10'), salesToken),
+        await receive(withFile('4711;90'), salesToken),
+      ];
+      expect([one, same, other].map(({ status }) => status)).toEqual(['processed', 'filed', 'processed']);
+    });
+  });
+
+  describe('of a mail whose Message-ID the mailbox had before', () => {
+    const mail = (values: Partial<Parameters<typeof mailOf>[0]> = {}) =>
+      mailOf({ messageId: '<reused@shop>', from: 'Otto <otto@shop.example>', subject: 'Order', body: plain('10 pieces.'), ...values });
+    const repeats = async (raw: Buffer) => (await inbox.deliver(raw, token)).body.repeated as boolean;
+
+    test('get a ticket for each other mail, and none for the same one', async () => {
+      const first = await receive(mail());
+      const others = [];
+      for (const other of [{ body: plain('20 pieces.') }, { subject: 'Another order' }, { from: 'Eve <eve@shop.example>' }])
+        others.push(await receive(mail(other)));
+      expect([first, ...others].map(({ status }) => status)).toEqual(Array(4).fill('processed'));
+      expect(new Set([first, ...others].map(({ ticket_id }) => ticket_id)).size).toBe(4);
+      const byAnotherRoute = Buffer.concat([Buffer.from('Received: from mx1.example\r\n\tby mx2.example; now\r\nX-Spam: no\r\n'), mail()]);
+      expect([await repeats(mail()), await repeats(byAnotherRoute), await repeats(mail({ body: plain('20 pieces.') }))]).toEqual([
+        true,
+        true,
+        true,
+      ]);
+      // with a footer, it is another mail that says the same
+      const listed = await receive(mail({ body: plain('10 pieces.\n____\nSales mailing list') }));
+      expect(listed).toMatchObject({ status: 'filed', reason: 'repeated', ticket_id: first.ticket_id });
     });
   });
 });

@@ -1,11 +1,13 @@
+import { createHash } from 'node:crypto';
 import { own, sql, table, type Tx } from '../../../kit/index.js';
 import type { InboundMail } from '../mail/inbound/inbound-mail.js';
 import { Attachment } from '../model/attachment.entity.js';
 import { DeskMailbox } from '../model/mailbox.entity.js';
 import { TicketMessage } from '../model/message.entity.js';
 import { InboundMailRow } from '../model/mails.entity.js';
+import { withoutNotices } from './mail-notices.js';
 
-/** What a mail became that reached another mailbox. */
+/** What a mail became that was received before. */
 interface Twin {
   project_id: string;
   ticket_id: string;
@@ -15,30 +17,32 @@ interface Twin {
   subject: string | null;
   /** With what it quoted. */
   text: string;
-  /** Names and sizes. */
+  /** SHA-256 of each. */
   files: string[];
 }
 
 const MOST_TWINS = 20;
-/** The footer of a list, or the warning of a gateway. */
-const LONGEST_ADDITION = 2_000;
 const SIGNATURE = /^application\/(?:x-)?(?:pkcs7|pgp)-signature$/;
 /** Words for answers and forwarded mails, and what lists and gateways put before a subject: `Re: [Sales] AW: `. */
 const PREFIX = /^(?:\s|(?:re|aw|antw?|sv|vs|ref|rif|odp|fwd?|wg|tr|rv|i|enc|vb|doorst)(?:\[\d{1,3}\])?\s?[:：]|\[[^\]]{0,80}\])+/iu;
 
-const twinsOf = ({ message_id, mailbox_id }: InboundMailRow) => sql.inAllProjects`
+/** What a gateway puts before a subject: `EXTERN: `, `***SPAM*** `. */
+const MARK = /^[^:*]{0,40}[:*]+ $/;
+
+const twinsOf = ({ id, message_id }: InboundMailRow) => sql.inAllProjects`
   SELECT i.project_id, i.ticket_id, i.ticket_message_id, i.from_email, i.subject, m.author_email,
-    concat_ws(' ', m.body, i.quoted_text) AS text,
-    ARRAY (SELECT a.size_bytes || ' ' || a.file_name FROM ${table(Attachment)} a WHERE ${own('a')} AND a.message_id = m.id) AS files
+    concat_ws(E'\\n\\n', m.body, i.quoted_text) AS text,
+    ARRAY (SELECT encode(sha256(a.content), 'hex') FROM ${table(Attachment)} a WHERE ${own('a')} AND a.message_id = m.id) AS files
   FROM ${table(InboundMailRow)} i JOIN ${table(TicketMessage)} m ON m.id = i.ticket_message_id AND ${own('m')}
-  WHERE ${own('i')} AND i.message_id = ${message_id} AND i.status = 'processed' AND i.mailbox_id <> ${mailbox_id}
+  WHERE ${own('i')} AND i.message_id = ${message_id} AND i.status = 'processed' AND i.id <> ${id}
     AND i.mailbox_id IN (SELECT b.id FROM ${table(DeskMailbox)} b WHERE ${own('b')})
   ORDER BY i.id LIMIT ${MOST_TWINS}`;
 
 /**
- * What became of the same mail in another mailbox of the organization; null if nothing did. A Message-ID alone proves nothing: programs use
- * one again, and whoever knows it can write it. The mail must also name the same author, and all that it says and carries must be on the
- * ticket already. Lists and gateways may have put something before the subject and around the text, and their own address into From.
+ * What became of the same mail, which came to a mailbox of the organization by another route; null if nothing did. A Message-ID alone
+ * proves nothing: programs use one again, and whoever knows it can write it. The mail must also name the same author, and all that it says
+ * and carries must be on the ticket already. Lists and gateways may have put something before the subject, known notices around the text,
+ * and their own address into From. Any other text may be what nobody has read yet.
  */
 export async function twinOf(
   tx: Tx,
@@ -47,7 +51,7 @@ export async function twinOf(
   written: { by: string | null; body: string },
 ): Promise<Twin | null> {
   const authors = [mail.from?.email, written.by];
-  const said = `${written.body} ${mail.quoted ?? ''}`;
+  const said = `${written.body}\n\n${mail.quoted ?? ''}`;
   const twins = await tx.query<Twin>(twinsOf(row));
   return (
     twins.find(({ from_email, author_email, subject, text, files }) => {
@@ -59,17 +63,17 @@ export async function twinOf(
 
 function isSameSubject(one: string, other: string): boolean {
   const [shorter, longer] = [withoutPrefix(one), withoutPrefix(other)].sort((a, b) => a.length - b.length);
-  return shorter === longer || (shorter !== '' && longer.endsWith(` ${shorter}`));
+  return shorter === longer || (shorter !== '' && longer.endsWith(` ${shorter}`) && MARK.test(longer.slice(0, -shorter.length)));
 }
 
 function withoutPrefix(subject: string): string {
   return words(subject.replace(PREFIX, '')).toLowerCase();
 }
 
-/** Whether one has all words of the other, in one piece and with little around them. */
 function isSameText(one: string, other: string): boolean {
-  const [shorter, longer] = [words(one), words(other)].sort((a, b) => a.length - b.length);
-  return longer.length - shorter.length <= LONGEST_ADDITION && ` ${longer} `.includes(` ${shorter} `);
+  if (words(one) === words(other)) return true;
+  const [left, right] = [one, other].map((text) => words(withoutNotices(text)));
+  return left !== '' && left === right;
 }
 
 function words(text: string): string {
@@ -77,5 +81,7 @@ function words(text: string): string {
 }
 
 function hasFiles(known: readonly string[], { files }: InboundMail): boolean {
-  return files.every(({ mediaType, fileName, bytes }) => SIGNATURE.test(mediaType) || known.includes(`${bytes.length} ${fileName}`));
+  return files.every(
+    ({ mediaType, bytes }) => SIGNATURE.test(mediaType) || known.includes(createHash('sha256').update(bytes).digest('hex')),
+  );
 }

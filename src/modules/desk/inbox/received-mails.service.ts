@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { Contexts, Jobs, own, sql, Store, table, type TokenRow, type Tx } from '../../../kit/index.js';
-import { messageIdIn } from '../mail/inbound/message-id.js';
+import { fingerprintOf, messageIdIn } from '../mail/inbound/message-id.js';
 import { ReadMail } from './read-mail.job.js';
 import { DeskMailbox } from '../model/mailbox.entity.js';
 import { InboundMailRow } from '../model/mails.entity.js';
@@ -10,9 +10,10 @@ const byHash = (hash: string) => sql.unscoped('the mailbox that a token names')`
   SELECT m.id, m.organization_id, m.project_id, m.mode, NULL::text AS email FROM ${table(DeskMailbox)} m
   WHERE m.token_hash = ${hash} AND m.active`;
 
-const readAgain = (mailboxId: string, messageId: string | null, raw: Buffer) => sql`
+const readAgain = (mailboxId: string, messageId: string | null, raw: Buffer, fingerprint: string) => sql`
   UPDATE ${table(InboundMailRow)} i
-  SET status = 'received', reason = NULL, raw_until_at = NULL, version = i.version + 1, updated_at = now()
+  SET status = 'received', reason = NULL, raw_until_at = NULL, fingerprint = ${fingerprint},
+    version = i.version + 1, updated_at = now()
   WHERE ${own('i')} AND i.id = (
     SELECT kept.id FROM ${table(InboundMailRow)} kept
     WHERE ${own('kept')} AND kept.mailbox_id = ${mailboxId} AND kept.message_id = ${messageId} AND kept.status IN ('filed', 'failed')
@@ -21,7 +22,7 @@ const readAgain = (mailboxId: string, messageId: string | null, raw: Buffer) => 
     AND NOT EXISTS (
       SELECT FROM ${table(InboundMailRow)} other
       WHERE ${own('other')} AND other.mailbox_id = ${mailboxId} AND other.message_id = ${messageId}
-        AND other.status IN ('received', 'processed'))
+        AND other.fingerprint = ${fingerprint} AND other.status IN ('received', 'processed'))
   RETURNING i.id`;
 
 /** Accepts mails from gateways. They are stored as received and parsed by a job, so that gateways need not wait. */
@@ -39,14 +40,16 @@ export class ReceivedMails {
       requestId,
     });
     const messageId = messageIdIn(raw);
+    const fingerprint = fingerprintOf(raw);
     return this.store.write(ctx, async (tx) => {
       await lockDeliveries(tx, mailbox.id, messageId);
       // a mail that became no ticket is read again, because its domain may be trusted now
-      const [kept] = await tx.query<{ id: string }>(readAgain(mailbox.id, messageId, raw));
+      const [kept] = await tx.query<{ id: string }>(readAgain(mailbox.id, messageId, raw, fingerprint));
       const [stored = kept] = await tx.query<{ id: string }>(
-        sql`INSERT INTO ${table(InboundMailRow)} (id, organization_id, project_id, mode, mailbox_id, message_id, content)
-          VALUES (${uuidv7()}, ${own.organization}, ${mailbox.project_id}, ${own.mode}, ${mailbox.id}, ${messageId}, ${raw})
-          ON CONFLICT (mailbox_id, message_id) WHERE status IN ('received', 'processed') DO NOTHING RETURNING id`,
+        sql`INSERT INTO ${table(InboundMailRow)} (id, organization_id, project_id, mode, mailbox_id, message_id, fingerprint, content)
+          VALUES (${uuidv7()}, ${own.organization}, ${mailbox.project_id}, ${own.mode}, ${mailbox.id}, ${messageId}, ${fingerprint},
+            ${raw})
+          ON CONFLICT (mailbox_id, message_id, fingerprint) WHERE status IN ('received', 'processed') DO NOTHING RETURNING id`,
       );
       if (stored) await this.jobs.add(ctx, tx, ReadMail, { mail_id: stored.id });
       return { message_id: messageId, repeated: stored === undefined };
@@ -54,7 +57,7 @@ export class ReceivedMails {
   }
 }
 
-/** Of one Message-ID, one mail of a mailbox becomes a ticket. Taken before any row of these mails is locked. */
+/** Serializes deliveries of one Message-ID to a mailbox. Taken before any row of these mails is locked. */
 export function lockDeliveries(tx: Tx, mailboxId: string, messageId: string | null): Promise<void> {
   return tx.mutex(`desk mail ${mailboxId} ${messageId}`);
 }

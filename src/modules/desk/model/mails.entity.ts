@@ -10,9 +10,12 @@ const IN_MODE = ['organization_id', 'project_id', 'mode', 'id'] as const;
 export const INBOUND_MAIL_STATUSES = ['received', 'processed', 'filed', 'failed'] as const;
 export type InboundMailStatus = (typeof INBOUND_MAIL_STATUSES)[number];
 
-/** A mail that a gateway posted. Of each Message-ID, one becomes a ticket or a message; others are filed. */
+/**
+ * A mail that a gateway posted. It becomes a ticket or a message once, however often it is delivered. A Message-ID names no single mail:
+ * programs use one again.
+ */
 @Entity('desk_inbound_mails')
-@Index('desk_inbound_mails_message_id_key', ['mailbox_id', 'message_id'], {
+@Index('desk_inbound_mails_fingerprint_key', ['mailbox_id', 'message_id', 'fingerprint'], {
   unique: true,
   where: `status IN ('received', 'processed')`,
 })
@@ -38,6 +41,10 @@ export class InboundMailRow extends BusinessEntity {
   /** With angle brackets; null until the mail was read. */
   @Column('text', { nullable: true })
   message_id: string | null;
+
+  /** The hash of all that its program wrote, without what servers on its way add; null for mails from before it was introduced. */
+  @Column('text', { nullable: true })
+  fingerprint: string | null;
 
   /** The sender by the header From, and the subject; null until the mail was read. */
   @Column('text', { nullable: true })
