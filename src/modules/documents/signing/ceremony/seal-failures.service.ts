@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Mails, Store } from '../../../../kit/index.js';
+import { Contexts, Mails, Store } from '../../../../kit/index.js';
 import { DocumentComments } from '../../authoring/document-comments.service.js';
 import { DocumentContacts } from '../../authoring/document-contacts.service.js';
 import { DocumentComment } from '../../model/records/document-comment.entity.js';
@@ -13,6 +13,7 @@ import type { SigningLink } from './signing-links.service.js';
 export class SealFailures {
   constructor(
     private readonly store: Store,
+    private readonly contexts: Contexts,
     private readonly comments: DocumentComments,
     private readonly contacts: DocumentContacts,
     private readonly mails: Mails,
@@ -20,7 +21,9 @@ export class SealFailures {
   ) {}
 
   /** After the signature was rolled back. Once for each file, however often the party tries. */
-  report({ ctx, documentId }: SigningLink): Promise<void> {
+  report({ ctx: visitor, documentId }: SigningLink): Promise<void> {
+    // the party wrote nothing
+    const ctx = this.contexts.systemWithin(visitor);
     return this.store.write(ctx, async (tx) => {
       const document = await tx.lock(Document, documentId);
       const subject = await this.invitations.subjectOf(ctx, document);

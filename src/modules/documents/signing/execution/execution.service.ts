@@ -74,7 +74,7 @@ export class Execution {
         return { pdf, sha256: hash('sha256', pdf) };
       } catch (error) {
         if (error instanceof DomainError) throw error;
-        this.logger.error(`The document ${id} could not be sealed.`, (error as Error).stack);
+        this.logger.error(`The document ${id} could not be sealed: ${(error as Error).message}`, (error as Error).stack);
         // the service's own pages are no reason to ask for another file
         if (error instanceof FileFault && file) throw DocumentErrors.cannotBeSealed();
         throw CommonErrors.unavailable({
