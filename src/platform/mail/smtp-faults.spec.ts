@@ -91,6 +91,18 @@ test.each<[number, string, string]>([
   [553, "sorry, that domain isn't in my list of allowed rcpthosts (#5.7.1)", 'refusal'],
   [503, 'This mail server requires authentication when attempting to send to a non-local e-mail address.', 'refusal'],
   [530, 'SMTP authentication is required.', 'authentication'],
+  [550, 'must be authenticated', 'refusal'],
+  [550, 'SMTP AUTH is required for this sender', 'refusal'],
+  [550, '5.7.1 Client was not authenticated', 'refusal'],
+  [501, '5.7.1 You must authenticate first', 'refusal'],
+  [550, 'Please authenticate to send mail', 'refusal'],
+  [550, '5.7.1 Relaying to <ada@example.com> denied (authentication required)', 'refusal'],
+  [550, '5.7.1 Cannot send (authentication required)', 'refusal'],
+  [550, 'Relaying to <ada@example.com> prohibited by administrator', 'refusal'],
+  [550, 'not relaying to example', 'refusal'],
+  [550, 'Sorry, this server does not allow relaying', 'refusal'],
+  [550, '5.7.1 No authentication. You must authenticate to relay', 'refusal'],
+  [550, '5.7.1 Mail from unauthenticated clients is not taken: please log in first', 'refusal'],
   [554, '5.7.1 <unknown[203.0.113.7]>: Client host rejected: Access denied', 'refusal'],
   [553, '5.7.1 <suite@example.com>: Sender address rejected: not owned by user suite', 'refusal'],
 ])('%s %s: the server takes this recipient from nobody whom it does not know', async (code, message, fault) => {
@@ -105,8 +117,27 @@ test.each([
   '5.1.1 The mailbox relay-not-permitted@example.com does not exist at relay.example.com',
   '5.4.1 Recipient address rejected: Access denied. [relay.example.com]',
   '5.2.1 The relay mx1 says that the mailbox is disabled',
+  '5.7.133 RESOLVER.RST.SenderNotAuthenticatedForGroup; authentication required; Delivery restriction check failed',
+  '5.7.129 RESOLVER.RST.RestrictedToRecipientsPermission; not authorized',
+  '5.7.124 RESOLVER.RST.SenderNotInAllowedSendersList; the sender is not authenticated',
+  '5.7.26 This mail has no authentication: authentication required: SPF DKIM',
+  'Authentication required by DMARC policy of the domain',
+  '5.1.1 User unknown (no such person)',
+  '5.2.1 The mailbox is inactive: its user must log in first',
 ])('%s: the recipient is refused, whatever is called a relay', async (message) => {
   expect(faultOf(await attempt({ onRcptTo: (_address, _session, done) => done(refusal(550, message)) }))).toBe('refused');
+});
+
+test.each<[number, string, string]>([
+  [550, 'DKIM authentication required by recipient policy', 'refused'],
+  [550, '5.7.1 Unauthenticated mail is not accepted, authentication required', 'refused'],
+  [554, '5.7.1 The next server said: Relay access denied', 'refused'],
+  [550, '5.7.60 SMTP; Client does not have permissions to send as this sender', 'denied'],
+  [530, '5.7.0 Authentication required', 'denied'],
+])('%s %s after the message is %s: the server took the recipient from us before', async (code, message, kind) => {
+  const onData: SMTPServerOptions['onData'] = (stream, _session, done) => stream.resume().on('end', () => done(refusal(code, message)));
+  const error = await attempt({ onData });
+  expect(faultOf(error)).toBe(kind);
 });
 
 describe('TLS that fails is a fault of the server', () => {

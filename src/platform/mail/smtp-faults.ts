@@ -37,16 +37,37 @@ const DENIALS = new RegExp(
       '(?:denied|disallowed|disabled|forbidden|prohibited|refused|rejected|restricted|not (?:permitted|allowed|authori[sz]ed|enabled))',
     '(?:denied|unable|not (?:permitted|allowed|authori[sz]ed|configured|willing|able)|(?:can|do|does|will)(?: not|n.t)|cannot|refus\\w+) ' +
       '(?:to )?relay(?:ing)?(?: |$)',
+    '(?:(?:can|do|does|will)(?: not|n.t)|cannot|refus\\w+ to) (?:allow|permit|accept|support|perform|provide|offer) (?:mail |open )?relay',
+    '\\bnot relaying\\b',
     '\\bno relay(?:ing)? (?:allowed|permitted|access|without)',
     'credentials for relay',
     // qmail, MailEnable, hMailServer
     'list of allowed rcpthosts',
-    'requires? (?:smtp )?auth\\w+|\\bauth\\w+ (?:is )?required',
     // Postfix judges the client and the sender only when it sees the first recipient
     '(?:client host|helo command|sender address) rejected',
   ].join('|'),
   'i',
 );
+/** How servers ask a client to sign in. */
+const SIGN_IN = new RegExp(
+  [
+    'requires? (?:smtp )?auth\\w+|\\bauth\\w* (?:is )?(?:required|needed|necessary)',
+    '(?:must|have to|need to|should|please) (?:first )?(?:be )?authenticat',
+    // not the owner of a mailbox
+    '(?:you (?:must|have to|need to|should)|please) (?:first )?(?:be )?(?:log ?in\\b|logged in|sign in|signed in|use (?:smtp )?auth)',
+    '(?:client|user|session|connection|sender|you) (?:(?:was|is|are|has|have) not|(?:was|is|are)n.t)(?: been)? (?:authenticated|logged in)',
+    '\\bno(?:t|n)?[ -]authenticat(?:ed|ion)\\b(?! results?)|\\bunauthenticated (?:client|connection|session|user|sender)',
+    '\\bauthenticate (?:first|before|to send|to relay)',
+  ].join('|'),
+  'i',
+);
+/** A sender as whom our user may not send (Exchange, Microsoft 365), told after the message. */
+const NOT_OUR_SENDER = /permissions? to send as this sender|SendAsDenied|not (?:allowed|authori[sz]ed) to send as\b/i;
+/**
+ * The recipient's policy: checks of the mail by SPF, DKIM and the like (RFC 7372: 5.7.20 to 5.7.29), and groups and mailboxes that take
+ * mail from some senders only (Exchange: 5.7.12x and 5.7.13x).
+ */
+const RECIPIENTS_POLICY = /^\d{3}[- ]#?[45]\.7\.(?:2\d|12\d|13\d)\b|\b(?:SPF|DKIM|DMARC|ARC)\b|\bRESOLVER\.RST\b/m;
 /** A server that wants TLS first (RFC 3207, RFC 4954). */
 const NEEDS_TLS = /^(?:530|538) .*(?:\bTLS|STARTTLS|encrypt)/im;
 const TOO_LARGE = 552;
@@ -54,7 +75,7 @@ const TOO_LARGE = 552;
 export function faultOf(error: SmtpError): FaultKind {
   const { command = 'API', code, responseCode = 0 } = error;
   if (command === 'RCPT TO' || command === 'DATA') {
-    if (responseCode >= 400 && (ABOUT_OUR_SESSION.has(responseCode) || DENIALS.test(wordsOf(error)))) return 'denied';
+    if (responseCode >= 400 && (ABOUT_OUR_SESSION.has(responseCode) || isDenial(error))) return 'denied';
     return responseCode < 500 ? 'deferred' : 'refused';
   }
   // a user without a password
@@ -64,11 +85,20 @@ export function faultOf(error: SmtpError): FaultKind {
   return isConnected(error) ? 'uncertain' : 'server';
 }
 
+/** Once a server took the recipient from us, what it says about relays and senders is what another server or its filter told it. */
+function isDenial(error: SmtpError): boolean {
+  const { command, response = '' } = error;
+  const words = wordsOf(error);
+  if (NOT_OUR_SENDER.test(words)) return true;
+  return command === 'RCPT TO' && !RECIPIENTS_POLICY.test(response) && (DENIALS.test(words) || SIGN_IN.test(words));
+}
+
 /** What a response says, without codes and without addresses and names, which are the recipient's or the server's choice. */
 function wordsOf({ response = '' }: SmtpError): string {
   return response
     .replace(/^\d{3}[- ]?(?:#?[245]\.\d{1,3}\.\d{1,3}\b)?/gm, ' ')
-    .replace(/<[^<>]*>|\([^()]*\)|\[[^[\]]*\]|"[^"]*"|(?<!\w)'[^']*'/g, ' ')
+    .replace(/\((?![\p{L} ]*\))[^()]*\)|\[[^[\]]*\]|"[^"]*"|(?<!\w)'[^']*'/gu, ' ')
+    .replace(/<[^<>]*>/g, 'X')
     .replace(/[^\s:;,]*@[^\s:;,]*|\b[\w-]+(?:\.[\w-]+)+/g, 'X')
     .replace(/\s+/g, ' ');
 }
