@@ -124,6 +124,11 @@ describe('mails of forms', () => {
     ['Google Forms', 'Google Forms <forms-receipts-noreply@google.com>'],
     ['HubSpot', 'Acme <notify@notifications.hubspot.com>'],
     ['PHPMailer', 'Hotel Post <info@hotel.example>', PHPMAILER],
+    ['a website', '"Website" <hello@hotel.example>'],
+    ['a page', 'Contact Us <hello@hotel.example>'],
+    ['FluentSMTP', 'Hotel Post <info@hotel.example>', { 'X-Mailer': 'FluentSMTP' }],
+    ['Zend', 'Hotel Post <info@hotel.example>', { 'X-Mailer': 'Zend_Mail 1.12' }],
+    ['Web3Forms', 'Acme <notify+shop@web3forms.com>'],
     ['mail() of PHP', 'info@hotel.example', { 'X-PHP-Originating-Script': '1001:kontakt.php' }],
     ['an old PHP script', 'info@hotel.example', { 'X-Mailer': 'PHP/7.4.33', 'X-PHP-Script': 'hotel.example/send.php for 203.0.113.7' }],
     ["PHPMailer with a member's address", 'Olive Owner <MEMBER>', PHPMAILER],
@@ -151,6 +156,19 @@ describe('mails of forms', () => {
       body: plain('x'),
     });
     expect((await ticketOf((await receive(raw)).ticket_id)).requester.email).toBe('formm@customer.example');
+  });
+
+  test.each<[string, Record<string, string>?]>([
+    ['Kim <kim@hubspot.com>'],
+    ['Anna <anna@involve.me>'],
+    ['Support Forms Ltd. <kim@forms.example>'],
+    ['"Feedback Forms Team Lead Kim" <kim@forms.example>'],
+    ['"Kim, Contact Form Team" <kim@forms.example>'],
+    ['Kim from Typeform <kim@forms.example>'],
+    ['Kim <kim@zendesk.example>', { 'X-Mailer': 'Zendesk Mailer' }],
+  ])('are not those of %s, who works for a company that makes them', async (from, headers = {}) => {
+    const raw = mailOf({ from, headers: { 'Reply-To': 'else@private.example', ...headers }, body: plain('x') });
+    expect((await ticketOf((await receive(raw)).ticket_id)).requester.email).toBe((/<(.*)>/.exec(from) as RegExpExecArray)[1]);
   });
 
   test('prove nothing: what a visitor enters makes nobody a participant', async () => {

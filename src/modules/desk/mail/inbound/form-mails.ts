@@ -8,9 +8,12 @@ const PROGRAM = new RegExp(
   ].join('|')})(?:[+.-].*)?@`,
 );
 
-/** The domains from which services mail what was entered into a form. */
+/** Further ones at the domains of such services, where people write as well. */
+const NOTIFIER = 'notif(?:y|ications?)|alerts?|follow-?ups?|responses?|results?|leads?|messages?|mail|bot|app';
+
+/** The domains and addresses from which services mail what was entered into a form. */
 const SERVICES = new RegExp(
-  `[@.](?:${[
+  `(?:\\.|^(?:${NOTIFIER})(?:[+.-].*)?@)(?:${[
     'typeform|jotform|formspree|formsubmit|formstack|wufoo|cognitoforms|paperform|tally|fillout|getform|formcarry|usebasin|formbold',
     'formbucket|web3forms|staticforms|submit-form|formcrafts|123formbuilder|123contactform|emailmeform|formsite|zohoforms|formassembly',
     'smtp2form|wpforms|gravityforms|ninjaforms|fluentforms|elementor|forminator|formidableforms|wix-forms|squarespace|webflow|landbot',
@@ -22,21 +25,38 @@ const SERVICES = new RegExp(
 const NAMES = new RegExp(
   `(?<![\\p{L}\\p{N}])(?:${[
     '(?:kontakt|anfrage|web|online|bestell|buchungs|service)[- ]?formular',
-    '(?:contact|web|website|online|enquiry|inquiry|quote|support|feedback|lead)[- ]?forms?',
+    '(?:contact|web|website|online|enquiry|inquiry|quote|support|feedback|lead)[- ]?form',
     'forms? (?:submissions?|notifications?|responses?|entry)',
     'website (?:enquiry|inquiry|contact|feedback|messages?|visitors?|notifications?)',
     'formulaire (?:de )?(?:contact|web|demande)|formulario (?:de )?(?:contacto|web|consulta)|formulário (?:de )?contato',
     'modulo (?:di )?contatt[oi]',
     'contactformulier|kontaktskjema|kontaktformulär|yhteydenottolomake|formularz kontaktowy|kontaktní formulář',
     'форма (?:обратной связи|заявки)|お問い合わせフォーム|联系表单',
+  ].join('|')})(?![\\p{L}\\p{N}])|^(?:${[
     'typeform|jotform|formspree|wufoo|wpforms|gravity forms|ninja forms|contact form 7|elementor forms?|google forms|zoho forms',
-  ].join('|')})(?![\\p{L}\\p{N}])|^wordpress$`,
+  ].join('|')})(?![\\p{L}\\p{N}])|^(?:${[
+    'wordpress|(?:the |our )?web-?site|web site|web-?seite|homepage|site web|sitio web|sito web',
+    'contact us|get in touch|kontaktieren sie uns|contactez[- ]nous|contáct[ae]nos|contattaci|fale conosco',
+  ].join('|')})$`,
+  'iu',
+);
+/** In the name of a company or its staff, which may be called after forms. */
+const STAFF = new RegExp(
+  `(?<![\\p{L}\\p{N}])(?:${[
+    'ltd|limited|inc|llc|plc|corp|company|gmbh|ag|kg|sarl|sas|bv|srl',
+    'team|lead(?! form)|head|manager|director|engineer|designer|consultant|sales',
+  ].join('|')})(?![\\p{L}\\p{N}])`,
   'iu',
 );
 
 /** Libraries by which a script of a website sends mails, as they name themselves in X-Mailer. */
-const LIBRARIES =
-  /^(?:phpmailer|php\b|wp[ -]?mail|wordpress|swift ?mailer|symfony|laminas|zend|drupal|joomla|typo3|contao|codeigniter|cakephp|jmail)/i;
+const LIBRARIES = new RegExp(
+  `^(?:${[
+    'phpmailer|php|wp[ -]?mail(?:[ -]?smtp)?|(?:fluent|post|easy[ -]?wp)[ -]?smtp|wordpress|swift ?mailer|symfony|laminas',
+    'zend(?:[ -]?framework)?|drupal|joomla|typo3|contao|codeigniter|cakephp|jmail',
+  ].join('|')})(?![a-z])`,
+  'i',
+);
 /** Scripts of mail programs that people use in a browser. */
 const WEBMAIL = /(?:rcube|roundcube|horde|squirrel|rainloop|snappy|afterlogic|sogo|nextcloud)/i;
 const SCRIPT = ['x-php-originating-script', 'x-php-script', 'x-php-filename'];
@@ -58,7 +78,7 @@ export function isFormAddress(email: string): boolean {
 }
 
 export function isFormName(name: string | null): boolean {
-  return name !== null && NAMES.test(name);
+  return name !== null && NAMES.test(name) && !STAFF.test(name);
 }
 
 function textOf(headers: Headers, name: string): string {
