@@ -1,6 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
-/** Different mails with one Message-ID are kept and read each. Mails from before have no fingerprint: one that is repeated is read again. */
+/** Different mails with one Message-ID are each kept and read. Mails from before have no fingerprint. */
 export class DeskInboundMailFingerprints1797300000000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {
     await queryRunner.query(`ALTER TABLE desk_inbound_mails ADD COLUMN fingerprint text`);

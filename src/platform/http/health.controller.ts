@@ -4,7 +4,8 @@ import { DataSource } from 'typeorm';
 import { CommonErrors, Public } from '../../kit/index.js';
 import { Progress } from '../health/progress.js';
 import { Watchdog } from '../health/watchdog.js';
-import { MailServer, type MailServerState } from '../mail/mail-server.js';
+import { MailServerHealth } from '../mail/mail-server-health.js';
+import type { MailServerState } from '../mail/mail-server.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { endRefusal, latestRefusal } from '../persistence/database/refusals.js';
 import { OldestDueDelivery } from '../webhooks/deliveries/oldest-due-delivery.js';
@@ -26,7 +27,7 @@ interface Health {
 interface Readiness extends Health {
   /** The due time of the webhook delivery that waits the longest, for any reason; null if none waits, or if it cannot be read soon. */
   oldest_due_delivery_at: Date | null;
-  /** As this process last found it; it does not affect readiness. */
+  /** It does not affect readiness. */
   mail_server: MailServerState;
 }
 
@@ -42,7 +43,7 @@ export class HealthController implements OnApplicationBootstrap {
     private readonly watchdog: Watchdog,
     private readonly oldest: OldestDueDelivery,
     private readonly dataSource: DataSource,
-    private readonly mailServer: MailServer,
+    private readonly mailServer: MailServerHealth,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -69,8 +70,12 @@ export class HealthController implements OnApplicationBootstrap {
   @Public(PUBLIC_REASON, { limited: false })
   async ready(): Promise<Readiness> {
     if (!this.isInitialized) throw CommonErrors.unavailable({ message: 'The application is starting.' });
-    const [oldest] = await Promise.all([this.oldest.read(), (this.asked ??= this.requireDatabase().finally(() => (this.asked = null)))]);
-    return { ...this.live(), oldest_due_delivery_at: oldest, mail_server: this.mailServer.state };
+    const [oldest, mailServer] = await Promise.all([
+      this.oldest.read(),
+      this.mailServer.read(),
+      (this.asked ??= this.requireDatabase().finally(() => (this.asked = null))),
+    ]);
+    return { ...this.live(), oldest_due_delivery_at: oldest, mail_server: mailServer };
   }
 
   /** Asks the pool that serves requests. */

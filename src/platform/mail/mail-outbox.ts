@@ -109,7 +109,8 @@ export class MailOutbox extends Mails {
     const queued = await tx.query<{ files: MailFileEntry[] | null }>(
       platformSql(
         `UPDATE mails SET status = 'queued', resent = true, refused = false, tries = 0, due_at = now(),
-         give_up_at = now() + interval '5 days', error = NULL, updated_at = now(), version = version + 1
+         give_up_at = now() + interval '5 days', error = NULL,
+         denied_fault = NULL, denied_since = NULL, updated_at = now(), version = version + 1
        WHERE organization_id = $1 AND ${where} RETURNING files`,
         values,
       ),

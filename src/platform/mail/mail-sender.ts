@@ -10,7 +10,7 @@ import { ScheduledJobRunner } from '../scheduled-jobs/scheduled-job-runner.js';
 import { MAIL_QUEUE } from './mail-outbox.js';
 import { MailServer } from './mail-server.js';
 import type { MailRow } from './mail.entity.js';
-import { faultOf, type FaultKind, type SmtpError } from './smtp-faults.js';
+import { faultOf, serverFaultOf, type FaultKind, type SmtpError } from './smtp-faults.js';
 
 export const MAIL_SETTINGS = Symbol('mail settings');
 
@@ -177,11 +177,16 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
          text = CASE WHEN confidential AND $7 THEN '' ELSE text END,
          html = CASE WHEN confidential AND $7 THEN NULL ELSE html END,
          calendar = CASE WHEN confidential AND $7 THEN NULL ELSE calendar END,
-         sent_at = CASE WHEN $3 = 'sent' THEN now() END, refused = $8, updated_at = now(), version = version + 1
+         sent_at = CASE WHEN $3 = 'sent' THEN now() END, refused = $8,
+         denied_fault = CASE WHEN $10 THEN denied_fault ELSE $9 END,
+         denied_since = CASE WHEN $10 THEN denied_since WHEN $9::text IS NOT NULL THEN coalesce(denied_since, now()) END,
+         updated_at = now(), version = version + 1
        WHERE id = $1 AND tries = $2 AND status = 'queued' AND leased_by = $6`,
       [
         ...[id, tries, status, shown?.slice(0, 500) ?? null, status === 'queued' ? wait : 0, this.worker.id],
         ...[error === null || fault === 'refused', fault === 'refused'],
+        // a server that fails says nothing about the recipient
+        ...[error !== null && fault === 'denied' ? serverFaultOf(error) : null, fault === 'server'],
       ],
     );
     if (status === 'queued') return;

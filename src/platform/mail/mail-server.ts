@@ -4,13 +4,15 @@ import { serverFaultOf, type ServerFault, type SmtpError } from './smtp-faults.j
 const FIRST_PAUSE_MS = 5_000;
 const PAUSE_FACTOR = 3;
 const LONGEST_PAUSE_MS = 5 * 60_000;
+/** Mails that are denied show it themselves. */
+const DENIALS_LOGGED_EVERY_MS = 10 * 60_000;
 
-/** How the mail server did when this process last used it. */
+/** How the mail server did when this process last used it, and whether mails wait that it did not take from us. */
 export interface MailServerState {
   /** `none`: SMTP_URL is not set. `unknown`: this process has sent no mail yet, or is one that sends none. */
   status: 'none' | 'unknown' | 'working' | 'failing';
   /**
-   * Why it accepts no mail, or did not take the latest recipient from us: `authentication` means a wrong user or password, `refusal` also
+   * Why it accepts no mail, or did not take the recipients of some from us: `authentication` means a wrong user or password, `refusal` also
    * that it does not relay for us. Null unless it fails.
    */
   fault: ServerFault | null;
@@ -25,6 +27,7 @@ export class MailServer {
   private current: MailServerState;
   private failures = 0;
   private pausedUntil = 0;
+  private denialsLoggedAt = -DENIALS_LOGGED_EVERY_MS;
 
   constructor(isConfigured: boolean) {
     this.current = { status: isConfigured ? 'unknown' : 'none', fault: null, since: null };
@@ -61,11 +64,14 @@ export class MailServer {
     return pause;
   }
 
-  /** It does not take a recipient from us. Others may be served, so that nothing waits for this one. */
+  /** It does not take a recipient from us. Others may be served, so that nothing waits for this one, which says so while it is queued. */
   denied(error: SmtpError): void {
-    this.failures = 0;
-    const fault = this.fail(error);
-    this.log.error(`The mail server takes no mail from us for a recipient (${fault}), which is tried again later: ${error.message}`);
+    this.worked();
+    const now = performance.now();
+    if (now - this.denialsLoggedAt < DENIALS_LOGGED_EVERY_MS) return;
+    this.denialsLoggedAt = now;
+    const fault = serverFaultOf(error);
+    this.log.error(`The mail server takes no mail from us for some recipients (${fault}); they are tried again later: ${error.message}`);
   }
 
   private fail(error: SmtpError): ServerFault {

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
 import { OrganizationEntity, type MailStatus, type Mode } from '../../kit/index.js';
 import { Organization } from '../people/model/organization.entity.js';
+import type { ServerFault } from './smtp-faults.js';
 
 /** A file of a mail. */
 export interface MailFileEntry {
@@ -16,6 +17,7 @@ export interface MailFileEntry {
 @Check('mails_mode_check', `mode IN ('live', 'test')`)
 @Check('mails_status_check', `status IN ('queued', 'sent', 'failed', 'held', 'suppressed')`)
 @Index('mails_created_at_idx', ['organization_id', 'created_at', 'id'])
+@Index('mails_denied_idx', ['denied_since'], { where: `status = 'queued' AND denied_since IS NOT NULL` })
 @Index('mails_due_idx', ['due_at'], { where: `status = 'queued'` })
 @Index('mails_resent_idx', ['updated_at'], { where: 'resent' })
 @Index('mails_sequence_idx', ['sequence_key', 'recipient', 'position'], { where: `status = 'queued'` })
@@ -139,6 +141,17 @@ export class MailRow extends OrganizationEntity {
   /** The server refused the recipient or the mail for good. */
   @Column('boolean', { default: false })
   refused: boolean;
+
+  /** Why the server did not take the recipient from us when it was last asked, and since when. */
+  @Column('text', { nullable: true })
+  denied_fault: ServerFault | null;
+
+  @Column({
+    type: 'timestamptz',
+    precision: 3,
+    nullable: true,
+  })
+  denied_since: Date | null;
 
   /** It was queued again after it had failed or was held. */
   @Column('boolean', { default: false })

@@ -4,6 +4,7 @@ import { Mails } from '../../kit/index.js';
 import type { AppConfig } from '../config/settings.js';
 import { HAS_MAIL_SERVER, MailOutbox } from './mail-outbox.js';
 import { MAIL_SETTINGS, MailSender } from './mail-sender.js';
+import { MailServerHealth } from './mail-server-health.js';
 import { MailServer } from './mail-server.js';
 import { MailFileRow, MailRow } from './mail.entity.js';
 import { MailsController } from './mails.controller.js';
@@ -20,11 +21,12 @@ export class MailModule {
       providers: [
         { provide: HAS_MAIL_SERVER, useValue: smtpUrl !== undefined },
         { provide: MailServer, useValue: new MailServer(smtpUrl !== undefined) },
+        MailServerHealth,
         MailOutbox,
         { provide: Mails, useExisting: MailOutbox },
         ...(smtpUrl ? [{ provide: MAIL_SETTINGS, useValue: { smtpUrl: smtpUrl.reveal(), from: mailFrom } }, MailSender] : []),
       ],
-      exports: [Mails, HAS_MAIL_SERVER, MailServer],
+      exports: [Mails, HAS_MAIL_SERVER, MailServerHealth],
     };
   }
 }
