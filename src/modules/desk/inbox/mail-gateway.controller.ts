@@ -17,8 +17,8 @@ export class ReceivedMailDto {
 
   @Field.boolean({
     description:
-      'Whether the mailbox had the same mail already, apart from what servers write into its head, and it became a ticket or a message or ' +
-      'is about to, so that nothing happens.',
+      'Whether the mailbox had the same mail already, apart from what servers write into its head, and it became a ticket or a message ' +
+      'or is about to, so that nothing happens.',
     example: false,
   })
   repeated: boolean;
@@ -44,7 +44,7 @@ export class MailGatewayController {
     summary: 'Deliver a mail to a mailbox of the service desk',
     description:
       'The mail as it was transferred, with all headers. It becomes a ticket, or a message of one, a moment later. A mail becomes one ' +
-      'once, so a delivery can be repeated; repeat it after any response but 202. Another mail with the same Message-ID is read as well.',
+      'once, so a delivery can be repeated; repeat it after any response but 202. Other mails with the same Message-ID are read, too.',
     status: 202,
     returns: ReceivedMailDto,
     upload: {

@@ -148,9 +148,13 @@ test('a file that cannot be sealed nevertheless leads to a page, and the documen
   expect(failed.text).toContain('Bitten Sie den Absender um eine andere Datei.');
   // the sender is told once, however often the party tries
   expect((await signing.sign(link)).status).toBe(409);
-  const comments = (await workflow.screen.get(path.replace('/file', '/comments'))).body.data as { kind: string; body: string }[];
+  const comments = (await workflow.screen.get(path.replace('/file', '/comments'))).body.data as {
+    kind: string;
+    body: string;
+    author: object;
+  }[];
   const told = comments.filter(({ body }) => body.includes('laden Sie eine andere PDF-Datei hoch'));
-  expect(told.map(({ kind }) => kind)).toEqual(['system']);
+  expect(told).toMatchObject([{ kind: 'system', author: { type: 'system', id: null, email: null } }]);
   const mails = await app.sql.query(`SELECT 1 FROM mails WHERE subject = 'Andere Datei nötig: Vertrag'`);
   expect(mails.rowCount).toBe(1);
   const { state, allowed_actions } = (await workflow.screen.get(path.replace('/file', ''))).body;
