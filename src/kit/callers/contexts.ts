@@ -1,6 +1,6 @@
 import { CommonErrors } from '../errors/common-errors.js';
 import type { Ctx, Mode } from './ctx.js';
-import type { Sql } from '../store/sql.js';
+import type { Sql } from '../sql/sql.js';
 import { tokenHash } from '../values/public-token.js';
 
 /** The rows that work outside a member's or key's request may read and write. */

@@ -1,4 +1,4 @@
-import { sql } from '../store/sql.js';
+import { sql } from '../sql/sql.js';
 import type { Tx } from '../store/store.js';
 
 /** Thrown at the end of a dry run to roll back its writes. */

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { Ctx, Mode } from '../callers/ctx.js';
-import type { Sql } from '../store/sql.js';
+import type { Sql } from '../sql/sql.js';
 
 export interface ScheduledJobOptions {
   /** `module.verb_noun`, for example `documents.expire`. Unique across all modules. */

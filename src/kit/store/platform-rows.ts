@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { own, sql, Sql, table } from './sql.js';
+import { own, sql, Sql, table } from '../sql/sql.js';
 import type { SqlReader } from './store.js';
 
 // The platform's tables, as modules read them in their SQL.

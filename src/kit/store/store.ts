@@ -5,7 +5,7 @@ import type { BaseEntity } from './entities.js';
 import type { EventData, EventDefinition } from './events.js';
 import type { ListQuery, Page } from '../fields/list-query.js';
 import type { Decimal } from '../values/decimals.js';
-import type { Sql } from './sql.js';
+import type { Sql } from '../sql/sql.js';
 
 /** Equal to the value, or to one of an array's values; null means IS NULL. */
 export type Where<E> = { [K in keyof E]?: E[K] | readonly E[K][] | null };

@@ -1,9 +1,16 @@
 import type { Type } from '@nestjs/common';
 // @ts-expect-error -- the package declares the types of this file elsewhere
 import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
-import type { MetadataStorage } from 'class-transformer/types/MetadataStorage.js';
 import { getMetadataStorage } from 'class-validator';
 import { fieldsOf } from '../../kit/index.js';
+
+/** What is used of class-transformer's `MetadataStorage`. */
+interface TransformerMetadata {
+  getExposedMetadatas(target: Type): { propertyName?: string }[];
+  getExcludedMetadatas(target: Type): { propertyName?: string }[];
+  findTypeMetadata(target: Type, propertyName: string): object | undefined;
+  findTransformMetadatas(target: Type, propertyName: string, transformationType: 0 | 1): object[];
+}
 
 const SWAGGER_PROPERTIES = 'swagger/apiModelPropertiesArray';
 
@@ -32,7 +39,7 @@ export function dtoHabits(dto: Type): string[] {
 }
 
 function transformedProperties(dto: Type): string[] {
-  const storage = defaultMetadataStorage as MetadataStorage;
+  const storage = defaultMetadataStorage as TransformerMetadata;
   const names = [...storage.getExposedMetadatas(dto), ...storage.getExcludedMetadatas(dto)].map(({ propertyName }) => propertyName);
   const candidates = new Set([...fieldsOf(dto).keys(), ...names]);
   return [...candidates].filter(

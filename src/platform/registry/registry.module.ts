@@ -1,6 +1,5 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { ConstraintCheck } from './constraint-check.js';
 import { ModuleRegistry, type Declarations } from './module-registry.js';
 import { PermissionRegistry } from './permission-registry.js';
 import { RouteRegistry } from './route-registry.js';
@@ -19,7 +18,6 @@ export class RegistryModule {
         { provide: ModuleRegistry, useValue: registry },
         { provide: PermissionRegistry, useValue: registry.permissions },
         RouteRegistry,
-        ConstraintCheck,
       ],
       exports: [ModuleRegistry, PermissionRegistry, RouteRegistry],
     };

@@ -19,7 +19,7 @@ import {
 import { DocumentEvents } from '../views/documents.events.js';
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import { DocumentType } from '../model/types/document-type.entity.js';
-import { numberAt } from '../model/types/numbering.js';
+import { numberAt } from '../model/records/numbering.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { firstStage, STANDARD_LIFECYCLE } from '../model/core/lifecycle.js';
 import { AuditEntry } from '../model/records/audit-entry.entity.js';

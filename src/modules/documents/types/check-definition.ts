@@ -7,7 +7,7 @@ import { fieldAt, typeAt } from '../model/core/field-schema.js';
 import { eachProperty, schemaProblems } from './check-schema.js';
 import { dayProblem, normalizedText } from '../model/core/value-formats.js';
 import { operandProblem, operandsOf } from '../model/rules/field-condition.js';
-import { numberingProblem } from '../model/types/numbering.js';
+import { numberingProblem } from '../model/records/numbering.js';
 import type { ApproverDto } from '../model/types/approval-route.dto.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 

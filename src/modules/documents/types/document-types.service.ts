@@ -6,7 +6,7 @@ import { DocumentTypeVersion } from '../model/types/document-type-version.entity
 import { DocumentType } from '../model/types/document-type.entity.js';
 import type { CreateDocumentTypeDto, DocumentTypesQuery, DocumentTypeVersionsQuery, UpdateDocumentTypeDto } from './document-types.dto.js';
 import { APPROVE, mayApprove } from '../model/rules/approval-panel.js';
-import { requireOwnNumbers } from '../model/types/numbering.js';
+import { requireOwnNumbers } from '../model/records/numbering.js';
 import { definitionOf, type TypeDefinition } from '../model/types/type-definition.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import { Projects, type Ctx, type Tx } from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
-import { numberAt } from '../model/types/numbering.js';
+import { numberAt } from '../model/records/numbering.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { requireComplete } from '../model/core/data-values.js';
 import { requireDays } from '../model/rules/value-days.js';

@@ -13,7 +13,7 @@ import {
   listBody,
 } from '../../../kit/index.js';
 import { CalendarAccess, inManagedCalendar, requireManaged } from '../calendars/calendar-access.js';
-import { lockCalendar, lockPerson } from '../model/core/schedule-locks.js';
+import { lockCalendar, lockPerson } from '../model/setup/schedule-locks.js';
 import { Booking } from '../model/records/booking.entity.js';
 import { BookingPage } from '../model/setup/booking-page.entity.js';
 import { requireFreeHostOfPage } from '../occupancies/person-changes.js';

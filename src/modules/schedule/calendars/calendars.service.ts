@@ -15,7 +15,7 @@ import type { AvailabilityRule } from '../model/core/weekly-hours.js';
 import { Availability } from '../model/setup/availability.entity.js';
 import { Calendar, type CalendarStatus } from '../model/setup/calendar.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
-import { lockCalendar, lockPerson } from '../model/core/schedule-locks.js';
+import { lockCalendar, lockPerson } from '../model/setup/schedule-locks.js';
 import { requireFreeOwner } from '../occupancies/person-changes.js';
 import { CalendarAccess, requireManaged, requireOwnFields, visibleTo } from './calendar-access.js';
 import { publish } from './publish.js';

@@ -4,7 +4,7 @@ import { Invitations, type AnnouncedChange } from '../invitations/invitations.se
 import { Booking } from '../model/records/booking.entity.js';
 import { ScheduleEvent } from '../model/records/event.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
-import { lockCalendarsAndResources } from '../model/core/schedule-locks.js';
+import { lockCalendarsAndResources } from '../model/setup/schedule-locks.js';
 import { Reminders } from '../reminders/reminders.service.js';
 import type { NamedEvent } from '../event-views/event-access.js';
 import { resourcesOf } from './event-instances.js';

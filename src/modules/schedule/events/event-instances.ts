@@ -11,7 +11,7 @@ import { Availability } from '../model/setup/availability.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { Resource } from '../model/setup/resource.entity.js';
 import { requireFreeCalendar, requireFreePeople, requireFreeResources, type NewUse } from '../occupancies/conflicts.js';
-import { lockCalendarsAndResources } from '../model/core/schedule-locks.js';
+import { lockCalendarsAndResources } from '../model/setup/schedule-locks.js';
 import type { PlannedInstance } from './series.js';
 
 const MINUTE_MS = 60_000;

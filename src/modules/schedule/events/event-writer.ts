@@ -3,7 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { CommonErrors, Settings, TZ_RELEASE, type Ctx, type Tx } from '../../../kit/index.js';
 import { ScheduleEvent, type EventStatus, type ShowAs } from '../model/records/event.entity.js';
 import { Calendar, type Organizer } from '../model/setup/calendar.entity.js';
-import { lockCalendarsAndResources } from '../model/core/schedule-locks.js';
+import { lockCalendarsAndResources } from '../model/setup/schedule-locks.js';
 import { EventInstances, resourcesIn, resourcesOf, type Usable } from './event-instances.js';
 import { timeOf, type EventTime } from './event-time.js';
 import { instanceAt, instancesOfSeries, type PlannedInstance, type Series } from './series.js';

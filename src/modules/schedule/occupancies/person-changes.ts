@@ -1,5 +1,5 @@
 import { CommonErrors, own, sql, table, type Mode, type Sql, type Tx } from '../../../kit/index.js';
-import { MODES } from '../model/core/schedule-locks.js';
+import { MODES } from '../model/setup/schedule-locks.js';
 import { Booking } from '../model/records/booking.entity.js';
 import { Instance } from '../model/records/instance.entity.js';
 import { Occupancy } from '../model/records/occupancy.entity.js';

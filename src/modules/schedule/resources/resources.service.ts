@@ -6,7 +6,7 @@ import { Instance } from '../model/records/instance.entity.js';
 import { Resource } from '../model/setup/resource.entity.js';
 import { changeCapacity } from '../occupancies/capacity-changes.js';
 import { requireNoOverlap } from '../occupancies/person-changes.js';
-import { lockPerson, lockResource } from '../model/core/schedule-locks.js';
+import { lockPerson, lockResource } from '../model/setup/schedule-locks.js';
 import type { CalendarResourcesQuery, CreateCalendarResourceDto, UpdateCalendarResourceDto } from './resources.dto.js';
 
 /** The number of resources that one availability query can handle quickly. */

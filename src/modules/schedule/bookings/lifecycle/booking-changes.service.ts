@@ -11,7 +11,7 @@ import { ScheduleEvent } from '../../model/records/event.entity.js';
 import { Invitee } from '../../model/records/invitee.entity.js';
 import { BookingPage } from '../../model/setup/booking-page.entity.js';
 import { Resource } from '../../model/setup/resource.entity.js';
-import { lockCalendarsAndResources } from '../../model/core/schedule-locks.js';
+import { lockCalendarsAndResources } from '../../model/setup/schedule-locks.js';
 import { requireFreeHost } from '../../occupancies/conflicts.js';
 import { Reminders } from '../../reminders/reminders.service.js';
 import { hostNotice, type HostNotice } from './booking-mails.js';

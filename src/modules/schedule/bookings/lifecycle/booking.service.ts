@@ -9,7 +9,7 @@ import { ScheduleErrors } from '../../model/core/schedule.errors.js';
 import { Booking } from '../../model/records/booking.entity.js';
 import { Invitee } from '../../model/records/invitee.entity.js';
 import { Resource } from '../../model/setup/resource.entity.js';
-import { lockCalendarsAndResources } from '../../model/core/schedule-locks.js';
+import { lockCalendarsAndResources } from '../../model/setup/schedule-locks.js';
 import { BookingDto } from '../dto/bookings.dto.js';
 import { BookingEvents } from '../dto/bookings.events.js';
 import type { GuestInput } from './guest-input.js';

@@ -1,7 +1,7 @@
 import { CommonErrors, own, sql, table, type Ctx, type Project, type Tx } from '../../../../kit/index.js';
-import type { DocumentTypeVersion } from './document-type-version.entity.js';
-import type { TypeDefinition } from './type-definition.js';
-import { Document } from '../records/document.entity.js';
+import type { DocumentTypeVersion } from '../types/document-type-version.entity.js';
+import type { TypeDefinition } from '../types/type-definition.js';
+import { Document } from './document.entity.js';
 
 /** The numbering of types that do not define one. */
 const STANDARD = { pattern: '{TYPE}-{SEQ:5}', reset: 'never', assign_at: 'create', gapless: false } as const;

@@ -1,6 +1,6 @@
 import { Injectable, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ModuleRegistry } from './module-registry.js';
+import { ModuleRegistry } from '../../registry/module-registry.js';
 
 /** Unique indexes need no constraint, and triggers raise errors with the name of one. */
 const UNKNOWN = `

@@ -1,6 +1,6 @@
 import { own, sql, table, type Ctx, type Mode, type Tx } from '../../../../kit/index.js';
-import { Calendar } from '../setup/calendar.entity.js';
-import { Resource } from '../setup/resource.entity.js';
+import { Calendar } from './calendar.entity.js';
+import { Resource } from './resource.entity.js';
 
 export const MODES: readonly Mode[] = ['live', 'test'];
 
