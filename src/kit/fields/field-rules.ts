@@ -89,8 +89,8 @@ function compile(spec: FieldSpec): Rule {
 }
 
 /** Whether a filter only compares the value. */
-function isBound({ filter }: FieldSpec): boolean {
-  return filter?.operator === 'from' || filter?.operator === 'before';
+function isBound({ filter, isBound: isDeclared = false }: FieldSpec): boolean {
+  return isDeclared || filter?.operator === 'from' || filter?.operator === 'before';
 }
 
 type TextRule = (text: string) => Breach | null;

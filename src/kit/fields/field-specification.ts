@@ -59,6 +59,8 @@ export interface FieldSpec {
   maximum?: number;
   /** Integers: an amount in minor units of a currency. */
   isAmount?: boolean;
+  /** Dates and times: a filter only compares it, so the years 1 to 999, which cannot be stored, are valid too. */
+  isBound?: boolean;
   /** Decimals: the valid numbers. */
   decimal?: DecimalRange;
   /** Maps: how a value looks, for the error about another type, such as {"value": ...}. */

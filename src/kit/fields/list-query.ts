@@ -178,6 +178,9 @@ export const Filter = {
   /** Parsed and validated like the others, but the service turns it into a condition. */
   custom: (spec: Omit<FieldSpec, 'required' | 'filter'>) => (target: object, property: string | symbol) =>
     field({ ...spec, required: false, filter: { column: property as string, operator: 'custom' } })(target, property),
+  /** As `custom`, of a day or time that the condition only compares. */
+  bound: (kind: 'date' | 'date_time', options: Pick<FieldSpec, 'description' | 'example'>) =>
+    Filter.custom({ kind, isBound: true, ...options }),
 };
 
 function filter(spec: Pick<FieldSpec, 'kind' | 'values' | 'minLength' | 'maxLength' | 'orKey'>, options: FilterOptions): PropertyDecorator {

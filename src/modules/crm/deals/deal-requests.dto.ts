@@ -170,15 +170,13 @@ export class DealsQuery extends ListQuery {
   })
   currency?: string[];
 
-  @Filter.custom({
-    kind: 'date',
+  @Filter.bound('date', {
     description: 'Only deals with an expected decision on this day or later.',
     example: '2026-12-01',
   })
   expected_close_after?: string;
 
-  @Filter.custom({
-    kind: 'date',
+  @Filter.bound('date', {
     description: 'Only deals with an expected decision before this day.',
     example: '2027-01-01',
   })

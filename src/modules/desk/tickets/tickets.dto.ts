@@ -219,8 +219,7 @@ export class TicketsQuery extends ListQuery {
   })
   view_id?: string;
 
-  @Filter.custom({
-    kind: 'date_time',
+  @Filter.bound('date_time', {
     description: 'Only with sla_due_at before this time; the present time: overdue.',
     example: TIME,
   })

@@ -18,15 +18,13 @@ abstract class LeaveQuery extends ListQuery {
   })
   status?: LeaveStatus[];
 
-  @Filter.custom({
-    kind: 'date',
+  @Filter.bound('date', {
     description: 'Only leave that ends on this day or later.',
     example: '2027-03-01',
   })
   from?: string;
 
-  @Filter.custom({
-    kind: 'date',
+  @Filter.bound('date', {
     description: 'Only leave that begins on this day or earlier.',
     example: '2027-03-31',
   })

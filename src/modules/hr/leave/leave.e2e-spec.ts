@@ -130,10 +130,17 @@ describe('leave', () => {
       expect((await staff.api.get(`${EXT}/absences?updated_after=${year}-01-01T00:00:00Z`)).body.error.param).toBe('updated_after');
     for (const [path, param] of [
       ['/absences?from=9999-12-01&to=9999-12-31', 'from'],
-      ['/leave-requests?from=0001-01-01', 'from'],
-      ['/leave-requests?to=9999-12-31', 'to'],
+      ['/leave-requests?from=0000-01-01', 'from'],
+      ['/holidays?to=10000-01-01', 'to'],
     ])
       expect((await staff.api.get(EXT + path)).body.error).toMatchObject({ code: 'validation_failed', param });
+    // filters only compare these days
+    for (const path of ['/leave-requests', '/holidays']) {
+      const all = await staff.list(`${path}?from=0001-01-01&to=9999-12-31`);
+      expect(all.length).toBeGreaterThan(0);
+      expect(all).toEqual(await staff.list(path));
+      expect(await staff.list(`${path}?to=0001-01-01`)).toEqual([]);
+    }
   });
 });
 

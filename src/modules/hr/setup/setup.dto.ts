@@ -316,15 +316,13 @@ export class HolidaysQuery extends LookupQuery {
   })
   employee_id?: string;
 
-  @Filter.custom({
-    kind: 'date',
+  @Filter.bound('date', {
     description: 'Only holidays on this day or later.',
     example: '2027-01-01',
   })
   from?: string;
 
-  @Filter.custom({
-    kind: 'date',
+  @Filter.bound('date', {
     description: 'Only holidays on this day or earlier.',
     example: '2027-12-31',
   })

@@ -385,15 +385,13 @@ export class TasksQuery extends ListQuery {
   })
   parent_id?: (string | null)[];
 
-  @Filter.custom({
-    kind: 'date',
+  @Filter.bound('date', {
     description: 'Only tasks due on or after this date.',
     example: '2026-11-23',
   })
   due_after?: string;
 
-  @Filter.custom({
-    kind: 'date',
+  @Filter.bound('date', {
     description: 'Only tasks due before this date.',
     example: '2026-12-01',
   })
