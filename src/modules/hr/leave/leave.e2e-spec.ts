@@ -136,9 +136,7 @@ describe('leave', () => {
       expect((await staff.api.get(EXT + path)).body.error).toMatchObject({ code: 'validation_failed', param });
     // filters only compare these days
     for (const path of ['/leave-requests', '/holidays']) {
-      const all = await staff.list(`${path}?from=0001-01-01&to=9999-12-31`);
-      expect(all.length).toBeGreaterThan(0);
-      expect(all).toEqual(await staff.list(path));
+      expect(await staff.list(`${path}?from=0001-01-01&to=9999-12-31`)).toEqual(await staff.list(path));
       expect(await staff.list(`${path}?to=0001-01-01`)).toEqual([]);
     }
   });

@@ -77,3 +77,16 @@ test('what is shown of a page stays as it is: a surplus Q has no effect', () => 
   });
   expect(balanceOf(Buffer.from('q BT /A BMC q Q 0 0 m'))).toEqual({ repaired: null, closing: 'ET n EMC Q' });
 });
+
+(tools ? test : test.skip).each([
+  ['longer', '99'],
+  ['shorter', '05'],
+])('stands where viewers show it although a content stream says to be %s than it is', async (_, said) => {
+  const document = await PDFDocument.create();
+  const { node, doc } = document.addPage([600, 800]);
+  node.set(PDFName.of('Contents'), doc.context.register(doc.context.stream('0.9 g 50 50 100 100 re f')));
+  const sound = Buffer.from(await document.save({ useObjectStreams: false })).toString('latin1');
+  const pdf = Buffer.from(sound.replace(/\/Length 24\b/, `/Length ${said}`), 'latin1');
+  expect(pdf.includes(`/Length ${said}`)).toBe(true);
+  expect((tools as NonNullable<typeof tools>).text(await stampPdf(pdf, [PLACE], 'en')).split('\n')[0]).toBe('Wanted');
+});

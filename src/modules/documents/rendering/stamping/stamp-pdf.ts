@@ -87,7 +87,7 @@ function drawOver({ node, doc: { context } }: PDFPage, overlay: PDFRef, { x, y, 
   const { repaired, closing } = balanceOf(Buffer.concat(contents.flatMap(({ bytes }) => [bytes, NEW_LINE])));
   const [begin, end] = mark === null ? ['', ''] : [`/P <</MCID ${mark}>> BDC\n`, '\nEMC'];
   const stream = (bytes: Uint8Array | string): PDFRef => context.register(context.flateStream(bytes));
-  const old = repaired ? [stream(repaired)] : contents.map(({ ref }) => ref);
+  const old = repaired ? [stream(repaired)] : contents.map(({ ref, bytes, isMeasured }) => (isMeasured ? ref : stream(bytes)));
   const drawing = `\n${closing} Q\n${begin}q 1 0 0 1 ${x} ${y} cm ${name.toString()} Do Q${end}\n`;
   // viewers do not agree about a CropBox outside of the MediaBox
   node.set(PDFName.of('CropBox'), context.obj([x, y, x + width, y + height]));
@@ -96,14 +96,28 @@ function drawOver({ node, doc: { context } }: PDFPage, overlay: PDFRef, { x, y, 
 
 const NEW_LINE = Buffer.from('\n');
 
+/** A stream of the contents of a page. */
+interface Part {
+  ref: PDFObject;
+  /** Decoded. */
+  bytes: Uint8Array;
+  isMeasured: boolean;
+}
+
 /** The streams that make up the contents of a page; viewers ignore entries that are none. */
-function contentsOf(contents: PDFObject | undefined, context: PDFDocument['context']): { ref: PDFObject; bytes: Uint8Array }[] {
+function contentsOf(contents: PDFObject | undefined, context: PDFDocument['context']): Part[] {
   const found = context.lookup(contents);
   const refs = found instanceof PDFArray ? found.asArray() : contents ? [contents] : [];
   return refs.flatMap((ref) => {
     const stream = context.lookup(ref);
-    return stream instanceof PDFStream ? [{ ref, bytes: bytesOf(stream) }] : [];
+    return stream instanceof PDFStream ? [{ ref, bytes: bytesOf(stream), isMeasured: isMeasured(stream) }] : [];
   });
+}
+
+/** Whether /Length is that of the stream. With a larger one, some viewers read what follows it as part of the page, others do not. */
+function isMeasured(stream: PDFStream): boolean {
+  const length = stream.dict.lookup(PDFName.of('Length'));
+  return !(stream instanceof PDFRawStream) || (length instanceof PDFNumber && length.asNumber() === stream.getContentsSize());
 }
 
 function bytesOf(stream: PDFStream): Uint8Array {
