@@ -2,9 +2,11 @@ import { Logger } from '@nestjs/common';
 import { Pool } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { CONNECTION_LIMITS } from '../persistence/database/pool.js';
+import { PooledClient } from '../persistence/database/pooled-client.js';
 
 const BEAT_EVERY_MS = 500;
 const STATEMENT_MS = 3_000;
+const WARN_EVERY_MS = 10_000;
 /** A worker that has not been seen for this long has ended, or cannot reach the database. */
 const ENDED_AFTER = `interval '6 seconds'`;
 /** A worker whose connection is gone has ended if it has not connected again within two beats. */
@@ -48,6 +50,7 @@ export class WorkerPresence {
   private pool: Pool | undefined;
   private timer: NodeJS.Timeout | undefined;
   private beating: Promise<void> | undefined;
+  private warnedAt = -Infinity;
 
   constructor(private readonly databaseUrl: string) {}
 
@@ -59,13 +62,14 @@ export class WorkerPresence {
       query_timeout: STATEMENT_MS,
       connectionString: this.databaseUrl,
       max: 1,
+      Client: PooledClient as unknown as new () => PooledClient,
       application_name: 'work-suite worker',
     });
     this.pool.on('error', () => undefined);
     await this.beat(onEnded);
     this.timer = setInterval(() => {
       this.beating ??= this.beat(onEnded)
-        .catch((error: Error) => this.log.warn(`This worker could not be reported as running: ${error.message}`))
+        .catch((error: Error) => this.warn(error))
         .finally(() => (this.beating = undefined));
     }, BEAT_EVERY_MS).unref();
   }
@@ -77,6 +81,13 @@ export class WorkerPresence {
     await this.pool?.query('DELETE FROM workers WHERE id = $1', [this.id]).catch(() => undefined);
     await this.pool?.end();
     this.pool = undefined;
+  }
+
+  private warn(error: Error): void {
+    const at = performance.now();
+    if (at - this.warnedAt < WARN_EVERY_MS) return;
+    this.warnedAt = at;
+    this.log.warn(`This worker could not be reported as running: ${error.message}`);
   }
 
   private async beat(onEnded: () => void): Promise<void> {

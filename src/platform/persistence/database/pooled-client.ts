@@ -25,12 +25,23 @@ export class PooledClient extends pg.Client implements Watched {
   constructor(readonly config: ClientConfig) {
     super(config);
     const { connection } = this as unknown as { connection: EventEmitter };
+    // what follows an error that ends the connection tells nothing new
+    let isTold = false;
     connection.on('errorMessage', (error: pg.DatabaseError) => {
       noteRefusal(error);
+      isTold ||= error.severity === 'FATAL';
       // its session stays read-only, also when the database is not anymore: the pool replaces it
       if (error.code === READ_ONLY) (this as unknown as { _poolUseCount: number })._poolUseCount = Infinity;
     });
-    connection.on('error', noteLostConnection);
+    connection.on('error', (error: Error) => {
+      isTold = true;
+      noteLostConnection(error);
+    });
+    // without an error: the other side closed it, such as a proxy, or the pool did after its time limit for connecting
+    connection.once('end', () => {
+      const { _ending: isWanted, _connected: wasMade } = this as unknown as Record<string, boolean>;
+      if (!isTold && !isWanted) noteLostConnection(new Error(wasMade ? 'it was closed unexpectedly' : 'it was not made in time'));
+    });
     // before pg's listener, which emits `drain` if no other statement waits for its answer
     connection.on('readyForQuery', () => {
       this.heardAt = performance.now();

@@ -38,7 +38,7 @@ const ofConnections = new WeakSet<object>();
 /** Notes that a connection to PostgreSQL could not be made, or was lost. */
 export function noteLostConnection(error: Error & { code?: string }): void {
   ofConnections.add(error);
-  logNow(error.code ?? '', `The connection to PostgreSQL failed: ${[error.code, error.message].filter(Boolean).join(' ')}`);
+  logNow(error.code ?? error.message, `The connection to PostgreSQL failed: ${[error.code, error.message].filter(Boolean).join(' ')}`);
 }
 
 /** Whether the error is that of a connection to PostgreSQL rather than to anything else. */
@@ -46,11 +46,11 @@ export function isOfConnection(error: Error): boolean {
   return ofConnections.has(error);
 }
 
-/** A code is logged at most once in ten seconds: every request and every job meets it. */
-function logNow(code: string, text: string): void {
+/** A fault is logged at most once in ten seconds: every request and every job meets it. */
+function logNow(fault: string, text: string): void {
   const at = performance.now();
-  if (at - (loggedAt.get(code) ?? -Infinity) < LOG_EVERY_MS) return;
-  loggedAt.set(code, at);
+  if (at - (loggedAt.get(fault) ?? -Infinity) < LOG_EVERY_MS) return;
+  loggedAt.set(fault, at);
   log.error(text);
 }
 
