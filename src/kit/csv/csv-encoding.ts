@@ -1,22 +1,19 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import iconv from 'iconv-lite';
 import { CommonErrors } from '../errors/common-errors.js';
+import { doubtOf } from './western-text.js';
 
 const PIECE_SIZE = 256 * 1024;
 /** The part of a file without a byte order mark that shows whether it is UTF-16. */
 const SAMPLE_BYTES = 4_096;
+/** What iconv-lite offers for bytes in texts. */
+const NO_CHARSETS = /^(?:hex|base64|binary|utf-?7.*)$/;
 /** HTTP libraries state these of any text, so they say nothing about a file. */
 const UNSPECIFIC = new Set(['utf-8', 'utf8', 'us-ascii', 'ascii']);
-/** Bytes without a character in Windows-1252. */
-const UNDEFINED_IN_1252 = [0x81, 0x8d, 0x8f, 0x90, 0x9d];
-/** Š, Œ, Ž and Ÿ. */
-const CAPITALS_IN_1252 = new Set([0x8a, 0x8c, 0x8e, 0x9f]);
-/** They do not stand between two letters, as dashes and apostrophes do. */
-const SYMBOLS_IN_1252 = new Set([
-  0x80, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, 0x88, 0x89, 0x8b, 0x93, 0x94, 0x95, 0x98, 0x99, 0x9b, 0xa7, 0xbe, 0xbf,
-]);
 /** The first bytes of a ZIP file and of an old Office file. */
 const WORKBOOK = /^(?:PK\x03\x04|\xd0\xcf\x11\xe0)/;
+const NO_TEXT = 'file must be text, such as CSV; a workbook must be saved as CSV first';
 const MOST_STRAY_ZEROS = 3;
 /** Characters beyond ASCII that are looked at. */
 const MOST_EXAMINED = 10_000;
@@ -30,13 +27,13 @@ export interface CsvSource {
 
 /** The file as UTF-8, and the encoding that it had. A byte order mark decides, then the charset of the Content-Type, then the bytes. */
 export async function asUtf8({ bytes, contentType }: CsvSource): Promise<{ bytes: Buffer; encoding: string }> {
+  if (WORKBOOK.test(bytes.toString('latin1', 0, 4))) throw invalidFile(NO_TEXT);
   const encoding = markedEncoding(bytes) ?? declaredEncoding(contentType) ?? encodingOf(bytes);
   const text = encoding === 'utf-8' ? bytes : await converted(bytes, encoding);
   const nul = text.indexOf(0);
   if (nul < 0) return { bytes: text, encoding };
   const [even, odd] = zerosOf(text);
-  if (WORKBOOK.test(bytes.toString('latin1', 0, 4)) || even + odd > MOST_STRAY_ZEROS)
-    throw invalidFile('file must be text, such as CSV; a workbook must be saved as CSV first');
+  if (even + odd > MOST_STRAY_ZEROS) throw invalidFile(NO_TEXT);
   const line = text.toString('latin1', 0, nul).split(/\r\n|[\r\n]/).length;
   throw invalidFile(`file has a NUL character in line ${line}; remove it`);
 }
@@ -50,10 +47,18 @@ function markedEncoding(file: Buffer): string | null {
 function declaredEncoding(contentType: string): string | null {
   const charset = /;\s*charset\s*=\s*"?([^\s;"]*)/i.exec(contentType)?.[1].toLowerCase();
   if (charset === undefined || UNSPECIFIC.has(charset)) return null;
+  const label = decoderOf(charset)?.encoding;
+  if (label !== undefined) return label;
+  if (iconv.encodingExists(charset) && !NO_CHARSETS.test(charset)) return charset;
+  throw CommonErrors.unsupportedMediaType({ param: 'Content-Type', message: `The charset ${charset.slice(0, 40)} is unknown.` });
+}
+
+/** The WHATWG's decoder, which tells about invalid bytes. It knows no DOS charsets but 866. */
+function decoderOf(charset: string): TextDecoder | null {
   try {
-    return new TextDecoder(charset).encoding;
+    return new TextDecoder(charset, { fatal: true });
   } catch {
-    throw CommonErrors.unsupportedMediaType({ param: 'Content-Type', message: `The charset ${charset.slice(0, 40)} is unknown.` });
+    return null;
   }
 }
 
@@ -65,46 +70,17 @@ function encodingOf(file: Buffer): string {
   if (even >= least && odd < even / 8) return 'utf-16be';
   if (isUtf8(file)) return 'utf-8';
   if (looksLikeUtf8(file)) return requireUtf8(file);
-  if (UNDEFINED_IN_1252.some((byte) => file.includes(byte))) throw invalidFile(`file has an encoding that cannot be detected; ${ADVICE}`);
-  if (isDoubtful(file))
-    throw invalidFile(
-      'file has an encoding that cannot be detected, such as that of a Mac or of DOS; save it as UTF-8, or name its charset in the ' +
-        'Content-Type, such as text/csv; charset=macintosh, or charset=windows-1252 if it is that',
-    );
-  return 'windows-1252';
-}
-
-/**
- * Whether the bytes are hardly Windows-1252: most of those beyond ASCII in words are symbols between two letters, capitals after small
- * letters, or š and ž, which no language uses alone. In Mac Roman and in the code pages of DOS they are the usual accented letters.
- */
-function isDoubtful(file: Buffer): boolean {
-  let doubtful = 0;
-  let plausible = 0;
-  for (let at = 0; at < file.length && doubtful + plausible < MOST_EXAMINED; at++) {
-    const byte = file[at];
-    if (byte < 0x80) continue;
-    const [isAfterSmall, isAfter, isBefore] = [isSmall(file[at - 1]), isLetter(file[at - 1]), isLetter(file[at + 1])];
-    if (CAPITALS_IN_1252.has(byte) || (byte >= 0xc0 && byte <= 0xde && byte !== 0xd7)) {
-      if (isAfterSmall) doubtful++;
-      else if (isBefore && byte >= 0xc0) plausible++;
-    } else if (SYMBOLS_IN_1252.has(byte)) {
-      if (isAfter && isBefore) doubtful++;
-    } else if (byte === 0x9a || byte === 0x9e) {
-      if (isAfter || isBefore) doubtful++;
-    } else if (byte >= 0xdf && byte !== 0xf7 && (isAfter || isBefore)) {
-      plausible++;
-    }
-  }
-  return doubtful > plausible;
-}
-
-function isSmall(byte: number | undefined): boolean {
-  return byte !== undefined && byte >= 0x61 && byte <= 0x7a;
-}
-
-function isLetter(byte: number | undefined): boolean {
-  return byte !== undefined && isSmall(byte | 0x20);
+  const doubt = doubtOf(file);
+  if (doubt === null) return 'windows-1252';
+  const { example, line, likely } = doubt;
+  const looks = likely
+    ? `looks like ${likely.charset} ("${likely.example}" in line ${line})`
+    : `has an encoding that cannot be detected (line ${line})`;
+  const charset = likely?.charset ?? 'windows-1250';
+  throw invalidFile(
+    `file ${looks}; save it as UTF-8, or name its charset in the Content-Type, such as text/csv; charset=${charset}, or ` +
+      `charset=windows-1252 if "${example}" is right`,
+  );
 }
 
 /** How many bytes at even and odd offsets are zero. */
@@ -142,7 +118,7 @@ function requireUtf8(file: Buffer): 'utf-8' {
 
 /** In pieces, so that other requests proceed. */
 async function converted(file: Buffer, encoding: string): Promise<Buffer> {
-  const decoder = new TextDecoder(encoding, { fatal: true });
+  const decoder = decoderOf(encoding) ?? lenientDecoder(encoding);
   const pieces: Buffer[] = [];
   try {
     for (let at = 0; at < file.length; at += PIECE_SIZE) {
@@ -155,6 +131,18 @@ async function converted(file: Buffer, encoding: string): Promise<Buffer> {
     throw invalidFile(`file is not valid ${encoding}; ${ADVICE}`);
   }
   return Buffer.concat(pieces);
+}
+
+/** A decoder of iconv-lite, which replaces invalid bytes, with the interface of the other. */
+function lenientDecoder(charset: string): Pick<TextDecoder, 'decode'> {
+  const decoder = iconv.getDecoder(charset);
+  return {
+    decode: (bytes?: Buffer) => {
+      const text = bytes === undefined ? (decoder.end() ?? '') : decoder.write(bytes);
+      if (text.includes('\ufffd')) throw new TypeError('invalid bytes');
+      return text;
+    },
+  };
 }
 
 function invalidFile(message: string) {

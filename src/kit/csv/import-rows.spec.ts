@@ -259,7 +259,7 @@ describe('an encoding', () => {
   it('that cannot be detected is refused instead of read wrongly', async () => {
     const damaged = Buffer.concat([Buffer.from('external_id;name\no-1;Müller Söhne'), Buffer.from([0xff])]);
     await expect(named(damaged)).rejects.toThrow('UTF-8 with invalid bytes');
-    await expect(named(Buffer.from([...Buffer.from('external_id\n'), 0x82, 0xa0, 0x81, 0x40]))).rejects.toThrow('cannot be detected');
+    await expect(named(Buffer.from([...Buffer.from('external_id\n'), 0x82, 0xa0, 0x81, 0x40]))).rejects.toThrow('in line 2');
     await expect(named(Buffer.from('PK\u0003\u0004\0\0\0external_id'))).rejects.toThrow('must be text');
   });
 });
@@ -367,14 +367,23 @@ describe('the encoding of an old Mac or of DOS', () => {
   it.each(['Müller & Söhne', 'Größe', 'Köln', 'Café', 'l’été à côté'.replace('ô', 'o')])(
     'is refused unless it is named: %s',
     async (name) => {
-      await expect(readFile(mac(heading + name))).rejects.toThrow('cannot be detected');
+      await expect(readFile(mac(heading + name))).rejects.toThrow('charset=windows-1252 if "');
       const { valid, encoding } = await readFile(mac(heading + name), { contentType: 'text/csv; charset=macintosh' });
       expect([valid[0].value.name, encoding]).toEqual([name, 'macintosh']);
     },
   );
 
   it('of DOS is refused', async () => {
-    await expect(readFile(Buffer.from(heading + 'M\x84rz, K\x94ln', 'latin1'))).rejects.toThrow('cannot be detected');
+    await expect(readFile(Buffer.from(heading + 'M\x84rz, K\x94ln', 'latin1'))).rejects.toThrow('looks like ibm850 ("März" in line 2)');
+    for (const charset of ['ibm850', 'cp437', 'CP850', 'IBM437']) {
+      const { valid } = await readFile(Buffer.from(heading + 'M\x84rz, K\x94ln', 'latin1'), {
+        contentType: `text/csv; charset=${charset}`,
+      });
+      expect(valid[0].value.name).toBe('März, Köln');
+    }
+    await expect(readFile(heading, { contentType: 'text/csv; charset=base64' })).rejects.toMatchObject({
+      occurrence: { param: 'Content-Type' },
+    });
   });
 
   it.each([

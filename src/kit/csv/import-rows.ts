@@ -23,7 +23,7 @@ export function csvUpload(description: string, example: string) {
       type: 'string',
       description:
         `${description} Headings first, at most 10 MiB and 10,000 rows, separated by commas, semicolons or tabs. UTF-8, UTF-16 or ` +
-        'Windows-1252; the Content-Type may name another charset.',
+        'Windows-1252 if it is in a Western European language; the Content-Type may name another charset.',
       example,
     },
   };

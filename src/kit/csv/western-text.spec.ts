@@ -1,0 +1,73 @@
+import { expect, it } from '@jest/globals';
+import iconv from 'iconv-lite';
+import { doubtOf } from './western-text.js';
+
+const inFile = (text: string, charset: string) => doubtOf(iconv.encode(`external_id;name\no-1;${text}\n`, charset));
+
+it.each([
+  'Jürgen Müller; Größe & Söhne; Düsseldorfer Straße; ÖBB ÜBER Ärzte; „Wort“ ‚a‘ Köln–Bonn…',
+  'Café Société Générale; où déjà août çà naïve cœur Œuvre l’été; François Bézier, Île-de-France; Saint-Saëns Moët créée',
+  'José Núñez Peña Ibáñez; ¿Qué? ¡Olé! 1º Mª Nª; Pérez Báez Peláez; lingüística Ñandú Logroño',
+  'João Conceição; Informações; São Paulo; irmãs mãe amanhã cãibra pãozinho',
+  'caffè città perché così più però Niccolò Gesù Forlì Cantù',
+  'Barça història àrea pingüí Lluís Companys Núria qüestió',
+  'Åke Sjöström; Östersund; Søren Kjærgård; Ørsted Åbenrå Ærø; Tromsø én òg; HÄMÄLÄINEN Pääjärvi',
+  'Þórður Guðmundsson; Sigurðardóttir; Ægir Jónsson; Þýðandi íþróttir; Davíð; við ég á í',
+  'één coördinatie geïnd België Curaçao',
+  'Tõnu Jõgi, Jüri Mägi, Ülle Väli, Pärnu Põltsamaa',
+  '5 € 12½ m² cm³ 20 µm 5°C § 12 Firma® Marke™ ©2026',
+  'Šakki ŽIŽEK Miloš Dušan',
+])('takes words of Western Europe for what they are: %s', (text) => {
+  expect(inFile(text, 'windows-1252')).toBeNull();
+  for (const word of text.split('; ')) expect([word, inFile(word, 'windows-1252')]).toEqual([word, null]);
+});
+
+it.each([
+  ['windows-1251', 'Иванов Пётр', 'Иванов'],
+  ['koi8-r', 'Иванов Пётр', 'Иванов'],
+  ['windows-1253', 'Παπαδόπουλος Γεώργιος', 'Παπαδόπουλος'],
+  ['windows-1254', 'Oğuz Aydın', 'Oğuz'],
+  ['windows-1254', 'Ayşe Yılmaz', 'Ayşe'],
+  ['windows-1250', 'Michał', 'Michał'],
+  ['windows-1250', 'Kučera', 'Kučera'],
+  ['windows-1250', 'Erdős', 'Erdős'],
+  ['windows-1250', 'Petrović', 'Petrović'],
+  ['iso-8859-2', 'Škoda Žižek', 'Škoda'],
+  ['windows-1256', 'محمد علي', 'محمد'],
+  ['windows-1257', 'Šiauliai Jūratė', 'Šiauliai'],
+  ['gbk', '北京市朝阳区', '北京市朝阳区'],
+  ['shift_jis', '東京都', '東京都'],
+  ['euc-kr', '김철수', '김철수'],
+  ['ibm850', 'Größe', 'Größe'],
+  ['ibm850', 'Café', 'Café'],
+  ['macintosh', 'Größe', 'Größe'],
+  ['macintosh', 'Café', 'Café'],
+])('is doubtful, and looks like %s: %s', (charset, text, example) => {
+  expect(inFile(text, charset)).toMatchObject({ line: 2, likely: { charset, example } });
+});
+
+it.each([
+  ['windows-1254', 'İstanbul'],
+  ['iso-8859-2', 'Wałęsa'],
+  ['ibm866', 'Иванов Пётр'],
+  ['windows-1255', 'דוד כהן'],
+  ['windows-874', 'สมชาย ใจดี'],
+  ['big5', '王小明臺北市'],
+  ['ibm850', 'Straße'],
+  ['ibm850', 'Müller'],
+  ['macintosh', 'Müller'],
+])('is doubtful, although one word does not tell what it is: %s %s', (charset, text) => {
+  expect(inFile(text, charset)).toMatchObject({ line: 2 });
+});
+
+it('a few foreign names among many others are enough', () => {
+  const names = [...Array<string>(98).fill('Müller'), 'Wałęsa', 'Michał'].join('\n');
+  expect(doubtOf(iconv.encode(names, 'windows-1250'))).toMatchObject({ line: 99, likely: { charset: 'windows-1250' } });
+});
+
+it('a word without an end takes no longer', () => {
+  const endless = (bytes: number[]) => Buffer.alloc(2_000_000, Buffer.from(bytes));
+  const begun = performance.now();
+  for (const bytes of [[0x61], [0xb0], [0xf0], [0xe4, 0x20], [0xe4, 0x61]]) doubtOf(Buffer.concat([endless(bytes), Buffer.from([0xe9])]));
+  expect(performance.now() - begun).toBeLessThan(5_000);
+});
