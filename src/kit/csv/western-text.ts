@@ -159,7 +159,9 @@ const DETECTED: Readonly<Record<string, string>> = { 'ISO-8859-7': 'windows-1253
 /** The charset in which most of the words look like words; among equals, the one that `analyse` prefers. */
 function likelyOf(words: readonly string[]) {
   const [{ name }] = analyse(Buffer.from(words.join(' '), 'latin1'));
-  const detected = DETECTED[name] ?? name.toLowerCase();
+  // every second byte of a character of Big5 can be a letter; those of GBK hardly are
+  const isPaired = name === 'Big5' && !/[A-Za-z]/.test(words.join(''));
+  const detected = isPaired ? 'gbk' : (DETECTED[name] ?? name.toLowerCase());
   let best = null;
   let most = 0.5;
   for (const [charset, looks] of CANDIDATES) {

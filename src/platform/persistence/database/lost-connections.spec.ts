@@ -5,6 +5,9 @@ import { connect, createServer, type AddressInfo, type Server, type Socket } fro
 import { Pool } from 'pg';
 import { PooledClient } from './pooled-client.js';
 
+/** Test files of a process share modules: what others have logged is long ago. */
+const AHEAD_MS = 2 * 3_600_000;
+
 let logged: string[];
 let server: Server;
 let pool: Pool;
@@ -14,6 +17,8 @@ let sockets: Socket[];
 beforeEach(() => {
   logged = [];
   sockets = [];
+  const { timeOrigin } = performance;
+  jest.spyOn(performance, 'now').mockImplementation(() => AHEAD_MS + Date.now() - timeOrigin);
   jest.spyOn(Logger.prototype, 'error').mockImplementation((line: unknown) => void logged.push(String(line)));
 });
 afterEach(async () => {

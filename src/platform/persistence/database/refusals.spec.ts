@@ -2,9 +2,14 @@ import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { endRefusal, latestRefusal, noteRefusal, type Refusal } from './refusals.js';
 
+/** Test files of a process share modules: what others have logged is long ago. */
+const AHEAD_MS = 1 * 3_600_000;
+
 let logged: string[];
 beforeEach(() => {
   logged = [];
+  const { timeOrigin } = performance;
+  jest.spyOn(performance, 'now').mockImplementation(() => AHEAD_MS + Date.now() - timeOrigin);
   jest.spyOn(Logger.prototype, 'error').mockImplementation((line: unknown) => void logged.push(String(line)));
 });
 afterEach(() => void jest.restoreAllMocks());
