@@ -62,7 +62,7 @@ test('connections that nobody answers are one line for the operator', async () =
   await open({ isSilent: true });
   await ask(3);
   await ask(3);
-  expect(logged).toEqual(['The connection to PostgreSQL failed: it was not made in time']);
+  expect(logged).toEqual(['The connection to PostgreSQL failed: it could not be made']);
 });
 
 test('connections that end as they should are none', async () => {

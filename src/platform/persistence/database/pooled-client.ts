@@ -40,7 +40,7 @@ export class PooledClient extends pg.Client implements Watched {
     // without an error: the other side closed it, such as a proxy, or the pool did after its time limit for connecting
     connection.once('end', () => {
       const { _ending: isWanted, _connected: wasMade } = this as unknown as Record<string, boolean>;
-      if (!isTold && !isWanted) noteLostConnection(new Error(wasMade ? 'it was closed unexpectedly' : 'it was not made in time'));
+      if (!isTold && !isWanted) noteLostConnection(new Error(wasMade ? 'it was closed unexpectedly' : 'it could not be made'));
     });
     // before pg's listener, which emits `drain` if no other statement waits for its answer
     connection.on('readyForQuery', () => {
