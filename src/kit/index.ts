@@ -124,6 +124,7 @@ export {
 
 export type { DocumentationPage } from './manifest/documentation.js';
 export { DomainModule, type DomainModuleOptions } from './manifest/domain-module.js';
+export type { AgentWords } from './manifest/agent-words.js';
 export type { ConsoleSubject } from './manifest/console-subject.js';
 export type { ModuleKeys } from './manifest/module-keys.js';
 export type { DefaultRole, PermissionDefinition, PermissionDefinitions } from './manifest/permissions.js';

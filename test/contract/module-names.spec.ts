@@ -27,6 +27,15 @@ const NAMES = new RegExp(
   'g',
 );
 
+/** What manifests declare for agents and testers; the platform has general words only. */
+const DECLARED = MODULES.map(manifestOf).flatMap(({ scopes, scenarios = [], agentWords = {} }) => [
+  ...Object.keys(scopes).map((scope) => scope.split(':')[1]),
+  ...Object.keys(agentWords.search ?? {}).filter((word) => word !== 'status'),
+  ...Object.values(agentWords.arguments ?? {}).flat(),
+  ...scenarios,
+]);
+const GENERAL = new Set(['config', 'project', 'message', 'status_id', 'amount']);
+
 function namesIn(text: string): number {
   return [...text.matchAll(NAMES)].length;
 }
@@ -43,6 +52,16 @@ test('the platform, the console and the tests of every module name no module', (
   expect(more.map(([path, count]) => `${path} names modules ${count} times; ${ALLOWED[path] ?? 0} are allowed`)).toEqual([]);
   // remove these from the list
   expect(Object.keys(ALLOWED).filter((path) => !(path in found))).toEqual([]);
+});
+
+test('the words of agents and the scenarios of a module stand in its manifest only', () => {
+  const words = new Set(DECLARED.filter((word) => !GENERAL.has(word)));
+  expect(words).toContain('ai_execution_failed');
+  const found = [...sourceFiles('src/platform/mcp/text'), 'src/platform/http/scenario.guard.ts']
+    .filter((path) => !path.endsWith('spec.ts'))
+    .flatMap((path) => [...textOf(path).matchAll(/(?<=')[a-z_ ]+(?=')|^ +[a-z_]+(?=:)/gm)].flatMap(([text]) => text.trim().split(' ')))
+    .filter((word) => words.has(word));
+  expect(found).toEqual([]);
 });
 
 test.each([

@@ -301,6 +301,7 @@ class NotesController {
   name: 'notes',
   title: 'Notes',
   guide: 'Notes are for the tests of the platform.',
+  scenarios: ['note_lost'],
   entities: [Note],
   controllers: [projectLookup('/api/v1/ext/notes/projects', 'list_notes_projects', { scope: 'notes:note:read' }), NotesController],
   providers: [NotesService],

@@ -1,5 +1,6 @@
 import { applyDecorators, Module, type ModuleMetadata, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
+import type { AgentWords } from './agent-words.js';
 import type { ConsoleSubject } from './console-subject.js';
 import { contextLookup } from '../routes/context-lookup.js';
 import type { DocumentationPage } from './documentation.js';
@@ -27,6 +28,8 @@ export interface DomainModuleOptions {
   title: string;
   /** Markdown instructions for agents: purpose, usual order of calls, states. */
   guide: string;
+  /** Words by which agents find the tools, and arguments that they mistake. */
+  agentWords?: AgentWords;
   /** Pages under `/docs` for the people who set the module up. */
   documentation?: readonly DocumentationPage[];
   /** Each scope with a short description, for example `{ 'notes:note:read': 'Read notes' }`. */
@@ -55,6 +58,8 @@ export interface DomainModuleOptions {
    * names that triggers raise. The error is thrown wherever the violation surfaces: by the statement, a later one, or the commit.
    */
   constraints?: Readonly<Record<string, ConstraintError>>;
+  /** Failures that a test key can request with the header `Svc-Test-Scenario`; the module finds the name in `ctx.scenario`. */
+  scenarios?: readonly string[];
   events?: Readonly<Record<string, EventDefinition>>;
   /** Handlers of the module's jobs, each with `@Job`. */
   jobs?: readonly Type<JobHandler<never>>[];

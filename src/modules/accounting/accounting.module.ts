@@ -71,6 +71,7 @@ import { AccountingSetup } from './setup/setup.service.js';
   name: 'accounting',
   title: 'Accounting',
   guide: ACCOUNTING_GUIDE,
+  agentWords: { arguments: { due_date: ['due_on'], deadline: ['due_on', 'due_before'] } },
   scopes: {
     'accounting:invoice:read': 'Read invoices and payments',
     'accounting:invoice:write': 'Create, change, issue, void and credit invoices, and create customers',

@@ -55,6 +55,24 @@ import { ScoreLeads } from './scoring/score-leads.job.js';
   name: 'crm',
   title: 'CRM',
   guide: CRM_GUIDE,
+  agentWords: {
+    search: {
+      contact: 'customer client prospect',
+      lead: 'customer client prospect qualify',
+      convert: 'qualify',
+      deal: 'opportunity sale',
+      stage: 'phase board funnel',
+      pipeline: 'phase board funnel',
+    },
+    arguments: {
+      assignee: ['owner_id'],
+      owner: ['owner_id'],
+      name: ['full_name'],
+      status: ['stage_id'],
+      stage: ['stage_id', 'lifecycle_stage', 'status_id'],
+      deadline: ['expected_close_on'],
+    },
+  },
   scopes: {
     'crm:lead:read': 'Read leads',
     'crm:lead:write': 'Change and convert leads',

@@ -60,6 +60,7 @@ const UNUSED_UPLOAD_DAYS = 1;
   name: 'desk',
   title: 'Service desk',
   guide: DESK_GUIDE,
+  agentWords: { arguments: { assignee: ['assignee_id'] } },
   scopes: {
     'desk:ticket:read': 'Read tickets, their messages and attachments',
     'desk:ticket:write': 'Create, change and merge tickets',

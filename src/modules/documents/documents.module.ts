@@ -103,6 +103,17 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   prefix: 'papers',
   title: 'Documents',
   guide: DOCUMENTS_GUIDE,
+  agentWords: {
+    search: {
+      document: 'nda contract agreement paper paperwork proposal file sign signature countersign',
+      submit: 'sign signature countersign',
+      act: 'approve reject decide signoff',
+      approval: 'approve reject decide signoff',
+      obligation: 'deadline due duty',
+      risk: 'danger',
+    },
+    arguments: { due_date: ['due_on'], deadline: ['due_on', 'due_before'] },
+  },
   documentation: [DOCUMENT_TYPES_PAGE],
   scopes: {
     'papers:document:read': 'Read documents, their types, comments, pending decisions and zones, and projects',
@@ -151,6 +162,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
       text: 'the work itself: create, submit, approve, send, share',
     },
   ],
+  scenarios: ['ai_execution_failed', 'approval_action_failed', 'insufficient_credits'],
   scopePermissions: { 'papers:workflow:act': 'papers.document.approve' },
   imports: [LeadWebhookModule, TasksModule, DeskModule],
   settings: PARTS.flatMap(({ settings = [] }) => settings),

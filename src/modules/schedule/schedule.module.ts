@@ -76,6 +76,17 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   name: 'schedule',
   title: 'Schedule',
   guide: SCHEDULE_GUIDE,
+  agentWords: {
+    search: {
+      event: 'meeting meet appointment invite invitation recurring repeat repeating weekly series',
+      booking: 'meeting meet appointment invite invitation',
+      invitee: 'invite invitation attendee participant guest',
+      resource: 'room equipment',
+      availability: 'slot free busy time available',
+      slot: 'free busy time available',
+      recurrence: 'recurring repeat repeating weekly series',
+    },
+  },
   scopes: {
     'schedule:calendar:read': 'Read calendars and projects',
     'schedule:config:read': 'Read event templates, resources and availability',

@@ -32,6 +32,21 @@ import { TasksService } from './task/tasks.service.js';
   name: 'tasks',
   title: 'Tasks',
   guide: TASKS_GUIDE,
+  agentWords: {
+    search: {
+      task: 'todo ticket work job issue deadline due duty',
+      assignee: 'owner responsible',
+      label: 'tag',
+      status: 'state column',
+      comment: 'note remark reply',
+    },
+    arguments: {
+      assignee: ['assignee_ids'],
+      owner: ['assignee_ids'],
+      due_date: ['due_on'],
+      deadline: ['due_on', 'due_before'],
+    },
+  },
   scopes: {
     'tasks:project:read': 'Read projects',
     'tasks:task:read': 'Read tasks',

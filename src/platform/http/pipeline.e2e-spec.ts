@@ -263,7 +263,10 @@ describe('tenancy', () => {
     const test = (await workspace.key({ mode: 'test' })).client;
     const limited = await test.get(NOTES, { 'svc-test-scenario': 'rate_limited' });
     expect([...codeOf(limited), limited.headers['retry-after']]).toEqual([429, 'rate_limited', '1']);
-    expect((await test.get(NOTES, { 'svc-test-scenario': 'nonsense' })).body.error.param).toBe('Svc-Test-Scenario');
+    expect((await test.get(NOTES, { 'svc-test-scenario': 'nonsense' })).body.error).toMatchObject({
+      param: 'Svc-Test-Scenario',
+      message: 'Svc-Test-Scenario must be one of rate_limited, slow_response, note_lost',
+    });
     expect((await notes.get(NOTES, { 'svc-test-scenario': 'rate_limited' })).status).toBe(200);
   });
 
@@ -273,9 +276,9 @@ describe('tenancy', () => {
       expect((await client.post(NOTES, { project_id: workspace.eng.id, title: newTitle() }, headers)).status).toBe(201);
       return switches.lastScenario();
     };
-    const requested = { 'svc-test-scenario': 'ai_execution_failed' };
+    const requested = { 'svc-test-scenario': 'note_lost' };
     expect([await scenarioOf(test, requested), await scenarioOf(notes, requested), await scenarioOf(test)]).toEqual([
-      'ai_execution_failed',
+      'note_lost',
       null,
       null,
     ]);

@@ -1,24 +1,31 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { CommonErrors } from '../../kit/index.js';
+import { ModuleRegistry } from '../registry/module-registry.js';
 import type { Request } from '../request/request-state.js';
 
 const SLOW_MS = 5_000;
-/** The guard handles the first two; modules read the others from their context. */
-const SCENARIOS = ['rate_limited', 'slow_response', 'ai_execution_failed', 'approval_action_failed', 'insufficient_credits'];
+/** The guard plays these; modules find the names of their own in the context. */
+const BUILT_IN = ['rate_limited', 'slow_response'];
 
 /** Simulates failures that a test key requests with `Svc-Test-Scenario`; a live key's header is ignored. */
 @Injectable()
 export class ScenarioGuard implements CanActivate {
+  private readonly scenarios: readonly string[];
+
+  constructor(modules: ModuleRegistry) {
+    this.scenarios = [...new Set([...BUILT_IN, ...modules.manifests.flatMap(({ scenarios }) => scenarios ?? [])])];
+  }
+
   canActivate(context: ExecutionContext): boolean | Promise<boolean> {
     const request = context.switchToHttp().getRequest<Request>();
     const scenario = request.headers['svc-test-scenario'];
     if (scenario === undefined || request.state.apiKeyId === null || request.ctx?.mode !== 'test') return true;
-    if (typeof scenario !== 'string' || !SCENARIOS.includes(scenario)) {
+    if (typeof scenario !== 'string' || !this.scenarios.includes(scenario)) {
       throw CommonErrors.validationFailed({
         param: 'Svc-Test-Scenario',
-        message: `Svc-Test-Scenario must be one of ${SCENARIOS.join(', ')}`,
-        allowed: SCENARIOS,
+        message: `Svc-Test-Scenario must be one of ${this.scenarios.join(', ')}`,
+        allowed: this.scenarios,
       });
     }
     request.ctx.scenario = scenario;

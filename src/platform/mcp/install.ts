@@ -20,6 +20,7 @@ import type { McpExtension } from './local-tools/local-tool.js';
 import { serveDirectCalls } from './transport/direct-calls.js';
 import { registerMcpRoutes, type McpCaller } from './transport/mcp.routes.js';
 import { buildCatalog } from './catalog/tool-catalog.js';
+import { Vocabulary } from './text/vocabulary.js';
 import { LOOPBACK_HOSTS } from './transport/transport-guard.js';
 
 const MCP_ROUTE = rawRoute('POST', MCP_PATH);
@@ -37,7 +38,7 @@ export interface McpOptions {
  * - `local-tools/` the tools without a route: guides and search
  * - `dispatch/` from one POST body to its response
  * - `transport/` the Fastify routes, CORS and origin checks
- * - `text/` nearest names, stems and synonyms
+ * - `text/` nearest names, stems, and the words of agents
  */
 export function installMcp(
   app: NestFastifyApplication,
@@ -46,12 +47,14 @@ export function installMcp(
   { extension, build }: McpOptions,
 ): void {
   const baseUrl = app.get(BaseUrl);
-  const guides = app.get(ModuleRegistry).manifests.map(({ name, title, guide }) => ({ module: name, title, text: guide }));
+  const { manifests } = app.get(ModuleRegistry);
+  const guides = manifests.map(({ name, title, guide }) => ({ module: name, title, text: guide }));
   let built: McpDispatcher | undefined;
   const dispatcher = () =>
     (built ??= new McpDispatcher({
       catalog: buildCatalog(JSON.parse(document.content().toString()) as OpenAPIObject),
       guides,
+      vocabulary: new Vocabulary(manifests.flatMap(({ agentWords }) => agentWords ?? [])),
       extension,
       serverInfo: { name: 'work-suite', title: 'Work suite', version: '1.0.0' },
       renderFault: (fault, requestId) => JSON.stringify(envelopeOf(errorOf(fault), requestId, baseUrl.value)),

@@ -3,6 +3,7 @@ import { parseJson } from '../../http/validation/parse-json.js';
 import type { McpFault } from '../protocol/fault.js';
 import { isObject } from '../protocol/json-rpc.js';
 import { nearestName } from '../text/nearest-name.js';
+import type { Vocabulary } from '../text/vocabulary.js';
 import type { Json } from '../protocol/protocol.js';
 
 /**
@@ -45,13 +46,13 @@ export function compileArgumentSchema(schema: Json): ArgumentSchema {
 }
 
 /** Reports every name that the schema does not declare. Objects and arrays sent as JSON text are parsed in place first. */
-export function validateArguments(schema: ArgumentSchema, args: Json): McpFault | undefined {
+export function validateArguments(schema: ArgumentSchema, args: Json, vocabulary?: Vocabulary): McpFault | undefined {
   const faults: { name: string; param: string; known: ReadonlyMap<string, unknown> }[] = [];
   visit(schema, args, '', faults);
   const first = faults[0];
   if (first === undefined) return undefined;
   const describe = (fault: (typeof faults)[number]): string => {
-    const nearest = nearestName(fault.name, fault.known.keys());
+    const nearest = nearestName(fault.name, fault.known.keys(), vocabulary);
     const hint = nearest === undefined ? `; the arguments are ${shortList([...fault.known.keys()])}` : `; did you mean "${nearest}"?`;
     return `unknown argument "${fault.param}"${hint}`;
   };

@@ -27,6 +27,7 @@ import { Results } from './results.js';
 import { revisionOf } from '../protocol/revision.js';
 import { searchTools } from '../local-tools/search-tools.js';
 import type { Catalog } from '../catalog/tool-catalog.js';
+import { Vocabulary } from '../text/vocabulary.js';
 import { ToolCalls } from './tool-calls.js';
 import { ToolList } from './tool-list.js';
 
@@ -34,6 +35,7 @@ export interface DispatcherOptions {
   catalog: Catalog;
   serverInfo: ServerInfo;
   guides?: readonly Guide[];
+  vocabulary?: Vocabulary;
   renderFault?: RenderFault;
   extension?: McpExtension;
 }
@@ -63,6 +65,7 @@ export class McpDispatcher {
 
   constructor(options: DispatcherOptions) {
     const guides = new Guides(options.guides ?? []);
+    const vocabulary = options.vocabulary ?? new Vocabulary();
     this.catalog = options.catalog;
     this.renderFault = options.renderFault ?? renderPlainFault;
     this.extension = options.extension;
@@ -71,11 +74,13 @@ export class McpDispatcher {
     this.methods = new Methods(options.serverInfo, guides, options.extension);
     this.guideTool = guides.tool;
     this.listedTools = [guides.tool, ...(options.extension?.tools ?? [])];
-    this.searchTools = searchTools(options.catalog, this.listedTools);
+    this.searchTools = searchTools(options.catalog, this.listedTools, vocabulary);
     this.checkNames([...this.searchTools, ...this.listedTools]);
     this.localNames = new Set([...this.searchTools, ...this.listedTools].map(({ name }) => name));
     this.listedNames = new Set(this.listedTools.map(({ name }) => name));
-    this.calls = new ToolCalls(options.catalog, this.list, this.results, this.renderFault, (exchange) => this.localTools(exchange.filter));
+    this.calls = new ToolCalls(options.catalog, this.list, this.results, this.renderFault, vocabulary, (exchange) =>
+      this.localTools(exchange.filter),
+    );
   }
 
   /** Throws only the errors of `admit` and of the in-process call. */

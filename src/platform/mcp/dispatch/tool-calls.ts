@@ -12,6 +12,7 @@ import { errorMessage, isObject, NOT_FOUND, loggedErrorOf, resultMessage, RpcErr
 import type { LocalCall, LocalTool } from '../local-tools/local-tool.js';
 import { allows } from '../catalog/tool-filter.js';
 import { nearestName } from '../text/nearest-name.js';
+import type { Vocabulary } from '../text/vocabulary.js';
 import { RPC, type Json, type Tool } from '../protocol/protocol.js';
 import { checkParameterHeaders, header, parameterHeaders } from '../protocol/request-headers.js';
 import type { Results } from './results.js';
@@ -35,6 +36,7 @@ export class ToolCalls {
     private readonly list: ToolList,
     private readonly results: Results,
     private readonly renderFault: RenderFault,
+    private readonly vocabulary: Vocabulary,
     private readonly localTools: (exchange: Exchange) => readonly LocalTool[],
   ) {}
 
@@ -75,7 +77,7 @@ export class ToolCalls {
       run: () => this.faultResponse(message, exchange, error),
     });
     const fields = fieldsOf(args);
-    const fault = validateArguments(tool.argumentSchema, args) ?? unknownField(fields, tool.fields);
+    const fault = validateArguments(tool.argumentSchema, args, this.vocabulary) ?? unknownField(fields, tool.fields);
     if (fault !== undefined) return fail(new FaultError(fault));
     try {
       const { method, url, headers, body } = toHttpRequest(tool.binding, args);
@@ -114,7 +116,7 @@ export class ToolCalls {
     const { request, revision, batched } = exchange;
     const schema = definition.inputSchema as Json;
     if (revision.modern) checkParameterHeaders(parameterHeaders(schema), call.arguments, request.headers);
-    const fault = validateArguments(compileArgumentSchema(schema), call.arguments);
+    const fault = validateArguments(compileArgumentSchema(schema), call.arguments, this.vocabulary);
     const respond = async (notify: LocalCall['notify']): Promise<McpResponse> => {
       try {
         if (fault !== undefined) throw new FaultError(fault);

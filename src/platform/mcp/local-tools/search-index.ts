@@ -1,4 +1,5 @@
-import { queryTerms, termsOf } from '../text/search-terms.js';
+import { termsOf } from '../text/search-terms.js';
+import type { Vocabulary } from '../text/vocabulary.js';
 import type { CatalogTool } from '../catalog/tool-catalog.js';
 import type { Json } from '../protocol/protocol.js';
 
@@ -26,7 +27,10 @@ export class SearchIndex {
   private readonly averageLength: number;
   private readonly documentFrequencies = new Map<string, number>();
 
-  constructor(tools: readonly CatalogTool[]) {
+  constructor(
+    tools: readonly CatalogTool[],
+    private readonly vocabulary: Vocabulary,
+  ) {
     this.entries = tools.map(entryOf);
     for (const { frequencies } of this.entries) {
       for (const term of frequencies.keys()) {
@@ -38,7 +42,7 @@ export class SearchIndex {
 
   /** Best matches first; equal scores keep the order of the catalog. */
   search(query: string, visible: ReadonlySet<CatalogTool>, limit: number): CatalogTool[] {
-    const terms = queryTerms(query.slice(0, 500));
+    const terms = this.vocabulary.queryTerms(query.slice(0, 500));
     return this.entries
       .filter((entry) => visible.has(entry.tool))
       .map((entry) => ({ tool: entry.tool, score: this.score(entry, terms) }))

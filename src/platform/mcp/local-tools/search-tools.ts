@@ -1,6 +1,7 @@
 import { FaultError } from '../protocol/fault.js';
 import { LOCAL_READ_ANNOTATIONS, textResult, type LocalCall, type LocalTool, type View } from './local-tool.js';
 import { nearestName } from '../text/nearest-name.js';
+import type { Vocabulary } from '../text/vocabulary.js';
 import type { Json, Tool } from '../protocol/protocol.js';
 import { SearchIndex } from './search-index.js';
 import { descriptionFor, type Catalog } from '../catalog/tool-catalog.js';
@@ -14,8 +15,8 @@ const MAX_LIMIT = 50;
  * The tools of `?mode=search`, for a catalog too large for a model's context: find, describe and call a tool. `listed` are the tools
  * that are listed besides.
  */
-export function searchTools(catalog: Catalog, listed: readonly LocalTool[]): LocalTool[] {
-  const index = new SearchIndex(catalog.tools);
+export function searchTools(catalog: Catalog, listed: readonly LocalTool[], vocabulary: Vocabulary): LocalTool[] {
+  const index = new SearchIndex(catalog.tools, vocabulary);
   return [
     {
       name: 'search_tools',

@@ -1,5 +1,12 @@
 import { describe, expect, it } from '@jest/globals';
-import { nearestName } from './nearest-name.js';
+import { nearestName as nearest } from './nearest-name.js';
+import { Vocabulary } from './vocabulary.js';
+
+const vocabulary = new Vocabulary([
+  { arguments: { assignee: ['assignee_ids'], due_date: ['due_on'] } },
+  { arguments: { assignee: ['owner_id'], status: ['stage_id'] } },
+]);
+const nearestName = (name: string, candidates: string[]) => nearest(name, candidates, vocabulary);
 
 describe('nearestName', () => {
   it.each([
@@ -12,6 +19,8 @@ describe('nearestName', () => {
 
   it.each<[string, string[], string | undefined]>([
     ['assignee', ['title', 'assignee_ids', 'status_id'], 'assignee_ids'],
+    ['assignee', ['title', 'owner_id'], 'owner_id'],
+    ['status', ['title', 'stage_id'], 'stage_id'],
     ['status', ['title', 'status_id', 'status_group'], 'status_id'],
     ['stage', ['stage_id', 'pipeline_id'], 'stage_id'],
     ['task_id', ['id', 'title'], 'id'],

@@ -1,32 +1,11 @@
 import { termsOf } from './search-terms.js';
+import type { Vocabulary } from './vocabulary.js';
 
-/** Words that agents use for arguments, and the arguments they may mean. */
-const SLIPS: ReadonlyMap<string, readonly string[]> = new Map(
-  Object.entries({
-    assignee: ['assignee_ids', 'assignee_id', 'owner_id'],
-    owner: ['owner_id', 'assignee_ids'],
-    key: ['id'],
-    name: ['title', 'full_name'],
-    title: ['name'],
-    status: ['status_id', 'stage_id', 'state'],
-    state: ['status_id', 'status'],
-    stage: ['stage_id', 'lifecycle_stage', 'status_id'],
-    query: ['q'],
-    search: ['q'],
-    page_size: ['limit'],
-    per_page: ['limit'],
-    page: ['cursor'],
-    offset: ['cursor'],
-    order_by: ['sort'],
-    body: ['text', 'content', 'description'],
-    due_date: ['due_on'],
-    deadline: ['due_on', 'due_before', 'expected_close_on'],
-    value: ['amount'],
-  }),
-);
-
-/** The candidate that a wrong name most likely stands for, or undefined when none is close enough to suggest. */
-export function nearestName(name: string, candidates: Iterable<string>): string | undefined {
+/**
+ * The candidate that a wrong name most likely stands for, or undefined when none is close enough to suggest. The vocabulary has the
+ * arguments that names may mean.
+ */
+export function nearestName(name: string, candidates: Iterable<string>, vocabulary?: Vocabulary): string | undefined {
   // The distance takes quadratic time and the name comes from the client, so its length is bounded.
   if (name.length > 64) return undefined;
   const all = [...candidates];
@@ -37,7 +16,7 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
   const misspelled = nearest(given, all, 1);
   return (
     misspelled ??
-    meant(given, all) ??
+    meant(given, all, vocabulary) ??
     extended(given, all) ??
     related(given, all) ??
     nearest(given, all, Math.max(2, Math.floor(given.length / 3)))
@@ -45,8 +24,9 @@ export function nearestName(name: string, candidates: Iterable<string>): string 
 }
 
 /** `task_id` or `key` may mean the `id` of a tool with one path parameter, and `id` its `task_id`. */
-function meant(given: string, all: readonly string[]): string | undefined {
-  const candidates = SLIPS.get(given) ?? SLIPS.get(given.replace(/(_ids?|s)$/, '').replace(/.*_key$/, 'key'));
+function meant(given: string, all: readonly string[], vocabulary: Vocabulary | undefined): string | undefined {
+  const bare = given.replace(/(_ids?|s)$/, '').replace(/.*_key$/, 'key');
+  const candidates = [given, bare].map((name) => vocabulary?.argumentsFor(name) ?? []).find(({ length }) => length > 0);
   const found = candidates?.find((candidate) => all.includes(candidate));
   if (found !== undefined || !/(^|_)id$/.test(given)) return found;
   return all.find((candidate) => candidate !== given && (given === 'id' ? candidate.endsWith('_id') : candidate === 'id'));
