@@ -2,26 +2,33 @@ import { join } from 'node:path';
 import { CONSOLE_PATHS } from '../platform/config/console-paths.js';
 import { PROJECT_ROOT } from '../platform/config/project-root.js';
 import type { AppConfig } from '../platform/config/settings.js';
+import type { DemoModule } from './module-parts.js';
 import { demoFile, type DemoFacts, type DemoKey } from './demo-file.js';
 
 type Addresses = Pick<DemoFacts, 'base_url' | 'docs_url' | 'mcp_url' | 'webhooks_url'>;
 
 /** The text that `npm start` prints once the suite listens. */
-export function announceDemo(facts: DemoFacts, config: Pick<AppConfig, 'dataDir' | 'databaseUrl'>, remark: string | null): string {
+export function announceDemo(
+  facts: DemoFacts,
+  modules: readonly DemoModule[],
+  config: Pick<AppConfig, 'dataDir' | 'databaseUrl'>,
+  remarks: readonly string[],
+): string {
   const [member] = facts.members;
   const [project] = facts.projects;
-  const key = exampleKey(facts.keys);
+  const addresses = modules.flatMap(({ demo }) => demo.addresses ?? []);
+  const example = modules.find(({ demo }) => demo.firstCall);
+  const call = example?.demo.firstCall;
+  const key = example && call && exampleKey(facts.keys, example.name, call.scope);
   return [
-    ...(remark ? ['', remark] : []),
+    ...remarks.flatMap((remark) => ['', remark]),
     '',
     ...consoleLines(facts, member),
     ...addressLines(facts),
-    ...(facts.form_url ? [`  Form       ${facts.form_url}`] : []),
-    ...(facts.booking_url ? [`  Booking    ${facts.booking_url}`] : []),
-    ...(facts.mailbox_url ? [`  Mailbox    ${facts.mailbox_url}`] : []),
+    ...addresses.map(({ name, label }) => `  ${label.padEnd(10)} ${facts[`${name}_url`]}`),
     ...keyLines(facts.keys),
     '',
-    ...(key && project ? ['Create a task:', curlLine(facts, project.id, key), ''] : []),
+    ...(call && key && project ? [`${call.text}:`, curlLine(facts.base_url, call.path, call.body(project.id), key), ''] : []),
     ...(key ? ['Connect an MCP client:', clientLine(facts, key), ''] : []),
     config.databaseUrl ? 'Stop the suite (the database at DATABASE_URL keeps its data):' : 'Stop the suite and delete its data:',
     resetLine(config),
@@ -58,18 +65,16 @@ function addressLines({ base_url, docs_url, mcp_url, webhooks_url }: Addresses):
   return [`  Base URL   ${base_url}`, `  Docs       ${docs_url}`, `  MCP        ${mcp_url}`, `  Webhooks   ${webhooks_url}`];
 }
 
-/** A test key with write access to the tasks of every project; calls with it do not affect live data. */
-function exampleKey(keys: readonly DemoKey[]): DemoKey | undefined {
+/** A test key with the scope for every project; calls with it do not affect live data. */
+function exampleKey(keys: readonly DemoKey[], name: string, scope: string): DemoKey | undefined {
   return keys.find(
-    ({ module, mode, scopes, project_id }) =>
-      module === 'tasks' && mode === 'test' && scopes.includes('tasks:task:write') && project_id === null,
+    ({ module, mode, scopes, project_id }) => module === name && mode === 'test' && scopes.includes(scope) && project_id === null,
   );
 }
 
-function curlLine({ base_url }: Addresses, projectId: string, { secret }: DemoKey): string {
-  const body = JSON.stringify({ project_id: projectId, title: 'Try the API' });
+function curlLine(baseUrl: string, path: string, body: object, { secret }: DemoKey): string {
   const headers = `-H 'Authorization: Bearer ${secret}' -H 'Content-Type: application/json'`;
-  return `curl -sS ${base_url}/api/v1/ext/tasks/tasks ${headers} -d '${body}'`;
+  return `curl -sS ${baseUrl}${path} ${headers} -d '${JSON.stringify(body)}'`;
 }
 
 function clientLine({ mcp_url }: Addresses, { secret }: DemoKey): string {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import type { Mode } from '../kit/index.js';
+import type { Mode, ModuleDemo } from '../kit/index.js';
 
 /** How people, scripts and agents access the demo workspace. The secrets are stored nowhere else. */
 export interface DemoFacts {
@@ -10,23 +10,14 @@ export interface DemoFacts {
   mcp_url: string;
   /** The page that shows the deliveries to the demo's webhook endpoints. */
   webhooks_url: string;
-  /** A public form whose submissions become documents; null without the documents module. */
-  form_url: string | null;
-  /** A public page on which anyone can book a time; null without the schedule module. */
-  booking_url: string | null;
-  /** The secret address to which mails for support@demo.example can be posted; null without the desk module. */
-  mailbox_url: string | null;
+  /** The addresses of modules, for example `form_url`. One may contain a secret. */
+  [address: `${string}_url`]: string | undefined;
   organization_id: string;
   projects: { id: string; key: string; name: string }[];
   members: { email: string; password: string; role: string }[];
   keys: DemoKey[];
-  samples: DemoSamples;
-}
-
-/** Request bodies that are valid without changes. */
-export interface DemoSamples {
-  /** Complete `data_values` by document type code. */
-  documents: Record<string, Readonly<Record<string, unknown>>>;
+  /** Request bodies that are valid without changes, by module. */
+  samples: Record<string, Awaited<ReturnType<Required<ModuleDemo>['samples']>>>;
 }
 
 export interface DemoKey {

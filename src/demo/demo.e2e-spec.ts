@@ -151,4 +151,53 @@ describe('a later start', () => {
     expect(facts().keys.filter(({ module }) => module === 'tasks')).toEqual(first.keys.filter(({ module }) => module === 'tasks'));
     expect(facts().keys.filter(({ module }) => module === 'notes')).toHaveLength(6);
   });
+
+  it('does not create a part again, whatever became of it', async () => {
+    await demo.start();
+    await app.sql.query('DELETE FROM task_comments');
+    await app.sql.query('UPDATE tasks SET parent_id = NULL');
+    await app.sql.query('DELETE FROM tasks');
+    await app.sql.query('DELETE FROM api_keys');
+    expect(await demo.start()).not.toContain('could not be created');
+    expect(await count('tasks')).toBe(0);
+  });
+
+  it('leaves the parts of a version that did not note them', async () => {
+    await demo.start();
+    const tasks = await count('tasks');
+    await app.sql.query(`DELETE FROM counters WHERE series LIKE 'demo:%'`);
+    await demo.start();
+    await demo.start();
+    expect(await count('tasks')).toBe(tasks);
+  });
+
+  it('creates the part of a module that was added since, in projects without what the module needs', async () => {
+    await demo.start();
+    const tasks = await count('tasks');
+    // as if the workspace had been created without the module
+    await app.sql.query('SET LOCAL session_replication_role = replica; TRUNCATE tasks, task_comments, task_labels, task_statuses CASCADE');
+    await app.sql.query(`DELETE FROM counters WHERE series = 'demo:tasks' OR project_id <> organization_id`);
+    await app.sql.query(`DELETE FROM api_keys WHERE module = 'tasks'`);
+    const first = facts();
+    writeFileSync(demo.file, JSON.stringify({ ...first, keys: first.keys.filter(({ module }) => module !== 'tasks') }));
+    expect(await demo.start()).not.toContain('could not be created');
+    expect(await count('tasks')).toBe(tasks);
+    const { body } = await demo.key('Tasks, test, full').get('/api/v1/ext/tasks/statuses');
+    expect(body.data.length).toBeGreaterThan(3);
+    await demo.start();
+    expect(await count('tasks')).toBe(tasks);
+  });
+
+  it('starts without a part that cannot be created, and tries again', async () => {
+    await demo.start();
+    await app.sql.query(`DELETE FROM counters WHERE series = 'demo:tasks'`);
+    await app.sql.query(`DELETE FROM api_keys WHERE module = 'tasks'`);
+    const tasks = await count('tasks');
+    const spies = app.inside<typeof import('../../test/kit/spies.js')>('test/kit/spies.ts');
+    await spies.failNextCall('TaskCommentsService', 'create', 'interrupted', 4);
+    expect(await demo.start()).toContain('The demo data of Tasks could not be created: interrupted');
+    expect(await count('tasks')).toBe(tasks);
+    expect(await demo.start()).not.toContain('could not be created');
+    expect(await count('tasks')).toBe(2 * tasks);
+  });
 });

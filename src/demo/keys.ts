@@ -1,17 +1,16 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Ctx, Mode } from '../kit/index.js';
+import { DataSource } from 'typeorm';
+import type { Ctx, DemoMember, DemoProject, Mode, ModuleDemo } from '../kit/index.js';
 import type { CreateApiKeyDto } from '../platform/keys/api-keys.dto.js';
 import { ApiKeysService } from '../platform/keys/api-keys.service.js';
-import { ScopeCatalog, type ScopedModule } from '../platform/keys/scope-catalog.js';
 import type { DemoKey } from './demo-file.js';
-import type { DemoMember } from './people.js';
-import type { DemoProject } from './workspace.js';
+import type { Manifest } from '../kit/internal.js';
+import { ModuleRegistry } from '../platform/registry/module-registry.js';
 
 const MODES: readonly Mode[] = ['test', 'live'];
 
-/** The role and modes of keys that are bound to a member. Documents need approvers, who must be members, in both modes. */
-const BOUND = { role: 'developer', modes: ['test'] as readonly Mode[] };
-const BOUND_OF: Readonly<Record<string, typeof BOUND>> = { documents: { role: 'admin', modes: MODES } };
+/** The role and modes of keys that are bound to a member. */
+const BOUND: Required<ModuleDemo>['boundKeys'] = { role: 'developer', modes: ['test'] };
 
 /** Creates keys for each module without keys: test and live, read-only and full, one bound to a project, one to a member. */
 export async function issueKeys(
@@ -23,10 +22,7 @@ export async function issueKeys(
 ): Promise<DemoKey[]> {
   const service = app.get(ApiKeysService);
   const issued: DemoKey[] = [];
-  for (const module of app
-    .get(ScopeCatalog)
-    .modules()
-    .filter(({ name }) => !modulesWithKeys.has(name))) {
+  for (const module of app.get(ModuleRegistry).manifests.filter(({ name }) => !modulesWithKeys.has(name))) {
     for (const body of keysOf(module, projects, members)) {
       const { key, secret } = await service.create(ctx, body, 'cli');
       const actor = members.find(({ id }) => id === key.actor_member_id);
@@ -44,7 +40,7 @@ export async function issueKeys(
   return issued;
 }
 
-function keysOf(module: ScopedModule, [project]: readonly DemoProject[], members: readonly DemoMember[]): CreateApiKeyDto[] {
+function keysOf(module: Manifest, [project]: readonly DemoProject[], members: readonly DemoMember[]): CreateApiKeyDto[] {
   const { name, title } = module;
   const all = Object.keys(module.scopes);
   const readScopes = all.filter((scope) => scope.endsWith(':read'));
@@ -56,7 +52,7 @@ function keysOf(module: ScopedModule, [project]: readonly DemoProject[], members
   ]);
   if (project)
     keys.push({ name: `${title}, test, full, only ${project.key}`, module: name, mode: 'test', scopes: all, project_id: project.id });
-  const bound = BOUND_OF[name] ?? BOUND;
+  const bound = module.demo?.boundKeys ?? BOUND;
   const actor = members.find(({ role }) => role === bound.role) ?? members[0];
   if (actor)
     keys.push(
@@ -69,4 +65,12 @@ function keysOf(module: ScopedModule, [project]: readonly DemoProject[], members
       })),
     );
   return keys;
+}
+
+/** The modules with a key of the organization, revoked ones included. */
+export async function modulesWithKeys(app: INestApplicationContext, { organizationId }: Ctx): Promise<Set<string>> {
+  const rows = await app
+    .get(DataSource)
+    .query<{ module: string }[]>('SELECT DISTINCT module FROM api_keys WHERE organization_id = $1', [organizationId]);
+  return new Set(rows.map(({ module }) => module));
 }

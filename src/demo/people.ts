@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Ctx, DefaultRole } from '../kit/index.js';
+import type { Ctx, DefaultRole, DemoMember, DemoPerson } from '../kit/index.js';
 import { OrgMembersQuery } from '../platform/people/members/members.dto.js';
 import { MembersService } from '../platform/people/members/members.service.js';
 
@@ -10,15 +10,7 @@ export const PEOPLE = {
   grace: { name: 'Grace Lindqvist', email: 'grace@demo.example', role: 'admin' },
   liam: { name: 'Liam Ortega', email: 'liam@demo.example', role: 'developer' },
   mei: { name: 'Mei Tanaka', email: 'mei@demo.example', role: 'member' },
-} as const satisfies Record<string, { name: string; email: string; role: DefaultRole }>;
-
-export type PersonName = keyof typeof PEOPLE;
-
-export interface DemoMember {
-  id: string;
-  email: string;
-  role: string;
-}
+} as const satisfies Record<DemoPerson, { name: string; email: string; role: DefaultRole }>;
 
 /** One random password for all demo members. Not a constant, because the database may be reachable from elsewhere. */
 export function newPassword(): string {

@@ -1,9 +1,20 @@
 import type { INestApplicationContext } from '@nestjs/common';
-import { Store, type Actor, type DefaultRole, type Mode } from '../kit/index.js';
+import {
+  Store,
+  type Actor,
+  type Ctx,
+  type DefaultRole,
+  type DemoMember,
+  type DemoPerson,
+  type DemoProject,
+  type DemoWorkspace,
+  type Mode,
+} from '../kit/index.js';
 import { PermissionRegistry } from '../platform/registry/permission-registry.js';
 import { CallContext } from '../platform/persistence/transactions/call-context.js';
 import type { PgStore } from '../platform/persistence/transactions/pg-store.js';
-import type { DemoMember } from './people.js';
+import { activeMembers, PEOPLE } from './people.js';
+import { activeProjects } from './workspace.js';
 
 const NONE: ReadonlySet<string> = new Set();
 const SYSTEM: Actor = { type: 'system', id: null, email: null };
@@ -49,6 +60,44 @@ export class SeedContext extends CallContext {
     this.memberId = null;
     this.permissions = NONE;
     return this;
+  }
+}
+
+/** What the modules get to create their parts. */
+export class SeedWorkspace implements DemoWorkspace {
+  private constructor(
+    private readonly app: INestApplicationContext,
+    private readonly ctx: SeedContext,
+    readonly projects: readonly DemoProject[],
+    readonly members: readonly DemoMember[],
+  ) {}
+
+  static async of(app: INestApplicationContext, ctx: SeedContext): Promise<SeedWorkspace> {
+    return new SeedWorkspace(app, ctx, await activeProjects(app, ctx), await activeMembers(app, ctx));
+  }
+
+  get<T>(service: abstract new (...args: never[]) => T): T {
+    return this.app.get<T>(service as never);
+  }
+
+  project(key: string): DemoProject {
+    return this.projects.find((project) => project.key === key) ?? this.projects[0];
+  }
+
+  member(person: DemoPerson): DemoMember {
+    return this.members.find(({ email }) => email === PEOPLE[person].email) ?? this.members[0];
+  }
+
+  as(person: DemoPerson, mode: Mode): Ctx {
+    return this.ctx.as(this.member(person), mode);
+  }
+
+  asGuest(email: string): Ctx {
+    return this.ctx.asGuest(email);
+  }
+
+  asSystem(): Ctx {
+    return this.ctx.asSystem();
   }
 }
 

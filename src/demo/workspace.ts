@@ -1,16 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { type Ctx } from '../kit/index.js';
+import type { Ctx, DemoProject } from '../kit/index.js';
 import { ProjectsQuery } from '../kit/internal.js';
 import { OrganizationsService } from '../platform/people/organizations/organizations.service.js';
 import { ProjectsService } from '../platform/people/projects/projects.service.js';
 import { PEOPLE } from './people.js';
-
-export interface DemoProject {
-  id: string;
-  key: string;
-  name: string;
-}
 
 const PROJECTS = [
   { key: 'ENG', name: 'Engineering', description: 'The online shop and everything it runs on.', timezone: 'Europe/Berlin' },

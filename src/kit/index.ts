@@ -122,6 +122,7 @@ export {
   type ValidRow,
 } from './csv/import-rows.js';
 
+export type { DemoAddress, DemoMember, DemoPerson, DemoProject, DemoWorkspace, ModuleDemo } from './manifest/demo.js';
 export type { DocumentationPage } from './manifest/documentation.js';
 export { DomainModule, type DomainModuleOptions } from './manifest/domain-module.js';
 export type { AgentWords } from './manifest/agent-words.js';

@@ -4,7 +4,7 @@ import { MODULES } from '../../src/modules.js';
 import { ALLOWED } from './module-names.allowed.js';
 import { sourceFiles, textOf } from './source-files.js';
 
-const SEARCHED = ['src/platform', 'src/console', 'test/kit', 'test/contract'];
+const SEARCHED = ['src/platform', 'src/console', 'src/demo', 'test/kit', 'test/contract'];
 
 /** The words by which code would name a module: its name, its prefix, and the beginnings of its scopes and permissions. */
 const WORDS = [
@@ -40,7 +40,7 @@ function namesIn(text: string): number {
   return [...text.matchAll(NAMES)].length;
 }
 
-test('the platform, the console and the tests of every module name no module', () => {
+test('the platform, the console, the demo and the tests of every module name no module', () => {
   const found: Record<string, number> = {};
   for (const path of SEARCHED.flatMap((folder) => sourceFiles(folder))) {
     // specs beside the code try the platform on the product's modules

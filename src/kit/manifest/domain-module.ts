@@ -3,6 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import type { AgentWords } from './agent-words.js';
 import type { ConsoleSubject } from './console-subject.js';
 import { contextLookup } from '../routes/context-lookup.js';
+import type { ModuleDemo } from './demo.js';
 import type { DocumentationPage } from './documentation.js';
 import { declareEvents, moduleFolder } from '../store/definitions.js';
 import { declareConstraints, type ConstraintError } from '../errors/constraint-errors.js';
@@ -79,6 +80,8 @@ export interface DomainModuleOptions {
    * `onInternalEvent` also gets the public live events of the organization whose type a row names.
    */
   eventSubscriptions?: { table: string; /** SQL over the table as `s`, for example `s.active`. */ where: string };
+  /** The module's part of the demo workspace. */
+  demo?: ModuleDemo;
   /** One of the module's providers; called for every new project. */
   projectSetup?: Type<ProjectSetup>;
 }

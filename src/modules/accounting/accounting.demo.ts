@@ -1,15 +1,16 @@
-import { plusDays, type Ctx } from '../../kit/index.js';
-import type { AccountingCustomers } from './customers/customers.service.js';
-import type { InvoiceDrafts } from './invoices/invoice-drafts.service.js';
-import type { InvoiceIssue } from './invoices/invoice-issue.service.js';
-import type { JournalEntries } from './ledger/journal-entries.service.js';
-import type { AccountType } from './model/account.entity.js';
+import { plusDays, Store, type Ctx, type ModuleDemo } from '../../kit/index.js';
+import { AccountingCustomers } from './customers/customers.service.js';
+import { InvoiceDrafts } from './invoices/invoice-drafts.service.js';
+import { InvoiceIssue } from './invoices/invoice-issue.service.js';
+import { JournalEntries } from './ledger/journal-entries.service.js';
+import { LedgerAccount, type AccountType } from './model/account.entity.js';
+import { TaxRate } from './model/tax.entity.js';
 import { monthOf } from './model/days.js';
-import type { Periods } from './periods/periods.service.js';
+import { Periods } from './periods/periods.service.js';
 import { PeriodsQuery } from './periods/periods.dto.js';
-import type { CreditNotes } from './settlement/credit-notes.service.js';
-import type { Payments } from './settlement/payments.service.js';
-import type { AccountingSetup } from './setup/setup.service.js';
+import { CreditNotes } from './settlement/credit-notes.service.js';
+import { Payments } from './settlement/payments.service.js';
+import { AccountingSetup } from './setup/setup.service.js';
 
 /** The services that create the demo data. */
 export interface AccountingSeeding {
@@ -144,3 +145,32 @@ async function closeUntil(periods: Periods, ctx: Ctx, projectId: string, last: s
   const { data } = await periods.page(ctx, Object.assign(new PeriodsQuery(), { project_id: [projectId], sort: 'month' }));
   for (const { id, month, status } of data) if (month <= monthOf(last) && status === 'open') await periods.close(ctx, id);
 }
+
+/** The books of the project OPS, with a closed last year, and those of ENG for its key. */
+export const ACCOUNTING_DEMO: ModuleDemo = {
+  async seed(demo) {
+    const setup = demo.get(AccountingSetup);
+    const services = {
+      setup,
+      customers: demo.get(AccountingCustomers),
+      entries: demo.get(JournalEntries),
+      drafts: demo.get(InvoiceDrafts),
+      issuing: demo.get(InvoiceIssue),
+      payments: demo.get(Payments),
+      creditNotes: demo.get(CreditNotes),
+      periods: demo.get(Periods),
+    };
+    const today = new Date().toISOString().slice(0, 10);
+    for (const { id, key } of demo.projects) {
+      const ctx = demo.as('grace', 'live');
+      await setUpAccountingDemo(setup, ctx, id);
+      const byCode = (rows: readonly { code: string; id: string }[]): Codes => Object.fromEntries(rows.map((row) => [row.code, row.id]));
+      const accounts = byCode(await demo.get(Store).list(ctx, LedgerAccount, { project_id: id }));
+      const taxes = byCode(await demo.get(Store).list(ctx, TaxRate, { project_id: id }));
+      for (const mode of ['test', 'live'] as const) {
+        const history = key === 'OPS' && mode === 'live';
+        await seedAccounting(services, demo.as('grace', mode), id, { accounts, taxes, today, history });
+      }
+    }
+  },
+};

@@ -55,6 +55,7 @@ import { Settlements } from './settlement/settlements.service.js';
 import { OrgAccountingSetupController } from './setup/org-setup.controller.js';
 import { AccountingProjectSetup } from './setup/project-setup.js';
 import { AccountingSetup } from './setup/setup.service.js';
+import { ACCOUNTING_DEMO } from './accounting.demo.js';
 
 /**
  * Invoices and books of a project:
@@ -149,5 +150,6 @@ import { AccountingSetup } from './setup/setup.service.js';
   onInternalEvent: HandleInternalEvent,
   internalEvents: [DEAL_WON, ...ORDER_EVENTS],
   projectSetup: AccountingProjectSetup,
+  demo: ACCOUNTING_DEMO,
 })
 export class AccountingModule {}

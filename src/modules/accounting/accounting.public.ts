@@ -7,6 +7,3 @@ export { InvoiceIssue } from './invoices/invoice-issue.service.js';
 export { JournalEntries } from './ledger/journal-entries.service.js';
 export { Payments } from './settlement/payments.service.js';
 export { Periods } from './periods/periods.service.js';
-export { seedAccounting, setUpAccountingDemo } from './accounting.demo.js';
-export { LedgerAccount } from './model/account.entity.js';
-export { TaxRate } from './model/tax.entity.js';

@@ -1,10 +1,10 @@
-import type { Ctx } from '../../kit/index.js';
-import type { ContactsService } from './contacts/contacts.service.js';
-import { stagesOf, requirePipeline, type CrmConfig } from './config/crm-config.service.js';
-import type { CrmSetupService } from './setup/crm-setup.service.js';
-import type { DealsService } from './deals/deals.service.js';
-import type { LeadConversionService } from './leads/lead-conversion.service.js';
-import type { LeadsService } from './leads/leads.service.js';
+import type { Ctx, Mode, ModuleDemo } from '../../kit/index.js';
+import { ContactsService } from './contacts/contacts.service.js';
+import { stagesOf, requirePipeline, CrmConfig } from './config/crm-config.service.js';
+import { CrmSetupService } from './setup/crm-setup.service.js';
+import { DealsService } from './deals/deals.service.js';
+import { LeadConversionService } from './leads/lead-conversion.service.js';
+import { LeadsService } from './leads/leads.service.js';
 import type { StageKind } from './pipelines/stage-kind.js';
 
 /** The services that create the demo data. */
@@ -122,3 +122,22 @@ function addressOf(name: string, company: string): string {
       .toLowerCase();
   return `${plain(name).split(' ')[0]}@${plain(company).replaceAll(' ', '-')}.example`;
 }
+
+const LEAD_COUNT: Readonly<Record<Mode, number>> = { live: 9, test: 3 };
+
+/** The CRM of the project OPS. */
+export const CRM_DEMO: ModuleDemo = {
+  async seed(demo) {
+    const project = demo.project('OPS');
+    const services = {
+      leads: demo.get(LeadsService),
+      conversions: demo.get(LeadConversionService),
+      contacts: demo.get(ContactsService),
+      deals: demo.get(DealsService),
+      config: demo.get(CrmConfig),
+    };
+    const sellers = [...new Set([demo.member('grace').id, demo.member('mei').id])];
+    await setUpCrmDemo(demo.get(CrmSetupService), demo.as('grace', 'live'), project.id, sellers);
+    for (const mode of ['live', 'test'] as const) await seedCrm(services, demo.as('grace', mode), project.id, LEAD_COUNT[mode]);
+  },
+};

@@ -37,6 +37,7 @@ import { OrgCrmSetupController } from './setup/org-crm-setup.controller.js';
 import { OrgLeadScoringController } from './scoring/org-lead-scoring.controller.js';
 import { OrgLeadsController } from './leads/org-leads.controller.js';
 import { ScoreLeads } from './scoring/score-leads.job.js';
+import { CRM_DEMO } from './crm.demo.js';
 
 /**
  * Leads, contacts and deals of a project.
@@ -152,5 +153,6 @@ import { ScoreLeads } from './scoring/score-leads.job.js';
   events: CrmEvents,
   jobs: [ScoreLeads],
   projectSetup: CrmProjectSetup,
+  demo: CRM_DEMO,
 })
 export class CrmModule {}

@@ -12,7 +12,6 @@ export {
 } from './config/crm-config.service.js';
 export { CrmSetupService } from './setup/crm-setup.service.js';
 export { CrmModule } from './crm.module.js';
-export { seedCrm, setUpCrmDemo } from './crm.demo.js';
 export { mergeCustomFields } from './custom-fields/custom-fields.js';
 export { DealsService } from './deals/deals.service.js';
 export { LeadConversionService } from './leads/lead-conversion.service.js';

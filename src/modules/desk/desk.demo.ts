@@ -1,13 +1,13 @@
-import { own, sql, table, type Ctx, type Store } from '../../kit/index.js';
-import type { TicketChanges } from './changes/ticket-changes.js';
+import { own, sql, Store, table, type Ctx, type ModuleDemo } from '../../kit/index.js';
+import { TicketChanges } from './changes/ticket-changes.js';
 import { DeskMailbox } from './model/mailbox.entity.js';
 import { Ticket } from './model/ticket.entity.js';
 import type { StatusCategory } from './model/values.js';
-import type { DeskSetup } from './setup/desk-setup.service.js';
-import type { RepliesService } from './tickets/replies.service.js';
-import type { TicketUpdates } from './tickets/ticket-updates.service.js';
+import { DeskSetup } from './setup/desk-setup.service.js';
+import { RepliesService } from './tickets/replies.service.js';
+import { TicketUpdates } from './tickets/ticket-updates.service.js';
 import type { CreateTicketDto } from './tickets/tickets.dto.js';
-import type { TicketsService } from './tickets/tickets.service.js';
+import { TicketsService } from './tickets/tickets.service.js';
 
 const HOUR_MS = 3_600_000;
 
@@ -168,3 +168,31 @@ class TicketSeeds {
     });
   }
 }
+
+/** The service desk of the project OPS, and a little of ENG for its key. */
+export const DESK_DEMO: ModuleDemo = {
+  async seed(demo) {
+    const agents = [demo.member('mei').id, demo.member('grace').id];
+    const services = {
+      store: demo.get(Store),
+      tickets: demo.get(TicketsService),
+      updates: demo.get(TicketUpdates),
+      replies: demo.get(RepliesService),
+      changes: demo.get(TicketChanges),
+    };
+    for (const { id, key } of demo.projects) {
+      const desk = await setUpDeskDemo(demo.get(DeskSetup), demo.as('grace', 'live'), id, agents);
+      for (const mode of ['live', 'test'] as const) await seedDesk(services, demo.as('mei', mode), id, desk, key === 'OPS');
+    }
+  },
+  addresses: [
+    {
+      name: 'mailbox',
+      label: 'Mailbox',
+      path: async (demo) => {
+        const token = await renewDemoMailbox(demo.get(Store), demo.get(DeskSetup), demo.asSystem(), demo.project('OPS').id);
+        return `/api/v1/public/desk/mail/${token}`;
+      },
+    },
+  ],
+};

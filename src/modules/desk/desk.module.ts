@@ -42,6 +42,7 @@ import { RequesterMessages } from './tickets/requester-messages.service.js';
 import { TicketUpdates } from './tickets/ticket-updates.service.js';
 import { TicketsController } from './tickets/tickets.controller.js';
 import { TicketsService } from './tickets/tickets.service.js';
+import { DESK_DEMO } from './desk.demo.js';
 
 const WORK = 'desk.ticket.manage';
 const UNUSED_UPLOAD_DAYS = 1;
@@ -135,5 +136,6 @@ const UNUSED_UPLOAD_DAYS = 1;
   projectSetup: DeskProjectSetup,
   errors: DeskErrors,
   events: TicketEvents,
+  demo: DESK_DEMO,
 })
 export class DeskModule {}

@@ -1,6 +1,5 @@
 // What other modules, the demo and tests may use of this one.
 export { TicketChanges } from './changes/ticket-changes.js';
-export { renewDemoMailbox, seedDesk, setUpDeskDemo } from './desk.demo.js';
 export { DeskModule } from './desk.module.js';
 export { DeskSetup } from './setup/desk-setup.service.js';
 export { RepliesService } from './tickets/replies.service.js';

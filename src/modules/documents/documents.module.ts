@@ -43,6 +43,7 @@ import { TYPES } from './types/types.parts.js';
 import { DocumentViews } from './views/document-views.js';
 import { DocumentEvents } from './views/documents.events.js';
 import { WORKFLOW } from './workflow/workflow.parts.js';
+import { DOCUMENTS_DEMO } from './demo/documents.demo.js';
 
 /**
  * The folders that everything else builds on. A folder imports only folders below it; lint holds that.
@@ -183,5 +184,6 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   exports: [],
   errors: DocumentErrors,
   events: { ...DocumentEvents, ...FormEvents },
+  demo: DOCUMENTS_DEMO,
 })
 export class DocumentsModule {}

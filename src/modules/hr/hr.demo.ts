@@ -1,10 +1,10 @@
-import type { Ctx } from '../../kit/index.js';
-import type { DepartmentsService } from './departments/departments.service.js';
-import type { EmployeesService } from './employees/employees.service.js';
-import type { PrivateDataService } from './employees/private-data.service.js';
-import type { LeaveRequestsService } from './leave/leave-requests.service.js';
+import type { Ctx, ModuleDemo } from '../../kit/index.js';
+import { DepartmentsService } from './departments/departments.service.js';
+import { EmployeesService } from './employees/employees.service.js';
+import { PrivateDataService } from './employees/private-data.service.js';
+import { LeaveRequestsService } from './leave/leave-requests.service.js';
 import { dayNumber, dayOf, weekdayOf } from './model/days.js';
-import type { HrSetup } from './setup/setup.service.js';
+import { HrSetup } from './setup/setup.service.js';
 
 /** The services that create the demo data. */
 export interface HrSeeding {
@@ -136,3 +136,26 @@ export async function seedSmallTeam(
 function addressOf(name: string): string {
   return name.normalize('NFD').replace(/\p{M}/gu, '').toLowerCase().replace(/\W+/g, '.');
 }
+
+/** The people of the project OPS, and a team of ENG whose manager is in OPS, for the bound key. */
+export const HR_DEMO: ModuleDemo = {
+  async seed(demo) {
+    const services = {
+      employees: demo.get(EmployeesService),
+      departments: demo.get(DepartmentsService),
+      privateData: demo.get(PrivateDataService),
+      leave: demo.get(LeaveRequestsService),
+    };
+    // their addresses are the first names
+    const members = Object.fromEntries(demo.members.map(({ id, email }) => [email.split('@')[0], id]));
+    const today = new Date().toISOString().slice(0, 10);
+    for (const { id } of demo.projects) await setUpHrDemo(demo.get(HrSetup), demo.as('grace', 'live'), id, today);
+    for (const mode of ['live', 'test'] as const) {
+      const actAs = (name: 'ada' | 'grace') => demo.as(name, mode);
+      let ids: Readonly<Record<string, string>> = {};
+      const [ops, eng] = ['OPS', 'ENG'].map((key) => demo.projects.find((project) => project.key === key));
+      if (ops) ids = await seedHr(services, { actAs, members: mode === 'live' ? members : {} }, ops.id, today);
+      if (eng) await seedSmallTeam(services, actAs('grace'), eng.id, ids.ada);
+    }
+  },
+};

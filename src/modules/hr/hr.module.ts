@@ -37,6 +37,7 @@ import { PrivateData } from './model/private-data.entity.js';
 import { HrProjectSetup } from './setup/hr-project-setup.js';
 import { OrgHrSetupController } from './setup/org-hr-setup.controller.js';
 import { HrSetup } from './setup/setup.service.js';
+import { HR_DEMO } from './hr.demo.js';
 
 /**
  * Employees and their leave. API keys only read, and see what is in `views/`, which never contains private data.
@@ -98,5 +99,6 @@ import { HrSetup } from './setup/setup.service.js';
   constraints: { hr_leave_requests_half_days_excl: HrErrors.leaveOverlap },
   events: { ...EmployeeEvents, ...LeaveEvents },
   projectSetup: HrProjectSetup,
+  demo: HR_DEMO,
 })
 export class HrModule {}

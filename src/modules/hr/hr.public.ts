@@ -2,6 +2,5 @@
 export { DepartmentsService } from './departments/departments.service.js';
 export { EmployeesService } from './employees/employees.service.js';
 export { PrivateDataService } from './employees/private-data.service.js';
-export { seedHr, seedSmallTeam, setUpHrDemo } from './hr.demo.js';
 export { LeaveRequestsService } from './leave/leave-requests.service.js';
 export { HrSetup } from './setup/setup.service.js';

@@ -1,11 +1,11 @@
-import type { Ctx } from '../../kit/index.js';
+import type { Ctx, ModuleDemo } from '../../kit/index.js';
 import type { CreateInventoryItemDto } from './items/items.dto.js';
-import type { ItemsService } from './items/items.service.js';
+import { ItemsService } from './items/items.service.js';
 import type { RecordStockMovementDto } from './movements/movements.dto.js';
-import type { MovementsService } from './movements/movements.service.js';
-import type { ReservationsService } from './reservations/reservations.service.js';
-import type { InventorySetup } from './setup/inventory-setup.service.js';
-import type { TransfersService } from './transfers/transfers.service.js';
+import { MovementsService } from './movements/movements.service.js';
+import { ReservationsService } from './reservations/reservations.service.js';
+import { InventorySetup } from './setup/inventory-setup.service.js';
+import { TransfersService } from './transfers/transfers.service.js';
 
 /** The services that create the demo data. */
 export interface InventorySeeding {
@@ -110,3 +110,22 @@ export async function seedInventory(
     reference: 'Restock of the shop',
   });
 }
+
+const FEW = 3;
+
+/** The stock of the project OPS, and a little of ENG for its key. */
+export const INVENTORY_DEMO: ModuleDemo = {
+  async seed(demo) {
+    const services = {
+      items: demo.get(ItemsService),
+      movements: demo.get(MovementsService),
+      reservations: demo.get(ReservationsService),
+      transfers: demo.get(TransfersService),
+    };
+    for (const { id, key } of demo.projects) {
+      const locations = await setUpInventoryDemo(demo.get(InventorySetup), demo.as('mei', 'live'), id);
+      for (const mode of ['live', 'test'] as const)
+        await seedInventory(services, demo.as('mei', mode), id, locations, key === 'OPS' ? undefined : FEW);
+    }
+  },
+};

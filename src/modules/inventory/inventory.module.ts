@@ -42,6 +42,7 @@ import { TransferReader } from './transfers/transfer-reader.js';
 import { TransfersController } from './transfers/transfers.controller.js';
 import { TransfersService } from './transfers/transfers.service.js';
 import { InventoryEvents } from './views/inventory.events.js';
+import { INVENTORY_DEMO } from './inventory.demo.js';
 
 /**
  * Items, their stock by location, and what it is worth.
@@ -127,5 +128,6 @@ import { InventoryEvents } from './views/inventory.events.js';
   errors: InventoryErrors,
   events: InventoryEvents,
   projectSetup: InventoryProjectSetup,
+  demo: INVENTORY_DEMO,
 })
 export class InventoryModule {}

@@ -3,7 +3,6 @@ export { InventoryErrors } from './model/inventory.errors.js';
 export { InventoryItem } from './model/item.entity.js';
 export { StockLocation } from './model/location.entity.js';
 export { StockReservation } from './model/reservation.entity.js';
-export { seedInventory, setUpInventoryDemo } from './inventory.demo.js';
 export { InventoryModule } from './inventory.module.js';
 export { ItemsService } from './items/items.service.js';
 export { StockAvailability } from './levels/stock-availability.js';

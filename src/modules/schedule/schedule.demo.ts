@@ -1,11 +1,11 @@
-import { plusDays } from '../../kit/index.js';
-import type { AvailabilitySetup } from './availability/availability-setup.service.js';
-import { seedBookings, type BookingActors, type BookingSeeding } from './bookings/bookings.demo.js';
-import type { CalendarsService } from './calendars/calendars.service.js';
-import type { EventEdits } from './events/event-edits.service.js';
+import { plusDays, type ModuleDemo } from '../../kit/index.js';
+import { AvailabilitySetup } from './availability/availability-setup.service.js';
+import { bookingServices, DEMO_BOOKING_PAGE, seedBookings, type BookingActors, type BookingSeeding } from './bookings/bookings.demo.js';
+import { CalendarsService } from './calendars/calendars.service.js';
+import { EventEdits } from './events/event-edits.service.js';
 import { CalendarEventsQuery } from './events/events.dto.js';
-import type { EventsService } from './events/events.service.js';
-import type { ResourcesService } from './resources/resources.service.js';
+import { EventsService } from './events/events.service.js';
+import { ResourcesService } from './resources/resources.service.js';
 import { weekdayOf } from './time/zone-time.js';
 
 const ZONE = 'Europe/Berlin';
@@ -57,3 +57,20 @@ function summerTime(now: Date): string {
   const last = `${year}-03-31`;
   return plusDays(last, -(weekdayOf(last) % 7));
 }
+
+/** The schedule of the project OPS. Grace owns its calendars and is the host of its bookings. */
+export const SCHEDULE_DEMO: ModuleDemo = {
+  async seed(demo) {
+    const services = {
+      calendars: demo.get(CalendarsService),
+      resources: demo.get(ResourcesService),
+      availability: demo.get(AvailabilitySetup),
+      events: demo.get(EventsService),
+      edits: demo.get(EventEdits),
+      ...bookingServices(demo),
+    };
+    const actors = { host: () => demo.as('grace', 'live'), guest: (email: string) => demo.asGuest(email) };
+    await seedSchedule(services, actors, demo.project('OPS').id, demo.member('grace').id, new Date());
+  },
+  addresses: [{ name: 'booking', label: 'Booking', path: `/b/${DEMO_BOOKING_PAGE}` }],
+};

@@ -31,6 +31,7 @@ import { SCHEDULE_GUIDE } from './schedule.guide.js';
 import { ZONE_CHANGES } from './zone-changes/zone-changes.parts.js';
 import { ScheduleProjectSetup } from './templates/schedule-project-setup.js';
 import { TEMPLATES } from './templates/templates.parts.js';
+import { SCHEDULE_DEMO } from './schedule.demo.js';
 
 /**
  * The folder that everything else builds on. A folder imports only folders below it; lint holds that.
@@ -131,5 +132,6 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   constraints: { schedule_occupancies_span_excl: ScheduleErrors.resourceConflict },
   events: { ...CalendarEvents, ...CalendarEventEvents, ...BookingEvents },
   projectSetup: ScheduleProjectSetup,
+  demo: SCHEDULE_DEMO,
 })
 export class ScheduleModule {}

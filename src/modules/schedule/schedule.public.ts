@@ -1,7 +1,6 @@
 // What other modules may import from this one.
 export { AvailabilitySetup } from './availability/availability-setup.service.js';
 export { BookingPages } from './booking-pages/booking-pages.service.js';
-export { DEMO_BOOKING_PAGE } from './bookings/bookings.demo.js';
 export { BookingChanges } from './bookings/lifecycle/booking-changes.service.js';
 export { BookingService } from './bookings/lifecycle/booking.service.js';
 export { FreeTimes } from './bookings/free-times/free-times.service.js';
@@ -10,4 +9,3 @@ export { CalendarsService } from './calendars/calendars.service.js';
 export { EventEdits } from './events/event-edits.service.js';
 export { EventsService } from './events/events.service.js';
 export { ResourcesService } from './resources/resources.service.js';
-export { seedSchedule } from './schedule.demo.js';

@@ -1,15 +1,16 @@
-import type { Ctx } from '../../kit/index.js';
-import type { CartsService } from './carts/carts.service.js';
-import type { DiscountsService } from './discounts/discounts.service.js';
+import { Store, type Ctx, type ModuleDemo } from '../../kit/index.js';
+import { InventoryItem } from '../inventory/inventory.public.js';
+import { CartsService } from './carts/carts.service.js';
+import { DiscountsService } from './discounts/discounts.service.js';
 import type { Order } from './model/order.entity.js';
-import type { PaymentsService } from './payments/payments.service.js';
-import type { RefundsService } from './payments/refunds.service.js';
+import { PaymentsService } from './payments/payments.service.js';
+import { RefundsService } from './payments/refunds.service.js';
 import type { CreateProductDto } from './products/product-requests.dto.js';
 import type { CreateProductVariantDto } from './products/product-variant.dto.js';
-import type { ProductsService } from './products/products.service.js';
-import type { StorefrontSetup } from './setup/storefront-setup.service.js';
-import type { CancellationsService } from './shipping/cancellations.service.js';
-import type { ShippingService } from './shipping/shipping.service.js';
+import { ProductsService } from './products/products.service.js';
+import { StorefrontSetup } from './setup/storefront-setup.service.js';
+import { CancellationsService } from './shipping/cancellations.service.js';
+import { ShippingService } from './shipping/shipping.service.js';
 
 /** The services that create the demo data. */
 export interface StorefrontSeeding {
@@ -211,3 +212,26 @@ class OrderSeeds {
     return order.lines?.[index].id as string;
   }
 }
+
+/** The shop of the project OPS, and a little of ENG for its key. It sells what the inventory has. */
+export const STOREFRONT_DEMO: ModuleDemo = {
+  async seed(demo) {
+    const services = {
+      products: demo.get(ProductsService),
+      discounts: demo.get(DiscountsService),
+      carts: demo.get(CartsService),
+      payments: demo.get(PaymentsService),
+      refunds: demo.get(RefundsService),
+      shipping: demo.get(ShippingService),
+      cancellations: demo.get(CancellationsService),
+    };
+    for (const { id, key } of demo.projects) {
+      const shop = await setUpStorefrontDemo(demo.get(StorefrontSetup), demo.as('mei', 'live'), id);
+      for (const mode of ['live', 'test'] as const) {
+        const ctx = demo.as('mei', mode);
+        const itemOf = async (sku: string) => (await demo.get(Store).list(ctx, InventoryItem, { project_id: id, sku }))[0]?.id ?? null;
+        await seedStorefront(services, ctx, id, shop, itemOf, key === 'OPS');
+      }
+    }
+  },
+};

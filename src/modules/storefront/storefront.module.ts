@@ -42,6 +42,7 @@ import { Restocker } from './shipping/restocker.js';
 import { ShipmentStock } from './shipping/shipment-stock.js';
 import { ShippingService } from './shipping/shipping.service.js';
 import { STOREFRONT_GUIDE } from './storefront.guide.js';
+import { STOREFRONT_DEMO } from './storefront.demo.js';
 
 const IDLE_DRAFT_DAYS = 30;
 
@@ -134,5 +135,6 @@ const IDLE_DRAFT_DAYS = 30;
   retention: [{ table: 'storefront_orders', column: 'updated_at', keepDays: IDLE_DRAFT_DAYS, where: `state = 'draft'`, batch: 500 }],
   errors: StorefrontErrors,
   events: { ...ProductEvents, ...OrderEvents },
+  demo: STOREFRONT_DEMO,
 })
 export class StorefrontModule {}

@@ -7,4 +7,3 @@ export { ProductsService } from './products/products.service.js';
 export { StorefrontSetup } from './setup/storefront-setup.service.js';
 export { CancellationsService } from './shipping/cancellations.service.js';
 export { ShippingService } from './shipping/shipping.service.js';
-export { seedStorefront, setUpStorefrontDemo } from './storefront.demo.js';

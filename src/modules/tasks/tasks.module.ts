@@ -20,6 +20,7 @@ import { TaskErrors } from './task/tasks.errors.js';
 import { TaskEvents } from './task/tasks.events.js';
 import { TASKS_GUIDE } from './tasks.guide.js';
 import { TasksService } from './task/tasks.service.js';
+import { TASKS_DEMO } from './demo/tasks.demo.js';
 
 /**
  * Tasks of a project, with comments.
@@ -85,5 +86,6 @@ import { TasksService } from './task/tasks.service.js';
   errors: TaskErrors,
   events: TaskEvents,
   projectSetup: TaskProjectSetup,
+  demo: TASKS_DEMO,
 })
 export class TasksModule {}

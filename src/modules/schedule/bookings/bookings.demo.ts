@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
-import { plusDays, type Ctx } from '../../../kit/index.js';
-import type { BookingPages } from '../booking-pages/booking-pages.service.js';
+import { plusDays, type Ctx, type DemoWorkspace } from '../../../kit/index.js';
+import { BookingPages } from '../booking-pages/booking-pages.service.js';
 import type { Booking, BookingStatus } from '../model/records/booking.entity.js';
 import type { BookingPage } from '../model/setup/booking-page.entity.js';
 import { dateOf, resolveLocal, weekdayOf } from '../time/zone-time.js';
-import type { BookingChanges } from './lifecycle/booking-changes.service.js';
-import type { BookingService } from './lifecycle/booking.service.js';
-import type { FreeTimes } from './free-times/free-times.service.js';
-import type { OpenPage, OpenPages } from './free-times/open-pages.service.js';
+import { BookingChanges } from './lifecycle/booking-changes.service.js';
+import { BookingService } from './lifecycle/booking.service.js';
+import { FreeTimes } from './free-times/free-times.service.js';
+import { OpenPages, type OpenPage } from './free-times/open-pages.service.js';
 
 /** The slug of the page that `npm start` prints. */
 export const DEMO_BOOKING_PAGE = 'meet-grace';
@@ -18,6 +18,16 @@ export interface BookingSeeding {
   times: FreeTimes;
   bookings: BookingService;
   changes: BookingChanges;
+}
+
+export function bookingServices(demo: DemoWorkspace): BookingSeeding {
+  return {
+    bookingPages: demo.get(BookingPages),
+    openPages: demo.get(OpenPages),
+    times: demo.get(FreeTimes),
+    bookings: demo.get(BookingService),
+    changes: demo.get(BookingChanges),
+  };
 }
 
 /** Who acts: the host, and guests by e-mail address. */

@@ -1,17 +1,13 @@
-import type { INestApplicationContext } from '@nestjs/common';
-import type { Ctx } from '../kit/index.js';
-import {
-  DocumentFiles,
-  DocumentsService,
-  DocumentTypesQuery,
-  DocumentTypesService,
-  FormsService,
-  ObligationsService,
-  Submission,
-  TriggersService,
-  WorkflowActions,
-} from '../modules/documents/documents.public.js';
-import type { DemoSamples } from './demo-file.js';
+import type { Ctx, DemoPerson, DemoWorkspace, ModuleDemo } from '../../../kit/index.js';
+import { DocumentsService } from '../authoring/documents.service.js';
+import { DocumentFiles } from '../files/document-files.service.js';
+import { FormsService } from '../generation/forms/forms.service.js';
+import { TriggersService } from '../generation/triggers/triggers.service.js';
+import { ObligationsService } from '../obligations/obligations.service.js';
+import { DocumentTypesQuery } from '../types/document-types.dto.js';
+import { DocumentTypesService } from '../types/document-types.service.js';
+import { Submission } from '../workflow/submission.service.js';
+import { WorkflowActions } from '../workflow/workflow-actions.service.js';
 import { DOCUMENT_SAMPLES, type DocumentSample, type DocumentStep } from './document-samples.js';
 import { CUSTOMER_AGREEMENT } from './document-types/customer-agreement.js';
 import { CUSTOMER_INVOICE } from './document-types/customer-invoice.js';
@@ -21,11 +17,9 @@ import { MUTUAL_NDA } from './document-types/mutual-nda.js';
 import { SERVICE_CONTRACT } from './document-types/service-contract.js';
 import { SUPPLIER_INTAKE } from './document-types/supplier-intake.js';
 import { DECLARATION_FIELDS, declarationPdf, VISITOR_DECLARATION } from './document-types/visitor-declaration.js';
-import { PEOPLE, type PersonName } from './people.js';
-import type { ModuleSeeder } from './tasks.js';
 
-/** The slug of the public form, under /f/. */
-export const SUPPLIER_FORM = 'supplier-application';
+/** The slug of the public form. */
+const SUPPLIER_FORM = 'supplier-application';
 
 const DAY_MS = 86_400_000;
 
@@ -39,44 +33,47 @@ const TYPES: readonly DemoDocumentType[] = [
   VISITOR_DECLARATION,
 ];
 
-/** Seeds published document types, triggers, a public form, and documents in many states. */
-export const seedDocuments: ModuleSeeder = async (app, ctx, { projects, members }) => {
-  const person = (name: PersonName) => members.find(({ email }) => email === PEOPLE[name].email) ?? members[0];
-  const project = projects.find(({ key }) => key === 'OPS') ?? projects[0];
-  const setup = ctx.as(person('grace'), 'live');
-  const types = await publishTypes(app, setup);
-  await addDealTrigger(app, setup, types);
-  await addInvoiceTrigger(app, setup, types);
-  await addSupplierForm(app, setup, types, project.id);
-  for (const mode of ['live', 'test'] as const) {
-    await addDeclaration(app, ctx.as(person('mei'), mode), project.id);
-    for (const sample of DOCUMENT_SAMPLES[mode]) await createDocument(app, (name) => ctx.as(person(name), mode), project.id, sample);
-  }
-  ctx.asSystem();
+/** Published document types, triggers, a public form, and documents in many states. */
+export const DOCUMENTS_DEMO: ModuleDemo = {
+  last: true,
+  // documents need approvers, who must be members, in both modes
+  boundKeys: { role: 'admin', modes: ['test', 'live'] },
+  addresses: [{ name: 'form', label: 'Form', path: `/f/${SUPPLIER_FORM}` }],
+  async seed(demo) {
+    const project = demo.project('OPS');
+    const setup = demo.as('grace', 'live');
+    const types = await publishTypes(demo, setup);
+    await addDealTrigger(demo, setup, types);
+    await addInvoiceTrigger(demo, setup, types);
+    await addSupplierForm(demo, setup, types, project.id);
+    for (const mode of ['live', 'test'] as const) {
+      await addDeclaration(demo, demo.as('mei', mode), project.id);
+      for (const sample of DOCUMENT_SAMPLES[mode]) await createDocument(demo, (name) => demo.as(name, mode), project.id, sample);
+    }
+  },
+  /** Complete values for each published document type. */
+  async samples(demo) {
+    const query = Object.assign(new DocumentTypesQuery(), { limit: 100, code: TYPES.map(({ type }) => type.code) });
+    const { data } = await demo.get(DocumentTypesService).page(demo.asSystem(), query);
+    const published = new Set(data.flatMap(({ code, published_version }) => (published_version === null ? [] : [code])));
+    return Object.fromEntries(TYPES.filter(({ type }) => published.has(type.code)).map(({ type, sample }) => [type.code, sample]));
+  },
 };
 
-/** Complete values for each published document type of the demo. */
-export async function documentSamples(app: INestApplicationContext, ctx: Ctx): Promise<DemoSamples['documents']> {
-  const query = Object.assign(new DocumentTypesQuery(), { limit: 100, code: TYPES.map(({ type }) => type.code) });
-  const { data } = await app.get(DocumentTypesService).page(ctx, query);
-  const published = new Set(data.flatMap(({ code, published_version }) => (published_version === null ? [] : [code])));
-  return Object.fromEntries(TYPES.filter(({ type }) => published.has(type.code)).map(({ type, sample }) => [type.code, sample]));
-}
-
 /** Returns the ids of the types by code. */
-async function publishTypes(app: INestApplicationContext, ctx: Ctx): Promise<Map<string, string>> {
+async function publishTypes(demo: DemoWorkspace, ctx: Ctx): Promise<Map<string, string>> {
   const ids = new Map<string, string>();
   for (const { type } of TYPES) {
-    const { id } = await app.get(DocumentTypesService).create(ctx, type);
-    await app.get(DocumentTypesService).publish(ctx, id);
+    const { id } = await demo.get(DocumentTypesService).create(ctx, type);
+    await demo.get(DocumentTypesService).publish(ctx, id);
     ids.set(type.code, id);
   }
   return ids;
 }
 
 /** Creates an agreement for each won deal. */
-async function addDealTrigger(app: INestApplicationContext, ctx: Ctx, types: ReadonlyMap<string, string>): Promise<void> {
-  await app.get(TriggersService).create(ctx, {
+async function addDealTrigger(demo: DemoWorkspace, ctx: Ctx, types: ReadonlyMap<string, string>): Promise<void> {
+  await demo.get(TriggersService).create(ctx, {
     name: 'Agreement for each won deal',
     event_type: 'deal.won',
     document_type_id: types.get(CUSTOMER_AGREEMENT.type.code) as string,
@@ -99,21 +96,21 @@ async function addDealTrigger(app: INestApplicationContext, ctx: Ctx, types: Rea
 }
 
 /** A draft that is an existing PDF, ready to be submitted, finalized and sent. */
-async function addDeclaration(app: INestApplicationContext, ctx: Ctx, project_id: string): Promise<void> {
+async function addDeclaration(demo: DemoWorkspace, ctx: Ctx, project_id: string): Promise<void> {
   const { type, sample } = VISITOR_DECLARATION;
-  const { id } = await app.get(DocumentsService).create(ctx, {
+  const { id } = await demo.get(DocumentsService).create(ctx, {
     project_id,
     type_code: type.code,
     title: 'Visit of Hoshi Ceramics to the warehouse',
     data_values: sample,
   });
   const { pdf, lines } = declarationPdf();
-  await app.get(DocumentFiles).add(ctx, id, { pdf, page_texts: [lines], fields: [...DECLARATION_FIELDS] });
+  await demo.get(DocumentFiles).add(ctx, id, { pdf, page_texts: [lines], fields: [...DECLARATION_FIELDS] });
 }
 
 /** Makes the PDF of each invoice that accounting issues from now on. */
-async function addInvoiceTrigger(app: INestApplicationContext, ctx: Ctx, types: ReadonlyMap<string, string>): Promise<void> {
-  await app.get(TriggersService).create(ctx, {
+async function addInvoiceTrigger(demo: DemoWorkspace, ctx: Ctx, types: ReadonlyMap<string, string>): Promise<void> {
+  await demo.get(TriggersService).create(ctx, {
     name: 'PDF of each issued invoice',
     event_type: 'invoice.issued',
     document_type_id: types.get(CUSTOMER_INVOICE.type.code) as string,
@@ -155,14 +152,9 @@ async function addInvoiceTrigger(app: INestApplicationContext, ctx: Ctx, types: 
 }
 
 /** A public form with the fields of the type; each submission creates a document. */
-async function addSupplierForm(
-  app: INestApplicationContext,
-  ctx: Ctx,
-  types: ReadonlyMap<string, string>,
-  project_id: string,
-): Promise<void> {
+async function addSupplierForm(demo: DemoWorkspace, ctx: Ctx, types: ReadonlyMap<string, string>, project_id: string): Promise<void> {
   const { code, field_schema } = SUPPLIER_INTAKE.type;
-  await app.get(FormsService).create(ctx, {
+  await demo.get(FormsService).create(ctx, {
     slug: SUPPLIER_FORM,
     title: 'Become our supplier',
     description: 'Tell us who you are and what you offer. It takes about five minutes.',
@@ -170,7 +162,7 @@ async function addSupplierForm(
     project_id,
     success_message: 'Thank you. We have received your application and will write to you within two weeks.',
   });
-  await app.get(TriggersService).create(ctx, {
+  await demo.get(TriggersService).create(ctx, {
     name: 'Application for each submitted form',
     event_type: 'form.submitted',
     conditions: [{ path: 'form.slug', op: 'eq', operand: { value: SUPPLIER_FORM } }],
@@ -182,15 +174,15 @@ async function addSupplierForm(
 }
 
 async function createDocument(
-  app: INestApplicationContext,
-  as: (name: PersonName) => Ctx,
+  demo: DemoWorkspace,
+  as: (name: DemoPerson) => Ctx,
   project_id: string,
   { type, title, by, values, steps = [], obligations = [] }: DocumentSample,
 ): Promise<void> {
-  const { id } = await app.get(DocumentsService).create(as(by), { project_id, type_code: type, title, data_values: values });
-  for (const step of steps) await applyStep(app, as, by, id, step);
+  const { id } = await demo.get(DocumentsService).create(as(by), { project_id, type_code: type, title, data_values: values });
+  for (const step of steps) await applyStep(demo, as, by, id, step);
   for (const { dueInDays, side, ...obligation } of obligations) {
-    await app.get(ObligationsService).create(as(by), {
+    await demo.get(ObligationsService).create(as(by), {
       ...obligation,
       document_id: id,
       responsible: { side, name: null, email: null },
@@ -200,15 +192,15 @@ async function createDocument(
 }
 
 async function applyStep(
-  app: INestApplicationContext,
-  as: (name: PersonName) => Ctx,
-  by: PersonName,
+  demo: DemoWorkspace,
+  as: (name: DemoPerson) => Ctx,
+  by: DemoPerson,
   id: string,
   step: DocumentStep,
 ): Promise<void> {
-  if ('submit' in step) await app.get(Submission).submit(as(by), id, step.submit === null ? {} : { comment: step.submit });
+  if ('submit' in step) await demo.get(Submission).submit(as(by), id, step.submit === null ? {} : { comment: step.submit });
   else
-    await app
+    await demo
       .get(WorkflowActions)
-      .act(as(step.as), id, { action: step.decide, approver_email: PEOPLE[step.as].email, comments: step.comment });
+      .act(as(step.as), id, { action: step.decide, approver_email: demo.member(step.as).email, comments: step.comment });
 }

@@ -1,4 +1,4 @@
-import type { PersonName } from './people.js';
+import type { DemoPerson } from '../../../kit/index.js';
 
 /** A task of the demo. Statuses and labels are the defaults of the tasks module; `starts` and `due` are days from today. */
 export interface TaskSample {
@@ -7,12 +7,12 @@ export interface TaskSample {
   status: 'Backlog' | 'Todo' | 'In progress' | 'In review' | 'Done' | 'Cancelled';
   priority?: 'low' | 'medium' | 'high' | 'urgent';
   /** The creator; Grace by default. */
-  by?: PersonName;
-  assignees?: PersonName[];
+  by?: DemoPerson;
+  assignees?: DemoPerson[];
   labels?: ('Bug' | 'Feature' | 'Improvement' | 'Documentation' | 'Blocked')[];
   starts?: number;
   due?: number;
-  comments?: [PersonName, string][];
+  comments?: [DemoPerson, string][];
   subtasks?: TaskSample[];
 }
 

@@ -1,18 +1,17 @@
-import type { Mode } from '../kit/index.js';
+import type { DemoPerson, Mode } from '../../../kit/index.js';
 import { CUSTOMER_AGREEMENT } from './document-types/customer-agreement.js';
 import { JAPANESE_ORDER } from './document-types/japanese-order.js';
 import { MUTUAL_NDA } from './document-types/mutual-nda.js';
 import { SERVICE_CONTRACT } from './document-types/service-contract.js';
 import { SUPPLIER_INTAKE } from './document-types/supplier-intake.js';
-import type { PersonName } from './people.js';
 
 /** A step of the approval process that the seed performs on a document. */
-export type DocumentStep = { submit: string | null } | { decide: 'APPROVE' | 'REJECT' | 'RETURN'; as: PersonName; comment?: string };
+export type DocumentStep = { submit: string | null } | { decide: 'APPROVE' | 'REJECT' | 'RETURN'; as: DemoPerson; comment?: string };
 
 export interface DocumentSample {
   type: string;
   title: string;
-  by: PersonName;
+  by: DemoPerson;
   values: Record<string, unknown>;
   steps?: readonly DocumentStep[];
   /** Obligations of the document; days count from today. */

@@ -1,4 +1,4 @@
-import type { CreateDocumentTypeDto } from '../../modules/documents/documents.public.js';
+import type { CreateDocumentTypeDto } from '../../types/document-types.dto.js';
 
 /** A document type of the demo workspace with complete sample values. */
 export interface DemoDocumentType {

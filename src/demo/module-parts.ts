@@ -1,0 +1,105 @@
+import type { INestApplicationContext, Type } from '@nestjs/common';
+import { DataSource, type FindOptionsWhere } from 'typeorm';
+import { Store, type Ctx, type DemoProject, type ModuleDemo, type ProjectSetup } from '../kit/index.js';
+import type { Manifest } from '../kit/internal.js';
+import { ProjectsService } from '../platform/people/projects/projects.service.js';
+import { ModuleRegistry } from '../platform/registry/module-registry.js';
+import { inOneTransaction, SeedWorkspace } from './seed-context.js';
+
+export type DemoModule = Manifest & { readonly demo: ModuleDemo };
+
+/** A number series for each module: its first number is taken with the module's part, and lasts as long as the workspace. */
+const SERIES = 'demo:';
+/** The part of a workspace whose parts are noted. */
+const NOTED = '';
+
+/** The modules with a part of the demo, in the order in which they are seeded: a module may rely on those that it imports. */
+export function demoModules(app: INestApplicationContext): DemoModule[] {
+  const modules = app.get(ModuleRegistry).manifests.filter((manifest): manifest is DemoModule => manifest.demo !== undefined);
+  return [...modules.filter(({ demo }) => !demo.last), ...modules.filter(({ demo }) => demo.last)];
+}
+
+/** Creates a module's part, unless the workspace has it. Runs inside the seed's transaction. */
+export async function seedPart(app: INestApplicationContext, workspace: SeedWorkspace, { name, demo }: DemoModule): Promise<void> {
+  if (!(await takePart(app, workspace.asSystem(), name))) return;
+  await demo.seed(workspace);
+  workspace.asSystem();
+}
+
+/**
+ * Creates the parts of the modules that were added to a workspace, each in a transaction of its own. A part may fail, because people
+ * have changed the workspace: the suite starts without it, and tries again at the next start. Returns what to tell about it.
+ */
+export async function seedMissingParts(
+  app: INestApplicationContext,
+  organizationId: string,
+  modulesWithKeys: ReadonlySet<string>,
+): Promise<string[]> {
+  let parts = await partsOf(app, organizationId);
+  if (!parts.has(NOTED)) {
+    await inOneTransaction(app, organizationId, (ctx) => noteEarlierParts(app, ctx, modulesWithKeys));
+    parts = await partsOf(app, organizationId);
+  }
+  const remarks: string[] = [];
+  for (const module of demoModules(app).filter(({ name }) => !parts.has(name))) {
+    try {
+      await inOneTransaction(app, organizationId, async (ctx) => {
+        const workspace = await SeedWorkspace.of(app, ctx);
+        await setUpProjects(app, ctx, module, workspace.projects);
+        await seedPart(app, workspace, module);
+      });
+    } catch (error) {
+      remarks.push(`The demo data of ${module.title} could not be created: ${(error as Error).message}`);
+    }
+  }
+  return remarks;
+}
+
+/** Notes that the workspace has no parts yet. */
+export async function noteWorkspace(app: INestApplicationContext, ctx: Ctx): Promise<void> {
+  await takePart(app, ctx, NOTED);
+}
+
+/** Workspaces of versions that did not note parts have those of the modules with keys. */
+async function noteEarlierParts(app: INestApplicationContext, ctx: Ctx, modulesWithKeys: ReadonlySet<string>): Promise<void> {
+  const earlier = demoModules(app).filter(({ name }) => modulesWithKeys.has(name));
+  for (const name of [NOTED, ...earlier.map((module) => module.name)]) await takePart(app, ctx, name);
+}
+
+async function partsOf(app: INestApplicationContext, organizationId: string): Promise<Set<string>> {
+  const rows = await app
+    .get(DataSource)
+    .query<{ series: string }[]>(`SELECT series FROM counters WHERE organization_id = $1 AND series LIKE '${SERIES}%'`, [organizationId]);
+  return new Set(rows.map(({ series }) => series.slice(SERIES.length)));
+}
+
+/** Whether this transaction is the first to create the part. */
+async function takePart(app: INestApplicationContext, ctx: Ctx, name: string): Promise<boolean> {
+  return (await app.get(Store).write(ctx, (tx) => tx.nextGapless(SERIES + name, null))) === 1;
+}
+
+/** New projects were set up for the modules of their time only. */
+async function setUpProjects(
+  app: INestApplicationContext,
+  ctx: Ctx,
+  { projectSetup, entities }: Manifest,
+  projects: readonly DemoProject[],
+): Promise<void> {
+  if (!projectSetup) return;
+  const setup = app.get<ProjectSetup>(projectSetup);
+  for (const { id } of projects) {
+    if (await hasRows(app, entities, { organization_id: ctx.organizationId, project_id: id })) continue;
+    const project = await app.get(ProjectsService).get(ctx, id);
+    await app.get(Store).write(ctx, (tx) => setup.setUpProject(tx, project));
+  }
+}
+
+async function hasRows(app: INestApplicationContext, entities: readonly Type[], where: Record<string, string>): Promise<boolean> {
+  const source = app.get(DataSource);
+  for (const entity of entities) {
+    const repository = source.getRepository<Record<string, unknown>>(entity);
+    if (!repository.metadata.findColumnWithPropertyName('project_id')) continue;
+    if (await repository.existsBy(where as FindOptionsWhere<Record<string, unknown>>)) return true;
+  }
+  return false;
+}
