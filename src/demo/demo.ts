@@ -7,7 +7,7 @@ import { announceDemo, announceWithoutDemo } from './announcement.js';
 import { demoFile, readDemoFile, writeDemoFile, type DemoFacts } from './demo-file.js';
 import { ECHO_PATH } from './echo-receiver.js';
 import { issueKeys, modulesWithKeys } from './keys.js';
-import { demoModules, noteWorkspace, seedMissingParts, seedPart } from './module-parts.js';
+import { demoModules, inSeedOrder, noteWorkspace, seedMissingParts, seedPart } from './module-parts.js';
 import { addMembers, newPassword } from './people.js';
 import { inOneTransaction, SeedWorkspace } from './seed-context.js';
 import { pointWebhooksHere } from './webhooks.js';
@@ -65,7 +65,7 @@ function seed(app: NestFastifyApplication, organizationId: string, password: str
     if (owner) await app.get(MembersService).update(ctx, owner.id, { password });
     const keys = await issueKeys(app, ctx, projects, members, new Set());
     await noteWorkspace(app, ctx);
-    for (const module of demoModules(app)) await seedPart(app, workspace, module);
+    for (const module of inSeedOrder(demoModules(app))) await seedPart(app, workspace, module);
     return { members: members.map(({ email, role }) => ({ email, password, role })), keys };
   });
 }

@@ -13,9 +13,12 @@ const SERIES = 'demo:';
 /** The part of a workspace whose parts are noted. */
 const NOTED = '';
 
-/** The modules with a part of the demo, in the order in which they are seeded: a module may rely on those that it imports. */
 export function demoModules(app: INestApplicationContext): DemoModule[] {
-  const modules = app.get(ModuleRegistry).manifests.filter((manifest): manifest is DemoModule => manifest.demo !== undefined);
+  return app.get(ModuleRegistry).manifests.filter((manifest): manifest is DemoModule => manifest.demo !== undefined);
+}
+
+/** In the order in which parts are created: a module may rely on those before it. */
+export function inSeedOrder(modules: readonly DemoModule[]): DemoModule[] {
   return [...modules.filter(({ demo }) => !demo.last), ...modules.filter(({ demo }) => demo.last)];
 }
 
@@ -41,7 +44,7 @@ export async function seedMissingParts(
     parts = await partsOf(app, organizationId);
   }
   const remarks: string[] = [];
-  for (const module of demoModules(app).filter(({ name }) => !parts.has(name))) {
+  for (const module of inSeedOrder(demoModules(app).filter(({ name }) => !parts.has(name)))) {
     try {
       await inOneTransaction(app, organizationId, async (ctx) => {
         const workspace = await SeedWorkspace.of(app, ctx);
