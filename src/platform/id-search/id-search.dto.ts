@@ -30,7 +30,7 @@ export class FoundDto {
 
   @Field.string({
     description: 'What it is called.',
-    example: 'POST /api/v1/ext/tasks/tasks',
+    example: 'POST /api/v1/ext/notes/notes',
     maxLength: 2_500,
     minLength: 0,
   })

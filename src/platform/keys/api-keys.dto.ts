@@ -49,7 +49,7 @@ export class ApiKeyDto extends ResourceDto {
 
   @Field.string({
     description: 'The module whose routes the key may call; `mcp` for a connection, which can span modules.',
-    example: 'tasks',
+    example: 'notes',
   })
   module: string;
 
@@ -61,7 +61,7 @@ export class ApiKeyDto extends ResourceDto {
 
   @Field.string({
     description: 'What the key may do: scopes of its module.',
-    example: ['tasks:task:read'],
+    example: ['notes:note:read'],
     list: { maxItems: 100 },
   })
   scopes: string[];
@@ -217,13 +217,13 @@ export class ApiKeyWithSecretDto extends ApiKeyDto {
 export class ScopeDto {
   @Field.string({
     description: 'Name of the scope.',
-    example: 'tasks:task:read',
+    example: 'notes:note:read',
   })
   name: string;
 
   @Field.string({
     description: 'What it allows.',
-    example: 'Read tasks',
+    example: 'Read notes',
   })
   description: string;
 
@@ -242,13 +242,13 @@ export class ScopedModuleDto {
 
   @Field.string({
     description: 'The `module` of a key.',
-    example: 'tasks',
+    example: 'notes',
   })
   name: string;
 
   @Field.string({
     description: 'Display name.',
-    example: 'Tasks',
+    example: 'Notes',
   })
   title: string;
 
@@ -289,7 +289,7 @@ export class CreateApiKeyDto {
 
   @Field.string({
     description: 'The module whose routes the key may call.',
-    example: 'tasks',
+    example: 'notes',
     maxLength: 40,
   })
   module: string;
@@ -302,7 +302,7 @@ export class CreateApiKeyDto {
 
   @Field.string({
     description: 'What the key may do: at least one scope of the module.',
-    example: ['tasks:task:read', 'tasks:task:write'],
+    example: ['notes:note:read', 'notes:note:write'],
     maxLength: 100,
     list: { maxItems: 100 },
   })
@@ -387,7 +387,7 @@ export class ApiKeysQuery extends ListQuery {
 
   @Filter.string({
     description: 'Only keys of this module.',
-    example: 'tasks',
+    example: 'notes',
   })
   module?: string[];
 

@@ -62,14 +62,14 @@ export class AnalyticsQuery extends SpanQuery {
 
   @Field.string({
     description: 'Only calls of this operation.',
-    example: 'create_task',
+    example: 'create_note',
     required: false,
   })
   operation?: string;
 
   @Field.string({
     description: 'Only calls of this MCP tool.',
-    example: 'create_task',
+    example: 'create_note',
     required: false,
   })
   tool?: string;
@@ -140,14 +140,14 @@ export class RouteStatsDto extends CallStatsDto {
 
   @Field.string({
     description: 'Path template; null for unknown paths.',
-    example: '/api/v1/ext/tasks/tasks/{id}',
+    example: '/api/v1/ext/notes/notes/{id}',
     nullable: true,
   })
   route: string | null;
 
   @Field.string({
     description: 'operationId of the route.',
-    example: 'get_task',
+    example: 'get_note',
     nullable: true,
   })
   operation: string | null;
@@ -180,7 +180,7 @@ export class KeyStatsDto extends CallStatsDto {
 export class ToolStatsDto extends CallStatsDto {
   @Field.string({
     description: 'MCP tool.',
-    example: 'get_task',
+    example: 'get_note',
   })
   tool: string;
 }

@@ -53,7 +53,7 @@ export class RequestLogRow {
   @Column('text')
   method: string;
 
-  /** The template, `/api/v1/ext/tasks/tasks/{id}`; null if no route matches. */
+  /** The template, `/api/v1/ext/notes/notes/{id}`; null if no route matches. */
   @Column('text', { nullable: true })
   route: string | null;
 

@@ -66,14 +66,14 @@ export class RequestLogDto {
 
   @Field.string({
     description: 'Path template of the route; null for an unknown path.',
-    example: '/api/v1/ext/tasks/tasks/{id}',
+    example: '/api/v1/ext/notes/notes/{id}',
     nullable: true,
   })
   route: string | null;
 
   @Field.string({
     description: 'operationId of the route.',
-    example: 'get_task',
+    example: 'get_note',
     nullable: true,
   })
   operation: string | null;
@@ -86,7 +86,7 @@ export class RequestLogDto {
 
   @Field.string({
     description: 'MCP tool, when called through MCP.',
-    example: 'get_task',
+    example: 'get_note',
     nullable: true,
   })
   tool: string | null;
@@ -276,13 +276,13 @@ export class RequestLogsQuery extends ListQuery {
 
   @Filter.string({
     description: 'Only calls of these operations.',
-    example: 'create_task',
+    example: 'create_note',
   })
   operation?: string[];
 
   @Filter.string({
     description: 'Only calls of these routes, as path templates.',
-    example: '/api/v1/ext/tasks/tasks/{id}',
+    example: '/api/v1/ext/notes/notes/{id}',
   })
   route?: string[];
 
@@ -300,7 +300,7 @@ export class RequestLogsQuery extends ListQuery {
 
   @Filter.string({
     description: 'Only calls of these MCP tools.',
-    example: 'create_task',
+    example: 'create_note',
   })
   tool?: string[];
 

@@ -37,7 +37,7 @@ export class TestDataErasureDto extends ResourceDto {
 
   @Field.map({
     description: 'Rows that were deleted so far, by module.',
-    example: { tasks: 12 },
+    example: { notes: 12 },
   })
   deleted: Record<string, number>;
 
@@ -76,7 +76,7 @@ export class TestDataErasureDto extends ResourceDto {
 export class ModuleTestDataDto {
   @Field.string({
     description: 'Name of the module.',
-    example: 'tasks',
+    example: 'notes',
   })
   module: string;
 

@@ -13,7 +13,7 @@ export interface HttpRequest {
 /** Maps each argument of a tool to its part of the operation's HTTP request. */
 export interface HttpBinding {
   method: string;
-  /** Alternates literal text and argument names, literal first: `['/tasks/', 'task_id', '/archive']`. */
+  /** Alternates literal text and argument names, literal first: `['/notes/', 'note_id', '/archive']`. */
   path: readonly string[];
   query: readonly { name: string; explode: boolean }[];
   headers: readonly { argument: string; header: string }[];

@@ -26,7 +26,7 @@ export class ConsentBody {
 
   @Field.map({
     description: 'The scopes left ticked, as names.',
-    example: { 'tasks:task:read': 'on' },
+    example: { 'notes:note:read': 'on' },
     required: false,
   })
   scope?: Record<string, unknown>;

@@ -28,7 +28,7 @@ export class WebhookEndpointDto extends ResourceDto {
 
   @Field.string({
     description: 'The event types that are sent; `*` for all.',
-    example: ['task.created', 'task.status_changed'],
+    example: ['note.created', 'note.updated'],
     list: { maxItems: 200 },
   })
   events: string[];
@@ -185,7 +185,7 @@ export class CreateWebhookEndpointDto {
 
   @Field.string({
     description: 'Event types of GET /event-types, or `*` for all, including future ones.',
-    example: ['task.created', 'task.status_changed'],
+    example: ['note.created', 'note.updated'],
     maxLength: 100,
     list: { minItems: 1, maxItems: 200 },
   })
@@ -271,19 +271,19 @@ export class EventTypeDto {
 
   @Field.string({
     description: 'The name, as in `type` of an event and in `events` of an endpoint.',
-    example: 'task.created',
+    example: 'note.created',
   })
   type: string;
 
   @Field.string({
     description: 'When it happens.',
-    example: 'A task was created.',
+    example: 'A note was created.',
   })
   description: string;
 
   @Field.string({
     description: 'The module it belongs to; null for the platform.',
-    example: 'tasks',
+    example: 'notes',
     nullable: true,
   })
   module: string | null;
@@ -296,13 +296,13 @@ export class EventTypeDto {
 
   @Field.string({
     description: 'Reference to the schema of its body.',
-    example: '/openapi.json#/webhooks/task.created',
+    example: '/openapi.json#/webhooks/note.created',
   })
   schema: string;
 
   @Field.map({
     description: 'An example of its body.',
-    example: { object: 'event', type: 'task.created' },
+    example: { object: 'event', type: 'note.created' },
   })
   example_body: Record<string, unknown>;
 }
