@@ -10,11 +10,8 @@ export {
   requireStage,
   type ProjectConfig,
 } from './config/crm-config.service.js';
-export { CrmSetupService } from './setup/crm-setup.service.js';
 export { CrmModule } from './crm.module.js';
 export { mergeCustomFields } from './custom-fields/custom-fields.js';
-export { DealsService } from './deals/deals.service.js';
-export { LeadConversionService } from './leads/lead-conversion.service.js';
 export { normalizeEmail, normalizeExternalId, normalizePhone, requireAddress } from './person/person-identity.js';
 export { Lead } from './leads/lead.entity.js';
 export { UpdateLeadDto } from './leads/leads.dto.js';
