@@ -1,7 +1,8 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type AddressInfo, type Socket } from 'node:net';
-import fastify from 'fastify';
+import fastify, { type FastifyError } from 'fastify';
+import { DomainError } from '../../../kit/index.js';
 import { receiveForms } from './receive-forms.js';
 import { discardUnreadBodies } from './unread-bodies.js';
 
@@ -14,6 +15,10 @@ const CLOSE = 'Connection: close';
 const server = fastify({ bodyLimit: MEBIBYTE });
 discardUnreadBodies(server);
 receiveForms(server);
+// as the application's filter does
+server.setErrorHandler((error: FastifyError | DomainError, _request, reply) =>
+  reply.code(error instanceof DomainError ? error.spec.status : (error.statusCode ?? 500)).send(error.message),
+);
 server.post('/', (_request, reply) => reply.send('read'));
 server.post('/early', { onRequest: async (_request, reply) => reply.code(401).send('early') }, () => 'never');
 await server.listen({ host: '127.0.0.1', port: 0 });
