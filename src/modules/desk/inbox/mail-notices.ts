@@ -8,8 +8,8 @@ const NOTICE = new RegExp(
   [
     // lists
     'you (?:are receiving|(?:have )?received|get|got) this (?:message|e-?mail|mail)?\\s*because',
-    'to unsubscribe from this (?:group|list|mailing list),?',
-    '^\\S+ mailing list$|^(?:mailing list|liste de diffusion|mailingliste)\\s*:?\\s*\\S+$',
+    'to unsubscribe (?:from this (?:group|list|mailing list),?|send an? e-?mail to \\S+)',
+    '^[^\\n]{1,80} mailing list(?: -- \\S+)?$|^(?:mailing list|liste de diffusion|mailingliste)\\s*:?\\s*\\S+$',
     'sie (?:erhalten|haben) diese (?:nachricht|e-?mail|mail)[^.]{0,60}\\b(?:weil|da)\\b',
     'vous recevez (?:ce|cet) (?:message|e-?mail|courriel) (?:car|parce)',
     // mail from outside
@@ -18,7 +18,12 @@ const NOTICE = new RegExp(
     '(?:e-?mail|mail|nachricht) (?:kommt|stammt|wurde) von (?:au(?:ß|ss)erhalb|extern|einem externen)',
     "you don['’]t often get e-?mail from",
     'sie erhalten (?:nicht oft|selten) e-?mails? von',
+    '^\\W*(?:warning|caution|attention)\\W+(?:this is an? )?external (?:sender|e-?mail|message)',
+    "(?:message|e-?mail|courriel|mail) (?:provient|vient) (?:de l[’']extérieur|d[’']un expéditeur externe)",
     // confidentiality and scanners
+    '^disclaimer\\W*$|the information contained in this (?:communication|e-?mail|message)',
+    '(?:mail|e-?mail|message) was (?:scanned|checked) by|^(?:virus-?free|virenfrei|sans virus)\\W',
+    'bitte (?:denken sie an die|prüfen sie der) umwelt|consider the environment before printing',
     '(?:e-?mail|message)(?: and any \\w+)?[^.]{0,80}\\b(?:is|are|may be|contains?|may contain)\\b[^.]{0,40}\\b(?:confidential|privileged)',
     '(?:e-?mail|nachricht) (?:enthält|kann)[^.]{0,60}vertrauliche',
     'this (?:e-?mail|message) has been (?:scanned|checked)|diese (?:e-?mail|nachricht) wurde [^.]{0,40}viren',

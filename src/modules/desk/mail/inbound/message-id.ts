@@ -8,10 +8,15 @@ const WITHOUT_ID = '@without-message-id.invalid>';
 /** Headers that its program wrote, and that no server on its way adds. */
 const WRITTEN = /^(from|reply-to|to|cc|date|subject|content-type|content-transfer-encoding):((?:.|\r?\n[ \t])*)/gim;
 
-/** The Message-ID of a mail or, if it has none, an id derived from its content. */
+/**
+ * The Message-ID of a mail or, if it has none, an id derived from its content. Without a date, two mails of one content are told apart by
+ * what servers wrote into their heads.
+ */
 export function messageIdIn(raw: Buffer): string {
-  const value = /^message-id:((?:.|\r?\n[ \t])*)/im.exec(headOf(raw))?.[1];
-  return messageIdsIn(value ?? '').at(0) ?? `<${createHash('sha256').update(raw).digest('hex')}${WITHOUT_ID}`;
+  const head = headOf(raw);
+  const value = /^message-id:((?:.|\r?\n[ \t])*)/im.exec(head)?.[1];
+  const derived = () => (/^date:/im.test(head) ? fingerprintOf(raw) : createHash('sha256').update(raw).digest('hex'));
+  return messageIdsIn(value ?? '').at(0) ?? `<${derived()}${WITHOUT_ID}`;
 }
 
 /** The same for a mail that is delivered again, whatever servers wrote into its head meanwhile; another for one with other content. */
