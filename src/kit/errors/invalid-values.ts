@@ -6,8 +6,9 @@ export function invalid(param: string, message: string, allowed?: readonly strin
   return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
 }
 
-/** 409 `duplicate` with the id of the row that has the value already. */
-export function duplicateOf(param: string, value: string, existingId: string): DomainError {
+/** 409 `duplicate` with the id of the row that has the value already; null if the caller must not see that row. */
+export function duplicateOf(param: string, value: string, existingId: string | null): DomainError {
+  if (existingId === null) return CommonErrors.duplicate({ param, message: `${param} ${value} exists already in another project.` });
   return CommonErrors.duplicate({
     param,
     message: `${param} ${value} exists already: ${existingId}`,

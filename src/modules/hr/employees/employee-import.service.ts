@@ -26,7 +26,7 @@ import { Employee } from '../model/employee.entity.js';
 import { duplicateOf, HrErrors, invalid } from '../model/hr.errors.js';
 import type { EmployeeImportDto } from './employee-import.dto.js';
 import { CreateEmployeeDto } from './employees.dto.js';
-import { EmployeesService, firstCalendar, nextNumber, requireDates, statusOn } from './employees.service.js';
+import { EmployeesService, firstCalendar, isVisible, nextNumber, requireDates, statusOn } from './employees.service.js';
 
 /** The columns of a file. */
 class EmployeeRowDto extends pickOf(CreateEmployeeDto, [
@@ -77,8 +77,8 @@ interface Known {
   members: ReadonlyMap<string, string>;
   /** Numbers in the file. */
   numbers: ReadonlySet<string>;
-  /** Who has a given number, e-mail address or member: an employee's id, or a row of the file. */
-  taken: Map<string, string>;
+  /** Who has a given number, e-mail address or member: an employee's id, null if it is hidden from the caller, or a row of the file. */
+  taken: Map<string, string | null>;
   /** Managers by number. */
   managers: Map<string, Employee>;
   /** The rows of the file that were refused, by number. */
@@ -133,10 +133,14 @@ export class EmployeeImport {
     if (manager === undefined) throw unknownManager(manager_number as string, known);
     const { project, calendarId, numbers, taken } = known;
     if (again)
-      addTaken(taken, await employeesWith(tx, [fields.number ?? []].flat(), [fields.work_email ?? []].flat(), [member_id ?? []].flat()));
+      addTaken(
+        ctx,
+        taken,
+        await employeesWith(tx, [fields.number ?? []].flat(), [fields.work_email ?? []].flat(), [member_id ?? []].flat()),
+      );
     const status = statusOn(dayIn(project.timezone), fields);
     for (const [param, key, text] of takenBy({ ...fields, member_id, status }))
-      if (taken.has(key)) throw duplicateOf(param, text, taken.get(key) as string);
+      if (taken.has(key)) throw duplicateOf(param, text, taken.get(key) ?? null);
     const number = fields.number ?? (await nextNumber(ctx, tx, numbers));
     const values = { ...fields, number, department_id, member_id, holiday_calendar_id: calendarId };
     return this.employees.insertChecked(ctx, tx, project, values, manager, { pipelined: true });
@@ -153,8 +157,8 @@ export class EmployeeImport {
       emails,
       members.map(({ id }) => id),
     );
-    const taken = new Map<string, string>();
-    addTaken(taken, found);
+    const taken: Known['taken'] = new Map();
+    addTaken(ctx, taken, found);
     return {
       project,
       calendarId: await firstCalendar(tx, project.id),
@@ -163,12 +167,12 @@ export class EmployeeImport {
       members: new Map(members.map(({ id, email }) => [email.toLowerCase(), id])),
       taken,
       refused: new Map(),
-      managers: new Map(found.filter(({ status }) => status !== 'left').map((employee) => [employee.number, employee])),
+      managers: new Map(found.filter((one) => one.status !== 'left' && isVisible(ctx, one)).map((employee) => [employee.number, employee])),
     };
   }
 }
 
-/** The employees who have one of these values. */
+/** The employees of any project who have one of these values; those beyond the caller's pin must not be shown or referred to. */
 function employeesWith(tx: Tx, numbers: string[], emails: string[], members: string[]): Promise<Employee[]> {
   return tx.query<Employee>(
     sql.inAllProjects`SELECT e.id, e.project_id, e.number, e.status, e.work_email, e.member_id FROM ${table(Employee)} e
@@ -178,8 +182,8 @@ function employeesWith(tx: Tx, numbers: string[], emails: string[], members: str
   );
 }
 
-function addTaken(taken: Map<string, string>, employees: readonly Employee[]): void {
-  for (const employee of employees) for (const [, key] of takenBy(employee)) taken.set(key, employee.id);
+function addTaken(ctx: Ctx, taken: Known['taken'], employees: readonly Employee[]): void {
+  for (const employee of employees) for (const [, key] of takenBy(employee)) taken.set(key, isVisible(ctx, employee) ? employee.id : null);
 }
 
 function unknownManager(number: string, { refused }: Known) {

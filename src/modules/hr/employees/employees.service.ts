@@ -56,7 +56,7 @@ export class EmployeesService {
     return this.store.write(ctx, async (tx) => {
       const project = await this.projects.resolve(ctx, project_id);
       const number = fields.number ?? (await nextNumber(ctx, tx));
-      await requireNew(tx, { ...fields, number });
+      await requireNew(ctx, tx, { ...fields, number });
       const manager = await this.managerOf(tx, null, fields.manager_id);
       await this.requireReferences(ctx, tx, project.id, fields);
       const holiday_calendar_id =
@@ -125,7 +125,7 @@ export class EmployeesService {
       const status = statusOn(dayIn(project.timezone), changed);
       // who comes back needs an e-mail address and a member that nobody has by now
       const returns = employee.status === 'left' && status !== 'left';
-      await requireNew(tx, { ...(returns ? changed : differing(employee, rest)), id });
+      await requireNew(ctx, tx, { ...(returns ? changed : differing(employee, rest)), id });
       return this.write(ctx, tx, employee, { ...changes, status }, 'update');
     });
   }
@@ -228,27 +228,33 @@ export async function firstCalendar(tx: Tx, project_id: string): Promise<string 
   return calendar?.id ?? null;
 }
 
+/** Whether the project to which the caller may be pinned is the employee's. */
+export function isVisible({ projectId }: Ctx, { project_id }: Pick<Employee, 'project_id'>): boolean {
+  return projectId === null || project_id === projectId;
+}
+
 /**
  * Throws 409 `duplicate` with the id of the employee who has the number, e-mail address or member, also if that one is created in the
- * meantime.
+ * meantime. The id of an employee beyond the caller's pin is left out.
  */
 async function requireNew(
+  ctx: Ctx,
   tx: Tx,
   { id, number, work_email, member_id }: Partial<Pick<EmployeeFields, 'number' | 'work_email' | 'member_id'>> & { id?: string },
 ): Promise<void> {
   tx.repeatIfTaken();
   const isOther = sql`e.id IS DISTINCT FROM ${id ?? null}::uuid`;
-  const rows = await tx.query<{ id: string; param: 'number' | 'work_email' | 'member_id' }>(
-    sql.inAllProjects`SELECT e.id, 'number' AS param FROM ${table(Employee)} e
+  const rows = await tx.query<{ id: string; project_id: string; param: 'number' | 'work_email' | 'member_id' }>(
+    sql.inAllProjects`SELECT e.id, e.project_id, 'number' AS param FROM ${table(Employee)} e
         WHERE ${own('e')} AND e.number = ${number ?? null} AND ${isOther}
-      UNION ALL SELECT e.id, 'work_email' FROM ${table(Employee)} e
+      UNION ALL SELECT e.id, e.project_id, 'work_email' FROM ${table(Employee)} e
         WHERE ${own('e')} AND lower(e.work_email) = lower(${work_email ?? null}) AND e.status <> 'left' AND ${isOther}
-      UNION ALL SELECT e.id, 'member_id' FROM ${table(Employee)} e
+      UNION ALL SELECT e.id, e.project_id, 'member_id' FROM ${table(Employee)} e
         WHERE ${own('e')} AND e.member_id = ${member_id ?? null} AND e.status <> 'left' AND ${isOther}`,
   );
   if (rows.length === 0) return;
-  const { param, id: existing } = rows[0];
-  throw duplicateOf(param, { number, work_email, member_id }[param] as string, existing);
+  const [row] = rows;
+  throw duplicateOf(row.param, { number, work_email, member_id }[row.param] as string, isVisible(ctx, row) ? row.id : null);
 }
 
 const HAS_STATUS: Readonly<Record<EmployeeStatus, Sql>> = {
