@@ -9,11 +9,20 @@ import { RequestLogRow } from './request-log.entity.js';
 import type { RequestBodiesDto, RequestLogsQuery } from './request-logs.dto.js';
 import { KEPT_DAYS, KeptBodies } from './kept-bodies.js';
 
-/** There is an index of calls that took at least this long. */
+// Each condition is that of a partial index, as text. It lets the planner use the index, and must say the same as the constant before it.
+
+/** Calls that took at least this long. */
 const SLOW_MS = 100;
-/** The most common methods; there is an index of calls with all others. */
+const IS_SLOW = sql`t.latency_ms >= 100`;
+/** The most common methods; the index has the calls with all others. */
 const USUAL_METHODS: readonly string[] = ['GET', 'POST'];
+const HAS_UNUSUAL_METHOD = sql`t.method <> 'GET' AND t.method <> 'POST'`;
+/** The most common statuses of successful calls; the index has those with all others. */
 const USUAL_STATUSES: readonly number[] = [200, 201];
+const HAS_UNUSUAL_STATUS = sql`t.status < 400 AND t.status <> 200 AND t.status <> 201`;
+/** The lowest status of failed calls. */
+const FAILED_STATUS = 400;
+const HAS_FAILED = sql`t.status >= 400`;
 
 @Injectable()
 export class RequestLogsService {
@@ -83,22 +92,20 @@ function statusConditions({ status, status_class, code }: RequestLogsQuery): Con
     const ranges = status_class.map((name) => Number(name[0]) * 100).map((from) => sql`t.status BETWEEN ${from} AND ${from + 99}`);
     conditions.push(sql.join(ranges, ' OR '));
   }
-  // only errors have a code; the explicit condition lets the planner use the indexes of failed calls
-  const failedOnly = code !== undefined || status?.every((value) => value >= 400) || status_class?.every((name) => name >= '4');
-  if (failedOnly) conditions.push(sql`t.status >= 400`);
+  // only errors have a code
+  const failedOnly = code !== undefined || status?.every((value) => value >= FAILED_STATUS) || status_class?.every((name) => name >= '4');
+  if (failedOnly) conditions.push(HAS_FAILED);
   const unusualOnly =
-    status?.every((value) => value < 400 && !USUAL_STATUSES.includes(value)) || status_class?.every((name) => name === '3xx');
-  if (unusualOnly) conditions.push(sql`t.status < 400 AND t.status <> 200 AND t.status <> 201`);
+    status?.every((value) => value < FAILED_STATUS && !USUAL_STATUSES.includes(value)) || status_class?.every((name) => name === '3xx');
+  if (unusualOnly) conditions.push(HAS_UNUSUAL_STATUS);
   return conditions;
 }
 
-/** The explicit condition lets the planner use the index of slow calls. */
 function latencyConditions({ latency_ms_from }: RequestLogsQuery): Condition[] {
-  return latency_ms_from !== undefined && latency_ms_from >= SLOW_MS ? [sql`t.latency_ms >= 100`] : [];
+  return latency_ms_from !== undefined && latency_ms_from >= SLOW_MS ? [IS_SLOW] : [];
 }
 
-/** The explicit condition lets the planner use the index of unusual methods. */
 function methodConditions({ method }: RequestLogsQuery): Condition[] {
   if (!method || method.some((name) => USUAL_METHODS.includes(name))) return [];
-  return [sql`t.method <> 'GET' AND t.method <> 'POST'`];
+  return [HAS_UNUSUAL_METHOD];
 }
