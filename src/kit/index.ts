@@ -62,7 +62,7 @@ export {
   type EventDefinition,
   type InternalEvent,
 } from './store/events.js';
-export { own, sql, Sql, table } from './sql/sql.js';
+export { own, sql, table, type Sql } from './sql/sql.js';
 export {
   activeMember,
   activeMembersOf,

@@ -14,7 +14,7 @@ export type { Tenant } from './callers/contexts.js';
 export { declareEvents, isDeclaredEvent, undeclaredIn } from './store/definitions.js';
 export { scopingOf, type Scoping } from './store/entities.js';
 export type { EventBody } from './store/events.js';
-export { CallerValue, OwnRows, PlacedValues, platformSql, TableName } from './sql/sql.js';
+export { CallerValue, OwnRows, PlacedValues, platformSql, Sql, TableName } from './sql/sql.js';
 export type { Amounts, InsertOptions, ReferenceOptions, TargetOptions, Where, WriteOptions } from './store/store.js';
 export { sumOfDecimals } from './values/decimals.js';
 export type { MemberColumns } from './services/people.js';

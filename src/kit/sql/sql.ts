@@ -12,7 +12,7 @@ export class Sql {
     /** Why the statement is not restricted to a caller; null if it is. */
     readonly unscoped: string | null = null,
     /** To what the statement is not restricted, although it is to the rest of the caller. */
-    readonly beyond: 'mode' | 'project' | null = null,
+    readonly beyond: readonly ('mode' | 'project')[] = [],
   ) {}
 }
 
@@ -33,6 +33,15 @@ export class CallerValue {
 
 type Tag = (texts: TemplateStringsArray, ...holes: readonly unknown[]) => Sql;
 
+const NAME = /^[a-z_]\w*$/;
+
+/** A tag that leaves out limits of the caller. The reason is for readers, and for the test that lists it. */
+const beyond =
+  (...limits: Sql['beyond']) =>
+  (_why: string): Tag =>
+  (texts, ...holes) =>
+    new Sql(texts, holes, null, limits);
+
 const tag = (texts: TemplateStringsArray, ...holes: readonly unknown[]) => new Sql(texts, holes);
 
 /**
@@ -49,6 +58,11 @@ export const sql = Object.assign(tag as Tag, {
   /** The parts with a separator between them, for conditions and rows of VALUES: `sql.join(conditions, ' AND ')`. */
   join: (parts: readonly Sql[], separator: ', ' | ' AND ' | ' OR ' | ' UNION ALL ' | ' '): Sql =>
     parts.length === 0 ? new Sql([''], []) : new Sql(['', ...parts.slice(1).map(() => separator), ''], parts),
+  /** The name of a column, quoted, where it is one of many that the code computes. */
+  column: (name: string): Sql => {
+    if (!NAME.test(name)) throw new Error(`${name} is not the name of a column.`);
+    return new Sql([`"${name}"`], []);
+  },
   /**
    * The tag of a statement that is not restricted to a caller: work on the rows of all organizations, such as the due rows of a scheduled
    * job, or rows that something else restricts. A test lists all of them with their reasons. `own` throws in it where there is no caller.
@@ -59,14 +73,16 @@ export const sql = Object.assign(tag as Tag, {
       new Sql(texts, holes, why),
   /**
    * The tag of a statement that concerns both modes, of which `own` leaves out the mode: whether anything uses a configuration row, which
-   * both modes share, or work on all rows of a project.
+   * both modes share, or work on all rows of a project. A test lists all of these three tags with their reasons.
    */
-  inBothModes: ((texts, ...holes) => new Sql(texts, holes, null, 'mode')) as Tag,
+  inBothModes: beyond('mode'),
   /**
    * The tag of a statement that concerns all projects of the organization, of which `own` leaves out the project to which the caller may be
    * pinned: whether a value is taken that is unique in the organization. The caller must not get rows from it.
    */
-  inAllProjects: ((texts, ...holes) => new Sql(texts, holes, null, 'project')) as Tag,
+  inAllProjects: beyond('project'),
+  /** The tag of a statement that concerns both modes and all projects, of which `own` leaves only the caller's organization. */
+  inOrganization: beyond('mode', 'project'),
 });
 
 /** The values of a statement whose text has its own placeholders. */

@@ -248,8 +248,8 @@ export abstract class Tx {
    * TypeORM's `EntityManager` on this transaction, for what the other methods cannot express: relations, query builders, repositories.
    * Its writes commit or roll back with all others; its `transaction` is a savepoint, and it cannot end the transaction itself. A
    * statement is one command. It restricts nothing: each statement must name the caller's organization, mode and project pin, or tests fail
-   * it. Of the first call in a transaction, `unscoped` tells why they need not, for example because `save` finds rows by id, and these were
-   * read through the store. It emits no events and checks no `If-Match`.
+   * it. `unscoped` tells why those of the returned one need not, for example because `save` finds rows by id, and these were read through
+   * the store. It emits no events and checks no `If-Match`.
    */
   abstract entityManager(unscoped?: string): Promise<EntityManager>;
 }

@@ -12,6 +12,7 @@ import {
   type Ctx,
   type Sql,
 } from '../../../src/kit/index.js';
+import { platformSql } from '../../../src/kit/internal.js';
 import { createTestApp, type TestApp } from '../app.js';
 import type { Workspace } from '../workspace.js';
 import { PgStore } from '../../../src/platform/persistence/transactions/pg-store.js';
@@ -204,6 +205,12 @@ describe('a statement fails', () => {
     const find = (where: object) => store.write(one.ctx(), async (tx) => (await tx.entityManager()).find(Order, { where }));
     await expect(find({ number: 'A1' })).rejects.toThrow('organization and mode');
     await expect(find({ number: 'A1', organization_id: organization(), mode: 'live' })).resolves.toEqual([]);
+    // the reason of one caller is not that of the next
+    const after = store.write(one.ctx(), async (tx) => {
+      await (await tx.entityManager('of the test')).find(Order, { where: { number: 'A1' } });
+      return (await tx.entityManager()).find(Order, { where: { number: 'A1' } });
+    });
+    await expect(after).rejects.toThrow('organization and mode');
   });
 
   it('in the conditions of a list', async () => {
@@ -268,6 +275,15 @@ describe('a statement passes', () => {
     await run(statement(), pinned());
   });
 
+  it('beyond the mode and the pin of the caller, but not beyond the organization', async () => {
+    await run(sql.inOrganization('of the test')`SELECT o.id FROM ${orders} o WHERE o.organization_id = ${own.organization}`, pinned());
+    const foreign = sql.inOrganization('of the test')`SELECT o.id FROM ${orders} o WHERE o.number = 'A1'`;
+    await expect(run(foreign, pinned())).rejects.toThrow('gate_orders o');
+    const part = sql.inBothModes('of the test')`SELECT o.id FROM ${orders} o WHERE ${own('o')}`;
+    await run(sql.inOrganization('of the test')`SELECT FROM (${part}) p`);
+    await expect(run(sql.inAllProjects('of the test')`SELECT FROM (${part}) p`)).rejects.toThrow('only a whole statement');
+  });
+
   it('with a reason', async () => {
     await expect(run(sql.unscoped('of the test')`SELECT id FROM ${states}`)).resolves.toEqual([]);
   });
@@ -276,9 +292,20 @@ describe('a statement passes', () => {
 describe('a template', () => {
   it.each<[string, () => Sql, string]>([
     ['names an alias that no table has', () => sql`SELECT FROM ${orders} o WHERE ${own('i')}`, "own('i') names no table"],
+    [
+      'has a part with placeholders of its own',
+      () => sql.unscoped('of the test')`SELECT ${1}::int WHERE 1 = (${platformSql('SELECT $1::int', [1])})`,
+      'cannot be a part',
+    ],
+    ['has a name with a quote', () => sql`SELECT ${sql.column('id" FROM gate_orders --')}`, 'is not the name'],
     ['has an unscoped part', () => sql`SELECT (${sql.unscoped('no reason')`SELECT count(*) FROM ${orders}`})`, 'only a whole statement'],
   ])('that %s fails', async (_, statement, message) => {
-    await expect(run(statement())).rejects.toThrow(message);
+    await expect((async () => run(statement()))()).rejects.toThrow(message);
+  });
+
+  it('with placeholders of its own is no condition', async () => {
+    const list = store.list(one.ctx(), Order, {}, platformSql('t.number = $1', ['A1']));
+    await expect(list).rejects.toThrow('cannot be a part');
   });
 
   it('has the same text whenever it has the same shape, with one parameter for what occurs twice', async () => {

@@ -34,11 +34,11 @@ export class SqlGate {
   faultOf({ caller, text, values, unscoped, beyond }: WrittenStatement): string | null {
     if (unscoped !== null || caller === null) return null;
     const kinds = values.map((value) => kindOf(value, caller));
-    const isPinned = caller.projectId !== null && beyond !== 'project';
+    const isPinned = caller.projectId !== null && !beyond.includes('project');
     const key = JSON.stringify([text, kinds, isPinned, caller.mode, beyond]);
     const known = this.judged.get(key);
     if (known !== undefined) return known;
-    const given = { catalog: this.catalog, values: kinds, mode: caller.mode, isPinned, inBothModes: beyond === 'mode' };
+    const given = { catalog: this.catalog, values: kinds, mode: caller.mode, isPinned, inBothModes: beyond.includes('mode') };
     const fault = this.judge(text, given);
     this.judged.set(key, fault);
     return fault;

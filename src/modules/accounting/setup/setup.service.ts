@@ -138,7 +138,7 @@ export class AccountingSetup {
 
   private async isUsed(tx: Tx, { id, project_id }: LedgerAccount): Promise<boolean> {
     const [{ used }] = await tx.query<{ used: boolean }>(
-      sql.inBothModes`SELECT EXISTS (SELECT FROM ${table(JournalLineRow)} l
+      sql.inBothModes('whether entries of either mode use an account')`SELECT EXISTS (SELECT FROM ${table(JournalLineRow)} l
         WHERE ${own('l')} AND l.project_id = ${project_id} AND l.account_id = ${id}) AS used`,
     );
     return used;
@@ -149,7 +149,9 @@ export class AccountingSetup {
    */
   private async requireUnused(tx: Tx, projectId: string): Promise<void> {
     const [{ used }] = await tx.query<{ used: boolean }>(
-      sql.inBothModes`SELECT EXISTS (SELECT FROM ${table(JournalEntry)} e WHERE ${own('e')} AND e.project_id = ${projectId})
+      sql.inBothModes(
+        'whether either mode has invoices or entries',
+      )`SELECT EXISTS (SELECT FROM ${table(JournalEntry)} e WHERE ${own('e')} AND e.project_id = ${projectId})
         OR EXISTS (SELECT FROM ${table(AccountingInvoice)} i WHERE ${own('i')} AND i.project_id = ${projectId}) AS used`,
     );
     if (used) throw CommonErrors.resourceConflict({ message: 'The base currency cannot change once there are invoices or entries.' });

@@ -157,7 +157,9 @@ async function requireNoValue(tx: Tx, { project_id, resource, key }: CrmCustomFi
   if (resource === 'lead') await requireNoRule(tx, project_id, [[`custom_fields.${key}`]]);
   const [plural, entity] = RECORDS[resource];
   const [used] = await tx.query(
-    sql.inBothModes`SELECT FROM ${table(entity)} r WHERE ${own('r')} AND r.project_id = ${project_id} AND r.custom_fields ? ${key} LIMIT 1`,
+    sql.inBothModes(
+      'whether records of either mode have a value of a field',
+    )`SELECT FROM ${table(entity)} r WHERE ${own('r')} AND r.project_id = ${project_id} AND r.custom_fields ? ${key} LIMIT 1`,
   );
   if (used) throw CommonErrors.resourceConflict({ message: `Some ${plural} have a value of it; set active to false instead.` });
 }

@@ -146,7 +146,9 @@ export class MailFiling {
   ): Promise<FilingReason | null> {
     if (writer === null || from === null) return automatic ?? 'no_sender';
     const ours = await tx.query(
-      sql.inAllProjects`SELECT FROM ${table(OutboundMailRow)} o WHERE ${own('o')} AND o.message_id = ${messageId} LIMIT 1`,
+      sql.inAllProjects(
+        'whether any project sent a mail',
+      )`SELECT FROM ${table(OutboundMailRow)} o WHERE ${own('o')} AND o.message_id = ${messageId} LIMIT 1`,
     );
     if (isOwn(writer.email) || ours.length > 0) return 'own_mail';
     if (automatic === null || automatic === 'bounce' || automatic === 'receipt') return automatic;

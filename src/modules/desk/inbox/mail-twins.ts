@@ -29,7 +29,7 @@ const PREFIX = /^(?:\s|(?:re|aw|antw?|sv|vs|ref|rif|odp|fwd?|wg|tr|rv|i|enc|vb|d
 /** What a gateway puts before a subject: `EXTERN: `, `***SPAM*** `. */
 const MARK = /^[^:*]{0,40}[:*]+ $/;
 
-const twinsOf = ({ id, message_id }: InboundMailRow) => sql.inAllProjects`
+const twinsOf = ({ id, message_id }: InboundMailRow) => sql.inAllProjects('a mail may reach mailboxes of several projects')`
   SELECT i.project_id, i.ticket_id, i.ticket_message_id, i.from_email, i.subject, m.author_email,
     concat_ws(E'\\n\\n', m.body, i.quoted_text) AS text,
     ARRAY (SELECT encode(sha256(a.content), 'hex') FROM ${table(Attachment)} a WHERE ${own('a')} AND a.message_id = m.id) AS files

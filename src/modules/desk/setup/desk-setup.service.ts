@@ -217,7 +217,7 @@ export class DeskSetup {
    */
   private async settleTickets(tx: Tx, { id, project_id }: DeskBusinessHours): Promise<void> {
     await tx.query(
-      sql.inBothModes`WITH timed AS (
+      sql.inBothModes('both modes time tickets by business hours')`WITH timed AS (
           SELECT t.id FROM ${table(Ticket)} t
           WHERE ${own('t')} AND t.project_id = ${project_id} AND t.business_hours_id = ${id} AND ${IS_UNSOLVED_TICKET} AND EXISTS (
             SELECT FROM jsonb_each(t.clocks) AS c (metric, clock)
@@ -277,7 +277,7 @@ async function requireUnlisted(tx: Tx, { id, project_id }: Configured): Promise<
 /** What a running clock has used is counted by the hours that it was started with, also if its policy has others by now. */
 async function requireNoClock(tx: Tx, { id, project_id }: DeskBusinessHours): Promise<void> {
   const [running] = await tx.query(
-    sql.inBothModes`SELECT FROM ${table(Ticket)} t
+    sql.inBothModes('whether tickets of either mode are timed by business hours')`SELECT FROM ${table(Ticket)} t
       WHERE ${own('t')} AND t.project_id = ${project_id} AND t.business_hours_id = ${id} AND ${IS_UNSOLVED_TICKET} LIMIT 1`,
   );
   if (running) throw CommonErrors.resourceConflict({ message: 'Unsolved tickets are timed by these hours, so they cannot be deleted.' });

@@ -43,7 +43,7 @@ export class LeaveAccounts {
   /** Creates the accounts of a batch of employees, from an id on; returns the id to continue from, or null after the last batch. */
   private async createAccounts(tx: Tx, projectId: string, employeeIds: readonly string[] | null, from: string): Promise<string | null> {
     const rows = await tx.query<Omit<Missing, 'id'>>(
-      sql.inBothModes`SELECT e.project_id, e.mode, e.id AS employee_id, t.id AS leave_type_id
+      sql.inBothModes('both modes have accounts of a leave type')`SELECT e.project_id, e.mode, e.id AS employee_id, t.id AS leave_type_id
         FROM ${table(Employee)} e JOIN ${table(LeaveType)} t ON t.organization_id = e.organization_id AND t.project_id = e.project_id
         WHERE ${own('e')} AND e.project_id = ${projectId} AND e.status <> 'left' AND ${among(employeeIds)}
           AND NOT EXISTS (SELECT FROM ${table(LeaveAccount)} a WHERE a.employee_id = e.id AND a.leave_type_id = t.id)
@@ -52,7 +52,9 @@ export class LeaveAccounts {
     );
     if (rows.length === 0) return null;
     await tx.query(
-      sql.inBothModes`INSERT INTO ${table(LeaveAccount)} (organization_id, project_id, id, mode, employee_id, leave_type_id)
+      sql.inBothModes(
+        'both modes have accounts of a leave type',
+      )`INSERT INTO ${table(LeaveAccount)} (organization_id, project_id, id, mode, employee_id, leave_type_id)
         SELECT ${own.organization}, ${projectId}, n.*
         FROM unnest(${rows.map(() => uuidv7())}::uuid[], ${rows.map(({ mode }) => mode)}::text[],
           ${rows.map(({ employee_id }) => employee_id)}::uuid[], ${rows.map(({ leave_type_id }) => leave_type_id)}::uuid[])
@@ -69,7 +71,7 @@ export class LeaveAccounts {
     from: string,
   ): Promise<string | null> {
     const rows = await tx.query<Missing>(
-      sql.inBothModes`SELECT m.* FROM (
+      sql.inBothModes('both modes have accounts of a leave type')`SELECT m.* FROM (
           SELECT e.mode, e.id AS employee_id, t.id AS leave_type_id, a.id AS account_id, y.year,
             (${GRANTED} - COALESCE(g.days, 0))::text AS days, g.days IS NOT NULL AS granted
           FROM ${table(Employee)} e JOIN ${table(LeaveAccount)} a ON a.employee_id = e.id
@@ -86,7 +88,9 @@ export class LeaveAccounts {
     const accountIds = rows.map(({ account_id }) => account_id);
     const until = rows.map((row) => `${row.year}-12-31`);
     await tx.query(
-      sql.inBothModes`INSERT INTO ${table(LedgerEntry)} (organization_id, project_id, kind, automatic, created_by, id, mode, account_id,
+      sql.inBothModes(
+        'both modes have accounts of a leave type',
+      )`INSERT INTO ${table(LedgerEntry)} (organization_id, project_id, kind, automatic, created_by, id, mode, account_id,
           employee_id, leave_type_id, "on", days, expires_on)
         SELECT ${own.organization}, ${projectId}, 'grant', true, ${JSON.stringify(SYSTEM)}, n.*
         FROM unnest(${rows.map(() => uuidv7())}::uuid[], ${rows.map(({ mode }) => mode)}::text[], ${accountIds}::uuid[],
@@ -95,7 +99,7 @@ export class LeaveAccounts {
           AS n (id, mode, account_id, employee_id, leave_type_id, "on", days, expires_on)`,
     );
     await tx.query(
-      sql.inBothModes`UPDATE ${table(LeaveAccount)} a
+      sql.inBothModes('both modes have accounts of a leave type')`UPDATE ${table(LeaveAccount)} a
         SET next_expiry_on = LEAST(a.next_expiry_on, n.until), version = a.version + 1, updated_at = now()
         FROM (SELECT account_id, min(until) AS until FROM unnest(${accountIds}::uuid[], ${until}::date[]) AS n (account_id, until)
           GROUP BY account_id) n

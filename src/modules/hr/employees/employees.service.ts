@@ -163,7 +163,7 @@ export class EmployeesService {
     const manager = await tx.reference(Employee, managerId, 'manager_id', NOT_LEFT);
     if (employee === null) return manager;
     const chain = await tx.query<{ id: string }>(
-      sql.inAllProjects`WITH RECURSIVE above AS (
+      sql.inAllProjects('managers of managers may be in other projects')`WITH RECURSIVE above AS (
           SELECT e.id, e.manager_id, 1 AS level FROM ${table(Employee)} e WHERE e.id = ${managerId} AND ${own('e')}
           UNION ALL SELECT e.id, e.manager_id, a.level + 1 FROM ${table(Employee)} e JOIN above a ON e.id = a.manager_id
           WHERE a.level <= ${DEEPEST} AND ${own('e')})
@@ -195,11 +195,17 @@ export async function nextNumber({ mode }: Ctx, tx: Tx, reserved: ReadonlySet<st
     const next = await tx.next(SERIES, null);
     const number = `${start}${next}`;
     if (reserved.has(number)) continue;
-    const taken = await tx.query(sql.inAllProjects`SELECT FROM ${table(Employee)} e WHERE ${own('e')} AND e.number = ${number}`);
+    const taken = await tx.query(
+      sql.inAllProjects(
+        'numbers are unique in the organization',
+      )`SELECT FROM ${table(Employee)} e WHERE ${own('e')} AND e.number = ${number}`,
+    );
     if (taken.length === 0) return number;
     if (isAdvanced) continue;
     const [{ highest }] = await tx.query<{ highest: number | null }>(
-      sql.inAllProjects`SELECT max(substr(e.number, length(${start}::text) + 1)::integer) AS highest FROM ${table(Employee)} e
+      sql.inAllProjects(
+        'numbers are unique in the organization',
+      )`SELECT max(substr(e.number, length(${start}::text) + 1)::integer) AS highest FROM ${table(Employee)} e
         WHERE ${own('e')} AND e.number ~ ('^' || ${start} || '[0-9]{1,9}$')`,
     );
     await tx.advance(SERIES, null, Math.max(next, highest ?? 0), false);
@@ -245,7 +251,7 @@ async function requireNew(
   tx.repeatIfTaken();
   const isOther = sql`e.id IS DISTINCT FROM ${id ?? null}::uuid`;
   const rows = await tx.query<{ id: string; project_id: string; param: 'number' | 'work_email' | 'member_id' }>(
-    sql.inAllProjects`SELECT e.id, e.project_id, 'number' AS param FROM ${table(Employee)} e
+    sql.inAllProjects('values that are unique in the organization')`SELECT e.id, e.project_id, 'number' AS param FROM ${table(Employee)} e
         WHERE ${own('e')} AND e.number = ${number ?? null} AND ${isOther}
       UNION ALL SELECT e.id, e.project_id, 'work_email' FROM ${table(Employee)} e
         WHERE ${own('e')} AND lower(e.work_email) = lower(${work_email ?? null}) AND e.status <> 'left' AND ${isOther}

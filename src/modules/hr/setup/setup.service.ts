@@ -105,7 +105,9 @@ export class HrSetup {
       // only accounts without entries refer to a type that was never used
       if (row instanceof LeaveType)
         await tx.query(
-          sql.inBothModes`DELETE FROM ${table(LeaveAccount)} a WHERE a.leave_type_id = ${id} AND ${own('a')}
+          sql.inBothModes(
+            'both modes have accounts of a leave type',
+          )`DELETE FROM ${table(LeaveAccount)} a WHERE a.leave_type_id = ${id} AND ${own('a')}
             AND NOT EXISTS (SELECT FROM ${table(LedgerEntry)} l WHERE l.account_id = a.id)`,
         );
       await tx.delete(row);
@@ -164,7 +166,7 @@ export class HrSetup {
   /** Makes a job recount the days of unfinished leave, in both modes. */
   private async recompute(tx: Tx, calendarId: string, days: readonly string[]): Promise<void> {
     await tx.query(
-      sql.inBothModes`UPDATE ${table(LeaveRequest)} r SET recompute = true
+      sql.inBothModes('both modes have leave by a calendar')`UPDATE ${table(LeaveRequest)} r SET recompute = true
         FROM ${table(Employee)} e, unnest(${days}::date[]) AS d (day)
         WHERE e.id = r.employee_id AND ${own('r')} AND e.holiday_calendar_id = ${calendarId}
           AND r.status IN ('pending', 'approved') AND d.day BETWEEN r.starts_on AND r.ends_on AND r.ends_on >= ${projectDay('r')}`,

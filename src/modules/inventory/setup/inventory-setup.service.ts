@@ -73,7 +73,9 @@ export class InventorySetup {
     const { id } = await this.settings(ctx, projectId);
     return this.change(ctx, InventorySettings, id, async (tx, settings) => {
       const [item] = await tx.query(
-        sql.inBothModes`SELECT FROM ${table(InventoryItem)} i WHERE ${own('i')} AND i.project_id = ${projectId} LIMIT 1`,
+        sql.inBothModes(
+          'whether either mode has an item',
+        )`SELECT FROM ${table(InventoryItem)} i WHERE ${own('i')} AND i.project_id = ${projectId} LIMIT 1`,
       );
       if (item && currency !== undefined && currency !== settings.currency)
         throw CommonErrors.resourceConflict({ param: 'currency', message: 'The currency cannot be changed once the project has an item.' });

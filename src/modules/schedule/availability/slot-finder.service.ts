@@ -251,7 +251,7 @@ function usesWithin(search: Search): Sql {
   FROM ${table(Occupancy)} o
   WHERE o.resource_id = ANY (${search.resourceIds}::uuid[]) AND ${own('o')} AND o.span && tstzrange(${start}, ${end})
     AND ${condition} AND (${ignored} IS NULL OR o.instance_id <> ${ignored})`;
-  return sql.inAllProjects`
+  return sql.inAllProjects('a person has one time in all projects')`
   SELECT kind, resource_id, json_agg((date_part('epoch', starts_at) * 1000)::bigint) AS starts,
     json_agg((date_part('epoch', ends_at) * 1000)::bigint) AS ends
   FROM (

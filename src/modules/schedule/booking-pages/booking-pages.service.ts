@@ -74,7 +74,11 @@ export class BookingPages {
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const page = await this.target(ctx, tx, id);
-      const [used] = await tx.query(sql.inBothModes`SELECT 1 FROM ${table(Booking)} b WHERE ${own('b')} AND b.page_id = ${id} LIMIT 1`);
+      const [used] = await tx.query(
+        sql.inBothModes(
+          'whether a page has bookings of either mode',
+        )`SELECT 1 FROM ${table(Booking)} b WHERE ${own('b')} AND b.page_id = ${id} LIMIT 1`,
+      );
       if (used) throw CommonErrors.resourceConflict({ message: 'A booking page with bookings cannot be deleted; set enabled to false.' });
       await tx.delete(page);
     });

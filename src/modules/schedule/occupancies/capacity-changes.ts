@@ -3,7 +3,7 @@ import { Occupancy } from '../model/records/occupancy.entity.js';
 import type { Resource } from '../model/setup/resource.entity.js';
 
 /** The most simultaneous uses, with buffers, that have not ended. */
-const peakOf = (id: string) => sql.inBothModes`
+const peakOf = (id: string) => sql.inBothModes('both modes use a resource')`
   SELECT COALESCE(max(uses), 0)::int AS peak FROM (
     SELECT sum(change) OVER (PARTITION BY mode ORDER BY at, change) AS uses FROM ${table(Occupancy)} o
     CROSS JOIN LATERAL (VALUES (lower(o.span), 1), (upper(o.span), -1)) AS edge (at, change)
@@ -24,7 +24,7 @@ export async function changeCapacity(tx: Tx, { id, capacity: before }: Resource,
   const future = capacity === 1 ? sql`AND o.span && tstzrange(now(), NULL)` : sql``;
   const exclusive = sql`${capacity === 1}::boolean`;
   await tx.query(
-    sql.inBothModes`UPDATE ${table(Occupancy)} o SET exclusive = ${exclusive}
+    sql.inBothModes('both modes use a resource')`UPDATE ${table(Occupancy)} o SET exclusive = ${exclusive}
       WHERE ${own('o')} AND o.resource_id = ${id} AND o.exclusive <> ${exclusive} ${future}`,
   );
 }

@@ -125,7 +125,9 @@ const eventsAt = (ctx: Ctx, { id }: Calendar, busy: readonly Span[], between: nu
   ORDER BY start_at, event_id LIMIT ${MOST_LISTED}`;
 
 /** What else people do at the times of new appointments. Ids of other projects are not told to callers of one project. */
-const elsewhere = ({ memberId, projectId }: Ctx, news: readonly NewAppointment[], eventId: string) => sql.inAllProjects`
+const elsewhere = ({ memberId, projectId }: Ctx, news: readonly NewAppointment[], eventId: string) => sql.inAllProjects(
+  'a person has one time in all projects',
+)`
   SELECT DISTINCT n.resource_id, i.event_id, i.start_at, i.end_at,
     (c.visibility = 'project' OR c.owner_member_id IS NOT DISTINCT FROM ${memberId}::uuid)
       ${projectId === null ? sql`` : sql`AND c.project_id = ${projectId}`} AS visible

@@ -9,7 +9,7 @@ import type { Calendar } from '../model/setup/calendar.entity.js';
 import type { Resource } from '../model/setup/resource.entity.js';
 import { appointmentsIn, IS_HOSTED } from './people.js';
 
-const overlaps = (mode: Mode, appointments: Sql) => sql.unscoped('a person has one time in both modes and in all projects of the caller')`
+const overlaps = (mode: Mode, appointments: Sql) => sql.inOrganization('a person has one time in both modes and all projects')`
   SELECT 1 FROM (${appointments}) AS n
   CROSS JOIN LATERAL (${appointmentsIn(mode)}) AS e
   WHERE e.instance_id <> n.instance_id LIMIT 1`;

@@ -62,7 +62,7 @@ export class ResourcesService {
     await this.store.write(ctx, async (tx) => {
       const resource = await tx.target(Resource, id);
       const [used] = await tx.query(
-        sql.inBothModes`SELECT 1 FROM ${table(ScheduleEvent)} e
+        sql.inBothModes('whether events of either mode use a resource')`SELECT 1 FROM ${table(ScheduleEvent)} e
           WHERE ${own('e')} AND e.project_id = ${resource.project_id} AND e.resource_ids @> ARRAY[${id}]::uuid[]
           UNION ALL SELECT 1 FROM ${table(Instance)} i
           WHERE ${own('i')} AND i.project_id = ${resource.project_id} AND i.resource_ids @> ARRAY[${id}]::uuid[]

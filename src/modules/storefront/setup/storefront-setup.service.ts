@@ -32,7 +32,7 @@ const MOST = new Map<Type<Configured>, [count: number, what: string]>([
  * What a tax rate is needed for, in both modes: orders that have it, and products and shipping methods of its class if a channel sells to
  * the country by default or a shipping method names it.
  */
-const taxRateUse = ({ project_id, country, tax_class, code }: TaxRate) => sql.inBothModes`
+const taxRateUse = ({ project_id, country, tax_class, code }: TaxRate) => sql.inBothModes('whether sales of either mode need a tax rate')`
   SELECT CASE
     WHEN EXISTS (SELECT FROM ${table(OrderLine)} l JOIN ${table(Order)} o ON o.id = l.order_id
       JOIN ${table(Channel)} c ON c.id = o.channel_id

@@ -72,7 +72,9 @@ export class TaskSetup {
     return this.store.write(ctx, async (tx) => {
       const label = await tx.target(TaskLabel, id);
       const [used] = await tx.query(
-        sql.inBothModes`SELECT FROM ${table(Task)} t WHERE ${own('t')} AND t.label_ids @> ARRAY[${id}]::uuid[] LIMIT 1`,
+        sql.inBothModes(
+          'whether tasks of either mode have a label',
+        )`SELECT FROM ${table(Task)} t WHERE ${own('t')} AND t.label_ids @> ARRAY[${id}]::uuid[] LIMIT 1`,
       );
       if (used) throw CommonErrors.resourceConflict({ message: 'The label cannot be deleted while tasks have it.' });
       await tx.delete(label);

@@ -1,4 +1,5 @@
-import { Sql, Through, type Condition, type Ctx } from '../../../kit/index.js';
+import { Through, type Condition, type Ctx } from '../../../kit/index.js';
+import { Sql } from '../../../kit/internal.js';
 import type { EntityPlan } from './entity-plan.js';
 import { renderSql, type TableOf } from './render-sql.js';
 import type { Values } from './sql.js';

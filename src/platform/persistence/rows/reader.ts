@@ -131,7 +131,7 @@ export class Reader {
 
   /** A list whose conditions were not written by the store. */
   private inspectWritten(caller: Ctx, text: string, values: Values, conditions: readonly object[]): void {
-    if (conditions.length > 0) this.inspect?.({ caller, text, values: values.list, unscoped: null, beyond: null });
+    if (conditions.length > 0) this.inspect?.({ caller, text, values: values.list, unscoped: null, beyond: [] });
   }
 
   private async count(on: Queryable, list: ListPlan): Promise<number> {

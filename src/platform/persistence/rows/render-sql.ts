@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { Sql, type Ctx } from '../../../kit/index.js';
-import { CallerValue, OwnRows, PlacedValues, scopingOf, TableName, type Scoping } from '../../../kit/internal.js';
+import type { Ctx } from '../../../kit/index.js';
+import { CallerValue, OwnRows, PlacedValues, scopingOf, Sql, TableName, type Scoping } from '../../../kit/internal.js';
 import { type Values } from './sql.js';
 
 /** What restricts a statement to a caller. */
@@ -78,7 +78,7 @@ class Rendering {
     let text = this.rendered.get(sql);
     if (text !== undefined) return text;
     const { statement } = this;
-    if ((sql.unscoped !== null && statement.unscoped === null) || (sql.beyond !== null && sql.beyond !== statement.beyond))
+    if ((sql.unscoped !== null && statement.unscoped === null) || sql.beyond.some((limit) => !statement.beyond.includes(limit)))
       throw new Error('A part of a statement is unscoped, in both modes or in all projects; only a whole statement can be.');
     text = sql.texts[0];
     for (const [index, hole] of sql.holes.entries()) text += this.hole(hole) + (sql.texts[index + 1] ?? '');
@@ -91,8 +91,15 @@ class Rendering {
     if (hole instanceof TableName) return this.tableOf(hole.entity);
     if (hole instanceof OwnRows) return this.own(hole.alias);
     if (hole instanceof CallerValue) return this.callerValue(hole.name);
-    if (hole instanceof PlacedValues) return (this.values.list.push(...hole.list), '');
+    if (hole instanceof PlacedValues) return this.placed(hole);
     return this.values.add(hole);
+  }
+
+  /** Its text counts its placeholders from `$1`. */
+  private placed({ list }: PlacedValues): string {
+    if (this.values.list.length > 0) throw new Error('A statement with placeholders of its own cannot be a part of another one.');
+    this.values.list.push(...list);
+    return '';
   }
 
   private own(alias: string): string {
@@ -101,8 +108,8 @@ class Rendering {
     const { scoping, isTarget } = table;
     if (!scoping) throw new Error(`The entity with the alias ${alias} has no @Scoped, so its rows cannot be restricted to a caller.`);
     let text = `${alias}.organization_id = ${this.callerValue('organization')}`;
-    if (scoping === 'business' && this.statement.beyond !== 'mode') text += ` AND ${alias}.mode = ${this.callerValue('mode')}`;
-    if (scoping !== 'organization' && this.caller?.projectId != null && this.statement.beyond !== 'project') {
+    if (scoping === 'business' && !this.statement.beyond.includes('mode')) text += ` AND ${alias}.mode = ${this.callerValue('mode')}`;
+    if (scoping !== 'organization' && this.caller?.projectId != null && !this.statement.beyond.includes('project')) {
       const pinned = `${alias}.project_id = ${this.callerValue('project')}`;
       text += scoping === 'business' || isTarget ? ` AND ${pinned}` : ` AND (${pinned} OR ${alias}.project_id IS NULL)`;
     }

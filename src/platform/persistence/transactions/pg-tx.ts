@@ -41,7 +41,8 @@ export class PgTx extends Tx {
   private readonly events: FrozenEvent[] = [];
   private readonly afterCommitActions: (() => void | Promise<void>)[] = [];
   private depth = 0;
-  private manager: Promise<EntityManager> | undefined;
+  /** By the reason why their statements are not restricted. */
+  private readonly managers = new Map<string | null, Promise<EntityManager>>();
   /** Whether the change, or the part of it that is attempted, has looked whether unique values are free. */
   private looksForTaken = false;
 
@@ -312,8 +313,10 @@ export class PgTx extends Tx {
 
   entityManager(unscoped: string | null = null): Promise<EntityManager> {
     const inspect = (text: string, values: readonly unknown[]) =>
-      this.reader.inspect?.({ caller: this.ctx, text, values, unscoped, beyond: null });
-    return (this.manager ??= entityManagerOn(this.reader.dataSource, this.connection, inspect));
+      this.reader.inspect?.({ caller: this.ctx, text, values, unscoped, beyond: [] });
+    let manager = this.managers.get(unscoped);
+    if (!manager) this.managers.set(unscoped, (manager = entityManagerOn(this.reader.dataSource, this.connection, inspect)));
+    return manager;
   }
 
   /** Called once, by the unit of work. */

@@ -210,7 +210,7 @@ describe('the EntityManager of TypeORM', () => {
       expect(await tx.get(Note, id)).toMatchObject({ body: 'by TypeORM', version: 3 });
       // other transactions do not see it before the commit
       expect(await titles()).not.toContain('managed, too');
-      expect(await tx.entityManager()).toBe(manager);
+      expect(await tx.entityManager('save finds rows by id')).toBe(manager);
     });
     expect(await titles()).toContain('managed, too');
     expect(await store.get(ctx, Note, id)).toMatchObject({ body: 'by TypeORM', version: 3 });

@@ -67,7 +67,7 @@ export class TicketMails {
     await tx.mutex(`desk acknowledgement ${ctx.organizationId} ${ctx.mode} ${to}`);
     const since = new Date(tx.startedAt.getTime() - HOUR_MS);
     const lately = await tx.query(
-      sql.inAllProjects`SELECT FROM ${table(OutboundMailRow)} o
+      sql.inAllProjects('the limit of mails to an address counts those of all projects')`SELECT FROM ${table(OutboundMailRow)} o
         WHERE ${own('o')} AND o.recipient = ${to} AND o.kind = 'acknowledgement' AND o.created_at > ${since}
         LIMIT ${MOST_NUMBERS_PER_HOUR}`,
     );

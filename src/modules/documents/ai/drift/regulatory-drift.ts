@@ -55,7 +55,7 @@ export class RegulatoryDrift {
       : [...new Set(rules.flatMap(({ type_codes }) => type_codes))];
     return this.store.write(ctx, (tx) =>
       tx.query<Candidate>(
-        sql.inBothModes`SELECT d.id, d.project_id, d.mode
+        sql.inBothModes('documents of both modes are checked against a rule pack')`SELECT d.id, d.project_id, d.mode
           FROM ${table(Document)} d LEFT JOIN ${table(RegulatoryCheck)} c ON c.document_id = d.id AND c.pack_id = ${id} AND ${own('c')}
           WHERE ${own('d')} AND d.state = ANY(${CHECKED_STATES}) ${types === null ? sql`` : sql`AND d.type_code = ANY(${types})`}
             ${after === null ? sql`` : sql`AND d.id > ${after}`}

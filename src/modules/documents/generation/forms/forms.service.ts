@@ -68,7 +68,9 @@ export class FormsService {
     return this.store.write(ctx, async (tx) => {
       const form = await tx.target(IntakeForm, id);
       const [submitted] = await tx.query(
-        sql.inBothModes`SELECT 1 FROM ${table(FormSubmission)} s WHERE ${own('s')} AND s.form_id = ${id} LIMIT 1`,
+        sql.inBothModes(
+          'whether a form has submissions of either mode',
+        )`SELECT 1 FROM ${table(FormSubmission)} s WHERE ${own('s')} AND s.form_id = ${id} LIMIT 1`,
       );
       if (submitted)
         throw CommonErrors.resourceConflict({ message: 'A form with submissions cannot be deleted; set active to false to close it.' });

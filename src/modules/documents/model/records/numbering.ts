@@ -55,7 +55,7 @@ export async function numberAt(
 async function highestTaken(tx: Tx, typeId: string, before: string, after: string, sequence: number): Promise<number> {
   const [start, end] = [sql`${before}::text`, sql`${after}::text`];
   const [{ highest }] = await tx.query<{ highest: number | null }>(
-    sql.inAllProjects`SELECT max(digits::integer) AS highest
+    sql.inAllProjects('numbers of a type count in all projects')`SELECT max(digits::integer) AS highest
       FROM (
         SELECT substr(d.number, length(${start}) + 1, length(d.number) - length(${start}) - length(${end})) AS digits
         FROM ${table(Document)} d
@@ -69,7 +69,9 @@ async function highestTaken(tx: Tx, typeId: string, before: string, after: strin
 
 async function isTaken(tx: Tx, typeId: string, number: string): Promise<boolean> {
   const [row] = await tx.read(
-    sql.inAllProjects`SELECT 1 FROM ${table(Document)} d WHERE ${own('d')} AND d.type_id = ${typeId} AND d.number = ${number} LIMIT 1`,
+    sql.inAllProjects(
+      'numbers of a type are unique in all projects',
+    )`SELECT 1 FROM ${table(Document)} d WHERE ${own('d')} AND d.type_id = ${typeId} AND d.number = ${number} LIMIT 1`,
   );
   return row !== undefined;
 }

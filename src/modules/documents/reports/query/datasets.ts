@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { memberEmail, own, projectDay, Sql, sql, table } from '../../../../kit/index.js';
+import { memberEmail, own, projectDay, sql, table, type Sql } from '../../../../kit/index.js';
 import { ApprovalRequest } from '../../model/records/approval-request.entity.js';
 import { APPROVAL_OUTCOMES, Document } from '../../model/records/document.entity.js';
 import { Obligation, OBLIGATION_SOURCES, OBLIGATION_STATUSES } from '../../obligations/obligation.entity.js';
@@ -24,9 +24,7 @@ type Given = [key: string, label: string, type: ColumnType, options?: Partial<Re
 function dataset(entity: Type, columns: readonly Given[]): Dataset {
   return {
     entity,
-    columns: new Map(
-      columns.map(([key, label, type, options]) => [key, { key, label, type, sql: new Sql([`t."${key}"`], []), ...options }]),
-    ),
+    columns: new Map(columns.map(([key, label, type, options]) => [key, { key, label, type, sql: sql`t.${sql.column(key)}`, ...options }])),
   };
 }
 

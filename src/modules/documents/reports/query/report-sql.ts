@@ -1,4 +1,4 @@
-import { own, Sql, sql, table } from '../../../../kit/index.js';
+import { own, sql, table, type Sql } from '../../../../kit/index.js';
 import { PG_TYPES } from './columns.js';
 import { filterSql } from './report-filters.js';
 import type { Output, ReportPlan } from './report-plan.js';
@@ -43,11 +43,7 @@ function rows({ entity, outputs, sort }: ReportPlan, where: Sql): Sql {
 
 function groups({ entity, outputs, sort }: ReportPlan, count: number, where: Sql): Sql {
   const numbers = outputs.slice(0, count).map((_, index) => index);
-  const places = sql.join(
-    numbers.map((index) => new Sql([String(index + 1)], [])),
-    ', ',
-  );
-  const groupBy = count > 0 ? sql`GROUP BY ${places}` : sql``;
+  const groupBy = count > 0 ? sql`GROUP BY ${sql.join(numbers.map(nameAt), ', ')}` : sql``;
   const inner = sql`SELECT ${columnsOf(outputs)} FROM ${table(entity)} t WHERE ${where} ${groupBy}`;
   const sorted = sort ? sortExpression(sort.column, columnAt('g', outputs.indexOf(sort.column)), sort.descending) : sql`''`;
   const key = sql.join(
@@ -65,11 +61,11 @@ function columnsOf(outputs: readonly Output[]): Sql {
 }
 
 function columnAt(alias: 'p' | 'g', index: number): Sql {
-  return new Sql([`${alias}.c${index}`], []);
+  return sql`${alias === 'p' ? sql`p` : sql`g`}.${nameAt(index)}`;
 }
 
 function nameAt(index: number): Sql {
-  return new Sql([`c${index}`], []);
+  return sql.column(`c${index}`);
 }
 
 /** Rows without a value come last, except that for strings a missing value sorts as the empty string. */

@@ -87,7 +87,7 @@ export class BookingCodes {
 /** The number of codes mailed for a visitor within a day. `exceededLimit` has locked the address. */
 async function mailedBy(tx: Tx, addressHash: string): Promise<number> {
   const [{ count }] = await tx.query<{ count: number }>(
-    sql.inAllProjects`SELECT count(*)::int AS count FROM ${table(BookingCode)} c
+    sql.inAllProjects('the limit of codes counts those of all projects')`SELECT count(*)::int AS count FROM ${table(BookingCode)} c
       WHERE ${own('c')} AND c.address_hash = ${addressHash} AND c.created_at > now() - interval '1 day'`,
   );
   return count;

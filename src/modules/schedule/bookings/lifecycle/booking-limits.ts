@@ -22,7 +22,7 @@ export async function exceededLimit(ctx: Ctx, tx: Tx, address: string | null, em
     ...(address ? [`booking address ${ctx.organizationId} ${address}`] : []),
   );
   const [counts] = await tx.query<{ address: number; guest: number }>(
-    sql.inAllProjects`SELECT
+    sql.inAllProjects('limits of bookings count those of all projects')`SELECT
       (SELECT count(*)::int FROM ${table(Booking)} b
          WHERE ${own('b')} AND b.created_at > now() - interval '1 day' AND b.address = ${address}) AS address,
       (SELECT count(*)::int FROM ${table(Booking)} b
