@@ -12,8 +12,11 @@ export interface Doubt {
 
 /** Words beyond ASCII that are looked at. */
 const MOST_WORDS = 20_000;
-/** One odd word among so many is a spelling that the rules below do not know. */
-const TOLERATED_SHARE = 1 / 200;
+/** Fewer odd words are foreign names, or spellings that the rules below do not know. */
+const LEAST_ODD = 3;
+const LEAST_ODD_SHARE = 1 / 3;
+/** The share of the odd words that must be usual ones in the other charset, or be of another script. */
+const LEAST_EXPLAINED_SHARE = 0.8;
 /** Doubtful words that are read in other charsets. */
 const MOST_DOUBTFUL = 200;
 
@@ -50,20 +53,16 @@ const ALPHABETS = [
   'äöõüšž',
 ].map((letters) => new RegExp(`^[a-z${letters}]*$`));
 
+/** Words of other scripts consist of such bytes, or have a sign between letters. */
+const OTHER_SCRIPT = /[^\x00-\x7f]{4}|^[^\x00-\x7f]{3,}$|\p{L}(?![\p{L}\p{M}])[^\x00-\x7f]\p{L}/u;
 /** Spellings that no language with the letters has; in other charsets the bytes are usual letters. */
 const ODD = [
   // a capital inside of a word of small letters
   /[a-zß-öø-ÿ][ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞŠŒŽŸ]|\p{L}[ÀÁÂÃÄÅÆÇÈÉÊËÌÍÎÏÐÑÒÓÔÕÖØÙÚÛÜÝÞŠŒŽŸ][a-zß-öø-ÿ]/u,
-  // words of other scripts consist of such bytes
-  /[^\x00-\x7f]{4}|^[^\x00-\x7f]{3,}$/,
-  // š and ž without a vowel beside them: ö of a Mac
-  /(?<![aeiouyäöüåõ])[šž](?![aeiouyäöüåõ])/i,
-  /ñ(?![aeiouáéíóú])/i,
-  /ã(?![oeis]|$)/i,
-  /ì(?=\p{L})|ù(?=\p{L})/iu,
+  OTHER_SCRIPT,
+  /ù(?=\p{L})/iu,
   /è(?=[aeiouyáéíóú])/i,
   /ç(?=[bdfghjklmnpqrstvwxz])/i,
-  /œ(?![uidtsnc])/i,
   /iæ$/i,
   // ß of DOS, as in Straße and weiß
   /aá|[io]á$/i,
@@ -94,7 +93,7 @@ const CANDIDATES: readonly [charset: string, looks: RegExp][] = [
   ['windows-1256', only('Arabic')],
   // without its digits
   ['windows-874', /^[\u0e01-\u0e3a\u0e40-\u0e4e]+$/],
-  ['windows-1254', latin('çğıöşüâîû')],
+  ['windows-1254', latin('çğıöşüâîû\u0307')],
   ['windows-1250', latin(POLISH, CZECH, HUNGARIAN, ROMANIAN, SLOVENE)],
   ['iso-8859-2', latin(POLISH, CZECH, HUNGARIAN, ROMANIAN, SLOVENE)],
   ['windows-1257', latin('ąčęėįšųūž', 'āčēģīķļņšūž', 'äöõüšž')],
@@ -106,10 +105,13 @@ const CANDIDATES: readonly [charset: string, looks: RegExp][] = [
   ['big5', only('Han')],
 ];
 
-/** Null if a file in one byte per character is convincingly Windows-1252. */
+/**
+ * Null if a file in one byte per character can be Windows-1252. It cannot if it has bytes that Windows-1252 does not define, or if many of
+ * its words are odd and are usual words in another charset, or of another script.
+ */
 export function doubtOf(file: Buffer): Doubt | null {
-  const doubtful: { bytes: string; line: number }[] = [];
-  const pending = NEEDS.map(() => ({ words: [] as typeof doubtful, proofs: 0 }));
+  const odd = new Set<{ bytes: string; line: number }>();
+  const pending = NEEDS.map(() => ({ words: [] as { bytes: string; line: number }[], proofs: 0 }));
   let words = 0;
   let line = 0;
   let isCertain = false;
@@ -118,21 +120,28 @@ export function doubtOf(file: Buffer): Doubt | null {
     line++;
     if (!BEYOND_ASCII.test(text)) continue;
     for (const [whole] of text.matchAll(WORDS)) {
+      if (words >= MOST_WORDS) break;
       const bytes = whole.slice(0, LONGEST_WORD);
-      if (!BEYOND_ASCII.test(bytes)) continue;
+      const isUndefined = UNDEFINED.test(whole);
+      if (!isUndefined && !BEYOND_ASCII.test(bytes)) continue;
+      if (!isUndefined && SIGNS.test(bytes)) continue;
       words++;
       const found = { bytes, line };
-      isCertain ||= UNDEFINED.test(whole);
-      if (bytes.split(SEPARATORS).some(isOdd)) doubtful.push(found);
+      isCertain ||= isUndefined;
+      if (isUndefined || bytes.split(SEPARATORS).some(isOdd)) odd.add(found);
       NEEDS.forEach(([needy, proof], index) => {
         if (needy.test(bytes)) pending[index].words.push(found);
         else if (proof.test(bytes)) pending[index].proofs++;
       });
     }
   }
-  for (const { words: needy, proofs } of pending) if (needy.length > proofs) doubtful.push(...needy);
-  if (!isCertain && doubtful.length <= words * TOLERATED_SHARE) return null;
-  const likely = likelyOf(doubtful.slice(0, MOST_DOUBTFUL).map(({ bytes }) => bytes));
+  for (const { words: needy, proofs } of pending) if (needy.length > proofs) needy.forEach((word) => odd.add(word));
+  if (!isCertain && (odd.size < Math.min(LEAST_ODD, words) || odd.size < words * LEAST_ODD_SHARE)) return null;
+  const doubtful = [...odd].slice(0, MOST_DOUBTFUL);
+  if (doubtful.length === 0) return null;
+  const likely = likelyOf(doubtful.map(({ bytes }) => bytes));
+  const explained = doubtful.filter(({ bytes }) => likely?.fits(bytes) || OTHER_SCRIPT.test(asWestern(bytes))).length;
+  if (!isCertain && explained < doubtful.length * LEAST_EXPLAINED_SHARE) return null;
   const shown = doubtful.find(({ bytes }) => likely?.fits(bytes)) ?? doubtful[0];
   return {
     example: asWestern(shown.bytes),
@@ -144,7 +153,7 @@ export function doubtOf(file: Buffer): Doubt | null {
 function isOdd(bytes: string): boolean {
   if (UNDEFINED.test(bytes)) return true;
   const word = asWestern(bytes.replace(BEFORE, '').replace(AFTER, ''));
-  if (!/[^\x00-\x7f]/.test(word) || SIGNS.test(bytes)) return false;
+  if (!/[^\x00-\x7f]/.test(word)) return false;
   const small = word.toLowerCase();
   return !ALPHABETS.some((letters) => letters.test(small)) || ODD.some((odd) => odd.test(word));
 }
