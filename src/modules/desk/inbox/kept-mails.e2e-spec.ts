@@ -140,6 +140,28 @@ describe('a mail that became no ticket', () => {
     expect([taken.status, refused.status, refused.body.error.existing_id]).toEqual(['processed', 409, taken.ticket_id]);
   });
 
+  describe('from before there were fingerprints', () => {
+    const forget = (id: string) => app.sql.query('UPDATE desk_inbound_mails SET fingerprint = NULL WHERE id = $1', [id]);
+
+    test.each(['filed', 'processed'])('is not opened twice: the %s one has none', async (which) => {
+      const raw = robot(`old-${which}.example`);
+      const filed = await receive(raw);
+      await owner.patch(`${ORG_DESK}/mailboxes/${mailbox.id}`, { trusted_domains: [`old-${which}.example`] });
+      const taken = await receive(Buffer.concat([Buffer.from('Received: by mx2.desk.example\r\n'), raw]));
+      await forget(which === 'filed' ? filed.id : taken.id);
+      const refused = await open(filed.id);
+      expect([taken.status, refused.status, refused.body.error.existing_id]).toEqual(['processed', 409, taken.ticket_id]);
+    });
+
+    test('is repeated when it is delivered again', async () => {
+      const raw = mailOf({ messageId: '<old@customer.example>', from: 'old@customer.example', body: plain('Hello.') });
+      const { id } = await receive(raw);
+      await forget(id);
+      expect((await inbox.deliver(raw, mailbox.token)).body.repeated).toBe(true);
+      expect(await ticketsOf('old@customer.example')).toHaveLength(1);
+    });
+  });
+
   test('is erased after the retention of its mailbox, and is still listed', async () => {
     const { id } = await receive(robot('four.example'));
     await app.runScheduledJob('desk.erase_raw_mails', new Date(Date.now() + 29 * DAY_MS));

@@ -3,7 +3,7 @@ import { CommonErrors, FileResponse, own, PRIVATE_HEADERS, sql, Store, table, ty
 import { readMail } from '../mail/inbound/read-mail.js';
 import { InboundMailRow } from '../model/mails.entity.js';
 import { MailFiling } from './mail-filing.service.js';
-import { lockDeliveries } from './received-mails.service.js';
+import { isTwin, lockDeliveries } from './received-mails.service.js';
 
 /** Received mails that became no ticket: what they are, as they were received, and how one becomes a ticket after all. */
 @Injectable()
@@ -35,7 +35,7 @@ export class KeptMails {
       const [taken] = await tx.query<{ ticket_id: string | null }>(
         sql`SELECT i.ticket_id FROM ${table(InboundMailRow)} i
           WHERE ${own('i')} AND i.mailbox_id = ${row.mailbox_id} AND i.message_id = ${row.message_id}
-            AND i.fingerprint = ${row.fingerprint} AND i.status IN ('received', 'processed')`,
+            AND ${isTwin(row.fingerprint)} AND i.status IN ('received', 'processed') LIMIT 1`,
       );
       if (taken)
         throw CommonErrors.duplicate({

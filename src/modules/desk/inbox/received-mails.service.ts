@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { Contexts, Jobs, own, sql, Store, table, type TokenRow, type Tx } from '../../../kit/index.js';
+import { Contexts, Jobs, own, sql, Store, table, type Sql, type TokenRow, type Tx } from '../../../kit/index.js';
 import { fingerprintOf, messageIdIn } from '../mail/inbound/message-id.js';
 import { ReadMail } from './read-mail.job.js';
 import { DeskMailbox } from '../model/mailbox.entity.js';
@@ -9,6 +9,11 @@ import { InboundMailRow } from '../model/mails.entity.js';
 const byHash = (hash: string) => sql.unscoped('the mailbox that a token names')`
   SELECT m.id, m.organization_id, m.project_id, m.mode, NULL::text AS email FROM ${table(DeskMailbox)} m
   WHERE m.token_hash = ${hash} AND m.active`;
+
+/** Whether the mail `i` is the same as one with the fingerprint. Of mails from before there were fingerprints, the Message-ID decides. */
+export function isTwin(fingerprint: string | null): Sql {
+  return sql`(${fingerprint}::text IS NULL OR i.fingerprint IS NULL OR i.fingerprint = ${fingerprint})`;
+}
 
 const readAgain = (mailboxId: string, messageId: string | null, raw: Buffer, fingerprint: string) => sql`
   UPDATE ${table(InboundMailRow)} i
@@ -22,7 +27,7 @@ const readAgain = (mailboxId: string, messageId: string | null, raw: Buffer, fin
     AND NOT EXISTS (
       SELECT FROM ${table(InboundMailRow)} other
       WHERE ${own('other')} AND other.mailbox_id = ${mailboxId} AND other.message_id = ${messageId}
-        AND other.fingerprint = ${fingerprint} AND other.status IN ('received', 'processed'))
+        AND (other.fingerprint IS NULL OR other.fingerprint = ${fingerprint}) AND other.status IN ('received', 'processed'))
   RETURNING i.id`;
 
 /** Accepts mails from gateways. They are stored as received and parsed by a job, so that gateways need not wait. */
@@ -45,12 +50,18 @@ export class ReceivedMails {
       await lockDeliveries(tx, mailbox.id, messageId);
       // a mail that became no ticket is read again, because its domain may be trusted now
       const [kept] = await tx.query<{ id: string }>(readAgain(mailbox.id, messageId, raw, fingerprint));
-      const [stored = kept] = await tx.query<{ id: string }>(
-        sql`INSERT INTO ${table(InboundMailRow)} (id, organization_id, project_id, mode, mailbox_id, message_id, fingerprint, content)
-          VALUES (${uuidv7()}, ${own.organization}, ${mailbox.project_id}, ${own.mode}, ${mailbox.id}, ${messageId}, ${fingerprint},
-            ${raw})
-          ON CONFLICT (mailbox_id, message_id, fingerprint) WHERE status IN ('received', 'processed') DO NOTHING RETURNING id`,
-      );
+      const [stored = kept] = kept
+        ? []
+        : await tx.query<{ id: string }>(
+            sql`INSERT INTO ${table(InboundMailRow)} (id, organization_id, project_id, mode, mailbox_id, message_id, fingerprint, content)
+              SELECT ${uuidv7()}, ${own.organization}, ${mailbox.project_id}, ${own.mode}, ${mailbox.id}, ${messageId}, ${fingerprint},
+                ${raw}
+              WHERE NOT EXISTS (
+                SELECT FROM ${table(InboundMailRow)} i
+                WHERE ${own('i')} AND i.mailbox_id = ${mailbox.id} AND i.message_id = ${messageId}
+                  AND ${isTwin(fingerprint)} AND i.status IN ('received', 'processed'))
+              ON CONFLICT (mailbox_id, message_id, fingerprint) WHERE status IN ('received', 'processed') DO NOTHING RETURNING id`,
+          );
       if (stored) await this.jobs.add(ctx, tx, ReadMail, { mail_id: stored.id });
       return { message_id: messageId, repeated: stored === undefined };
     });
