@@ -46,6 +46,7 @@ export const MOST_EARLIER_SIGNERS = 500;
 })
 @Check('signature_parties_mode_check', `mode IN ('live', 'test')`)
 @Index('signature_parties_sending_idx', ['mail_id'], { where: `invitation = 'sending'` })
+@Index('signature_parties_failed_idx', ['mail_id'], { where: `invitation = 'failed'` })
 @Index('signature_parties_invited_at_idx', ['invited_at'], { where: `status IN ('invited', 'viewed') AND invited_at IS NOT NULL` })
 @Check(
   'signature_parties_authentication_check',

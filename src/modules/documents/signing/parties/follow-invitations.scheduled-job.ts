@@ -31,7 +31,8 @@ interface SentInvitation extends DueRow {
 
 /**
  * Records whether invitations to sign were delivered.
- * The first one makes the document `sent`; if one was rejected, tells the sender of the document.
+ * The first one makes the document `sent`, also if it failed before and was sent again; if one was rejected, tells the sender of the
+ * document.
  */
 @ScheduledJob({
   name: 'documents.invitations',
@@ -49,11 +50,16 @@ export class FollowInvitations implements ScheduledJobHandler<SentInvitation> {
     private readonly invitations: Invitations,
   ) {}
 
+  /** Invitations on their way, and those that failed and were sent again lately. */
   due(): Sql {
     return sql.unscoped('due rows of all organizations')`
       SELECT p.id, p.organization_id, p.project_id, p.mode, p.document_id, p.mail_id, m.status, m.error
       FROM ${table(SignatureParty)} p JOIN ${MAILS} m ON m.organization_id = p.organization_id AND m.id = p.mail_id
-      WHERE p.invitation = 'sending' AND m.status <> 'queued'`;
+      WHERE p.invitation = 'sending' AND m.status <> 'queued'
+      UNION ALL
+      SELECT p.id, p.organization_id, p.project_id, p.mode, p.document_id, p.mail_id, m.status, m.error
+      FROM ${MAILS} m JOIN ${table(SignatureParty)} p ON p.organization_id = m.organization_id AND p.mail_id = m.id
+      WHERE m.resent AND m.updated_at > now() - interval '7 days' AND m.status = 'sent' AND p.invitation = 'failed'`;
   }
 
   handle(ctx: Ctx, { id, document_id, mail_id, status, error }: SentInvitation): Promise<void> {
@@ -61,7 +67,8 @@ export class FollowInvitations implements ScheduledJobHandler<SentInvitation> {
       const document = await tx.lock(Document, document_id);
       const party = await tx.get(SignatureParty, id);
       // a reminder may have been sent in the meantime, by another mail
-      if (party.mail_id !== mail_id || party.invitation !== 'sending') return;
+      const isResent = party.invitation === 'failed' && status === 'sent';
+      if (party.mail_id !== mail_id || (party.invitation !== 'sending' && !isResent)) return;
       const before = await this.views.of(ctx, document);
       const followed = await tx.update(party, { invitation: status === 'failed' ? 'failed' : 'accepted' });
       if (party.status !== 'invited') return;

@@ -164,6 +164,31 @@ describe('an invitation', () => {
   });
 });
 
+test('a document whose request failed is sent once the mail is sent again and taken', async () => {
+  const { id, customer } = await signing.finalized([party('customer')]);
+  mailbox.rejections.set(customer, { code: 451, times: Infinity });
+  await signing.workflow.org(id, 'send');
+  const { rows } = await app.sql.query<{ id: string }>('SELECT id FROM mails WHERE recipient = $1', [customer]);
+  await eventually(
+    async () => {
+      await app.sql.query(`UPDATE mails SET give_up_at = now(), due_at = now() WHERE recipient = $1 AND status = 'queued'`, [customer]);
+      return (await app.sql.query('SELECT status FROM mails WHERE recipient = $1', [customer])).rows[0].status as string;
+    },
+    (status) => status === 'failed',
+  );
+  const request = async () => (await signing.workflow.read(id)).signature.request as string | null;
+  await app.runScheduledJob('documents.invitations');
+  await eventually(request, (standing) => standing === 'failed');
+
+  mailbox.rejections.delete(customer);
+  const resent = await signing.workflow.screen.post(`/api/v1/org/developer/mail-outbox/${rows[0].id}/resend`);
+  expect(resent.status).toBe(200);
+  await mailStatus(customer, 'sent');
+  await app.runScheduledJob('documents.invitations');
+  await eventually(request, (standing) => standing === null);
+  expect([await statusOf(id), (await signing.workflow.read(id)).state]).toEqual(['invited', 'sent']);
+});
+
 describe('a document becomes sent', () => {
   /** The mail server has received the request, but confirms it only when told to. */
   const sending = async () => {
