@@ -211,6 +211,8 @@ describe('a kept body', () => {
     ['SendGrid', ['SG', '.abcdefghijklmnopqrstuv.abcdefghijklmnopqrstuvwxyzabcdefghijklmnopq']],
     ['an unknown maker, of 32 digits', [HEX]],
     ['an unknown maker, of 64 digits', [HEX, HEX]],
+    ['an unknown maker, of few digits', ['deadbeefcafebabe', 'deadbeefcafebabe']],
+    ['an unknown maker, of few digits in upper case', ['DEADBEEFCAFEFACE', 'FADEDBADFEEDBEE7']],
     ['Plaid', ['access', '-production-0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60']],
   ])('has no token of %s', (_, parts) => {
     const token = parts.join('');
@@ -242,6 +244,22 @@ describe('a kept body', () => {
       [`Tel ${MASK}`]: MASK,
       people: [{ [MASK]: MASK }],
     });
+  });
+
+  test.each([
+    'password is too short',
+    'The password is required.',
+    'Password is incorrect, try again',
+    'is the passphrase is wrong?',
+    'Das Passwort ist zu kurz',
+    'password is not set',
+    'PIN is missing',
+  ])('keeps what an error says of a secret: %s', (title) => {
+    expect(maskBody({ title }, Body)).toEqual({ title });
+  });
+
+  test.each(['toothbrush', 'wrong.horse', 'invalid-9', 'notMine'])('has no password that begins like an error: %s', (password) => {
+    expect(maskBody({ title: `password is ${password}` }, Body)).toEqual({ title: `password is ${MASK}` });
   });
 
   test('keeps what only looks like a number or secret', () => {

@@ -65,10 +65,15 @@ const NAMED = new RegExp(
     String.raw`\\?["']?\s{0,3}[=:]\s{0,3}\\?["']?)(?!\[masked\])[^\s"'&,;\\]+`,
   'gi',
 );
+/** What follows "password is" in an error or a question. */
+const NO_SECRET =
+  '(?:too|required|invalid|incorrect|wrong|not|missing|empty|blank|weak|expired|optional|mandatory|set|unset|unchanged|case-sensitive|' +
+  'zu|erforderlich|ungültig|falsch|nicht|leer|abgelaufen|trop|requis|incorrecte?|invalide|incorrecta|obligatorio)';
 /** `password is ...`, `PIN: 1234`. */
 const SPOKEN = new RegExp(
   '(?<![\\p{L}\\p{N}])((?:pass(?:word|code|phrase|wort)|kennwort|pwd|pin|otp|cvc|cvv)' +
-    '\\s{1,3}(?:is|was|ist|war|lautet|est|es)\\s{1,3})[^\\s,;]+',
+    '\\s{1,3}(?:is|was|ist|war|lautet|est|es)\\s{1,3})' +
+    `(?!${NO_SECRET}[.!?:)"']{0,3}(?:[\\s,;]|$))[^\\s,;]+`,
   'giu',
 );
 const SPOKEN_DIGITS = /(?<![\p{L}\p{N}])((?:pin|otp|cvc|cvv)(?:[ _-]?code)?[\s:=#]{1,3})\d{3,8}(?!\w)/giu;
@@ -76,6 +81,8 @@ const SPOKEN_DIGITS = /(?<![\p{L}\p{N}])((?:pin|otp|cvc|cvv)(?:[ _-]?code)?[\s:=
 const RANDOM = /[\w-]{32,}/g;
 /** A key in digits of base 16, 32 or 36. A request id is none. */
 const DIGITS_AND_LETTERS = /(?<![A-Za-z0-9])(?<!(?<!\w)req_)[A-Za-z0-9]{32,}/g;
+/** Different ones, in a key. */
+const FEWEST_HEX_DIGITS = 5;
 const RANDOM_BASE64 = /(?<![\w/+-])[A-Za-z0-9/+]{40}(?![\w/+=-])/g;
 
 /** The bound keeps the time linear in the length of a text without an address. */
@@ -143,8 +150,9 @@ function isRandom(run: string): boolean {
   return /\d/.test(run) && /[a-z]/.test(run) && /[A-Z]/.test(run);
 }
 
-/** Whether letters and digits alternate as in random text; words with a number do so once or twice. */
+/** Whether letters and digits alternate as in random text; words with a number do so once or twice. No word has digits of base 16 only. */
 function isMixed(run: string): boolean {
+  if (/^[0-9a-f]+$/i.test(run) && new Set(run.toLowerCase()).size >= FEWEST_HEX_DIGITS) return true;
   return (run.match(/\d(?=[A-Za-z])/g) ?? []).length >= 3;
 }
 
