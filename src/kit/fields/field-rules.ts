@@ -140,14 +140,16 @@ function formatRule(fits: (text: string) => boolean, breach: Breach, tooLong: Te
   return (value) => (typeof value !== 'string' ? NO_TEXT : (tooLong(value) ?? (fits(value) ? null : breach)));
 }
 
-/** An integer in a string that a double does not represent exactly, if both bounds exclude such numbers. */
+/** An integer in a string that a double does not represent exactly. */
 const LONG_INTEGER = /^[+-]?[1-9]\d{15,}$/;
 
 function numberRule({ minimum, maximum }: FieldSpec, fits: (value: unknown) => boolean, breach: Breach): Rule {
   const tooSmall = invalid(`must be ${minimum} or more`);
   const tooLarge = invalid(`must be ${maximum} or less`);
+  const tooLow = invalid(`must be ${Math.max(minimum ?? -Infinity, Number.MIN_SAFE_INTEGER)} or more`);
+  const tooHigh = invalid(`must be ${Math.min(maximum ?? Infinity, Number.MAX_SAFE_INTEGER)} or less`);
   return (value) => {
-    if (typeof value === 'string' && LONG_INTEGER.test(value)) return value.startsWith('-') ? tooSmall : tooLarge;
+    if (typeof value === 'string' && LONG_INTEGER.test(value)) return value.startsWith('-') ? tooLow : tooHigh;
     if (!fits(value)) return breach;
     if (minimum !== undefined && (value as number) < minimum) return tooSmall;
     return maximum !== undefined && (value as number) > maximum ? tooLarge : null;

@@ -73,6 +73,14 @@ describe('an integer', () => {
     else expect([value.count, faults]).toEqual([count, []]);
   });
 
+  test.each([
+    ['ratio', '12345678901234567890', 'ratio must be 9007199254740991 or less'],
+    ['ratio', '-12345678901234567890', 'ratio must be -9007199254740991 or more'],
+    ['count', '-12345678901234567890', 'count must be -2147483648 or more'],
+  ])('as a text that no number represents exactly has a message with a bound: %s %s', (name, text, message) => {
+    expect(read(JSON.stringify({ [name]: text })).faults).toMatchObject([{ param: name, code: 'invalid_value', message }]);
+  });
+
   test.each(['120.00', '1.0', '1.2e2', '12E1', '-1.0', '120.5', '0.0'])('is not sent as %s, as a number or as text', (literal) => {
     for (const json of [literal, ` ${literal}\n`, `"${literal}"`]) {
       expect(read(`{"amount":${json}}`).faults).toEqual([
