@@ -1,4 +1,5 @@
 import { CommonErrors } from '../kit/index.js';
+import { HttpErrors } from './http/errors/http-exceptions.js';
 import { KEY_PERMISSIONS } from './keys/keys.permissions.js';
 import { MAIL_PERMISSIONS } from './mail/mail.permissions.js';
 import { PeopleErrors } from './people/model/people.errors.js';
@@ -19,6 +20,6 @@ export const PLATFORM_DECLARATIONS: Declarations = {
     ...REQUEST_LOG_PERMISSIONS,
     ...TEST_DATA_PERMISSIONS,
   },
-  errors: { ...CommonErrors, ...PeopleErrors },
+  errors: { ...CommonErrors, ...HttpErrors, ...PeopleErrors },
   events: { ...WebhookEvents },
 };

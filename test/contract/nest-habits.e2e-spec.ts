@@ -23,12 +23,23 @@ test.each([
   ['forbidden', 403, 'permission_error', 'permission_denied', 'not your garage'],
   ['unauthorized', 401, 'authentication_error', 'unauthorized', 'who are you'],
   ['gone', 410, 'invalid_request_error', 'gone', 'it was sold'],
+  ['unprocessable', 422, 'invalid_request_error', 'unprocessable_entity', 'the plate is reserved'],
+  ['too_many', 429, 'rate_limit_error', 'rate_limited', 'slow down'],
   ['teapot', 418, 'invalid_request_error', 'im_a_teapot', "I'm a Teapot."],
   ['server_error', 500, 'api_error', 'internal_error', expect.not.stringContaining('secret')],
   ['unavailable', 503, 'api_error', 'unavailable', expect.not.stringContaining('db-17')],
 ])('the exception %s of Nest gets the code of its status, and keeps its text unless the fault is ours', async (name, ...expected) => {
   const { status, body } = await key.get(`${GARAGES}/errors/${name}`);
   expect([status, body.error.type, body.error.code, body.error.message]).toEqual(expected);
+});
+
+test('an exception names an entry of the page of errors, and that of too many requests when to try again', async () => {
+  const entries = new Set([...(await key.get('/docs/errors')).text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
+  for (const name of ['unauthorized', 'gone', 'unprocessable', 'too_many', 'teapot', 'conflict']) {
+    const { headers, body } = await key.get(`${GARAGES}/errors/${name}`);
+    expect([name, entries.has(new URL(body.error.doc_url as string).hash.slice(1))]).toEqual([name, true]);
+    expect(headers['retry-after']).toBe(name === 'too_many' ? '5' : undefined);
+  }
 });
 
 test('an exception with a list of messages names the properties', async () => {

@@ -23,6 +23,7 @@ import {
   ServiceUnavailableException,
   SetMetadata,
   UnauthorizedException,
+  UnprocessableEntityException,
   UseGuards,
   UseInterceptors,
   type CallHandler,
@@ -50,6 +51,7 @@ const OwnErrors = defineErrors({
   unauthorized: { code: 'unauthorized', type: 'authentication_error', status: 401, message: 'Unauthorized.' },
   gone: { code: 'gone', type: 'invalid_request_error', status: 410, message: 'Gone.' },
   teapot: { code: 'im_a_teapot', type: 'invalid_request_error', status: 418, message: 'A teapot.' },
+  unprocessable: { code: 'unprocessable_entity', type: 'invalid_request_error', status: 422, message: 'Unprocessable.' },
 });
 
 const answer = (text: string): AnswerDto => ({ object: 'answer', text });
@@ -79,6 +81,8 @@ const THROWN: Record<string, () => Error> = {
   forbidden: () => new ForbiddenException('not your garage'),
   unauthorized: () => new UnauthorizedException('who are you'),
   gone: () => new GoneException('it was sold'),
+  unprocessable: () => new UnprocessableEntityException('the plate is reserved'),
+  too_many: () => new HttpException('slow down', 429),
   teapot: () => new HttpException({ reason: 'short and stout' }, 418),
   server_error: () => new InternalServerErrorException('password=secret'),
   unavailable: () => new ServiceUnavailableException('host db-17 is down'),

@@ -50,7 +50,7 @@ export function asDomainError(error: unknown, { method, state }: FailedRequest):
 
 /** The headers of an error's response. */
 export function headersOf({ spec, occurrence }: DomainError): Record<string, string> {
-  return { ...(spec.status === 503 ? { 'Retry-After': RETRY_AFTER } : {}), ...occurrence.headers };
+  return { ...(spec.status === 429 || spec.status === 503 ? { 'Retry-After': RETRY_AFTER } : {}), ...occurrence.headers };
 }
 
 const MOST_DETAILS = 50;

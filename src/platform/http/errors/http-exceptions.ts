@@ -1,10 +1,10 @@
 import { STATUS_CODES } from 'node:http';
 import type { HttpException } from '@nestjs/common';
 import { FORBIDDEN_MESSAGE } from '@nestjs/core/guards/constants.js';
-import { CommonErrors, DomainError, type ErrorDetail } from '../../../kit/index.js';
-import type { ErrorDefinition } from '../../../kit/internal.js';
+import { CommonErrors, defineErrors, type DomainError, type ErrorDetail } from '../../../kit/index.js';
+import type { ErrorDefinition, ErrorSpec } from '../../../kit/internal.js';
 
-/** What the statuses of Nest's exceptions mean here; the others get a code by their name in HTTP. */
+/** What the statuses of Nest's exceptions mean here; the others have a code by their name in HTTP. */
 const BY_STATUS: Readonly<Record<number, ErrorDefinition>> = {
   400: CommonErrors.validationFailed,
   403: CommonErrors.permissionDenied,
@@ -17,7 +17,16 @@ const BY_STATUS: Readonly<Record<number, ErrorDefinition>> = {
   415: CommonErrors.unsupportedMediaType,
   417: CommonErrors.expectationFailed,
   429: CommonErrors.rateLimited,
+  431: CommonErrors.headersTooLarge,
 };
+/** Errors of the other statuses of HTTP, by status. */
+export const HttpErrors: Readonly<Record<string, ErrorDefinition>> = defineErrors(
+  Object.fromEntries(
+    Object.entries(STATUS_CODES)
+      .filter(([status]) => status.startsWith('4') && !(status in BY_STATUS))
+      .map(([status, name]) => [status, specOf(Number(status), name!)]),
+  ),
+);
 const NAME = /^([A-Za-z_][\w.]*) /;
 
 /** An exception of Nest's that a handler, guard, pipe or interceptor threw, with its text; null for those of the server itself. */
@@ -27,7 +36,8 @@ export function ofHttpException(exception: HttpException): DomainError | null {
   if (exception.message === FORBIDDEN_MESSAGE) return CommonErrors.permissionDenied({ message: 'A rule of this route refuses the call.' });
   const { message, details } = textOf(exception);
   const occurrence = { message, details, param: details?.[0].param, cause: exception };
-  return BY_STATUS[status]?.(occurrence) ?? new DomainError(specOf(status), occurrence);
+  // RFC 9110: an unknown status means what the first one of its class does
+  return (BY_STATUS[status] ?? HttpErrors[status] ?? CommonErrors.validationFailed)(occurrence);
 }
 
 /** ValidationPipe and pipes like it give a list, of texts that begin with the property's name. */
@@ -41,9 +51,12 @@ function textOf(exception: HttpException): { message?: string; details?: ErrorDe
   return { message: named[0].message, ...(named.every(({ param }) => param !== '') ? { details: named } : {}) };
 }
 
-function specOf(status: number): DomainError['spec'] {
-  const name = STATUS_CODES[status] ?? 'Request refused';
-  const code = name.toLowerCase().replace(/'/g, '').replace(/\W+/g, '_');
-  const type = status === 401 ? 'authentication_error' : 'invalid_request_error';
-  return { code, type, status, message: `${name}.` };
+function specOf(status: number, name: string): ErrorSpec {
+  return {
+    code: name.toLowerCase().replace(/'/g, '').replace(/\W+/g, '_'),
+    type: status === 401 ? 'authentication_error' : 'invalid_request_error',
+    status,
+    message: `${name}.`,
+    description: `The route refuses the request with the status ${status} of HTTP; the message says why.`,
+  };
 }
