@@ -176,7 +176,7 @@ function likelyOf(words: readonly string[]) {
   for (const [charset, looks] of CANDIDATES) {
     const read = (bytes: string) => iconv.decode(Buffer.from(bytes, 'latin1'), charset);
     const fits = (bytes: string) => {
-      const word = read(bytes);
+      const word = read(bytes).replaceAll('’', '');
       const hasOddCapital = /\p{Ll}\p{Lu}|\p{L}\p{Lu}\p{Ll}/u.test(word);
       return !hasOddCapital && word !== asWestern(bytes) && looks.test(word.toLowerCase().normalize());
     };
