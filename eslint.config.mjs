@@ -9,7 +9,7 @@ const ENVIRONMENT = {
     "MemberExpression[object.name='process'][property.value='env']",
     "VariableDeclarator[init.name='process'] > ObjectPattern > Property[key.name='env']",
   ].join(', '),
-  message: 'Settings are read once, in src/platform/config; take what you need from there.',
+  message: 'Settings are read once, in src/platform/config. A module declares its own with moduleSettings; see src/kit/manifest/README.md.',
 };
 const OTHER_ENVIRONMENT = {
   selector: "ImportDeclaration[source.value='node:process'], ImportDeclaration[source.value='process']",

@@ -79,6 +79,7 @@ export async function visibilityFaults({ routes, memberRoutes }: DescribedModule
 async function answerTo({ client, operation, path, isOptional }: Read, world: ModuleContext): Promise<string> {
   const { status, text, headers } = await client.get(path);
   if (status === 404 && isOptional) return 'not found';
+  if (status >= 500) throw new Error(`${operation} failed: ${status} ${text}`);
   if (status !== 200) throw new Error(`describeModule needs samples.${operation} for a valid call of it: ${status} ${text}`);
   const own = Object.entries(headers as Record<string, string>).filter(([name]) => !OF_REQUEST.test(name));
   return `${world.settled(operation, text)} ${JSON.stringify(Object.fromEntries(own))}`;
