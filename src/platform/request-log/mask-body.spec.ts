@@ -119,7 +119,7 @@ describe('a kept body', () => {
     ['of numbers in letters', '1-800-A', 'x'],
   ])('with a long text %s is masked in linear time', async (_, part, end) => {
     const bodyOf = (size: number) => ({ title: part.repeat(size) + end });
-    expect(await growth(bodyOf, 64_000, (body) => maskBody(body, Body))).toBeLessThan(LINEAR);
+    expect(await growth(bodyOf, 16_000, (body) => maskBody(body, Body))).toBeLessThan(LINEAR);
   });
 
   test.each([
