@@ -19,22 +19,19 @@ export function projectDay(alias: string, at?: Date): Sql {
 
 /** Whether the member whom a column of the row with this alias names is active. */
 export function activeMember(alias: string, column: string): Sql {
-  requireName(alias);
-  requireName(column);
-  const member = `named_member.organization_id = ${alias}.organization_id AND named_member.id = ${alias}.${column}`;
-  return new Sql([`EXISTS (SELECT FROM members named_member WHERE ${member} AND named_member.status = 'active')`], []);
+  return new Sql(
+    [`EXISTS (SELECT FROM members named_member WHERE ${isNamedMember(alias, column)} AND named_member.status = 'active')`],
+    [],
+  );
 }
 
 /** Whether the member whom a column of the row with this alias names is active and has a permission. */
 export function memberMay(alias: string, column: string, permission: string): Sql {
-  requireName(alias);
-  requireName(column);
-  const member = `named_member.organization_id = ${alias}.organization_id AND named_member.id = ${alias}.${column}`;
   const role = 'member_role.organization_id = named_member.organization_id AND member_role.id = named_member.role_id';
   return new Sql(
     [
       `EXISTS (SELECT FROM members named_member JOIN roles member_role ON ${role}
-    WHERE ${member} AND named_member.status = 'active' AND `,
+    WHERE ${isNamedMember(alias, column)} AND named_member.status = 'active' AND `,
       ' = ANY(member_role.permissions))',
     ],
     [permission],
@@ -43,10 +40,7 @@ export function memberMay(alias: string, column: string, permission: string): Sq
 
 /** The e-mail address of the member whom a column of the row with this alias names. */
 export function memberEmail(alias: string, column: string): Sql {
-  requireName(alias);
-  requireName(column);
-  const member = `named_member.organization_id = ${alias}.organization_id AND named_member.id = ${alias}.${column}`;
-  return new Sql([`(SELECT named_member.email FROM members named_member WHERE ${member})`], []);
+  return new Sql([`(SELECT named_member.email FROM members named_member WHERE ${isNamedMember(alias, column)})`], []);
 }
 
 /** The time zone of a project of the caller's organization. */
@@ -95,6 +89,13 @@ export function organizationNameOf(alias: string): Sql {
 export async function organizationName(reader: SqlReader): Promise<string> {
   const [{ name }] = await reader.query<{ name: string }>(sql`SELECT o.name FROM organizations o WHERE o.id = ${own.organization}`);
   return name;
+}
+
+/** The text for whether `named_member` is the member whom a column of the row with this alias names. */
+function isNamedMember(alias: string, column: string): string {
+  requireName(alias);
+  requireName(column);
+  return `named_member.organization_id = ${alias}.organization_id AND named_member.id = ${alias}.${column}`;
 }
 
 function requireName(name: string): void {

@@ -16,19 +16,19 @@ export function isTwin(fingerprint: string | null): Sql {
 }
 
 const readAgain = (mailboxId: string, messageId: string | null, raw: Buffer, fingerprint: string) => sql`
-  UPDATE ${table(InboundMailRow)} i
+  UPDATE ${table(InboundMailRow)} again
   SET status = 'received', reason = NULL, raw_until_at = NULL, fingerprint = ${fingerprint},
-    version = i.version + 1, updated_at = now()
-  WHERE ${own('i')} AND i.id = (
+    version = again.version + 1, updated_at = now()
+  WHERE ${own('again')} AND again.id = (
     SELECT kept.id FROM ${table(InboundMailRow)} kept
     WHERE ${own('kept')} AND kept.mailbox_id = ${mailboxId} AND kept.message_id = ${messageId} AND kept.status IN ('filed', 'failed')
       AND kept.content = ${raw}
     ORDER BY kept.id LIMIT 1)
     AND NOT EXISTS (
-      SELECT FROM ${table(InboundMailRow)} other
-      WHERE ${own('other')} AND other.mailbox_id = ${mailboxId} AND other.message_id = ${messageId}
-        AND (other.fingerprint IS NULL OR other.fingerprint = ${fingerprint}) AND other.status IN ('received', 'processed'))
-  RETURNING i.id`;
+      SELECT FROM ${table(InboundMailRow)} i
+      WHERE ${own('i')} AND i.mailbox_id = ${mailboxId} AND i.message_id = ${messageId}
+        AND ${isTwin(fingerprint)} AND i.status IN ('received', 'processed'))
+  RETURNING again.id`;
 
 /** Accepts mails from gateways. They are stored as received and parsed by a job, so that gateways need not wait. */
 @Injectable()
