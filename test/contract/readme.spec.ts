@@ -1,40 +1,55 @@
-import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
+import { describe, expect, it } from '@jest/globals';
 import crypto from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { delimiter, dirname, join } from 'node:path';
-import { promisify } from 'node:util';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { signatureHeader } from '../../src/platform/webhooks/sending/signature.js';
-import { eventually } from '../kit/eventually.js';
-import { ownApp } from '../kit/hosted-app.js';
-import { PASSWORD } from '../kit/workspace.js';
 import { settingsTable } from './settings-table.js';
 
-const app = await ownApp();
-const README = readFileSync(join(PROJECT_ROOT, 'README.md'), 'utf8');
-const BASE = 'http://localhost:3000';
+const page = (path: string) => readFileSync(join(PROJECT_ROOT, path), 'utf8');
+const PAGES = readdirSync(PROJECT_ROOT, { recursive: true, encoding: 'utf8' }).filter(
+  (path) => path.endsWith('.md') && !/(^|\/)(node_modules|dist)\//.test(path),
+);
+const README = page('README.md');
 
-/** The shell code block that contains a text. */
-function blockWith(text: string): string {
-  const blocks = [...README.matchAll(/^```sh\n(.*?)^```/gms)].map(([, lines]) => lines);
-  return blocks.find((lines) => lines.includes(text)) as string;
-}
+/** The anchors of a page's headings. */
+const headings = (text: string) =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, title]) =>
+    title
+      .toLowerCase()
+      .replace(/[^\w -]/g, '')
+      .replaceAll(' ', '-'),
+  );
 
-describe('README', () => {
-  it('lists exactly the settings that exist', () => {
-    expect(README).toContain(`\n\n${settingsTable()}\n`);
+describe('README files', () => {
+  it('list exactly the settings that exist', () => {
+    expect(page('config/README.md')).toContain(`\n\n${settingsTable()}\n`);
   });
 
-  it('mentions only npm scripts that exist', () => {
-    const { scripts } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as { scripts: Record<string, string> };
-    const named = [...README.matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => name);
-    expect(named.length).toBeGreaterThan(5);
-    expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  it('mention only npm scripts that exist', () => {
+    const { scripts } = JSON.parse(page('package.json')) as { scripts: Record<string, string> };
+    const named = PAGES.flatMap((path) => [...page(path).matchAll(/npm run ([\w:-]+)/g)].map(([, name]) => `${path}: ${name}`));
+    expect(named.length).toBeGreaterThan(20);
+    expect(named.filter((name) => !(name.split(': ')[1] in scripts))).toEqual([]);
   });
 
-  it('shows only paths that exist in the project layout', () => {
+  it('link to files and headings that exist', () => {
+    const links = PAGES.flatMap((path) => [...page(path).matchAll(/\]\((?!https?:)([^)]+)\)/g)].map(([, link]) => ({ path, link })));
+    expect(links.length).toBeGreaterThan(30);
+    const broken = links.filter(({ path, link }) => {
+      const [file, heading] = link.split('#');
+      const target = file === '' ? path : join(dirname(path), file);
+      if (!existsSync(join(PROJECT_ROOT, target))) return true;
+      return heading !== undefined && !headings(page(target)).includes(heading);
+    });
+    expect(broken).toEqual([]);
+  });
+
+  it('begin with a page of at most 10 KB', () => {
+    expect(Buffer.byteLength(README)).toBeLessThanOrEqual(10 * 1024);
+  });
+
+  it('show only paths that exist in the project layout', () => {
     const [, tree] = /^## Project layout\n\n```\n(.*?)^```/ms.exec(README) as RegExpExecArray;
     let folder = '';
     for (const line of tree.trimEnd().split('\n')) {
@@ -46,7 +61,7 @@ describe('README', () => {
 });
 
 it('has a verification example that accepts exactly the valid webhook signatures', () => {
-  const [, lines] = /^```js\n(.*?)^```/ms.exec(README) as RegExpExecArray;
+  const [, lines] = /^```js\n(.*?)^```/ms.exec(page('src/platform/webhooks/README.md')) as RegExpExecArray;
   const verify = new Function('crypto', 'Buffer', 'signature', 'rawBody', 'secret', `${lines}; return valid;`) as (
     ...values: unknown[]
   ) => boolean;
@@ -60,89 +75,4 @@ it('has a verification example that accepts exactly the valid webhook signatures
     checked(signatureHeader(['new'], '{}', now - 600), '{}', 'new'),
     checked(`t=${now},v1=00`, '{}', 'new'),
   ]).toEqual([false, false, false, false]);
-});
-
-describe('README commands work when pasted', () => {
-  let folder: string;
-
-  beforeAll(() => {
-    folder = mkdtempSync(join(tmpdir(), 'work-suite-readme-'));
-  });
-  afterAll(() => rmSync(folder, { recursive: true }));
-
-  async function paste(lines: string): Promise<string> {
-    const PATH = `${dirname(process.execPath)}${delimiter}${process.env.PATH}`;
-    const { stdout } = await promisify(execFile)('sh', ['-c', lines.replaceAll(BASE, app.url)], {
-      cwd: folder,
-      env: { ...process.env, PATH },
-    });
-    return stdout;
-  }
-
-  it('for the first call, which has no further effect when repeated', async () => {
-    const { startDemo } = app.inside<typeof import('../kit/start-demo.js')>('test/kit/start-demo.ts');
-    const printed = await startDemo(join(folder, '.data'));
-    const config = printed.split('\n').find((line) => line.startsWith('{"mcpServers"')) as string;
-    const task = JSON.parse(await paste(blockWith("'Tasks, test, full'"))) as { key: string };
-    expect(task).toMatchObject({ object: 'task', title: 'Try the API' });
-    expect(README).toContain(`a key such as \`${task.key}\``);
-    expect(JSON.parse(await paste(blockWith("'Tasks, test, full'")))).toEqual(task);
-    expect(README).toContain(config.replaceAll(app.url, BASE).replace(/svc_test_\w+/, '<API_KEY>'));
-  });
-
-  it('for a lead, which matches the existing one when repeated', async () => {
-    const lines = blockWith('/api/v1/webhooks/leads');
-    expect(JSON.parse(await paste(lines))).toMatchObject({ object: 'lead_submission', result: 'created' });
-    expect(JSON.parse(await paste(lines))).toMatchObject({ result: 'matched' });
-  });
-
-  it('for a won deal, whose agreement is approved, finalized and downloaded', async () => {
-    const deal = JSON.parse(await paste(blockWith('crm/deals'))) as { status: string; title: string };
-    expect(deal.status).toBe('won');
-    const lines = blockWith('approvals/pending');
-    const [show] = /^GRACE=.*\ncurl .*$/m.exec(lines) as RegExpExecArray;
-    const pending = await eventually(
-      () => paste(show),
-      (printed) => printed.includes(`Agreement: ${deal.title}`),
-      60_000,
-    );
-    expect(JSON.parse(pending).data.map(({ document }: { document: { title: string } }) => document.title)).toContain(
-      `Agreement: ${deal.title}`,
-    );
-    // the commands print the pending decisions first
-    expect(await paste(lines)).toContain('"state":"finalized"');
-    expect(readFileSync(join(folder, 'agreement.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
-  });
-
-  it('for documents that are sent to many, and a link to a signing page', async () => {
-    const [first, second] = [blockWith('bulk-sends'), blockWith('signing-link')];
-    const [key] = /^GRACE=.*$/m.exec(first) as RegExpExecArray;
-    expect(JSON.parse(await paste(first))).toMatchObject({ object: 'bulk_send', status: 'running' });
-    const [show] = /^BULK=.*\ncurl .*$/m.exec(second) as RegExpExecArray;
-    await eventually(
-      () => paste(`${key}\n${show}`),
-      (printed) => printed.includes('"sent_count":3'),
-      60_000,
-    );
-    expect(await paste(`${key}\n${second}`)).toMatch(/"object":"signing_link","url":"http[^"]+\/s\/[\w-]{43}"/);
-  });
-
-  it('for an order, which is paid, shipped, invoiced as PDF and partly refunded', async () => {
-    const lines = [blockWith('orders/$ORDER/place'), blockWith('orders/$ORDER/refunds')].join('').replaceAll('sleep 1', 'sleep 0.1');
-    const printed = await paste(lines);
-    for (const part of ["'O-8', 'open', 26290", 'paid', "'completed', 'fulfilled'", "'partially_refunded', 12900"])
-      expect(printed).toContain(part);
-    expect(printed).toMatch(/48 on hand, (\d+) reserved[^]*46 on hand/);
-    expect(printed).toMatch(/'INV-\d+-\d+', 'invoice', 'paid', 26290[^]*'CN-\d+-\d+', 'credit_note', 'paid', 12900/);
-    expect(readFileSync(join(folder, 'invoice.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
-  });
-
-  it('for the first project in production', async () => {
-    const { owner } = await app.workspace();
-    const lines = blockWith('/api/v1/org/projects')
-      .replace('ada@example.com', owner.email)
-      .replace('<PASSWORD>', PASSWORD)
-      .replace('"ENG"', '"NEW"');
-    expect(JSON.parse(await paste(lines))).toMatchObject({ object: 'project', key: 'NEW', status: 'active' });
-  });
 });
