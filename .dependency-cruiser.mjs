@@ -4,6 +4,9 @@
 /** Before a build, an import of dist is not resolved, and stays relative. */
 export const NOT_SOURCE = String.raw`^(\.\./)*(dist|node_modules)/`;
 
+/** Specs, and what they share within a module. */
+export const TEST_FILE = String.raw`\.(e2e-)?spec\.ts$|^src/modules/[^/]+/testing/`;
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -99,7 +102,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: [NOT_SOURCE, String.raw`\.(e2e-)?spec\.ts$`] },
+    exclude: { path: [NOT_SOURCE, TEST_FILE] },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -20,6 +20,9 @@ const HTTP_EXCEPTION = {
   message: 'Throw an error of the catalogue (defineErrors), never an HTTP exception.',
 };
 
+/** Specs, and what they share within a module. */
+const TEST_FILES = ['**/*spec.ts', 'src/modules/*/testing/**'];
+
 /** Prettier then writes one option per line: it keeps an object open whose first property is on a line of its own. */
 const VERTICAL_DECORATOR_OPTIONS = {
   meta: { type: 'layout', fixable: 'whitespace', schema: [], messages: { vertical: 'Write the options of a decorator one per line.' } },
@@ -79,7 +82,7 @@ export default defineConfig(
   { files: ['src/platform/docs/receivers/*.ts'], rules: { 'no-restricted-syntax': 'off', 'no-console': 'off' } },
   {
     files: ['src/modules/**/*.ts'],
-    ignores: ['**/*spec.ts'],
+    ignores: TEST_FILES,
     rules: {
       'no-restricted-imports': [
         'error',
@@ -98,7 +101,7 @@ export default defineConfig(
     },
   },
   {
-    files: ['**/*spec.ts'],
+    files: TEST_FILES,
     rules: { 'no-restricted-syntax': 'off', 'no-console': 'error' },
   },
 );

@@ -14,7 +14,7 @@ const LONGEST_BUILD_MS = 10 * 60_000;
 const BUNDLER = join(ROOT, 'scripts', 'bundle.mjs');
 const BUILD_INPUTS = ['src', 'migrations', 'scripts/bundle.mjs', 'tsconfig.json', '.swcrc', 'nest-cli.json', 'package-lock.json'];
 /** Not compiled. */
-const TEST_FILE = /\.(e2e-)?spec\.ts$/;
+const TEST_FILE = /\.(e2e-)?spec\.ts$|[\\/]modules[\\/][^\\/]+[\\/]testing[\\/]/;
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.work-suite-lock');
 const BUILD_LOCK = join(ROOT, 'node_modules', '.work-suite-building');
 const COMPILE_STAMP = join(ROOT, 'dist', '.work-suite-compiled');

@@ -2,8 +2,8 @@ import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { Client } from '../../test/kit/client.js';
-import { sharedApp } from '../../test/kit/hosted-app.js';
+import { Client } from '../../test/harness/client.js';
+import { sharedApp } from '../../test/harness/hosted-app.js';
 import { PROJECT_ROOT } from '../platform/config/project-root.js';
 
 const DEALS = '/api/v1/ext/crm/deals';

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
-import { accessibilityFaults, openBrowser, pageOf } from '../../test/kit/browser.js';
-import { consoleSamples } from '../../test/kit/console-samples.js';
-import { sharedApp } from '../../test/kit/hosted-app.js';
+import { accessibilityFaults, openBrowser, pageOf } from '../../test/harness/browser.js';
+import { consoleSamples } from '../../test/harness/console-samples.js';
+import { sharedApp } from '../../test/harness/hosted-app.js';
 
 const SCREEN: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
 const MOST_HTML = 40 * 1024;
@@ -11,7 +11,7 @@ const MOST_OF: Readonly<Record<string, number>> = { 'text/css': 12 * 1024, 'text
 const app = await sharedApp();
 const workspace = await app.workspace();
 const browser = await openBrowser();
-const pages = await app.inside<typeof import('../../test/kit/console-pages.js')>('test/kit/console-pages.ts').consolePages();
+const pages = await app.inside<typeof import('../../test/harness/console-pages.js')>('test/harness/console-pages.ts').consolePages();
 let samples: Record<string, string>;
 let cookie: { name: string; value: string; url: string };
 
@@ -31,7 +31,7 @@ async function signedIn(options: BrowserContextOptions): Promise<Page> {
 
 function addressOf(path: string): string {
   const address = samples[path] ?? (path.includes(':') ? undefined : path);
-  if (address === undefined) throw new Error(`Give ${path} a sample address in test/kit/console-samples.ts.`);
+  if (address === undefined) throw new Error(`Give ${path} a sample address in test/harness/console-samples.ts.`);
   return address;
 }
 

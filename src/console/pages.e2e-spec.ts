@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { ConsoleVisitor, suggestedBy, formOf } from '../../test/kit/console.js';
-import { sharedApp } from '../../test/kit/hosted-app.js';
-import { PASSWORD } from '../../test/kit/workspace.js';
+import { ConsoleVisitor, suggestedBy, formOf } from '../../test/harness/console.js';
+import { sharedApp } from '../../test/harness/hosted-app.js';
+import { PASSWORD } from '../../test/harness/workspace.js';
 import type { RequestLog } from '../platform/request-log/request-log.js';
 
 const app = await sharedApp();
 const workspace = await app.workspace();
-const pages = await app.inside<typeof import('../../test/kit/console-pages.js')>('test/kit/console-pages.ts').consolePages();
+const pages = await app.inside<typeof import('../../test/harness/console-pages.js')>('test/harness/console-pages.ts').consolePages();
 const UNKNOWN = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
 const HOSTILE = `"><script>alert('x')</script>`;
 const addressOf = ({ path }: { path: string }) => path.replace(/:\w+/g, UNKNOWN);
@@ -159,7 +159,7 @@ describe('the frame', () => {
   });
 
   test('keeps what was entered when there are too many requests, or an outage, and names the time to wait', async () => {
-    const { refusePages } = app.inside<typeof import('../../test/kit/console-refusals.js')>('test/kit/console-refusals.ts');
+    const { refusePages } = app.inside<typeof import('../../test/harness/console-refusals.js')>('test/harness/console-refusals.ts');
     const { id, email } = await workspace.member('admin');
     const visitor = await ConsoleVisitor.signIn(app.url, workspace, email);
     const form = { ...suggestedBy(formOf((await visitor.get('/console/settings/projects/new')).text, 'create')), name: HOSTILE };

@@ -2,14 +2,14 @@ import { afterEach, beforeEach, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
 import { statSync, writeFileSync } from 'node:fs';
 import { promisify } from 'node:util';
-import { Client } from '../../test/kit/client.js';
-import { Demo } from '../../test/kit/demo.js';
-import { ownApp } from '../../test/kit/hosted-app.js';
+import { Client } from '../../test/harness/client.js';
+import { Demo } from '../../test/harness/demo.js';
+import { ownApp } from '../../test/harness/hosted-app.js';
 import type { DemoFacts } from './demo-file.js';
 
 const TASKS = '/api/v1/ext/tasks/tasks';
 
-const app = await ownApp({}, { file: 'test/kit/start-demo.ts', name: 'createDemoApp' });
+const app = await ownApp({}, { file: 'test/harness/start-demo.ts', name: 'createDemoApp' });
 let demo: Demo;
 
 beforeEach(async () => {
@@ -90,7 +90,7 @@ describe('the first start', () => {
   });
 
   it('rolls back if it fails and runs again at the next start', async () => {
-    const spies = app.inside<typeof import('../../test/kit/spies.js')>('test/kit/spies.ts');
+    const spies = app.inside<typeof import('../../test/harness/spies.js')>('test/harness/spies.ts');
     await spies.failNextCall('TaskCommentsService', 'create', 'interrupted', 4);
     await expect(demo.start()).rejects.toThrow('interrupted');
     for (const table of ['projects', 'tasks', 'api_keys', 'outbox_events']) expect([table, await count(table)]).toEqual([table, 0]);
@@ -193,7 +193,7 @@ describe('a later start', () => {
     await app.sql.query(`DELETE FROM counters WHERE series = 'demo:tasks'`);
     await app.sql.query(`DELETE FROM api_keys WHERE module = 'tasks'`);
     const tasks = await count('tasks');
-    const spies = app.inside<typeof import('../../test/kit/spies.js')>('test/kit/spies.ts');
+    const spies = app.inside<typeof import('../../test/harness/spies.js')>('test/harness/spies.ts');
     await spies.failNextCall('TaskCommentsService', 'create', 'interrupted', 4);
     expect(await demo.start()).toContain('The demo data of Tasks could not be created: interrupted');
     expect(await count('tasks')).toBe(tasks);

@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { ApiDocument, type Json } from '../../test/kit/api-document.js';
-import { Client } from '../../test/kit/client.js';
-import { Demo } from '../../test/kit/demo.js';
-import { eventually } from '../../test/kit/eventually.js';
-import { ownApp } from '../../test/kit/hosted-app.js';
+import { ApiDocument, type Json } from '../../test/harness/api-document.js';
+import { Client } from '../../test/harness/client.js';
+import { Demo } from '../../test/harness/demo.js';
+import { eventually } from '../../test/harness/eventually.js';
+import { ownApp } from '../../test/harness/hosted-app.js';
 
 const PAPERS = '/api/v1/ext/papers';
 const SCHEDULE = '/api/v1/ext/schedule';

@@ -2,10 +2,10 @@ import { Client } from 'pg';
 import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { Books } from '../kit/accounting-fixture.js';
-import { insideOf } from '../kit/inside.js';
-import type { TestApp } from '../kit/test-app.js';
-import { createWorkspace } from '../kit/workspace.js';
+import { Books } from '../../src/modules/accounting/testing/accounting-fixture.js';
+import { insideOf } from '../harness/inside.js';
+import type { TestApp } from '../harness/test-app.js';
+import { createWorkspace } from '../harness/workspace.js';
 
 const NO_LIMIT = 1_000_000_000;
 /** Lines of each of the two organizations whose month is open. */

@@ -1,6 +1,6 @@
 // npm run bench:accounting [-- --rounds 5 --seconds 4 --only issue --rows 1000000]
 // Compares issuing invoices with a Fastify route that writes the same rows, and reports over a million lines with those over 10,000.
-import { EXT_ACCOUNTING } from '../kit/accounting-fixture.js';
+import { EXT_ACCOUNTING } from '../../src/modules/accounting/testing/accounting-fixture.js';
 import { seedAccounting, type AccountingTenant, type AccountingTenants } from './accounting-seed.js';
 import { createBareIssue } from './accounting-sql.js';
 import type { Workload } from './load.js';

@@ -1,5 +1,5 @@
 import { Client } from 'pg';
-import type { Workspace } from '../kit/workspace.js';
+import type { Workspace } from '../harness/workspace.js';
 
 const KEYS = 40;
 /** The days over which the rows are spread. */

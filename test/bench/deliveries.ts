@@ -10,7 +10,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { Pool } from 'pg';
 import { Agent } from 'undici';
-import { newDataDir } from '../kit/data-dir.js';
+import { newDataDir } from '../harness/data-dir.js';
 import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
@@ -20,9 +20,9 @@ import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-p
 import { QueueWorker } from '../../src/platform/queue/queue-worker.js';
 import { DELIVERY_QUEUE } from '../../src/platform/webhooks/sending/delivery-queue.js';
 import { newSigningSecret } from '../../src/platform/webhooks/sending/signature.js';
-import { insideOf } from '../kit/inside.js';
-import { createSchema } from '../kit/template-database.js';
-import { createWorkspace } from '../kit/workspace.js';
+import { insideOf } from '../harness/inside.js';
+import { createSchema } from '../harness/template-database.js';
+import { createWorkspace } from '../harness/workspace.js';
 import { median } from './load.js';
 
 const GOAL = 0.6;

@@ -2,10 +2,10 @@ import { Client } from 'pg';
 import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { Client as ApiClient } from '../kit/client.js';
-import { makeAgent, makeTicket } from '../kit/desk-fixture.js';
-import { insideOf } from '../kit/inside.js';
-import { createWorkspace, PASSWORD, signIn, type Workspace } from '../kit/workspace.js';
+import { Client as ApiClient } from '../harness/client.js';
+import { makeAgent, makeTicket } from '../../src/modules/desk/testing/desk-fixture.js';
+import { insideOf } from '../harness/inside.js';
+import { createWorkspace, PASSWORD, signIn, type Workspace } from '../harness/workspace.js';
 
 const NO_LIMIT = 1_000_000_000;
 const EPOCH_MS = Date.parse('2026-01-01T00:00:00Z');

@@ -1,7 +1,7 @@
 // npm run bench:desk [-- --rounds 5 --seconds 4 --only create --rows 1000000]
 // Compares creating and reading tickets with a floor on the same tables, and lists of a million rows with those of 10,000.
 import { hash } from 'node:crypto';
-import { EXT_DESK } from '../kit/desk-fixture.js';
+import { EXT_DESK } from '../../src/modules/desk/testing/desk-fixture.js';
 import { seedDesk, type DeskTenant, type DeskTenants } from './desk-seed.js';
 import { createBareDesk } from './desk-sql.js';
 import type { Workload } from './load.js';

@@ -3,8 +3,8 @@ import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
 import { makeType } from '../../src/modules/documents/model/types/document-type.factory.js';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { insideOf } from '../kit/inside.js';
-import { createWorkspace } from '../kit/workspace.js';
+import { insideOf } from '../harness/inside.js';
+import { createWorkspace } from '../harness/workspace.js';
 import type { Server } from './server.js';
 
 const NO_LIMIT = 1_000_000_000;

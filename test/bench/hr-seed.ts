@@ -2,9 +2,9 @@ import { Client } from 'pg';
 import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { ORG_HR } from '../kit/hr-fixture.js';
-import { insideOf } from '../kit/inside.js';
-import { createWorkspace, type Workspace } from '../kit/workspace.js';
+import { ORG_HR } from '../../src/modules/hr/testing/hr-fixture.js';
+import { insideOf } from '../harness/inside.js';
+import { createWorkspace, type Workspace } from '../harness/workspace.js';
 
 const NO_LIMIT = 1_000_000_000;
 const EPOCH_MS = Date.parse('2026-01-01T00:00:00Z');

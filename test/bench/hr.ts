@@ -1,6 +1,6 @@
 // npm run bench:hr [-- --rounds 5 --seconds 4 --only chart --rows 1000000]
 // Compares the list of people and the org chart with a floor on the same tables, and reads of a million people with those of 10,000.
-import { EXT_HR } from '../kit/hr-fixture.js';
+import { EXT_HR } from '../../src/modules/hr/testing/hr-fixture.js';
 import { seedHr, type HrTenant, type HrTenants } from './hr-seed.js';
 import type { Workload } from './load.js';
 import { benchModule, FEW, GROWTH_GOAL, MANY, type Comparison, type Servers } from './module-bench.js';

@@ -2,10 +2,10 @@ import { Client } from 'pg';
 import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { Client as ApiClient } from '../kit/client.js';
-import { insideOf } from '../kit/inside.js';
-import { locationsOf, makeItem, move } from '../kit/inventory-fixture.js';
-import { createWorkspace, type Workspace } from '../kit/workspace.js';
+import { Client as ApiClient } from '../harness/client.js';
+import { insideOf } from '../harness/inside.js';
+import { locationsOf, makeItem, move } from '../../src/modules/inventory/testing/inventory-fixture.js';
+import { createWorkspace, type Workspace } from '../harness/workspace.js';
 
 const NO_LIMIT = 1_000_000_000;
 const ITEMS = 200;

@@ -1,6 +1,6 @@
 // npm run bench:inventory [-- --rounds 5 --seconds 4 --only reserve --rows 1000000]
 // Compares reservations and movements with Fastify routes that write the same rows, and lists of a million rows with those of 10,000.
-import { EXT_INVENTORY } from '../kit/inventory-fixture.js';
+import { EXT_INVENTORY } from '../../src/modules/inventory/testing/inventory-fixture.js';
 import { seedInventory, type InventoryTenant, type InventoryTenants } from './inventory-seed.js';
 import { createBareInventory } from './inventory-sql.js';
 import type { Workload } from './load.js';

@@ -3,11 +3,11 @@ import { Client } from 'pg';
 import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
-import type { Json } from '../kit/api-document.js';
-import { insideOf } from '../kit/inside.js';
-import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../kit/schedule-fixture.js';
-import { recordStatements, takeStatements } from '../kit/statements.js';
-import { createWorkspace, type Workspace } from '../kit/workspace.js';
+import type { Json } from '../harness/api-document.js';
+import { insideOf } from '../harness/inside.js';
+import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../../src/modules/schedule/testing/schedule-fixture.js';
+import { recordStatements, takeStatements } from '../harness/statements.js';
+import { createWorkspace, type Workspace } from '../harness/workspace.js';
 
 const NO_LIMIT = 1_000_000_000;
 const RESOURCES = 50;

@@ -1,6 +1,6 @@
 // npm run bench:schedule [-- --rounds 5 --seconds 4 --only create --rows 1000000]
 // Compares the schedule with a Fastify route that writes the same rows, and a calendar of a million events with one of 10,000.
-import { EXT_SCHEDULE } from '../kit/schedule-fixture.js';
+import { EXT_SCHEDULE } from '../../src/modules/schedule/testing/schedule-fixture.js';
 import type { CpuClock } from './cpu.js';
 import { measure, warmUp, type Workload } from './load.js';
 import { benchModule, EFFORT, FEW, GROWTH_GOAL, isAsked, JSON_TYPE, MANY, type Comparison, type Servers } from './module-bench.js';

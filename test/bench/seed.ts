@@ -2,8 +2,8 @@ import { Client } from 'pg';
 import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { insideOf } from '../kit/inside.js';
-import { createWorkspace, type Workspace } from '../kit/workspace.js';
+import { insideOf } from '../harness/inside.js';
+import { createWorkspace, type Workspace } from '../harness/workspace.js';
 
 const NO_LIMIT = 1_000_000_000;
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { selfSignedSeal } from '../../src/modules/documents/rendering/sealing/seal-file.js';
-import { freePort } from '../kit/free-port.js';
+import { freePort } from '../harness/free-port.js';
 import { cpuOf, type CpuClock } from './cpu.js';
 
 const START_TIMEOUT_MS = 60_000;

@@ -2,11 +2,11 @@ import { Client } from 'pg';
 import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
-import { Client as ApiClient } from '../kit/client.js';
-import { insideOf } from '../kit/inside.js';
-import { locationsOf } from '../kit/inventory-fixture.js';
-import { makeShop, makeStocked, type Shop } from '../kit/storefront-fixture.js';
-import { createWorkspace, signIn, PASSWORD, type Workspace } from '../kit/workspace.js';
+import { Client as ApiClient } from '../harness/client.js';
+import { insideOf } from '../harness/inside.js';
+import { locationsOf } from '../../src/modules/inventory/testing/inventory-fixture.js';
+import { makeShop, makeStocked, type Shop } from '../../src/modules/storefront/testing/storefront-fixture.js';
+import { createWorkspace, signIn, PASSWORD, type Workspace } from '../harness/workspace.js';
 
 const NO_LIMIT = 1_000_000_000;
 const PRODUCTS = 200;

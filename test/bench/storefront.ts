@@ -1,6 +1,6 @@
 // npm run bench:storefront [-- --rounds 5 --seconds 4 --only place --rows 1000000]
 // Compares placing and reading products with a floor on the same tables, and lists of a million rows with those of 10,000.
-import { EXT_STOREFRONT } from '../kit/storefront-fixture.js';
+import { EXT_STOREFRONT } from '../../src/modules/storefront/testing/storefront-fixture.js';
 import type { Workload } from './load.js';
 import { benchModule, FEW, GROWTH_GOAL, JSON_TYPE, MANY, type Comparison, type Servers } from './module-bench.js';
 import type { Server } from './server.js';

@@ -1,5 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
-import type { ApiDocument, ApiOperation, Parameter, Schema } from '../kit/api-document.js';
+import type { ApiDocument, ApiOperation, Parameter, Schema } from '../harness/api-document.js';
 
 /** Ids from earlier responses by object type. Random ids would rarely get past the first look-up. */
 export class IdPool {

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { BodyField, BodyRoute } from '../kit/body-fields.js';
-import { sharedApp } from '../kit/hosted-app.js';
-import { WorkflowFixture } from '../kit/workflow-fixture.js';
+import type { BodyField, BodyRoute } from '../harness/body-fields.js';
+import { sharedApp } from '../harness/hosted-app.js';
+import { WorkflowFixture } from '../../src/modules/documents/testing/workflow-fixture.js';
 import type { LeadsService } from '../../src/modules/crm/crm.public.js';
 
 // The most that one request can cost: every list and every map of every route, filled to the largest body that is read.
@@ -18,7 +18,7 @@ const MOST_RESPONSE_BYTES = 100_000;
 const TRIES = 5;
 
 const app = await sharedApp();
-const host = app.inside<typeof import('../kit/body-fields.js')>('test/kit/body-fields.ts');
+const host = app.inside<typeof import('../harness/body-fields.js')>('test/harness/body-fields.ts');
 
 interface Attempt {
   method: string;

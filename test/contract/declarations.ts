@@ -11,7 +11,7 @@ import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { buildCatalog } from '../../src/platform/mcp/catalog/tool-catalog.js';
 import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
 import { RouteRegistry, type Plane } from '../../src/platform/registry/route-registry.js';
-import { modulesOfRun } from '../kit/module-list.js';
+import { modulesOfRun } from '../harness/module-list.js';
 import { productFiles, textOf } from './source-files.js';
 import { measureModules, type ModuleMeasure } from './tool-budget.js';
 

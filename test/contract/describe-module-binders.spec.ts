@@ -1,5 +1,5 @@
-import { describeModule } from '../kit/describe-module.js';
-import { ownBindersApp } from '../kit/fixture-apps.js';
+import { describeModule } from './module/describe-module.js';
+import { ownBindersApp } from '../harness/fixtures/fixture-apps.js';
 
 // A file of its own: members of an application cannot sign in once its process has started another.
 await describeModule(await ownBindersApp(), 'binders', {

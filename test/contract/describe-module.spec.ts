@@ -1,6 +1,6 @@
-import { describeModule } from '../kit/describe-module.js';
-import { ownNotesApp } from '../kit/fixture-apps.js';
-import { SampleFile } from '../kit/module-samples.js';
+import { describeModule } from './module/describe-module.js';
+import { ownNotesApp } from '../harness/fixtures/fixture-apps.js';
+import { SampleFile } from './module/module-samples.js';
 
 // The fixtures pass every check, so a failure in a module's test file is caused by that module.
 await describeModule(await ownNotesApp(), 'notes', {

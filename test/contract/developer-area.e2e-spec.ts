@@ -1,10 +1,10 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { LeadsService } from '../../src/modules/crm/crm.public.js';
 import type { RequestLog } from '../../src/platform/request-log/request-log.js';
-import type { Client } from '../kit/client.js';
-import { exampleFaults } from '../kit/event-document.js';
-import { sharedApp } from '../kit/hosted-app.js';
-import { WorkflowFixture } from '../kit/workflow-fixture.js';
+import type { Client } from '../harness/client.js';
+import { exampleFaults } from '../harness/event-document.js';
+import { sharedApp } from '../harness/hosted-app.js';
+import { WorkflowFixture } from '../../src/modules/documents/testing/workflow-fixture.js';
 
 const DEVELOPER_AREA = '/api/v1/org/developer';
 const app = await sharedApp();

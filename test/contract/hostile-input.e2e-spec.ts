@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import type { BodyField, BodyRoute } from '../kit/body-fields.js';
-import { sharedApp } from '../kit/hosted-app.js';
-import type { Workspace } from '../kit/workspace.js';
+import type { BodyField, BodyRoute } from '../harness/body-fields.js';
+import { sharedApp } from '../harness/hosted-app.js';
+import type { Workspace } from '../harness/workspace.js';
 
 const app = await sharedApp();
-const host = app.inside<typeof import('../kit/body-fields.js')>('test/kit/body-fields.ts');
+const host = app.inside<typeof import('../harness/body-fields.js')>('test/harness/body-fields.ts');
 
 let space: Workspace;
 let routes: BodyRoute[];

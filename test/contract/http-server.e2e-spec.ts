@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { connect } from 'node:net';
 import { describe, expect, test } from '@jest/globals';
-import { ApiDocument, type Json } from '../kit/api-document.js';
-import { sharedApp } from '../kit/hosted-app.js';
+import { ApiDocument, type Json } from '../harness/api-document.js';
+import { sharedApp } from '../harness/hosted-app.js';
 
 const app = await sharedApp();
-const host = app.inside<typeof import('../kit/http-server.js')>('test/kit/http-server.ts');
+const host = app.inside<typeof import('../harness/http-server.js')>('test/harness/http-server.ts');
 const space = await app.workspace();
 const session = (await space.signIn()).headers;
 const key = (await space.key({ module: 'tasks' })).client.headers;

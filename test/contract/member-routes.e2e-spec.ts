@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it, test } from '@jest/globals';
-import { Client } from '../kit/client.js';
-import { makeType } from '../kit/document-types.js';
-import { sharedApp } from '../kit/hosted-app.js';
-import type { Workspace } from '../kit/workspace.js';
+import { Client } from '../harness/client.js';
+import { makeType } from '../../src/modules/documents/testing/document-types.js';
+import { sharedApp } from '../harness/hosted-app.js';
+import type { Workspace } from '../harness/workspace.js';
 
 // Routes that keyed routes declare for members (`member` of @Endpoint).
 

@@ -6,8 +6,8 @@ import { DataSource, type EntityMetadata, type MigrationInterface } from 'typeor
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { loadMigrations } from '../../src/platform/persistence/database/migrations.js';
 import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
-import { createTestApp, type TestApp } from '../kit/app.js';
-import { databaseUrl, onServer } from '../kit/database-server.js';
+import { createTestApp, type TestApp } from '../harness/app.js';
+import { databaseUrl, onServer } from '../harness/database-server.js';
 
 const FOLDER = join(PROJECT_ROOT, 'migrations');
 const FILE = /^(\d{13})-([a-z][a-z0-9]*(?:-[a-z0-9]+)+)\.ts$/;

@@ -4,7 +4,7 @@ import { MODULES } from '../../src/modules.js';
 import { ALLOWED } from './module-names.allowed.js';
 import { sourceFiles, textOf } from './source-files.js';
 
-const SEARCHED = ['src/platform', 'src/console', 'src/demo', 'test/kit', 'test/contract'];
+const SEARCHED = ['src/platform', 'src/console', 'src/demo', 'test/harness', 'test/contract'];
 
 /** The words by which code would name a module: its name, its prefix, and the beginnings of its scopes and permissions. */
 const WORDS = [

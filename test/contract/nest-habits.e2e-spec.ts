@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, expect, test } from '@jest/globals';
-import type { Client } from '../kit/client.js';
-import { ownHabitsApp } from '../kit/fixture-apps.js';
-import type { Workspace } from '../kit/workspace.js';
+import type { Client } from '../harness/client.js';
+import { ownHabitsApp } from '../harness/fixtures/fixture-apps.js';
+import type { Workspace } from '../harness/workspace.js';
 
 // What a developer who knows Nest writes in habits.fixture.ts works. What would not work stops the boot: nest-habits.spec.ts.
 

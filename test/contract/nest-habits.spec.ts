@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sharedApp } from '../kit/hosted-app.js';
-import { createTestDatabase } from '../kit/test-database.js';
+import { sharedApp } from '../harness/hosted-app.js';
+import { createTestDatabase } from '../harness/test-database.js';
 
 /** By the names of `habit-boots.ts`: where each habit that would not work is told, and the mend. */
 const MENDS: Record<string, RegExp[]> = {

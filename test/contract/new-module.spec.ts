@@ -7,9 +7,9 @@ import { ProjectCopy } from './project-copy.js';
 /** A test that runs in the copy and checks what the platform derives from the new modules. */
 const PROBE = `
 import { expect, it } from '@jest/globals';
-import { ConsoleVisitor } from './kit/console.js';
-import { sharedApp } from './kit/hosted-app.js';
-import { Browser, OAuthClient, scopesOn } from './kit/oauth.js';
+import { ConsoleVisitor } from './harness/console.js';
+import { sharedApp } from './harness/hosted-app.js';
+import { Browser, OAuthClient, scopesOn } from './harness/oauth.js';
 
 const app = await sharedApp();
 
@@ -67,7 +67,7 @@ it('their permissions reach roles, the console, the consent page, the docs and t
 });
 
 it('their migrations match their entities', async () => {
-  const changes = await app.inside<typeof import('./kit/schema-changes.js')>('test/kit/schema-changes.ts').schemaChanges();
+  const changes = await app.inside<typeof import('./harness/schema-changes.js')>('test/harness/schema-changes.ts').schemaChanges();
   expect(changes.filter((query) => /notes|articles/.test(query))).toEqual([]);
 });
 `;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { ApiDocument, type Json, type Schema } from '../kit/api-document.js';
-import { sharedApp } from '../kit/hosted-app.js';
+import { ApiDocument, type Json, type Schema } from '../harness/api-document.js';
+import { sharedApp } from '../harness/hosted-app.js';
 
 const PLANES = ['keyed', 'product', 'public'] as const;
 const PATHS = { keyed: /^\/api\/v1\/(ext|webhooks)\//, product: /^\/api\/v1\/org\//, public: /^\/api\/v1\/public\// };

@@ -1,14 +1,14 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import { ownLeakyApp } from '../kit/fixture-apps.js';
-import { foreignValueFaults } from '../kit/module-values.js';
-import { memberFaults, openRoutes } from '../kit/module-members.js';
-import { ModuleContext } from '../kit/module-context.js';
-import { visibilityFaults } from '../kit/module-visibility.js';
+import { ownLeakyApp } from '../harness/fixtures/fixture-apps.js';
+import { foreignValueFaults } from './module/module-values.js';
+import { memberFaults, openRoutes } from './module/module-members.js';
+import { ModuleContext } from './module/module-context.js';
+import { visibilityFaults } from './module/module-visibility.js';
 
 // Proves that describeModule finds what leaky.fixture.ts does wrong.
 
 const app = await ownLeakyApp();
-const module = await app.inside<typeof import('../kit/read-module.js')>('test/kit/read-module.ts').readModule('vans');
+const module = await app.inside<typeof import('./module/read-module.js')>('test/contract/module/read-module.ts').readModule('vans');
 let world: ModuleContext;
 
 beforeAll(async () => {

@@ -14,7 +14,9 @@ const COPIED = [
   'migrations',
   'scripts',
   'src',
-  'test/kit',
+  'test/contract/module',
+  'test/contract/sql-gate',
+  'test/harness',
   'test/mcp/ts-loader.mjs',
 ];
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import type { MembersService } from '../../src/platform/people/members/members.service.js';
-import { ApiDocument, type ApiOperation, type Json } from '../kit/api-document.js';
-import { Books } from '../kit/accounting-fixture.js';
-import { EXT_INVENTORY, locationsOf, makeItem, move } from '../kit/inventory-fixture.js';
-import { Staff } from '../kit/hr-fixture.js';
-import { BookingFixture } from '../kit/booking-fixture.js';
-import { makeType } from '../kit/document-types.js';
-import { ownApp } from '../kit/hosted-app.js';
-import { EXT_DESK, makeAgent, makeTicket, ORG_DESK } from '../kit/desk-fixture.js';
-import { makeOrder, makeProduct, makeShop } from '../kit/storefront-fixture.js';
-import { PASSWORD, type Workspace } from '../kit/workspace.js';
+import { ApiDocument, type ApiOperation, type Json } from '../harness/api-document.js';
+import { Books } from '../../src/modules/accounting/testing/accounting-fixture.js';
+import { EXT_INVENTORY, locationsOf, makeItem, move } from '../../src/modules/inventory/testing/inventory-fixture.js';
+import { Staff } from '../../src/modules/hr/testing/hr-fixture.js';
+import { BookingFixture } from '../../src/modules/schedule/testing/booking-fixture.js';
+import { makeType } from '../../src/modules/documents/testing/document-types.js';
+import { ownApp } from '../harness/hosted-app.js';
+import { EXT_DESK, makeAgent, makeTicket, ORG_DESK } from '../../src/modules/desk/testing/desk-fixture.js';
+import { makeOrder, makeProduct, makeShop } from '../../src/modules/storefront/testing/storefront-fixture.js';
+import { PASSWORD, type Workspace } from '../harness/workspace.js';
 import { APPROVER, Arbitraries, IdPool, TYPE_CODE } from './arbitraries.js';
 
 /** The default seed makes runs reproducible; set `PROPERTY_SEED` and `PROPERTY_RUNS` to explore more inputs. */
@@ -176,7 +176,7 @@ async function prepareHr(workspace: Workspace): Promise<void> {
 /** Creates what API keys cannot, agents and files, and tickets that are left to do in each mode. */
 async function prepareDesk(workspace: Workspace, pool: IdPool): Promise<void> {
   const owner = await workspace.signIn();
-  const desk = app.inside<typeof import('../kit/desk-mails.js')>('test/kit/desk-mails.ts');
+  const desk = app.inside<typeof import('../../src/modules/desk/testing/desk-mails.js')>('src/modules/desk/testing/desk-mails.ts');
   const { id: projectId } = workspace.eng;
   const assignee_id = await makeAgent(owner, projectId, workspace.owner.id);
   await owner.post(`${ORG_DESK}/canned-responses`, { project_id: projectId, name: 'Hello', body: 'Hello' });
@@ -185,7 +185,7 @@ async function prepareDesk(workspace: Workspace, pool: IdPool): Promise<void> {
     for (let count = 0; count < 20; count++) await makeTicket(client, projectId, { assignee_id });
     const { data } = (await client.get(`${EXT_DESK}/queues?project_id=${projectId}`)).body as { data: { id: string }[] };
     const file = { projectId, queueId: data[0].id, mediaType: 'text/plain', content: 'PC LOAD LETTER' };
-    const { attachmentId } = await desk.openWithFile(workspace.organizationId, mode, file);
+    const { attachmentId } = await desk.openWithFile(workspace.ctx(mode), file);
     pool.harvest({ object: 'ticket_attachment', id: attachmentId });
   }
 }

@@ -4,10 +4,10 @@ import { MODULES } from '../../src/modules.js';
 import { PageTable } from '../../src/console/frame/page-table.js';
 import { PAGES } from '../../src/console/pages.js';
 import { RouteRegistry } from '../../src/platform/registry/route-registry.js';
-import { createTestApp, type TestApp } from '../kit/app.js';
-import type { Client } from '../kit/client.js';
-import { modulesWithout } from '../kit/module-list.js';
-import type { Workspace } from '../kit/workspace.js';
+import { createTestApp, type TestApp } from '../harness/app.js';
+import type { Client } from '../harness/client.js';
+import { modulesWithout } from '../harness/module-list.js';
+import type { Workspace } from '../harness/workspace.js';
 
 const NAMES = MODULES.map((module) => manifestOf(module).name);
 const MCP = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };

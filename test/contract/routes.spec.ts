@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { sharedApp } from '../kit/hosted-app.js';
+import { sharedApp } from '../harness/hosted-app.js';
 import { OTHER_NAMES, WITHOUT_ROUTE } from './member-routes.js';
 import { OPERATIONS } from './operations.js';
 import { productFiles, sourceFiles, textOf } from './source-files.js';

@@ -9,8 +9,11 @@ export function sourceFiles(folder = 'src'): string[] {
     .map((name) => join(folder, name));
 }
 
+/** Specs, and what they share within a module. */
+export const TEST_FILE = /spec\.ts$|^src\/modules\/[^/]+\/testing\//;
+
 export function productFiles(): string[] {
-  return sourceFiles().filter((path) => !path.endsWith('spec.ts'));
+  return sourceFiles().filter((path) => !TEST_FILE.test(path));
 }
 
 export function textOf(path: string): string {

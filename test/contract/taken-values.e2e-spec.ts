@@ -1,12 +1,19 @@
 import { describe, expect, it } from '@jest/globals';
-import { Books, EXT_ACCOUNTING, ORG_ACCOUNTING } from '../kit/accounting-fixture.js';
-import type { Client } from '../kit/client.js';
-import { openDesk, TICKETS } from '../kit/desk-fixture.js';
-import { eventually } from '../kit/eventually.js';
-import { sharedApp } from '../kit/hosted-app.js';
-import { ORG_HR, Staff } from '../kit/hr-fixture.js';
-import { EXT_INVENTORY, openStock, ORG_INVENTORY } from '../kit/inventory-fixture.js';
-import { EXT_STOREFRONT, makeOrder, makeProduct, openStore, ORDERS, ORG_STOREFRONT } from '../kit/storefront-fixture.js';
+import { Books, EXT_ACCOUNTING, ORG_ACCOUNTING } from '../../src/modules/accounting/testing/accounting-fixture.js';
+import type { Client } from '../harness/client.js';
+import { openDesk, TICKETS } from '../../src/modules/desk/testing/desk-fixture.js';
+import { eventually } from '../harness/eventually.js';
+import { sharedApp } from '../harness/hosted-app.js';
+import { ORG_HR, Staff } from '../../src/modules/hr/testing/hr-fixture.js';
+import { EXT_INVENTORY, openStock, ORG_INVENTORY } from '../../src/modules/inventory/testing/inventory-fixture.js';
+import {
+  EXT_STOREFRONT,
+  makeOrder,
+  makeProduct,
+  openStore,
+  ORDERS,
+  ORG_STOREFRONT,
+} from '../../src/modules/storefront/testing/storefront-fixture.js';
 
 const app = await sharedApp();
 const stock = await openStock(app);

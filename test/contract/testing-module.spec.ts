@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Test, type TestingModule } from '@nestjs/testing';
 import { DataSource } from 'typeorm';
 import { Settings } from '../../src/kit/index.js';
-import { NOTES_TABLE, NotesModule, NotesService } from '../kit/notes.fixture.js';
-import { SuiteTestingModule, TestOrganizations, type TestOrganization } from '../kit/testing-module.js';
+import { NOTES_TABLE, NotesModule, NotesService } from '../harness/fixtures/notes.fixture.js';
+import { SuiteTestingModule, TestOrganizations, type TestOrganization } from '../harness/testing-module.js';
 
 let suite: TestingModule;
 let organization: TestOrganization;

@@ -6,9 +6,9 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { Books, ORG_ACCOUNTING } from '../kit/accounting-fixture.js';
-import { sharedApp } from '../kit/hosted-app.js';
-import { makeStocked, openShop } from '../kit/storefront-fixture.js';
+import { Books, ORG_ACCOUNTING } from '../../src/modules/accounting/testing/accounting-fixture.js';
+import { sharedApp } from '../harness/hosted-app.js';
+import { makeStocked, openShop } from '../../src/modules/storefront/testing/storefront-fixture.js';
 
 const run = promisify(execFile);
 const SLOW = 120_000;

@@ -4,9 +4,9 @@ import { DataSource } from 'typeorm';
 import { scopingOf } from '../../src/kit/internal.js';
 import { planOf } from '../../src/platform/persistence/rows/entity-plan.js';
 import { narrow, Values } from '../../src/platform/persistence/rows/sql.js';
-import { createTestApp, type TestApp } from '../kit/app.js';
-import { readCatalog } from '../kit/sql-gate/catalog.js';
-import { SqlGate } from '../kit/sql-gate/gate.js';
+import { createTestApp, type TestApp } from '../harness/app.js';
+import { readCatalog } from './sql-gate/catalog.js';
+import { SqlGate } from './sql-gate/gate.js';
 
 let app: TestApp;
 beforeAll(async () => {

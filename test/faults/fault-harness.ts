@@ -5,14 +5,14 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import type { Client } from '../kit/client.js';
-import { eventFaults } from '../kit/event-document.js';
-import { eventually } from '../kit/eventually.js';
-import { freePort } from '../kit/free-port.js';
-import { startApp } from '../kit/hosted-app.js';
-import { Receiver, type Received } from '../kit/receiver.js';
-import type { TestApp } from '../kit/test-app.js';
-import type { IssuedKey, Workspace } from '../kit/workspace.js';
+import type { Client } from '../harness/client.js';
+import { eventFaults } from '../harness/event-document.js';
+import { eventually } from '../harness/eventually.js';
+import { freePort } from '../harness/free-port.js';
+import { startApp } from '../harness/hosted-app.js';
+import { Receiver, type Received } from '../harness/receiver.js';
+import type { TestApp } from '../harness/test-app.js';
+import type { IssuedKey, Workspace } from '../harness/workspace.js';
 
 const MAIN = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
 

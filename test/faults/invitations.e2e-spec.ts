@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { BookingFixture } from '../kit/booking-fixture.js';
-import { eventually } from '../kit/eventually.js';
-import type { Json } from '../kit/api-document.js';
-import { CalendarProgram } from '../kit/calendar-program.js';
-import { freePort } from '../kit/free-port.js';
-import { Mailbox } from '../kit/mailbox.js';
-import { partsOf } from '../kit/mime.js';
-import { EXT_SCHEDULE, makeCalendar } from '../kit/schedule-fixture.js';
+import { BookingFixture } from '../../src/modules/schedule/testing/booking-fixture.js';
+import { eventually } from '../harness/eventually.js';
+import type { Json } from '../harness/api-document.js';
+import { CalendarProgram } from '../../src/modules/schedule/testing/calendar-program.js';
+import { freePort } from '../harness/free-port.js';
+import { Mailbox } from '../harness/mailbox.js';
+import { partsOf } from '../harness/mime.js';
+import { EXT_SCHEDULE, makeCalendar } from '../../src/modules/schedule/testing/schedule-fixture.js';
 import { FaultHarness, type Worker } from './fault-harness.js';
 
 const EVENTS = `${EXT_SCHEDULE}/events`;
@@ -26,7 +26,9 @@ afterAll(async () => {
 
 async function invite(email: string): Promise<void> {
   const { app, space } = harness;
-  const fixture = app.inside<typeof import('../kit/schedule-events.js')>('test/kit/schedule-events.ts');
+  const fixture = app.inside<typeof import('../../src/modules/schedule/testing/schedule-events.js')>(
+    'src/modules/schedule/testing/schedule-events.ts',
+  );
   await fixture.createEvent(space.ctx(), await fixture.createCalendar(space.ctx(), space.eng.id), {}, [email]);
 }
 

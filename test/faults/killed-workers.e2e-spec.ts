@@ -3,10 +3,10 @@ import { createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
-import { eventually } from '../kit/eventually.js';
-import { makeType } from '../kit/document-types.js';
-import { party } from '../kit/signing-fixture.js';
-import { countBreaches, makeDueTickets } from '../kit/desk-due-tickets.js';
+import { eventually } from '../harness/eventually.js';
+import { makeType } from '../../src/modules/documents/testing/document-types.js';
+import { party } from '../../src/modules/documents/testing/signing-fixture.js';
+import { countBreaches, makeDueTickets } from '../../src/modules/desk/testing/desk-due-tickets.js';
 import { FaultHarness, type Worker } from './fault-harness.js';
 
 const BULK = '/api/v1/ext/papers/bulk-sends';

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startEmbeddedPostgres, type EmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
-import { hasRedis, startOwnRedis, type OwnRedis } from '../kit/redis.js';
-import { SilenceableProxy } from '../kit/silenceable-proxy.js';
-import { createSchema } from '../kit/template-database.js';
+import { hasRedis, startOwnRedis, type OwnRedis } from '../harness/redis.js';
+import { SilenceableProxy } from './silenceable-proxy.js';
+import { createSchema } from '../harness/template-database.js';
 import { FaultHarness } from './fault-harness.js';
 
 /** Creates tasks, retrying until each succeeds. */

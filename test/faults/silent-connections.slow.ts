@@ -2,10 +2,10 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { PooledClient } from '../../src/platform/persistence/database/pooled-client.js';
-import { eventually } from '../kit/eventually.js';
-import { hasRedis, startOwnRedis, type OwnRedis } from '../kit/redis.js';
-import { SilenceableProxy } from '../kit/silenceable-proxy.js';
-import { createTestDatabase } from '../kit/test-database.js';
+import { eventually } from '../harness/eventually.js';
+import { hasRedis, startOwnRedis, type OwnRedis } from '../harness/redis.js';
+import { SilenceableProxy } from './silenceable-proxy.js';
+import { createTestDatabase } from '../harness/test-database.js';
 import { FaultHarness } from './fault-harness.js';
 
 const RECOVERED_MS = 30_000;

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import ICAL from 'ical.js';
 import type { Browser, Page } from 'playwright-core';
-import { BookingFixture } from '../kit/booking-fixture.js';
-import { openBrowser } from '../kit/browser.js';
-import { sharedApp } from '../kit/hosted-app.js';
-import { EXT_SCHEDULE, ORG_SCHEDULE } from '../kit/schedule-fixture.js';
+import { BookingFixture } from '../../src/modules/schedule/testing/booking-fixture.js';
+import { openBrowser } from '../harness/browser.js';
+import { sharedApp } from '../harness/hosted-app.js';
+import { EXT_SCHEDULE, ORG_SCHEDULE } from '../../src/modules/schedule/testing/schedule-fixture.js';
 
 const browser: Browser | null = await openBrowser();
 const seen = browser ? describe : describe.skip;

@@ -7,11 +7,11 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { Client } from '../kit/client.js';
-import { newDataDir } from '../kit/data-dir.js';
-import { eventually } from '../kit/eventually.js';
-import { freePort } from '../kit/free-port.js';
-import { createTestDatabase } from '../kit/test-database.js';
+import { Client } from '../harness/client.js';
+import { newDataDir } from '../harness/data-dir.js';
+import { eventually } from '../harness/eventually.js';
+import { freePort } from '../harness/free-port.js';
+import { createTestDatabase } from '../harness/test-database.js';
 
 const run = promisify(execFile);
 const MAIN = join(PROJECT_ROOT, 'dist', 'src', 'main.js');

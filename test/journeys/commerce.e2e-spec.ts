@@ -1,10 +1,10 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { Demo } from '../kit/demo.js';
-import { eventually } from '../kit/eventually.js';
-import { ownApp } from '../kit/hosted-app.js';
-import { Receiver } from '../kit/receiver.js';
-import { signIn } from '../kit/workspace.js';
+import { Demo } from '../harness/demo.js';
+import { eventually } from '../harness/eventually.js';
+import { ownApp } from '../harness/hosted-app.js';
+import { Receiver } from '../harness/receiver.js';
+import { signIn } from '../harness/workspace.js';
 
 const receiver = await Receiver.start();
 const app = await ownApp();

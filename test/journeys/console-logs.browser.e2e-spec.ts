@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { openBrowser } from '../kit/browser.js';
-import { Client } from '../kit/client.js';
-import { sharedApp } from '../kit/hosted-app.js';
-import { PASSWORD } from '../kit/workspace.js';
+import { openBrowser } from '../harness/browser.js';
+import { Client } from '../harness/client.js';
+import { sharedApp } from '../harness/hosted-app.js';
+import { PASSWORD } from '../harness/workspace.js';
 
 const REFRESH_MS = 5_000;
 

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { openBrowser } from '../kit/browser.js';
-import type { Client } from '../kit/client.js';
-import { sharedApp } from '../kit/hosted-app.js';
+import { openBrowser } from '../harness/browser.js';
+import type { Client } from '../harness/client.js';
+import { sharedApp } from '../harness/hosted-app.js';
 
 const MOST_TABS = 60;
 

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { openBrowser, pageOf } from '../kit/browser.js';
-import type { Client } from '../kit/client.js';
-import { eventually } from '../kit/eventually.js';
-import { sharedApp } from '../kit/hosted-app.js';
-import { Receiver } from '../kit/receiver.js';
+import { openBrowser, pageOf } from '../harness/browser.js';
+import type { Client } from '../harness/client.js';
+import { eventually } from '../harness/eventually.js';
+import { sharedApp } from '../harness/hosted-app.js';
+import { Receiver } from '../harness/receiver.js';
 
 const DEVELOPER_AREA = '/api/v1/org/developer';
 

@@ -1,15 +1,15 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { DemoFacts } from '../../src/demo/demo-file.js';
-import { Client } from '../kit/client.js';
-import { Demo } from '../kit/demo.js';
-import { eventFaults } from '../kit/event-document.js';
-import { eventually } from '../kit/eventually.js';
-import { ownApp } from '../kit/hosted-app.js';
-import { Mailbox } from '../kit/mailbox.js';
-import { poppler } from '../kit/poppler.js';
-import { Receiver, type Received } from '../kit/receiver.js';
-import { signIn } from '../kit/workspace.js';
+import { Client } from '../harness/client.js';
+import { Demo } from '../harness/demo.js';
+import { eventFaults } from '../harness/event-document.js';
+import { eventually } from '../harness/eventually.js';
+import { ownApp } from '../harness/hosted-app.js';
+import { Mailbox } from '../harness/mailbox.js';
+import { poppler } from '../../src/modules/documents/testing/poppler.js';
+import { Receiver, type Received } from '../harness/receiver.js';
+import { signIn } from '../harness/workspace.js';
 
 const PAPERS = '/api/v1/ext/papers';
 const ORG_PAPERS = '/api/v1/org/papers';

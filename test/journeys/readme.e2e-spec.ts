@@ -5,9 +5,9 @@ import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { eventually } from '../kit/eventually.js';
-import { ownApp } from '../kit/hosted-app.js';
-import { PASSWORD } from '../kit/workspace.js';
+import { eventually } from '../harness/eventually.js';
+import { ownApp } from '../harness/hosted-app.js';
+import { PASSWORD } from '../harness/workspace.js';
 
 const app = await ownApp();
 const LEADS = 'src/modules/lead-webhook/README.md';
@@ -45,7 +45,7 @@ describe('commands of the README files work when pasted', () => {
   }
 
   it('for the first call, which has no further effect when repeated', async () => {
-    const { startDemo } = app.inside<typeof import('../kit/start-demo.js')>('test/kit/start-demo.ts');
+    const { startDemo } = app.inside<typeof import('../harness/start-demo.js')>('test/harness/start-demo.ts');
     const printed = await startDemo(join(folder, '.data'));
     const config = printed.split('\n').find((line) => line.startsWith('{"mcpServers"')) as string;
     const task = JSON.parse(await paste(blockWith("'Tasks, test, full'"))) as { key: string };

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import type { Json } from '../kit/api-document.js';
-import { BookingFixture } from '../kit/booking-fixture.js';
-import { ownApp } from '../kit/hosted-app.js';
-import { EXT_SCHEDULE, makeCalendar, makeResource } from '../kit/schedule-fixture.js';
+import type { Json } from '../harness/api-document.js';
+import { BookingFixture } from '../../src/modules/schedule/testing/booking-fixture.js';
+import { ownApp } from '../harness/hosted-app.js';
+import { EXT_SCHEDULE, makeCalendar, makeResource } from '../../src/modules/schedule/testing/schedule-fixture.js';
 
 // visitors have addresses of their own
 const app = await ownApp({ env: { TRUSTED_PROXIES: '127.0.0.1' } });

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
-import { freePort } from '../kit/free-port.js';
-import { Browser, hiddenFields, register, returnAddress, scopesOn } from '../kit/oauth.js';
+import { freePort } from '../harness/free-port.js';
+import { Browser, hiddenFields, register, returnAddress, scopesOn } from '../harness/oauth.js';
 import type { Target } from './target.js';
 
 const SUITE = '../../node_modules/@modelcontextprotocol/conformance-next/dist/index.js';

@@ -3,8 +3,8 @@ import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { RequestLog } from '../../src/platform/request-log/request-log.js';
-import { eventually } from '../kit/eventually.js';
-import { sharedApp } from '../kit/hosted-app.js';
+import { eventually } from '../harness/eventually.js';
+import { sharedApp } from '../harness/hosted-app.js';
 
 const MCP = '/api/v1/ext/mcp';
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { RequestLog } from '../../src/platform/request-log/request-log.js';
-import { sharedApp, startApp } from '../kit/hosted-app.js';
+import { sharedApp, startApp } from '../harness/hosted-app.js';
 
 const MCP = '/api/v1/ext/mcp';
 

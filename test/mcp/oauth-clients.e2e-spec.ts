@@ -7,10 +7,10 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { eventually } from '../kit/eventually.js';
-import { freePort } from '../kit/free-port.js';
-import { sharedApp } from '../kit/hosted-app.js';
-import { Browser, hiddenFields, resourceOf, returnAddress, scopesOn } from '../kit/oauth.js';
+import { eventually } from '../harness/eventually.js';
+import { freePort } from '../harness/free-port.js';
+import { sharedApp } from '../harness/hosted-app.js';
+import { Browser, hiddenFields, resourceOf, returnAddress, scopesOn } from '../harness/oauth.js';
 
 // Clients in use, which find out everything but the address of the endpoint by themselves.
 

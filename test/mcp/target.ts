@@ -1,7 +1,7 @@
 import 'reflect-metadata';
-import { createTestApp } from '../kit/app.js';
-import { newDataDir } from '../kit/data-dir.js';
-import { createTemplate } from '../kit/template-database.js';
+import { createTestApp } from '../harness/app.js';
+import { newDataDir } from '../harness/data-dir.js';
+import { createTemplate } from '../harness/template-database.js';
 import { conformanceExtension } from './conformance-extension.js';
 
 export interface Target {

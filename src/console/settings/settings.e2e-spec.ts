@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Authenticator } from '../../../test/kit/authenticator.js';
-import { ConsoleVisitor, formOf, suggestedBy } from '../../../test/kit/console.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import { PASSWORD, type Workspace } from '../../../test/kit/workspace.js';
+import { Authenticator } from '../../../test/harness/authenticator.js';
+import { ConsoleVisitor, formOf, suggestedBy } from '../../../test/harness/console.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { PASSWORD, type Workspace } from '../../../test/harness/workspace.js';
 
 const app = await sharedApp();
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import { inspectCsv as inspect, readCsv } from './csv-rows.js';
-import { growth, LINEAR } from '../../../test/kit/cpu-time.js';
+import { growth, LINEAR } from '../../../test/harness/cpu-time.js';
 
 const inspectCsv = async (bytes: Buffer) => {
   const { headings, rows } = await inspect({ bytes, contentType: 'text/csv' }, { bytes: 32 * 1024 * 1024, rows: 100_000 });

@@ -108,7 +108,7 @@ const unicodeText =
   '\ufeff' + germanExcel.replaceAll('"Müller & Söhne; Köln"', 'Müller & Söhne# Köln').replaceAll(';', '\t').replace('#', ';');
 
 describe('a file of a spreadsheet', () => {
-  const fixture = (name: string) => readFileSync(join(PROJECT_ROOT, 'test/kit/csv', name));
+  const fixture = (name: string) => readFileSync(join(PROJECT_ROOT, 'test/harness/csv', name));
   const utf16be = (text: string) => Buffer.from(text, 'utf16le').swap16();
 
   it.each<[string, Buffer, string, string, string]>([

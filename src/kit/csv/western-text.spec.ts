@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
 import iconv from 'iconv-lite';
-import { growth, LINEAR } from '../../../test/kit/cpu-time.js';
+import { growth, LINEAR } from '../../../test/harness/cpu-time.js';
 import { doubtOf } from './western-text.js';
 
 const inFile = (text: string, charset: string) => doubtOf(iconv.encode(`external_id;name\no-1;${text}\n`, charset));

@@ -1,6 +1,6 @@
-import { describeModule } from '../../../test/kit/describe-module.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import type { SampleContext } from '../../../test/kit/module-samples.js';
+import { describeModule } from '../../../test/contract/module/describe-module.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import type { SampleContext } from '../../../test/contract/module/module-samples.js';
 
 const AT = '/api/v1/ext/accounting';
 const inProject = ({ project }: SampleContext) => ({ project_id: project.id });

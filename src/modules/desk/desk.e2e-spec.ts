@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorOf } from '../../../test/kit/client.js';
-import { EXT_DESK, makeAgent, makeTicket, openDesk, ORG_DESK, statusesOf, TICKETS } from '../../../test/kit/desk-fixture.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
+import { errorOf } from '../../../test/harness/client.js';
+import { EXT_DESK, makeAgent, makeTicket, openDesk, ORG_DESK, statusesOf, TICKETS } from './testing/desk-fixture.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
 
 const HOUR_MS = 3_600_000;
 const app = await sharedApp();
-const face = app.inside<typeof import('../../../test/kit/desk-mails.js')>('test/kit/desk-mails.ts');
+const face = app.inside<typeof import('./testing/desk-mails.js')>('src/modules/desk/testing/desk-mails.ts');
 const { space, projectId, owner, client, agentId, statuses, make } = await openDesk(app);
 
 describe('agents', () => {
@@ -70,7 +70,7 @@ describe('test mode', () => {
     const agent = await makeAgent(await other.signIn(), other.eng.id, other.owner.id);
     const { data } = (await test.get(`${EXT_DESK}/queues?project_id=${other.eng.id}`)).body as { data: { id: string }[] };
     const file = { projectId: other.eng.id, queueId: data[0].id, mediaType: 'text/plain', content: 'x' };
-    await face.openWithFile(other.organizationId, 'test', file);
+    await face.openWithFile(other.ctx('test'), file);
     const make = () => makeTicket(test, other.eng.id, { assignee_id: agent });
     const [stays, goes] = [await make(), await make()];
     await test.post(`${TICKETS}/${goes.id}/merge`, { into_id: stays.id });

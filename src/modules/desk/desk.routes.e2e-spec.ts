@@ -1,10 +1,10 @@
-import { EXT_DESK, makeTicket } from '../../../test/kit/desk-fixture.js';
-import { describeModule } from '../../../test/kit/describe-module.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import type { SampleContext } from '../../../test/kit/module-samples.js';
+import { EXT_DESK, makeTicket } from './testing/desk-fixture.js';
+import { describeModule } from '../../../test/contract/module/describe-module.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import type { SampleContext } from '../../../test/contract/module/module-samples.js';
 
 const app = await sharedApp();
-const desk = app.inside<typeof import('../../../test/kit/desk-mails.js')>('test/kit/desk-mails.ts');
+const desk = app.inside<typeof import('./testing/desk-mails.js')>('src/modules/desk/testing/desk-mails.ts');
 const ticket = async ({ client, project }: SampleContext) => (await makeTicket(client, project.id)).id;
 
 await describeModule(app, 'desk', {
@@ -14,7 +14,7 @@ await describeModule(app, 'desk', {
       make: async ({ client, project, workspace, mode }) => {
         const { data } = (await client.get(`${EXT_DESK}/queues?project_id=${project.id}`)).body as { data: { id: string }[] };
         const file = { projectId: project.id, queueId: data[0].id, mediaType: 'text/plain', content: 'PC LOAD LETTER' };
-        return (await desk.openWithFile(workspace.organizationId, mode, file)).attachmentId;
+        return (await desk.openWithFile(workspace.ctx(mode), file)).attachmentId;
       },
     },
   },

@@ -1,11 +1,11 @@
-import { eventually } from '../../../test/kit/eventually.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import { describeModule } from '../../../test/kit/describe-module.js';
-import type { SampleContext } from '../../../test/kit/module-samples.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { describeModule } from '../../../test/contract/module/describe-module.js';
+import type { SampleContext } from '../../../test/contract/module/module-samples.js';
 import type { ObligationsService } from './obligations/obligations.service.js';
 import type { Reports } from './reports/reports.service.js';
-import { party } from '../../../test/kit/signing-fixture.js';
-import { makeType } from '../../../test/kit/document-types.js';
+import { party } from './testing/signing-fixture.js';
+import { makeType } from './testing/document-types.js';
 
 const app = await sharedApp();
 

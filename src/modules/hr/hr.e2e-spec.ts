@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { eventually } from '../../../test/kit/eventually.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import { monday, Staff } from '../../../test/kit/hr-fixture.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { monday, Staff } from './testing/hr-fixture.js';
 
 const app = await sharedApp();
 

@@ -1,7 +1,7 @@
-import { describeModule } from '../../../test/kit/describe-module.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import { ORG_HR } from '../../../test/kit/hr-fixture.js';
-import type { SampleContext } from '../../../test/kit/module-samples.js';
+import { describeModule } from '../../../test/contract/module/describe-module.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { ORG_HR } from './testing/hr-fixture.js';
+import type { SampleContext } from '../../../test/contract/module/module-samples.js';
 
 // keys only read, so members make what the routes return
 async function made({ workspace, mode }: SampleContext, path: string, body: object): Promise<string> {

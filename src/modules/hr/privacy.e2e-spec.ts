@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import type { Json } from '../../../test/kit/api-document.js';
-import { eventually } from '../../../test/kit/eventually.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import { EXT_HR as EXT, ORG_HR as ORG, Staff } from '../../../test/kit/hr-fixture.js';
+import type { Json } from '../../../test/harness/api-document.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { EXT_HR as EXT, ORG_HR as ORG, Staff } from './testing/hr-fixture.js';
 
 /** Words in the names of attributes that no key may see, whatever the rest of the name is. */
 const PRIVATE = new RegExp(

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { errorOf } from '../../../test/kit/client.js';
-import { eventually } from '../../../test/kit/eventually.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import { EXT_INVENTORY as EXT, locationsOf, makeItem, move, openStock } from '../../../test/kit/inventory-fixture.js';
+import { errorOf } from '../../../test/harness/client.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { EXT_INVENTORY as EXT, locationsOf, makeItem, move, openStock } from './testing/inventory-fixture.js';
 
 const app = await sharedApp();
 const { space, api, at, post, item, receive, record } = await openStock(app);

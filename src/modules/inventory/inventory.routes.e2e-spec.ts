@@ -1,7 +1,7 @@
-import { describeModule } from '../../../test/kit/describe-module.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import { locationsOf, makeItem, move } from '../../../test/kit/inventory-fixture.js';
-import { SampleFile, type SampleContext } from '../../../test/kit/module-samples.js';
+import { describeModule } from '../../../test/contract/module/describe-module.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { locationsOf, makeItem, move } from './testing/inventory-fixture.js';
+import { SampleFile, type SampleContext } from '../../../test/contract/module/module-samples.js';
 
 /** An item with ten pieces at MAIN. */
 const stocked = async ({ client, project, unique }: SampleContext) => {

@@ -1,9 +1,9 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import type { Client } from '../../../test/kit/client.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import { EXT_INVENTORY as EXT, locationsOf, makeItem, move, ORG_INVENTORY as ORG } from '../../../test/kit/inventory-fixture.js';
-import { canLeave, enter, leave, modelItem, put, take, valueOf, type ModelItem } from '../../../test/kit/stock-model.js';
-import type { Workspace } from '../../../test/kit/workspace.js';
+import type { Client } from '../../../test/harness/client.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { EXT_INVENTORY as EXT, locationsOf, makeItem, move, ORG_INVENTORY as ORG } from './testing/inventory-fixture.js';
+import { canLeave, enter, leave, modelItem, put, take, valueOf, type ModelItem } from './testing/stock-model.js';
+import type { Workspace } from '../../../test/harness/workspace.js';
 
 const PLACES = ['MAIN', 'QUARANTINE'];
 const STEPS = 220;

@@ -1,7 +1,7 @@
-import { describeModule } from '../../../test/kit/describe-module.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import type { SampleContext } from '../../../test/kit/module-samples.js';
-import { EXT_SCHEDULE, makeCalendar, ORG_SCHEDULE } from '../../../test/kit/schedule-fixture.js';
+import { describeModule } from '../../../test/contract/module/describe-module.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import type { SampleContext } from '../../../test/contract/module/module-samples.js';
+import { EXT_SCHEDULE, makeCalendar, ORG_SCHEDULE } from './testing/schedule-fixture.js';
 
 const calendar = async ({ workspace, project, unique }: SampleContext) =>
   (await makeCalendar(workspace, { project_id: project.id, name: unique() })).id;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import { BOOKS, complete, openOrderBooks, ORG_BOOKS } from '../../../test/kit/order-books.js';
-import { ORG_STOREFRONT, type OrderBody } from '../../../test/kit/storefront-fixture.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { BOOKS, complete, openOrderBooks, ORG_BOOKS } from './testing/order-books.js';
+import { ORG_STOREFRONT, type OrderBody } from './testing/storefront-fixture.js';
 
 const app = await sharedApp();
 

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { eventually } from '../../../test/kit/eventually.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import { BOOKS, complete, openOrderBooks, ORG_BOOKS } from '../../../test/kit/order-books.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { BOOKS, complete, openOrderBooks, ORG_BOOKS } from './testing/order-books.js';
 
 const app = await sharedApp();
 const open = (order_invoicing: 'paid' | 'fulfilled') => openOrderBooks(app, order_invoicing);

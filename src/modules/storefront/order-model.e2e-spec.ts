@@ -1,10 +1,10 @@
 import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Books, EXT_ACCOUNTING, type Invoice } from '../../../test/kit/accounting-fixture.js';
-import { eventually } from '../../../test/kit/eventually.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import { openOf, OrderModel, type ModelRefund } from '../../../test/kit/order-model.js';
-import { makeOrder, openStore, ORDERS, type OrderBody } from '../../../test/kit/storefront-fixture.js';
+import { Books, EXT_ACCOUNTING, type Invoice } from '../accounting/testing/accounting-fixture.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { openOf, OrderModel, type ModelRefund } from './testing/order-model.js';
+import { makeOrder, openStore, ORDERS, type OrderBody } from './testing/storefront-fixture.js';
 
 const app = await sharedApp();
 const today = new Date().toISOString().slice(0, 10);

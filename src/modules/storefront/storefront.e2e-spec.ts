@@ -1,15 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { errorOf, type Client } from '../../../test/kit/client.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import {
-  EXT_STOREFRONT,
-  makeOrder,
-  makeProduct,
-  makeStocked,
-  openStore,
-  ORDERS,
-  ORG_STOREFRONT,
-} from '../../../test/kit/storefront-fixture.js';
+import { errorOf, type Client } from '../../../test/harness/client.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { EXT_STOREFRONT, makeOrder, makeProduct, makeStocked, openStore, ORDERS, ORG_STOREFRONT } from './testing/storefront-fixture.js';
 
 const app = await sharedApp();
 const { space, owner, shop, client, fresh, act, stocked } = await openStore(app);

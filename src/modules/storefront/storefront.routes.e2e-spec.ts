@@ -1,7 +1,7 @@
-import { describeModule } from '../../../test/kit/describe-module.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import { SampleFile, type SampleContext } from '../../../test/kit/module-samples.js';
-import { EXT_STOREFRONT, makeOrder, makeProduct, makeShop, type Shop } from '../../../test/kit/storefront-fixture.js';
+import { describeModule } from '../../../test/contract/module/describe-module.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { SampleFile, type SampleContext } from '../../../test/contract/module/module-samples.js';
+import { EXT_STOREFRONT, makeOrder, makeProduct, makeShop, type Shop } from './testing/storefront-fixture.js';
 
 const shops = new Map<string, Promise<Shop>>();
 

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Client } from '../../../test/kit/client.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import { eventsOf } from '../../../test/kit/outbox.js';
-import type { Workspace } from '../../../test/kit/workspace.js';
+import type { Client } from '../../../test/harness/client.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { eventsOf } from '../../../test/harness/outbox.js';
+import type { Workspace } from '../../../test/harness/workspace.js';
 import { taskBody } from './task/task.factory.js';
 
 const AT = '/api/v1/ext/tasks';

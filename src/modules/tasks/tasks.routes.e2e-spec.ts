@@ -1,5 +1,5 @@
-import { describeModule } from '../../../test/kit/describe-module.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
+import { describeModule } from '../../../test/contract/module/describe-module.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
 
 await describeModule(await sharedApp(), 'tasks', {
   samples: {

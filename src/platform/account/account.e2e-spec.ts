@@ -1,12 +1,12 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { accessibilityFaults, openBrowser, pageOf } from '../../../test/kit/browser.js';
-import { Client } from '../../../test/kit/client.js';
-import { eventually } from '../../../test/kit/eventually.js';
-import { ownApp } from '../../../test/kit/hosted-app.js';
-import { Mailbox } from '../../../test/kit/mailbox.js';
-import { Browser, hiddenFields } from '../../../test/kit/oauth.js';
-import { PASSWORD } from '../../../test/kit/workspace.js';
+import { accessibilityFaults, openBrowser, pageOf } from '../../../test/harness/browser.js';
+import { Client } from '../../../test/harness/client.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { ownApp } from '../../../test/harness/hosted-app.js';
+import { Mailbox } from '../../../test/harness/mailbox.js';
+import { Browser, hiddenFields } from '../../../test/harness/oauth.js';
+import { PASSWORD } from '../../../test/harness/workspace.js';
 
 const SESSION = '/api/v1/org/session';
 const CHANGE = '/api/v1/org/account/password';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Client } from '../../../test/kit/client.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
+import { Client } from '../../../test/harness/client.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
 
 const RESETS = '/api/v1/org/password-resets';
 const INVITATIONS = '/api/v1/org/invitations';

@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
-import { PRODUCTION } from '../../../test/kit/settings.js';
+import { PRODUCTION } from '../../../test/harness/settings.js';
 import { hasSecureCookies, loadConfig, publicUrl } from './config.js';
 import type { Environment } from './given-settings.js';
 import { PROJECT_ROOT } from './project-root.js';

@@ -3,7 +3,7 @@ import type { Type } from '@nestjs/common';
 import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { PRODUCTION, settingsOf } from '../../../test/kit/settings.js';
+import { PRODUCTION, settingsOf } from '../../../test/harness/settings.js';
 import { DomainModule, moduleSettings, optionalSetting, setting, settingTypes, type Settings } from '../../kit/index.js';
 import type { SettingsClass } from '../../kit/internal.js';
 import { PROJECT_ROOT } from './project-root.js';

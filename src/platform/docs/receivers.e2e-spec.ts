@@ -6,12 +6,12 @@ import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { Client } from '../../../test/kit/client.js';
-import { eventually } from '../../../test/kit/eventually.js';
-import { freePort } from '../../../test/kit/free-port.js';
-import { NOTES, sharedNotesApp } from '../../../test/kit/fixture-apps.js';
+import { Client } from '../../../test/harness/client.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { freePort } from '../../../test/harness/free-port.js';
+import { NOTES, sharedNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
 import { signatureHeader } from '../webhooks/sending/signature.js';
-import { explainSkippedTests } from '../../../test/kit/skipped-tests.js';
+import { explainSkippedTests } from '../../../test/harness/skipped-tests.js';
 
 const ENDPOINTS = '/api/v1/org/developer/webhook-endpoints';
 const FOLDER = fileURLToPath(new URL('receivers/', import.meta.url));

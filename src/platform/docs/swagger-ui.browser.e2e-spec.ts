@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { openBrowser, pageOf } from '../../../test/kit/browser.js';
-import { sharedNotesApp } from '../../../test/kit/fixture-apps.js';
+import { openBrowser, pageOf } from '../../../test/harness/browser.js';
+import { sharedNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
 
 const browser = await openBrowser();
 const seen = browser ? describe : describe.skip;

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
-import { brokenStream } from '../../../test/kit/broken-stream.js';
+import { brokenStream } from '../../../test/faults/broken-stream.js';
 import { answerInPlace } from './answer-in-place.js';
 import { compressResponses } from './compression/compress-responses.js';
 import { mcpCallOf, ServerRequest, type McpCall } from '../request/server-request.js';

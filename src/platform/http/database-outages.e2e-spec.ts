@@ -1,11 +1,11 @@
 import { Client as Connection, Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, type ApiResponse } from '../../../test/kit/client.js';
-import { onServer } from '../../../test/kit/database-server.js';
-import { eventually } from '../../../test/kit/eventually.js';
-import { startApp } from '../../../test/kit/hosted-app.js';
-import { createTestDatabase } from '../../../test/kit/test-database.js';
-import type { TestApp } from '../../../test/kit/test-app.js';
+import { Client, type ApiResponse } from '../../../test/harness/client.js';
+import { onServer } from '../../../test/harness/database-server.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { startApp } from '../../../test/harness/hosted-app.js';
+import { createTestDatabase } from '../../../test/harness/test-database.js';
+import type { TestApp } from '../../../test/harness/test-app.js';
 
 const TASKS = '/api/v1/ext/tasks/tasks';
 /** A role that is no superuser, because limits of connections do not apply to those. */

@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from '../../../test/kit/client.js';
-import { ownNotesApp } from '../../../test/kit/fixture-apps.js';
-import { onServer } from '../../../test/kit/database-server.js';
+import { Client } from '../../../test/harness/client.js';
+import { ownNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
+import { onServer } from '../../../test/harness/database-server.js';
 
 const PATHS = ['/health', '/health/live', '/health/ready'];
 

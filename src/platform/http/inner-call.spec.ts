@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
-import { brokenStream } from '../../../test/kit/broken-stream.js';
+import { brokenStream } from '../../../test/faults/broken-stream.js';
 import { callListener } from './inner-call.js';
 import { mcpCallOf, type HttpResponse } from '../request/server-request.js';
 import { callInProcess } from './tool-call.js';

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { describe, expect, test } from '@jest/globals';
-import { Client } from '../../../test/kit/client.js';
-import { ownBindersApp } from '../../../test/kit/fixture-apps.js';
+import { Client } from '../../../test/harness/client.js';
+import { ownBindersApp } from '../../../test/harness/fixtures/fixture-apps.js';
 import type { RequestLog } from '../request-log/request-log.js';
 
 const BROWSER = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -14,7 +14,7 @@ const CALLS_PER_ADDRESS = 50;
 const app = await ownBindersApp({
   env: { LOG_LEVEL: 'trace', TRUSTED_PROXIES: '127.0.0.1,10.0.0.0/8', RATE_LIMIT_PER_PUBLIC_ADDRESS: `${CALLS_PER_ADDRESS}` },
 });
-const output = app.inside<typeof import('../../../test/kit/output.js')>('test/kit/output.ts');
+const output = app.inside<typeof import('../../../test/harness/output.js')>('test/harness/output.ts');
 const visitor = new Client(app.url);
 
 describe('a page', () => {

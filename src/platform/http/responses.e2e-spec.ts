@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Client } from '../../../test/kit/client.js';
-import { BINDERS, sharedBindersApp } from '../../../test/kit/fixture-apps.js';
+import { Client } from '../../../test/harness/client.js';
+import { BINDERS, sharedBindersApp } from '../../../test/harness/fixtures/fixture-apps.js';
 
 /** The bytes of each scan, which are no UTF-8. */
 const SCAN = Buffer.from([0x25, 0x50, 0x44, 0x46, 0xff, 0xfe, 0x00]);

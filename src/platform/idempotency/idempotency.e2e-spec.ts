@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import type { ApiResponse } from '../../../test/kit/client.js';
-import { eventually } from '../../../test/kit/eventually.js';
-import { NOTES, notesSwitches, sharedNotesApp } from '../../../test/kit/fixture-apps.js';
+import type { ApiResponse } from '../../../test/harness/client.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { NOTES, notesSwitches, sharedNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
 import type { ApiKeysService } from '../keys/api-keys.service.js';
 
 const app = await sharedNotesApp();

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from '@jest/globals';
-import type { ApiResponse } from '../../../test/kit/client.js';
-import { eventually } from '../../../test/kit/eventually.js';
-import { BINDERS, sharedBindersApp } from '../../../test/kit/fixture-apps.js';
+import type { ApiResponse } from '../../../test/harness/client.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { BINDERS, sharedBindersApp } from '../../../test/harness/fixtures/fixture-apps.js';
 
 const app = await sharedBindersApp();
 const workspace = await app.workspace();
 const { client: binders } = await workspace.key();
-const copier = app.inside<typeof import('../../../test/kit/copier.js')>('test/kit/copier.ts');
+const copier = app.inside<typeof import('../../../test/harness/copier.js')>('test/harness/copier.ts');
 
 beforeEach(() => copier.reset());
 

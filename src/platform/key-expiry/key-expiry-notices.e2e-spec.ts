@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
 
 const KEYS = '/api/v1/org/developer/api-keys';
 const DAY_MS = 24 * 60 * 60_000;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { Client } from '../../../test/kit/client.js';
-import { eventually } from '../../../test/kit/eventually.js';
-import { NOTES, sharedNotesApp } from '../../../test/kit/fixture-apps.js';
+import { Client } from '../../../test/harness/client.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { NOTES, sharedNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
 import type { RequestLog } from '../request-log/request-log.js';
 import type { ApiKeysService } from './api-keys.service.js';
 import { hashSecret, isWellFormed } from './key-secret.js';

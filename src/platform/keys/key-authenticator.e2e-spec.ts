@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { NOTES, ownNotesApp } from '../../../test/kit/fixture-apps.js';
+import { NOTES, ownNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
 import type { ApiKeysService } from './api-keys.service.js';
 import { generateSecret } from './key-secret.js';
 

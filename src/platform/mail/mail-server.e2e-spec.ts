@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
-import { eventually } from '../../../test/kit/eventually.js';
-import { ownApp } from '../../../test/kit/hosted-app.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { ownApp } from '../../../test/harness/hosted-app.js';
 import type { Mail } from '../../kit/index.js';
 
 const OUTBOX = '/api/v1/org/developer/mail-outbox';
@@ -49,7 +49,7 @@ const { port } = server.server.address() as AddressInfo;
 const app = await ownApp({
   env: { SMTP_URL: `smtp://suite:secret@127.0.0.1:${port}`, MAIL_FROM: 'suite@example.com', QUEUE_RECONCILE_MS: '200' },
 });
-const { sendMail } = app.inside<typeof import('../../../test/kit/send-mail.js')>('test/kit/send-mail.ts');
+const { sendMail } = app.inside<typeof import('../../../test/harness/send-mail.js')>('test/harness/send-mail.ts');
 const space = await app.workspace();
 const owner = await space.signIn();
 

@@ -1,13 +1,13 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { eventually } from '../../../test/kit/eventually.js';
-import { ownApp } from '../../../test/kit/hosted-app.js';
-import { Mailbox } from '../../../test/kit/mailbox.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { ownApp } from '../../../test/harness/hosted-app.js';
+import { Mailbox } from '../../../test/harness/mailbox.js';
 import type { Mail, Mails, Mode } from '../../kit/index.js';
 
 const mailbox = await Mailbox.start();
 const { rejections } = mailbox;
 const app = await ownApp({ env: { ...mailbox.env, MAIL_FROM: 'Work suite <suite@example.com>' } });
-const { sendMail } = app.inside<typeof import('../../../test/kit/send-mail.js')>('test/kit/send-mail.ts');
+const { sendMail } = app.inside<typeof import('../../../test/harness/send-mail.js')>('test/harness/send-mail.ts');
 const space = await app.workspace();
 const owner = await space.signIn();
 

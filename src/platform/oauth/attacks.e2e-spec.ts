@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import { Browser, hiddenFields, OAuthClient, REDIRECT, register, returnAddress, rpc } from '../../../test/kit/oauth.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { Browser, hiddenFields, OAuthClient, REDIRECT, register, returnAddress, rpc } from '../../../test/harness/oauth.js';
 
 // The attacks of RFC 9700 (best current practice for OAuth security), each tried.
 

@@ -1,9 +1,9 @@
 import { hash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
-import { eventually } from '../../../test/kit/eventually.js';
-import { Browser, OAuthClient, REDIRECT, rpc, scopesOn, toolNames } from '../../../test/kit/oauth.js';
-import type { Client } from '../../../test/kit/client.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { Browser, OAuthClient, REDIRECT, rpc, scopesOn, toolNames } from '../../../test/harness/oauth.js';
+import type { Client } from '../../../test/harness/client.js';
 
 const app = await sharedApp();
 const workspace = await app.workspace();

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
-import { Client } from '../../../test/kit/client.js';
-import { sharedNotesApp } from '../../../test/kit/fixture-apps.js';
-import { PASSWORD } from '../../../test/kit/workspace.js';
+import { Client } from '../../../test/harness/client.js';
+import { sharedNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
+import { PASSWORD } from '../../../test/harness/workspace.js';
 import type { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 import type { SignInFailures } from './failures/sign-in-failures.js';
 
@@ -13,7 +13,7 @@ const PROJECTS = '/api/v1/org/projects';
 const app = await sharedNotesApp();
 const acme = await app.workspace();
 let owner = await acme.signIn();
-const { defaultRoles } = app.inside<typeof import('../../../test/kit/people.js')>('test/kit/people.ts');
+const { defaultRoles } = app.inside<typeof import('../../../test/harness/people.js')>('test/harness/people.ts');
 const ROLES = await defaultRoles();
 
 const anonymous = () => new Client(app.url);
@@ -62,7 +62,7 @@ describe('signing in', () => {
   });
 
   test('an unknown address costs the same work as a wrong password', async () => {
-    const argon2 = app.inside<typeof import('../../../test/kit/fast-argon2.js')>('test/kit/fast-argon2.ts');
+    const argon2 = app.inside<typeof import('../../../test/harness/fast-argon2.js')>('test/harness/fast-argon2.ts');
     const costsOf = async (email: string) => {
       await argon2.verifiedCosts();
       expect((await anonymous().post(SESSION, { email, password: 'not the password' })).status).toBe(401);

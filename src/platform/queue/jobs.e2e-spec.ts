@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
-import { createTestApp, type TestApp } from '../../../test/kit/app.js';
-import { eventually } from '../../../test/kit/eventually.js';
-import type { Workspace } from '../../../test/kit/workspace.js';
+import { createTestApp, type TestApp } from '../../../test/harness/app.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import type { Workspace } from '../../../test/harness/workspace.js';
 import { Ctx, DomainModule, Job, Jobs, Store, type JobHandler, type JobRun } from '../../kit/index.js';
 
 interface Payload {

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { PostgresConnection } from 'bullmq';
 import type { Client } from 'pg';
-import { eventually } from '../../../test/kit/eventually.js';
-import { createTestDatabase } from '../../../test/kit/test-database.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { createTestDatabase } from '../../../test/harness/test-database.js';
 import { NotificationWorker } from './queue-backend.js';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../../test/kit/eventually.js';
+import { eventually } from '../../../test/harness/eventually.js';
 import { Progress } from '../health/progress.js';
 import { QueueWorker, type WorkQueue } from './queue-worker.js';
 

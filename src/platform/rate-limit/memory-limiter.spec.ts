@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { calls, LimiterModel } from '../../../test/kit/limiter-model.js';
+import { calls, LimiterModel } from '../../../test/harness/limiter-model.js';
 import type { Bucket } from './limiter.js';
 import { MemoryLimiter } from './memory-limiter.js';
 

@@ -2,12 +2,12 @@ import { afterAll, afterEach, describe, expect, jest, test } from '@jest/globals
 import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { type OwnRedis, startOwnRedis, startRedis } from '../../../test/kit/redis.js';
+import { type OwnRedis, startOwnRedis, startRedis } from '../../../test/harness/redis.js';
 import { RedisKeysEpoch } from '../keys-epoch/keys-epoch.js';
 import { FailFastRedis } from '../redis/redis.js';
-import { eventually } from '../../../test/kit/eventually.js';
+import { eventually } from '../../../test/harness/eventually.js';
 import type { Bucket } from './limiter.js';
-import { calls, LimiterModel } from '../../../test/kit/limiter-model.js';
+import { calls, LimiterModel } from '../../../test/harness/limiter-model.js';
 import { RedisLimiter } from './redis-limiter.js';
 
 Logger.overrideLogger(false);

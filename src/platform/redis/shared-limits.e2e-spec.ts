@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { eventually } from '../../../test/kit/eventually.js';
-import { NOTES, startNotesApp } from '../../../test/kit/fixture-apps.js';
-import { Browser, OAuthClient, rpc } from '../../../test/kit/oauth.js';
-import { hasRedis, startOwnRedis, type OwnRedis } from '../../../test/kit/redis.js';
-import type { TestApp } from '../../../test/kit/test-app.js';
-import type { Workspace } from '../../../test/kit/workspace.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { NOTES, startNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
+import { Browser, OAuthClient, rpc } from '../../../test/harness/oauth.js';
+import { hasRedis, startOwnRedis, type OwnRedis } from '../../../test/harness/redis.js';
+import type { TestApp } from '../../../test/harness/test-app.js';
+import type { Workspace } from '../../../test/harness/workspace.js';
 import type { ApiKeysService } from '../keys/api-keys.service.js';
 import type { FailFastRedis } from './redis.js';
 

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { NOTES, sharedNotesApp } from '../../../test/kit/fixture-apps.js';
+import { NOTES, sharedNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
 import type { RequestLog } from './request-log.js';
 
 const ANALYTICS = '/api/v1/org/developer/analytics';

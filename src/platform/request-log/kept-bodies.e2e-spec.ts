@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Client } from '../../../test/kit/client.js';
-import { sharedApp } from '../../../test/kit/hosted-app.js';
+import type { Client } from '../../../test/harness/client.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
 import type { Mode } from '../../kit/index.js';
 import type { KeptBodies } from './kept-bodies.js';
 import { MASK } from './mask-text.js';

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { Field } from '../../kit/index.js';
 import { maskBody, maskError } from './mask-body.js';
 import { MASK } from './mask-text.js';
-import { growth, LINEAR } from '../../../test/kit/cpu-time.js';
+import { growth, LINEAR } from '../../../test/harness/cpu-time.js';
 
 class Person {
   @Field.string({

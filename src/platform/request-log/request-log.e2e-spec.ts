@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, type ApiResponse } from '../../../test/kit/client.js';
-import { eventually } from '../../../test/kit/eventually.js';
-import { NOTES, sharedNotesApp, startNotesApp } from '../../../test/kit/fixture-apps.js';
-import type { IssuedKey, Workspace } from '../../../test/kit/workspace.js';
+import { Client, type ApiResponse } from '../../../test/harness/client.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { NOTES, sharedNotesApp, startNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
+import type { IssuedKey, Workspace } from '../../../test/harness/workspace.js';
 import { generateSecret } from '../keys/key-secret.js';
 import type { RequestLog } from './request-log.js';
 
@@ -12,7 +12,7 @@ const ANALYTICS = '/api/v1/org/developer/analytics';
 
 const app = await sharedNotesApp();
 const log = app.service<RequestLog>('RequestLog');
-const { writeEntries } = app.inside<typeof import('../../../test/kit/request-log.js')>('test/kit/request-log.ts');
+const { writeEntries } = app.inside<typeof import('../../../test/harness/request-log.js')>('test/harness/request-log.ts');
 const acme = await app.workspace();
 const owner = await acme.signIn();
 const key = await acme.key({ scopes: ['notes:note:read', 'notes:note:write'] });

@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
-import { Client } from '../../../test/kit/client.js';
-import { makeType } from '../../../test/kit/document-types.js';
-import { eventually } from '../../../test/kit/eventually.js';
-import { ownApp } from '../../../test/kit/hosted-app.js';
-import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../../../test/kit/schedule-fixture.js';
-import { party } from '../../../test/kit/signing-fixture.js';
+import { Client } from '../../../test/harness/client.js';
+import { makeType } from '../../modules/documents/testing/document-types.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { ownApp } from '../../../test/harness/hosted-app.js';
+import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../../modules/schedule/testing/schedule-fixture.js';
+import { party } from '../../modules/documents/testing/signing-fixture.js';
 import type { Mode } from '../../kit/index.js';
 
 const DAY_MS = 24 * 60 * 60_000;

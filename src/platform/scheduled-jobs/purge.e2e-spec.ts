@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
-import { ownApp } from '../../../test/kit/hosted-app.js';
+import { ownApp } from '../../../test/harness/hosted-app.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 
-const app = await ownApp({}, { file: 'test/kit/archive-app.ts', name: 'createArchiveApp' });
+const app = await ownApp({}, { file: 'test/harness/fixtures/archive-app.ts', name: 'createArchiveApp' });
 
 beforeEach(async () => {
   await app.sql.query('TRUNCATE archive_pages');

@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, jest, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
-import { createTestApp, type TestApp } from '../../../test/kit/app.js';
-import { createTestDatabase } from '../../../test/kit/test-database.js';
-import { eventually } from '../../../test/kit/eventually.js';
-import { Note, NOTES_TABLE, NotesModule } from '../../../test/kit/notes.fixture.js';
+import { createTestApp, type TestApp } from '../../../test/harness/app.js';
+import { createTestDatabase } from '../../../test/harness/test-database.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { Note, NOTES_TABLE, NotesModule } from '../../../test/harness/fixtures/notes.fixture.js';
 import { DomainModule, ScheduledJob, sql, Store, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../kit/index.js';
 import { PLATFORM_DECLARATIONS } from '../platform-declarations.js';
 import { RENEW_EVERY_MS } from '../queue/lease.js';

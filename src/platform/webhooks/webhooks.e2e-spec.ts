@@ -2,11 +2,11 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
-import { Client, type ApiResponse } from '../../../test/kit/client.js';
-import { eventFaults, exampleFaults } from '../../../test/kit/event-document.js';
-import { eventually } from '../../../test/kit/eventually.js';
-import { ownNotesApp } from '../../../test/kit/fixture-apps.js';
-import { Receiver, type Received } from '../../../test/kit/receiver.js';
+import { Client, type ApiResponse } from '../../../test/harness/client.js';
+import { eventFaults, exampleFaults } from '../../../test/harness/event-document.js';
+import { eventually } from '../../../test/harness/eventually.js';
+import { ownNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
+import { Receiver, type Received } from '../../../test/harness/receiver.js';
 import type { RequestLog } from '../request-log/request-log.js';
 
 const ENDPOINTS = '/api/v1/org/developer/webhook-endpoints';

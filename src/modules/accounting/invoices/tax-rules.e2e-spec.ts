@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
-import { Books, EXT_ACCOUNTING, ORG_ACCOUNTING } from '../../../../test/kit/accounting-fixture.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { Books, EXT_ACCOUNTING, ORG_ACCOUNTING } from '../testing/accounting-fixture.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
 
 const app = await sharedApp();
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { Books, ORG_ACCOUNTING } from '../../../../test/kit/accounting-fixture.js';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { Books, ORG_ACCOUNTING } from '../testing/accounting-fixture.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
 
 const app = await sharedApp();
 const today = new Date().toISOString().slice(0, 10);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Books, type Invoice } from '../../../../test/kit/accounting-fixture.js';
-import { BooksModel } from '../../../../test/kit/books-model.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { Books, type Invoice } from '../testing/accounting-fixture.js';
+import { BooksModel } from '../testing/books-model.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
 
 const app = await sharedApp();
 const today = new Date().toISOString().slice(0, 10);

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
 import fc from 'fast-check';
-import { Books, EXT_ACCOUNTING } from '../../../../test/kit/accounting-fixture.js';
-import type { Json } from '../../../../test/kit/api-document.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { Books, EXT_ACCOUNTING } from '../testing/accounting-fixture.js';
+import type { Json } from '../../../../test/harness/api-document.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
 
 const app = await sharedApp();
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 4);

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { Books, type Invoice } from '../../../../test/kit/accounting-fixture.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { Books, type Invoice } from '../testing/accounting-fixture.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
 
 const app = await sharedApp();
 const today = new Date().toISOString().slice(0, 10);

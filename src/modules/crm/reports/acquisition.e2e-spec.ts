@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
 import type { LeadInput, LeadsService } from '../crm.public.js';
 
 const EXT = '/api/v1/ext/crm/reports/acquisition';

@@ -1,10 +1,10 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import type { QueryRunner } from 'typeorm';
 import { CrmDefaults1763710000002 } from '../../../../migrations/1763710000002-crm-defaults.js';
-import { errorOf, type Client } from '../../../../test/kit/client.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { eventually } from '../../../../test/kit/eventually.js';
-import type { Workspace } from '../../../../test/kit/workspace.js';
+import { errorOf, type Client } from '../../../../test/harness/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import type { Workspace } from '../../../../test/harness/workspace.js';
 import type { ScoreLeads } from '../scoring/score-leads.job.js';
 
 const ORG = '/api/v1/org/crm';

@@ -1,9 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals';
 import { simpleParser } from 'mailparser';
-import type { Client } from '../../../../test/kit/client.js';
-import { EXT_DESK, makeTicket, ORG_DESK } from '../../../../test/kit/desk-fixture.js';
-import { ownApp } from '../../../../test/kit/hosted-app.js';
-import { Mailbox } from '../../../../test/kit/mailbox.js';
+import type { Client } from '../../../../test/harness/client.js';
+import { EXT_DESK, makeTicket, ORG_DESK } from '../testing/desk-fixture.js';
+import { ownApp } from '../../../../test/harness/hosted-app.js';
+import { Mailbox } from '../../../../test/harness/mailbox.js';
 
 const MIB = 1024 * 1024;
 /** Bytes that are no text in any charset, so that a wrong conversion shows. */

@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { countBreaches, makeDueTickets } from '../../../../test/kit/desk-due-tickets.js';
-import { openDesk, ORG_DESK, TICKETS, type TicketBody } from '../../../../test/kit/desk-fixture.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { countBreaches, makeDueTickets } from '../testing/desk-due-tickets.js';
+import { openDesk, ORG_DESK, TICKETS, type TicketBody } from '../testing/desk-fixture.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
 
 const app = await sharedApp();
 const { projectId, owner, client, agentId, statuses, make, get, patch, reply, eventsOf } = await openDesk(app);
 
-const statements = app.inside<typeof import('../../../../test/kit/statements.js')>('test/kit/statements.ts');
+const statements = app.inside<typeof import('../../../../test/harness/statements.js')>('test/harness/statements.ts');
 
 const JOB_SECONDS = 15;
 const inSeconds = (seconds: number) => new Date(Date.now() + seconds * 1000);

@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
-import { EXT_DESK, makeAgent, makeTicket, ORG_DESK, statusesOf, type TicketBody } from '../../../../test/kit/desk-fixture.js';
-import type { Client } from '../../../../test/kit/client.js';
-import { DeskInbox, type InboundRow } from '../../../../test/kit/desk-inbox.js';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { ownApp } from '../../../../test/kit/hosted-app.js';
-import { Mailbox, type ReceivedMail } from '../../../../test/kit/mailbox.js';
-import { eventsOf } from '../../../../test/kit/outbox.js';
-import * as samples from '../../../../test/kit/sample-mails.js';
+import { EXT_DESK, makeAgent, makeTicket, ORG_DESK, statusesOf, type TicketBody } from '../testing/desk-fixture.js';
+import type { Client } from '../../../../test/harness/client.js';
+import { DeskInbox, type InboundRow } from '../testing/desk-inbox.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { ownApp } from '../../../../test/harness/hosted-app.js';
+import { Mailbox, type ReceivedMail } from '../../../../test/harness/mailbox.js';
+import { eventsOf } from '../../../../test/harness/outbox.js';
+import * as samples from '../testing/sample-mails.js';
 import { newToken } from '../../../kit/index.js';
 
 const { file, mailOf, multipart, plain } = samples;

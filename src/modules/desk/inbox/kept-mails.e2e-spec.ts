@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client } from '../../../../test/kit/client.js';
-import { EXT_DESK, makeTicket, ORG_DESK, type TicketBody } from '../../../../test/kit/desk-fixture.js';
-import { DeskInbox, type InboundRow } from '../../../../test/kit/desk-inbox.js';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { ownApp } from '../../../../test/kit/hosted-app.js';
-import { Mailbox } from '../../../../test/kit/mailbox.js';
-import { eventsOf } from '../../../../test/kit/outbox.js';
-import * as reports from '../../../../test/kit/report-mails.js';
-import { file, mailOf, multipart, plain } from '../../../../test/kit/sample-mails.js';
+import type { Client } from '../../../../test/harness/client.js';
+import { EXT_DESK, makeTicket, ORG_DESK, type TicketBody } from '../testing/desk-fixture.js';
+import { DeskInbox, type InboundRow } from '../testing/desk-inbox.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { ownApp } from '../../../../test/harness/hosted-app.js';
+import { Mailbox } from '../../../../test/harness/mailbox.js';
+import { eventsOf } from '../../../../test/harness/outbox.js';
+import * as reports from '../testing/report-mails.js';
+import { file, mailOf, multipart, plain } from '../testing/sample-mails.js';
 
 const DAY_MS = 86_400_000;
 const ADDRESS = 'support@desk.example';

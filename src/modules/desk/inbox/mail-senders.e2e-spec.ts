@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import type { Client } from '../../../../test/kit/client.js';
-import { EXT_DESK, makeTicket, type TicketBody } from '../../../../test/kit/desk-fixture.js';
-import { DeskInbox, type InboundRow } from '../../../../test/kit/desk-inbox.js';
-import { ownApp } from '../../../../test/kit/hosted-app.js';
-import { Mailbox } from '../../../../test/kit/mailbox.js';
-import { file, mailOf, multipart, plain } from '../../../../test/kit/sample-mails.js';
+import type { Client } from '../../../../test/harness/client.js';
+import { EXT_DESK, makeTicket, type TicketBody } from '../testing/desk-fixture.js';
+import { DeskInbox, type InboundRow } from '../testing/desk-inbox.js';
+import { ownApp } from '../../../../test/harness/hosted-app.js';
+import { Mailbox } from '../../../../test/harness/mailbox.js';
+import { file, mailOf, multipart, plain } from '../testing/sample-mails.js';
 
 const ADDRESS = 'support@desk.example';
 

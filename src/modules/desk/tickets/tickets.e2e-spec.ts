@@ -1,11 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorOf } from '../../../../test/kit/client.js';
-import { EXT_DESK, openDesk, ORG_DESK, TICKETS, type TicketBody } from '../../../../test/kit/desk-fixture.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { errorOf } from '../../../../test/harness/client.js';
+import { EXT_DESK, openDesk, ORG_DESK, TICKETS, type TicketBody } from '../testing/desk-fixture.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
 
 const HOUR_MS = 3_600_000;
 const app = await sharedApp();
-const face = app.inside<typeof import('../../../../test/kit/desk-mails.js')>('test/kit/desk-mails.ts');
+const face = app.inside<typeof import('../testing/desk-mails.js')>('src/modules/desk/testing/desk-mails.ts');
 const { space, projectId, owner, client, agentId, statuses, make, get, patch, reply, messagesOf, eventsOf } = await openDesk(app);
 
 describe('opening', () => {
@@ -145,7 +145,7 @@ describe('messages', () => {
   it('have files that browsers save and do not run', async () => {
     const { data } = (await client.get(`${EXT_DESK}/queues?project_id=${projectId}`)).body as { data: { id: string }[] };
     const file = { projectId, queueId: data[0].id, mediaType: 'text/html', content: '<script>alert(1)</script>' };
-    const { ticketId, attachmentId } = await face.openWithFile(space.organizationId, 'live', file);
+    const { ticketId, attachmentId } = await face.openWithFile(space.ctx(), file);
     expect(await messagesOf({ id: ticketId })).toMatchObject([{ attachments: [{ id: attachmentId, size_bytes: 25 }] }]);
     const { body } = await client.get(`${EXT_DESK}/attachments/${attachmentId}`);
     expect(body).toMatchObject({ text: file.content, text_truncated: false });

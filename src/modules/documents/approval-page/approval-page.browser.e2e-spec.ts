@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { accessibilityFaults, openBrowser, pageOf } from '../../../../test/kit/browser.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
+import { accessibilityFaults, openBrowser, pageOf } from '../../../../test/harness/browser.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { WorkflowFixture } from '../testing/workflow-fixture.js';
 
 const browser: Browser | null = await openBrowser();
 const seen = browser ? describe : describe.skip;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Client, type ApiResponse } from '../../../../test/kit/client.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
+import { Client, type ApiResponse } from '../../../../test/harness/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { WorkflowFixture } from '../testing/workflow-fixture.js';
 
 const app = await sharedApp();
 const visitor = new Client(app.url, { accept: 'text/html', 'user-agent': 'Test browser' });

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ownApp } from '../../../../test/kit/hosted-app.js';
-import { WorkflowFixture, PENDING } from '../../../../test/kit/workflow-fixture.js';
+import { ownApp } from '../../../../test/harness/hosted-app.js';
+import { WorkflowFixture, PENDING } from '../testing/workflow-fixture.js';
 
 const app = await ownApp();
 let workflow: WorkflowFixture;
@@ -93,7 +93,7 @@ describe('pending decisions', () => {
 
   it('are read with a constant number of queries', async () => {
     const { code } = await workflow.approvedBy([ada]);
-    const spies = app.inside<typeof import('../../../../test/kit/spies.js')>('test/kit/spies.ts');
+    const spies = app.inside<typeof import('../../../../test/harness/spies.js')>('test/harness/spies.ts');
     await spies.countCalls('Store', 'list');
     const cost = async () => {
       await spies.callsOf('Store');
@@ -112,7 +112,7 @@ describe('pending decisions', () => {
     const { code } = await workflow.approvedBy([{ name: 'Board', mode: 'any', approvers }]);
     await workflow.submitted(code);
     await workflow.submitted((await workflow.type({ requires_approval: true })).code);
-    const spies = app.inside<typeof import('../../../../test/kit/spies.js')>('test/kit/spies.ts');
+    const spies = app.inside<typeof import('../../../../test/harness/spies.js')>('test/harness/spies.ts');
     await spies.countCalls('MemberDirectory', 'list');
     const { data } = (await workflow.api.get(PENDING)).body;
     expect(data.map(({ routing }: { routing: string }) => routing)).toEqual(['routed', 'unrouted']);

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Client } from '../../../../test/kit/client.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import type { Workspace } from '../../../../test/kit/workspace.js';
-import { makeType, type TypeInput } from '../../../../test/kit/document-types.js';
+import type { Client } from '../../../../test/harness/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import type { Workspace } from '../../../../test/harness/workspace.js';
+import { makeType, type TypeInput } from '../testing/document-types.js';
 
 const DOCUMENTS = '/api/v1/ext/papers/documents';
 const ORG = '/api/v1/org/papers/documents';

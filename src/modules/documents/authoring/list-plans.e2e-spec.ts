@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { WorkflowFixture } from '../testing/workflow-fixture.js';
 
 /** More rows than fit on a few table pages, so that filtering a scan costs more than using an index. */
 const MANY = 3_000;

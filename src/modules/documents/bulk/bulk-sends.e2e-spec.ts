@@ -1,8 +1,8 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { party } from '../../../../test/kit/signing-fixture.js';
-import { WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { party } from '../testing/signing-fixture.js';
+import { WorkflowFixture } from '../testing/workflow-fixture.js';
 
 const app = await sharedApp();
 const BULK = '/api/v1/ext/papers/bulk-sends';

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { accessibilityFaults, openBrowser, pageOf } from '../../../../test/kit/browser.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
-import type { ApiResponse, Client } from '../../../../test/kit/client.js';
+import { accessibilityFaults, openBrowser, pageOf } from '../../../../test/harness/browser.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../testing/workflow-fixture.js';
+import type { ApiResponse, Client } from '../../../../test/harness/client.js';
 import { TOKENS } from './template-language.js';
 import { TYPE_EXAMPLES } from './type-examples.js';
 

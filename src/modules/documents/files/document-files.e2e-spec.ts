@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { ownApp } from '../../../../test/kit/hosted-app.js';
-import { Mailbox } from '../../../../test/kit/mailbox.js';
-import { party, SigningFixture } from '../../../../test/kit/signing-fixture.js';
+import { ownApp } from '../../../../test/harness/hosted-app.js';
+import { Mailbox } from '../../../../test/harness/mailbox.js';
+import { party, SigningFixture } from '../testing/signing-fixture.js';
 import { SEALABLE, UNSEALABLE } from '../rendering/trial/odd-files.fixture.js';
 
 const mailbox = await Mailbox.start();

@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { plusDays } from '../../../kit/index.js';
-import { calmDay } from '../../../../test/kit/calm-day.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
+import { calmDay } from '../../../../test/harness/calm-day.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { WorkflowFixture } from '../testing/workflow-fixture.js';
 import type { TypeInput } from '../model/types/document-type.factory.js';
 import type { ObligationRuleDto } from '../model/types/obligation-rule.dto.js';
 

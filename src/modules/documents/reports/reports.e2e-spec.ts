@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import type { Client } from '../../../../test/kit/client.js';
-import type { Workspace } from '../../../../test/kit/workspace.js';
-import { makeType } from '../../../../test/kit/document-types.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import type { Client } from '../../../../test/harness/client.js';
+import type { Workspace } from '../../../../test/harness/workspace.js';
+import { makeType } from '../testing/document-types.js';
 
 const ORG = '/api/v1/org/papers/reports';
 const REPORTS = '/api/v1/ext/papers/reports';

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { Client, type ApiResponse } from '../../../../test/kit/client.js';
-import { WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
-import { poppler } from '../../../../test/kit/poppler.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { Client, type ApiResponse } from '../../../../test/harness/client.js';
+import { WorkflowFixture } from '../testing/workflow-fixture.js';
+import { poppler } from '../testing/poppler.js';
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' };
 const tools = poppler();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import type { ApiResponse, Client } from '../../../../test/kit/client.js';
-import type { Workspace } from '../../../../test/kit/workspace.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import type { ApiResponse, Client } from '../../../../test/harness/client.js';
+import type { Workspace } from '../../../../test/harness/workspace.js';
 
 const TYPES = '/api/v1/org/papers/types';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Client } from '../../../../test/kit/client.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
+import type { Client } from '../../../../test/harness/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../testing/workflow-fixture.js';
 
 const KEYS = '/api/v1/org/developer/api-keys';
 const ACT = ['papers:document:read', 'papers:workflow:act'];

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { DOCUMENTS, WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
+import { createTestApp, type TestApp } from '../../../../test/harness/app.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { DOCUMENTS, WorkflowFixture } from '../testing/workflow-fixture.js';
 import { PdfTypesetter } from '../rendering/typesetting/pdf-typesetter.js';
 
 const MANY = 50;

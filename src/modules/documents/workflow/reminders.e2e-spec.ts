@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { party } from '../../../../test/kit/signing-fixture.js';
-import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { party } from '../testing/signing-fixture.js';
+import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../testing/workflow-fixture.js';
 
 const app = await sharedApp();
 const workflow = await WorkflowFixture.open(app);

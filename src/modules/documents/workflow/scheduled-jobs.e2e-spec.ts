@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { ORG_DOCUMENTS, WorkflowFixture, PENDING } from '../../../../test/kit/workflow-fixture.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { ORG_DOCUMENTS, WorkflowFixture, PENDING } from '../testing/workflow-fixture.js';
 import type { ApprovalStepDto } from '../model/types/approval-route.dto.js';
 
 const app = await sharedApp();

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { hash } from 'node:crypto';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../testing/workflow-fixture.js';
 
 const app = await sharedApp();
 let workflow: WorkflowFixture;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { WorkflowFixture } from '../testing/workflow-fixture.js';
 
 const app = await sharedApp();
 let workflow: WorkflowFixture;

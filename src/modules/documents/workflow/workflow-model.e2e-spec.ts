@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../../../../test/kit/workflow-fixture.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../testing/workflow-fixture.js';
 import { DOCUMENT_STATES, findMove, type DocumentState, type Trigger } from '../model/core/document-states.js';
 import { DocumentModel, KINDS, PEOPLE, type Action, type Kind, type PersonName } from './workflow.model.js';
 
@@ -10,7 +10,7 @@ const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 40);
 
 const app = await sharedApp();
-const { moveDocument } = app.inside<typeof import('../../../../test/kit/document-moves.js')>('test/kit/document-moves.ts');
+const { moveDocument } = app.inside<typeof import('../testing/document-moves.js')>('src/modules/documents/testing/document-moves.ts');
 let workflow: WorkflowFixture;
 let people: Record<PersonName, { id: string; email: string }>;
 let codes: Record<Kind, string>;

@@ -1,8 +1,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
-import type { Json } from '../../../../test/kit/api-document.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { ORG_HR as ORG, Staff } from '../../../../test/kit/hr-fixture.js';
-import { LeaveModel } from '../../../../test/kit/leave-model.js';
+import type { Json } from '../../../../test/harness/api-document.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { ORG_HR as ORG, Staff } from '../testing/hr-fixture.js';
+import { LeaveModel } from '../testing/leave-model.js';
 
 const STEPS = 45;
 const YEAR = new Date().getUTCFullYear() + 1;

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import type { Json } from '../../../../test/kit/api-document.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { EXT_HR as EXT, monday, NEXT_YEAR as YEAR, ORG_HR as ORG, plus, Staff } from '../../../../test/kit/hr-fixture.js';
+import type { Json } from '../../../../test/harness/api-document.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { EXT_HR as EXT, monday, NEXT_YEAR as YEAR, ORG_HR as ORG, plus, Staff } from '../testing/hr-fixture.js';
 
 const app = await sharedApp();
 const staff = await Staff.open(app);

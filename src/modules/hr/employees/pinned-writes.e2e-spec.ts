@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
-import type { Workspace } from '../../../../test/kit/workspace.js';
+import { createTestApp, type TestApp } from '../../../../test/harness/app.js';
+import type { Workspace } from '../../../../test/harness/workspace.js';
 import { Contexts, type Ctx } from '../../../kit/index.js';
 import type { Employee } from '../model/employee.entity.js';
 import { EmployeeImport } from './employee-import.service.js';

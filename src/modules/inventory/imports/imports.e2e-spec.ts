@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { EXT_INVENTORY as EXT, openStock, ORG_INVENTORY as ORG } from '../../../../test/kit/inventory-fixture.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { EXT_INVENTORY as EXT, openStock, ORG_INVENTORY as ORG } from '../testing/inventory-fixture.js';
 
 const app = await sharedApp();
 const { space, api, item, stock } = await openStock(app);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorOf } from '../../../../test/kit/client.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { EXT_INVENTORY as EXT, move, openStock } from '../../../../test/kit/inventory-fixture.js';
+import { errorOf } from '../../../../test/harness/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { EXT_INVENTORY as EXT, move, openStock } from '../testing/inventory-fixture.js';
 
 const app = await sharedApp();
 const { api, at, post, item, receive, record, level, events } = await openStock(app);

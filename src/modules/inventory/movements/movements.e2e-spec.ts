@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorOf } from '../../../../test/kit/client.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { openStock } from '../../../../test/kit/inventory-fixture.js';
+import { errorOf } from '../../../../test/harness/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { openStock } from '../testing/inventory-fixture.js';
 
 const app = await sharedApp();
 const { at, post, item, receive, record, stock, level, events } = await openStock(app);

@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { EXT_INVENTORY as EXT, locationsOf, makeItem, move, openStock } from '../../../../test/kit/inventory-fixture.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { EXT_INVENTORY as EXT, locationsOf, makeItem, move, openStock } from '../testing/inventory-fixture.js';
 
 const app = await sharedApp();
 const { space, api, at, item, receive, stock } = await openStock(app);

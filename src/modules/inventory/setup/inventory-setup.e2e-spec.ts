@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { errorOf } from '../../../../test/kit/client.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { makeItem, move, openStock, ORG_INVENTORY as ORG } from '../../../../test/kit/inventory-fixture.js';
+import { errorOf } from '../../../../test/harness/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { makeItem, move, openStock, ORG_INVENTORY as ORG } from '../testing/inventory-fixture.js';
 
 const app = await sharedApp();
 const { space, api, post, record, item } = await openStock(app);

@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { Receiver } from '../../../../test/kit/receiver.js';
-import type { Workspace } from '../../../../test/kit/workspace.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { Receiver } from '../../../../test/harness/receiver.js';
+import type { Workspace } from '../../../../test/harness/workspace.js';
 
 const LEADS = '/api/v1/org/marketing/leads';
 const IMPORTS = '/api/v1/org/marketing/lead-imports';

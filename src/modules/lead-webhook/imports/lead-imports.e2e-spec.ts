@@ -1,8 +1,8 @@
 import { afterEach, beforeAll, describe, expect, it } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import type { ApiResponse, Client } from '../../../../test/kit/client.js';
-import { eventually } from '../../../../test/kit/eventually.js';
-import type { Workspace } from '../../../../test/kit/workspace.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import type { ApiResponse, Client } from '../../../../test/harness/client.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import type { Workspace } from '../../../../test/harness/workspace.js';
 
 const LEADS = '/api/v1/org/marketing/leads';
 const IMPORTS = '/api/v1/org/marketing/lead-imports';
@@ -13,7 +13,7 @@ const ROWS = 3_000;
 const CHUNKS = 12;
 
 const app = await sharedApp();
-const statements = app.inside<typeof import('../../../../test/kit/statements.js')>('test/kit/statements.ts');
+const statements = app.inside<typeof import('../../../../test/harness/statements.js')>('test/harness/statements.ts');
 let space: Workspace;
 let owner: Client;
 

@@ -1,9 +1,9 @@
 import { beforeAll, describe, expect, it, test } from '@jest/globals';
-import { ownApp, startApp } from '../../../../test/kit/hosted-app.js';
-import { Client, type ApiResponse } from '../../../../test/kit/client.js';
+import { ownApp, startApp } from '../../../../test/harness/hosted-app.js';
+import { Client, type ApiResponse } from '../../../../test/harness/client.js';
 import type { IncomingMessage } from 'node:http';
-import { eventually } from '../../../../test/kit/eventually.js';
-import type { IssuedKey, Workspace } from '../../../../test/kit/workspace.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import type { IssuedKey, Workspace } from '../../../../test/harness/workspace.js';
 
 const LEADS = '/api/v1/webhooks/leads';
 const LOGS = '/api/v1/org/developer/lead-webhook-logs';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import type { Client } from '../../../../test/kit/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import type { Client } from '../../../../test/harness/client.js';
 
 const KEYS = '/api/v1/org/developer/api-keys';
 const BODY = { name: 'Form', module: 'lead_webhook', mode: 'live', scopes: ['lead_webhook:lead:write'] };

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import type { Workspace } from '../../../../test/kit/workspace.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import type { Workspace } from '../../../../test/harness/workspace.js';
 import type { LeadSubmissions } from './lead-submissions.service.js';
 
 /** A submission with numbers for the values of a person; `style` selects their spelling. */

@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import type { Client } from '../../../../test/kit/client.js';
-import { leadRow, person, stagesOf } from '../../../../test/kit/leads.js';
-import type { IssuedKey, Workspace } from '../../../../test/kit/workspace.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import type { Client } from '../../../../test/harness/client.js';
+import { leadRow, person, stagesOf } from '../testing/leads.js';
+import type { IssuedKey, Workspace } from '../../../../test/harness/workspace.js';
 
 const LEADS = '/api/v1/webhooks/leads';
 const NEVER_ASKED = { granted: null, timestamp: null, source: null };

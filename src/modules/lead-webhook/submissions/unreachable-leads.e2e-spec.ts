@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { eventually } from '../../../../test/kit/eventually.js';
-import type { Client } from '../../../../test/kit/client.js';
-import type { Workspace } from '../../../../test/kit/workspace.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import type { Client } from '../../../../test/harness/client.js';
+import type { Workspace } from '../../../../test/harness/workspace.js';
 
 const WEBHOOK = '/api/v1/webhooks/leads';
 const LEADS = '/api/v1/org/marketing/leads';

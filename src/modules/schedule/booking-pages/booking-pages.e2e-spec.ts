@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { BookingFixture, SETTINGS } from '../../../../test/kit/booking-fixture.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { makeCalendar, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
+import { BookingFixture, SETTINGS } from '../testing/booking-fixture.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { makeCalendar, ORG_SCHEDULE } from '../testing/schedule-fixture.js';
 
 const app = await sharedApp();
 const PAGES = `${ORG_SCHEDULE}/booking-pages`;

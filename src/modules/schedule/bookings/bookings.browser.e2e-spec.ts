@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { BookingFixture, SETTINGS } from '../../../../test/kit/booking-fixture.js';
-import { accessibilityFaults, openBrowser, pageOf } from '../../../../test/kit/browser.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { BookingFixture, SETTINGS } from '../testing/booking-fixture.js';
+import { accessibilityFaults, openBrowser, pageOf } from '../../../../test/harness/browser.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
 
 const browser: Browser | null = await openBrowser();
 const seen = browser ? describe : describe.skip;

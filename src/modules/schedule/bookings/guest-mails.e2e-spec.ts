@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
-import { BookingFixture, ORG_BOOKINGS } from '../../../../test/kit/booking-fixture.js';
-import { sharedProxiedApp } from '../../../../test/kit/fixture-apps.js';
-import { EXT_SCHEDULE, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
+import { BookingFixture, ORG_BOOKINGS } from '../testing/booking-fixture.js';
+import { sharedProxiedApp } from '../../../../test/harness/fixtures/fixture-apps.js';
+import { EXT_SCHEDULE, ORG_SCHEDULE } from '../testing/schedule-fixture.js';
 
 const app = await sharedProxiedApp();
 const HOUR_MS = 3_600_000;

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { BookingFixture, SETTINGS } from '../../../../test/kit/booking-fixture.js';
-import { sharedProxiedApp } from '../../../../test/kit/fixture-apps.js';
-import { EXT_SCHEDULE, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
+import { BookingFixture, SETTINGS } from '../testing/booking-fixture.js';
+import { sharedProxiedApp } from '../../../../test/harness/fixtures/fixture-apps.js';
+import { EXT_SCHEDULE, ORG_SCHEDULE } from '../testing/schedule-fixture.js';
 
 const app = await sharedProxiedApp();
 const MINUTE_MS = 60_000;

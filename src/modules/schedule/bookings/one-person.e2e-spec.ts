@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { BookingFixture, ORG_BOOKINGS } from '../../../../test/kit/booking-fixture.js';
-import { sharedProxiedApp } from '../../../../test/kit/fixture-apps.js';
-import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
-import type { Workspace } from '../../../../test/kit/workspace.js';
+import { BookingFixture, ORG_BOOKINGS } from '../testing/booking-fixture.js';
+import { sharedProxiedApp } from '../../../../test/harness/fixtures/fixture-apps.js';
+import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../testing/schedule-fixture.js';
+import type { Workspace } from '../../../../test/harness/workspace.js';
 
 const app = await sharedProxiedApp();
 const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);

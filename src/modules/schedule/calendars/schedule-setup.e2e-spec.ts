@@ -1,6 +1,6 @@
 import { expect, it } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../testing/schedule-fixture.js';
 
 const app = await sharedApp();
 const module = 'schedule';

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../testing/schedule-fixture.js';
 
 const app = await sharedApp();
 const EVENTS = `${EXT_SCHEDULE}/events`;

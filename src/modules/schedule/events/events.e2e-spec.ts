@@ -1,10 +1,10 @@
 import { expect, it } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
-import type { Json } from '../../../../test/kit/api-document.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../testing/schedule-fixture.js';
+import type { Json } from '../../../../test/harness/api-document.js';
 
 const app = await sharedApp();
-const statements = app.inside<typeof import('../../../../test/kit/statements.js')>('test/kit/statements.ts');
+const statements = app.inside<typeof import('../../../../test/harness/statements.js')>('test/harness/statements.ts');
 const EVENTS = `${EXT_SCHEDULE}/events`;
 
 async function world(calendarValues: Json = {}) {

@@ -1,11 +1,11 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import { Client } from '../../../../test/kit/client.js';
-import { eventFaults } from '../../../../test/kit/event-document.js';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { Receiver } from '../../../../test/kit/receiver.js';
-import { EXT_SCHEDULE, makeCalendar, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
+import { Client } from '../../../../test/harness/client.js';
+import { eventFaults } from '../../../../test/harness/event-document.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { Receiver } from '../../../../test/harness/receiver.js';
+import { EXT_SCHEDULE, makeCalendar, ORG_SCHEDULE } from '../testing/schedule-fixture.js';
 
 const app = await sharedApp();
 const receiver = await Receiver.start();

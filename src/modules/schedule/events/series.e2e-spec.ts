@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import type { Json } from '../../../../test/kit/api-document.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { EXT_SCHEDULE, makeCalendar, makeResource } from '../../../../test/kit/schedule-fixture.js';
+import type { Json } from '../../../../test/harness/api-document.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { EXT_SCHEDULE, makeCalendar, makeResource } from '../testing/schedule-fixture.js';
 
 const app = await sharedApp();
 const EVENTS = `${EXT_SCHEDULE}/events`;

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, it } from '@jest/globals';
-import type { Json } from '../../../../test/kit/api-document.js';
-import { BookingFixture, ORG_BOOKINGS } from '../../../../test/kit/booking-fixture.js';
-import { sharedProxiedApp } from '../../../../test/kit/fixture-apps.js';
-import { EXT_SCHEDULE, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
+import type { Json } from '../../../../test/harness/api-document.js';
+import { BookingFixture, ORG_BOOKINGS } from '../testing/booking-fixture.js';
+import { sharedProxiedApp } from '../../../../test/harness/fixtures/fixture-apps.js';
+import { EXT_SCHEDULE, ORG_SCHEDULE } from '../testing/schedule-fixture.js';
 
 const app = await sharedProxiedApp();
 const EVENTS = `${ORG_SCHEDULE}/events`;

@@ -1,9 +1,9 @@
 import { expect, test } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
 import { resolveLocal } from '../time/zone-time.js';
 
 const app = await sharedApp();
-const fixture = app.inside<typeof import('../../../../test/kit/schedule-events.js')>('test/kit/schedule-events.ts');
+const fixture = app.inside<typeof import('../testing/schedule-events.js')>('src/modules/schedule/testing/schedule-events.ts');
 const space = await app.workspace();
 const ctx = space.ctx();
 const zone = 'Europe/Berlin';

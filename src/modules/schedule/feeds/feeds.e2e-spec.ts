@@ -1,14 +1,14 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import ICAL from 'ical.js';
 import ical, { type VEvent } from 'node-ical';
-import { calmDay } from '../../../../test/kit/calm-day.js';
-import { Client } from '../../../../test/kit/client.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { calmDay } from '../../../../test/harness/calm-day.js';
+import { Client } from '../../../../test/harness/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
 import { resolveLocal } from '../time/zone-time.js';
 
 const app = await sharedApp();
-const fixture = app.inside<typeof import('../../../../test/kit/schedule-events.js')>('test/kit/schedule-events.ts');
-const statements = app.inside<typeof import('../../../../test/kit/statements.js')>('test/kit/statements.ts');
+const fixture = app.inside<typeof import('../testing/schedule-events.js')>('src/modules/schedule/testing/schedule-events.ts');
+const statements = app.inside<typeof import('../../../../test/harness/statements.js')>('test/harness/statements.ts');
 const space = await app.workspace();
 const ctx = space.ctx();
 const owner = await space.signIn();

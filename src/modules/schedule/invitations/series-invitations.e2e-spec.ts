@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { plusDays } from '../../../kit/index.js';
-import type { Json } from '../../../../test/kit/api-document.js';
-import { CalendarProgram } from '../../../../test/kit/calendar-program.js';
-import { Client } from '../../../../test/kit/client.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { EXT_SCHEDULE, makeCalendar, ORG_SCHEDULE } from '../../../../test/kit/schedule-fixture.js';
+import type { Json } from '../../../../test/harness/api-document.js';
+import { CalendarProgram } from '../testing/calendar-program.js';
+import { Client } from '../../../../test/harness/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { EXT_SCHEDULE, makeCalendar, ORG_SCHEDULE } from '../testing/schedule-fixture.js';
 import { weekdayOf } from '../time/zone-time.js';
 
 const app = await sharedApp();

@@ -1,8 +1,8 @@
 import { expect, test } from '@jest/globals';
-import type { Json } from '../../../../test/kit/api-document.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { eventsOf } from '../../../../test/kit/outbox.js';
-import { EXT_SCHEDULE, makeCalendar, makeResource } from '../../../../test/kit/schedule-fixture.js';
+import type { Json } from '../../../../test/harness/api-document.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { eventsOf } from '../../../../test/harness/outbox.js';
+import { EXT_SCHEDULE, makeCalendar, makeResource } from '../testing/schedule-fixture.js';
 
 const app = await sharedApp();
 const EVENTS = `${EXT_SCHEDULE}/events`;

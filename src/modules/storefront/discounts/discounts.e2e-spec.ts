@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { errorOf } from '../../../../test/kit/client.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { makeProduct, openStore, ORDERS, ORG_STOREFRONT, type OrderBody } from '../../../../test/kit/storefront-fixture.js';
+import { errorOf } from '../../../../test/harness/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { makeProduct, openStore, ORDERS, ORG_STOREFRONT, type OrderBody } from '../testing/storefront-fixture.js';
 
 const app = await sharedApp();
 const { owner, shop, client, fresh, act, stocked, discount } = await openStore(app);

@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
-import { errorOf } from '../../../../test/kit/client.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { EXT_INVENTORY, locationsOf, makeItem, move, ORG_INVENTORY } from '../../../../test/kit/inventory-fixture.js';
+import { errorOf } from '../../../../test/harness/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { EXT_INVENTORY, locationsOf, makeItem, move, ORG_INVENTORY } from '../../inventory/testing/inventory-fixture.js';
 import {
   EXT_STOREFRONT,
   makeOrder,
@@ -10,7 +10,7 @@ import {
   ORDERS,
   ORG_STOREFRONT,
   type OrderBody,
-} from '../../../../test/kit/storefront-fixture.js';
+} from '../testing/storefront-fixture.js';
 
 const app = await sharedApp();
 const { owner, shop, client, inventory, fresh, act, stocked, pay, stockOf, discount } = await openStore(app);

@@ -1,9 +1,9 @@
 import { expect, it } from '@jest/globals';
 import type { QueryRunner } from 'typeorm';
 import { StorefrontRefundDue1796001000000 } from '../../../../migrations/1796001000000-storefront-refund-due.js';
-import { errorOf } from '../../../../test/kit/client.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { makeOrder, makeProduct, openStore, ORDERS } from '../../../../test/kit/storefront-fixture.js';
+import { errorOf } from '../../../../test/harness/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { makeOrder, makeProduct, openStore, ORDERS } from '../testing/storefront-fixture.js';
 
 const app = await sharedApp();
 const { shop, client, fresh, act, stocked, pay, refund, stockOf, discount } = await openStore(app);

@@ -1,8 +1,8 @@
 import { expect, it } from '@jest/globals';
-import { errorOf } from '../../../../test/kit/client.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { EXT_INVENTORY } from '../../../../test/kit/inventory-fixture.js';
-import { EXT_STOREFRONT, makeProduct, openStore, ORG_STOREFRONT, type MadeProduct } from '../../../../test/kit/storefront-fixture.js';
+import { errorOf } from '../../../../test/harness/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { EXT_INVENTORY } from '../../inventory/testing/inventory-fixture.js';
+import { EXT_STOREFRONT, makeProduct, openStore, ORG_STOREFRONT, type MadeProduct } from '../testing/storefront-fixture.js';
 
 const app = await sharedApp();
 const { owner, shop, client, inventory, fresh, stocked } = await openStore(app);

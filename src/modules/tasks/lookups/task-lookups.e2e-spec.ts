@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import type { Client } from '../../../../test/kit/client.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import type { Workspace } from '../../../../test/kit/workspace.js';
+import type { Client } from '../../../../test/harness/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import type { Workspace } from '../../../../test/harness/workspace.js';
 
 const AT = '/api/v1/ext/tasks';
 

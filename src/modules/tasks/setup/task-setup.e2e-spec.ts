@@ -1,5 +1,5 @@
 import { expect, it } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
 
 const ORG = '/api/v1/org/tasks';
 const TASKS = '/api/v1/ext/tasks/tasks';

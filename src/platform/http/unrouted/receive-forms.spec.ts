@@ -2,7 +2,7 @@ import { afterAll, expect, test } from '@jest/globals';
 import { once } from 'node:events';
 import { connect, type AddressInfo } from 'node:net';
 import fastify from 'fastify';
-import { eventually } from '../../../../test/kit/eventually.js';
+import { eventually } from '../../../../test/harness/eventually.js';
 import { receiveForms } from './receive-forms.js';
 
 const errors: (string | undefined)[] = [];

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { readPageUpload } from './page-upload.js';
-import { growth, LINEAR } from '../../../../test/kit/cpu-time.js';
+import { growth, LINEAR } from '../../../../test/harness/cpu-time.js';
 
 const TYPE = 'multipart/form-data; boundary=b';
 const part = (head: string, content: string) => `--b\r\nContent-Disposition: form-data; ${head}\r\n\r\n${content}\r\n`;

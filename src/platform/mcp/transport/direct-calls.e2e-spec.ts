@@ -1,8 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from '@jest/globals';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import type { TestApp } from '../../../../test/kit/app.js';
-import { createNotesApp } from '../../../../test/kit/notes-app.js';
-import type { IssuedKey, Workspace } from '../../../../test/kit/workspace.js';
+import type { TestApp } from '../../../../test/harness/app.js';
+import { createNotesApp } from '../../../../test/harness/fixtures/notes-app.js';
+import type { IssuedKey, Workspace } from '../../../../test/harness/workspace.js';
 
 const MCP_PATH = '/api/v1/ext/mcp';
 /** On which Fastify reports each handler that it runs. */

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { Browser, OAuthClient, resourceOf, rpc } from '../../../../test/kit/oauth.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { Browser, OAuthClient, resourceOf, rpc } from '../../../../test/harness/oauth.js';
 
 const app = await sharedApp();
 const workspace = await app.workspace();
@@ -17,7 +17,7 @@ beforeAll(async () => {
   await browser.signIn(workspace.owner.email);
   const document = { client_id: CLAUDE_CODE, client_name: 'Claude Code', redirect_uris: REDIRECTS, token_endpoint_auth_method: 'none' };
   const scope = 'openid profile';
-  await app.inside<typeof import('../../../../test/kit/client-documents.js')>('test/kit/client-documents.ts').publish({
+  await app.inside<typeof import('../../../../test/harness/client-documents.js')>('test/harness/client-documents.ts').publish({
     [CLAUDE_CODE]: {
       ...document,
       scope,

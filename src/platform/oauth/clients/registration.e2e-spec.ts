@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { sharedApp, startApp } from '../../../../test/kit/hosted-app.js';
-import { Browser, OAuthClient, register, resourceOf } from '../../../../test/kit/oauth.js';
+import { sharedApp, startApp } from '../../../../test/harness/hosted-app.js';
+import { Browser, OAuthClient, register, resourceOf } from '../../../../test/harness/oauth.js';
 
 const app = await sharedApp();
 const workspace = await app.workspace();

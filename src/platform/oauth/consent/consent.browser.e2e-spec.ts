@@ -2,10 +2,10 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { accessibilityFaults, openBrowser, pageOf } from '../../../../test/kit/browser.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { OAuthClient, rpc, type Tokens } from '../../../../test/kit/oauth.js';
-import { PASSWORD } from '../../../../test/kit/workspace.js';
+import { accessibilityFaults, openBrowser, pageOf } from '../../../../test/harness/browser.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { OAuthClient, rpc, type Tokens } from '../../../../test/harness/oauth.js';
+import { PASSWORD } from '../../../../test/harness/workspace.js';
 
 const app = await sharedApp();
 const workspace = await app.workspace();

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
-import { Authenticator } from '../../../../test/kit/authenticator.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { Browser, hiddenFields, OAuthClient, returnAddress, scopesOn } from '../../../../test/kit/oauth.js';
+import { Authenticator } from '../../../../test/harness/authenticator.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { Browser, hiddenFields, OAuthClient, returnAddress, scopesOn } from '../../../../test/harness/oauth.js';
 
 const app = await sharedApp();
 const workspace = await app.workspace();

@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
 
 const app = await sharedApp();
 const MCP = '/api/v1/ext/mcp';

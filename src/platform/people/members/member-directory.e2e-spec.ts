@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { sharedNotesApp } from '../../../../test/kit/fixture-apps.js';
+import { sharedNotesApp } from '../../../../test/harness/fixtures/fixture-apps.js';
 import type { Members } from '../../../kit/index.js';
 
 const MEMBERS = '/api/v1/org/members';
@@ -8,7 +8,7 @@ const app = await sharedNotesApp();
 const acme = await app.workspace();
 const owner = await acme.signIn();
 const members = app.service<Members>('Members');
-const { defaultRoles } = app.inside<typeof import('../../../../test/kit/people.js')>('test/kit/people.ts');
+const { defaultRoles } = app.inside<typeof import('../../../../test/harness/people.js')>('test/harness/people.ts');
 const ROLES = await defaultRoles();
 
 describe('the manager of a member', () => {
@@ -86,7 +86,7 @@ describe('modules find members', () => {
   });
 
   test('in a transaction without a second connection, so that many at once do not wait for each other', async () => {
-    const { findOwnersInTransactions } = app.inside<typeof import('../../../../test/kit/people.js')>('test/kit/people.ts');
+    const { findOwnersInTransactions } = app.inside<typeof import('../../../../test/harness/people.js')>('test/harness/people.ts');
     const found = await findOwnersInTransactions(acme.organizationId, 12);
     expect(found).toEqual(Array(12).fill([acme.owner.id]));
   });

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import type { Type } from '@nestjs/common';
-import { createTestApp, type TestApp } from '../../../../test/kit/app.js';
-import { createTestDatabase } from '../../../../test/kit/test-database.js';
+import { createTestApp, type TestApp } from '../../../../test/harness/app.js';
+import { createTestDatabase } from '../../../../test/harness/test-database.js';
 import { DomainModule, type PermissionDefinitions } from '../../../kit/index.js';
 import { DefaultPermissions } from './default-permissions.js';
 
@@ -106,7 +106,7 @@ test('the permissions of a module that was taken out stay with the roles, unseen
   const id = created.body.id as string;
 
   const without = await start();
-  const { signIn } = await import('../../../../test/kit/workspace.js');
+  const { signIn } = await import('../../../../test/harness/workspace.js');
   const owner = await signIn(without.url, { email: space.owner.email, password: 'correct horse battery staple' });
   expect(JSON.stringify((await owner.get('/api/v1/org/session')).body)).not.toContain('lamps');
   expect(JSON.stringify((await owner.get('/api/v1/org/permissions')).body)).not.toContain('lamps');

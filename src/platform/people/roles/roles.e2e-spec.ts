@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
 import type { PermissionRegistry } from '../../registry/permission-registry.js';
-import { PASSWORD } from '../../../../test/kit/workspace.js';
+import { PASSWORD } from '../../../../test/harness/workspace.js';
 
 const ROLES_PATH = '/api/v1/org/roles';
 const MEMBERS = '/api/v1/org/members';
@@ -9,7 +9,7 @@ const MEMBERS = '/api/v1/org/members';
 const app = await sharedApp();
 const acme = await app.workspace();
 const owner = await acme.signIn();
-const { defaultRoles } = app.inside<typeof import('../../../../test/kit/people.js')>('test/kit/people.ts');
+const { defaultRoles } = app.inside<typeof import('../../../../test/harness/people.js')>('test/harness/people.ts');
 const ROLES = await defaultRoles();
 const ALL_PERMISSIONS = ROLES.owner;
 

@@ -1,9 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
-import { Authenticator } from '../../../../test/kit/authenticator.js';
-import { Client } from '../../../../test/kit/client.js';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { PASSWORD, type Workspace } from '../../../../test/kit/workspace.js';
+import { Authenticator } from '../../../../test/harness/authenticator.js';
+import { Client } from '../../../../test/harness/client.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { PASSWORD, type Workspace } from '../../../../test/harness/workspace.js';
 
 const SESSION = '/api/v1/org/session';
 const FACTOR = '/api/v1/org/account/second-factor';

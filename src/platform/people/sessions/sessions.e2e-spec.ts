@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { Client } from '../../../../test/kit/client.js';
-import { sharedApp } from '../../../../test/kit/hosted-app.js';
-import { PASSWORD } from '../../../../test/kit/workspace.js';
+import { Client } from '../../../../test/harness/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { PASSWORD } from '../../../../test/harness/workspace.js';
 
 const SESSION = '/api/v1/org/session';
 const SESSIONS = '/api/v1/org/account/sessions';

@@ -3,8 +3,8 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { createTestDatabase } from '../../../../test/kit/test-database.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { createTestDatabase } from '../../../../test/harness/test-database.js';
 import { SingleProcessLock } from './database.js';
 
 Logger.overrideLogger(false);

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestApp } from '../../../../test/kit/app.js';
-import { Note, NoteEvents } from '../../../../test/kit/notes.fixture.js';
-import { createNotesApp } from '../../../../test/kit/notes-app.js';
-import type { Workspace } from '../../../../test/kit/workspace.js';
+import type { TestApp } from '../../../../test/harness/app.js';
+import { Note, NoteEvents } from '../../../../test/harness/fixtures/notes.fixture.js';
+import { createNotesApp } from '../../../../test/harness/fixtures/notes-app.js';
+import type { Workspace } from '../../../../test/harness/workspace.js';
 import { sql, Store, type Tx } from '../../../kit/index.js';
 import type { GroupCommit } from './group-commit.js';
 import type { OutboxWriter } from './outbox-writer.js';

@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import type { TestApp } from '../../../../test/kit/app.js';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { Note } from '../../../../test/kit/notes.fixture.js';
-import { createNotesApp } from '../../../../test/kit/notes-app.js';
-import type { Workspace } from '../../../../test/kit/workspace.js';
+import type { TestApp } from '../../../../test/harness/app.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { Note } from '../../../../test/harness/fixtures/notes.fixture.js';
+import { createNotesApp } from '../../../../test/harness/fixtures/notes-app.js';
+import type { Workspace } from '../../../../test/harness/workspace.js';
 import { sql, Store, type GroupRead, type Tx } from '../../../kit/index.js';
 import { platformSql } from '../../../kit/internal.js';
 

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import type { TestApp } from '../../../../test/kit/app.js';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { NOTES } from '../../../../test/kit/fixture-apps.js';
-import { knobs, Note, NoteEvents } from '../../../../test/kit/notes.fixture.js';
-import { createNotesApp } from '../../../../test/kit/notes-app.js';
-import type { Workspace } from '../../../../test/kit/workspace.js';
+import type { TestApp } from '../../../../test/harness/app.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { NOTES } from '../../../../test/harness/fixtures/fixture-apps.js';
+import { knobs, Note, NoteEvents } from '../../../../test/harness/fixtures/notes.fixture.js';
+import { createNotesApp } from '../../../../test/harness/fixtures/notes-app.js';
+import type { Workspace } from '../../../../test/harness/workspace.js';
 import { Contexts, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { platformSql, type Tenant } from '../../../kit/internal.js';
 

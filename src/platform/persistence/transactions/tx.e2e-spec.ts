@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it, jest } from '@jest/globals';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { DataSource } from 'typeorm';
-import type { TestApp } from '../../../../test/kit/app.js';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { NOTES } from '../../../../test/kit/fixture-apps.js';
-import { Note, NoteEvents } from '../../../../test/kit/notes.fixture.js';
-import { createNotesApp } from '../../../../test/kit/notes-app.js';
-import type { Workspace } from '../../../../test/kit/workspace.js';
+import type { TestApp } from '../../../../test/harness/app.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { NOTES } from '../../../../test/harness/fixtures/fixture-apps.js';
+import { Note, NoteEvents } from '../../../../test/harness/fixtures/notes.fixture.js';
+import { createNotesApp } from '../../../../test/harness/fixtures/notes-app.js';
+import type { Workspace } from '../../../../test/harness/workspace.js';
 import { defineErrors, sql, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { declareConstraints, platformSql } from '../../../kit/internal.js';
 import { poolOf } from '../database/pool.js';

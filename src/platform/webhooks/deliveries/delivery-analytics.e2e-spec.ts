@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { NOTES, sharedNotesApp } from '../../../../test/kit/fixture-apps.js';
-import { Receiver } from '../../../../test/kit/receiver.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { NOTES, sharedNotesApp } from '../../../../test/harness/fixtures/fixture-apps.js';
+import { Receiver } from '../../../../test/harness/receiver.js';
 
 const ANALYTICS = '/api/v1/org/developer/delivery-analytics';
 

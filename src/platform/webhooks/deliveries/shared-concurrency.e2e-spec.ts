@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { NOTES, startNotesApp } from '../../../../test/kit/fixture-apps.js';
-import { Receiver } from '../../../../test/kit/receiver.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { NOTES, startNotesApp } from '../../../../test/harness/fixtures/fixture-apps.js';
+import { Receiver } from '../../../../test/harness/receiver.js';
 
 const SETTINGS = {
   WEBHOOK_TIMEOUT_MS: '1000',
@@ -21,7 +21,7 @@ afterAll(async () => {
   await receiver.stop();
 });
 
-const spiesOf = apps.map((app) => app.inside<typeof import('../../../../test/kit/spies.js')>('test/kit/spies.ts'));
+const spiesOf = apps.map((app) => app.inside<typeof import('../../../../test/harness/spies.js')>('test/harness/spies.ts'));
 for (const spies of spiesOf) await spies.countCalls('Poster', 'post');
 
 /** Delays the responses of the path. Returns a function that gives the most requests that were open at once. */

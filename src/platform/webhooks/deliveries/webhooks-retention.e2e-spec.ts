@@ -1,7 +1,7 @@
 import { afterAll, expect, test } from '@jest/globals';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { NOTES, ownNotesApp } from '../../../../test/kit/fixture-apps.js';
-import { Receiver } from '../../../../test/kit/receiver.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { NOTES, ownNotesApp } from '../../../../test/harness/fixtures/fixture-apps.js';
+import { Receiver } from '../../../../test/harness/receiver.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const KEPT_DAYS = 3;
@@ -40,7 +40,7 @@ test('events, deliveries with their attempts, and mails go when their retention 
   const key = await space.key();
   await receiver.subscribe(owner, { events: ['note.created'] });
   expect((await key.client.post(NOTES, { project_id: space.eng.id, title: 'Kept' })).status).toBe(201);
-  const { sendMail } = app.inside<typeof import('../../../../test/kit/send-mail.js')>('test/kit/send-mail.ts');
+  const { sendMail } = app.inside<typeof import('../../../../test/harness/send-mail.js')>('test/harness/send-mail.ts');
   await sendMail(space.ctx(), { to: 'ada@example.com', subject: 'Hello', text: 'Text', permission: null });
   const newest = async () =>
     (await owner.get('/api/v1/org/developer/deliveries')).body.data[0] as { id: string; event_id: string; status: string };

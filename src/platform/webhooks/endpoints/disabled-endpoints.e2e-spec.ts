@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { randomUUID } from 'node:crypto';
-import type { ApiResponse } from '../../../../test/kit/client.js';
-import { eventually } from '../../../../test/kit/eventually.js';
-import { NOTES, ownNotesApp } from '../../../../test/kit/fixture-apps.js';
-import { Receiver } from '../../../../test/kit/receiver.js';
+import type { ApiResponse } from '../../../../test/harness/client.js';
+import { eventually } from '../../../../test/harness/eventually.js';
+import { NOTES, ownNotesApp } from '../../../../test/harness/fixtures/fixture-apps.js';
+import { Receiver } from '../../../../test/harness/receiver.js';
 
 const ENDPOINTS = '/api/v1/org/developer/webhook-endpoints';
 const DELIVERIES = '/api/v1/org/developer/deliveries';

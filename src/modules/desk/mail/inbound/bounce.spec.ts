@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
-import * as reports from '../../../../../test/kit/report-mails.js';
-import { mailOf, multipart, plain } from '../../../../../test/kit/sample-mails.js';
+import * as reports from '../../testing/report-mails.js';
+import { mailOf, multipart, plain } from '../../testing/sample-mails.js';
 import { readMail } from './read-mail.js';
 
 const of = { messageId: '<m-1@desk.example>', to: 'ada@customer.example' };

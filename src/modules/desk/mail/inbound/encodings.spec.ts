@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import iconv from 'iconv-lite';
-import { file, mailOf, multipart, plain } from '../../../../../test/kit/sample-mails.js';
+import { file, mailOf, multipart, plain } from '../../testing/sample-mails.js';
 import { readMail } from './read-mail.js';
 
 /** A mail with bytes as they are: `text` is the whole mail, in this charset. */

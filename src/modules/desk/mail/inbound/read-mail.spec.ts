@@ -1,8 +1,8 @@
 import { describe, expect, test } from '@jest/globals';
-import * as samples from '../../../../../test/kit/sample-mails.js';
+import * as samples from '../../testing/sample-mails.js';
 import { splitQuoted } from './quoted-text.js';
 import { readMail } from './read-mail.js';
-import { growth, LINEAR } from '../../../../../test/kit/cpu-time.js';
+import { growth, LINEAR } from '../../../../../test/harness/cpu-time.js';
 
 const { encoded, file, mailOf, multipart, plain } = samples;
 const OURS = '<m-1@desk.example>';

@@ -3,11 +3,11 @@ import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeEach, describe, expect, it } from '@jest/globals';
-import { ownApp } from '../../../../../test/kit/hosted-app.js';
-import type { ApiResponse, Client } from '../../../../../test/kit/client.js';
-import { eventually } from '../../../../../test/kit/eventually.js';
-import type { Workspace } from '../../../../../test/kit/workspace.js';
-import { makeType } from '../../../../../test/kit/document-types.js';
+import { ownApp } from '../../../../../test/harness/hosted-app.js';
+import type { ApiResponse, Client } from '../../../../../test/harness/client.js';
+import { eventually } from '../../../../../test/harness/eventually.js';
+import type { Workspace } from '../../../../../test/harness/workspace.js';
+import { makeType } from '../../testing/document-types.js';
 import type { AiCredits } from '../credits/ai-credits.service.js';
 
 const SUMMARIZE = '/api/v1/ext/papers/ai/summarize';
@@ -323,7 +323,7 @@ describe('a live analysis', () => {
       space.organizationId,
     ]);
     await app
-      .inside<typeof import('../../../../../test/kit/spies.js')>('test/kit/spies.ts')
+      .inside<typeof import('../../../../../test/harness/spies.js')>('test/harness/spies.ts')
       .failNextCall('AiCredits', 'release', 'The database was gone.');
     await expect(app.runScheduledJob('documents.release_ai_credits')).rejects.toThrow(
       /^1 of 2 rows failed, first [0-9a-f-]{36}: The database was gone\.$/,

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { sharedApp, startApp } from '../../../../../test/kit/hosted-app.js';
-import type { ApiResponse, Client } from '../../../../../test/kit/client.js';
-import { eventually } from '../../../../../test/kit/eventually.js';
-import type { Workspace } from '../../../../../test/kit/workspace.js';
-import { makeType } from '../../../../../test/kit/document-types.js';
+import { sharedApp, startApp } from '../../../../../test/harness/hosted-app.js';
+import type { ApiResponse, Client } from '../../../../../test/harness/client.js';
+import { eventually } from '../../../../../test/harness/eventually.js';
+import type { Workspace } from '../../../../../test/harness/workspace.js';
+import { makeType } from '../../testing/document-types.js';
 
 const SUMMARIZE = '/api/v1/ext/papers/ai/summarize';
 const RISKS = '/api/v1/ext/papers/ai/risks';

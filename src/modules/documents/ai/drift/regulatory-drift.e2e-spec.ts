@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
-import { ownApp } from '../../../../../test/kit/hosted-app.js';
-import type { Client } from '../../../../../test/kit/client.js';
-import { eventually } from '../../../../../test/kit/eventually.js';
-import { Receiver } from '../../../../../test/kit/receiver.js';
-import type { Workspace } from '../../../../../test/kit/workspace.js';
+import { ownApp } from '../../../../../test/harness/hosted-app.js';
+import type { Client } from '../../../../../test/harness/client.js';
+import { eventually } from '../../../../../test/harness/eventually.js';
+import { Receiver } from '../../../../../test/harness/receiver.js';
+import type { Workspace } from '../../../../../test/harness/workspace.js';
 import type { DueRow } from '../../../../kit/index.js';
 import type { CheckRulePacks } from './check-rule-packs.scheduled-job.js';
-import { makeType } from '../../../../../test/kit/document-types.js';
+import { makeType } from '../../testing/document-types.js';
 
 const PACKS = '/api/v1/org/papers/rule-packs';
 const FINDINGS = '/api/v1/org/papers/regulatory-findings';

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../../../test/kit/eventually.js';
-import { ACME, FormFixture, FORMS } from '../../../../../test/kit/form-fixture.js';
-import { sharedApp } from '../../../../../test/kit/hosted-app.js';
+import { eventually } from '../../../../../test/harness/eventually.js';
+import { ACME, FormFixture, FORMS } from '../../testing/form-fixture.js';
+import { sharedApp } from '../../../../../test/harness/hosted-app.js';
 import type { RunBridge } from './run-bridge.job.js';
 
 const app = await sharedApp();

@@ -1,9 +1,9 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { sharedApp } from '../../../../../test/kit/hosted-app.js';
-import { accessibilityFaults, openBrowser, pageOf } from '../../../../../test/kit/browser.js';
-import { WorkflowFixture } from '../../../../../test/kit/workflow-fixture.js';
+import { sharedApp } from '../../../../../test/harness/hosted-app.js';
+import { accessibilityFaults, openBrowser, pageOf } from '../../../../../test/harness/browser.js';
+import { WorkflowFixture } from '../../testing/workflow-fixture.js';
 
 const FORMS = '/api/v1/org/papers/forms';
 /** One pixel. */

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { beforeAll, describe, expect, it } from '@jest/globals';
-import { sharedApp } from '../../../../../test/kit/hosted-app.js';
-import { Client, type ApiResponse } from '../../../../../test/kit/client.js';
-import { WorkflowFixture } from '../../../../../test/kit/workflow-fixture.js';
+import { sharedApp } from '../../../../../test/harness/hosted-app.js';
+import { Client, type ApiResponse } from '../../../../../test/harness/client.js';
+import { WorkflowFixture } from '../../testing/workflow-fixture.js';
 
 const FORMS = '/api/v1/org/papers/forms';
 const MIB = 1024 * 1024;

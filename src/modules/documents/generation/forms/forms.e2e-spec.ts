@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { Client } from '../../../../../test/kit/client.js';
-import { eventually } from '../../../../../test/kit/eventually.js';
-import { ACME, FORM_FIELDS, FormFixture, FORMS, formSlug } from '../../../../../test/kit/form-fixture.js';
-import { sharedApp } from '../../../../../test/kit/hosted-app.js';
-import { WorkflowFixture } from '../../../../../test/kit/workflow-fixture.js';
+import { Client } from '../../../../../test/harness/client.js';
+import { eventually } from '../../../../../test/harness/eventually.js';
+import { ACME, FORM_FIELDS, FormFixture, FORMS, formSlug } from '../../testing/form-fixture.js';
+import { sharedApp } from '../../../../../test/harness/hosted-app.js';
+import { WorkflowFixture } from '../../testing/workflow-fixture.js';
 
 const app = await sharedApp();
 let forms: FormFixture;

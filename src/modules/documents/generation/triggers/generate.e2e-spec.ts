@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { GENERATE, GenerationFixture } from '../../../../../test/kit/generation-fixture.js';
-import type { Client } from '../../../../../test/kit/client.js';
-import { sharedApp } from '../../../../../test/kit/hosted-app.js';
-import { WorkflowFixture } from '../../../../../test/kit/workflow-fixture.js';
+import { GENERATE, GenerationFixture } from '../../testing/generation-fixture.js';
+import type { Client } from '../../../../../test/harness/client.js';
+import { sharedApp } from '../../../../../test/harness/hosted-app.js';
+import { WorkflowFixture } from '../../testing/workflow-fixture.js';
 
 const app = await sharedApp();
 let workflow: WorkflowFixture;

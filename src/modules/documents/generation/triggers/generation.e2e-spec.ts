@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { eventually } from '../../../../../test/kit/eventually.js';
-import { GenerationFixture } from '../../../../../test/kit/generation-fixture.js';
-import { sharedApp } from '../../../../../test/kit/hosted-app.js';
-import { WorkflowFixture } from '../../../../../test/kit/workflow-fixture.js';
+import { eventually } from '../../../../../test/harness/eventually.js';
+import { GenerationFixture } from '../../testing/generation-fixture.js';
+import { sharedApp } from '../../../../../test/harness/hosted-app.js';
+import { WorkflowFixture } from '../../testing/workflow-fixture.js';
 import type { RunTrigger } from './run-trigger.job.js';
 
 const app = await sharedApp();

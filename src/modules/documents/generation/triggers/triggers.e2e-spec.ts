@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { GenerationFixture, TRIGGERS } from '../../../../../test/kit/generation-fixture.js';
-import { sharedApp } from '../../../../../test/kit/hosted-app.js';
-import { WorkflowFixture } from '../../../../../test/kit/workflow-fixture.js';
+import { GenerationFixture, TRIGGERS } from '../../testing/generation-fixture.js';
+import { sharedApp } from '../../../../../test/harness/hosted-app.js';
+import { WorkflowFixture } from '../../testing/workflow-fixture.js';
 
 const app = await sharedApp();
 let workflow: WorkflowFixture;

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { poppler } from '../../../../../test/kit/poppler.js';
+import { poppler } from '../../testing/poppler.js';
 import { documentContent } from '../content/content.factory.js';
 import { renderPdf } from '../pdf/render-pdf.js';
 import { drawingProblem } from './certificate-drawing.js';

@@ -6,7 +6,7 @@ import { checkTemplate, defaultTemplate } from './document-template.js';
 import { fieldText } from './field-text.js';
 import { textOfHtml } from './plain-text.js';
 import { renderHtml, renderHtmlBody, styleSource } from './render-html.js';
-import { growth, LINEAR } from '../../../../../test/kit/cpu-time.js';
+import { growth, LINEAR } from '../../../../../test/harness/cpu-time.js';
 
 const SCHEMA_PRICE = { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' };
 const body = (given: Partial<DocumentContent>) => renderHtmlBody(documentContent(given)).replace('<h1>Customer agreement</h1>', '').trim();

@@ -5,7 +5,7 @@ import { documentContent, SCHEMA } from './content.factory.js';
 import { unsupportedMarkdown } from './markdown.js';
 import { renderHtmlBody } from './render-html.js';
 import { withSections } from './sections.js';
-import { growth, LINEAR } from '../../../../../test/kit/cpu-time.js';
+import { growth, LINEAR } from '../../../../../test/harness/cpu-time.js';
 
 const schema = {
   ...SCHEMA,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
-import { poppler } from '../../../../../test/kit/poppler.js';
+import { poppler } from '../../testing/poppler.js';
 import { documentContent } from '../content/content.factory.js';
 import type { DocumentContent } from '../content/document-content.js';
 import { unprintable } from '../typst/glyphs.js';
 import { PLAIN } from '../typst/plain-characters.js';
 import type { ScalarField } from '../../model/core/field-schema.js';
 import { renderPdf, type PdfInput } from './render-pdf.js';
-import { growth, LINEAR } from '../../../../../test/kit/cpu-time.js';
+import { growth, LINEAR } from '../../../../../test/harness/cpu-time.js';
 
 const tools = poppler();
 const read = tools ? it : it.skip;

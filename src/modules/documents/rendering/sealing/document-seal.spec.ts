@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import forge from 'node-forge';
-import { settingsOf } from '../../../../../test/kit/settings.js';
+import { settingsOf } from '../../../../../test/harness/settings.js';
 import { DomainModule } from '../../../../kit/index.js';
 import { DocumentSeal } from './document-seal.js';
 import { selfSignedSeal } from './seal-file.js';

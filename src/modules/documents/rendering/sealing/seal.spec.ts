@@ -2,7 +2,7 @@ import { createHash, createVerify } from 'node:crypto';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { decodePDFRawStream, PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFNumber, PDFRawStream } from '@cantoo/pdf-lib';
 import forge from 'node-forge';
-import { poppler } from '../../../../../test/kit/poppler.js';
+import { poppler } from '../../testing/poppler.js';
 import { documentContent } from '../content/content.factory.js';
 import { renderPdf, renderPdfWithFields } from '../pdf/render-pdf.js';
 import { stampPdf } from '../stamping/stamp-pdf.js';

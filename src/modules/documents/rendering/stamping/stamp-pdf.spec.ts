@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { decodePDFRawStream, PDFArray, PDFDict, PDFDocument, PDFName, type PDFPage, type PDFRawStream } from '@cantoo/pdf-lib';
-import { poppler } from '../../../../../test/kit/poppler.js';
+import { poppler } from '../../testing/poppler.js';
 import { readZones } from '../reading/pdf-text.js';
 import { UNBALANCED } from '../trial/odd-files.fixture.js';
 import { balanceOf } from './page-contents.js';

@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { poppler } from '../../../../../test/kit/poppler.js';
+import { poppler } from '../../testing/poppler.js';
 import { stampPdf } from './stamp-pdf.js';
 import { unfitting } from './text-fit.js';
 

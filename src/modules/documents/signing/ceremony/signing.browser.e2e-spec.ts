@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { ownApp } from '../../../../../test/kit/hosted-app.js';
-import { accessibilityFaults, openBrowser, pageOf } from '../../../../../test/kit/browser.js';
-import { certificateAuthority } from '../../../../../test/kit/certificate-authority.js';
-import { Mailbox } from '../../../../../test/kit/mailbox.js';
-import { party, SigningFixture } from '../../../../../test/kit/signing-fixture.js';
+import { ownApp } from '../../../../../test/harness/hosted-app.js';
+import { accessibilityFaults, openBrowser, pageOf } from '../../../../../test/harness/browser.js';
+import { certificateAuthority } from '../../testing/certificate-authority.js';
+import { Mailbox } from '../../../../../test/harness/mailbox.js';
+import { party, SigningFixture } from '../../testing/signing-fixture.js';
 
 const TEMPLATE =
   '# Agreement\n\nBetween **{{customer}}** and **{{supplier}}**.\n\n' +

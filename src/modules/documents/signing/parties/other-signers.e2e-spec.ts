@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { ownApp } from '../../../../../test/kit/hosted-app.js';
-import { Mailbox } from '../../../../../test/kit/mailbox.js';
-import { poppler } from '../../../../../test/kit/poppler.js';
-import { party, SigningFixture } from '../../../../../test/kit/signing-fixture.js';
+import { ownApp } from '../../../../../test/harness/hosted-app.js';
+import { Mailbox } from '../../../../../test/harness/mailbox.js';
+import { poppler } from '../../testing/poppler.js';
+import { party, SigningFixture } from '../../testing/signing-fixture.js';
 
 const tools = poppler();
 const mailbox = await Mailbox.start();

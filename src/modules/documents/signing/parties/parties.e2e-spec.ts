@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { afterAll, describe, expect, test } from '@jest/globals';
-import { ownApp } from '../../../../../test/kit/hosted-app.js';
-import type { ApiResponse } from '../../../../../test/kit/client.js';
-import { eventually } from '../../../../../test/kit/eventually.js';
-import { Mailbox } from '../../../../../test/kit/mailbox.js';
-import { party, SigningFixture } from '../../../../../test/kit/signing-fixture.js';
+import { ownApp } from '../../../../../test/harness/hosted-app.js';
+import type { ApiResponse } from '../../../../../test/harness/client.js';
+import { eventually } from '../../../../../test/harness/eventually.js';
+import { Mailbox } from '../../../../../test/harness/mailbox.js';
+import { party, SigningFixture } from '../../testing/signing-fixture.js';
 
 const mailbox = await Mailbox.start();
 const app = await ownApp({ env: mailbox.env });

@@ -1,10 +1,10 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { beforeAll, describe, expect, it } from '@jest/globals';
 import { degrees, PDFDocument, PDFName } from '@cantoo/pdf-lib';
-import { sharedApp } from '../../../../../test/kit/hosted-app.js';
-import type { Client } from '../../../../../test/kit/client.js';
-import type { Workspace } from '../../../../../test/kit/workspace.js';
-import { makeType, type TypeInput } from '../../../../../test/kit/document-types.js';
+import { sharedApp } from '../../../../../test/harness/hosted-app.js';
+import type { Client } from '../../../../../test/harness/client.js';
+import type { Workspace } from '../../../../../test/harness/workspace.js';
+import { makeType, type TypeInput } from '../../testing/document-types.js';
 
 const TYPES = '/api/v1/ext/papers/types';
 const SCHEMA = {

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { EMPLOYMENT, GERMAN_SERVICES, LEASE, SERVICES } from '../../text/contracts.fixture.js';
 import { DeterministicProvider } from './deterministic-provider.js';
 import { PERSPECTIVES, SEVERITIES, type RisksResult, type SummaryResult } from '../provider.js';
-import { growth, LINEAR } from '../../../../../../test/kit/cpu-time.js';
+import { growth, LINEAR } from '../../../../../../test/harness/cpu-time.js';
 
 const provider = new DeterministicProvider();
 const { signal } = new AbortController();

@@ -1,0 +1,51 @@
+import { spawnSync } from 'node:child_process';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { explainSkippedTests } from '../../../../test/harness/skipped-tests.js';
+
+/** Independent PDF readers; null, with the reason printed, if they are not installed. */
+export interface Poppler {
+  /** The text in drawing order: of each page the body, then header and footer, then a watermark. */
+  text(pdf: Buffer): string;
+  /** As it stands on the page: the words of a line from left to right. */
+  layout(pdf: Buffer): string;
+  info(pdf: Buffer): Record<string, string>;
+  signatures(pdf: Buffer): string;
+}
+
+export function poppler(): Poppler | null {
+  for (const tool of ['pdftotext', 'pdfinfo', 'pdfsig']) {
+    if (spawnSync(tool, ['-v'], { stdio: 'ignore' }).error) {
+      explainSkippedTests(`Tests that read PDF by poppler-utils are skipped: there is no ${tool}.`);
+      return null;
+    }
+  }
+  return {
+    text: (pdf) => run('pdftotext', ['-raw'], pdf, ['-']),
+    layout: (pdf) => run('pdftotext', ['-layout'], pdf, ['-']),
+    info: (pdf) =>
+      Object.fromEntries(
+        run('pdfinfo', [], pdf, [])
+          .split('\n')
+          .map((line) => /^([^:]+):\s*(.*)$/.exec(line))
+          .filter((pair) => pair !== null)
+          .map(([, name, value]) => [name, value]),
+      ),
+    signatures: (pdf) => run('pdfsig', ['-nocert'], pdf, []),
+  };
+}
+
+function run(tool: string, options: string[], pdf: Buffer, rest: string[]): string {
+  const dir = mkdtempSync(join(tmpdir(), 'test-pdf-'));
+  try {
+    const file = join(dir, 'document.pdf');
+    writeFileSync(file, pdf);
+    const { stdout, stderr, status } = spawnSync(tool, [...options, file, ...rest], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+    // pdfsig reports an invalid signature by its exit code, and in its output
+    if (status !== 0 && tool !== 'pdfsig') throw new Error(`${tool} rejects the file: ${stderr}`);
+    return stdout + stderr;
+  } finally {
+    rmSync(dir, { recursive: true });
+  }
+}

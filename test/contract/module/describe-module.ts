@@ -1,0 +1,56 @@
+import { beforeAll, describe } from '@jest/globals';
+import { checkAccess } from './module-access.js';
+import { checkResponses } from './module-responses.js';
+import { checkIdempotency } from './module-idempotency.js';
+import { checkIsolation } from './module-isolation.js';
+import { checkMcp } from './module-mcp.js';
+import { checkMembers } from './module-members.js';
+import { checkValidation } from './module-validation.js';
+import { checkForeignValues } from './module-values.js';
+import { checkVisibility } from './module-visibility.js';
+import { checkOptionalProject, checkProjectLookup } from './module-projects.js';
+import type { DescribeModuleOptions } from './module-samples.js';
+import { ModuleContext } from './module-context.js';
+import type { TestApp } from '../../harness/test-app.js';
+
+/**
+ * The tests that every route of a module must pass, derived from its manifest, its declared routes and the OpenAPI document:
+ * keys, scopes, addresses, other projects, organizations and modes, invalid input of every field, limits, idempotency, log, MCP.
+ * Await it at the top level of a test file, because the application lists the routes.
+ *
+ * ```ts
+ * await describeModule(await sharedApp(), 'notes', {
+ *   samples: {
+ *     create_note: ({ project, unique }) => ({ project_id: project.id, title: `Note ${unique()}` }),
+ *     update_note: ({ unique }) => ({ title: `Note ${unique()}` }),
+ *   },
+ * });
+ * ```
+ */
+export async function describeModule(app: TestApp, name: string, options: DescribeModuleOptions = {}): Promise<void> {
+  const module = await app.inside<typeof import('./read-module.js')>('test/contract/module/read-module.ts').readModule(name);
+  describe(`every route of the module ${name}`, () => {
+    let world: ModuleContext;
+    beforeAll(async () => {
+      world = await ModuleContext.create(app, module, options);
+    });
+
+    checkProjectLookup(module);
+    checkMembers(module, () => world);
+    checkVisibility(module, () => world);
+    checkForeignValues(module, () => world);
+
+    for (const route of module.routes) {
+      describe(`${route.endpoint.operation} (${route.method} ${route.path})`, () => {
+        const subject = () => world.subject(route);
+        checkResponses(route, subject);
+        checkAccess(route, subject);
+        checkIsolation(route, subject, module.routes);
+        checkOptionalProject(route, subject);
+        checkValidation(route, subject);
+        checkIdempotency(route, subject);
+        checkMcp(route, subject);
+      });
+    }
+  });
+}

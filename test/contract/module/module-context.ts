@@ -1,0 +1,230 @@
+import { randomBytes } from 'node:crypto';
+import type { Mode } from '../../../src/kit/index.js';
+import type { Scoping } from '../../../src/kit/internal.js';
+import { ApiDocument, type ApiOperation, type Json } from '../../harness/api-document.js';
+import type { ApiResponse, Client } from '../../harness/client.js';
+import { SampleFile, type DescribeModuleOptions, type Resource, type SampleContext } from './module-samples.js';
+import { ModuleKeys } from './module-keys.js';
+import { fillPath, parametersOf, pathUpTo, type DescribedModule, type KeyedRoute, type MemberRoute } from './module-routes.js';
+import type { TestApp } from '../../harness/test-app.js';
+import type { Workspace } from '../../harness/workspace.js';
+
+/** A call without the key. */
+export interface Call {
+  ids: Record<string, string>;
+  /** The arguments of the MCP tool without the ids of the path. */
+  args: Json;
+  body: Json | undefined;
+  /** The body of an upload. */
+  file: SampleFile | undefined;
+  path: string;
+}
+
+/** The location of a resource, relative to a live key that is pinned to the project ENG of the first organization. */
+export type Location = 'own' | 'another project' | 'another organization' | 'the other mode';
+
+/** By scoping: where the rows are that a pinned key must not see. */
+const HIDDEN: Readonly<Record<Scoping, Location[]>> = {
+  business: ['another project', 'another organization', 'the other mode'],
+  configuration: ['another project', 'another organization'],
+  organization: ['another organization'],
+};
+
+/** The state shared by the checks of all routes of a module: one application, two organizations, the keys, the resources. */
+export class ModuleContext {
+  private readonly ids = new Map<string, string>();
+  private readonly calls = new Map<KeyedRoute, Call>();
+
+  private constructor(
+    readonly app: TestApp,
+    private readonly prefix: string,
+    readonly api: ApiDocument,
+    readonly workspace: Workspace,
+    readonly keys: ModuleKeys,
+    private readonly locations: Readonly<Record<Location, SampleContext>>,
+    private readonly routes: readonly KeyedRoute[],
+    private readonly options: DescribeModuleOptions,
+  ) {}
+
+  static async create(
+    app: TestApp,
+    { name: module, prefix, scopes, routes }: DescribedModule,
+    options: DescribeModuleOptions,
+  ): Promise<ModuleContext> {
+    const [workspace, other, document] = await Promise.all([app.workspace(), app.workspace(), fetch(`${app.url}/openapi.json`)]);
+    const api = new ApiDocument((await document.json()) as Json);
+    const keys = new ModuleKeys(app, workspace, module, scopes);
+    const client = async (of: Workspace, mode: Mode) => (await of.key({ module, mode, actor_user_id: of.owner.id })).client;
+    const unique = () => randomBytes(5).toString('hex');
+    const locations: Record<Location, SampleContext> = {
+      own: { workspace, project: workspace.eng, mode: 'live', client: await keys.good(), unique },
+      'another project': { workspace, project: workspace.ops, mode: 'live', client: await keys.good(), unique },
+      'another organization': { workspace: other, project: other.eng, mode: 'live', client: await client(other, 'live'), unique },
+      'the other mode': { workspace, project: workspace.eng, mode: 'test', client: await client(workspace, 'test'), unique },
+    };
+    return new ModuleContext(app, prefix, api, workspace, keys, locations, routes, options);
+  }
+
+  subject(route: KeyedRoute): Subject {
+    return new Subject(this, route, this.api.operation(route.endpoint.operation));
+  }
+
+  /** A valid call, with new resources. */
+  async call(route: KeyedRoute, location: Location = 'own'): Promise<Call> {
+    const ids: Record<string, string> = {};
+    for (const parameter of parametersOf(route.path))
+      ids[parameter] = await this.make(pathUpTo(route.path, parameter), location, ids, route.endpoint.operation);
+    return this.callWith(route, ids, location);
+  }
+
+  /** The same valid call each time, which a check makes invalid. */
+  async sameCall(route: KeyedRoute): Promise<Call> {
+    let call = this.calls.get(route);
+    if (!call) this.calls.set(route, (call = await this.call(route)));
+    return call;
+  }
+
+  async callWith(route: KeyedRoute, ids: Record<string, string>, location: Location = 'own'): Promise<Call> {
+    const { operation } = route.endpoint;
+    const api = this.api.operation(operation);
+    const sample = this.options.samples?.[operation];
+    const required = api.body ? ((this.api.resolve(api.body).required ?? []) as string[]) : [];
+    const { upload } = route.endpoint;
+    if (!sample && upload)
+      throw new Error(`describeModule needs samples.${operation} with \`body: new SampleFile(...)\`, one of ${upload.join(', ')}.`);
+    if (!sample && (required.length > 0 || api.parameters.some((parameter) => parameter.in === 'query' && parameter.required))) {
+      throw new Error(`describeModule needs samples.${operation}: the call has required fields (${required.join(', ')}).`);
+    }
+    return callOf(route, api, ids, (await sample?.(this.locations[location])) ?? {});
+  }
+
+  /** The id of a resource in a location, the same at each call. */
+  async existing(path: string, location: Location, ids: Record<string, string>): Promise<string> {
+    const key = `${path} ${location} ${JSON.stringify(ids)}`;
+    let id = this.ids.get(key);
+    if (!id) this.ids.set(key, (id = await this.make(path, location, ids)));
+    return id;
+  }
+
+  /** The locations whose resources of this path must be hidden. */
+  hiddenLocations(path: string): Location[] {
+    return HIDDEN[this.resource(path)?.scoping ?? 'business'];
+  }
+
+  /** The locations whose rows a GET must not show. */
+  hiddenFrom(operation: string, path: string | undefined): Location[] {
+    const scoping = this.options.scopings?.[operation] ?? (path === undefined ? undefined : this.resource(path)?.scoping);
+    return HIDDEN[scoping ?? 'business'];
+  }
+
+  /** The answer to a GET without the members that differ between equal calls. */
+  settled(operation: string, text: string): string {
+    const varying = this.options.varies?.[operation] ?? [];
+    if (varying.length === 0) return text;
+    return JSON.stringify(JSON.parse(text), (name, value: unknown) => (varying.includes(name) ? undefined : value));
+  }
+
+  location(name: Location): SampleContext {
+    return this.locations[name];
+  }
+
+  get anyMember(): Readonly<Record<string, string>> {
+    return this.options.anyMember ?? {};
+  }
+
+  /** The permissions with which a member's call of a keyed route succeeds. */
+  permissionsOf({ permissions, twinOf }: MemberRoute): readonly string[] {
+    return [...permissions.slice(0, 1), ...(this.options.alsoNeeds?.[twinOf ?? ''] ?? [])];
+  }
+
+  /** The path of a valid call of a member route, as its keyed route is called. */
+  async twinPath(twin: MemberRoute, keyed: KeyedRoute): Promise<string> {
+    return pathOfTwin(twin, keyed, await this.sameCall(keyed));
+  }
+
+  /** The query of a valid GET of a route for members only. */
+  async queryOf(operation: string): Promise<string> {
+    const sample = (await this.options.samples?.[operation]?.(this.locations.own)) ?? {};
+    const query = new URLSearchParams(Object.entries(sample).map(([name, value]) => [name, String(value)]));
+    return query.size > 0 ? `?${query}` : '';
+  }
+
+  routeAt(method: string, path: string): KeyedRoute | undefined {
+    return this.routes.find((route) => route.method === method && route.path === path);
+  }
+
+  async make(path: string, location: Location, ids: Record<string, string>, operation?: string): Promise<string> {
+    const resource = this.options.resources?.[`${this.below(path)} ${operation}`] ?? this.resource(path);
+    const { client } = this.locations[location];
+    if (resource) return resource.make(this.locations[location], ids);
+    const creation = this.routeAt('POST', path.replace(/\/\{[^}]+\}$/, ''));
+    if (!creation) throw new Error(`describeModule needs resources['${this.below(path)}']: no POST on the collection creates one.`);
+    const response = await sendCall(client, creation, await this.callWith(creation, ids, location));
+    if (typeof response.body?.id !== 'string')
+      throw new Error(`samples.${creation.endpoint.operation} created no resource in ${location}: ${response.status} ${response.text}`);
+    return response.body.id as string;
+  }
+
+  /** Whether a PUT creates what the last parameter of the path names. */
+  putCreates(path: string): boolean {
+    return this.resource(path)?.putCreates ?? false;
+  }
+
+  private resource(path: string): Resource | undefined {
+    return this.options.resources?.[this.below(path)];
+  }
+
+  private below(path: string): string {
+    return path.replace(`/api/v1/ext/${this.prefix}`, '');
+  }
+}
+
+/** One route under test. */
+export class Subject {
+  constructor(
+    readonly context: ModuleContext,
+    readonly route: KeyedRoute,
+    readonly operation: ApiOperation,
+  ) {}
+
+  send(client: Client, call: Call, headers?: Record<string, string>): Promise<ApiResponse> {
+    return sendCall(client, this.route, call, headers);
+  }
+
+  with(call: Call, changes: { ids?: Record<string, string>; body?: Json; file?: SampleFile; query?: string }): Call {
+    const args = changes.file ? { ...call.args, body: changes.file } : call.args;
+    const changed = callOf(this.route, this.operation, changes.ids ?? call.ids, args);
+    const path = changes.query === undefined ? changed.path : `${changed.path}${changed.path.includes('?') ? '&' : '?'}${changes.query}`;
+    return { ...changed, path, body: changes.body ?? changed.body };
+  }
+}
+
+/** The path of a member route with the ids and the query of a call of its keyed route. */
+export function pathOfTwin(twin: MemberRoute, keyed: KeyedRoute, call: Call): string {
+  return fillPath(twin.path, call.ids) + call.path.slice(fillPath(keyed.path, call.ids).length);
+}
+
+function callOf(route: KeyedRoute, api: ApiOperation, ids: Record<string, string>, args: Json): Call {
+  const query = new URLSearchParams();
+  const body: Json = {};
+  let file: SampleFile | undefined;
+  for (const [name, value] of Object.entries(args)) {
+    const parameter = api.parameters.find((candidate) => candidate.in === 'query' && candidate.name === name);
+    if (parameter) query.set(name, String(value));
+    else if (value instanceof SampleFile) file = value;
+    else body[name] = value;
+  }
+  const search = query.size > 0 ? `?${query}` : '';
+  return { ids, args, body: api.body ? body : undefined, file, path: fillPath(route.path, ids) + search };
+}
+
+/** Sends a valid or invalid call; `path` is that of the route at which it is sent. */
+export function sendCall(
+  client: Client,
+  { method }: Pick<KeyedRoute, 'method'>,
+  { path, body, file }: Pick<Call, 'path' | 'body' | 'file'>,
+  headers: Record<string, string> = {},
+): Promise<ApiResponse> {
+  const type = file && { 'content-type': file.contentType };
+  return client.send(method.toLowerCase(), path, file ? file.text : body, { ...type, ...headers });
+}

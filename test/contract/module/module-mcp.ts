@@ -1,0 +1,148 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import type { Json } from '../../harness/api-document.js';
+import { invalidBodies, invalidQueries, isObject } from './invalid-values.js';
+import type { ApiResponse, Client } from '../../harness/client.js';
+import { logOf } from './module-responses.js';
+import { comparable } from './module-errors.js';
+import { parametersOf, pathUpTo, type KeyedRoute } from './module-routes.js';
+import type { Call, Subject } from './module-context.js';
+
+const MCP = '/api/v1/ext/mcp';
+
+interface ToolResult {
+  http: ApiResponse;
+  structured: Json | undefined;
+  text: string | undefined;
+  /** The base64 of a file that is not text. */
+  file: { mimeType: string; blob: string } | undefined;
+  isError: boolean;
+}
+
+/** Checks the route's MCP tool: who is offered it, and that it returns what the route returns. */
+export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
+  if (!route.path.startsWith('/api/v1/ext/')) return;
+  const { operation, scope, status } = route.endpoint;
+
+  test('is offered as a tool only to keys with its scope; others are rejected as by the route', async () => {
+    const it = subject();
+    const without = await it.context.keys.without(scope);
+    expect([await isListed(await it.context.keys.good(), operation), await isListed(without, operation)]).toEqual([true, false]);
+    const call = await it.context.sameCall(route);
+    const { isError, structured } = await callTool(without, operation, argumentsOf(call));
+    const rest = await it.send(without, call);
+    expect([isError, comparable((structured?.error ?? {}) as Json)]).toEqual([true, comparable(rest.body.error as Json)]);
+    expect(rest.body.error).toMatchObject({ code: 'insufficient_scope', required_scope: scope });
+  });
+
+  test('returns as a tool what it returns over REST, counts once and is logged as the tool', async () => {
+    const it = subject();
+    const client = await it.context.keys.limited(10);
+    const call = await it.context.call(route);
+    const key = randomUUID();
+    const isReplayed = route.method === 'POST' || route.method === 'PATCH';
+    const tool = await callTool(client, operation, {
+      ...argumentsOf(call),
+      ...(isReplayed ? { idempotency_key: key } : {}),
+      ...(route.endpoint.returns && route.method === 'GET' && !route.endpoint.produces ? { fields: ['*'] } : {}),
+    });
+    const isFile = route.endpoint.produces !== undefined && !route.endpoint.returns;
+    const text = route.method === 'DELETE' ? 'Deleted.' : 'Done.';
+    expect([tool.http.status, tool.isError]).toEqual([200, false]);
+    if (!isFile) expect(tool.text).toEqual(tool.structured === undefined ? text : expect.any(String));
+    if (tool.structured) expect(tool.text).not.toBe(JSON.stringify(tool.structured));
+    expect(tool.http.headers['ratelimit-remaining']).toBe('9');
+    expect(await logOf(it, tool.http)).toMatchObject({ via: 'mcp', tool: operation, route: route.path, operation, status, code: null });
+    // for a write the REST response is a replay of the tool's response, so both must be identical
+    const rest = await it.send(client, call, isReplayed ? { 'idempotency-key': key } : {});
+    if (isFile) {
+      expect(tool.file ?? tool.text).toEqual(
+        tool.file
+          ? expect.objectContaining({ mimeType: rest.headers['content-type'], blob: (rest.body as Buffer).toString('base64') })
+          : rest.text,
+      );
+    } else if (route.method === 'DELETE') {
+      expect([tool.structured, rest.status]).toEqual([undefined, 404]);
+    } else if (route.method === 'PUT') {
+      expect([rest.status, settled(rest.body)]).toEqual([status, settled(tool.structured)]);
+    } else {
+      const secrets = Object.fromEntries((route.endpoint.secrets ?? []).map((name) => [name, null]));
+      expect([rest.status, rest.text === '' ? undefined : undated(rest.body)]).toEqual([
+        status,
+        tool.structured && undated({ ...tool.structured, ...secrets }),
+      ]);
+      expect(rest.headers['idempotent-replayed']).toBe(isReplayed ? 'true' : undefined);
+    }
+  });
+
+  test('rejects as a tool what it rejects over REST, with the same error', async () => {
+    const it = subject();
+    const client = await it.context.keys.good();
+    const call = await it.context.sameCall(route);
+    const compared: Record<string, unknown> = {};
+    const expected: Record<string, unknown> = {};
+    const compare = async (what: string, spoilt: Call, args: Json) => {
+      const [rest, tool] = await Promise.all([it.send(client, spoilt), callTool(client, operation, args)]);
+      compared[what] = { isError: tool.isError, error: comparable((tool.structured?.error ?? {}) as Json) };
+      expected[what] = { isError: true, error: comparable((rest.body?.error ?? { status: rest.status }) as Json) };
+    };
+    const args = argumentsOf(call);
+    for (const parameter of parametersOf(route.path)) {
+      if (it.context.putCreates(pathUpTo(route.path, parameter))) continue;
+      for (const [what, id] of [
+        ['an absent', randomUUID()],
+        ['a malformed', 'not-an-id'],
+      ]) {
+        await compare(`${what} ${parameter}`, it.with(call, { ids: { ...call.ids, [parameter]: id } }), { ...args, [parameter]: id });
+      }
+    }
+    for (const { what, param, input } of it.operation.body ? invalidBodies(it.context.api, it.operation, call.body ?? {}) : []) {
+      const query = Object.fromEntries(Object.entries(args).filter(([name]) => !(name in (call.body ?? {}))));
+      await compare(`${param} ${what}`, it.with(call, { body: input }), { ...query, ...input });
+    }
+    const bare = { ...call, args: call.body ?? {} };
+    for (const { what, param, input } of invalidQueries(it.context.api, it.operation).filter((bad) => bad.what !== 'given twice')) {
+      const value = new URLSearchParams(input).get(param);
+      await compare(`${param} ${what}`, it.with(bare, { query: input }), { ...args, [param]: value });
+    }
+    expect(compared).toEqual(expected);
+  });
+}
+
+function argumentsOf(call: Call): Json {
+  return { ...call.ids, ...call.args, ...(call.file ? { body: call.file.text } : {}) };
+}
+
+async function callTool(client: Client, name: string, args: Json): Promise<ToolResult> {
+  const http = await rpc(client, 'tools/call', { name, arguments: args });
+  const result = (http.body.result ?? {}) as {
+    structuredContent?: Json;
+    content?: { text?: string; resource?: ToolResult['file'] }[];
+    isError?: boolean;
+  };
+  const [content] = result.content ?? [];
+  return { http, structured: result.structuredContent, text: content?.text, file: content?.resource, isError: result.isError === true };
+}
+
+async function isListed(client: Client, operation: string): Promise<boolean> {
+  const { tools } = (await rpc(client, 'tools/list', {})).body.result as { tools: { name: string }[] };
+  return tools.some(({ name }) => name === operation);
+}
+
+function rpc(client: Client, method: string, params: Json): Promise<ApiResponse> {
+  return client.post(MCP, { jsonrpc: '2.0', id: 1, method, params });
+}
+
+/** A response without the time at which it was generated. A cursor is encrypted anew each time: only its presence is kept. */
+function undated(body: unknown): unknown {
+  if (!isObject(body)) return body;
+  const { generated_at: _, ...rest } = body;
+  return typeof rest['next_cursor'] === 'string' ? { ...rest, next_cursor: 'a cursor' } : rest;
+}
+
+/** A replaced resource without the fields that each replacement changes. */
+function settled(body: unknown): unknown {
+  if (!isObject(body)) return body;
+  const { version: _v, updated_at: _u, ...rest } = body;
+  return rest;
+}

@@ -1,0 +1,71 @@
+import { expect, test } from '@jest/globals';
+import type { Client } from '../../harness/client.js';
+import { pathOfTwin, sendCall, type ModuleContext } from './module-context.js';
+import { fillPath, parametersOf, type DescribedModule, type MemberRoute } from './module-routes.js';
+
+const ROLE = 'tested';
+
+/** Checks that each route for signed-in members requires its permission, and that a route for keys needs no other at its member route. */
+export function checkMembers(module: DescribedModule, world: () => ModuleContext): void {
+  if (module.memberRoutes.length === 0) return;
+
+  test('routes for members require their permission, and no other', async () => {
+    expect(await memberFaults(module, world())).toEqual([]);
+  });
+
+  test('routes for any member are look-ups, or the description says why', () => {
+    expect(openRoutes(module, world().anyMember)).toEqual([]);
+  });
+}
+
+/** The member routes that do not check what they declare. */
+export async function memberFaults({ routes, memberRoutes }: DescribedModule, world: ModuleContext): Promise<string[]> {
+  const owner = await world.workspace.signIn();
+  const all = ((await owner.get('/api/v1/org/permissions')).body.data as { name: string }[]).map(({ name }) => name);
+  await owner.post('/api/v1/org/roles', { name: ROLE, permissions: [] });
+  const member = await world.workspace.signIn((await world.workspace.member(ROLE)).email);
+  const grant = (permissions: readonly string[]) =>
+    world.app.sql.query('UPDATE roles SET permissions = $3 WHERE organization_id = $1 AND name = $2', [
+      world.workspace.organizationId,
+      ROLE,
+      permissions,
+    ]);
+  const faults: string[] = [];
+  for (const route of memberRoutes.filter(({ permissions }) => permissions.length > 0)) {
+    const { permissions, operation } = route;
+    await grant(all.filter((name) => !permissions.includes(name)));
+    const refused = await sendWithoutValues(member, route);
+    if (refused.status !== 403 || refused.body.error.code !== 'permission_denied')
+      faults.push(`${operation}: ${refused.status} for a member who has every permission but ${permissions.join(' and ')}`);
+  }
+  for (const route of memberRoutes) {
+    const keyed = routes.find(({ endpoint }) => endpoint.operation === route.twinOf);
+    if (!keyed) continue;
+    await grant(world.permissionsOf(route));
+    const call = await world.call(keyed);
+    const response = await sendCall(member, route, { ...call, path: pathOfTwin(route, keyed, call) });
+    if (response.status !== route.status)
+      faults.push(`${route.operation}: ${response.status} with ${world.permissionsOf(route).join(', ')}: ${response.text}`);
+  }
+  return faults;
+}
+
+/** Permissions are checked before anything that the request contains. */
+function sendWithoutValues(member: Client, { method, path }: MemberRoute) {
+  const ids = Object.fromEntries(parametersOf(path).map((name) => [name, 'none']));
+  return member.send(method.toLowerCase(), fillPath(path, ids), method === 'GET' ? undefined : {});
+}
+
+/** What is wrong with the list of the routes that any member may call. */
+export function openRoutes({ routes, memberRoutes }: DescribedModule, anyMember: Readonly<Record<string, string>>): string[] {
+  const isLookup = ({ twinOf }: MemberRoute) => routes.some(({ endpoint }) => endpoint.lookup && endpoint.operation === twinOf);
+  const open = memberRoutes.filter((route) => route.permissions.length === 0 && !isLookup(route)).map(({ operation }) => operation);
+  return [
+    ...open
+      .filter((operation) => !(operation in anyMember))
+      .map((operation) => `${operation}: declare a permission, or give the reason in anyMember of describeModule`),
+    ...Object.keys(anyMember)
+      .filter((operation) => !open.includes(operation))
+      .map((operation) => `${operation} is in anyMember, but it requires a permission, is a look-up, or does not exist`),
+  ];
+}

@@ -1,0 +1,69 @@
+import type { Mode, Project } from '../../../src/kit/index.js';
+import type { Scoping } from '../../../src/kit/internal.js';
+import type { Client } from '../../harness/client.js';
+import type { Workspace } from '../../harness/workspace.js';
+
+/** The organization, project and mode for a sample or a resource. */
+export interface SampleContext {
+  workspace: Workspace;
+  project: Project;
+  mode: Mode;
+  /** A client with an organization-wide key of this mode that has all scopes of the module and is bound to the owner. */
+  client: Client;
+  /** Returns a new short text at each call, for fields that must be unique. */
+  unique(): string;
+}
+
+/** The file of a route with `upload`, of one of its media types that are text. */
+export class SampleFile {
+  constructor(
+    readonly contentType: string,
+    readonly text: string,
+  ) {}
+}
+
+/**
+ * The input of a valid call: body fields and query parameters in one object, without the ids of the path. It is called for each call,
+ * so use `context.unique()` for unique values. The file of an upload is its `body`:
+ * `import_notes: ({ unique }) => ({ dry_run: false, body: new SampleFile('text/csv', `title\n${unique()}\n`) })`.
+ */
+export type Sample = (context: SampleContext) => Record<string, unknown> | Promise<Record<string, unknown>>;
+
+/** A resource that is identified by a path parameter. */
+export interface Resource {
+  /**
+   * Creates one in the context, or finds one if the module cannot create any, and returns its id; `ids` are those before it in the path.
+   */
+  make(context: SampleContext, ids: Readonly<Record<string, string>>): string | Promise<string>;
+  /**
+   * Its scoping: `business` (the default) by organization, project pin and mode; `configuration` by organization and project pin;
+   * `organization` by organization only.
+   */
+  scoping?: Scoping;
+  /** PUT creates it, so no name is unknown; the resource before it in the path decides who sees it. */
+  putCreates?: true;
+}
+
+export interface DescribeModuleOptions {
+  /**
+   * By operation. Required if a body or query has required fields; for a PATCH it must return a change. A route for members only has
+   * one if it is a GET with a required query.
+   */
+  samples?: Readonly<Record<string, Sample>>;
+  /**
+   * By path below the module's prefix, up to the parameter: `'/projects/{id}'`. Not needed if POST on the collection
+   * (`/tasks` for `/tasks/{id}`) creates a business resource. `'/tasks/{id} reopen_task'` is for that operation only.
+   */
+  resources?: Readonly<Record<string, Resource>>;
+  /** By operation: the scoping of what a GET shows, if that is not `business` and no resource of `resources` says so. */
+  scopings?: Readonly<Record<string, Scoping>>;
+  /** By operation: the members of a GET's answer that differ between equal calls, such as the time of a report. */
+  varies?: Readonly<Record<string, readonly string[]>>;
+  /**
+   * By the operation of a keyed route: what its route for members needs besides its own permission, because the call reaches what
+   * that does not include.
+   */
+  alsoNeeds?: Readonly<Record<string, readonly string[]>>;
+  /** By operation: why any member may call a route for members. Look-ups need no reason. */
+  anyMember?: Readonly<Record<string, string>>;
+}

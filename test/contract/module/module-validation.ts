@@ -1,0 +1,159 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { invalidBodies, invalidQueries, requiredQuery, type InvalidInput } from './invalid-values.js';
+import type { ApiResponse } from '../../harness/client.js';
+import { expectError, errorFaults } from './module-errors.js';
+import type { KeyedRoute } from './module-routes.js';
+import type { Subject } from './module-context.js';
+import { SampleFile } from './module-samples.js';
+
+const MEBIBYTE = 1024 * 1024;
+
+/** Checks that bodies, queries and headers that violate the OpenAPI document are rejected. */
+export function checkValidation(route: KeyedRoute, subject: () => Subject): void {
+  if (route.hasBody) checkBody(route, subject);
+  if (route.endpoint.upload) checkUpload(route, subject);
+  checkQuery(route, subject);
+  const isOne = route.path.includes('{') && ['PATCH', 'PUT', 'DELETE'].includes(route.method);
+  if (isOne) checkIfMatch(route, subject);
+}
+
+function checkBody(route: KeyedRoute, subject: () => Subject): void {
+  test('rejects each field that is missing, null, of a wrong type or out of bounds, and names it', async () => {
+    const it = subject();
+    const call = await it.context.sameCall(route);
+    const invalid = invalidBodies(it.context.api, it.operation, call.body ?? {});
+    expect(await faultsOf(it, invalid, async ({ input }) => it.send(await it.context.keys.good(), it.with(call, { body: input })))).toEqual(
+      [],
+    );
+    expect(invalid.length).toBeGreaterThan(0);
+  });
+
+  test('rejects a body that is not a JSON object, not JSON or too large', async () => {
+    const it = subject();
+    const call = await it.context.sameCall(route);
+    const client = await it.context.keys.good();
+    const raw = (body: string, type = 'application/json') =>
+      client.send(route.method.toLowerCase(), call.path, body, { 'content-type': type });
+    expect([
+      ...(route.endpoint.bareList ? [] : errorFaults(it, 'an array', await raw('[]'), { status: 400, code: 'invalid_body' })),
+      ...errorFaults(it, 'a text', await raw('"text"'), { status: 400, code: 'invalid_body' }),
+      ...errorFaults(it, 'broken JSON', await raw('{"a":'), { status: 400, code: 'invalid_body' }),
+      ...errorFaults(it, 'a form', await raw('a=1', 'application/x-www-form-urlencoded'), {
+        status: 415,
+        code: 'unsupported_media_type',
+      }),
+      ...errorFaults(it, 'more than 1 MiB', await raw(`{"a":"${'x'.repeat(MEBIBYTE)}"}`), { status: 413, code: 'payload_too_large' }),
+    ]).toEqual([]);
+  });
+
+  test('ignores unknown body fields and names them in Svc-Ignored-Fields', async () => {
+    const it = subject();
+    const call = await it.context.call(route);
+    const response = await it.send(
+      await it.context.keys.good(),
+      it.with(call, { body: { ...call.body, organization_id: randomUUID(), no_such_field: 1 } }),
+    );
+    expect([response.status, response.headers['svc-ignored-fields']]).toEqual([route.endpoint.status, 'organization_id, no_such_field']);
+  });
+}
+
+function checkUpload(route: KeyedRoute, subject: () => Subject): void {
+  test('rejects a file that is empty or of another media type', async () => {
+    const it = subject();
+    const call = await it.context.sameCall(route);
+    const client = await it.context.keys.good();
+    const attempt = (type: string, text: string) => it.send(client, it.with(call, { file: new SampleFile(type, text) }));
+    expect([
+      ...errorFaults(it, 'an empty file', await attempt(call.file!.contentType, ''), {
+        status: 400,
+        code: 'missing_fields',
+      }),
+      ...errorFaults(it, 'another media type', await attempt('application/x-unknown', 'x'), {
+        status: 415,
+        code: 'unsupported_media_type',
+        param: 'Content-Type',
+      }),
+    ]).toEqual([]);
+  });
+}
+
+function checkQuery(route: KeyedRoute, subject: () => Subject): void {
+  test('rejects an unknown query parameter and each known one with an invalid value, and names it', async () => {
+    const it = subject();
+    const call = await it.context.sameCall(route);
+    const invalid = invalidQueries(it.context.api, it.operation);
+    invalid.push({
+      what: 'unknown',
+      param: 'no_such_parameter',
+      code: 'validation_failed',
+      input: `no_such_parameter=1${requiredQuery(it.operation)}`,
+    });
+    // otherwise the sample's value would repeat the parameter
+    const withoutQuery = { ...call, args: call.body ?? {} };
+    expect(
+      await faultsOf(it, invalid, async ({ input }) => it.send(await it.context.keys.good(), it.with(withoutQuery, { query: input }))),
+    ).toEqual([]);
+  });
+
+  if (!route.hasCursor) return;
+  test('rejects a cursor that was modified or is from another list', async () => {
+    const it = subject();
+    const client = await it.context.keys.good();
+    const call = await it.context.sameCall(route);
+    const attempt = (query: string) => it.send(client, it.with(call, { query }));
+    const invalid = { status: 400, code: 'invalid_cursor' };
+    expectError(it, 'no cursor at all', await attempt('cursor=abc'), invalid);
+    const creation = it.context.routeAt('POST', route.path);
+    if (!creation) return;
+    for (let made = 0; made < 2; made++) await it.context.make(`${route.path}/{id}`, 'own', call.ids);
+    const first = await attempt('limit=1');
+    const cursor = first.body.next_cursor as string;
+    expect([first.body.has_more, first.body.data.length, typeof cursor]).toEqual([true, 1, 'string']);
+    const second = await attempt(`limit=1&cursor=${encodeURIComponent(cursor)}`);
+    expect([second.status, second.body.data?.[0]?.id === first.body.data[0].id]).toEqual([200, false]);
+    const swapped = `${cursor[0] === 'A' ? 'B' : 'A'}${cursor.slice(1)}`;
+    expectError(it, 'a changed cursor', await attempt(`limit=1&cursor=${encodeURIComponent(swapped)}`), invalid);
+    expectError(
+      it,
+      "another filter's cursor",
+      await attempt(`limit=1&created_after=2000-01-01T00:00:00Z&cursor=${encodeURIComponent(cursor)}`),
+      invalid,
+    );
+  });
+}
+
+function checkIfMatch(route: KeyedRoute, subject: () => Subject): void {
+  test('rejects a stale or malformed If-Match, accepts the current one', async () => {
+    const it = subject();
+    const client = await it.context.keys.good();
+    const call = await it.context.call(route);
+    expectError(it, 'a version that never was', await it.send(client, call, { 'if-match': '"999999"' }), {
+      status: 412,
+      code: 'version_conflict',
+    });
+    expectError(it, 'no ETag', await it.send(client, call, { 'if-match': 'latest' }), {
+      status: 400,
+      code: 'validation_failed',
+      param: 'If-Match',
+    });
+    expect((await it.send(client, call, { 'if-match': '"1"' })).status).toBe(route.endpoint.status);
+  });
+}
+
+async function faultsOf<T>(
+  it: Subject,
+  invalid: readonly InvalidInput<T>[],
+  send: (invalid: InvalidInput<T>) => Promise<ApiResponse>,
+): Promise<string[]> {
+  const faults: string[] = [];
+  for (const one of invalid) {
+    const what = `${one.param} ${one.what}`;
+    const response = await send(one);
+    faults.push(...errorFaults(it, what, response, { status: 400, code: one.code, param: one.param }));
+    const allowed = response.body?.error?.allowed as string[] | undefined;
+    if (one.allowed && JSON.stringify(allowed) !== JSON.stringify(one.allowed))
+      faults.push(`${what}: allowed is ${JSON.stringify(allowed)} instead of ${JSON.stringify(one.allowed)}`);
+  }
+  return faults;
+}

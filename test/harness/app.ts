@@ -1,0 +1,75 @@
+import { join } from 'node:path';
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { Pool } from 'pg';
+import { createApp } from '../../src/app.js';
+import { loadConfig } from '../../src/platform/config/config.js';
+import { BaseUrl } from '../../src/platform/config/base-url.js';
+import { DocumentCache } from '../../src/platform/openapi/document-cache.js';
+import { ScheduledJobRunner } from '../../src/platform/scheduled-jobs/scheduled-job-runner.js';
+import { insideOf, servicesOf } from './inside.js';
+import type { TestApp as AnyApp, TestAppOptions } from './test-app.js';
+import { noteUndeclaredErrors, requireDeclaredErrors } from './declared-errors.js';
+import { forbidSecondConnections } from './second-connections.js';
+import { forbidForeignRows } from '../contract/sql-gate/gate.js';
+import { createTestDatabase } from './test-database.js';
+import { createWorkspace } from './workspace.js';
+
+/** An application in the test's process, which gives access to its providers. */
+export interface TestApp extends AnyApp {
+  app: NestFastifyApplication;
+}
+
+/** Rate limits are effectively disabled; tests of limits set them with `env`. */
+const ENV = {
+  NODE_ENV: 'test',
+  RATE_LIMIT_PER_KEY: '1000000',
+  RATE_LIMIT_PER_ORGANIZATION: '1000000',
+  RATE_LIMIT_AUTH_FAILURES_PER_ADDRESS: '1000000',
+  RATE_LIMIT_OAUTH_CLIENTS_PER_ADDRESS: '1000000',
+  RATE_LIMIT_OAUTH_TOKENS_PER_ADDRESS: '1000000',
+  RATE_LIMIT_PER_MEMBER: '1000000',
+  RATE_LIMIT_PER_PUBLIC_ADDRESS: '1000000',
+  DATABASE_POOL_SIZE: '5',
+};
+
+export async function createTestApp({ modules, env = {}, mcpExtension, databaseUrl }: TestAppOptions = {}): Promise<TestApp> {
+  const database = databaseUrl ? { url: databaseUrl, drop: async () => undefined } : await createTestDatabase();
+  const config = loadConfig({ ...ENV, DATA_DIR: process.env.TEST_DATA_DIR, LOG_LEVEL: 'fatal', ...env });
+  const app = await createApp({
+    config,
+    databaseUrl: database.url,
+    modules: modules ?? (await import('./module-list.js')).modulesOfRun(),
+    mcpExtension,
+    // those of the product are built once per run
+    documentCache: modules ? undefined : new DocumentCache(join(process.env.TEST_DATA_DIR as string, 'api-documents'), 'of this run'),
+  });
+  forbidSecondConnections(app);
+  await forbidForeignRows(app);
+  noteUndeclaredErrors(app);
+  // a test that computes for seconds would find its connection closed
+  app.getHttpServer().keepAliveTimeout = 0;
+  await app.listen(0, '127.0.0.1');
+  const { port } = app.getHttpServer().address() as { port: number };
+  const url = `http://127.0.0.1:${port}`;
+  app.get(BaseUrl).value = config.baseUrl ?? url;
+  const sql = new Pool({ connectionString: database.url, max: 3 });
+  // dropping the database at the end may break a connection that is still closing
+  sql.on('error', () => undefined);
+  const inside = insideOf(app);
+  return {
+    app,
+    url,
+    sql,
+    databaseUrl: database.url,
+    inside,
+    service: servicesOf(app),
+    runScheduledJob: (name, now) => app.get(ScheduledJobRunner).run(name, now),
+    workspace: () => createWorkspace({ url, inside }),
+    close: async () => {
+      await app.close();
+      await sql.end();
+      await database.drop();
+      requireDeclaredErrors(app);
+    },
+  };
+}

@@ -1,0 +1,71 @@
+import { afterAll } from '@jest/globals';
+import { Pool } from 'pg';
+import type { ScheduledJobRunner } from '../../src/platform/scheduled-jobs/scheduled-job-runner.js';
+import { caller } from './remote.js';
+import type { TestApp, TestAppOptions } from './test-app.js';
+import { deserialize, serialize, type Exported, type HostCall, type HostedApp, type HostResult } from './host-protocol.js';
+import { createWorkspace } from './workspace.js';
+
+export type HostedOptions = Pick<TestAppOptions, 'env' | 'databaseUrl'>;
+
+const PRODUCT: Exported = { file: 'test/harness/app.ts', name: 'createTestApp' };
+
+/**
+ * The application with default settings, which all test files of a jest worker share, one after the other: its database contains the
+ * data of earlier files. Call it at the top level of a test file. Scheduled jobs of modules handle only rows of the file's workspaces.
+ */
+export async function sharedApp(factory = PRODUCT): Promise<TestApp> {
+  const organizations: string[] = [];
+  const check = () => app.inside<typeof import('./declared-errors.js')>('test/harness/declared-errors.ts').requireDeclaredErrors();
+  const app: TestApp = connect(await ask<HostedApp>({ kind: 'shared', factory }), check, organizations);
+  afterAll(() => app.close());
+  return app;
+}
+
+/** A separate application and database for the test file. Call it at the top level of a test file, like `sharedApp`. */
+export async function ownApp(options: HostedOptions = {}, factory?: Exported): Promise<TestApp> {
+  const app = await startApp(options, factory);
+  afterAll(() => app.close());
+  return app;
+}
+
+/** The same within a test, which must close it. */
+export async function startApp(options: HostedOptions = {}, factory = PRODUCT): Promise<TestApp> {
+  const hosted = await ask<HostedApp>({ kind: 'start', factory, options });
+  return connect(hosted, () => ask({ kind: 'stop', app: hosted.id }));
+}
+
+/** With `organizations`, those of the workspaces are added to it, and requested runs of scheduled jobs are restricted to them. */
+function connect({ id, url, databaseUrl }: HostedApp, stop: () => Promise<void>, organizations?: string[]): TestApp {
+  const sql = new Pool({ connectionString: databaseUrl, max: 3 });
+  // some tests cut every connection to a database
+  sql.on('error', () => undefined);
+  const inside: TestApp['inside'] = (file) => caller((name, args) => ask({ kind: 'inside', app: id, file, name, args }));
+  const service: TestApp['service'] = (name) => caller((method, args) => ask({ kind: 'service', app: id, service: name, method, args }));
+  return {
+    url,
+    databaseUrl,
+    sql,
+    inside,
+    service,
+    runScheduledJob: (name, now) => service<ScheduledJobRunner>('ScheduledJobRunner').run(name, now, organizations),
+    workspace: async () => {
+      const workspace = await createWorkspace({ url, inside });
+      organizations?.push(workspace.organizationId);
+      return workspace;
+    },
+    close: async () => {
+      await sql.end();
+      await stop();
+    },
+  };
+}
+
+async function ask<T>(call: HostCall): Promise<T> {
+  const { urls, token } = JSON.parse(process.env.TEST_HOSTS as string) as { urls: string[]; token: string };
+  const url = urls[(Number(process.env.JEST_WORKER_ID) - 1) % urls.length];
+  const response = await fetch(url, { method: 'POST', headers: { authorization: `Bearer ${token}` }, body: serialize(call) });
+  const result = deserialize<HostResult>(await response.text());
+  if (!('error' in result)) return result.value as T;
+  throw Object.assign(new Error(result.error.message), result.error);
+}

@@ -1,0 +1,32 @@
+import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { prepareDemo } from '../../src/demo/demo.js';
+import { TasksModule } from '../../src/modules/tasks/tasks.module.js';
+import { BaseUrl } from '../../src/platform/config/base-url.js';
+import { createTestApp, type TestApp } from './app.js';
+import { NOTES_TABLE, NotesModule } from './fixtures/notes.fixture.js';
+import type { TestAppOptions } from './test-app.js';
+
+/** The application with tasks, for which the demo has data, and with notes, for which it has none. */
+export async function createDemoApp(options: TestAppOptions = {}): Promise<TestApp> {
+  const app = await createTestApp({ ...options, modules: [TasksModule, NotesModule] });
+  await app.sql.query(NOTES_TABLE);
+  return app;
+}
+
+/** For `TestApp.inside`: prepares the demo as a start does. Returns what it prints. */
+export async function startDemo(app: NestFastifyApplication, dataDir: string): Promise<string> {
+  const printed: string[] = [];
+  const { log } = console;
+  console.log = (...lines: unknown[]) => void printed.push(lines.join(' '));
+  try {
+    await prepareDemo(app, { dataDir, databaseUrl: undefined } as never);
+    return printed.join('\n');
+  } finally {
+    console.log = log;
+  }
+}
+
+/** For `TestApp.inside`: the address that links begin with. */
+export function setBaseUrl(app: NestFastifyApplication, url: string): void {
+  app.get(BaseUrl).value = url;
+}
