@@ -20,18 +20,23 @@ const COPIED = [
 
 /** A small tree with one violation per rule, to prove that each rule can fail. */
 const DEPENDENCY_VIOLATIONS: Record<string, { text: string; rule: string }> = {
-  'src/modules/tasks/reaches-platform.ts': { text: `import '../../platform/thing.js';`, rule: 'modules-import-kit-and-public-faces' },
-  'src/modules/tasks/reaches-inside-kit.ts': { text: `import '../../kit/part.js';`, rule: 'modules-import-kit-and-public-faces' },
-  'src/modules/tasks/reaches-kit-internal.ts': {
+  'src/modules/apples/reaches-platform.ts': { text: `import '../../platform/thing.js';`, rule: 'modules-import-kit-and-public-faces' },
+  'src/modules/apples/reaches-inside-kit.ts': { text: `import '../../kit/part.js';`, rule: 'modules-import-kit-and-public-faces' },
+  'src/modules/apples/reaches-kit-internal.ts': {
     text: `import '../../kit/internal.js';`,
     rule: 'modules-import-kit-and-public-faces',
   },
-  'src/modules/tasks/kit.spec.ts': { text: `import '../../kit/internal.js';`, rule: 'modules-import-no-platform-types-from-tests' },
+  'src/modules/apples/kit.spec.ts': { text: `import '../../kit/internal.js';`, rule: 'modules-import-no-platform-types-from-tests' },
+  'src/modules/apples/testing/reaches-platform.ts': {
+    text: `import '../../../platform/thing.js';`,
+    rule: 'modules-import-no-platform-types-from-tests',
+  },
+  'src/modules/apples/reaches-testing.ts': { text: `import '../pears/testing/fixture.js';`, rule: 'product-imports-no-testing' },
   'src/platform/reaches-inside-kit.ts': { text: `import '../kit/part.js';`, rule: 'kit-has-two-faces' },
-  'src/modules/tasks/reaches-sibling.ts': { text: `import '../crm/crm.service.js';`, rule: 'modules-import-kit-and-public-faces' },
-  'src/modules/tasks/tasks.spec.ts': { text: `import '../../platform/thing.js';`, rule: 'modules-import-no-platform-types-from-tests' },
-  'src/platform/reaches-module.ts': { text: `import '../modules/crm/crm.service.js';`, rule: 'platform-imports-no-module' },
-  'src/console/reaches-module.ts': { text: `import '../modules/crm/crm.service.js';`, rule: 'console-imports-no-module' },
+  'src/modules/apples/reaches-sibling.ts': { text: `import '../pears/pears.service.js';`, rule: 'modules-import-kit-and-public-faces' },
+  'src/modules/apples/apples.spec.ts': { text: `import '../../platform/thing.js';`, rule: 'modules-import-no-platform-types-from-tests' },
+  'src/platform/reaches-module.ts': { text: `import '../modules/pears/pears.service.js';`, rule: 'platform-imports-no-module' },
+  'src/console/reaches-module.ts': { text: `import '../modules/pears/pears.service.js';`, rule: 'console-imports-no-module' },
   'src/kit/reaches-platform.ts': { text: `import '../platform/thing.js';`, rule: 'kit-imports-nothing-of-ours' },
   'src/platform/reaches-test.ts': { text: `import '../../test/tool.js';`, rule: 'product-imports-no-test' },
   'migrations/reaches-kit.ts': { text: `import '../src/kit/index.js';`, rule: 'migrations-stand-alone' },
@@ -50,10 +55,14 @@ const VALID_FILES: Record<string, string> = {
   'src/platform/two.ts': `import { one } from './one.js';\nexport type Two = number;\nexport const two = one;`,
   'src/platform/east/thing.ts': `import type { Thing } from '../west/thing.js';\nexport const thing: Thing = 1;`,
   'src/platform/west/thing.ts': 'export type Thing = number;',
-  'src/modules/crm/crm.service.ts': `import { part } from '../../kit/index.js';\nexport const service = part;`,
-  'src/modules/crm/crm.public.ts': `export { service } from './crm.service.js';`,
-  'src/modules/tasks/valid.ts':
-    `import { part } from '../../kit/index.js';\nimport { service } from '../crm/crm.public.js';\n` +
+  'src/modules/pears/pears.service.ts': `import { part } from '../../kit/index.js';\nexport const service = part;`,
+  'src/modules/pears/pears.public.ts': `export { service } from './pears.service.js';`,
+  'src/modules/pears/testing/fixture.ts':
+    `import { Repository } from 'typeorm';\nimport { tool } from '../../../../test/tool.js';\n` +
+    'export const fixture = [Repository, tool];',
+  'src/modules/apples/testing/valid.ts': `import { fixture } from '../../pears/testing/fixture.js';\nexport const valid = fixture;`,
+  'src/modules/apples/valid.ts':
+    `import { part } from '../../kit/index.js';\nimport { service } from '../pears/pears.public.js';\n` +
     'export const valid = [part, service];',
   'test/tool.ts': 'export const tool = 1;',
   'scripts/tool.mjs': 'export const tool = 1;',
@@ -68,29 +77,29 @@ const FOLDER_CYCLE: Record<string, string> = {
 
 /** Files that the linter must reject, with the rule. */
 const LINT_VIOLATIONS: Record<string, { text: string; rule: string }> = {
-  'src/modules/tasks/environment.ts': { text: 'export const url = process.env.DATABASE_URL;', rule: 'no-restricted-syntax' },
+  'src/modules/apples/environment.ts': { text: 'export const url = process.env.DATABASE_URL;', rule: 'no-restricted-syntax' },
   'src/platform/http/environment.ts': {
     text: 'const { env } = process;\nexport const url = env.DATABASE_URL;',
     rule: 'no-restricted-syntax',
   },
-  'src/modules/tasks/exception.ts': {
+  'src/modules/apples/exception.ts': {
     text: `import { NotFoundException } from '@nestjs/common';\nthrow new NotFoundException();`,
     rule: 'no-restricted-syntax',
   },
-  'src/modules/tasks/repository.ts': {
+  'src/modules/apples/repository.ts': {
     text: `import { Repository } from 'typeorm';\nexport const rows = Repository;`,
     rule: 'no-restricted-imports',
   },
-  'src/modules/tasks/source.ts': {
+  'src/modules/apples/source.ts': {
     text: `import { DataSource } from 'typeorm';\nexport const rows = DataSource;`,
     rule: 'no-restricted-imports',
   },
-  'src/modules/tasks/injected.ts': {
+  'src/modules/apples/injected.ts': {
     text: `import { InjectRepository } from '@nestjs/typeorm';\nexport const rows = InjectRepository;`,
     rule: 'no-restricted-imports',
   },
   'src/platform/http/printed.ts': { text: `console.log('here');`, rule: 'no-console' },
-  'src/modules/tasks/horizontal.ts': {
+  'src/modules/apples/horizontal.ts': {
     text: `import { Listing } from '../../kit/index.js';\n@Listing({ ...{}, defaultSort: 'name' })\nexport class Query {}`,
     rule: 'local/vertical-decorator-options',
   },
@@ -119,7 +128,7 @@ describe('the checks of npm run lint', () => {
 
   test('each report their violations and fail', () => {
     expect(output).toContain('FAIL Prettier (npm run lint)');
-    expect(output).toMatch(/^\[warn] src\/modules\/tasks\/repository\.ts$/m);
+    expect(output).toMatch(/^\[warn] src\/modules\/apples\/repository\.ts$/m);
     expect(output).toMatch(/^Checks: {6}4 failed, 0 passed, 4 total$/m);
   });
 
@@ -144,7 +153,14 @@ describe('the checks of npm run lint', () => {
   test('of the linter each detect a violation', () => {
     const found = lintErrorsIn(output, folder);
     for (const [path, { rule }] of Object.entries(LINT_VIOLATIONS)) expect(found).toContainEqual(`${path}: ${rule}`);
+    expect(found.filter((error) => error.startsWith('src/modules/pears/testing/'))).toEqual([]);
   });
+});
+
+test('the build contains no test file', () => {
+  const built = readdirSync(join(PROJECT_ROOT, 'dist/src'), { recursive: true, encoding: 'utf8' }).filter((path) => path.endsWith('.js'));
+  expect(built.length).toBeGreaterThan(1000);
+  expect(built.filter((path) => /spec\.js$|^modules[\\/][^\\/]+[\\/]testing[\\/]/.test(path))).toEqual([]);
 });
 
 function textsOf(files: Record<string, { text: string }>): Record<string, string> {

@@ -17,6 +17,7 @@ const COPIED = [
   'test/contract/module',
   'test/contract/sql-gate',
   'test/harness',
+  'test/index.ts',
   'test/mcp/ts-loader.mjs',
 ];
 

@@ -1,13 +1,11 @@
 import { randomBytes } from 'node:crypto';
 import { Global, Injectable, Module, type DynamicModule, type OnApplicationShutdown, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { AppModule } from '../../src/app.module.js';
 import type { Ctx, Mode, Project } from '../../src/kit/index.js';
-import { loadConfig } from '../../src/platform/config/config.js';
-import { CallContext } from '../../src/platform/persistence/transactions/call-context.js';
-import { createOrganization } from './people.js';
 import { createTestDatabase } from './test-database.js';
 import { PASSWORD } from './workspace.js';
+
+// The product is imported when it is needed: most test files do not.
 
 const NONE: ReadonlySet<string> = new Set();
 
@@ -27,6 +25,8 @@ export class TestOrganizations {
   constructor(private readonly moduleRef: ModuleRef) {}
 
   async create(): Promise<TestOrganization> {
+    const { CallContext } = await import('../../src/platform/persistence/transactions/call-context.js');
+    const { createOrganization } = await import('./people.js');
     const email = `owner-${randomBytes(5).toString('hex')}@example.com`;
     const found = { get: <T>(type: Type<T>) => this.moduleRef.get<T>(type, { strict: false }) };
     const { organizationId, ownerId, eng, ops } = await createOrganization(found, email, { email, name: 'Olga Owner', password: PASSWORD });
@@ -62,6 +62,8 @@ class TestDatabaseModule {}
 @Module({})
 export class SuiteTestingModule {
   static async forTest(...modules: Type[]): Promise<DynamicModule> {
+    const { AppModule } = await import('../../src/app.module.js');
+    const { loadConfig } = await import('../../src/platform/config/config.js');
     const { url, drop } = await createTestDatabase();
     const config = loadConfig({ NODE_ENV: 'test', DATA_DIR: process.env.TEST_DATA_DIR, LOG_LEVEL: 'fatal', DATABASE_POOL_SIZE: '5' });
     const dropped: OnApplicationShutdown = { onApplicationShutdown: drop };
