@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import { mcpCallOf, ServerRequest, type HttpResponse, type McpCall } from '../request/server-request.js';
+import { ServerRequest, type HttpResponse, type McpCall } from '../request/server-request.js';
 
 /** A request that is made in process. */
 export interface InnerCall {
@@ -13,9 +13,9 @@ export interface InnerCall {
 
 export type Routing = (request: IncomingMessage, response: ServerResponse) => void;
 
-/** Whether it is part of a request that is being handled, or a tool call in its place. */
-export function isInner(request: IncomingMessage): boolean {
-  return mcpCallOf(request) !== undefined || request.socket instanceof InnerSocket;
+/** Whether it is part of a request that is being handled. */
+export function isInner({ socket }: IncomingMessage): boolean {
+  return socket instanceof InnerSocket;
 }
 
 /** Whether a page that was charged to its member makes the request, in process. */
@@ -97,23 +97,19 @@ class InnerSocket extends EventEmitter {
   }
 }
 
-function innerRequest(socket: InnerSocket, call: InnerCall): ServerRequest {
+function innerRequest(socket: InnerSocket, { method, url, headers, body }: InnerCall): ServerRequest {
   const request = new ServerRequest(socket as unknown as Socket);
   request.httpVersion = '1.1';
   request.httpVersionMajor = 1;
   request.httpVersionMinor = 1;
   request.complete = true;
-  become(request, call);
-  return request;
-}
-
-/** Makes a request whose body is not readable yet the request of a call. */
-export function become(request: ServerRequest, { method, url, headers, body }: InnerCall): void {
   const bytes = body === undefined ? undefined : Buffer.from(body);
   request.method = method;
   request.url = url;
   request.headers = bytes === undefined ? headers : { ...headers, 'content-length': String(bytes.length) };
-  request.putBody(bytes);
+  if (bytes !== undefined) request.push(bytes);
+  request.push(null);
+  return request;
 }
 
 type WriteCallback = (error?: Error | null) => void;

@@ -9,7 +9,6 @@ import { LimitsGuard } from '../rate-limit/limits.guard.js';
 import type { KeptBodies } from '../request-log/kept-bodies.js';
 import type { RequestLog } from '../request-log/request-log.js';
 import { AccessGuard, CallerGuard } from './callers/caller.guard.js';
-import { answerInPlace } from './answer-in-place.js';
 import { compressResponses } from './compression/compress-responses.js';
 import { ErrorFilter } from './errors/error.filter.js';
 import { prepareFile } from './files/prepare-file.js';
@@ -130,7 +129,6 @@ export function installHooks(
     done(null, payload);
   });
 
-  answerInPlace(fastify);
   compressResponses(fastify);
 
   afterResponse(fastify, (request, reply) => {

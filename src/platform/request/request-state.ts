@@ -41,8 +41,6 @@ export class RequestState {
   via: 'mcp' | undefined = undefined;
   /** What the log records for a rejected JSON-RPC message, whose HTTP status is 200. */
   rejection: { status: number; code: string } | undefined = undefined;
-  /** The status of the route's response to a tool call, if the endpoint's response has replaced it. */
-  routeStatus: number | null = null;
 
   constructor(
     readonly requestId: string,

@@ -59,6 +59,21 @@ export function compress(body: string | Buffer, encoding: Encoding): Buffer | Pr
   });
 }
 
+interface Encodable {
+  headers: Readonly<Record<string, unknown>>;
+  body: string | Buffer;
+}
+
+/** The response in the encoding that the client prefers; as it is, if it is not compressed. */
+export async function compressed<R extends Encodable>(response: R, accepted: string | string[] | undefined): Promise<R> {
+  const { headers, body } = response;
+  if (!isCompressible({ contentType: headers['content-type'], cacheControl: headers['cache-control'], body })) return response;
+  const vary = varyByEncoding(headers['vary']);
+  const encoding = acceptedEncoding(accepted);
+  if (encoding === null) return { ...response, headers: { ...headers, vary } };
+  return { ...response, headers: { ...headers, vary, 'content-encoding': encoding }, body: await compress(body, encoding) };
+}
+
 /** The value of `Vary` with `Accept-Encoding` added, unless it lists it already. */
 export function varyByEncoding(vary: unknown): string {
   if (vary === undefined) return 'Accept-Encoding';

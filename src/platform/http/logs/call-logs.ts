@@ -6,7 +6,6 @@ import { RouteRegistry } from '../../registry/route-registry.js';
 import { isUncharged } from '../../request-log/refused-calls.js';
 import { KeyCheck } from '../callers/key-check.js';
 import { afterResponse } from './after-response.js';
-import { statusOf } from './log-entry.js';
 import type { Request } from '../../request/request-state.js';
 
 /** Passes every call with a known key to the log that its route declares, if it declares one. */
@@ -31,7 +30,7 @@ export class CallLogs {
     }
     afterResponse(fastify, (request, reply) => {
       const log = this.logOf(request);
-      if (log) this.record(log, request, statusOf(request, reply)).catch((error: Error) => this.logger.error(error));
+      if (log) this.record(log, request, reply.statusCode).catch((error: Error) => this.logger.error(error));
     });
   }
 

@@ -3,7 +3,6 @@ import type { KeptBodies } from '../../request-log/kept-bodies.js';
 import { isUncharged } from '../../request-log/refused-calls.js';
 import { maskBody, maskError } from '../../request-log/mask-body.js';
 import type { Request } from '../../request/request-state.js';
-import { statusOf } from './log-entry.js';
 import { isObject } from '../validation/validate-body.js';
 
 /** Larger bodies are not kept, because masking them would take longer than the request. */
@@ -29,7 +28,7 @@ export function keepBodies(request: Request, reply: FastifyReply, bodies: KeptBo
       received === undefined
         ? undefined
         : maskBody(list !== undefined && Array.isArray(received) ? { [list]: received } : received, bodyDto),
-    response: maskedResponse(parse(state.sentText), request, statusOf(request, reply)),
+    response: maskedResponse(parse(state.sentText), request, reply.statusCode),
   });
 }
 

@@ -21,7 +21,7 @@ export function logEntryOf(request: Request, reply: FastifyReply): RequestLogEnt
     operation: route.endpoint?.operation ?? null,
     tool: state.tool,
     via: state.via ?? (state.tool === null ? 'http' : 'mcp'),
-    status: state.rejection?.status ?? statusOf(request, reply),
+    status: state.rejection?.status ?? reply.statusCode,
     code: state.rejection?.code ?? state.errorCode,
     latency_ms: performance.now() - state.startedAt,
     address: state.address,
@@ -29,11 +29,6 @@ export function logEntryOf(request: Request, reply: FastifyReply): RequestLogEnt
     idempotent_replay: state.replay !== null,
     user_agent: request.headers['user-agent'] ?? null,
   };
-}
-
-/** The status that the route responded with: the endpoint responds to most failed tool calls with 200. */
-export function statusOf({ state }: Request, reply: FastifyReply): number {
-  return state.routeStatus ?? reply.statusCode;
 }
 
 /** The developer area counts what an operation would do whenever it shows a page. */

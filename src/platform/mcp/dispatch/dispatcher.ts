@@ -1,5 +1,5 @@
 import { forwardedHeaders } from '../../http/tool-call.js';
-import type { ResponseHeaders } from '../../request/server-request.js';
+import type { CallResponse, ResponseHeaders } from '../../request/server-request.js';
 import { FAULT_STATUS, FaultError, renderFault as renderPlainFault, type RenderFault } from '../protocol/fault.js';
 import { jsonResponse, type Exchange, type LocalStep, type McpRequest, type McpResponse, type RoutedStep, type Step } from './exchange.js';
 import { Guides, type Guide } from '../local-tools/guides.js';
@@ -98,14 +98,14 @@ export class McpDispatcher {
   }
 
   /**
-   * The one tool call of a body, if its route counts and logs it. Null for every other body: nothing has happened then, and `handle`
+   * Makes the one tool call of a body, if its route counts and logs it. Null for every other body: nothing has happened then, and `handle`
    * must be called with it.
    */
-  planCall(request: McpRequest): RoutedStep | null {
+  planCall(request: McpRequest): (() => Promise<CallResponse>) | null {
     try {
       const filter = readToolFilter(request.query, request.headers, this.catalog, this.listedNames);
       const step = this.plan(parseBody(request.body as Buffer | string), filter, request, false);
-      return step.routed ? step : null;
+      return step.routed ? () => callRoute(step, request) : null;
     } catch {
       return null;
     }
@@ -228,7 +228,10 @@ function admit(step: Step, request: McpRequest): void | Promise<void> {
 }
 
 async function run(step: Step, request: McpRequest): Promise<McpResponse> {
-  if (!step.routed) return step.run();
+  return step.routed ? callRoute(step, request) : step.run();
+}
+
+async function callRoute(step: RoutedStep, request: McpRequest): Promise<CallResponse> {
   const response = await request.call(step.call);
   const { status, headers, body } = step.respond(response);
   return { status, headers: { ...forwardedHeaders(response.headers), ...headers }, body };

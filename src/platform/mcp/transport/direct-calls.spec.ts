@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { once } from 'node:events';
-import { createServer, type Server } from 'node:http';
+import { createServer, request, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
-import { ServerRequest } from '../../request/server-request.js';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { serveDirectCalls, type DirectCallOptions } from './direct-calls.js';
 
 const CALL = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'any' } });
@@ -19,7 +19,7 @@ let logged: jest.SpiedFunction<(message: unknown) => void>;
 beforeEach(() => {
   logged = jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined) as never;
   // instead of Fastify: responds with the body that it reads
-  server = createServer({ IncomingMessage: ServerRequest }, (request, response) => {
+  server = createServer((request, response) => {
     void text(request).then((body) => response.end(`left: ${body}`));
   });
 });
@@ -28,7 +28,9 @@ afterEach(() => {
   jest.restoreAllMocks();
 });
 
-async function post(options: Partial<DirectCallOptions>): Promise<string> {
+const HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', connection: 'close' };
+
+async function start(options: Partial<DirectCallOptions>): Promise<string> {
   serveDirectCalls(server, {
     path: '/mcp',
     allowedOrigins: [],
@@ -39,8 +41,11 @@ async function post(options: Partial<DirectCallOptions>): Promise<string> {
   } as never);
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
-  const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream', connection: 'close' };
-  return (await fetch(`http://127.0.0.1:${port}/mcp`, { method: 'POST', body: CALL, headers })).text();
+  return `http://127.0.0.1:${port}/mcp`;
+}
+
+async function post(options: Partial<DirectCallOptions>): Promise<string> {
+  return (await fetch(await start(options), { method: 'POST', body: CALL, headers: HEADERS })).text();
 }
 
 test('an error while the caller is looked up leaves the request to Fastify', async () => {
@@ -58,9 +63,19 @@ test('a call that the dispatcher does not plan is left to Fastify', async () => 
   expect(logged).not.toHaveBeenCalled();
 });
 
+test('a body that arrives in parts is read whole, and left to Fastify whole', async () => {
+  const planned: unknown[] = [];
+  const dispatcher = () => ({ planCall: ({ body }: { body: string }) => (planned.push(body), null) }) as never;
+  const sent = request(await start({ dispatcher }), { method: 'POST', headers: { ...HEADERS, 'content-length': CALL.length } });
+  sent.write(CALL.slice(0, 20));
+  await sleep(20);
+  sent.end(CALL.slice(20));
+  const [response] = (await once(sent, 'response')) as [IncomingMessage];
+  expect([await text(response), planned]).toEqual([`left: ${CALL}`, [CALL]]);
+});
+
 test('a call that fails ends its own connection only', async () => {
-  const call = { method: 'GET', url: '/', headers: {}, body: undefined, toolName: 'any' };
-  await expect(post({ dispatcher: () => ({ planCall: () => ({ call }) }) as never })).rejects.toThrow('fetch failed');
+  await expect(post({ dispatcher: () => ({ planCall: () => async () => fault() }) as never })).rejects.toThrow('fetch failed');
   expect(server.listening).toBe(true);
   expect(logged).toHaveBeenCalledTimes(1);
 });

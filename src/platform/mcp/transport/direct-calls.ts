@@ -2,11 +2,11 @@ import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
 import type { Routing } from '../../http/inner-call.js';
-import type { ServerRequest } from '../../request/server-request.js';
-import { callInPlace } from '../../http/tool-call.js';
+import { compressed } from '../../http/compression/compression.js';
+import type { CallResponse } from '../../request/server-request.js';
+import { callInProcess } from '../../http/tool-call.js';
 import { headProblem } from '../../http/validation/head-problem.js';
 import type { McpDispatcher } from '../dispatch/dispatcher.js';
-import type { RoutedStep } from '../dispatch/exchange.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
 import { acceptError, transportError, type TransportPolicy } from './transport-guard.js';
 
@@ -37,20 +37,47 @@ export function serveDirectCalls(server: Server, options: DirectCallOptions): vo
   if (listeners.length !== 1) throw new Error(`The server has ${listeners.length} request listeners instead of Fastify's one.`);
   const [fastify] = listeners;
   server.removeListener('request', fastify);
-  server.on('request', (request: ServerRequest, response: ServerResponse) => {
+  server.on('request', (request: IncomingMessage, response: ServerResponse) => {
     const auth = attempt(() => (isCandidate(server, request, options) ? options.knownCaller(request) : null));
     if (auth === null) return void fastify(request as never, response as never);
-    request.takeBody((body) => {
+    readBody(request, (body) => {
       const text = body.toString();
-      const step = isUtf8(body) && text.includes(TOOL_CALL) ? attempt(() => planCall(request, text, auth, options)) : null;
-      if (step === null) {
-        request.putBody(body);
-        return void fastify(request as never, response as never);
-      }
-      const called = attempt(() => (callInPlace(options.routing, request, response, step.call, step.respond), true));
-      if (called === null) response.destroy();
+      const call = isUtf8(body) && text.includes(TOOL_CALL) ? attempt(() => planCall(request, text, auth, options)) : null;
+      if (call !== null) return void answer(request, response, call);
+      request.unshift(body);
+      fastify(request as never, response as never);
     });
   });
+}
+
+/**
+ * Calls back with the whole body, before the stream has ended: then it can be put back with `unshift`. There is no callback if the client
+ * aborts the request.
+ */
+function readBody(request: IncomingMessage, onBody: (body: Buffer) => void): void {
+  const length = Number(request.headers['content-length']);
+  const chunks: Buffer[] = [];
+  let received = 0;
+  const read = (): void => {
+    for (let chunk: Buffer | null; (chunk = request.read() as Buffer | null) !== null;) {
+      chunks.push(chunk);
+      received += chunk.length;
+    }
+    if (received < length) return;
+    request.off('readable', read);
+    onBody(chunks.length === 1 ? chunks[0] : Buffer.concat(chunks));
+  };
+  request.on('readable', read);
+}
+
+async function answer(request: IncomingMessage, response: ServerResponse, call: () => Promise<CallResponse>): Promise<void> {
+  try {
+    const { status, headers, body } = await compressed(await call(), request.headers['accept-encoding']);
+    response.writeHead(status, { ...headers, 'content-length': Buffer.byteLength(body) }).end(body);
+  } catch (error) {
+    log.error(error);
+    response.destroy();
+  }
 }
 
 /** Nothing here may end the process: what fails before the call is left to Fastify, whose error handler responds. */
@@ -70,6 +97,7 @@ function isCandidate(server: Server, request: IncomingMessage, options: DirectCa
     server.listening &&
     request.url === options.path &&
     request.method === 'POST' &&
+    Number(headers['content-length']) > 0 &&
     Number(headers['content-length']) <= MAX_BODY_BYTES &&
     headers['content-encoding'] === undefined &&
     headers.expect === undefined &&
@@ -82,7 +110,7 @@ function isCandidate(server: Server, request: IncomingMessage, options: DirectCa
   );
 }
 
-function planCall(request: IncomingMessage, body: string, auth: McpAuth, { dispatcher }: DirectCallOptions): RoutedStep | null {
+function planCall(request: IncomingMessage, body: string, auth: McpAuth, { dispatcher, routing }: DirectCallOptions) {
   return dispatcher().planCall({
     headers: request.headers,
     query: {},
@@ -91,7 +119,7 @@ function planCall(request: IncomingMessage, body: string, auth: McpAuth, { dispa
     auth,
     admit: notDirect,
     logError: notDirect,
-    call: notDirect,
+    call: (call) => callInProcess(routing, request, call),
   });
 }
 
