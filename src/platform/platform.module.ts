@@ -19,7 +19,7 @@ import { KeyCheck } from './http/callers/key-check.js';
 import { PageVisitors } from './http/callers/page-visitors.js';
 import { Challenge } from './http/errors/challenge.js';
 import { PathMethods } from './http/paths/path-methods.js';
-import { PIPELINE } from './http/pipeline.js';
+import { AROUND_HANDLERS } from './pipeline.js';
 import { Idempotency } from './idempotency/idempotency.js';
 import { OperationLeases } from './idempotency/operation-leases.js';
 import { AccountModule } from './account/account.module.js';
@@ -129,7 +129,7 @@ export class PlatformModule {
         PageVisitors,
         PathMethods,
         CallLogs,
-        ...PIPELINE,
+        ...AROUND_HANDLERS,
       ],
       exports: [BatchedInsertsModule, BaseUrl, PageVisitors, PROJECT_SETUPS, ScopeCatalog, SecretBox, Settings],
     };

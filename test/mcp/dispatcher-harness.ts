@@ -1,6 +1,6 @@
 import { FIXTURE_SCOPES, fixtureDocument, fixtureGuides } from './fixture-openapi.js';
 import type { HttpResponse } from '../../src/platform/request/server-request.js';
-import type { CallRequest } from '../../src/platform/http/tool-call.js';
+import type { CallRequest } from '../../src/platform/http/in-process/tool-call.js';
 import { McpDispatcher } from '../../src/platform/mcp/dispatch/dispatcher.js';
 import type { McpRequest } from '../../src/platform/mcp/dispatch/exchange.js';
 import { META, type Json } from '../../src/platform/mcp/protocol/protocol.js';

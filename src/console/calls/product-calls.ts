@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import type { Mode } from '../../kit/index.js';
-import { callForPage, callListener, type InnerCall, type Routing } from '../../platform/http/inner-call.js';
+import { callForPage, callListener, type InnerCall, type Routing } from '../../platform/http/in-process/inner-call.js';
 import type { HttpResponse } from '../../platform/request/server-request.js';
 
 /** The headers of the browser's request that are passed on to routes. */

@@ -160,7 +160,7 @@ describe('the body', () => {
     expect(body.error.cause).toEqual({
       name: 'Error',
       message: 'crashed on purpose',
-      at: expect.stringMatching(/^.*test\/kit\/notes\.fixture\.ts:\d+:\d+$/),
+      at: expect.stringMatching(/^.*test\/harness\/fixtures\/notes\.fixture\.ts:\d+:\d+$/),
     });
     expect(await count('notes_fixture', `title = 'crash'`)).toBe(0);
     expect(await count('outbox_events', `body LIKE '%"title":"crash"%'`)).toBe(0);

@@ -7,6 +7,7 @@ import { inProgress, OperationLeases, type OperationLease } from '../idempotency
 import { PgStore } from '../persistence/transactions/pg-store.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { Route, RouteRegistry } from '../registry/route-registry.js';
+import { etagOf } from './hooks/response-headers.js';
 import { CallLogs } from './logs/call-logs.js';
 import type { Request } from '../request/request-state.js';
 import { isObject } from './validation/validate-body.js';
@@ -163,9 +164,4 @@ function redacted(response: StoredResponse, result: unknown, route: Route): Stor
   const secrets = route.endpoint?.secrets;
   if (!secrets || !isObject(result)) return response;
   return { ...response, body: JSON.stringify({ ...result, ...Object.fromEntries(secrets.map((name) => [name, null])) }) };
-}
-
-export function etagOf(payload: unknown): string | null {
-  const version = (payload as { version?: unknown } | null | undefined)?.version;
-  return typeof version === 'number' ? `"${version}"` : null;
 }

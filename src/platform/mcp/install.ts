@@ -7,7 +7,7 @@ import { CommonErrors } from '../../kit/index.js';
 import { BaseUrl } from '../config/base-url.js';
 import { MCP_PATH } from '../config/mcp-address.js';
 import { envelopeOf } from '../http/errors/error-envelope.js';
-import type { Routing } from '../http/inner-call.js';
+import type { Routing } from '../http/in-process/inner-call.js';
 import { KeyCheck } from '../http/callers/key-check.js';
 import { KeyAuthenticator } from '../keys/key-authenticator.js';
 import { clientAddress, compileProxies } from '../net/address.js';

@@ -1,4 +1,4 @@
-import { forwardedHeaders } from '../../http/tool-call.js';
+import { forwardedHeaders } from '../../http/in-process/tool-call.js';
 import type { CallResponse, ResponseHeaders } from '../../request/server-request.js';
 import { FAULT_STATUS, FaultError, renderFault as renderPlainFault, type RenderFault } from '../protocol/fault.js';
 import { jsonResponse, type Exchange, type LocalStep, type McpRequest, type McpResponse, type RoutedStep, type Step } from './exchange.js';

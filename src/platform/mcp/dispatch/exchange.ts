@@ -1,6 +1,6 @@
 import type { Readable } from 'node:stream';
 import type { CallResponse, HttpResponse, ResponseHeaders } from '../../request/server-request.js';
-import type { CallRequest } from '../../http/tool-call.js';
+import type { CallRequest } from '../../http/in-process/tool-call.js';
 import type { LoggedError } from '../protocol/json-rpc.js';
 import type { McpAuth } from '../local-tools/local-tool.js';
 import type { ToolFilter } from '../catalog/tool-filter.js';

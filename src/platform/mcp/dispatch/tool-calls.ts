@@ -1,5 +1,5 @@
 import type { CallResponse, HttpResponse, ResponseHeaders } from '../../request/server-request.js';
-import type { CallRequest } from '../../http/tool-call.js';
+import type { CallRequest } from '../../http/in-process/tool-call.js';
 import { parseJson } from '../../http/validation/parse-json.js';
 import { validateArguments, compileArgumentSchema, shortList } from '../catalog/argument-validation.js';
 import { callResultMembers, faultResultMembers } from './call-result.js';

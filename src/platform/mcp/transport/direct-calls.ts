@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http';
 import { Logger } from '@nestjs/common';
-import type { Routing } from '../../http/inner-call.js';
+import type { Routing } from '../../http/in-process/inner-call.js';
 import { compressed } from '../../http/compression/compression.js';
 import type { CallResponse } from '../../request/server-request.js';
-import { callInProcess } from '../../http/tool-call.js';
+import { callInProcess } from '../../http/in-process/tool-call.js';
 import { headProblem } from '../../http/validation/head-problem.js';
 import type { McpDispatcher } from '../dispatch/dispatcher.js';
 import type { McpAuth } from '../local-tools/local-tool.js';

@@ -7,7 +7,7 @@ import { Lazy } from '../../../kit/index.js';
 import { BaseUrl } from '../../config/base-url.js';
 import { mcpAddress } from '../../config/mcp-address.js';
 import { SecretBox } from '../../config/secret-box.js';
-import { callListener, type InnerCall, type Routing } from '../../http/inner-call.js';
+import { callListener, type InnerCall, type Routing } from '../../http/in-process/inner-call.js';
 import type { HttpResponse } from '../../request/server-request.js';
 import { connectableScopes } from '../../keys/connection-scopes.js';
 import { ScopeCatalog } from '../../keys/scope-catalog.js';

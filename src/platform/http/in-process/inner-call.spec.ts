@@ -2,14 +2,14 @@ import { Readable } from 'node:stream';
 import type { IncomingMessage } from 'node:http';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from '@jest/globals';
 import fastify, { type FastifyInstance } from 'fastify';
-import { brokenStream } from '../../../test/faults/broken-stream.js';
+import { brokenStream } from '../../../../test/faults/broken-stream.js';
 import { callListener } from './inner-call.js';
-import { mcpCallOf, type HttpResponse } from '../request/server-request.js';
+import { mcpCallOf, type HttpResponse } from '../../request/server-request.js';
 import { callInProcess } from './tool-call.js';
 
 // @nestjs/throttler is CommonJS and requires Nest, which is ESM; jest rejects that as a cycle unless Nest has been evaluated before
 await import('@nestjs/core');
-const { installHooks } = await import('./pipeline.js');
+const { installHooks } = await import('../../pipeline.js');
 
 let app: FastifyInstance;
 let responses: number[];

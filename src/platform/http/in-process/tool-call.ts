@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import { callForTool, type InnerCall, type Routing } from './inner-call.js';
-import type { HttpResponse, ResponseHeaders } from '../request/server-request.js';
+import type { HttpResponse, ResponseHeaders } from '../../request/server-request.js';
 
 /** The request of a tool call to the tool's route. */
 export interface CallRequest extends InnerCall {

@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { ServerResponse, type IncomingMessage, type OutgoingHttpHeaders } from 'node:http';
 import type { Socket } from 'node:net';
-import { ServerRequest, type HttpResponse, type McpCall } from '../request/server-request.js';
+import { ServerRequest, type HttpResponse, type McpCall } from '../../request/server-request.js';
 
 /** A request that is made in process. */
 export interface InnerCall {

@@ -1,0 +1,27 @@
+import type { FastifyInstance } from 'fastify';
+import { clientAddress, type AddressMatcher } from '../../net/address.js';
+import { RequestState } from '../../request/request-state.js';
+import { mcpCallOf } from '../../request/server-request.js';
+import { isPartOfPage } from '../in-process/inner-call.js';
+
+/** Gives each request its state: id, client address, and the tool call or page that it is part of. */
+export function beginRequests(fastify: FastifyInstance, trustedProxies: AddressMatcher): void {
+  fastify.decorateRequest('state', null as never);
+  fastify.decorateRequest('ctx', undefined);
+  fastify.decorateRequest('caller', undefined);
+  fastify.decorateRequest('upload', undefined);
+  fastify.decorateRequest('files', undefined);
+  fastify.addHook('onRequest', (request, reply, done) => {
+    const { socket } = request.raw;
+    const address = clientAddress(socket.remoteAddress ?? '', request.headers['x-forwarded-for'], trustedProxies);
+    request.state = new RequestState(request.id, address);
+    const mcpCall = mcpCallOf(request.raw);
+    if (mcpCall !== undefined) {
+      request.state.tool = mcpCall.toolName;
+      request.state.outer = mcpCall.outer;
+    }
+    request.state.partOfPage = isPartOfPage(request.raw);
+    reply.header('Request-Id', request.id);
+    done();
+  });
+}

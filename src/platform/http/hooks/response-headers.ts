@@ -1,0 +1,54 @@
+import type { FastifyInstance, FastifyReply } from 'fastify';
+import { FileResponse } from '../../../kit/index.js';
+import type { EndpointOptions } from '../../../kit/internal.js';
+import { mcpCallOf } from '../../request/server-request.js';
+import { prepareFile } from '../files/prepare-file.js';
+
+/** What a handler returned: a file, the result of a tool call, or a resource with its ETag. */
+export function receiveResults(fastify: FastifyInstance): void {
+  fastify.addHook('preSerialization', (request, reply, payload, done) => {
+    const call = mcpCallOf(request.raw);
+    if (payload instanceof FileResponse) prepareFile(payload, reply, request.state.route?.endpoint);
+    else if (call !== undefined) call.result = payload;
+    else {
+      const etag = etagOf(payload);
+      if (etag) reply.header('ETag', etag);
+    }
+    done(null, payload);
+  });
+}
+
+export function etagOf(payload: unknown): string | null {
+  const version = (payload as { version?: unknown } | null | undefined)?.version;
+  return typeof version === 'number' ? `"${version}"` : null;
+}
+
+/** The headers of every response, including rejections. */
+export function addHeaders(fastify: FastifyInstance): void {
+  fastify.addHook('onSend', (request, reply, payload, done) => {
+    const { mode, route } = request.state;
+    if (mode) reply.header('Svc-Mode', mode);
+    reply.header('X-Content-Type-Options', 'nosniff');
+    if (route?.endpoint?.secrets ?? route?.open?.secrets) reply.header('Cache-Control', SECRET_CONTENT);
+    else if (!reply.hasHeader('Cache-Control') && isJson(reply.getHeader('Content-Type'))) reply.header('Cache-Control', 'no-store');
+    if (route?.endpoint?.deprecated) addDeprecation(reply, route.endpoint.deprecated);
+    done(null, payload);
+  });
+}
+
+/** A secret is neither stored nor compressed: the length of compressed content tells about it (BREACH). */
+const SECRET_CONTENT = 'no-store, no-transform';
+
+/** RFC 9745, RFC 8594 */
+function addDeprecation(reply: FastifyReply, { since, sunset, info, successor }: NonNullable<EndpointOptions['deprecated']>): void {
+  const links = [`<${info}>; rel="deprecation"`, ...(successor ? [`<${successor}>; rel="successor-version"`] : [])];
+  void reply
+    .header('Deprecation', `@${Math.floor(since.getTime() / 1000)}`)
+    .header('Sunset', sunset.toUTCString())
+    .header('Link', links.join(', '));
+}
+
+/** Responses hold the data of one caller, also where a cache would ignore the Authorization header. */
+function isJson(contentType: unknown): boolean {
+  return typeof contentType === 'string' && contentType.startsWith('application/json');
+}
