@@ -2,8 +2,8 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { listFaults, sqlFaults } from './module/module-sql.js';
 import { productFiles, textOf } from './source-files.js';
-import { BEYOND, DUE_PROJECTS, UNSCOPED } from './sql.allowed.js';
 
 const inModules = productFiles().filter((path) => path.startsWith('src/modules/'));
 
@@ -17,26 +17,32 @@ function tablesOfMigrations(): Set<string> {
   return new Set(texts.flatMap((text) => [...text.matchAll(/CREATE TABLE (?:IF NOT EXISTS )?"?(\w+)/g)].map(([, name]) => name)));
 }
 
-/** The places of a word, each with the texts in the groups of a pattern; every place must match it. */
-function listed(word: RegExp, pattern: RegExp): string[] {
-  const all = inModules.flatMap((path) => [...textOf(path).matchAll(word)].map(() => path)).sort();
-  const places = inModules.flatMap((path) => [...textOf(path).matchAll(pattern)].map(([, ...texts]) => `${path}: ${texts.join(': ')}`));
-  // a place that is missing here gives no literal reason
-  expect(places.map((place) => place.split(': ')[0]).sort()).toEqual(all);
-  return places.sort();
-}
+const folders = readdirSync(join(PROJECT_ROOT, 'src/modules'));
 
-it('statements that are not restricted to their caller are known, with the reason', () => {
-  expect(listed(/\.unscoped\b|\bentityManager\b/g, /(?:\.unscoped|\bentityManager)\(\s*'([^'\n]+)'/g)).toEqual(UNSCOPED);
+it.each(folders)('%s lists each statement that reaches beyond its caller, with the reason', (folder) => {
+  expect(sqlFaults(join(PROJECT_ROOT, 'src/modules', folder))).toEqual([]);
 });
 
-it('scheduled jobs that look for projects of all organizations are known, with the entity', () => {
-  expect(listed(/\bprojectsWith\(/g, /\bprojectsWith\((\w+),/g)).toEqual(DUE_PROJECTS);
-});
-
-it('statements that go beyond the mode or the project of their caller are known, with the reason', () => {
-  const tags = 'inBothModes|inAllProjects|inOrganization';
-  expect(listed(new RegExp(`\\b(?:${tags})\\b`, 'g'), new RegExp(`\\b(${tags})\\(\\s*'([^'\\n]+)'`, 'g'))).toEqual(BEYOND);
+it.each<[string, string, string[], string[]]>([
+  ['a reason that is not listed', "sql.unscoped('due rows')`...`", [], ['a.ts: "unscoped: due rows" is missing from sql.allowed.json']],
+  [
+    'a second use',
+    "sql.inBothModes('x')``; sql.inBothModes('x')``",
+    ['inBothModes: x'],
+    ['a.ts: "inBothModes: x" is missing from sql.allowed.json'],
+  ],
+  ['a reason that is gone', '', ['unscoped: x'], ['a.ts: "unscoped: x" is in sql.allowed.json, but not in the code']],
+  [
+    'a reason in a constant',
+    'sql.unscoped(REASON)`...`',
+    ['unscoped: REASON'],
+    ['a.ts: unscoped needs its reason as a literal', 'a.ts: "unscoped: REASON" is in sql.allowed.json, but not in the code'],
+  ],
+  ['a tag by another name', 'const all = sql.inAllProjects;', [], ['a.ts: inAllProjects needs its reason as a literal']],
+  ['an entity manager', 'tx.entityManager()', [], ['a.ts: entityManager needs its reason as a literal']],
+  ['projects of all organizations', 'projectsWith(Van, now)', [], ['a.ts: "projectsWith: Van" is missing from sql.allowed.json']],
+])('finds %s', (_, text, listed, faults) => {
+  expect(listFaults({ 'a.ts': text }, { 'a.ts': listed })).toEqual(faults);
 });
 
 it('modules write SQL by its tags only', () => {
