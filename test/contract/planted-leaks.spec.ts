@@ -1,8 +1,11 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { ownLeakyApp } from '../harness/fixtures/fixture-apps.js';
+import { listed } from './module/module-isolation.js';
+import { eventFaults } from './module/module-events.js';
 import { foreignValueFaults } from './module/module-values.js';
 import { memberFaults, openRoutes } from './module/module-members.js';
 import { ModuleContext } from './module/module-context.js';
+import { SampleFile } from './module/module-samples.js';
 import { visibilityFaults } from './module/module-visibility.js';
 
 // Proves that describeModule finds what leaky.fixture.ts does wrong.
@@ -11,8 +14,8 @@ const app = await ownLeakyApp();
 const module = await app.inside<typeof import('./module/read-module.js')>('test/contract/module/read-module.ts').readModule('vans');
 let world: ModuleContext;
 
-beforeAll(async () => {
-  world = await ModuleContext.create(app, module, {
+const create = () =>
+  ModuleContext.create(app, module, {
     samples: {
       create_van: ({ project, unique }) => ({ project_id: project.id, plate: unique() }),
       register_van: ({ project, unique }) => ({ project_id: project.id, plate: unique() }),
@@ -20,9 +23,15 @@ beforeAll(async () => {
         const van = await client.post('/api/v1/ext/vans/vans', { project_id: project.id, plate: unique() });
         return { van_id: van.body.id as string };
       },
+      create_van_label: ({ project, unique }) => ({ project_id: project.id, code: unique(), badge: unique() }),
+      import_vans: async ({ client, project, unique }) => {
+        const van = await client.post('/api/v1/ext/vans/vans', { project_id: project.id, plate: unique() });
+        return { body: new SampleFile('text/csv', `van_id,code\n${van.body.id},A1\n`) };
+      },
     },
   });
-});
+
+beforeAll(async () => void (world = await create()));
 
 it('finds reports that show other organizations, the other mode, and projects besides the pin', async () => {
   const faults = (await visibilityFaults(module, world)).map((fault) => fault.split(':')[0]);
@@ -54,17 +63,43 @@ it('finds routes for members without a permission', async () => {
   expect(await memberFaults(module, world)).toEqual([]);
 });
 
-it('finds queries and bodies that reach the rows of others by a value of theirs', async () => {
-  const faults = (await foreignValueFaults(module, world)).map((fault) => fault.split(':')[0]);
-  expect(faults.sort()).toEqual([
-    'find_vans treats plate of another organization unlike an unknown one',
-    'find_vans treats plate of another project unlike an unknown one',
-    'find_vans treats plate of the other mode unlike an unknown one',
-    'find_vans treats project_id of another organization unlike an unknown one',
-    'find_vans treats q of another organization unlike an unknown one',
-    'find_vans treats q of another project unlike an unknown one',
-    'find_vans treats q of the other mode unlike an unknown one',
-    'register_van refuses plate of a row of another organization',
-    'tow_van treats van_id of another organization unlike an unknown one',
-  ]);
+it('finds events that have values of others', async () => {
+  const faults = (await eventFaults(module, world)).map((fault) => fault.split(':')[0]);
+  expect(faults.sort()).toEqual(
+    ['another organization', 'another project', 'the other mode'].map((location) => `van.labelled has a value of ${location}`),
+  );
+});
+
+it('finds queries, bodies and files that reach the rows of others by a value of theirs', async () => {
+  const faults = (await foreignValueFaults(module, world)).map((fault) => fault.split(':')[0].replace(/ id [\da-f-]{36}/, ' id'));
+  const treated = ['find_vans treats plate', 'find_vans treats q', 'import_vans treats body.0', 'plan_van_stops treats stops.0.van_id'];
+  const everywhere = [...treated, 'register_van treats plate', 'tow_van treats van_id'];
+  expect(new Set(faults)).toEqual(
+    new Set([
+      ...['another organization', 'another project', 'the other mode'].flatMap((location) => [
+        ...everywhere.map((what) => `${what} of ${location} unlike an unknown one`),
+        `van_labels_fixture keeps the id of a row of ${location}`,
+      ]),
+      'find_vans treats project_id of another organization unlike an unknown one',
+      'create_van_label treats code of the other mode unlike an unknown one',
+      'create_van_label treats badge of another project unlike an unknown one',
+    ]),
+  );
+});
+
+it('tells the status, the code and the cause of an answer that stops a check', async () => {
+  const stopped = await create();
+  const list = module.routes.find(({ endpoint }) => endpoint.operation === 'list_vans')!;
+  const call = await stopped.sameCall(list);
+  await app.sql.query('ALTER TABLE vans_fixture RENAME TO vans_away');
+  try {
+    const cause = /\b500\b.*internal_error.*relation \\*"vans_fixture\\*" does not exist/;
+    await expect(listed(stopped.subject(list), await stopped.keys.good(), call)).rejects.toThrow(cause);
+    await expect(visibilityFaults(module, stopped)).rejects.toThrow(cause);
+    await expect(eventFaults(module, stopped)).rejects.toThrow(cause);
+    await expect(foreignValueFaults(module, stopped)).rejects.toThrow(cause);
+    expect((await memberFaults(module, stopped)).join('\n')).toMatch(cause);
+  } finally {
+    await app.sql.query('ALTER TABLE vans_away RENAME TO vans_fixture');
+  }
 });

@@ -122,6 +122,8 @@ await describeModule(app, 'documents', {
     '/reports/{id}': { make: makeReport, scoping: 'configuration' },
   },
   scopings: { list_document_types: 'organization', list_org_document_types: 'organization', get_documents_context: 'organization' },
+  // the key of a cache, which only those who have the text can use
+  sharedByProjects: { summarize_document: ['raw_text'], analyze_document_risks: ['raw_text'] },
   varies: { get_report_data: ['generated_at'] },
   samples: {
     replace_document_type_zones: () => ({ zones: [ZONE] }),

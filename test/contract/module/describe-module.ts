@@ -1,5 +1,6 @@
 import { beforeAll, describe } from '@jest/globals';
 import { checkAccess } from './module-access.js';
+import { checkEvents } from './module-events.js';
 import { checkResponses } from './module-responses.js';
 import { checkIdempotency } from './module-idempotency.js';
 import { checkIsolation } from './module-isolation.js';
@@ -38,6 +39,7 @@ export async function describeModule(app: TestApp, name: string, options: Descri
     checkProjectLookup(module);
     checkMembers(module, () => world);
     checkVisibility(module, () => world);
+    checkEvents(module, () => world);
     checkForeignValues(module, () => world);
 
     for (const route of module.routes) {

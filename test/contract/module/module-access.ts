@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { INVALID_KEYS } from './module-keys.js';
-import { expectError } from './module-errors.js';
+import { expectAnswer, expectError } from './module-errors.js';
 import type { KeyedRoute } from './module-routes.js';
 import type { Subject } from './module-context.js';
 
@@ -31,10 +31,12 @@ export function checkAccess(route: KeyedRoute, subject: () => Subject): void {
     const it = subject();
     const client = await it.context.keys.limited(2);
     const success = await it.send(client, await it.context.call(route));
-    expect([success.status, ...limitsOf(success.headers)]).toEqual([route.endpoint.status, '2', '1']);
+    expectAnswer(success, route.endpoint.status, 'a valid call');
+    expect(limitsOf(success.headers)).toEqual(['2', '1']);
     const call = await it.context.sameCall(route);
     const rejected = await it.send(client, it.with(call, { query: 'no_such_parameter=1' }));
-    expect([rejected.status, ...limitsOf(rejected.headers)]).toEqual([400, '2', '0']);
+    expectAnswer(rejected, 400, 'an unknown parameter');
+    expect(limitsOf(rejected.headers)).toEqual(['2', '0']);
     const limited = await it.send(client, call);
     expectError(it, 'third call of two', limited, { status: 429, code: 'rate_limited' });
     expect(limitsOf(limited.headers)).toEqual(['2', '0']);

@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto';
-import type { Mode } from '../../../src/kit/index.js';
+import type { Mode, Project } from '../../../src/kit/index.js';
 import type { Scoping } from '../../../src/kit/internal.js';
 import { ApiDocument, type ApiOperation, type Json } from '../../harness/api-document.js';
 import type { ApiResponse, Client } from '../../harness/client.js';
 import { SampleFile, type DescribeModuleOptions, type Resource, type SampleContext } from './module-samples.js';
 import { ModuleKeys } from './module-keys.js';
 import { fillPath, parametersOf, pathUpTo, type DescribedModule, type KeyedRoute, type MemberRoute } from './module-routes.js';
+import { RowPlaces, UNIQUE, type Elsewhere, type Viewer } from './module-rows.js';
 import type { TestApp } from '../../harness/test-app.js';
 import type { Workspace } from '../../harness/workspace.js';
 
@@ -34,14 +35,17 @@ const HIDDEN: Readonly<Record<Scoping, Location[]>> = {
 export class ModuleContext {
   private readonly ids = new Map<string, string>();
   private readonly calls = new Map<KeyedRoute, Call>();
+  private readonly answers = new Map<string, Promise<ApiResponse>>();
 
   private constructor(
     readonly app: TestApp,
+    readonly places: RowPlaces,
     private readonly prefix: string,
     readonly api: ApiDocument,
     readonly workspace: Workspace,
     readonly keys: ModuleKeys,
     private readonly locations: Readonly<Record<Location, SampleContext>>,
+    private readonly issued: ReadonlyMap<string, Location>,
     private readonly routes: readonly KeyedRoute[],
     private readonly options: DescribeModuleOptions,
   ) {}
@@ -55,14 +59,26 @@ export class ModuleContext {
     const api = new ApiDocument((await document.json()) as Json);
     const keys = new ModuleKeys(app, workspace, module, scopes);
     const client = async (of: Workspace, mode: Mode) => (await of.key({ module, mode, actor_user_id: of.owner.id })).client;
-    const unique = () => randomBytes(5).toString('hex');
-    const locations: Record<Location, SampleContext> = {
-      own: { workspace, project: workspace.eng, mode: 'live', client: await keys.good(), unique },
-      'another project': { workspace, project: workspace.ops, mode: 'live', client: await keys.good(), unique },
-      'another organization': { workspace: other, project: other.eng, mode: 'live', client: await client(other, 'live'), unique },
-      'the other mode': { workspace, project: workspace.eng, mode: 'test', client: await client(workspace, 'test'), unique },
+    const issued = new Map<string, Location>();
+    const uniqueIn = (location: Location) => () => {
+      const text = randomBytes(5).toString('hex');
+      issued.set(text, location);
+      return text;
     };
-    return new ModuleContext(app, prefix, api, workspace, keys, locations, routes, options);
+    const place = async (location: Location, of: Workspace, project: Project, mode: Mode): Promise<SampleContext> => ({
+      workspace: of,
+      project,
+      mode,
+      client: of === workspace && mode === 'live' ? await keys.good() : await client(of, mode),
+      unique: uniqueIn(location),
+    });
+    const locations: Record<Location, SampleContext> = {
+      own: await place('own', workspace, workspace.eng, 'live'),
+      'another project': await place('another project', workspace, workspace.ops, 'live'),
+      'another organization': await place('another organization', other, other.eng, 'live'),
+      'the other mode': await place('the other mode', workspace, workspace.eng, 'test'),
+    };
+    return new ModuleContext(app, await RowPlaces.of(app), prefix, api, workspace, keys, locations, issued, routes, options);
   }
 
   subject(route: KeyedRoute): Subject {
@@ -95,7 +111,7 @@ export class ModuleContext {
     if (!sample && (required.length > 0 || api.parameters.some((parameter) => parameter.in === 'query' && parameter.required))) {
       throw new Error(`describeModule needs samples.${operation}: the call has required fields (${required.join(', ')}).`);
     }
-    return callOf(route, api, ids, (await sample?.(this.locations[location])) ?? {});
+    return callOf(route, api, ids, ((await sample?.(this.locations[location])) ?? {}) as Json);
   }
 
   /** The id of a resource in a location, the same at each call. */
@@ -124,8 +140,44 @@ export class ModuleContext {
     return JSON.stringify(JSON.parse(text), (name, value: unknown) => (varying.includes(name) ? undefined : value));
   }
 
+  /** Whether a text has something that only rows of the location have: a unique text of its samples, or one of another organization. */
+  isUniqueOf(location: Elsewhere, text: string): boolean {
+    const [found] = UNIQUE.exec(text) ?? [];
+    return (
+      found !== undefined && (location === 'another organization' ? this.issued.get(found) !== 'own' : this.issued.get(found) === location)
+    );
+  }
+
+  /** Who must not see the rows of a location: a key that is pinned only if the project alone hides them. */
+  viewer(location: Elsewhere): Viewer {
+    const { workspace } = this.locations.own;
+    const projectId = location === 'another project' ? workspace.eng.id : null;
+    return { organizationId: workspace.organizationId, projectId, mode: 'live' };
+  }
+
+  /** The client of that viewer. */
+  viewerClient(location: Elsewhere): Promise<Client> {
+    return location === 'another project' ? this.keys.pinned() : this.keys.good();
+  }
+
+  /** Whether all projects of the organization share the values of a field, as the description says. */
+  isShared(operation: string, field: string): boolean {
+    return this.options.sharedByProjects?.[operation]?.includes(field) ?? false;
+  }
+
+  /** The answer to a call that is sent once. */
+  once(what: string, send: () => Promise<ApiResponse>): Promise<ApiResponse> {
+    let answer = this.answers.get(what);
+    if (!answer) this.answers.set(what, (answer = send()));
+    return answer;
+  }
+
   location(name: Location): SampleContext {
     return this.locations[name];
+  }
+
+  get requestLogs(): readonly string[] {
+    return this.options.requestLogs ?? [];
   }
 
   get anyMember(): Readonly<Record<string, string>> {

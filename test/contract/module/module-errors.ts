@@ -1,5 +1,6 @@
 import { expect } from '@jest/globals';
 import type { ApiResponse } from '../../harness/client.js';
+import { isObject } from './invalid-values.js';
 import type { Subject } from './module-context.js';
 
 export interface ExpectedError {
@@ -26,6 +27,24 @@ export function errorFaults(subject: Subject, what: string, response: ApiRespons
 
 export function expectError(subject: Subject, what: string, response: ApiResponse, expected: ExpectedError): void {
   expect(errorFaults(subject, what, response, expected)).toEqual([]);
+}
+
+/** Throws unless the answer has the status that the next lines of a check need: status, code and cause stand first in the message. */
+export function expectAnswer({ status, body, text }: Pick<ApiResponse, 'status' | 'body' | 'text'>, expected: number, what: string): void {
+  if (status === expected) return;
+  const { error } = (isObject(body) ? body : {}) as { error?: { code?: string; cause?: { name: string; message: string } } };
+  const cause = error?.cause ? ` (${error.cause.name}: ${error.cause.message})` : '';
+  throw new Error(`${what}: ${status} ${error?.code ?? 'no error code'}${cause} instead of ${expected}: ${(text ?? '').slice(0, 500)}`);
+}
+
+const SHOWN = 160;
+
+/** What two texts have at the first place where they differ; null if they do not. */
+export function firstDifference(one: string, other: string): [string, string] | null {
+  if (one === other) return null;
+  const at = [...one].findIndex((character, index) => character !== other[index]);
+  const from = Math.max(0, (at === -1 ? one.length : at) - 60);
+  return [one.slice(from, from + SHOWN), other.slice(from, from + SHOWN)];
 }
 
 /** An error without the members that differ between calls. */

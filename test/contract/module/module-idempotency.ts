@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Json } from '../../harness/api-document.js';
 import { otherBody } from './invalid-values.js';
-import { expectError } from './module-errors.js';
+import { expectAnswer, expectError } from './module-errors.js';
 import type { KeyedRoute } from './module-routes.js';
 import type { Call, Subject } from './module-context.js';
 import { SampleFile } from './module-samples.js';
@@ -19,10 +19,11 @@ export function checkIdempotency(route: KeyedRoute, subject: () => Subject): voi
     const call = await it.context.call(route);
     const headers = { 'idempotency-key': randomUUID() };
     const first = await it.send(client, call, headers);
-    expect([first.status, first.headers['idempotent-replayed']]).toEqual([route.endpoint.status, undefined]);
+    expectAnswer(first, route.endpoint.status, 'the first request');
+    expect(first.headers['idempotent-replayed']).toBeUndefined();
     const again = await it.send(client, call, headers);
-    expect([again.status, again.headers['idempotent-replayed'], again.body]).toEqual([
-      first.status,
+    expectAnswer(again, first.status, 'the repeat');
+    expect([again.headers['idempotent-replayed'], again.body]).toEqual([
       'true',
       first.text === '' ? first.body : { ...(first.body as Json), ...secretsOf(route) },
     ]);
@@ -42,14 +43,14 @@ export function checkIdempotency(route: KeyedRoute, subject: () => Subject): voi
     const headers = { 'idempotency-key': randomUUID() };
     const responses = await Promise.all(Array.from({ length: AT_ONCE }, () => it.send(client, call, headers)));
     const done = responses.filter(({ status }) => status === route.endpoint.status);
-    expect(done.filter((response) => response.headers['idempotent-replayed'] === undefined)).toHaveLength(1);
-    // a repeat after the end does not return the secret
-    const shown = done.map(({ text, body }) => (text === '' ? text : JSON.stringify({ ...(body as Json), ...secretsOf(route) })));
-    expect(new Set(shown).size).toBe(1);
     for (const response of responses.filter((one) => !done.includes(one))) {
       expectError(it, 'at once', response, { status: 409, code: 'idempotency_in_progress', param: 'Idempotency-Key' });
       expect(response.headers['retry-after']).toBe('1');
     }
+    expect(done.filter((response) => response.headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    // a repeat after the end does not return the secret
+    const shown = done.map(({ text, body }) => (text === '' ? text : JSON.stringify({ ...(body as Json), ...secretsOf(route) })));
+    expect(new Set(shown).size).toBe(1);
   });
 
   test('rejects an invalid Idempotency-Key', async () => {

@@ -1,9 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Json } from '../../harness/api-document.js';
-import { comparable, errorFaults } from './module-errors.js';
+import type { Client } from '../../harness/client.js';
+import { comparable, errorFaults, expectAnswer } from './module-errors.js';
 import { fillPath, itemPathOf, parametersOf, pathUpTo, type KeyedRoute } from './module-routes.js';
-import type { Location, Subject } from './module-context.js';
+import type { Call, Location, Subject } from './module-context.js';
 
 const NOT_FOUND = { status: 404, code: 'not_found' };
 
@@ -77,11 +78,7 @@ function checkList(route: KeyedRoute, item: string, subject: () => Subject): voi
       const client = await context.keys[key]();
       const call = await context.sameCall(route);
       const paged = it.operation.parameters.some(({ name }) => name === 'include_total');
-      const list = async () =>
-        (await it.send(client, paged ? it.with(call, { query: 'include_total=true&limit=100' }) : call)).body as {
-          data: { id: string }[];
-          total_count?: number;
-        };
+      const list = () => listed(it, client, paged ? it.with(call, { query: 'include_total=true&limit=100' }) : call);
       const before = await list();
       const foreign: string[] = [];
       for (const location of context.hiddenLocations(item).filter((name) => key === 'pinned' || name !== 'another project')) {
@@ -99,6 +96,12 @@ function checkList(route: KeyedRoute, item: string, subject: () => Subject): voi
       }
     },
   );
+}
+
+export async function listed(it: Subject, client: Client, call: Call): Promise<{ data: { id: string }[]; total_count?: number }> {
+  const response = await it.send(client, call);
+  expectAnswer(response, 200, it.operation.id);
+  return response.body as Awaited<ReturnType<typeof listed>>;
 }
 
 function checkPin(route: KeyedRoute, subject: () => Subject): void {

@@ -4,7 +4,7 @@ import type { Json } from '../../harness/api-document.js';
 import { invalidBodies, invalidQueries, isObject } from './invalid-values.js';
 import type { ApiResponse, Client } from '../../harness/client.js';
 import { logOf } from './module-responses.js';
-import { comparable } from './module-errors.js';
+import { comparable, expectAnswer } from './module-errors.js';
 import { parametersOf, pathUpTo, type KeyedRoute } from './module-routes.js';
 import type { Call, Subject } from './module-context.js';
 
@@ -31,6 +31,7 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
     const call = await it.context.sameCall(route);
     const { isError, structured } = await callTool(without, operation, argumentsOf(call));
     const rest = await it.send(without, call);
+    expectAnswer(rest, 403, 'the route');
     expect([isError, comparable((structured?.error ?? {}) as Json)]).toEqual([true, comparable(rest.body.error as Json)]);
     expect(rest.body.error).toMatchObject({ code: 'insufficient_scope', required_scope: scope });
   });
@@ -48,7 +49,7 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
     });
     const isFile = route.endpoint.produces !== undefined && !route.endpoint.returns;
     const text = route.method === 'DELETE' ? 'Deleted.' : 'Done.';
-    expect([tool.http.status, tool.isError]).toEqual([200, false]);
+    expect({ isError: tool.isError, text: tool.text }).toEqual({ isError: false, text: tool.text });
     if (!isFile) expect(tool.text).toEqual(tool.structured === undefined ? text : expect.any(String));
     if (tool.structured) expect(tool.text).not.toBe(JSON.stringify(tool.structured));
     expect(tool.http.headers['ratelimit-remaining']).toBe('9');
@@ -115,6 +116,7 @@ function argumentsOf(call: Call): Json {
 
 async function callTool(client: Client, name: string, args: Json): Promise<ToolResult> {
   const http = await rpc(client, 'tools/call', { name, arguments: args });
+  expectAnswer(http, 200, `the call of the tool ${name}`);
   const result = (http.body.result ?? {}) as {
     structuredContent?: Json;
     content?: { text?: string; resource?: ToolResult['file'] }[];
@@ -125,7 +127,9 @@ async function callTool(client: Client, name: string, args: Json): Promise<ToolR
 }
 
 async function isListed(client: Client, operation: string): Promise<boolean> {
-  const { tools } = (await rpc(client, 'tools/list', {})).body.result as { tools: { name: string }[] };
+  const response = await rpc(client, 'tools/list', {});
+  expectAnswer(response, 200, 'the list of tools');
+  const { tools } = response.body.result as { tools: { name: string }[] };
   return tools.some(({ name }) => name === operation);
 }
 

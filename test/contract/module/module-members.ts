@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Client } from '../../harness/client.js';
 import { pathOfTwin, sendCall, type ModuleContext } from './module-context.js';
+import { expectAnswer } from './module-errors.js';
 import { fillPath, parametersOf, type DescribedModule, type MemberRoute } from './module-routes.js';
 
 const ROLE = 'tested';
@@ -21,8 +22,10 @@ export function checkMembers(module: DescribedModule, world: () => ModuleContext
 /** The member routes that do not check what they declare. */
 export async function memberFaults({ routes, memberRoutes }: DescribedModule, world: ModuleContext): Promise<string[]> {
   const owner = await world.workspace.signIn();
-  const all = ((await owner.get('/api/v1/org/permissions')).body.data as { name: string }[]).map(({ name }) => name);
-  await owner.post('/api/v1/org/roles', { name: ROLE, permissions: [] });
+  const listed = await owner.get('/api/v1/org/permissions');
+  expectAnswer(listed, 200, 'the list of permissions');
+  const all = (listed.body.data as { name: string }[]).map(({ name }) => name);
+  expectAnswer(await owner.post('/api/v1/org/roles', { name: ROLE, permissions: [] }), 201, 'the role of the tested member');
   const member = await world.workspace.signIn((await world.workspace.member(ROLE)).email);
   const grant = (permissions: readonly string[]) =>
     world.app.sql.query('UPDATE roles SET permissions = $3 WHERE organization_id = $1 AND name = $2', [
@@ -35,8 +38,10 @@ export async function memberFaults({ routes, memberRoutes }: DescribedModule, wo
     const { permissions, operation } = route;
     await grant(all.filter((name) => !permissions.includes(name)));
     const refused = await sendWithoutValues(member, route);
-    if (refused.status !== 403 || refused.body.error.code !== 'permission_denied')
-      faults.push(`${operation}: ${refused.status} for a member who has every permission but ${permissions.join(' and ')}`);
+    if (refused.status !== 403 || refused.body?.error?.code !== 'permission_denied') {
+      const missing = permissions.join(' and ');
+      faults.push(`${operation}: ${refused.status} for a member who has every permission but ${missing}: ${refused.text.slice(0, 300)}`);
+    }
   }
   for (const route of memberRoutes) {
     const keyed = routes.find(({ endpoint }) => endpoint.operation === route.twinOf);

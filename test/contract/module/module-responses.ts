@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
 import type { RequestLog } from '../../../src/platform/request-log/request-log.js';
 import type { ApiResponse } from '../../harness/client.js';
+import { expectAnswer } from './module-errors.js';
 import type { KeyedRoute } from './module-routes.js';
 import type { Subject } from './module-context.js';
 
@@ -25,13 +26,15 @@ export function checkResponses(route: KeyedRoute, subject: () => Subject): void 
   test('marks responses to a test key', async () => {
     const it = subject();
     const response = await it.send(it.context.location('the other mode').client, await it.context.call(route, 'the other mode'));
-    expect([response.status, response.headers['svc-mode']]).toEqual([route.endpoint.status, 'test']);
+    expectAnswer(response, route.endpoint.status, 'a call with a test key');
+    expect(response.headers['svc-mode']).toBe('test');
   });
 
   test('is logged, accepted or rejected', async () => {
     const it = subject();
     const client = await it.context.keys.good();
     const accepted = await it.send(client, await it.context.call(route));
+    expectAnswer(accepted, route.endpoint.status, 'a valid call');
     const rejected = await it.send(client, it.with(await it.context.sameCall(route), { query: 'no_such_parameter=1' }));
     const common = {
       organization_id: it.context.workspace.organizationId,

@@ -5,6 +5,8 @@ export interface DescribedModule {
   name: string;
   prefix: string;
   scopes: readonly string[];
+  /** The tables of its entities. */
+  tables: readonly string[];
   routes: readonly KeyedRoute[];
   memberRoutes: readonly MemberRoute[];
 }

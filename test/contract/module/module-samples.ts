@@ -27,7 +27,7 @@ export class SampleFile {
  * so use `context.unique()` for unique values. The file of an upload is its `body`:
  * `import_notes: ({ unique }) => ({ dry_run: false, body: new SampleFile('text/csv', `title\n${unique()}\n`) })`.
  */
-export type Sample = (context: SampleContext) => Record<string, unknown> | Promise<Record<string, unknown>>;
+export type Sample = (context: SampleContext) => object | Promise<object>;
 
 /** A resource that is identified by a path parameter. */
 export interface Resource {
@@ -57,6 +57,13 @@ export interface DescribeModuleOptions {
   resources?: Readonly<Record<string, Resource>>;
   /** By operation: the scoping of what a GET shows, if that is not `business` and no resource of `resources` says so. */
   scopings?: Readonly<Record<string, Scoping>>;
+  /**
+   * By operation: the fields, as `variants.sku` (a file is the field `body`), whose values all projects of the organization share. They
+   * are unique in the organization, for example, so a pinned key can be told that a value is taken.
+   */
+  sharedByProjects?: Readonly<Record<string, readonly string[]>>;
+  /** Tables that keep requests as they came, with whatever ids they name. */
+  requestLogs?: readonly string[];
   /** By operation: the members of a GET's answer that differ between equal calls, such as the time of a report. */
   varies?: Readonly<Record<string, readonly string[]>>;
   /**

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { invalidBodies, invalidQueries, requiredQuery, type InvalidInput } from './invalid-values.js';
 import type { ApiResponse } from '../../harness/client.js';
-import { expectError, errorFaults } from './module-errors.js';
+import { expectAnswer, expectError, errorFaults } from './module-errors.js';
 import type { KeyedRoute } from './module-routes.js';
 import type { Subject } from './module-context.js';
 import { SampleFile } from './module-samples.js';
@@ -54,7 +54,8 @@ function checkBody(route: KeyedRoute, subject: () => Subject): void {
       await it.context.keys.good(),
       it.with(call, { body: { ...call.body, organization_id: randomUUID(), no_such_field: 1 } }),
     );
-    expect([response.status, response.headers['svc-ignored-fields']]).toEqual([route.endpoint.status, 'organization_id, no_such_field']);
+    expectAnswer(response, route.endpoint.status, 'a body with unknown fields');
+    expect(response.headers['svc-ignored-fields']).toBe('organization_id, no_such_field');
   });
 }
 
@@ -108,10 +109,12 @@ function checkQuery(route: KeyedRoute, subject: () => Subject): void {
     if (!creation) return;
     for (let made = 0; made < 2; made++) await it.context.make(`${route.path}/{id}`, 'own', call.ids);
     const first = await attempt('limit=1');
+    expectAnswer(first, 200, 'limit=1');
     const cursor = first.body.next_cursor as string;
     expect([first.body.has_more, first.body.data.length, typeof cursor]).toEqual([true, 1, 'string']);
     const second = await attempt(`limit=1&cursor=${encodeURIComponent(cursor)}`);
-    expect([second.status, second.body.data?.[0]?.id === first.body.data[0].id]).toEqual([200, false]);
+    expectAnswer(second, 200, 'the next page');
+    expect(second.body.data[0]?.id).not.toBe(first.body.data[0].id);
     const swapped = `${cursor[0] === 'A' ? 'B' : 'A'}${cursor.slice(1)}`;
     expectError(it, 'a changed cursor', await attempt(`limit=1&cursor=${encodeURIComponent(swapped)}`), invalid);
     expectError(
@@ -137,7 +140,7 @@ function checkIfMatch(route: KeyedRoute, subject: () => Subject): void {
       code: 'validation_failed',
       param: 'If-Match',
     });
-    expect((await it.send(client, call, { 'if-match': '"1"' })).status).toBe(route.endpoint.status);
+    expectAnswer(await it.send(client, call, { 'if-match': '"1"' }), route.endpoint.status, 'the current version');
   });
 }
 

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import type { Client } from '../../harness/client.js';
 import { sendCall, type Location, type ModuleContext } from './module-context.js';
+import { expectAnswer, firstDifference } from './module-errors.js';
 import { itemPathOf, parametersOf, type DescribedModule, type KeyedRoute } from './module-routes.js';
 
 interface Reader {
@@ -69,7 +70,7 @@ export async function visibilityFaults({ routes, memberRoutes }: DescribedModule
     for (const route of routes.filter(({ method }) => method === 'POST')) await makeIn(world, route, location);
     for (const read of concerned) {
       const difference = firstDifference(before.get(read)!, await answerTo(read, world));
-      if (difference) faults.push(`${read.operation} shows ${read.who} something of ${location}: ${difference}`);
+      if (difference) faults.push(`${read.operation} shows ${read.who} something of ${location}: ${difference.join(' became ')}`);
     }
   }
   return faults;
@@ -85,14 +86,8 @@ async function answerTo({ client, operation, path, isOptional }: Read, world: Mo
   return `${world.settled(operation, text)} ${JSON.stringify(Object.fromEntries(own))}`;
 }
 
-function firstDifference(before: string, after: string): string | null {
-  if (before === after) return null;
-  const at = [...before].findIndex((character, index) => character !== after[index]);
-  const from = Math.max(0, (at === -1 ? before.length : at) - 60);
-  return `${before.slice(from, from + 160)} became ${after.slice(from, from + 160)}`;
-}
-
 async function makeIn(world: ModuleContext, route: KeyedRoute, location: Location): Promise<void> {
   const call = await world.call(route, location);
-  await sendCall(world.location(location).client, route, call);
+  const response = await sendCall(world.location(location).client, route, call);
+  expectAnswer(response, route.endpoint.status, `${route.endpoint.operation} in ${location}`);
 }

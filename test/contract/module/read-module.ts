@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DataSource } from 'typeorm';
 import { fieldsOf } from '../../../src/kit/index.js';
 import { memberOperation } from '../../../src/kit/internal.js';
 import { ModuleRegistry } from '../../../src/platform/registry/module-registry.js';
@@ -17,6 +18,7 @@ export function readModule(app: NestFastifyApplication, name: string): Described
     name,
     prefix: manifest.prefix,
     scopes: Object.keys(manifest.scopes),
+    tables: (manifest.entities ?? []).map((entity) => app.get(DataSource).getMetadata(entity).tableName),
     routes: keyed.map(keyedRoute),
     memberRoutes: routes.filter(({ plane }) => plane === 'product').map((route) => memberRoute(route, twins)),
   };

@@ -1,0 +1,75 @@
+import type { Json } from '../../harness/api-document.js';
+import { isObject } from './invalid-values.js';
+import { sendCall, type ModuleContext } from './module-context.js';
+import { expectAnswer } from './module-errors.js';
+import type { KeyedRoute } from './module-routes.js';
+import { UUID, type Elsewhere } from './module-rows.js';
+
+/** Rows in a location, by what names them. */
+export interface ForeignRows {
+  location: Elsewhere;
+  /** Ids and texts by the fields that have them; the id of a row also by the name of references to it, and by the path of its POST. */
+  values: ReadonlyMap<string, string>;
+  /** The ids of the rows. */
+  ids: ReadonlySet<string>;
+}
+
+const made = new WeakMap<ModuleContext, Map<Elsewhere, Promise<ForeignRows>>>();
+
+/** Rows elsewhere, the same at each call: one is made with each POST. */
+export function foreignRows(world: ModuleContext, routes: readonly KeyedRoute[], location: Elsewhere): Promise<ForeignRows> {
+  const known = made.get(world) ?? new Map<Elsewhere, Promise<ForeignRows>>();
+  made.set(world, known);
+  let rows = known.get(location);
+  if (!rows) known.set(location, (rows = makeForeignRows(world, routes, location)));
+  return rows;
+}
+
+async function makeForeignRows(world: ModuleContext, routes: readonly KeyedRoute[], location: Elsewhere): Promise<ForeignRows> {
+  const found: [name: string, value: string][] = [];
+  const ids: string[] = [];
+  for (const route of routes.filter(({ method }) => method === 'POST')) {
+    const call = await world.call(route, location);
+    const response = await sendCall(world.location(location).client, route, call);
+    expectAnswer(response, route.endpoint.status, `${route.endpoint.operation} in ${location}`);
+    const row = (response.body ?? {}) as Json;
+    found.push(...[...leavesOf(row), ...leavesOf(call.body ?? {})].map(({ path, text }): [string, string] => [nameOf(path), text]));
+    if (typeof row.id !== 'string') continue;
+    ids.push(row.id);
+    found.push([`${row.object as string}_id`, row.id], [route.path, row.id]);
+  }
+  const hidden = await world.places.hidden([...found.map(([, value]) => value), ...ids], world.viewer(location));
+  const isTheirs = (value: string) => (UUID.test(value) ? hidden.has(value) : world.isUniqueOf(location, value));
+  return {
+    location,
+    // a row is better named by a reference than by its own id, which has the same name in all
+    values: new Map(found.filter(([name, value]) => name !== 'id' && isTheirs(value))),
+    ids: new Set(ids.filter((id) => hidden.has(id))),
+  };
+}
+
+export interface Leaf {
+  /** Members and indexes from the body to the text. */
+  path: (string | number)[];
+  text: string;
+}
+
+/** The texts in JSON, at any depth. */
+export function leavesOf(value: unknown, path: (string | number)[] = []): Leaf[] {
+  if (typeof value === 'string') return [{ path, text: value }];
+  if (Array.isArray(value)) return value.flatMap((item, index) => leavesOf(item, [...path, index]));
+  return isObject(value) ? Object.entries(value).flatMap(([name, member]) => leavesOf(member, [...path, name])) : [];
+}
+
+/** A copy of JSON with another value at a path. */
+export function withValue<T>(json: T, path: readonly (string | number)[], value: unknown): T {
+  const copy = structuredClone(json);
+  const parent = path.slice(0, -1).reduce<unknown>((at, step) => (at as Json)[step], copy);
+  (parent as Json)[path.at(-1)!] = value;
+  return copy;
+}
+
+/** The field of a text: an item of a list has that of the list. */
+export function nameOf(path: readonly (string | number)[]): string {
+  return path.findLast((step): step is string => typeof step === 'string') ?? '';
+}

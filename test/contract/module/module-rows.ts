@@ -1,0 +1,75 @@
+import type { TestApp } from '../../harness/test-app.js';
+
+/** The locations whose rows a live key that is pinned to the project ENG must not see. */
+export const ELSEWHERE = ['another project', 'another organization', 'the other mode'] as const;
+export type Elsewhere = (typeof ELSEWHERE)[number];
+
+export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+/** A text made with `unique()` of a sample. */
+export const UNIQUE = /[0-9a-f]{10}/;
+
+/** Who must not see a row. */
+export interface Viewer {
+  organizationId: string;
+  projectId: string | null;
+  mode: string;
+}
+
+/** Knows the tables of the database that have rows of organizations. */
+export class RowPlaces {
+  private constructor(
+    private readonly app: TestApp,
+    private readonly tables: readonly Table[],
+  ) {}
+
+  static async of(app: TestApp): Promise<RowPlaces> {
+    const { rows } = await app.sql.query<Table>(
+      `SELECT table_name AS name, array_agg(column_name::text) AS columns, bool_or(column_name = 'id' AND data_type = 'uuid') AS "hasId"
+       FROM information_schema.columns JOIN information_schema.tables USING (table_schema, table_name)
+       WHERE table_schema = 'public' AND table_type = 'BASE TABLE' GROUP BY table_name HAVING bool_or(column_name = 'organization_id')`,
+    );
+    return new RowPlaces(app, rows);
+  }
+
+  /** Which of these texts are ids of rows that the viewer must not see, whatever their table. */
+  async hidden(texts: readonly string[], { organizationId, projectId, mode }: Viewer): Promise<Set<string>> {
+    const selects = this.tables.flatMap(({ name, columns, hasId }) => {
+      if (!hasId) return [];
+      const project = name === 'projects' ? 'id' : columns.includes('project_id') ? 'project_id' : 'NULL';
+      return `SELECT id, organization_id, ${project}::uuid AS project_id, ${columns.includes('mode') ? 'mode' : 'NULL'} AS mode
+        FROM "${name}" WHERE id = ANY($1::uuid[])`;
+    });
+    const { rows } = await this.app.sql.query<{ id: string }>(
+      `SELECT id FROM (${selects.join(' UNION ALL ')}) r WHERE organization_id <> $2 OR project_id <> $3 OR mode <> $4`,
+      [texts.filter((text) => UUID.test(text)), organizationId, projectId, mode],
+    );
+    return new Set(rows.map(({ id }) => id));
+  }
+
+  /** The tables in which rows of the viewer contain one of the texts. */
+  async containing(texts: readonly string[], tables: readonly string[], { organizationId, projectId, mode }: Viewer): Promise<Found[]> {
+    const selects = this.tables.flatMap(({ name, columns }) => {
+      if (!tables.includes(name) || (projectId !== null && !columns.includes('project_id'))) return [];
+      const ofProject = columns.includes('project_id') ? ' AND ($3::uuid IS NULL OR r.project_id = $3)' : '';
+      const ofMode = columns.includes('mode') ? ' AND r.mode = $4' : '';
+      return `SELECT '${name}' AS "table", x.text FROM "${name}" r JOIN unnest($1::text[]) x(text) ON strpos(r::text, x.text) > 0
+        WHERE r.organization_id = $2${ofProject}${ofMode}`;
+    });
+    if (selects.length === 0) return [];
+    // a parameter that no table needs has no type otherwise
+    const typed = `SELECT '', '' WHERE $3::uuid IS NULL AND $4::text IS NULL`;
+    const { rows } = await this.app.sql.query<Found>([...selects, typed].join(' UNION '), [texts, organizationId, projectId, mode]);
+    return rows;
+  }
+}
+
+interface Table {
+  name: string;
+  columns: string[];
+  hasId: boolean;
+}
+
+interface Found {
+  table: string;
+  text: string;
+}
