@@ -179,7 +179,7 @@ ${written}
 
 Next:
   1. Adapt the fields in ${adapted.entity}, ${adapted.dto} and the migration, and the rules in ${names['module-file']}.service.ts.
-  2. npm test -- src/modules/${names['module-file']}/
+  2. npm run check:module ${names['module-file']}
   3. npm start creates the table and prints keys for the module.`);
 }
 

@@ -1,0 +1,135 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { DataSource, type EntityMetadata } from 'typeorm';
+import { createTestApp, type TestApp } from '../harness/app.js';
+
+/** Tables without an entity, because only SQL accesses them for speed. */
+const WITHOUT_ENTITY = [
+  'api_key_end_notices', // read and written by one scheduled job
+  'counters',
+  'default_permissions',
+  'idempotency_records',
+  'jobs',
+  'migrations',
+  'request_bodies',
+  'request_log_counts',
+  'request_log_days',
+  'scheduled_jobs',
+  'webhook_attempts',
+  'workers',
+];
+
+describe('entities and migrations', () => {
+  let app: TestApp;
+  let database: DataSource;
+  let entities: readonly EntityMetadata[];
+  beforeAll(async () => {
+    app = await createTestApp();
+    database = app.app.get(DataSource);
+    entities = database.entityMetadatas;
+  });
+  afterAll(() => app.close());
+
+  test('agree: TypeORM generates no schema change', async () => {
+    const { upQueries } = await database.driver.createSchemaBuilder().log();
+    expect(upQueries.map(({ query }) => query)).toEqual([]);
+    expect(entities.length).toBeGreaterThan(10);
+  });
+
+  test('agree: every table has an entity or is a known exception', async () => {
+    const { rows } = await app.sql.query<{ tablename: string }>(`SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`);
+    const known = new Set(entities.map(({ tableName }) => tableName));
+    expect(rows.map(({ tablename }) => tablename).filter((table) => !known.has(table))).toEqual(WITHOUT_ENTITY);
+  });
+
+  // for the following TypeORM compares only names
+  test('agree: every index that an entity declares by name exists', async () => {
+    const declared = entities.flatMap(({ tableName, ownIndices }) =>
+      ownIndices.filter(({ synchronize }) => !synchronize).map(({ name }) => `${tableName}.${name}`),
+    );
+    const { rows } = await app.sql.query<{ index: string }>(
+      `SELECT tablename || '.' || indexname AS index FROM pg_indexes WHERE schemaname = 'public'`,
+    );
+    const existing = new Set(rows.map(({ index }) => index));
+    expect(declared.filter((index) => !existing.has(index))).toEqual([]);
+  });
+
+  test('no index is the beginning of another index of its table', async () => {
+    const redundant = async () => {
+      const { rows } = await app.sql.query<{ pair: string }>(`
+        SELECT format('%s in %s', i.indexrelid::regclass, longer.indexrelid::regclass) AS pair
+        FROM pg_index i JOIN pg_index longer ON longer.indrelid = i.indrelid AND longer.indexrelid <> i.indexrelid
+        JOIN pg_class t ON t.oid = i.indrelid JOIN pg_namespace n ON n.oid = t.relnamespace
+        WHERE n.nspname IN ('public', 'probe') AND NOT i.indisunique AND i.indexprs IS NULL
+          AND pg_get_expr(i.indpred, t.oid) IS NOT DISTINCT FROM pg_get_expr(longer.indpred, t.oid)
+          AND longer.indkey::text || ' ' LIKE i.indkey::text || ' %'
+          AND longer.indclass::text || ' ' LIKE i.indclass::text || ' %'
+          AND longer.indoption::text || ' ' LIKE i.indoption::text || ' %'`);
+      return rows.map(({ pair }) => pair);
+    };
+    expect(await redundant()).toEqual([]);
+    await app.sql.query(`
+      CREATE SCHEMA probe; CREATE TABLE probe.pairs (a integer, b integer);
+      CREATE INDEX short ON probe.pairs (a); CREATE INDEX long ON probe.pairs (a, b); CREATE INDEX part ON probe.pairs (a) WHERE b > 0`);
+    expect(await redundant()).toEqual(['probe.short in probe.long']);
+    await app.sql.query('DROP SCHEMA probe CASCADE');
+  });
+
+  test('agree on check constraints', async () => {
+    const differing: unknown[] = [];
+    for (const { tableName, checks } of entities) {
+      for (const { name, expression } of checks) {
+        const declared = await normalizedByPostgres(
+          app,
+          tableName,
+          `ALTER TABLE pg_temp.probe ADD CONSTRAINT probed CHECK (${expression})`,
+          `SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = 'probed'`,
+        );
+        const { rows } = await app.sql.query<{ text: string }>(
+          `SELECT pg_get_constraintdef(oid) AS text FROM pg_constraint WHERE conname = $1 AND conrelid = $2::regclass`,
+          [name, `public.${tableName}`],
+        );
+        if (rows[0]?.text !== declared) differing.push({ name, entity: declared, migration: rows[0]?.text });
+      }
+    }
+    expect(differing).toEqual([]);
+    expect(entities.flatMap(({ checks }) => checks).length).toBeGreaterThan(5);
+  });
+
+  test('agree on the conditions of partial indexes', async () => {
+    const differing: unknown[] = [];
+    for (const { tableName, ownIndices } of entities) {
+      for (const { name, where } of ownIndices.filter(({ synchronize }) => synchronize)) {
+        const declared =
+          where === undefined
+            ? null
+            : await normalizedByPostgres(
+                app,
+                tableName,
+                `CREATE INDEX probed ON pg_temp.probe ((1)) WHERE ${where}`,
+                `SELECT pg_get_expr(indpred, indrelid) AS text FROM pg_index WHERE indexrelid = 'pg_temp.probed'::regclass`,
+              );
+        const { rows } = await app.sql.query<{ text: string | null }>(
+          `SELECT pg_get_expr(indpred, indrelid) AS text FROM pg_index WHERE indexrelid = $1::regclass`,
+          [`public.${name}`],
+        );
+        if (rows[0].text !== declared) differing.push({ name, entity: declared, migration: rows[0].text });
+      }
+    }
+    expect(differing).toEqual([]);
+  });
+});
+
+/** PostgreSQL's canonical text of an expression over a table's columns, so that two expressions can be compared. */
+async function normalizedByPostgres(app: TestApp, table: string, define: string, read: string): Promise<string> {
+  const client = await app.sql.connect();
+  try {
+    await client.query('BEGIN');
+    await client.query(`CREATE TEMP TABLE probe (LIKE public."${table}")`);
+    await client.query(define);
+    const { rows } = await client.query<{ text: string }>(read);
+    return rows[0].text;
+  } finally {
+    await client.query('ROLLBACK');
+    client.release();
+  }
+}
