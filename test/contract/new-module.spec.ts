@@ -21,6 +21,7 @@ it('new modules appear in OpenAPI, in scopes and among the MCP tools', async () 
   expect(operations('/api/v1/ext/notes/notes')).toEqual(['create_note', 'list_notes']);
   expect(operations('/api/v1/ext/notes/notes/{id}')).toEqual(['delete_note', 'get_note', 'update_note']);
   expect(operations('/api/v1/ext/knowledge_base/articles/{id}')).toEqual(['delete_article', 'get_article', 'update_article']);
+  expect(JSON.stringify(paths['/api/v1/ext/notes/notes'].get)).toContain('Words to find in title and text;');
   expect(paths['/api/v1/ext/notes/notes'].post.security).toEqual([{ apiKey: ['notes:note:write'] }]);
 
   const all = await space.key({ module: 'notes' });

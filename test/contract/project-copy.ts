@@ -21,13 +21,16 @@ const COPIED = [
   'test/mcp/ts-loader.mjs',
 ];
 
-/** A copy of the project without its tests, in which modules can be added. */
+/** A copy of the project without tests, in which modules can be added. */
 export class ProjectCopy {
   readonly root = mkdtempSync(join(tmpdir(), 'work-suite-copy-'));
 
-  constructor() {
-    for (const path of COPIED)
-      cpSync(join(PROJECT_ROOT, path), join(this.root, path), { recursive: true, filter: (source) => !/\.(e2e-)?spec\.ts$/.test(source) });
+  /** `more`: folders that are copied with their tests. */
+  constructor(more: readonly string[] = []) {
+    for (const path of [...COPIED, ...more]) {
+      const filter = (source: string) => more.includes(path) || !/\.(e2e-)?spec\.ts$/.test(source);
+      cpSync(join(PROJECT_ROOT, path), join(this.root, path), { recursive: true, filter });
+    }
     symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(this.root, 'node_modules'));
   }
 
