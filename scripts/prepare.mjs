@@ -75,7 +75,7 @@ export function pinnedNode() {
 }
 
 /** Runs a command as if it were this process: it has the terminal and gets the signals. Resolves with its exit code. */
-export function become(command, args, options) {
+export function runInForeground(command, args, options) {
   const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     process.on(signal, () => {

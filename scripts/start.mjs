@@ -1,6 +1,6 @@
 // npm start: installs and builds if needed, then runs the suite.
 import { join } from 'node:path';
-import { become, build, fail, install, pinnedNode, ROOT } from './prepare.mjs';
+import { runInForeground, build, fail, install, pinnedNode, ROOT } from './prepare.mjs';
 
 // A larger nursery is not faster for short requests, but takes about 80 MiB more under load (npm run bench). A nursery that begins with
 // 4 MiB is collected less often during the start, which copies less and takes 3 MiB less. By default V8 lets the heap grow to four times
@@ -17,7 +17,7 @@ try {
   await install();
   await build();
   process.exit(
-    await become(pinnedNode(), ['--enable-source-maps', ...HEAP, join(ROOT, 'dist', 'src', 'main.js'), ...process.argv.slice(2)], {
+    await runInForeground(pinnedNode(), ['--enable-source-maps', ...HEAP, join(ROOT, 'dist', 'src', 'main.js'), ...process.argv.slice(2)], {
       env: { ...MALLOC, ...process.env },
     }),
   );

@@ -2,7 +2,7 @@
 // only jest runs.
 import { join } from 'node:path';
 import { CHECKS, report, startChecks } from './checks.mjs';
-import { become, compile, fail, install, pinnedNode, ROOT } from './prepare.mjs';
+import { runInForeground, compile, fail, install, pinnedNode, ROOT } from './prepare.mjs';
 
 const JEST = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 // Tests run the product's code a few times only, and most of what they allocate is garbage soon: with V8's default, a seventh of their CPU
@@ -10,7 +10,7 @@ const JEST = join(ROOT, 'node_modules', 'jest', 'bin', 'jest.js');
 const HEAP = '--max-semi-space-size=64';
 
 function jest(...args) {
-  return become(pinnedNode(), [HEAP, JEST, ...args], { env: { ...process.env, NODE_ENV: 'test' } });
+  return runInForeground(pinnedNode(), [HEAP, JEST, ...args], { env: { ...process.env, NODE_ENV: 'test' } });
 }
 
 async function everything() {

@@ -3,7 +3,7 @@ import { ModuleRegistry } from '../platform/registry/module-registry.js';
 import { ProductCalls } from './calls/product-calls.js';
 import { ConsoleFilesController } from './frame/console-files.controller.js';
 import { pageController, UNKNOWN_PAGE } from './frame/page-controller.js';
-import { OverPages } from './frame/over-pages.js';
+import { CompletedPages } from './frame/completed-pages.js';
 import { PageRunner } from './frame/page-runner.js';
 import { checkPages, PageTable } from './frame/page-table.js';
 import { InvitationController } from './invitation/invitation.controller.js';
@@ -30,7 +30,7 @@ import { SignInController } from './sign-in/sign-in.controller.js';
   ],
   providers: [
     ProductCalls,
-    OverPages,
+    CompletedPages,
     PageRunner,
     {
       provide: PageTable,

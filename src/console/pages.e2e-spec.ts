@@ -106,7 +106,7 @@ describe('the frame', () => {
 
   test('refuses a form without the token of the session, and keeps its values', async () => {
     const { status, text } = await owner.submit('/console/keys/new?module=tasks', 'create', { csrf: 'x', name: HOSTILE });
-    expect([status, text]).toEqual([400, expect.stringContaining('too old')]);
+    expect([status, text]).toEqual([400, expect.stringContaining('out of date')]);
     expect(text).toMatch(/Reference: req_/);
     expect(suggestedBy(formOf(text, 'create')).name).toEqual([HOSTILE]);
     expect(text).not.toContain('<script>alert');

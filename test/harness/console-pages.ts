@@ -36,12 +36,12 @@ export function consolePages(app: NestFastifyApplication): DeclaredPage[] {
   );
   const operationsOf = (names: readonly string[]): DeclaredOperation[] =>
     names.map((name) => ({ name, permissions: routes.has(name) ? [routes.get(name)!.permission ?? []].flat() : null }));
-  return PAGES.map(({ path, title, permission, operations, nav, isOver, hasMode, parameters, actions = {} }) => ({
+  return PAGES.map(({ path, title, permission, operations, nav, isCompleted, hasMode, parameters, actions = {} }) => ({
     parameters: ['trail', 'done', ...Object.keys(parametersOf({ hasMode, parameters }))],
     path: `/console${path}`,
     title,
     isInNavigation: nav !== undefined,
-    canBeOver: isOver !== undefined,
+    canBeOver: isCompleted !== undefined,
     permissions: [...permissionsOf(permission)],
     operations: operationsOf(operations),
     actions: Object.fromEntries(

@@ -23,7 +23,7 @@ export interface PageDefinition {
   /** Its group in the navigation; subpages have none. */
   nav?: NavGroup;
   /** Whether the member no longer needs it, so that the navigation leaves it out. */
-  isOver?(visit: Visit): Promise<boolean>;
+  isCompleted?(visit: Visit): Promise<boolean>;
   /** It shows live or test data, as `?mode=` says, and has the switch. */
   hasMode?: boolean;
   /** The parameters of its address, such as filters. The frame rejects invalid values and ignores undeclared parameters. */

@@ -14,7 +14,7 @@ import { isSecret } from '../../platform/request/secret-comparison.js';
 import { ProductCalls } from '../calls/product-calls.js';
 import { linkedProblems } from './form.js';
 import { consolePage } from './layout.js';
-import { OverPages } from './over-pages.js';
+import { CompletedPages } from './completed-pages.js';
 import { ACCOUNT } from './own-pages.js';
 import type { Action, PageDefinition, Shown, View } from './page-definition.js';
 import { PageTable } from './page-table.js';
@@ -27,7 +27,7 @@ import { CONSOLE, Visit, type Submission } from './visit.js';
 
 const MOST_NAMES = 5;
 const GRANTS = 'org.members.manage';
-const TOO_OLD = 'The page was too old, for you have signed in again since. Check what you entered, and send it once more.';
+const TOO_OLD = 'This page is out of date because you signed in again. Check your entries and send the form again.';
 
 /** Shows the pages of the table and runs their forms, with the same access checks and error pages for all. */
 @Injectable()
@@ -38,7 +38,7 @@ export class PageRunner {
     private readonly members: Members,
     private readonly baseUrl: BaseUrl,
     private readonly routes: RouteRegistry,
-    private readonly over: OverPages,
+    private readonly completed: CompletedPages,
     private readonly registry: ModuleRegistry,
     @Inject(PageTable) private readonly pages: PageTable,
   ) {}
@@ -67,7 +67,7 @@ export class PageRunner {
       await this.visitors.charge(request, reply, visitor);
       if (!visit) return redirect(signInAddress(request));
       if (this.pages.lacks(page)) return consolePage(visit, this.pages, notFoundView());
-      visit.over = await this.over.of(visit);
+      visit.completed = await this.completed.of(visit);
       const action = submission && actionOf(page, submission.action);
       if (submission && !action) return consolePage(visit, this.pages, this.pages.at(visit.path) ? noFormView() : notFoundView());
       // a form requires the permission of its page, and its own if it has one
@@ -199,7 +199,7 @@ export class PageRunner {
   private async refuse(visit: Visit, required: Required, submission: Submission | undefined): Promise<FileResponse> {
     if (visit.path === '' && !submission) {
       const shown = this.pages.navigationOf(visit).flatMap(({ pages }) => pages);
-      return redirect(visit.link(shown.find((page) => page.permission !== null || page.isOver)?.path ?? ACCOUNT));
+      return redirect(visit.link(shown.find((page) => page.permission !== null || page.isCompleted)?.path ?? ACCOUNT));
     }
     const ctx = systemContext(visit.visitor.organizationId, 'live');
     const able = await this.members.withPermission(ctx, GRANTS);

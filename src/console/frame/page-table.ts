@@ -45,10 +45,16 @@ export class PageTable {
   }
 
   /** The navigation of a member: the pages that their role permits, except those that are no longer needed. */
-  navigationOf({ visitor, over }: { visitor: SignedIn; over: ReadonlySet<unknown> }): { group: NavGroup; pages: PageDefinition[] }[] {
+  navigationOf({
+    visitor,
+    completed,
+  }: {
+    visitor: SignedIn;
+    completed: ReadonlySet<unknown>;
+  }): { group: NavGroup; pages: PageDefinition[] }[] {
     return NAV_GROUPS.map((group) => ({
       group,
-      pages: this.pages.filter((page) => page.nav === group && isAllowed(visitor, page.permission) && !over.has(page)),
+      pages: this.pages.filter((page) => page.nav === group && isAllowed(visitor, page.permission) && !completed.has(page)),
     })).filter(({ pages }) => pages.length > 0);
   }
 

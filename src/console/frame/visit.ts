@@ -81,7 +81,7 @@ export class Visit {
   readonly labels = new Map<string, string>();
   readonly unfit: FormProblem[] = [];
   /** The pages that the member no longer needs. */
-  over: ReadonlySet<unknown> = new Set();
+  completed: ReadonlySet<unknown> = new Set();
   private writes = 0;
 
   constructor(private readonly parts: VisitParts) {
@@ -97,7 +97,7 @@ export class Visit {
 
   /** The same request, for showing the rejected form again. */
   again(refused: Refused): Visit {
-    return Object.assign(new Visit({ ...this.parts, refused }), { over: this.over });
+    return Object.assign(new Visit({ ...this.parts, refused }), { completed: this.completed });
   }
 
   get site(): Site {

@@ -105,7 +105,7 @@ export class SignInController {
   async signIn(@Body() body: SignInBody, @Req() request: FastifyRequest): Promise<FileResponse> {
     const target = { returnTo: returnTo(body.return_to), email: body.email };
     if (!isSecret(body.form_token, formTokenOf(request)))
-      return this.page(request, { ...target, status: 400, problem: 'The page was too old. Please sign in again.' });
+      return this.page(request, { ...target, status: 400, problem: 'The page is out of date. Sign in again.' });
     const response = await this.createSession(request, body);
     if (!response.error) return signedIn(target.returnTo, response);
     const { error } = response;

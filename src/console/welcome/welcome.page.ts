@@ -20,7 +20,7 @@ export const welcomePage = definePage({
   permission: null,
   operations: ['list_org_projects'],
   nav: '',
-  isOver: async (visit) => isComplete(visit, await welcomeState(visit)),
+  isCompleted: async (visit) => isComplete(visit, await welcomeState(visit)),
   notices: { project: 'The project was created.' },
   async show(visit) {
     const state = await welcomeState(visit);

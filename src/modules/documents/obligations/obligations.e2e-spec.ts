@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { plusDays } from '../../../kit/index.js';
-import { calmDay } from '../../../../test/harness/calm-day.js';
+import { stableToday } from '../../../../test/harness/stable-today.js';
 import { sharedApp } from '../../../../test/harness/hosted-app.js';
 import { WorkflowFixture } from '../testing/workflow-fixture.js';
 import type { TypeInput } from '../model/types/document-type.factory.js';
@@ -29,7 +29,7 @@ let workflow: WorkflowFixture;
 let today: string;
 
 beforeEach(async () => {
-  today = await calmDay();
+  today = await stableToday();
   workflow = await WorkflowFixture.open(app);
 }, 60_000);
 

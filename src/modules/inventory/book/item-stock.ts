@@ -1,6 +1,6 @@
 import { amountOf } from '../../../kit/index.js';
 import type { CostLayer } from '../model/cost-layer.entity.js';
-import { duplicateLotDate, insufficient, unfit } from './refusals.js';
+import { duplicateLotDate, insufficient, tooLargeQuantity } from './refusals.js';
 import { InventoryErrors, invalid } from '../model/inventory.errors.js';
 import type { InventoryItem } from '../model/item.entity.js';
 import type { StockLevel } from '../model/stock-level.entity.js';
@@ -132,7 +132,7 @@ export class ItemStock {
 
   /** Receives stock from outside. Without a cost it gets that of the existing stock. */
   enter(param: string, locationId: string, quantity: Quantity, cost: number | null, lotName: LotName | null, today: string): Effect {
-    if (!fits(this.onHand + this.incoming + quantity)) throw unfit(`${param}quantity`);
+    if (!fits(this.onHand + this.incoming + quantity)) throw tooLargeQuantity(`${param}quantity`);
     const amount = cost ?? shareOf({ quantity: this.onHand + this.incoming, amount: this.value }, quantity);
     // rejects a sum that is no longer exact
     amountOf(BigInt(this.value) + BigInt(amount));

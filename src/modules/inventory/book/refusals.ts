@@ -42,7 +42,7 @@ export function insufficient(
   return insufficientStock([shortageOf(item, locationId, requested, available, param)]);
 }
 
-export function unfit(param: string): DomainError {
+export function tooLargeQuantity(param: string): DomainError {
   return invalid(param, 'would lead to more than 12 digits before the point');
 }
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from '@jest/globals';
 import ICAL from 'ical.js';
 import ical, { type VEvent } from 'node-ical';
-import { calmDay } from '../../../../test/harness/calm-day.js';
+import { stableToday } from '../../../../test/harness/stable-today.js';
 import { Client } from '../../../../test/harness/client.js';
 import { sharedApp } from '../../../../test/harness/hosted-app.js';
 import { resolveLocal } from '../time/zone-time.js';
@@ -18,7 +18,7 @@ const organizer = { member_id: space.owner.id, name: 'Grace Hopper', email: spac
 
 let today: string;
 beforeEach(async () => {
-  today = await calmDay();
+  today = await stableToday();
 }, 60_000);
 
 /** A local time so many days from today. */

@@ -15,7 +15,7 @@ const DROPPED = new Set([
   'multipleOf',
 ]);
 /** Larger bounds are those of the number's representation. */
-const MAX_TELLING_BOUND = 1_000_000;
+const MAX_SHOWN_BOUND = 1_000_000;
 
 /** The lists of what belongs to one record are short, so these are accepted there but not listed. `describe_tool` returns them. */
 const NOT_FOR_PARTS = ['include_total', 'created_after', 'created_before', 'updated_after'];
@@ -74,7 +74,7 @@ type Dropped = (key: string, value: unknown) => boolean;
 function isDropped(key: string, value: unknown): boolean {
   // maps are open by default
   if (key === 'additionalProperties') return value === true;
-  return DROPPED.has(key) || ((key === 'minimum' || key === 'maximum') && Math.abs(value as number) > MAX_TELLING_BOUND);
+  return DROPPED.has(key) || ((key === 'minimum' || key === 'maximum') && Math.abs(value as number) > MAX_SHOWN_BOUND);
 }
 
 function rewritten(schema: Json, dropped: Dropped, joins = false): Json {

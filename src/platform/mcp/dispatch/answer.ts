@@ -5,7 +5,7 @@ import type { Json } from '../protocol/protocol.js';
 /** Members of list items that are left out unless `fields` names them: an agent that picks an item does not need them. */
 const BOOKKEEPING = new Set(['object', 'version', 'created_by', 'created_at', 'updated_at', 'position', 'phone_normalized']);
 /** Members that identify an item for a person, in the order in which the text shows them. */
-const TELLING = [
+const IDENTIFYING = [
   ...['key', 'number', 'code', 'title', 'name', 'full_name', 'label', 'email', 'body', 'text'],
   ...['status_name', 'stage_name', 'status', 'status_group', 'status_kind', 'state', 'kind', 'type', 'priority', 'due_on', 'id'],
 ];
@@ -89,7 +89,7 @@ function listText({ data, has_more, next_cursor, total_count }: Json & { data: J
 function itemText(item: Json): string {
   const isRepeated = (name: string) =>
     name === 'id' ? typeof item['key'] === 'string' && NUMBERED_KEY.test(item['key']) : name === 'status_group' && 'status_name' in item;
-  const shown = TELLING.flatMap((name) => (typeof item[name] === 'string' && !isRepeated(name) ? [shortened(item[name])] : []));
+  const shown = IDENTIFYING.flatMap((name) => (typeof item[name] === 'string' && !isRepeated(name) ? [shortened(item[name])] : []));
   return shown.length > 1 ? shown.join(' | ') : membersText(item);
 }
 

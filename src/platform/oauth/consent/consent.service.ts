@@ -56,7 +56,9 @@ export class ConsentService {
   answer(id: string, body: ConsentBody, request: FastifyRequest): Promise<FileResponse> {
     const show = async (pending: PendingRequest, visitor: Visitor) => {
       if (!isSecret(body.csrf, visitor.csrfToken))
-        return this.form(pending, visitor, body, [{ field: null, text: 'The page was too old. Check what you chose, and send it again.' }]);
+        return this.form(pending, visitor, body, [
+          { field: null, text: 'The page is out of date. Check your selection and send it again.' },
+        ]);
       if (body.decision === 'cancel') return this.cancel(pending, visitor, request);
       const choice = choiceOf(body);
       if ('problems' in choice) return this.form(pending, visitor, body, choice.problems);

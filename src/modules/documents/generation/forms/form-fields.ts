@@ -5,7 +5,7 @@ import { currencyAt, rowsOf, typedText, type FormWriting, type Problem, type Raw
 import { formTexts } from './texts/texts.js';
 
 /** A scalar field with the keywords that only forms use. */
-interface Shown extends ScalarField {
+interface FormField extends ScalarField {
   description?: string;
   enum?: readonly unknown[];
   default?: unknown;
@@ -19,7 +19,7 @@ interface Shared {
   writing: FormWriting;
 }
 
-type Siblings = Readonly<Record<string, Shown>>;
+type Siblings = Readonly<Record<string, FormField>>;
 
 /** `within_row`: required only if its row has another value. */
 type Need = 'required' | 'within_row' | 'optional';
@@ -65,7 +65,7 @@ ${cells(index)}</fieldset>`,
   return html`${problem && html`<p class="error">${problem.text}</p>`}${own}`;
 }
 
-function field(path: string, name: string, property: Shown, need: Need, siblings: Siblings, { raw, problems, writing }: Shared): Html {
+function field(path: string, name: string, property: FormField, need: Need, siblings: Siblings, { raw, problems, writing }: Shared): Html {
   const texts = formTexts(writing.language);
   const id = fieldId(path);
   const problem = problems.find((one) => one.path === path) ?? null;
@@ -90,13 +90,13 @@ function field(path: string, name: string, property: Shown, need: Need, siblings
 }
 
 /** A value that is too long is cut to one character more than allowed: it must stay invalid until the visitor has shortened it. */
-function kept({ maxLength = MOST_KEPT }: Shown, value: string): string {
+function kept({ maxLength = MOST_KEPT }: FormField, value: string): string {
   const characters = Math.min(maxLength, MOST_KEPT) + 1;
   // a character is one or two code units
   return value.length <= characters ? value : [...value.slice(0, 2 * characters)].slice(0, characters).join('');
 }
 
-function control(property: Shown, attributes: Html, value: string, choose: string, textOf: (option: unknown) => string): Html {
+function control(property: FormField, attributes: Html, value: string, choose: string, textOf: (option: unknown) => string): Html {
   if (property.enum) {
     const options = property.enum.map((option) => {
       const isChosen = String(option) === value || textOf(option) === value;
@@ -109,7 +109,7 @@ function control(property: Shown, attributes: Html, value: string, choose: strin
   return html`<input${kindOf(property)} value="${value}"${attributes}>`;
 }
 
-function kindOf(property: Shown): Html {
+function kindOf(property: FormField): Html {
   if (property.type !== 'string') {
     const isWhole = property.type === 'integer' && property['x-format'] !== 'money';
     return html` type="text" inputmode="${isWhole ? 'numeric' : 'decimal'}" autocomplete="off"`;
@@ -121,7 +121,7 @@ function kindOf(property: Shown): Html {
   return html` type="text"`;
 }
 
-function hintOf(property: Shown, { language, timeZone }: FormWriting): string | null {
+function hintOf(property: FormField, { language, timeZone }: FormWriting): string | null {
   const { hints } = formTexts(language);
   if (property.description) return property.description;
   if (property['x-format'] === 'money' && /^[A-Z]{3}$/.test(property['x-currency'] ?? ''))
