@@ -9,7 +9,7 @@ import type { DemoFacts } from './demo-file.js';
 
 const TASKS = '/api/v1/ext/tasks/tasks';
 
-const app = await ownApp({}, { file: 'test/harness/start-demo.ts', name: 'createDemoApp' });
+const app = await ownApp({}, { file: 'src/modules/tasks/testing/demo-app.ts', name: 'createDemoApp' });
 let demo: Demo;
 
 beforeEach(async () => {

@@ -1,17 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { prepareDemo } from '../../src/demo/demo.js';
-import { TasksModule } from '../../src/modules/tasks/tasks.module.js';
 import { BaseUrl } from '../../src/platform/config/base-url.js';
-import { createTestApp, type TestApp } from './app.js';
-import { NOTES_TABLE, NotesModule } from './fixtures/notes.fixture.js';
-import type { TestAppOptions } from './test-app.js';
-
-/** The application with tasks, for which the demo has data, and with notes, for which it has none. */
-export async function createDemoApp(options: TestAppOptions = {}): Promise<TestApp> {
-  const app = await createTestApp({ ...options, modules: [TasksModule, NotesModule] });
-  await app.sql.query(NOTES_TABLE);
-  return app;
-}
 
 /** For `TestApp.inside`: prepares the demo as a start does. Returns what it prints. */
 export async function startDemo(app: NestFastifyApplication, dataDir: string): Promise<string> {

@@ -35,7 +35,7 @@ test(
   'a client generated from the OpenAPI document compiles and works',
   async () => {
     const bin = (path: string) => join(PROJECT_ROOT, 'node_modules', path);
-    cpSync(join(PROJECT_ROOT, 'test', 'contract', 'typed-journey.ts.tmpl'), join(folder, 'journey.ts'));
+    cpSync(join(PROJECT_ROOT, 'test', 'journeys', 'typed-journey.ts.tmpl'), join(folder, 'journey.ts'));
     symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(folder, 'node_modules'));
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     await node(bin('openapi-typescript/bin/cli.js'), `${app.url}/openapi.json`, '--output', 'api.ts');

@@ -1,15 +1,11 @@
 import { beforeEach, describe, expect, it, test } from '@jest/globals';
-import { Client } from '../harness/client.js';
-import { makeType } from '../../src/modules/documents/testing/document-types.js';
-import { sharedApp } from '../harness/hosted-app.js';
-import type { Workspace } from '../harness/workspace.js';
+import { sharedApp } from '../../../test/harness/hosted-app.js';
+import { Client } from '../../../test/harness/client.js';
+import type { Workspace } from '../../../test/harness/workspace.js';
 
-// Routes that keyed routes declare for members (`member` of @Endpoint).
+// The routes that keyed routes declare for members (`member` of @Endpoint).
 
 const TASKS = '/api/v1/org/tasks/tasks';
-const CRM = '/api/v1/org/crm';
-const LEADS = '/api/v1/org/marketing/leads';
-const PAPERS = '/api/v1/org/papers';
 
 const app = await sharedApp();
 let space: Workspace;
@@ -84,64 +80,6 @@ describe('tasks', () => {
     ]);
     expect((await member.delete(`${TASKS}/${id}`)).status).toBe(403);
     expect((await (await space.signIn()).delete(`${TASKS}/${id}`)).status).toBe(204);
-  });
-});
-
-describe('contacts and deals', () => {
-  it('are read and written with their permissions', async () => {
-    const contact = await member.post(`${CRM}/contacts`, { full_name: 'Ada Lovelace', email: 'ada@example.com' });
-    expect(contact.status).toBe(201);
-    const deal = await member.post(`${CRM}/deals`, { title: 'Engine', currency: 'EUR', amount: 1200, contact_ids: [contact.body.id] });
-    expect([deal.status, (await member.patch(`${CRM}/deals/${deal.body.id}`, { status: 'won' })).body.status]).toEqual([201, 'won']);
-    await withhold('crm.deal.view');
-    expect((await member.get(`${CRM}/deals/${deal.body.id}`)).body.error).toMatchObject({ required_permission: 'crm.deal.view' });
-    expect((await member.get(`${CRM}/contacts`)).body.data).toHaveLength(1);
-    expect((await member.get(`${CRM}/members`)).body.data).toHaveLength(2);
-    expect((await member.get(`${CRM}/lead-statuses`)).body.data.length).toBeGreaterThan(1);
-  });
-
-  it('come from leads, which need a permission of their own', async () => {
-    const owner = await space.signIn();
-    const { id } = (await owner.post(LEADS, { full_name: 'Grace Hopper', email: 'grace@example.com', project_id: space.eng.id })).body;
-    expect((await member.post(`${LEADS}/${id}/convert`, {})).body.error).toMatchObject({
-      code: 'permission_denied',
-      required_permission: 'org.marketing.leads.manage',
-    });
-    const converted = await owner.post(`${LEADS}/${id}/convert`, { deal: { title: 'Compiler', currency: 'EUR' } });
-    expect([converted.status, converted.body.deal.title]).toEqual([200, 'Compiler']);
-    expect((await owner.post(`${LEADS}/${id}/convert`, {})).body.error.code).toBe('duplicate');
-  });
-});
-
-describe('documents', () => {
-  const summarize = { raw_text: 'The Customer shall indemnify the Supplier against all claims.' };
-
-  it('are analyzed at the expense of the organization, once for members and keys', async () => {
-    const owner = await space.signIn();
-    const balance = async () => (await owner.get(`${PAPERS}/ai/credits`)).body.balance as number;
-    const before = await balance();
-    const first = await member.post(`${PAPERS}/ai/summarize`, summarize, { 'idempotency-key': 'summary' });
-    expect([first.status, before - (await balance())]).toEqual([200, 1]);
-    const { client: key } = await space.key({ module: 'documents' });
-    expect((await key.post('/api/v1/ext/papers/ai/summarize', summarize)).status).toBe(200);
-    expect((await member.post(`${PAPERS}/ai/summarize`, summarize, { 'idempotency-key': 'summary' })).body).toEqual(first.body);
-    expect(before - (await balance())).toBe(1);
-    expect((await member.post(`${PAPERS}/ai/risks`, summarize)).status).toBe(200);
-    expect(before - (await balance())).toBe(3);
-    const developer = await space.signIn((await space.member('developer')).email);
-    expect((await developer.post(`${PAPERS}/ai/risks`, summarize)).body.error.required_permission).toBe('papers.ai.run');
-  });
-
-  it('are generated from events of the sender; their obligations are listed', async () => {
-    const { code } = await makeType(app, space.ctx());
-    const { id } = (await member.post(`${PAPERS}/documents`, { type_code: code, title: 'Agreement', project_id: space.eng.id })).body;
-    expect((await member.get(`${PAPERS}/documents/${id}/obligations`)).body.data).toEqual([]);
-    expect((await member.post(`${PAPERS}/generate`, { event_type: 'acme.signed', payload: {} })).body).toMatchObject({ matched: 0 });
-    expect((await member.post(`${PAPERS}/generate`, { event_type: 'form.submitted', payload: {} })).body).toMatchObject({ matched: 0 });
-    expect((await member.post(`${PAPERS}/generate`, { event_type: 'deal.won', payload: {} })).body.error).toMatchObject({
-      code: 'permission_denied',
-      param: 'event_type',
-    });
   });
 });
 
