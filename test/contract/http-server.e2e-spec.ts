@@ -8,7 +8,9 @@ const app = await sharedApp();
 const host = app.inside<typeof import('../harness/http-server.js')>('test/harness/http-server.ts');
 const space = await app.workspace();
 const session = (await space.signIn()).headers;
-const key = (await space.key({ module: 'tasks' })).client.headers;
+const { routes } = await app.inside<typeof import('./declarations.js')>('test/contract/declarations.ts').declarations();
+const route = routes.find(({ plane, method, path }) => plane === 'keyed' && method === 'POST' && !path.includes('{'))!;
+const key = (await space.key({ module: route.module! })).client.headers;
 
 interface RawResponse {
   status: number;
@@ -33,7 +35,7 @@ async function raw(text: string): Promise<RawResponse> {
 }
 
 const lines = (...text: string[]) => `${text.join('\r\n')}\r\n\r\n`;
-const POST = 'POST /api/v1/ext/tasks/tasks HTTP/1.1';
+const POST = `POST ${route.path} HTTP/1.1`;
 const CLOSED = ['Connection: close', 'Content-Length: 0'];
 const LARGE_BYTES = 8 * 1024 * 1024;
 const LARGE = `Content-Length: ${LARGE_BYTES}`;
@@ -89,7 +91,7 @@ describe('what the HTTP server itself rejects', () => {
   });
 
   test('a tool call with two Host headers, also with a key that is known', async () => {
-    const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_projects', arguments: {} } });
+    const call = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_guide', arguments: {} } });
     const head = [...Object.entries(key).map((header) => header.join(': ')), 'Content-Type: application/json', 'Connection: close'];
     const size = `Content-Length: ${call.length}`;
     const accept = 'Accept: application/json, text/event-stream';
@@ -155,7 +157,7 @@ describe('every JSON response', () => {
   });
 
   test('of a tool, too', async () => {
-    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'list_projects', arguments: {} } };
+    const call = { jsonrpc: '2.0', id: 1, method: 'tools/call', params: { name: 'get_guide', arguments: {} } };
     for (const padding of ['', ' '.repeat(70_000)]) {
       const response = await fetch(`${app.url}/api/v1/ext/mcp`, {
         method: 'POST',

@@ -17,10 +17,11 @@ const WORDS = [
   ),
 ].filter((word) => word !== 'org');
 const ANY = WORDS.join('|');
+const ACCESS = MODULES.map(manifestOf).flatMap(({ scopes, permissions = {} }) => [...Object.keys(scopes), ...Object.keys(permissions)]);
 const NAMES = new RegExp(
   [
     `(['"\`])(?:${ANY})\\1`, // 'tasks'
-    `(?<=['"\`\\s(])(?:${ANY})[:.][a-z_]+[:.][a-z_]+`, // 'tasks:task:read', 'tasks.task.view'
+    `(?<![\\w.])(?:${ACCESS.join('|').replaceAll('.', '\\.')})\\b`, // 'tasks:task:read', 'tasks.task.view'
     `/(?:${ANY})/`, // '/api/v1/ext/tasks/tasks', modules/tasks/
     String.raw`\b(?:lead|LEAD)[_-]?(?:webhook|WEBHOOK)|[lL]eadWebhook|leadkeys`,
   ].join('|'),

@@ -73,6 +73,8 @@ it('their migrations match their entities', async () => {
 });
 `;
 
+const [EXISTING] = readdirSync(join(PROJECT_ROOT, 'src/modules'));
+
 let copy: ProjectCopy;
 
 beforeAll(() => void (copy = new ProjectCopy()));
@@ -90,7 +92,7 @@ describe('npm run new:module', () => {
       [['Notes'], /^"Notes" cannot be the name of a module: use lowercase letters/],
       [['../notes'], /^"\.\.\/notes" cannot be the name of a module/],
       [['pages'], /^"page" cannot be the name of a resource.*--resource\.$/],
-      [['tasks'], /^A module already exists in src\/modules\/tasks/],
+      [[EXISTING], new RegExp(`^A module already exists in src/modules/${EXISTING}`)],
       [['todo', '--resource', 'task'], /^migrations\/\d{13}-tasks-tables\.ts already creates the table tasks/],
     ] as const) {
       const { status, stdout, stderr } = newModule(...args);

@@ -1,7 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import { sharedApp } from '../harness/hosted-app.js';
-import { OTHER_NAMES, WITHOUT_ROUTE } from './member-routes.js';
-import { OPERATIONS } from './operations.js';
+import { contractsOf } from './module-contract.js';
 import { productFiles, sourceFiles, textOf } from './source-files.js';
 
 const SCOPE = /^([a-z][a-z0-9_]*):[a-z][a-z0-9_]*:(read|write|delete|act|run)$/;
@@ -18,6 +17,7 @@ const RAW_PATHS = [
 const app = await sharedApp();
 const product = app.inside<typeof import('./declarations.js')>('test/contract/declarations.ts');
 const { routes, modules, errors, events } = await product.declarations();
+const contracts = await contractsOf(modules);
 const catalog = new Map(errors.map((spec) => [spec.code, spec]));
 
 describe('every route', () => {
@@ -65,18 +65,23 @@ describe('every keyed operation', () => {
   const keyed = routes.filter(({ plane }) => plane === 'keyed').map(({ operation }) => operation as string);
   const ofMembers = new Set(routes.filter(({ plane }) => plane === 'product').map(({ operation }) => operation as string));
   const sameName = (operation: string) => operation.replace('_', '_org_');
+  const declared = [...contracts.values()];
+  const otherNames = Object.assign({}, ...declared.map(({ memberOperations }) => memberOperations)) as Record<string, string[]>;
+  /** A context is for agents: several look-ups at once, which members call one by one. */
+  const contexts = modules.map(({ name }) => `get_${name}_context`).filter((operation) => keyed.includes(operation));
+  const withoutRoute = [...contexts, ...declared.flatMap(({ withoutMemberOperation = {} }) => Object.keys(withoutMemberOperation))];
 
   test('has a route for members or a reason why not', () => {
     const lacking = keyed.filter((operation) => {
-      const names = OTHER_NAMES[operation] ?? [sameName(operation)];
-      return !(operation in WITHOUT_ROUTE) && !names.every((name) => ofMembers.has(name));
+      const names = otherNames[operation] ?? [sameName(operation)];
+      return !withoutRoute.includes(operation) && !names.every((name) => ofMembers.has(name));
     });
     expect(lacking).toEqual([]);
     expect(keyed.length).toBeGreaterThan(50);
   });
 
   test('is an exception only while it needs to be', () => {
-    const listed = [...Object.keys(OTHER_NAMES), ...Object.keys(WITHOUT_ROUTE)];
+    const listed = [...Object.keys(otherNames), ...withoutRoute];
     expect(listed.filter((operation) => !keyed.includes(operation) || ofMembers.has(sameName(operation)))).toEqual([]);
   });
 });
@@ -89,9 +94,9 @@ describe('every module', () => {
 
   test('has all required operations', () => {
     const operations = new Set(routes.map(({ operation }) => operation));
-    const missing = modules.flatMap(({ prefix }) => (OPERATIONS[prefix] ?? []).filter((operation) => !operations.has(operation)));
-    expect(missing).toEqual([]);
-    expect(modules.filter(({ prefix }) => prefix in OPERATIONS).length).toBeGreaterThan(0);
+    const required = [...contracts.values()].flatMap(({ operations: text = '' }) => text.split(/\s+/).filter(Boolean));
+    expect(required.filter((operation) => !operations.has(operation))).toEqual([]);
+    expect(required.length).toBeGreaterThan(0);
   });
 
   test('calls describeModule in a test file of its folder', () => {

@@ -1,5 +1,5 @@
 import type { Client } from './client.js';
-import { makeType } from '../../src/modules/documents/testing/document-types.js';
+import { contractsOf } from '../contract/module-contract.js';
 import { eventually } from './eventually.js';
 import type { TestApp } from './test-app.js';
 import type { Workspace } from './workspace.js';
@@ -24,31 +24,24 @@ export async function consoleSamples(app: TestApp, workspace: Workspace, owner: 
   };
   const mail = { to: 'grace@example.com', subject: AWKWARD_NAME, text: AWKWARD_NAME, permission: null };
   await app.inside<typeof import('./send-mail.js')>('test/harness/send-mail.ts').sendMail(workspace.ctx(), mail);
-  const type = await makeType(app, workspace.ctx());
-  const key = await create('/developer/api-keys', { name: AWKWARD_NAME, module: 'tasks', mode: 'test', scopes: ['tasks:task:read'] });
-  const leadKey = await workspace.key({ module: 'lead_webhook', project_id: eng.id });
-  await leadKey.client.post('/api/v1/webhooks/leads', { full_name: AWKWARD_NAME, email: 'grace@example.com' });
+  const { modules } = await app.inside<typeof import('../contract/declarations.js')>('test/contract/declarations.ts').declarations();
+  const [{ name: module, scopes }] = modules;
+  const key = await create('/developer/api-keys', { name: AWKWARD_NAME, module, mode: 'test', scopes: Object.keys(scopes).slice(0, 1) });
   const endpoint = await create('/developer/webhook-endpoints', { url: `${app.url}/hooks`, description: AWKWARD_NAME, events: ['*'] });
-  const trigger = await create('/developer/triggers', {
-    name: AWKWARD_NAME,
-    event_type: 'deal.won',
-    document_type_id: type.id,
-    title_template: 'Agreement',
-    source_map: {},
-  });
-  await create('/tasks/tasks', { project_id: eng.id, title: AWKWARD_NAME });
+  // after the endpoint, so that there are deliveries
+  const addresses: Record<string, string> = {};
+  for (const { consolePages } of (await contractsOf(modules)).values())
+    Object.assign(addresses, await consolePages?.({ app, workspace, owner, name: AWKWARD_NAME }));
   const event = await firstOf('/developer/events');
   const delivery = await firstOf('/developer/deliveries');
   const permissions = ['org.developer.logs.view'];
   const role = await create('/roles', { name: `<i>${'r'.repeat(50)}`, description: AWKWARD_NAME, permissions });
   await create('/invitations', { name: AWKWARD_NAME, email: `invited-${eng.id}@example.com`, role: 'member' });
   return {
-    '/console/keys/new': '/console/keys/new?module=tasks&access=choose',
+    ...addresses,
+    '/console/keys/new': `/console/keys/new?module=${module}&access=choose`,
     '/console/keys/:id': `/console/keys/${key}?tab=settings`,
-    '/console/lead-webhook/keys/:id': `/console/lead-webhook/keys/${leadKey.id}`,
-    '/console/lead-webhook/requests/:id': `/console/lead-webhook/requests/${await firstOf('/developer/lead-webhook-logs')}`,
     '/console/logs/:id': `/console/logs/${await firstOf('/developer/logs')}`,
-    '/console/triggers/:id': `/console/triggers/${trigger}`,
     '/console/settings/members/:id': `/console/settings/members/${workspace.owner.id}`,
     '/console/settings/roles/:id': `/console/settings/roles/${role}`,
     '/console/settings/projects/:id': `/console/settings/projects/${eng.id}`,

@@ -52,7 +52,7 @@ export interface DescribeModuleOptions {
   samples?: Readonly<Record<string, Sample>>;
   /**
    * By path below the module's prefix, up to the parameter: `'/projects/{id}'`. Not needed if POST on the collection
-   * (`/tasks` for `/tasks/{id}`) creates a business resource. `'/tasks/{id} reopen_task'` is for that operation only.
+   * (`/notes` for `/notes/{id}`) creates a business resource. `'/notes/{id} reopen_note'` is for that operation only.
    */
   resources?: Readonly<Record<string, Resource>>;
   /** By operation: the scoping of what a GET shows, if that is not `business` and no resource of `resources` says so. */

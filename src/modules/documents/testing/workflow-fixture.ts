@@ -32,8 +32,8 @@ export class WorkflowFixture {
     readonly screen: Client,
   ) {}
 
-  static async open(app: TestApp): Promise<WorkflowFixture> {
-    const space = await app.workspace();
+  static async open(app: TestApp, workspace?: Workspace): Promise<WorkflowFixture> {
+    const space = workspace ?? (await app.workspace());
     return new WorkflowFixture(app, space, await keyOf(space), await space.signIn());
   }
 

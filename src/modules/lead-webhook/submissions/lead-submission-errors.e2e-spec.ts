@@ -27,6 +27,10 @@ describe('errors', () => {
   };
   const INVALID = 'invalid_request_error';
 
+  it.each(['"a\\\nb"@example.com', '"a\\\rb"@example.com', 'a@example.com\u0085'])('the e-mail address %j', async (email) => {
+    expect(await refused({ full_name: 'Ada', email })).toMatchObject([400, INVALID, expect.any(String), expect.any(String), 'email']);
+  });
+
   it.each(['GET', 'PUT', 'PATCH', 'DELETE'] as const)('%s is not allowed', async (method) => {
     const send = { GET: api.get, PUT: api.put, PATCH: api.patch, DELETE: api.delete }[method].bind(api) as (
       path: string,
