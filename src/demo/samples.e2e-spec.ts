@@ -22,7 +22,7 @@ it("each event has the fields of its object's GET", async () => {
   const gets = new Map(
     document.operations
       .filter(({ method, path }) => method === 'get' && path.endsWith('/{id}'))
-      .map(({ path, tag, source }) => [objectOf(source), { path, tag }]),
+      .map(({ path, tag, source }) => [objectOf(document, source), { path, tag }]),
   );
   const { rows } = await app.sql.query<{ type: string; mode: string; object: Record<string, unknown> }>(
     `SELECT DISTINCT ON (type) type, mode, body::jsonb #> '{data,object}' AS object FROM outbox_events
@@ -42,10 +42,11 @@ it("each event has the fields of its object's GET", async () => {
   expect(compared).toEqual(expect.arrayContaining(['contact.created', 'deal.created', 'lead.created', 'task.created', 'ticket.created']));
 });
 
-/** The `object` of the example of an operation's answer. */
-function objectOf(source: Json): string | undefined {
-  const { content } = (source.responses as Record<string, { content?: Record<string, { example?: Json }> }>)['200'];
-  return content?.['application/json']?.example?.object as string | undefined;
+/** The `object` of an operation's answer. */
+function objectOf(document: ApiDocument, source: Json): string | undefined {
+  const { content } = (source.responses as Record<string, { content?: Record<string, { schema: Json }> }>)['200'];
+  const schema = content?.['application/json']?.schema;
+  return schema && (document.example(schema) as { object?: string }).object;
 }
 
 describe('the schedule demo', () => {

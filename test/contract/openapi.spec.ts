@@ -5,6 +5,8 @@ import { contractsOf } from './module-contract.js';
 
 const PLANES = ['keyed', 'product', 'public'] as const;
 const PATHS = { keyed: /^\/api\/v1\/(ext|webhooks)\//, product: /^\/api\/v1\/org\//, public: /^\/api\/v1\/public\// };
+/** In bytes; what operations share stands in `components`. */
+const MAX_SIZES = { keyed: 1_200_000, product: 2_200_000, public: 50_000 };
 const MAX_TOOLS = 40;
 /** With output schemas, which are listed for newer protocol versions and with `?output_schemas=true`. */
 const MAX_BYTES = 40 * 1024;
@@ -44,6 +46,10 @@ test('the documents that the linters check are those that the application serves
 });
 
 describe.each(PLANES)('the OpenAPI document of the %s plane', (plane) => {
+  test(`is at most ${MAX_SIZES[plane].toLocaleString('en')} bytes long`, () => {
+    expect(Buffer.byteLength(JSON.stringify(documents[plane].source))).toBeLessThanOrEqual(MAX_SIZES[plane]);
+  });
+
   test('describes every field, parameter and header', () => {
     const { source, operations } = documents[plane];
     const { schemas, headers } = source.components as Record<string, Record<string, Json>>;
@@ -71,7 +77,9 @@ describe.each(PLANES)('the OpenAPI document of the %s plane', (plane) => {
       for (const [what, holder] of holders) {
         const media = (holder?.content as Record<string, Json> | undefined)?.['application/json'];
         if (!media) continue;
-        const examples = media.examples ? Object.values(media.examples as Record<string, Json>).map(({ value }) => value) : [media.example];
+        const named = Object.values((media.examples ?? {}) as Record<string, Json>).map(({ value }) => value);
+        const composed = /^2/.test(what) ? documents[plane].example(media.schema as Schema) : media.example;
+        const examples = named.length > 0 ? named : [composed];
         for (const example of examples) {
           const found = example === undefined ? ['no example'] : documents[plane].faults(media.schema as Schema, example);
           faults.push(...found.map((fault) => `${id} ${what}: ${fault}`));

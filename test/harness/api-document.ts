@@ -28,15 +28,17 @@ const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** The served OpenAPI document, as a client reads it; the tests know only what it declares. */
 export class ApiDocument {
+  /** Only their schemas have references. */
   readonly operations: readonly ApiOperation[];
   private readonly schemas: Record<string, Schema>;
   private readonly ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
   private readonly validators = new Map<string, ValidateFunction>();
 
   constructor(readonly source: Json) {
-    this.schemas = ((source.components as Json).schemas ?? {}) as Record<string, Schema>;
+    const schemas = ((source.components as Json).schemas ?? {}) as Record<string, Schema>;
+    this.schemas = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, joined(schema, schemas)]));
     this.operations = Object.entries(source.paths as Record<string, Record<string, Json>>).flatMap(([path, item]) =>
-      METHODS.filter((method) => item[method]).map((method) => readOperation(path, method, item[method])),
+      METHODS.filter((method) => item[method]).map((method) => readOperation(path, method, inlined(item[method], source) as Json)),
     );
     this.ajv.addKeyword('x-error-code');
     (formats as unknown as (ajv: Ajv2020) => void)(this.ajv);
@@ -63,6 +65,21 @@ export class ApiDocument {
     return [schema.type].flat().includes('null') || ((schema.anyOf ?? []) as Schema[]).some((part) => part.type === 'null');
   }
 
+  /** A value composed of the examples of a schema's fields, as documentation pages show it. */
+  example(schema: Schema, within: readonly Schema[] = []): unknown {
+    const [example] = (schema.examples ?? []) as unknown[];
+    if (example !== undefined) return example;
+    const target = this.resolve(schema);
+    if (within.includes(target)) return this.acceptsNull(schema) ? null : undefined;
+    if (target.enum) return (target.enum as unknown[])[0];
+    const inner = [...within, target];
+    if (target.type === 'array') return [this.example(target.items as Schema, inner)].filter((item) => item !== undefined);
+    if (!target.properties && this.acceptsNull(schema)) return null;
+    if (!target.properties) return { string: 'text', integer: 1, number: 1, boolean: false, object: {} }[target.type as string];
+    const members = Object.entries(target.properties).map(([name, property]) => [name, this.example(property as Schema, inner)] as const);
+    return Object.fromEntries(members.filter(([, value]) => value !== undefined));
+  }
+
   /** The reasons why a value does not match a schema. `closed`: additional properties are errors, too. */
   faults(schema: Schema, value: unknown, kind: 'open' | 'closed' = 'closed'): string[] {
     const key = `${kind} ${JSON.stringify(schema)}`;
@@ -87,6 +104,30 @@ export class ApiDocument {
     const { code } = (body as { error: { code: string } }).error;
     return code in (content.examples as Json) ? [] : [`the code ${code} is not declared for ${status}`];
   }
+}
+
+/** An object of several parts as one schema, so that it can be closed. */
+function joined(schema: Schema, schemas: Record<string, Schema>): Schema {
+  const { allOf = [], ...own } = schema as Schema & { allOf?: Schema[] };
+  if (allOf.length < 2) return schema;
+  const parts = allOf.map((part) => (typeof part.$ref === 'string' ? schemas[part.$ref.replace('#/components/schemas/', '')] : part));
+  return { ...parts.reduce(both), ...own };
+}
+
+function both(one: Schema, other: Schema): Schema {
+  const properties = { ...(one.properties as Record<string, Schema>) };
+  for (const [name, schema] of Object.entries((other.properties ?? {}) as Record<string, Schema>))
+    properties[name] = name in properties && schema.properties ? both(properties[name], schema) : schema;
+  return { ...one, ...other, properties, required: [...new Set([one.required, other.required].flat())] };
+}
+
+/** A copy with the shared parameters, responses and examples in place of the references to them. */
+function inlined(value: unknown, document: Json): unknown {
+  if (Array.isArray(value)) return value.map((item) => inlined(item, document));
+  if (typeof value !== 'object' || value === null) return value;
+  const [, kind, name] = /^#\/components\/(parameters|responses|examples)\/(.+)$/.exec(String((value as Json).$ref)) ?? [];
+  if (kind) return inlined((document.components as Record<string, Json>)[kind][name], document);
+  return Object.fromEntries(Object.entries(value).map(([key, member]) => [key, inlined(member, document)]));
 }
 
 function readOperation(path: string, method: string, source: Json): ApiOperation {

@@ -6,6 +6,7 @@ import { Endpoint, endpointOf, type EndpointOptions } from './endpoint.js';
 import { Field, field, fieldsOf, pickOf } from '../fields/fields.js';
 import { Projects } from '../services/people.js';
 import type { ListBody } from '../fields/list-query.js';
+import { pascalCase } from '../values/pascal-case.js';
 
 /** Items per section; a module's complete context stays small enough for an agent to read. */
 const SECTION_LIMIT = 50;
@@ -137,12 +138,15 @@ function briefFields(dto: Type): string[] {
 }
 
 function responseOf(name: string, sections: readonly Section[]): Type {
-  const response = named(`${pascal(name)}ContextDto`);
+  const response = named(`${pascalCase(name)}ContextDto`);
   const declare = (property: string, decorator: PropertyDecorator) => decorator(response.prototype as object, property);
   declare('object', Field.constant(`${name}_context`));
   for (const section of sections) {
-    const item = named(`${pascal(name)}Context${pascal(section.name)}Dto`, pickOf(section.endpoint.returns, section.fields as never[]));
-    const part = named(`${pascal(name)}Context${pascal(section.name)}SectionDto`);
+    const item = named(
+      `${pascalCase(name)}Context${pascalCase(section.name)}Dto`,
+      pickOf(section.endpoint.returns, section.fields as never[]),
+    );
+    const part = named(`${pascalCase(name)}Context${pascalCase(section.name)}SectionDto`);
     const data = Field.object(() => item, {
       description: `The first items of ${section.endpoint.operation}.`,
       example: [],
@@ -210,8 +214,4 @@ function commonest(values: readonly string[]): string {
 function named(name: string, type: Type = class {}): Type {
   Object.defineProperty(type, 'name', { value: name });
   return type;
-}
-
-function pascal(name: string): string {
-  return name.replace(/(^|_)([a-z])/g, (_, __, letter: string) => letter.toUpperCase());
 }

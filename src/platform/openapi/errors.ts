@@ -1,37 +1,43 @@
 import { STATUS_CODES } from 'node:http';
-import type { ErrorSpec } from '../../kit/internal.js';
+import { pascalCase, type ErrorSpec } from '../../kit/internal.js';
+import type { SharedParts } from './shared-parts.js';
 
-/** One response per status, with an example for each error it can carry, named by its code. `anchorOf` identifies its documentation. */
-export function errorResponses(errors: readonly ErrorSpec[], anchorOf: (spec: ErrorSpec) => string) {
+/**
+ * One response per status, with an example for each error it can carry, named by its code. Responses and examples are parts that routes
+ * share: a response is named after its errors, an example after `anchorOf`, which identifies the documentation of the error.
+ */
+export function errorResponses(errors: readonly ErrorSpec[], anchorOf: (spec: ErrorSpec) => string, parts: SharedParts) {
   const byStatus = new Map<number, Map<string, ErrorSpec>>();
   for (const spec of errors) {
-    const examples = byStatus.get(spec.status) ?? new Map<string, ErrorSpec>();
-    // a route may have two errors with one code
-    const other = examples.get(spec.code);
-    byStatus.set(spec.status, examples.set(other && other !== spec ? anchorOf(spec) : spec.code, spec));
+    const ofStatus = byStatus.get(spec.status) ?? new Map<string, ErrorSpec>();
+    byStatus.set(spec.status, ofStatus.set(anchorOf(spec), spec));
   }
+  const statuses = [...byStatus].sort(([a], [b]) => a - b);
   return Object.fromEntries(
-    [...byStatus].sort(([a], [b]) => a - b).map(([status, examples]) => [String(status), responseOf(status, [...examples], anchorOf)]),
+    statuses.map(([status, specs]) => {
+      const sorted = [...specs].sort(([a], [b]) => (a < b ? -1 : 1));
+      const name = sorted.map(([anchor]) => pascalCase(anchor)).join('Or');
+      return [String(status), parts.refer('responses', name, () => responseOf(status, sorted, parts))];
+    }),
   );
 }
 
-function responseOf(status: number, specs: readonly [string, ErrorSpec][], anchorOf: (spec: ErrorSpec) => string) {
-  const codes = new Set(specs.map(([, { code }]) => `\`${code}\``));
+function responseOf(status: number, specs: readonly [string, ErrorSpec][], parts: SharedParts) {
+  const codes = new Set(specs.map(([, { code }]) => code));
+  const examples: Record<string, object> = {};
+  for (const [anchor, spec] of specs) {
+    // a route may have two errors with one code
+    const name = spec.code in examples ? anchor : spec.code;
+    examples[name] = parts.refer('examples', anchor, () => ({ summary: spec.message, value: exampleError(spec, anchor) }));
+  }
   return {
-    description: `${STATUS_CODES[status]}: ${[...codes].join(', ')}.`,
+    description: `${STATUS_CODES[status]}: ${[...codes].map((code) => `\`${code}\``).join(', ')}.`,
     headers: {
       'Request-Id': { $ref: '#/components/headers/Request-Id' },
       ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
       ...(status === 401 ? { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } } : {}),
     },
-    content: {
-      'application/json': {
-        schema: { $ref: '#/components/schemas/Error' },
-        examples: Object.fromEntries(
-          specs.map(([name, spec]) => [name, { summary: spec.message, value: exampleError(spec, anchorOf(spec)) }]),
-        ),
-      },
-    },
+    content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } },
   };
 }
 

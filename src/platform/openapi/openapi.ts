@@ -1,9 +1,9 @@
 // Builds the OpenAPI documents from the decorators of routes and DTOs.
 
-import type { INestApplication } from '@nestjs/common';
+import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { ActorDto, fieldsOf } from '../../kit/index.js';
-import { applyOpenApiMetadata, type FilesOption } from '../../kit/internal.js';
+import { ActorDto, fieldsOf, ListQuery, LookupQuery } from '../../kit/index.js';
+import { applyOpenApiMetadata, pascalCase, type FilesOption } from '../../kit/internal.js';
 import type { ModuleRegistry } from '../registry/module-registry.js';
 import type { Plane, Route } from '../registry/route-registry.js';
 import { errorResponses, errorSchema } from './errors.js';
@@ -11,6 +11,7 @@ import { exampleOf, resolve } from './examples.js';
 import { toOpenApi31 } from './openapi-31.js';
 import { declaredErrors } from './declared-errors.js';
 import { RESPONSE_HEADERS, responseHeaders, requestHeaders } from './headers.js';
+import { SharedParts } from './shared-parts.js';
 import { PLATFORM_TAG, webhooksOf, type DescribedDelivery, type DescribedEvent } from './webhooks.js';
 
 type Json = Record<string, unknown>;
@@ -62,26 +63,30 @@ export function buildOpenApi(
   const { paths: found, components } = structuredClone(scanned);
   const document = { ...base, paths: found, components } as OpenAPIObject;
   const described = routes.filter((route) => route.endpoint && options.planes.includes(planeOf(route)));
+  const parts = new SharedParts();
   const paths: Record<string, Record<string, Operation>> = {};
   for (const route of described) {
     const operation = (document.paths[route.path] as unknown as Record<string, Operation> | undefined)?.[route.method.toLowerCase()];
     if (!operation) throw new Error(`${route.method} ${route.path} is missing from the OpenAPI document.`);
-    (paths[route.path] ??= {})[route.method.toLowerCase()] = complete(operation, route, document, modules);
+    (paths[route.path] ??= {})[route.method.toLowerCase()] = complete(operation, route, { document, modules, parts });
   }
   document.paths = paths as unknown as OpenAPIObject['paths'];
-  if (webhooks && events.length > 0) document.webhooks = webhooksOf(events, webhooks.delivery, document) as OpenAPIObject['webhooks'];
+  if (webhooks && events.length > 0) document.webhooks = webhooksOf(events, webhooks.delivery, parts) as OpenAPIObject['webhooks'];
   document.tags = tagsOf([...described.map(tagOf), ...events.map(({ module }) => module ?? PLATFORM_TAG)], modules);
   document.components = {
     ...document.components,
-    schemas: { ...document.components?.schemas, Error: errorSchema() as never },
-    headers: usedHeaders(paths) as never,
+    schemas: { ...document.components?.schemas, ...parts.all('schemas'), Error: errorSchema() as never },
+    responses: parts.all('responses') as never,
+    parameters: parts.all('parameters') as never,
+    examples: parts.all('examples') as never,
+    headers: usedHeaders([paths, parts.all('responses')]) as never,
     securitySchemes: securitySchemes(options.planes) as never,
   };
   return toOpenApi31(withoutUnusedSchemas(document));
 }
 
-function usedHeaders(paths: unknown) {
-  const text = JSON.stringify(paths);
+function usedHeaders(users: unknown) {
+  const text = JSON.stringify(users);
   return Object.fromEntries(Object.entries(RESPONSE_HEADERS).filter(([name]) => text.includes(`"#/components/headers/${name}"`)));
 }
 
@@ -90,7 +95,13 @@ function planeOf(route: Route): Plane {
   return route.plane === 'public' && route.path.startsWith('/api/v1/org/') ? 'product' : route.plane;
 }
 
-function complete(operation: Operation, route: Route, document: OpenAPIObject, modules: ModuleRegistry): Operation {
+interface Surroundings {
+  document: OpenAPIObject;
+  modules: ModuleRegistry;
+  parts: SharedParts;
+}
+
+function complete(operation: Operation, route: Route, { document, modules, parts }: Surroundings): Operation {
   const endpoint = route.endpoint as NonNullable<Route['endpoint']>;
   operation.tags = [tagOf(route)];
   operation.description ||= endpoint.summary;
@@ -105,7 +116,8 @@ function complete(operation: Operation, route: Route, document: OpenAPIObject, m
   if (endpoint.destructive) operation['x-destructive'] = true;
   if (endpoint.openWorld) operation['x-open-world'] = true;
   if (endpoint.permission) operation['x-permission'] = endpoint.permission;
-  operation.parameters = [...(operation.parameters ?? []).map((parameter) => withListStyle(parameter, route)), ...requestHeaders(route)];
+  const headers = requestHeaders(route).map((header) => parts.refer('parameters', pascalCase(header.name), () => header));
+  operation.parameters = [...(operation.parameters ?? []).map((parameter) => queryParameter(parameter, route, parts)), ...headers];
   if (endpoint.upload)
     operation.requestBody = {
       required: true,
@@ -115,12 +127,13 @@ function complete(operation: Operation, route: Route, document: OpenAPIObject, m
   if (endpoint.bareList) allowBareList(operation, endpoint.bareList, document);
   const successes = [endpoint.status, ...Object.keys(endpoint.alsoReturns ?? {})].map((status) => operation.responses[String(status)]);
   for (const success of successes) success.headers = responseHeaders(route);
-  addExamples(operation, successes, document);
+  for (const media of Object.values((operation.requestBody?.content ?? {}) as Record<string, Json>))
+    media.example = exampleOf(media.schema as Json, document);
   for (const success of endpoint.produces ? successes : [])
     success.content = { ...(success.content as Json | undefined), ...fileContent(endpoint.produces as Record<string, string>) };
   Object.assign(
     operation.responses,
-    errorResponses(declaredErrors(route), (spec) => modules.anchorOf(spec)),
+    errorResponses(declaredErrors(route), (spec) => modules.anchorOf(spec), parts),
   );
   return operation;
 }
@@ -142,17 +155,18 @@ function allowBareList(operation: Operation, field: string, document: OpenAPIObj
   media.schema = { oneOf: [media.schema, object.properties[field]] };
 }
 
-/** Lists are comma-separated; without this, OpenAPI's default would apply, which repeats the parameter's name. */
-function withListStyle(parameter: Json, route: Route): Json {
-  const spec = parameter.in === 'query' && route.queryDto ? fieldsOf(route.queryDto).get(parameter.name as string) : undefined;
-  return spec?.list ? { ...parameter, style: 'form', explode: false } : parameter;
-}
+/** The parameters that all lists share, by their specification. */
+const LIST_PARAMETERS = new Map([
+  ...[...fieldsOf(ListQuery as Type)].map(([name, spec]) => [spec, pascalCase(name)] as const),
+  ...[...fieldsOf(LookupQuery as Type)].filter(([name]) => name === 'limit').map(([, spec]) => [spec, 'LookupLimit'] as const),
+]);
 
-function addExamples(operation: Operation, successes: readonly Json[], document: OpenAPIObject): void {
-  for (const holder of [operation.requestBody, ...successes]) {
-    for (const media of Object.values((holder?.content ?? {}) as Record<string, Json>))
-      media.example = exampleOf(media.schema as Json, document);
-  }
+function queryParameter(parameter: Json, route: Route, parts: SharedParts): Json {
+  const spec = parameter.in === 'query' && route.queryDto ? fieldsOf(route.queryDto).get(parameter.name as string) : undefined;
+  const shared = spec && LIST_PARAMETERS.get(spec);
+  if (shared) return parts.refer('parameters', shared, () => parameter);
+  // without this, OpenAPI's default would apply, which repeats the parameter's name
+  return spec?.list ? { ...parameter, style: 'form', explode: false } : parameter;
 }
 
 function fileContent(produces: Readonly<Record<string, string>>): Json {
@@ -208,7 +222,7 @@ function withoutUnusedSchemas(document: OpenAPIObject): OpenAPIObject {
       if (schemas[name]) visit(schemas[name]);
     }
   };
-  visit([document.paths, document.webhooks ?? {}]);
+  visit([document.paths, document.webhooks ?? {}, document.components?.responses]);
   document.components = {
     ...document.components,
     schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name))) as never,

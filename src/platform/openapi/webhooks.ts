@@ -1,9 +1,8 @@
-import type { OpenAPIObject } from '@nestjs/swagger';
 import { getSchemaPath } from '@nestjs/swagger';
 import { ActorDto, type EventDefinition } from '../../kit/index.js';
-import { UUID_PATTERN } from '../../kit/internal.js';
+import { pascalCase, UUID_PATTERN } from '../../kit/internal.js';
 import { exampleEvent } from '../events/example-payload.js';
-import { exampleOf } from './examples.js';
+import type { SharedParts } from './shared-parts.js';
 
 type Json = Record<string, unknown>;
 
@@ -23,12 +22,12 @@ export interface DescribedDelivery {
 }
 
 /** The `webhooks` section: for each event, the request that a receiver's endpoint gets. */
-export function webhooksOf(events: readonly DescribedEvent[], delivery: DescribedDelivery, document: OpenAPIObject): Json {
-  return Object.fromEntries(events.map((event) => [event.definition.name, { post: operationOf(event, delivery, document) }]));
+export function webhooksOf(events: readonly DescribedEvent[], delivery: DescribedDelivery, parts: SharedParts): Json {
+  return Object.fromEntries(events.map((event) => [event.definition.name, { post: operationOf(event, delivery, parts) }]));
 }
 
-function operationOf({ definition, module }: DescribedEvent, { timeoutMs, attempts }: DescribedDelivery, document: OpenAPIObject): Json {
-  const schema = bodySchema(definition);
+function operationOf({ definition, module }: DescribedEvent, { timeoutMs, attempts }: DescribedDelivery, parts: SharedParts): Json {
+  const schema = parts.refer('schemas', `${pascalCase(definition.name)}Event`, () => eventSchema(definition, parts));
   return {
     operationId: `on_${definition.name.replaceAll('.', '_')}`,
     summary: definition.name,
@@ -38,20 +37,15 @@ function operationOf({ definition, module }: DescribedEvent, { timeoutMs, attemp
       `The same event can be delivered twice: deduplicate by \`Svc-Event-Id\`.`,
     tags: [module ?? PLATFORM_TAG],
     security: [],
-    parameters: HEADERS,
+    parameters: HEADERS.map((header) => parts.refer('parameters', pascalCase(header.name), () => header)),
     requestBody: {
       required: true,
       description: 'The same bytes on every attempt.',
-      content: {
-        'application/json': { schema, example: exampleEvent(definition, exampleOf({ $ref: getSchemaPath(definition.payload) }, document)) },
-      },
+      content: { 'application/json': { schema } },
     },
-    responses: {
-      '2XX': { description: 'Received.' },
-      '410': { description: 'Disables the endpoint.' },
-      '429': { description: 'Retried later, after `Retry-After`.' },
-      '503': { description: 'Retried later, after `Retry-After`.' },
-    },
+    responses: Object.fromEntries(
+      Object.entries(RESPONSES).map(([status, [name, description]]) => [status, parts.refer('responses', name, () => ({ description }))]),
+    ),
   };
 }
 
@@ -66,16 +60,39 @@ const HEADERS = [
   header('Svc-Event-Type', 'Its type.', 'task.created'),
 ];
 
-function header(name: string, description: string, example: string): Json {
+const RESPONSES = {
+  '2XX': ['EventReceived', 'Received.'],
+  '410': ['EndpointDisabled', 'Disables the endpoint.'],
+  '429': ['EventRetried', 'Retried later, after `Retry-After`.'],
+  '503': ['EventRetried', 'Retried later, after `Retry-After`.'],
+};
+
+function header(name: string, description: string, example: string) {
   return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
 }
 
-function bodySchema({ name, description, payload, context = {} }: EventDefinition): Json {
+/** What only this event has; the rest is the envelope's. */
+function eventSchema({ name, description, payload, context = {} }: EventDefinition, parts: SharedParts): Json {
+  const data = {
+    object: { allOf: [{ $ref: getSchemaPath(payload) }], description: 'The resource after the change, as GET returns it.' },
+    context: object(
+      'Further data of the event.',
+      Object.fromEntries(Object.entries(context).map(([member, line]) => [member, { description: line }])),
+    ),
+  };
+  const own = object(undefined, { type: { type: 'string', enum: [name], description: TYPE }, data: object(DATA, data) });
+  return { description, allOf: [parts.refer('schemas', 'EventEnvelope', envelopeSchema), own] };
+}
+
+const TYPE = 'What happened.';
+const DATA = 'What changed.';
+
+function envelopeSchema(): Json {
   const uuid = { type: 'string', format: 'uuid', pattern: UUID_PATTERN };
-  return object(description, {
+  const envelope: Record<string, Json> = {
     id: { ...uuid, description: 'The `Svc-Event-Id`.' },
     object: { type: 'string', enum: ['event'], description: 'Always `event`.' },
-    type: { type: 'string', enum: [name], description: 'What happened.' },
+    type: { type: 'string', description: TYPE },
     api_version: { type: 'string', enum: ['v1'], description: 'Version of this body.' },
     mode: { type: 'string', enum: ['live', 'test'], description: 'Data plane.' },
     created_at: { type: 'string', format: 'date-time', description: 'When it happened, UTC.' },
@@ -83,25 +100,23 @@ function bodySchema({ name, description, payload, context = {} }: EventDefinitio
     organization_id: { ...uuid, description: 'The organization.' },
     project_id: { ...uuid, nullable: true, description: 'The project; null for what belongs to no project.' },
     actor: { allOf: [{ $ref: getSchemaPath(ActorDto) }], description: 'Who did it.' },
-    data: object('What changed.', {
-      object: { allOf: [{ $ref: getSchemaPath(payload) }], description: 'The resource after the change, as GET returns it.' },
+    data: object(DATA, {
       previous_attributes: {
         type: 'object',
         additionalProperties: true,
         description: 'The changed members with their previous values.',
       },
-      context: object(
-        'Further data of the event.',
-        Object.fromEntries(Object.entries(context).map(([member, line]) => [member, { description: line }])),
-      ),
     }),
     request: object('The call that caused it.', {
       id: { type: 'string', nullable: true, description: 'Its Request-Id.' },
       idempotency_key: { type: 'string', nullable: true, description: 'Its Idempotency-Key.' },
     }),
-  });
+  };
+  const example = exampleEvent({ name: 'task.created' }, {});
+  for (const name of ['id', 'created_at', 'sequence', 'organization_id', 'project_id']) envelope[name].example = example[name];
+  return object('The members of every delivery.', envelope);
 }
 
-function object(description: string, properties: Record<string, Json>): Json {
-  return { type: 'object', description, required: Object.keys(properties), properties };
+function object(description: string | undefined, properties: Record<string, Json>): Json {
+  return { type: 'object', ...(description && { description }), required: Object.keys(properties), properties };
 }
