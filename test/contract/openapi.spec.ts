@@ -65,6 +65,7 @@ describe.each(PLANES)('the OpenAPI document of the %s plane', (plane) => {
     ];
     expect(undescribed).toEqual([]);
     expect(Object.keys(schemas).length).toBeGreaterThan(5);
+    expect(Object.keys(schemas).filter((name) => /Dto/.test(name))).toEqual([]);
   });
 
   test('has a valid example of every request and response', () => {

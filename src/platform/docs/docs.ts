@@ -48,7 +48,7 @@ export function buildDocuments(app: INestApplication, { baseUrl, delivery }: Doc
   const modules = app.get(ModuleRegistry);
   const { routes } = app.get(RouteRegistry);
   const events = sentEvents(modules);
-  const scanned = scanControllers(app, events);
+  const scanned = scanControllers(app, routes, events);
   const pages = pagesOf(modules).map(({ slug, title }) => `${title}: [/docs/${slug}](/docs/${slug}).`);
   const built = (options: Omit<OpenApiOptions, 'baseUrl'>) =>
     PackedDocument.of(JSON.stringify(buildOpenApi(scanned, routes, modules, { ...options, baseUrl: baseUrl || null })));

@@ -106,8 +106,8 @@ describe('a body that may be a bare list', () => {
     const { body } = await binders.get('/openapi.json');
     const { schema, example } = body.paths[`${BINDERS}/{id}/leaves`].put.requestBody.content['application/json'];
     expect([schema.oneOf[0], schema.oneOf[1]]).toEqual([
-      { $ref: '#/components/schemas/LeavesDto' },
-      expect.objectContaining({ type: 'array', items: { $ref: '#/components/schemas/LeafDto' }, maxItems: 5 }),
+      { $ref: '#/components/schemas/Leaves' },
+      expect.objectContaining({ type: 'array', items: { $ref: '#/components/schemas/Leaf' }, maxItems: 5 }),
     ]);
     expect(example).toEqual({ leaves: [{ page: 1 }] });
     const { tools } = (await binders.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' })).body.result as {
@@ -139,7 +139,7 @@ describe('a response in several formats', () => {
     const { body } = await binders.get('/openapi.json');
     const { content } = body.paths[`${BINDERS}/{id}/leaves`].get.responses['200'];
     expect(content).toEqual({
-      'application/json': expect.objectContaining({ schema: { $ref: '#/components/schemas/BinderDto' } }),
+      'application/json': expect.objectContaining({ schema: { $ref: '#/components/schemas/Binder' } }),
       'text/csv': { schema: { type: 'string', description: 'A row per leaf.' } },
     });
   });

@@ -11,6 +11,7 @@ import { exampleOf, resolve } from './examples.js';
 import { toOpenApi31 } from './openapi-31.js';
 import { declaredErrors } from './declared-errors.js';
 import { RESPONSE_HEADERS, responseHeaders, requestHeaders } from './headers.js';
+import { nameSchemas, schemaName } from './schema-names.js';
 import { SharedParts } from './shared-parts.js';
 import { PLATFORM_TAG, webhooksOf, type DescribedDelivery, type DescribedEvent } from './webhooks.js';
 
@@ -31,7 +32,14 @@ export interface OpenApiOptions {
 }
 
 /** What @nestjs/swagger reads from the decorators of all controllers; done once because it is the slowest step. */
-export function scanControllers(app: INestApplication, events: readonly DescribedEvent[]): OpenAPIObject {
+export function scanControllers(app: INestApplication, routes: readonly Route[], events: readonly DescribedEvent[]): OpenAPIObject {
+  nameSchemas([
+    { type: ActorDto, user: 'every event' },
+    ...routes.flatMap(({ endpoint, bodyDto }) =>
+      [endpoint?.returns, bodyDto].flatMap((type) => (endpoint && type ? [{ type, user: endpoint.operation }] : [])),
+    ),
+    ...events.map(({ definition }) => ({ type: definition.payload, user: definition.name })),
+  ]);
   applyOpenApiMetadata();
   return SwaggerModule.createDocument(app, new DocumentBuilder().setOpenAPIVersion(VERSION).build(), {
     autoTagControllers: false,
@@ -75,7 +83,7 @@ export function buildOpenApi(
   document.tags = tagsOf([...described.map(tagOf), ...events.map(({ module }) => module ?? PLATFORM_TAG)], modules);
   document.components = {
     ...document.components,
-    schemas: { ...document.components?.schemas, ...parts.all('schemas'), Error: errorSchema() as never },
+    schemas: together(document.components?.schemas ?? {}, { ...parts.all('schemas'), Error: errorSchema() }) as never,
     responses: parts.all('responses') as never,
     parameters: parts.all('parameters') as never,
     examples: parts.all('examples') as never,
@@ -83,6 +91,13 @@ export function buildOpenApi(
     securitySchemes: securitySchemes(options.planes) as never,
   };
   return toOpenApi31(withoutUnusedSchemas(document));
+}
+
+function together(ofClasses: object, made: object): object {
+  const taken = Object.keys(made).find((name) => name in ofClasses);
+  if (taken)
+    throw new Error(`The class of the schema ${taken} must have another name, for the OpenAPI documents make a schema of this name.`);
+  return { ...ofClasses, ...made };
 }
 
 function usedHeaders(users: unknown) {
@@ -127,6 +142,7 @@ function complete(operation: Operation, route: Route, { document, modules, parts
   if (endpoint.bareList) allowBareList(operation, endpoint.bareList, document);
   const successes = [endpoint.status, ...Object.keys(endpoint.alsoReturns ?? {})].map((status) => operation.responses[String(status)]);
   for (const success of successes) success.headers = responseHeaders(route);
+  if (endpoint.list && endpoint.returns) nameList(successes, schemaName(endpoint.returns), parts);
   for (const media of Object.values((operation.requestBody?.content ?? {}) as Record<string, Json>))
     media.example = exampleOf(media.schema as Json, document);
   for (const success of endpoint.produces ? successes : [])
@@ -136,6 +152,15 @@ function complete(operation: Operation, route: Route, { document, modules, parts
     errorResponses(declaredErrors(route), (spec) => modules.anchorOf(spec), parts),
   );
   return operation;
+}
+
+/** The pages of all lists of a resource have one schema, such as `TaskList`. */
+function nameList(successes: readonly Json[], item: string, parts: SharedParts): void {
+  for (const { content } of successes) {
+    const media = (content as Record<string, { schema: Json }>)['application/json'];
+    const { schema } = media;
+    media.schema = parts.refer('schemas', `${item}List`, () => schema);
+  }
 }
 
 /** Documents that the body may also be a form with files. MCP tools send JSON. */
