@@ -5,7 +5,7 @@ export { editDistance } from './values/edit-distance.js';
 export { newId } from './values/new-id.js';
 export { constraintError, declareConstraints, definitionOf } from './errors/constraint-errors.js';
 export type { ErrorDefinition, ErrorSpec } from './errors/errors.js';
-export { ruleFaults } from './fields/class-rules.js';
+export { mayRequire, ruleFaults } from './fields/class-rules.js';
 export { canonicalOf } from './fields/canonical-value.js';
 export type { FieldSpec } from './fields/field-specification.js';
 export { listingOf } from './fields/list-query.js';

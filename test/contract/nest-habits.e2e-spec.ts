@@ -89,6 +89,36 @@ test.each([
   expect([response.body.error?.param, response.body.error?.message].filter(Boolean)).toEqual(fault);
 });
 
+const GERMAN = 'DE89370400440532013000';
+const SWISS = 'CH9300762011623852957';
+test.each([
+  [[{ iban: GERMAN }, { email: 'a' }, { domestic: false, iban: SWISS, country: 'CH' }], {}, []],
+  [[{ iban: GERMAN }, { iban: 'DE1' }], {}, [['payees.1.iban', 'invalid_value', 'payees.1.iban must be an IBAN']]],
+  [[{ domestic: true, iban: SWISS }], {}, [['payees.0.iban', 'invalid_value', 'payees.0.iban must be German if domestic is true']]],
+  [[{}, { domestic: true }], {}, ['0', '1'].map((at) => [`payees.${at}.email`, 'missing', `payees.${at}.email is required`])],
+  [
+    [
+      { domestic: false, email: 'a' },
+      { domestic: false, email: 'a', country: null },
+    ],
+    {},
+    [
+      ['payees.0.country', 'missing', 'payees.0.country must be one of the following values: CH, GB'],
+      ['payees.1.country', 'invalid_value', 'payees.1.country must be one of the following values: CH, GB'],
+    ],
+  ],
+  [[{ iban: GERMAN }], { most: 0 }, [['most', 'invalid_value', 'most must be at least least']]],
+  // what the fields find comes first, and rules see only values that are valid for them
+  [[{ iban: 5 }], { most: 'x' }, ['most', 'payees.0.iban'].map((param) => [param, 'wrong_type', expect.any(String)])],
+])('rules of several fields, of conditions and of constraint classes name the field: %j %j', async (payees, over, faults) => {
+  const { status, body } = await key.post(`${GARAGES}/loud/pay`, { least: 1, most: 2, payees, ...over });
+  expect([status, body.error?.code]).toEqual(
+    faults.length === 0 ? [200, undefined] : [400, faults[0][1] === 'missing' ? 'missing_fields' : 'validation_failed'],
+  );
+  const details = (body.error?.details ?? []) as { param: string; code: string; message: string }[];
+  expect(details.map(({ param, code, message }) => [param, code, message])).toEqual(faults);
+});
+
 test.each([
   ['started', 200, 'started'],
   ['counted', 200, '1 2'],

@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { CommonErrors, fieldsOf } from '../../kit/index.js';
-import type { ErrorSpec } from '../../kit/internal.js';
+import { mayRequire, type ErrorSpec } from '../../kit/internal.js';
 import type { Route } from '../registry/route-registry.js';
 
 /** The errors that the OpenAPI documents list for the route. */
@@ -41,7 +41,7 @@ function standardErrors(route: Route): ErrorSpec[] {
 }
 
 function needsParameter(query: Type): boolean {
-  return [...fieldsOf(query).values()].some(({ required = true }) => required);
+  return mayRequire(query) || [...fieldsOf(query).values()].some(({ required = true }) => required);
 }
 
 export function takesIdempotencyKey({ method, plane }: Route): boolean {

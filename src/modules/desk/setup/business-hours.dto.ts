@@ -1,4 +1,4 @@
-import { Field, Listing, LookupQuery, partialOf } from '../../../kit/index.js';
+import { Field, IsAfter, Listing, LookupQuery, partialOf } from '../../../kit/index.js';
 import { base, DeskConfiguredDto, NAME } from '../lookups/lookups.dto.js';
 import type { DeskBusinessHours } from '../model/business-hours.entity.js';
 import { OF_PROJECT, OfProjectDto } from './setup-fields.dto.js';
@@ -27,6 +27,7 @@ export class BusinessWindowDto {
     example: '17:00',
     pattern: `${CLOCK}|^24:00$`,
   })
+  @IsAfter('start')
   end: string;
 }
 

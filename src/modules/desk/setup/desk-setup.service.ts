@@ -17,7 +17,7 @@ import { IS_UNSOLVED_TICKET, Ticket } from '../model/ticket.entity.js';
 import type { CreateBusinessHoursDto, UpdateBusinessHoursDto } from './business-hours.dto.js';
 import type { UpdateDeskSettingsDto } from './desk-settings.dto.js';
 import type { CreateDeskMailboxDto, UpdateDeskMailboxDto } from './mailboxes.dto.js';
-import { filtersOf, requireDistinctDefault, requireQueues, requireViewFilters, requireWindows, targetsOf, zoneOf } from './setup-rules.js';
+import { filtersOf, requireDistinctDefault, requireQueues, requireViewFilters, targetsOf, zoneOf } from './setup-rules.js';
 import type { CreateSlaPolicyDto, UpdateSlaPolicyDto } from './sla-policies.dto.js';
 import type {
   CreateCannedResponseDto,
@@ -124,7 +124,6 @@ export class DeskSetup {
   }
 
   createBusinessHours(ctx: Ctx, body: CreateBusinessHoursDto): Promise<DeskBusinessHours> {
-    requireWindows(body.windows);
     return this.create(ctx, DeskBusinessHours, body, async (_tx, _others, projectId) => {
       const timezone = zoneOf(body.timezone ?? (await this.projects.get(ctx, projectId)).timezone);
       return { ...body, timezone, holidays: [...(body.holidays ?? [])].sort() };
@@ -132,7 +131,6 @@ export class DeskSetup {
   }
 
   updateBusinessHours(ctx: Ctx, id: string, body: UpdateBusinessHoursDto): Promise<DeskBusinessHours> {
-    if (body.windows) requireWindows(body.windows);
     return this.change(ctx, DeskBusinessHours, id, async (tx, hours) => {
       const timezone = body.timezone === undefined ? undefined : zoneOf(body.timezone);
       const changed = await tx.update(hours, definedOf({ ...body, timezone, holidays: body.holidays && [...body.holidays].sort() }));

@@ -1,7 +1,6 @@
 import { canonicalZone, definedOf, isUuid, type Tx } from '../../../kit/index.js';
 import { DeskAgent } from '../model/agent.entity.js';
 import type { TicketViewFiltersDto } from '../lookups/lookups.dto.js';
-import type { Window } from '../model/business-hours.entity.js';
 import { invalid } from '../model/desk.errors.js';
 import { DeskQueue } from '../model/queue.entity.js';
 import { DeskStatus } from '../model/status.entity.js';
@@ -16,10 +15,6 @@ export function requireDistinctDefault(
   const isDefault = changes.is_default ?? before?.is_default ?? false;
   if (before?.is_default && !isDefault) throw invalid('is_default', 'must not be false: make another one the default instead');
   if (isDefault && !(changes.active ?? before?.active ?? true)) throw invalid('active', 'must be true for the default');
-}
-
-export function requireWindows(windows: readonly Window[]): void {
-  for (const [index, { start, end }] of windows.entries()) if (end <= start) throw invalid(`windows.${index}.end`, 'must be after start');
 }
 
 export function zoneOf(timezone: string): string {

@@ -1,4 +1,4 @@
-import { Field, ResourceDto } from '../../../kit/index.js';
+import { Field, IsAfter, ResourceDto } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import type { AvailabilityOverride } from '../model/setup/availability-override.entity.js';
 import type { Availability } from '../model/setup/availability.entity.js';
@@ -22,6 +22,7 @@ export class DayWindowDto {
     pattern: END,
     maxLength: 5,
   })
+  @IsAfter('start')
   end: string;
 }
 

@@ -34,7 +34,6 @@ export class AvailabilitySetup {
   }
 
   set(ctx: Ctx, owner: Owner, { rules, settings }: SetAvailabilityDto): Promise<AvailabilitySetupDto> {
-    requireOrder(rules, 'rules');
     return this.change(ctx, owner, async (tx, own, values) => {
       const availability = own
         ? await tx.update(own, { rules, ...settings })
@@ -54,7 +53,6 @@ export class AvailabilitySetup {
 
   setOverride(ctx: Ctx, owner: Owner, on: string, windows: DayWindow[]): Promise<AvailabilitySetupDto> {
     requireDay(on);
-    requireOrder(windows, 'windows');
     return this.change(ctx, owner, async (tx, own, values, inherited) => {
       const availability = own ?? (await this.copy(tx, inherited, values));
       const overrides = await tx.list(AvailabilityOverride, { availability_id: availability.id });
@@ -127,11 +125,4 @@ export class AvailabilitySetup {
 
 function requireDay(on: string): void {
   if (!isCalendarDay(on)) throw CommonErrors.notFound();
-}
-
-function requireOrder(windows: readonly DayWindow[], at: string): void {
-  const index = windows.findIndex(({ start, end }) => end <= start);
-  if (index < 0) return;
-  const param = `${at}.${index}.end`;
-  throw CommonErrors.validationFailed({ param, message: `${param} must be after start (${windows[index].start})` });
 }
