@@ -19,6 +19,10 @@ const EXTERNAL = [
   '@fastify/multipart',
   '@fastify/static',
   '@fastify/view',
+  // not installed unless a module uses it, whose decorators the boot reads from the same copy
+  'class-transformer',
+  'class-transformer/cjs/storage',
+  'class-transformer/storage',
   '@nestjs/microservices',
   '@nestjs/microservices/microservices-module.js',
   '@nestjs/platform-express',

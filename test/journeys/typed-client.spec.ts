@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { cpSync, mkdtempSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -31,29 +31,31 @@ async function node(...args: string[]): Promise<string> {
   }
 }
 
+const bin = (path: string) => join(PROJECT_ROOT, 'node_modules', path);
+
+/** Compiles a file of the client's folder strictly. */
+async function compile(file: string, ...options: string[]): Promise<void> {
+  await node(bin('typescript-native/bin/tsc'), '--singleThreaded', '--strict', '--skipLibCheck', '--target', 'es2024', ...options, file);
+}
+
+test.each(['openapi', 'openapi.public'])(
+  'a client that @hey-api/openapi-ts generates from %s.json compiles',
+  async (name) => {
+    await node(bin('@hey-api/openapi-ts/bin/run.js'), '--input', `${app.url}/${name}.json`, '--output', name, '--silent', '--no-log-file');
+    await compile(join(name, 'index.ts'), '--noEmit', '--module', 'preserve', '--lib', 'es2024,dom,dom.iterable', '--types', '');
+    expect(readFileSync(join(folder, name, 'types.gen.ts'), 'utf8')).toMatch(/^export type (Task|PublicSlot)List = \{/m);
+  },
+  SLOW,
+);
+
 test(
   'a client generated from the OpenAPI document compiles and works',
   async () => {
-    const bin = (path: string) => join(PROJECT_ROOT, 'node_modules', path);
     cpSync(join(PROJECT_ROOT, 'test', 'journeys', 'typed-journey.ts.tmpl'), join(folder, 'journey.ts'));
     symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(folder, 'node_modules'));
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     await node(bin('openapi-typescript/bin/cli.js'), `${app.url}/openapi.json`, '--output', 'api.ts');
-    await node(
-      bin('typescript-native/bin/tsc'),
-      '--singleThreaded',
-      '--strict',
-      '--module',
-      'nodenext',
-      '--target',
-      'es2024',
-      '--skipLibCheck',
-      '--types',
-      'node',
-      '--outDir',
-      'out',
-      'journey.ts',
-    );
+    await compile('journey.ts', '--module', 'nodenext', '--types', 'node', '--outDir', 'out');
 
     const script = JSON.stringify(pathToFileURL(join(folder, 'out', 'journey.js')).href);
     const call = async (name: string, ...args: string[]) => {

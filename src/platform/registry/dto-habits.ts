@@ -1,6 +1,5 @@
+import { createRequire } from 'node:module';
 import type { Type } from '@nestjs/common';
-// @ts-expect-error -- the package declares the types of this file elsewhere
-import { defaultMetadataStorage } from 'class-transformer/cjs/storage.js';
 import { getMetadataStorage } from 'class-validator';
 import { fieldsOf } from '../../kit/index.js';
 
@@ -10,6 +9,16 @@ interface TransformerMetadata {
   getExcludedMetadatas(target: Type): { propertyName?: string }[];
   findTypeMetadata(target: Type, propertyName: string): object | undefined;
   findTransformMetadatas(target: Type, propertyName: string, transformationType: 0 | 1): object[];
+}
+
+/** The suite does without class-transformer; it is here only if a module uses it. */
+function transformerMetadata(): TransformerMetadata | null {
+  try {
+    const { defaultMetadataStorage } = createRequire(import.meta.url)('class-transformer/cjs/storage.js') as Record<string, unknown>;
+    return defaultMetadataStorage as TransformerMetadata;
+  } catch {
+    return null;
+  }
 }
 
 const SWAGGER_PROPERTIES = 'swagger/apiModelPropertiesArray';
@@ -39,7 +48,8 @@ export function dtoHabits(dto: Type): string[] {
 }
 
 function transformedProperties(dto: Type): string[] {
-  const storage = defaultMetadataStorage as TransformerMetadata;
+  const storage = transformerMetadata();
+  if (!storage) return [];
   const names = [...storage.getExposedMetadatas(dto), ...storage.getExcludedMetadatas(dto)].map(({ propertyName }) => propertyName);
   const candidates = new Set([...fieldsOf(dto).keys(), ...names]);
   return [...candidates].filter(
