@@ -35,7 +35,7 @@ export { defineErrors, DomainError, type ErrorDetail } from './errors/errors.js'
 export { duplicateOf, invalid } from './errors/invalid-values.js';
 export { requireCurrency } from './errors/require-currency.js';
 
-export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto } from './fields/fields.js';
+export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto, shownOf } from './fields/fields.js';
 export { IsAfter } from './fields/is-after.js';
 export { constantList, Expand, Filter, listBody, Listing, ListQuery, LookupQuery, type ListBody, type Page } from './fields/list-query.js';
 export { asWritten, keepLiteral, rememberLiteral, writtenValue } from './fields/number-literals.js';

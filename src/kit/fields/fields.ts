@@ -1,4 +1,4 @@
-import type { Type } from '@nestjs/common';
+import type { Abstract, Type } from '@nestjs/common';
 import { ApiProperty } from '@nestjs/swagger';
 import { copyRules } from './class-rules.js';
 import { describe, jsonSchemaOf, type JsonSchema } from './field-schema.js';
@@ -130,10 +130,28 @@ export function pickOf<T extends object, K extends keyof T>(source: Type<T>, nam
   );
 }
 
+/**
+ * A response with fields of a request, which it always has. A text in place of `true` is their description there; a specification changes
+ * what it names. `class TaskDto extends bothOf(ResourceDto, shownOf(CreateTaskDto, { title: true, due_on: 'Due date.' })) {}`
+ */
+export function shownOf<T extends object, K extends keyof T & string>(
+  source: Type<T>,
+  fields: Readonly<Record<K, true | string | Partial<FieldSpec>>>,
+): Type<Required<Pick<T, K>>> {
+  class Shown {}
+  for (const [name, change] of Object.entries<true | string | Partial<FieldSpec>>(fields)) {
+    const spec = fieldsOf(source).get(name);
+    if (!spec) throw new Error(`${source.name} has no field ${name}.`);
+    const changes = change === true ? {} : typeof change === 'string' ? { description: change } : change;
+    field({ ...spec, required: true, default: undefined, onCreate: undefined, ...changes })(Shown.prototype, name);
+  }
+  return Shown as Type<Required<Pick<T, K>>>;
+}
+
 /** A DTO with the fields of two others. */
-export function bothOf<A extends object, B extends object>(one: Type<A>, other: Type<B>): Type<A & B> {
+export function bothOf<A extends object, B extends object>(one: Type<A> | Abstract<A>, other: Type<B>): Type<A & B> {
   const both = derive<A & B>(
-    one,
+    one as Type<A>,
     () => true,
     (spec) => spec,
   );

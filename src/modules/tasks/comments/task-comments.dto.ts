@@ -1,8 +1,18 @@
-import { ActorDto, Field, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, Listing, ListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
 import type { TaskComment } from './task-comment.entity.js';
 
+/** The body of create_task_comment. */
+export class CreateTaskCommentDto {
+  @Field.string({
+    description: 'Text in Markdown.',
+    example: 'Acme asked for the purchase order number on the invoice.',
+    maxLength: 10_000,
+  })
+  body: string;
+}
+
 /** A comment on a task. */
-export class TaskCommentDto extends ResourceDto {
+export class TaskCommentDto extends bothOf(ResourceDto, shownOf(CreateTaskCommentDto, { body: true })) {
   @Field.constant('task_comment')
   object: string;
 
@@ -11,13 +21,6 @@ export class TaskCommentDto extends ResourceDto {
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a50',
   })
   task_id: string;
-
-  @Field.string({
-    description: 'Text in Markdown.',
-    example: 'Acme asked for the purchase order number on the invoice.',
-    maxLength: 10_000,
-  })
-  body: string;
 
   @Field.object(() => ActorDto, {
     description: 'Author of the comment.',
@@ -38,16 +41,6 @@ export class TaskCommentDto extends ResourceDto {
       updated_at: comment.updated_at.toISOString(),
     };
   }
-}
-
-/** The body of create_task_comment. */
-export class CreateTaskCommentDto {
-  @Field.string({
-    description: 'Text in Markdown.',
-    example: 'Acme asked for the purchase order number on the invoice.',
-    maxLength: 10_000,
-  })
-  body: string;
 }
 
 @Listing({

@@ -1,46 +1,65 @@
-import { Field, Listing, LookupQuery, ResourceDto, type Member } from '../../../kit/index.js';
+import { bothOf, Field, Listing, LookupQuery, partialOf, ResourceDto, shownOf, type Member } from '../../../kit/index.js';
 import type { TaskLabel } from './task-label.entity.js';
 import { PRIORITIES, rankOf, type Priority } from './task-priority.js';
 import type { TaskStatus } from './task-status.entity.js';
 import { STATUS_GROUPS, type StatusGroup } from './task-status.js';
 
-/** A status of a project's tasks. The team chooses its name; rules depend on its group only. */
-export class TaskStatusDto extends ResourceDto {
-  @Field.constant('task_status')
-  object: string;
+const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 
+export class CreateTaskStatusDto {
   @Field.uuid({
-    description: 'Project that the status belongs to.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+    description: 'Project of the status; the default project if omitted.',
+    example: PROJECT,
+    required: false,
   })
-  project_id: string;
+  project_id?: string;
 
   @Field.string({
     description: 'Name, unique in the project.',
-    example: 'In progress',
+    example: 'Blocked',
     maxLength: 50,
     isIdentifier: true,
   })
   name: string;
 
   @Field.oneOf(STATUS_GROUPS, {
-    description: 'Meaning of the status: completed and cancelled close a task, the others are open.',
+    description: 'Meaning of the status; it cannot be changed later.',
     example: 'started',
   })
   group: StatusGroup;
 
   @Field.integer({
-    description: 'Position on the board, from 1.',
-    example: 3,
+    description: 'Position on the board; the last one if omitted.',
+    example: 4,
     minimum: 1,
+    maximum: 10_000,
+    required: false,
   })
-  position: number;
+  position?: number;
 
   @Field.boolean({
-    description: 'Whether tasks created without a status get this one.',
+    description: 'true makes it the default status, which tasks created without a status get, instead of the current one.',
     example: false,
+    required: false,
   })
-  is_default: boolean;
+  is_default?: boolean;
+}
+
+export class UpdateTaskStatusDto extends partialOf(CreateTaskStatusDto, { omit: ['project_id', 'group'] }) {}
+
+/** A status of a project's tasks. The team chooses its name; rules depend on its group only. */
+export class TaskStatusDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateTaskStatusDto, {
+    project_id: 'Project that the status belongs to.',
+    name: true,
+    group: 'Meaning of the status: completed and cancelled close a task, the others are open.',
+    position: { description: 'Position on the board, from 1.', maximum: 2_147_483_647 },
+    is_default: 'Whether tasks created without a status get this one.',
+  }),
+) {
+  @Field.constant('task_status')
+  object: string;
 
   static from(this: void, status: TaskStatus): TaskStatusDto {
     const { id, project_id, name, group, position, is_default, version } = status;
@@ -66,7 +85,7 @@ export class TaskStatusDto extends ResourceDto {
 export class TaskStatusesQuery extends LookupQuery {
   @Field.uuid({
     description: 'Only statuses of this project.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+    example: PROJECT,
     required: false,
   })
   project_id?: string;
@@ -102,31 +121,44 @@ export class TaskPriorityDto {
 })
 export class TaskPrioritiesQuery extends LookupQuery {}
 
-/** A label for tasks. */
-export class TaskLabelDto extends ResourceDto {
-  @Field.constant('task_label')
-  object: string;
-
+export class CreateTaskLabelDto {
   @Field.uuid({
-    description: 'Project whose tasks can have the label; null for all projects.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+    description: 'Project whose tasks can have it; all projects if omitted.',
+    example: PROJECT,
+    required: false,
     nullable: true,
   })
-  project_id: string | null;
+  project_id?: string | null;
 
   @Field.string({
     description: 'Name.',
-    example: 'Bug',
+    example: 'Security',
     maxLength: 50,
   })
   name: string;
 
   @Field.string({
-    description: 'Color as #rrggbb.',
+    description: 'Color as #rrggbb in lower case.',
     example: '#d73a4a',
     pattern: '^#[0-9a-f]{6}$',
+    maxLength: 7,
   })
   color: string;
+}
+
+export class UpdateTaskLabelDto extends partialOf(CreateTaskLabelDto, { omit: ['project_id'] }) {}
+
+/** A label for tasks. */
+export class TaskLabelDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateTaskLabelDto, {
+    project_id: 'Project whose tasks can have the label; null for all projects.',
+    name: true,
+    color: 'Color as #rrggbb.',
+  }),
+) {
+  @Field.constant('task_label')
+  object: string;
 
   static from(this: void, label: TaskLabel): TaskLabelDto {
     const { id, project_id, name, color, version } = label;
@@ -150,7 +182,7 @@ export class TaskLabelDto extends ResourceDto {
 export class TaskLabelsQuery extends LookupQuery {
   @Field.uuid({
     description: 'Only labels that tasks of this project can have.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+    example: PROJECT,
     required: false,
   })
   project_id?: string;

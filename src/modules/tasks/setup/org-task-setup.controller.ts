@@ -1,7 +1,13 @@
 import { Body, Controller, Delete, Patch, Post } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id } from '../../../kit/index.js';
-import { TaskLabelDto, TaskStatusDto } from '../lookups/task-lookups.dto.js';
-import { CreateTaskLabelDto, CreateTaskStatusDto, UpdateTaskLabelDto, UpdateTaskStatusDto } from './task-setup.dto.js';
+import {
+  CreateTaskLabelDto,
+  CreateTaskStatusDto,
+  TaskLabelDto,
+  TaskStatusDto,
+  UpdateTaskLabelDto,
+  UpdateTaskStatusDto,
+} from '../lookups/task-lookups.dto.js';
 import { TaskSetup } from './task-setup.service.js';
 
 const permission = 'org.projects.manage';

@@ -4,7 +4,7 @@ import { TaskLabel } from '../lookups/task-label.entity.js';
 import { Task } from '../task/task.entity.js';
 import { TaskLookups } from '../lookups/task-lookups.service.js';
 import { TaskStatus } from '../lookups/task-status.entity.js';
-import type { CreateTaskLabelDto, CreateTaskStatusDto, UpdateTaskLabelDto, UpdateTaskStatusDto } from './task-setup.dto.js';
+import type { CreateTaskLabelDto, CreateTaskStatusDto, UpdateTaskLabelDto, UpdateTaskStatusDto } from '../lookups/task-lookups.dto.js';
 
 const MOST_STATUSES = 50;
 const MOST_LABELS = 500;

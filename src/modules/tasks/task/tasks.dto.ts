@@ -1,4 +1,17 @@
-import { ActorDto, Expand, Field, Filter, Listing, ListQuery, partialOf, pickOf, ResourceDto, ProjectDto } from '../../../kit/index.js';
+import {
+  ActorDto,
+  bothOf,
+  Expand,
+  Field,
+  Filter,
+  Listing,
+  ListQuery,
+  partialOf,
+  pickOf,
+  ProjectDto,
+  ResourceDto,
+  shownOf,
+} from '../../../kit/index.js';
 import { TASK_KEY } from './task-keys.js';
 import { TaskLabelDto, TaskMemberDto, TaskStatusDto } from '../lookups/task-lookups.dto.js';
 import { PRIORITIES, priorityOf, type Priority } from '../lookups/task-priority.js';
@@ -115,7 +128,7 @@ export class CreateTaskDto {
 export class UpdateTaskDto extends partialOf(CreateTaskDto, { omit: ['project_id'] }) {}
 
 /** The fields that identify a task, also where another resource refers to it. */
-class TaskReferenceDto extends ResourceDto {
+class TaskReferenceDto extends bothOf(ResourceDto, shownOf(CreateTaskDto, { title: true, status_id: 'Status of the task.' })) {
   @Field.constant('task')
   object: string;
 
@@ -124,18 +137,6 @@ class TaskReferenceDto extends ResourceDto {
     example: 'ENG-42',
   })
   key: string;
-
-  @Field.string({
-    description: 'Title in one line.',
-    example: 'Send the October invoice to Acme',
-  })
-  title: string;
-
-  @Field.uuid({
-    description: 'Status of the task.',
-    example: STATUS,
-  })
-  status_id: string;
 
   @Field.string({
     description: 'Name of the status.',
@@ -159,35 +160,20 @@ export class TaskParentDto extends pickOf(TaskReferenceDto, ['object', 'id', 'ke
 }
 
 /** A piece of work. */
-export class TaskDto extends TaskReferenceDto {
-  @Field.uuid({
-    description: 'Project of the task.',
-    example: PROJECT,
-  })
-  project_id: string;
-
-  @Field.string({
-    description: 'Details in Markdown.',
-    example: 'Net 30, purchase order 4711.',
-    nullable: true,
-    minLength: 0,
-    maxLength: 20_000,
-  })
-  description: string | null;
-
-  @Field.oneOf(PRIORITIES, {
-    description: 'Priority.',
-    example: 'high',
-  })
-  priority: Priority;
-
-  @Field.uuid({
-    description: 'Assigned members.',
-    example: [MEMBER],
-    list: { maxItems: 20 },
-  })
-  assignee_ids: string[];
-
+export class TaskDto extends bothOf(
+  TaskReferenceDto,
+  shownOf(CreateTaskDto, {
+    project_id: 'Project of the task.',
+    description: true,
+    priority: 'Priority.',
+    assignee_ids: 'Assigned members.',
+    label_ids: 'Labels of the task.',
+    parent_id: { description: 'Parent task; null for a top-level task.', orKey: undefined },
+    start_on: 'Start date.',
+    due_on: 'Due date.',
+    position: { description: 'Position on the board, ascending.', minimum: undefined, maximum: undefined },
+  }),
+) {
   @Field.string({
     description: 'Names of the assigned members, in the same order.',
     example: ['Ada Lovelace'],
@@ -195,46 +181,12 @@ export class TaskDto extends TaskReferenceDto {
   })
   assignee_names?: string[];
 
-  @Field.uuid({
-    description: 'Labels of the task.',
-    example: [LABEL],
-    list: { maxItems: 50 },
-  })
-  label_ids: string[];
-
   @Field.string({
     description: 'Names of the labels, in the same order.',
     example: ['Bug'],
     list: { maxItems: 50, repeats: true },
   })
   label_names?: string[];
-
-  @Field.uuid({
-    description: 'Parent task; null for a top-level task.',
-    example: PARENT,
-    nullable: true,
-  })
-  parent_id: string | null;
-
-  @Field.date({
-    description: 'Start date.',
-    example: '2026-11-23',
-    nullable: true,
-  })
-  start_on: string | null;
-
-  @Field.date({
-    description: 'Due date.',
-    example: '2026-11-30',
-    nullable: true,
-  })
-  due_on: string | null;
-
-  @Field.number({
-    description: 'Position on the board, ascending.',
-    example: 43_008,
-  })
-  position: number;
 
   @Field.dateTime({
     description: 'When the task was completed or cancelled, UTC; null while it is open.',
