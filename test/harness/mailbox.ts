@@ -25,6 +25,8 @@ export class Mailbox {
   private readonly server = new SMTPServer({
     authOptional: true,
     disabledCommands: ['STARTTLS'],
+    // at its end it waits for the connections that the application keeps open
+    closeTimeout: 100,
     onRcptTo: ({ address }, _session, callback) => {
       if (this.onRecipient) return this.onRecipient(address);
       const rejection = this.rejections.get(address);

@@ -22,6 +22,8 @@ const server = new SMTPServer({
   authOptional: false,
   allowInsecureAuth: true,
   disabledCommands: ['STARTTLS'],
+  // at its end it waits for the connections that the application keeps open
+  closeTimeout: 100,
   onAuth(auth, _session, callback) {
     signIns++;
     if (auth.password === password) callback(null, { user: 'suite' });
