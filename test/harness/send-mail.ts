@@ -1,5 +1,8 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { Mails, Store, type Ctx, type Mail } from '../../src/kit/index.js';
+import { MAIL_QUEUE } from '../../src/platform/mail/mail-outbox.js';
+import { MailServer } from '../../src/platform/mail/mail-server.js';
+import { QueueWorker } from '../../src/platform/queue/queue-worker.js';
 
 /** For `TestApp.inside`: writes a mail in a transaction, which is undone if `fail` is set. Returns the mail's id. */
 export function sendMail(app: NestFastifyApplication, ctx: Ctx, mail: Mail, fail = false): Promise<string> {
@@ -8,4 +11,10 @@ export function sendMail(app: NestFastifyApplication, ctx: Ctx, mail: Mail, fail
     if (fail) throw new Error('undone');
     return id;
   });
+}
+
+/** Ends the pause after a failure of the mail server, as if its time were over. */
+export function endPause(app: NestFastifyApplication): void {
+  app.get(MailServer)['pausedUntil'] = 0;
+  app.get(QueueWorker).notify(MAIL_QUEUE);
 }
