@@ -146,26 +146,30 @@ async function step(database: DataSource, Migration: new () => MigrationInterfac
   }
 }
 
-/** Every object of the schema, one line each. */
+/** Every object of the schema in lines, once: NOT NULL stands with its column, the index of a constraint with the constraint. */
 async function schemaOf(database: DataSource): Promise<string[]> {
-  const rows = await database.query<{ line: string }[]>(`
+  const [{ schema }] = await database.query<{ schema: string | null }[]>(`
+    SELECT string_agg(line, E'\\n' ORDER BY line) AS schema FROM (
     SELECT 'relation ' || c.relkind::text || ' ' || c.relname || ' ' || COALESCE(array_to_string(c.reloptions, ','), '') AS line
       FROM pg_class c
       WHERE c.relnamespace = 'public'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
-    UNION ALL SELECT 'column ' || a.attrelid::regclass || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
+    UNION ALL SELECT 'column ' || c.relname || '.' || a.attname || ' ' || format_type(a.atttypid, a.atttypmod)
         || ' ' || a.attnotnull || ' ' || COALESCE(pg_get_expr(d.adbin, d.adrelid), '')
       FROM pg_attribute a
       JOIN pg_class c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p')
       LEFT JOIN pg_attrdef d ON d.adrelid = a.attrelid AND d.adnum = a.attnum
       WHERE c.relnamespace = 'public'::regnamespace AND a.attnum > 0 AND NOT a.attisdropped
     UNION ALL SELECT 'constraint ' || conrelid::regclass || ' ' || conname || ' ' || pg_get_constraintdef(oid)
-      FROM pg_constraint WHERE connamespace = 'public'::regnamespace
-    UNION ALL SELECT 'index ' || indexdef FROM pg_indexes WHERE schemaname = 'public'
+      FROM pg_constraint WHERE connamespace = 'public'::regnamespace AND contype <> 'n'
+    UNION ALL SELECT 'index ' || pg_get_indexdef(i.indexrelid)
+      FROM pg_index i JOIN pg_class c ON c.oid = i.indexrelid
+      WHERE c.relnamespace = 'public'::regnamespace
+        AND NOT EXISTS (SELECT FROM pg_constraint WHERE conindid = i.indexrelid AND contype IN ('p', 'u', 'x'))
     UNION ALL SELECT 'trigger ' || pg_get_triggerdef(oid) FROM pg_trigger WHERE NOT tgisinternal
     UNION ALL SELECT 'function ' || pg_get_functiondef(oid) FROM pg_proc WHERE pronamespace = 'public'::regnamespace
     UNION ALL SELECT 'type ' || typname FROM pg_type t WHERE typnamespace = 'public'::regnamespace AND typtype IN ('e', 'd')
-    ORDER BY 1`);
-  return rows.map(({ line }) => line);
+    ) AS lines`);
+  return schema?.split('\n') ?? [];
 }
 
 function uuid(last: number): string {
