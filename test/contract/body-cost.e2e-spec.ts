@@ -118,17 +118,16 @@ function attacks({ kind, maxItems }: BodyField): [string, string][] {
   return [['invalid items', WRONG_ROWS], ...(maxItems <= 1000 ? ([['wide items', wideRows(maxItems)]] as [string, string][]) : [])];
 }
 
-/** The route's bodies that its rules have to check; `most` attacks per field. */
+/** The route's bodies that its rules have to check; `most` attacks per field. Unknown members are refused alike by every route. */
 function bodiesFor(route: BodyRoute, most: number): [string, string][] {
   const fill = (at: BodyField['at'] | null, text: string) => frameOf(route, at).replace(HOLE, () => text);
-  return [
-    ...route.fields.filter(isBulk).flatMap((field) =>
-      attacks(field)
-        .slice(0, most)
-        .map(([what, text]): [string, string] => [`${field.at.join('.')}: ${what}`, fill(field.at, text)]),
-    ),
-    ['15,000 unknown members', fill(null, UNKNOWN_MEMBERS)],
-  ];
+  const bulk = route.fields.filter(isBulk);
+  if (bulk.length === 0) return [['15,000 unknown members', fill(null, UNKNOWN_MEMBERS)]];
+  return bulk.flatMap((field) =>
+    attacks(field)
+      .slice(0, most)
+      .map(([what, text]): [string, string] => [`${field.at.join('.')}: ${what}`, fill(field.at, text)]),
+  );
 }
 
 function floodOf(route: BodyRoute): [string, string] {
@@ -175,16 +174,21 @@ describe('a body of 1 MiB', () => {
   test('costs a few times what parsing takes on every route, whatever list or map fills it', async () => {
     const found: string[] = [];
     let sent = 0;
+    const flooded = new Set<string>();
     for (const route of routes) {
       const call = { method: route.method, path: pathOf(route), headers: headersOf(route) };
-      const bodies = [...bodiesFor(route, Infinity), floodOf(route)];
+      const bodies = bodiesFor(route, Infinity);
+      // the parser is that of the plane
+      const parser = `${route.plane} ${route.isPage}`;
+      if (!flooded.has(parser)) bodies.push(floodOf(route));
+      flooded.add(parser);
       for (const [what, body] of bodies) {
         sent++;
         found.push(...(await tooCostly(`${route.method} ${route.path} ${what}`, { ...call, body })));
       }
     }
     expect(found).toEqual([]);
-    expect(sent).toBeGreaterThan(routes.length * 2);
+    expect(sent).toBeGreaterThan(routes.length + flooded.size);
   }, 300_000);
 
   test('of a long text costs no more', async () => {
