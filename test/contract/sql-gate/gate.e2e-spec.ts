@@ -68,7 +68,7 @@ let store: Store;
 beforeAll(async () => {
   app = await createTestApp({ modules: [GateModule] });
   await app.sql.query(TABLES);
-  await forbidForeignRows(app.app);
+  await forbidForeignRows(app.app, true);
   [one, other] = [await app.workspace(), await app.workspace()];
   store = app.app.get(Store);
   jest.spyOn(console, 'error').mockImplementation(() => undefined);
@@ -86,6 +86,11 @@ const newRow = sql`gen_random_uuid(), ${own.organization}, ${own.mode}`;
 
 describe('a statement fails', () => {
   it.each<[string, () => Sql, string]>([
+    [
+      'of the platform that names a table of a module',
+      () => platformSql('SELECT count(*) FROM organizations o WHERE o.id IN (SELECT organization_id FROM gate_orders)'),
+      'the table gate_orders of a module',
+    ],
     ['without the organization', () => sql`SELECT id FROM ${orders} o WHERE o.mode = 'live'`, 'organization'],
     ['without the mode', () => sql`SELECT id FROM ${orders} WHERE organization_id = ${organization()}`, 'mode'],
     ['with the other mode', () => sql`SELECT id FROM ${orders} WHERE organization_id = ${organization()} AND mode = 'test'`, 'mode'],

@@ -1,19 +1,29 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { loadModule, parseSync, SqlError, type Node } from 'libpg-query';
 import { DataSource } from 'typeorm';
+import { platformSql } from '../../../src/kit/internal.js';
 import type { Reader, WrittenStatement } from '../../../src/platform/persistence/rows/reader.js';
 import type { Caller } from '../../../src/platform/persistence/rows/render-sql.js';
 import { PgStore } from '../../../src/platform/persistence/transactions/pg-store.js';
+import { ModuleRegistry } from '../../../src/platform/registry/module-registry.js';
 import { faultsOf, type Given, type ValueKind } from './analysis.js';
 import { readCatalog, type Catalog } from './catalog.js';
 
+const OF_THE_PLATFORM = platformSql('').unscoped;
+/** The only statement of the platform that reads tables of modules: it counts the test rows of all of them. */
+const COUNT_OF_TEST_ROWS = 'SELECT module, sum(count)::int AS rows FROM (';
+
 /**
  * Parses every statement that code sends through the store's SQL, and fails it where a table is neither restricted to the caller nor joined
- * by its composite key to one that is. The error of the request names the statement and the table.
+ * by its composite key to one that is. With `alsoOfPlatform`, a statement of the platform, which nothing restricts, fails where it names a
+ * table of a module. The error of the request names the statement and the table.
  */
-export async function forbidForeignRows(app: NestFastifyApplication): Promise<void> {
+export async function forbidForeignRows(app: NestFastifyApplication, alsoOfPlatform = false): Promise<void> {
   await loadModule();
-  const gate = new SqlGate(await readCatalog(app.get(DataSource)));
+  const dataSource = app.get(DataSource);
+  const entities = alsoOfPlatform ? app.get(ModuleRegistry).manifests.flatMap((manifest) => manifest.entities) : [];
+  const ofModules = new Set(entities.map((entity) => dataSource.getMetadata(entity).tableName));
+  const gate = new SqlGate(await readCatalog(dataSource), ofModules);
   const reader = app.get(PgStore)['rows'] as Reader;
   reader.inspect = (statement) => {
     const fault = gate.faultOf(statement);
@@ -28,10 +38,15 @@ export async function forbidForeignRows(app: NestFastifyApplication): Promise<vo
 export class SqlGate {
   private readonly judged = new Map<string, string | null>();
 
-  constructor(private readonly catalog: Catalog) {}
+  /** `ofModules`: the tables that statements of the platform may not name. */
+  constructor(
+    private readonly catalog: Catalog,
+    private readonly ofModules: ReadonlySet<string> = new Set(),
+  ) {}
 
   /** Why the statement is not restricted to its caller; null if it is, or need not be. */
   faultOf({ caller, text, values, unscoped, beyond }: WrittenStatement): string | null {
+    if (unscoped === OF_THE_PLATFORM) return this.faultOfPlatform(text);
     if (unscoped !== null || caller === null) return null;
     const kinds = values.map((value) => kindOf(value, caller));
     const isPinned = caller.projectId !== null && !beyond.includes('project');
@@ -41,6 +56,15 @@ export class SqlGate {
     const given = { catalog: this.catalog, values: kinds, mode: caller.mode, isPinned, inBothModes: beyond.includes('mode') };
     const fault = this.judge(text, given);
     this.judged.set(key, fault);
+    return fault;
+  }
+
+  private faultOfPlatform(text: string): string | null {
+    const known = this.judged.get(text);
+    if (known !== undefined) return known;
+    const found = text.startsWith(COUNT_OF_TEST_ROWS) ? [] : tablesIn(statementsOf(text)).filter((table) => this.ofModules.has(table));
+    const fault = found.length === 0 ? null : `A statement of the platform names the table ${found[0]} of a module:\n${text}`;
+    this.judged.set(text, fault);
     return fault;
   }
 
@@ -58,6 +82,13 @@ function statementsOf(text: string): Node[] {
     if (error instanceof SqlError) return [];
     throw error;
   }
+}
+
+/** The names of tables at any depth of a parsed statement. */
+function tablesIn(node: unknown): string[] {
+  if (typeof node !== 'object' || node === null) return [];
+  const { relname } = node as { relname?: unknown };
+  return [...(typeof relname === 'string' ? [relname] : []), ...Object.values(node).flatMap(tablesIn)];
 }
 
 function kindOf(value: unknown, { organizationId, mode, projectId }: Caller): ValueKind {
