@@ -91,6 +91,24 @@ describe.each(PLANES)('the OpenAPI document of the %s plane', (plane) => {
     expect(faults).toEqual([]);
   });
 
+  test('returns no text with a minimum length that a request may leave empty', () => {
+    const api = documents[plane];
+    const fieldsOf = (schema: Schema) => Object.entries((api.resolve(schema).properties ?? {}) as Record<string, Schema>);
+    const leastLength = (schema: Schema) => Number(api.resolve(schema).minLength ?? 0);
+    const isText = (schema: Schema) => [schema.type].flat().includes('string') && !schema.enum && !schema.format;
+    const faults = api.operations.flatMap(({ id, body, source }) => {
+      const responses = source.responses as Record<string, { content?: Record<string, { schema: Schema }> }>;
+      const answer = (responses['200'] ?? responses['201'])?.content?.['application/json']?.schema;
+      if (!body || !answer) return [];
+      const answered = new Map(fieldsOf(answer));
+      return fieldsOf(body)
+        .filter(([name, schema]) => isText(api.resolve(schema)) && answered.has(name))
+        .filter(([name, schema]) => leastLength(answered.get(name) as Schema) > leastLength(schema))
+        .map(([name]) => `${id} ${name}`);
+    });
+    expect(faults).toEqual([]);
+  });
+
   test('links every error of every route to its text', async () => {
     const page = await (await fetch(`${app.url}/docs/errors`)).text();
     const rowOf = new Map([...page.matchAll(/<tr id="([^"]+)">(.*?)<\/tr>/g)].map(([, anchor, row]) => [anchor, plainText(row)]));

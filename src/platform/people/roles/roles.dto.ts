@@ -18,6 +18,7 @@ export class RoleDto extends ResourceDto {
     description: 'What the role is for.',
     example: 'Can view keys but not change them',
     nullable: true,
+    minLength: 0,
     maxLength: 500,
   })
   description: string | null;
