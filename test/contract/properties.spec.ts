@@ -10,6 +10,8 @@ import { contractsOf } from './module-contract.js';
 /** The default seed makes runs reproducible; set `PROPERTY_SEED` and `PROPERTY_RUNS` to explore more inputs. */
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
+/** How many seeds are tried for an operation until a call succeeds. */
+const SEEDS = 4;
 /** Fewer runs, because public routes such as sign-in are rate-limited by address. */
 const PRODUCT_RUNS = Math.min(RUNS, 12);
 /** Operations that may sign out their caller or lock out other members, so each gets an organization of its own. */
@@ -18,6 +20,9 @@ const ISOLATED = /^\/api\/v1\/org\/(session|members)/;
 const SHARED = ['members', 'projects'];
 /** For a busy machine; an idle one takes a minute. */
 const SLOW = 600_000 + RUNS * 1_000;
+
+/** How many reads run at a time. */
+const AT_ONCE = 5;
 
 /** Compression is tested elsewhere, and takes time. */
 const IDENTITY = { 'accept-encoding': 'identity' };
@@ -69,12 +74,19 @@ describe(`responses to arbitrary input match the OpenAPI document (PROPERTY_SEED
         const operations = inUsefulOrder(api.operations.filter(({ source }) => scopeOf(source) in scopes));
         const callers = await keysOf(workspace, name);
         await fillPool(operations, pool, callers[0]);
-        for (const operation of operations) statuses.set(operation.id, await checkResponses(api, operation, pool, callers, runsOf(operation)));
+        for (const operation of operations) {
+          const seen = new Set<number>();
+          statuses.set(operation.id, seen);
+          // which calls succeed also depends on the rows that earlier calls left
+          for (let seed = SEED; seed < SEED + SEEDS && (seed === SEED || !(succeeded(seen) || rarelySucceeds(operation.id))); seed++)
+            for (const status of await checkResponses(api, operation, pool, callers, { seed, numRuns: runsOf(operation) }))
+              seen.add(status);
+        }
       }
       expect([...statuses.keys()].sort()).toEqual(api.operations.map(({ id }) => id).sort());
       // each operation must have succeeded at least once, or its handler was hardly tested
-      const failed = [...statuses].filter(([, seen]) => ![...seen].some((status) => status < 300)).map(([id]) => id);
-      expect(failed.filter((id) => !contracts.some(({ rarelySucceed = {} }) => id in rarelySucceed))).toEqual([]);
+      const failed = [...statuses].filter(([id, seen]) => !succeeded(seen) && !rarelySucceeds(id)).map(([id]) => id);
+      expect(failed).toEqual([]);
     },
     SLOW,
   );
@@ -99,13 +111,19 @@ describe(`responses to arbitrary input match the OpenAPI document (PROPERTY_SEED
           caller,
         );
         sources ??= found;
-        for (const operation of inUsefulOrder(operations)) await checkResponses(api, operation, pool, [caller], PRODUCT_RUNS);
+        for (const operation of inUsefulOrder(operations))
+          await checkResponses(api, operation, pool, [caller], { seed: SEED, numRuns: PRODUCT_RUNS });
       }
       expect(api.operations.length).toBeGreaterThan(10);
     },
     SLOW,
   );
 });
+
+/** Whether the operation's module says that few arbitrary calls can satisfy it. */
+function rarelySucceeds(operation: string): boolean {
+  return contracts.some(({ rarelySucceed = {} }) => operation in rarelySucceed);
+}
 
 /** The scope identifies an operation's module; the path of a webhook does not. */
 function scopeOf({ security }: Json): string {
@@ -160,13 +178,17 @@ function runsOf({ body, parameters }: ApiOperation): number {
   return Math.ceil(RUNS / (parameters.some((parameter) => parameter.in === 'query') ? 2 : 3));
 }
 
+function succeeded(statuses: ReadonlySet<number>): boolean {
+  return [...statuses].some((status) => status < 300);
+}
+
 /** Sends generated calls of one operation, checks every response and returns the statuses seen. */
 async function checkResponses(
   api: ApiDocument,
   operation: ApiOperation,
   pool: IdPool,
   callers: readonly Record<string, string>[],
-  numRuns: number,
+  { seed, numRuns }: { seed: number; numRuns: number },
 ): Promise<Set<number>> {
   const arbitraries = new Arbitraries(api, pool);
   const calls = fc.record({
@@ -176,16 +198,19 @@ async function checkResponses(
     headers: fc.tuple(fc.constantFrom(...callers), arbitraries.headers(operation)).map(([caller, headers]) => ({ ...caller, ...headers })),
   });
   const seen = new Set<number>();
+  // reads do not depend on each other, and waiting for one after the other takes longer than they do
+  const atOnce = operation.method === 'get' ? AT_ONCE : 1;
   await fc.assert(
-    fc.asyncProperty(calls, async (call) => {
-      const { status, body, type } = await send(call);
-      seen.add(status);
-      if (status < 300) pool.harvest(body);
-      const faults = api.responseFaults(operation, status, body, type);
-      if (faults.length > 0)
-        throw new Error(`${operation.id} returned ${status}: ${faults.join('; ')}\n${JSON.stringify(body).slice(0, 600)}`);
+    fc.asyncProperty(fc.tuple(...Array.from({ length: atOnce }, () => calls)), async (some) => {
+      for (const { status, body, type } of await Promise.all(some.map(send))) {
+        seen.add(status);
+        if (status < 300) pool.harvest(body);
+        const faults = api.responseFaults(operation, status, body, type);
+        if (faults.length > 0)
+          throw new Error(`${operation.id} returned ${status}: ${faults.join('; ')}\n${JSON.stringify(body).slice(0, 600)}`);
+      }
     }),
-    { seed: SEED, numRuns },
+    { seed, numRuns: Math.ceil(numRuns / atOnce) },
   );
   return seen;
 }
