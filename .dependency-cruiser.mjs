@@ -14,8 +14,16 @@ export default {
       name: 'modules-import-kit-and-public-faces',
       comment: 'A module imports of src only the kit, its own folder and the narrow face (*.public.ts) of a sibling.',
       severity: 'error',
-      from: { path: '^src/modules/([^/]+)/' },
+      from: { path: '^src/modules/([^/]+)/', pathNot: '^src/modules/[^/]+/console/' },
       to: { path: '^src/', pathNot: ['^src/kit/index\\.ts$', '^src/modules/$1/', String.raw`^src/modules/[^/]+/[^/]+\.public\.ts$`] },
+    },
+    {
+      name: 'pages-of-modules-import-kit-and-console',
+      comment:
+        "A module's pages stand in its folder console/ and import what the console offers to pages, too; they call routes, no services.",
+      severity: 'error',
+      from: { path: '^src/modules/([^/]+)/console/' },
+      to: { path: '^src/', pathNot: String.raw`^src/(kit|console)/index\.ts$|^src/modules/$1/console/` },
     },
     {
       name: 'platform-imports-no-module',

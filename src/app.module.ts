@@ -1,5 +1,6 @@
 import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ConsoleModule } from './console/console.module.js';
+import { manifestOf } from './kit/internal.js';
 import type { AppConfig } from './platform/config/settings.js';
 import { PlatformModule } from './platform/platform.module.js';
 
@@ -10,10 +11,24 @@ export interface AppOptions {
   modules: readonly Type[];
 }
 
+/** Provides what modules export to those that use them. The registry checks that each names in its manifest whose exports it injects. */
+@Module({})
+class UsedModules {}
+
 /** The platform, the console and the domain modules. */
 @Module({})
 export class AppModule {
   static register(options: AppOptions): DynamicModule {
-    return { module: AppModule, imports: [PlatformModule.register(options), ConsoleModule, ...options.modules] };
+    const { modules } = options;
+    const used = [...new Set(modules.flatMap((module) => manifestOf(module).uses ?? []))].filter((module) => modules.includes(module));
+    return {
+      module: AppModule,
+      imports: [
+        PlatformModule.register(options),
+        ConsoleModule.register(modules),
+        ...modules,
+        { module: UsedModules, global: true, imports: used, exports: used },
+      ],
+    };
   }
 }

@@ -1,3 +1,4 @@
+import type { Manifest } from '../kit/internal.js';
 import type { PageDefinition } from './frame/page-definition.js';
 import { accountPage } from './account/account.page.js';
 import { secondFactorPage } from './account/second-factor.page.js';
@@ -6,9 +7,6 @@ import { analyticsPage } from './activity/analytics.page.js';
 import { logPage } from './activity/log.page.js';
 import { logsPage } from './activity/logs.page.js';
 import { overviewPage } from './activity/overview.page.js';
-import { aiCreditsPage } from './automation/ai-credits.page.js';
-import { triggerPage } from './automation/trigger.page.js';
-import { triggersPage } from './automation/triggers.page.js';
 import { deliveryPage, foundDeliveryPage } from './deliveries/delivery.page.js';
 import { eventTypesPage } from './events/event-types.page.js';
 import { eventPage } from './events/event.page.js';
@@ -18,11 +16,6 @@ import { appsPage } from './keys/apps.page.js';
 import { keyPage } from './keys/key.page.js';
 import { keysPage } from './keys/keys.page.js';
 import { newKeyPage } from './keys/new-key.page.js';
-import { leadKeyNewPage } from './lead-webhook/lead-key-new.page.js';
-import { leadKeyPage } from './lead-webhook/lead-key.page.js';
-import { leadKeysPage } from './lead-webhook/lead-keys.page.js';
-import { leadRequestPage } from './lead-webhook/lead-request.page.js';
-import { leadRequestsPage } from './lead-webhook/lead-requests.page.js';
 import { mailPage } from './mail/mail.page.js';
 import { mailsPage } from './mail/mails.page.js';
 import { invitePage } from './settings/members/invite.page.js';
@@ -40,19 +33,15 @@ import { webhookPage } from './webhooks/webhook.page.js';
 import { webhooksPage } from './webhooks/webhooks.page.js';
 import { welcomePage } from './welcome/welcome.page.js';
 
-/** All pages, one line each. The order is that of the navigation within each group. */
+/** The pages of the console itself, one line each. The order is that of the navigation within each group. */
 // prettier-ignore
-export const PAGES: readonly PageDefinition[] = [
+const PAGES: readonly PageDefinition[] = [
   overviewPage,
   welcomePage,
   keysPage,
   newKeyPage,
   keyPage,
   appsPage,
-  triggersPage,
-  triggerPage,
-  aiCreditsPage,
-  setupPage,
   organizationPage,
   membersPage,
   invitePage,
@@ -69,11 +58,6 @@ export const PAGES: readonly PageDefinition[] = [
   logsPage,
   logPage,
   analyticsPage,
-  leadKeysPage,
-  leadKeyNewPage,
-  leadKeyPage,
-  leadRequestsPage,
-  leadRequestPage,
   webhooksPage,
   webhookNewPage,
   webhookPage,
@@ -87,3 +71,8 @@ export const PAGES: readonly PageDefinition[] = [
   findPage,
   signOutPage,
 ];
+
+/** All pages: those of the console, those of modules, and at the end of its group the page about what has none. */
+export function pagesWith(modules: readonly Manifest[]): PageDefinition[] {
+  return [...PAGES, ...modules.flatMap(({ pages = [] }) => pages as readonly PageDefinition[]), setupPage];
+}

@@ -127,6 +127,7 @@ export type { DemoAddress, DemoMember, DemoPerson, DemoProject, DemoWorkspace, M
 export type { DocumentationPage } from './manifest/documentation.js';
 export { DomainModule, type DomainModuleOptions } from './manifest/domain-module.js';
 export type { AgentWords } from './manifest/agent-words.js';
+export type { ConsolePage } from './manifest/console-page.js';
 export type { ConsoleSubject } from './manifest/console-subject.js';
 export type { ModuleKeys } from './manifest/module-keys.js';
 export type { DefaultRole, PermissionDefinition, PermissionDefinitions } from './manifest/permissions.js';

@@ -37,8 +37,13 @@ const REASONS: [string, RegExp][] = [
   ],
   [
     'a module whose import has no line',
-    /things imports OthersModule, which is not in the list of modules: add its line, or remove that of ThingsModule, too/,
+    /things imports OthersModule, which is not in the list of modules: add the line of others, or remove that of things \(ThingsModule\)/,
   ],
+  [
+    'an optional sibling that is not injected with @Optional',
+    /things: the constructor of NeedsThings injects Things of others, which is in uses: inject it with @Optional\(\)/,
+  ],
+  ['an undeclared sibling', /NeedsThings injects Things of others: list OthersModule in uses, or in imports if things cannot/],
   ['a subject that links to no operation', /things: apiOnly links Things to create_org_thing, which is no operation for members/],
   ['a permission that two modules declare', /the permission things\.thing\.manage is declared by things and by others/],
   ['a permission of an unknown default role', /the permission things\.thing\.manage names the role boss, which is none of owner, admin/],

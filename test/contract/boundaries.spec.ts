@@ -32,6 +32,15 @@ const DEPENDENCY_VIOLATIONS: Record<string, { text: string; rule: string }> = {
     rule: 'modules-import-no-platform-types-from-tests',
   },
   'src/modules/apples/reaches-testing.ts': { text: `import '../pears/testing/fixture.js';`, rule: 'product-imports-no-testing' },
+  'src/modules/lamps/reaches-console.ts': { text: `import '../../console/index.js';`, rule: 'modules-import-kit-and-public-faces' },
+  'src/modules/lamps/console/reaches-inside.page.ts': {
+    text: `import '../../../console/frame.js';`,
+    rule: 'pages-of-modules-import-kit-and-console',
+  },
+  'src/modules/lamps/console/reaches-service.page.ts': {
+    text: `import '../lamps.service.js';`,
+    rule: 'pages-of-modules-import-kit-and-console',
+  },
   'src/platform/reaches-inside-kit.ts': { text: `import '../kit/part.js';`, rule: 'kit-has-two-faces' },
   'src/modules/apples/reaches-sibling.ts': { text: `import '../pears/pears.service.js';`, rule: 'modules-import-kit-and-public-faces' },
   'src/modules/apples/apples.spec.ts': { text: `import '../../platform/thing.js';`, rule: 'modules-import-no-platform-types-from-tests' },
@@ -61,6 +70,12 @@ const VALID_FILES: Record<string, string> = {
     `import { Repository } from 'typeorm';\nimport { tool } from '../../../../test/tool.js';\n` +
     'export const fixture = [Repository, tool];',
   'src/modules/apples/testing/valid.ts': `import { fixture } from '../../pears/testing/fixture.js';\nexport const valid = fixture;`,
+  'src/console/frame.ts': 'export const frame = 1;',
+  'src/console/index.ts': `export { frame } from './frame.js';`,
+  'src/modules/lamps/lamps.service.ts': 'export const lamps = 1;',
+  'src/modules/lamps/console/valid.page.ts':
+    `import { frame } from '../../../console/index.js';\nimport { part } from '../../../kit/index.js';\n` +
+    'export const page = [frame, part];',
   'src/modules/apples/valid.ts':
     `import { part } from '../../kit/index.js';\nimport { service } from '../pears/pears.public.js';\n` +
     'export const valid = [part, service];',

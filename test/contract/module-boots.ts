@@ -72,6 +72,17 @@ const created = event({ name: 'thing.created', description: 'A thing was created
 const MANAGE = { 'things.thing.manage': { title: 'Change things', roles: ['admin'] } } as const;
 const other = { name: 'others', scopes: { 'others:thing:read': 'Read' } };
 
+/** A module that injects what another exports, and that other one. */
+function siblings({ uses }: { uses: boolean }): Type[] {
+  class OthersModule {}
+  DomainModule({ ...other, title: 'Others', guide: '', scopes: {}, entities: [], controllers: [], providers: [Things], exports: [Things] })(
+    OthersModule,
+  );
+  class NeedsThings {}
+  Reflect.defineMetadata('design:paramtypes', [Things], NeedsThings);
+  return [moduleOf({ providers: [NeedsThings], uses: uses ? [OthersModule] : [] }), OthersModule];
+}
+
 const MODULES: Record<string, () => Type[]> = {
   'nothing wrong': () => [
     moduleOf({
@@ -143,6 +154,8 @@ const MODULES: Record<string, () => Type[]> = {
     DomainModule({ ...other, title: 'Others', guide: '', scopes: {}, entities: [], controllers: [], providers: [] })(OthersModule);
     return [moduleOf({ imports: [OthersModule] })];
   },
+  'an optional sibling that is not injected with @Optional': () => siblings({ uses: true }),
+  'an undeclared sibling': () => siblings({ uses: false }),
   'a subject that links to no operation': () => [moduleOf({ apiOnly: [{ names: [['Things', 'create_org_thing']], text: 'all of them' }] })],
   'a permission that two modules declare': () => [
     moduleOf({ permissions: MANAGE }),

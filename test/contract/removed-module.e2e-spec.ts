@@ -1,60 +1,97 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { manifestOf } from '../../src/kit/internal.js';
+import type { ConsolePage } from '../../src/kit/index.js';
+import { manifestOf, scheduledJobOf, type Manifest } from '../../src/kit/internal.js';
 import { MODULES } from '../../src/modules.js';
 import { PageTable } from '../../src/console/frame/page-table.js';
-import { PAGES } from '../../src/console/pages.js';
-import { RouteRegistry } from '../../src/platform/registry/route-registry.js';
+import { RouteRegistry, type Plane } from '../../src/platform/registry/route-registry.js';
+import type { Json } from '../harness/api-document.js';
 import { createTestApp, type TestApp } from '../harness/app.js';
 import type { Client } from '../harness/client.js';
+import { Demo } from '../harness/demo.js';
 import { modulesWithout } from '../harness/module-list.js';
-import type { Workspace } from '../harness/workspace.js';
+import { signIn } from '../harness/workspace.js';
 
 const NAMES = MODULES.map((module) => manifestOf(module).name);
 const MCP = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
-
-/** The application without the line of one module serves the rest as before. */
+const DOCUMENTS = { keyed: '/openapi.json', product: '/openapi.org.json', public: '/openapi.public.json' };
+/** The application without the line of one module serves the rest as before, with the data of the demo. */
 describe.each(NAMES)('without the module %s', (name) => {
   const modules = modulesWithout(name);
-  const removed = NAMES.filter((each) => !modules.some((module) => manifestOf(module).name === each));
+  const manifests = modules.map(manifestOf);
+  const removed = MODULES.filter((module) => !modules.includes(module)).map(manifestOf);
   let app: TestApp;
-  let space: Workspace;
+  let demo: Demo;
   let owner: Client;
+  const failedJobs: string[] = [];
 
   beforeAll(async () => {
-    app = await createTestApp({ modules });
-    space = await app.workspace();
-    owner = await space.signIn();
+    // without workers, which would typeset the documents of each demo
+    app = await createTestApp({ modules, env: { APP_ROLE: 'api' } });
+    // while there is nothing to do
+    for (const job of jobsOf(manifests))
+      await app.runScheduledJob(job).catch((error: Error) => failedJobs.push(`${job}: ${error.message}`));
+    demo = new Demo(app);
+    await demo.start();
+    const { email, password } = demo.facts().members.find(({ role }) => role === 'owner')!;
+    owner = await signIn(app.url, { email, password });
   });
-  afterAll(() => app.close());
+  afterAll(async () => {
+    demo.deleteFolder();
+    await app.close();
+  });
 
-  const routesOf = (plane: 'keyed' | 'product') =>
-    app.app.get(RouteRegistry).routes.filter((route) => route.plane === plane && route.method === 'GET' && !route.path.includes('{'));
+  const routesOf = (plane: Plane) => app.app.get(RouteRegistry).routes.filter((route) => route.plane === plane);
+  const readable = (plane: Plane) => routesOf(plane).filter(({ method, path }) => method === 'GET' && !path.includes('{'));
+
+  test('most others work: at most one imports it, and the others only use it', () => {
+    expect(removed.length).toBeLessThanOrEqual(2);
+  });
+
+  test('the demo has the parts of all other modules', async () => {
+    const { rows } = await app.sql.query<{ series: string }>(`SELECT series FROM counters WHERE series LIKE 'demo:_%'`);
+    const parts = manifests.filter(({ demo: part }) => part).map((manifest) => `demo:${manifest.name}`);
+    expect(rows.map(({ series }) => series).toSorted()).toEqual(parts.toSorted());
+  });
+
+  test('the scheduled jobs of all other modules run, and none of its own', async () => {
+    expect(failedJobs).toEqual([]);
+    for (const job of jobsOf(removed)) await expect(app.runScheduledJob(job)).rejects.toThrow();
+  });
 
   test('nothing of it is served, documented or offered to roles', async () => {
-    const manifests = MODULES.map(manifestOf).filter((manifest) => removed.includes(manifest.name));
-    const openapi = JSON.stringify((await owner.get('/openapi.json')).body);
     const permissions = (await owner.get('/api/v1/org/permissions?limit=100')).body.data.map(
       (permission: { name: string }) => permission.name,
     );
-    for (const { prefix, permissions: own = {} } of manifests) {
-      expect(openapi).not.toContain(`/api/v1/ext/${prefix}/`);
-      expect(permissions.filter((permission: string) => permission in own)).toEqual([]);
+    for (const [plane, path] of Object.entries(DOCUMENTS)) {
+      const { text, body } = await owner.get(path);
+      for (const { prefix } of removed) expect(text).not.toMatch(new RegExp(`"/api/v1/(?:ext|org|public)/${prefix}/`));
+      expect(referenceFaults(body, text)).toEqual([]);
+      const declared = routesOf(plane as Plane).filter(({ module }) => module !== null);
+      expect(operationsOf(body)).toEqual(expect.arrayContaining(declared.flatMap(({ endpoint }) => endpoint?.operation ?? [])));
     }
+    for (const { permissions: own = {} } of removed) expect(permissions.filter((permission: string) => permission in own)).toEqual([]);
     expect(permissions.length).toBeGreaterThan(20);
   });
 
   test('every route that reads without an id answers', async () => {
     const failed: string[] = [];
-    for (const { path } of routesOf('product')) {
-      const { status } = await owner.get(path);
-      if (status >= 500) failed.push(`${path} ${status}`);
-    }
-    for (const { name: module } of modules.map(manifestOf)) {
-      const { client } = await space.key({ module, project_id: space.eng.id });
-      for (const route of routesOf('keyed').filter((each) => each.module === module)) {
-        const { status } = await client.get(route.path);
-        if (status >= 500) failed.push(`${route.path} ${status}`);
-      }
+    await each(
+      readable('product').filter(({ module }) => module !== null),
+      async ({ path }) => {
+        const { status } = await owner.get(path);
+        if (status >= 500) failed.push(`${path} ${status}`);
+      },
+    );
+    for (const { name: module, title } of manifests) {
+      const client = demo.key(`${title}, test, full`);
+      await each(
+        // the others have a twin for members
+        readable('keyed').filter((route) => route.module === module && !route.endpoint?.member),
+        async ({ path }) => {
+          const { status } = await client.get(path);
+          if (status >= 500) failed.push(`${path} ${status}`);
+        },
+      );
       const tools = await client.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, MCP);
       if (tools.status !== 200 || tools.body.result.tools.length === 0) failed.push(`tools of ${module} ${tools.status}`);
     }
@@ -62,14 +99,46 @@ describe.each(NAMES)('without the module %s', (name) => {
   });
 
   test('every page of the console opens, but those about it', async () => {
-    const table = app.app.get(PageTable);
     const failed: string[] = [];
-    for (const page of PAGES.filter(({ path }) => !path.includes(':'))) {
-      const { status, text } = await owner.get(`/console${page.path}`);
-      const wanted = removed.includes(page.module ?? '') ? [404] : [200, 303];
-      if (!wanted.includes(status)) failed.push(`${page.path} ${status}: ${text.slice(0, 200)}`);
-    }
+    const open = (pages: readonly ConsolePage[], wanted: number[]) =>
+      each(
+        pages.filter(({ path }) => !path.includes(':')),
+        async ({ path }) => {
+          const { status, text } = await owner.get(`/console${path}`);
+          if (!wanted.includes(status)) failed.push(`${path} ${status}: ${text.slice(0, 200)}`);
+        },
+      );
+    await open(app.app.get(PageTable).pages, [200, 303]);
+    await open(
+      removed.flatMap(({ pages = [] }) => pages),
+      [404],
+    );
     expect(failed).toEqual([]);
-    expect(table.pages.filter(({ module }) => removed.includes(module ?? ''))).toEqual([]);
   });
 });
+
+function jobsOf(manifests: readonly Manifest[]): string[] {
+  return manifests.flatMap(({ scheduledJobs = [] }) => scheduledJobs.map((job) => scheduledJobOf(job).name));
+}
+
+/** Several at a time, so that the database and the application do not wait for each other. */
+async function each<T>(items: readonly T[], act: (item: T) => Promise<void>): Promise<void> {
+  const left = [...items];
+  const next = async (): Promise<void> => {
+    for (let item = left.shift(); item !== undefined; item = left.shift()) await act(item);
+  };
+  await Promise.all([next(), next(), next(), next()]);
+}
+
+/** Of a document; those that serve sign-in are in it, too, and belong to no plane. */
+function operationsOf({ paths }: { paths: Record<string, Json> }): string[] {
+  return Object.values(paths).flatMap((item) => (Object.values(item) as { operationId: string }[]).map(({ operationId }) => operationId));
+}
+
+/** References of a document to components that it does not have. */
+function referenceFaults(document: Json, text: string): string[] {
+  const references = new Set([...text.matchAll(/"\$ref":"#\/([^"]+)"/g)].map(([, path]) => path));
+  return [...references].filter(
+    (path) => path.split('/').reduce<unknown>((at, key) => (at as Json | undefined)?.[key], document) === undefined,
+  );
+}

@@ -1,6 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { PAGES } from '../../src/console/pages.js';
 import { parametersOf } from '../../src/console/frame/parameters.js';
+import { PageTable } from '../../src/console/frame/page-table.js';
 import { permissionsOf } from '../../src/console/frame/required.js';
 import { RouteRegistry } from '../../src/platform/registry/route-registry.js';
 
@@ -36,7 +36,7 @@ export function consolePages(app: NestFastifyApplication): DeclaredPage[] {
   );
   const operationsOf = (names: readonly string[]): DeclaredOperation[] =>
     names.map((name) => ({ name, permissions: routes.has(name) ? [routes.get(name)!.permission ?? []].flat() : null }));
-  return PAGES.map(({ path, title, permission, operations, nav, isCompleted, hasMode, parameters, actions = {} }) => ({
+  return app.get(PageTable).pages.map(({ path, title, permission, operations, nav, isCompleted, hasMode, parameters, actions = {} }) => ({
     parameters: ['trail', 'done', ...Object.keys(parametersOf({ hasMode, parameters }))],
     path: `/console${path}`,
     title,

@@ -78,8 +78,9 @@ function instantOf(text: string): string | null {
   return Number.isNaN(time) ? null : new Date(time).toISOString();
 }
 
-export function logFilters({ query }: Visit, { keys, members }: CallerNames): FilterField[] {
+export function logFilters({ query, site }: Visit, { keys, members }: CallerNames): FilterField[] {
   const isOfMembers = query.get('plane') === CHANGES_BY_MEMBERS;
+  const example = site.routes.find(({ plane, method, path }) => plane === 'keyed' && method === 'PATCH' && path.endsWith('/{id}'));
   const caller: FilterField = isOfMembers
     ? { name: 'member', ...choicesOf(members, query.get('member')) }
     : { name: 'key', ...choicesOf(keys, query.get('key')) };
@@ -88,8 +89,8 @@ export function logFilters({ query }: Visit, { keys, members }: CallerNames): Fi
     { name: 'code', type: 'text', placeholder: 'validation_failed' },
     caller,
     { name: 'method', options: METHODS.map((value) => ({ value, label: value })) },
-    { name: 'route', type: 'text', placeholder: '/tasks/tasks/{id}' },
-    { name: 'operation', type: 'text', placeholder: 'create_task' },
+    { name: 'route', type: 'text', placeholder: example?.path.slice(KEYED.length) },
+    { name: 'operation', type: 'text', placeholder: example?.endpoint?.operation },
     { name: 'latency', options: withGiven(LATENCIES, query.get('latency')) },
     {
       name: 'via',
@@ -98,7 +99,7 @@ export function logFilters({ query }: Visit, { keys, members }: CallerNames): Fi
         { value: 'mcp', label: 'MCP' },
       ],
     },
-    { name: 'tool', type: 'text', placeholder: 'create_task' },
+    { name: 'tool', type: 'text', placeholder: example?.endpoint?.operation },
     { name: 'from', type: 'datetime-local' },
     { name: 'to', type: 'datetime-local' },
     { name: 'request', type: 'text', placeholder: 'req_...' },

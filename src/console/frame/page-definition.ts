@@ -1,4 +1,4 @@
-import type { FileResponse, Html } from '../../kit/index.js';
+import type { ConsolePage, FileResponse, Html } from '../../kit/index.js';
 import type { PasswordFields } from './form.js';
 import type { Parameters } from './parameters.js';
 import type { Required } from './required.js';
@@ -10,14 +10,8 @@ export const NAV_GROUPS = ['', 'Access', 'Deliveries', 'Activity', 'Automation',
 export type NavGroup = (typeof NAV_GROUPS)[number];
 
 /** A page of the console. It shows and does everything through the product's operations, which check access themselves. */
-export interface PageDefinition {
-  /** Below `/console`, with parameters as `:id`; empty for the overview. */
-  path: string;
-  /** Names the page in the navigation and in the tab of the browser. */
-  title: string;
+export interface PageDefinition extends ConsolePage {
   permission: Required;
-  /** The module that it is about: without the module in the list of modules, the page does not exist. */
-  module?: string;
   /** The operations that it requires. A test compares their permissions with the page's. */
   operations: readonly string[];
   /** Its group in the navigation; subpages have none. */

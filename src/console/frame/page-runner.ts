@@ -66,7 +66,6 @@ export class PageRunner {
     try {
       await this.visitors.charge(request, reply, visitor);
       if (!visit) return redirect(signInAddress(request));
-      if (this.pages.lacks(page)) return consolePage(visit, this.pages, notFoundView());
       visit.completed = await this.completed.of(visit);
       const action = submission && actionOf(page, submission.action);
       if (submission && !action) return consolePage(visit, this.pages, this.pages.at(visit.path) ? noFormView() : notFoundView());

@@ -1,7 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { PermissionRegistry } from '../../platform/registry/permission-registry.js';
 import type { PageDefinition } from './page-definition.js';
-import { checkPages, PageTable } from './page-table.js';
+import { checkPages } from './page-table.js';
 
 const permissions = new PermissionRegistry([
   { name: 'lamps', title: 'Lamps', permissions: { 'lamps.lamp.view': { title: 'See lamps', roles: [] } } },
@@ -25,9 +25,9 @@ describe('pages', () => {
     expect(() => checkPages([page('/lamps', { actions })], permissions)).toThrow('/console/lamps requires the permission lamps.dim');
   });
 
-  test('about a module exist with the module only', () => {
-    const [own, general] = [page('/lamps', { module: 'lamps' }), page('/about')];
-    const [without, all] = [[], ['lamps']].map((modules) => new PageTable([own, general], modules));
-    expect([without.at('/lamps'), without.lacks(own), without.lacks(general), all.at('/lamps')]).toEqual([undefined, true, false, own]);
+  test('have paths of their own, and are made with definePage', () => {
+    expect(() => checkPages([page('/lamps'), page('/about'), page('/lamps')], permissions)).toThrow('two pages are at /console/lamps');
+    const bare = { path: '/bare', title: 'Bare' } as PageDefinition;
+    expect(() => checkPages([bare], permissions)).toThrow('/console/bare is not made with definePage');
   });
 });

@@ -4,34 +4,25 @@ import { isAllowed, permissionsOf } from './required.js';
 import type { PermissionRegistry } from '../../platform/registry/permission-registry.js';
 import { CONSOLE } from './visit.js';
 
-/** Throws if a page requires a permission that no manifest declares: nobody could open it. */
+/** Throws if a page is none, has the path of another, or requires a permission that no manifest declares: nobody could open it. */
 export function checkPages(pages: readonly PageDefinition[], permissions: PermissionRegistry): void {
-  const problems = pages.flatMap(({ path, permission, actions = {} }) =>
-    [permission, ...Object.values(actions).map((action) => action.permission ?? null)]
+  const problems = pages.flatMap(({ path, permission = null, actions = {}, show }, index) => [
+    ...(typeof show === 'function' ? [] : [`the page ${CONSOLE}${path} is not made with definePage`]),
+    ...(pages.findIndex((page) => page.path === path) < index ? [`two pages are at ${CONSOLE}${path}`] : []),
+    ...[permission, ...Object.values(actions).map((action) => action.permission ?? null)]
       .flatMap(permissionsOf)
       .filter((name) => !permissions.has(name))
       .map((name) => `the page ${CONSOLE}${path} requires ${permissions.undeclared(name)}`),
-  );
+  ]);
   if (problems.length > 0) throw new Error(`Some pages are declared incorrectly:\n- ${problems.join('\n- ')}`);
 }
 
-/** All pages of the console, except those about modules that are not in the list of modules. */
+/** All pages of the console. */
 export class PageTable {
   private readonly patterns: readonly { pattern: RegExp; page: PageDefinition }[];
 
-  readonly pages: readonly PageDefinition[];
-
-  constructor(
-    private readonly known: readonly PageDefinition[],
-    modules: readonly string[],
-  ) {
-    this.pages = known.filter(({ module }) => module === undefined || modules.includes(module));
-    this.patterns = this.pages.map((page) => ({ page, pattern: new RegExp(`^${page.path.replace(/:\w+/g, '[^/]+')}$`) }));
-  }
-
-  /** Whether the module of a page is not in the list of modules. */
-  lacks(page: PageDefinition): boolean {
-    return this.known.includes(page) && !this.pages.includes(page);
+  constructor(readonly pages: readonly PageDefinition[]) {
+    this.patterns = pages.map((page) => ({ page, pattern: new RegExp(`^${page.path.replace(/:\w+/g, '[^/]+')}$`) }));
   }
 
   /** By a path below `/console`; a page without parameters precedes one with. */

@@ -1,6 +1,7 @@
 import { applyDecorators, Module, type ModuleMetadata, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import type { AgentWords } from './agent-words.js';
+import type { ConsolePage } from './console-page.js';
 import type { ConsoleSubject } from './console-subject.js';
 import { contextLookup } from '../routes/context-lookup.js';
 import type { ModuleDemo } from './demo.js';
@@ -44,6 +45,8 @@ export interface DomainModuleOptions {
   scopePermissions?: Readonly<Record<string, string>>;
   /** What the console has no pages for. Its page about the API lists it. */
   apiOnly?: readonly ConsoleSubject[];
+  /** Pages of the console about the module, in the order of the navigation; they follow those of the console in their groups. */
+  pages?: readonly ConsolePage[];
   /** What differs for the module's keys; they are like those of other modules by default. */
   keys?: ModuleKeys;
   /** The module's own settings: classes of `moduleSettings`, to be injected where their values are needed. */
@@ -51,7 +54,13 @@ export interface DomainModuleOptions {
   entities: readonly Type[];
   controllers: readonly Type[];
   providers: NonNullable<ModuleMetadata['providers']>;
+  /** Also the modules without which this one cannot work: the boot fails if one of them is not in the list of modules. */
   imports?: ModuleMetadata['imports'];
+  /**
+   * Modules that this one works with if they are in the list of modules. Inject what they export with `@Optional()`: it is `undefined`
+   * without the module.
+   */
+  uses?: readonly Type[];
   exports?: ModuleMetadata['exports'];
   errors?: Readonly<Record<string, ErrorDefinition>>;
   /**

@@ -94,7 +94,7 @@ const UNUSED_UPLOAD_DAYS = 1;
     InboundMailRow,
     OutboundMailRow,
   ],
-  imports: [CrmModule],
+  uses: [CrmModule],
   controllers: [
     projectLookup('/api/v1/ext/desk/projects', 'list_desk_projects', {
       scope: 'desk:config:read',

@@ -9,6 +9,9 @@ import { WithdrawRequests } from './approvals/withdraw-requests.js';
 import { AUTHORING } from './authoring/authoring.parts.js';
 import { BULK } from './bulk/bulk.parts.js';
 import { APPROVAL_PAGE } from './approval-page/approval-page.parts.js';
+import { aiCreditsPage } from './console/ai-credits.page.js';
+import { triggerPage } from './console/trigger.page.js';
+import { triggersPage } from './console/triggers.page.js';
 import { DOCUMENT_TYPES_PAGE } from './documentation/document-types.page.js';
 import { DOCUMENTS_GUIDE } from './documents.guide.js';
 import { EXPIRY } from './expiry/expiry.parts.js';
@@ -163,9 +166,10 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
       text: 'the work itself: create, submit, approve, send, share',
     },
   ],
+  pages: [triggersPage, triggerPage, aiCreditsPage],
   scenarios: ['ai_execution_failed', 'approval_action_failed', 'insufficient_credits'],
   scopePermissions: { 'papers:workflow:act': 'papers.document.approve' },
-  imports: [LeadWebhookModule, TasksModule, DeskModule],
+  uses: [LeadWebhookModule, TasksModule, DeskModule],
   settings: PARTS.flatMap(({ settings = [] }) => settings),
   entities: PARTS.flatMap(({ entities = [] }) => entities),
   controllers: [

@@ -1,5 +1,10 @@
 import { DomainModule, projectLookup } from '../../kit/index.js';
 import { CrmModule } from '../crm/crm.public.js';
+import { leadKeyNewPage } from './console/lead-key-new.page.js';
+import { leadKeyPage } from './console/lead-key.page.js';
+import { leadKeysPage } from './console/lead-keys.page.js';
+import { leadRequestPage } from './console/lead-request.page.js';
+import { leadRequestsPage } from './console/lead-requests.page.js';
 import { ImportLeads } from './imports/import-leads.job.js';
 import { LeadImportIssue } from './imports/lead-import-issue.entity.js';
 import { LeadImportKeyRow } from './imports/lead-import-key-row.entity.js';
@@ -19,6 +24,7 @@ import { LEAD_WEBHOOK_GUIDE } from './lead-webhook.guide.js';
  * - `submissions/` the webhook and the matching of leads
  * - `imports/` CSV files and the job that imports them
  * - `log/` the log of every webhook request
+ * - `console/` its pages of the console
  */
 @DomainModule({
   name: 'lead_webhook',
@@ -56,6 +62,7 @@ import { LEAD_WEBHOOK_GUIDE } from './lead-webhook.guide.js';
     ratePerMinute: 120,
     consolePath: '/lead-webhook',
   },
+  pages: [leadKeysPage, leadKeyNewPage, leadKeyPage, leadRequestsPage, leadRequestPage],
   imports: [CrmModule],
   entities: [LeadWebhookLogRow, LeadImport, LeadImportIssue, LeadImportKeyRow],
   controllers: [

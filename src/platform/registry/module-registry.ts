@@ -3,7 +3,6 @@ import type { EventDefinition, JobHandler } from '../../kit/index.js';
 import {
   declareEvents,
   definitionOf,
-  isDomainModule,
   manifestOf,
   scopingOf,
   settingsOf,
@@ -14,6 +13,7 @@ import {
 } from '../../kit/internal.js';
 import { PermissionRegistry, permissionProblems } from './permission-registry.js';
 import { providerHabits, repositoryTokens } from './provider-habits.js';
+import { siblingProblems } from './sibling-problems.js';
 
 /** The permissions, errors and events of the platform's own routes, the retention of its tables, and its jobs. */
 export type Declarations = Required<Pick<Manifest, 'errors' | 'events' | 'permissions'>> & Pick<Manifest, 'retention' | 'jobs'>;
@@ -68,7 +68,7 @@ export class ModuleRegistry {
       ...eventProblems(this.events(), this.manifests),
       ...permissionProblems(sources),
       ...settingProblems(this.manifests),
-      ...importProblems(modules),
+      ...siblingProblems(modules),
       ...this.undeclaredPermissions(),
     ];
     if (problems.length > 0) throw new Error(`Some modules are declared incorrectly:\n- ${problems.join('\n- ')}`);
@@ -161,19 +161,6 @@ function nameProblems(manifests: readonly Manifest[]): string[] {
       if (!(scope in manifest.scopes)) problems.push(`${name}: scopePermissions names ${scope}, which is not a scope of the module`);
   }
   return problems;
-}
-
-/** Nest would create a module that another imports, although its line was removed, with routes that no manifest owns. */
-function importProblems(modules: readonly Type[]): string[] {
-  return modules.flatMap((module) =>
-    (manifestOf(module).imports ?? [])
-      .filter((other): other is Type => typeof other === 'function' && isDomainModule(other) && !modules.includes(other))
-      .map(
-        (other) =>
-          `${manifestOf(module).name} imports ${other.name}, which is not in the list of modules: add its line, or remove that of ` +
-          `${module.name}, too`,
-      ),
-  );
 }
 
 /** Nest would only say that it cannot resolve a dependency. */

@@ -1,5 +1,12 @@
 import type { Type } from '@nestjs/common';
-import { MODULE_METADATA, PARAMTYPES_METADATA, PROPERTY_DEPS_METADATA, SELF_DECLARED_DEPS_METADATA } from '@nestjs/common/constants.js';
+import {
+  MODULE_METADATA,
+  OPTIONAL_DEPS_METADATA,
+  OPTIONAL_PROPERTY_DEPS_METADATA,
+  PARAMTYPES_METADATA,
+  PROPERTY_DEPS_METADATA,
+  SELF_DECLARED_DEPS_METADATA,
+} from '@nestjs/common/constants.js';
 import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, APP_PIPE, MetadataScanner } from '@nestjs/core';
 import { getDataSourceToken, getEntityManagerToken, getRepositoryToken } from '@nestjs/typeorm';
 import type { Manifest } from '../../kit/internal.js';
@@ -76,14 +83,21 @@ function classHabits(type: Type, businessEntities: ReadonlyMap<Token, Type>): st
   return problems;
 }
 
-function dependenciesOf(type: Type): [Token, string][] {
+/** What a class injects, and where. */
+export function dependenciesOf(type: Type): [token: Token, where: string, isOptional: boolean][] {
   const types = (Reflect.getMetadata(PARAMTYPES_METADATA, type) ?? []) as Token[];
   const declared = (Reflect.getMetadata(SELF_DECLARED_DEPS_METADATA, type) ?? []) as { index: number; param: Token }[];
   const properties = (Reflect.getMetadata(PROPERTY_DEPS_METADATA, type) ?? []) as { key: string; type: Token }[];
   const named = new Map(declared.map(({ index, param }) => [index, param]));
+  const optional = (Reflect.getMetadata(OPTIONAL_DEPS_METADATA, type) ?? []) as number[];
+  const optionalKeys = (Reflect.getMetadata(OPTIONAL_PROPERTY_DEPS_METADATA, type) ?? []) as string[];
   return [
-    ...types.map((token, index): [Token, string] => [named.get(index) ?? token, `the constructor of ${type.name}`]),
-    ...properties.map(({ key, type: token }): [Token, string] => [token, `${type.name}.${key}`]),
+    ...types.map((token, index): [Token, string, boolean] => [
+      named.get(index) ?? token,
+      `the constructor of ${type.name}`,
+      optional.includes(index),
+    ]),
+    ...properties.map(({ key, type: token }): [Token, string, boolean] => [token, `${type.name}.${key}`, optionalKeys.includes(key)]),
   ];
 }
 

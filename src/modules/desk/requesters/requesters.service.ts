@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { Injectable, Optional } from '@nestjs/common';
 import { own, sql, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { ContactsService, normalizeEmail } from '../../crm/crm.public.js';
 import { Requester } from '../model/requester.entity.js';
@@ -6,7 +6,7 @@ import { Requester } from '../model/requester.entity.js';
 /** Finds or creates the people who ask for help, by e-mail address. */
 @Injectable()
 export class RequestersService {
-  constructor(private readonly contacts: ContactsService) {}
+  constructor(@Optional() private readonly contacts?: ContactsService) {}
 
   async findOrCreate(
     ctx: Ctx,
@@ -17,7 +17,7 @@ export class RequestersService {
     const email = emailOf(given.email);
     const known = await this.find(tx, projectId, email);
     if (known?.contact_id && (known.name || !given.name)) return known;
-    const contactId = known?.contact_id ?? (await this.contacts.idByEmail(tx, projectId, email));
+    const contactId = known?.contact_id ?? (await this.contacts?.idByEmail(tx, projectId, email)) ?? null;
     if (known) return this.completed(tx, known, given.name ?? null, contactId);
     // two mails of a new requester may arrive at the same time
     await tx.mutex(`desk requester ${projectId} ${ctx.mode} ${email}`);

@@ -1,5 +1,5 @@
-import { Injectable, type Type } from '@nestjs/common';
-import { fieldsOf, readFields, validationError, type Ctx, type ErrorDetail, type Tx } from '../../../../kit/index.js';
+import { Injectable, Optional, type Type } from '@nestjs/common';
+import { fieldsOf, invalid, readFields, validationError, type Ctx, type ErrorDetail, type Tx } from '../../../../kit/index.js';
 import { TicketsService, TicketSubmissionBody } from '../../../desk/desk.public.js';
 import { LeadSubmissionBody, LeadSubmissions } from '../../../lead-webhook/lead-webhook.public.js';
 import { CreateTaskDto, TasksService } from '../../../tasks/tasks.public.js';
@@ -8,7 +8,7 @@ import { FormSubmissionDto } from '../forms/forms.dto.js';
 import { valueTypeAt, answerType } from '../mapping/event-paths.js';
 import { literalsOf, sourceOf, type Source, type SourceMap } from '../mapping/source-map.js';
 import { mappingProblem, valueTypeOf } from '../mapping/value-types.js';
-import type { BridgeTarget } from './intake-bridge.entity.js';
+import { BRIDGE_TARGETS, type BridgeTarget } from './intake-bridge.entity.js';
 
 /** The record that a bridge created or matched. */
 export interface Bridged {
@@ -43,7 +43,7 @@ export function mapFaults(target: BridgeTarget, map: SourceMap, answers: FieldSc
     ({ param = '' }) => Object.hasOwn(literals, param) || (Object.hasOwn(literals, param.split('.')[0]) && !Object.hasOwn(map, param)),
   );
   return [
-    ...(lacking === null ? [] : [invalid('field_map', lacking)]),
+    ...(lacking === null ? [] : [faultOf('field_map', lacking)]),
     ...rejected.map(({ message, ...fault }) => ({ ...fault, param: `field_map.${fault.param}`, message: `field_map.${message}` })),
     ...Object.entries(map).flatMap(([name, source]) => pathFaults(target, name, source, answers)),
   ];
@@ -54,13 +54,13 @@ function pathFaults(target: BridgeTarget, name: string, source: Source, answers:
   if (path === undefined) return [];
   const param = `field_map.${name}`;
   const valueType = answerType(answers, path) ?? valueTypeAt(SUBMITTED, path);
-  if ('message' in valueType) return [invalid(param, `names ${path}: ${valueType.message} ${SUBMITTED.type}`, valueType.allowed)];
+  if ('message' in valueType) return [faultOf(param, `names ${path}: ${valueType.message} ${SUBMITTED.type}`, valueType.allowed)];
   const spec = fieldsOf(BODIES[target]).get(name);
   const problem = spec ? mappingProblem(source, valueType, { ...valueTypeOf(spec), readsText: true }) : null;
-  return problem === null ? [] : [invalid(param, problem)];
+  return problem === null ? [] : [faultOf(param, problem)];
 }
 
-function invalid(param: string, message: string, allowed?: readonly string[]): ErrorDetail {
+function faultOf(param: string, message: string, allowed?: readonly string[]): ErrorDetail {
   return { param, code: 'invalid_value', message: `${param} ${message}`, allowed };
 }
 
@@ -70,39 +70,58 @@ function lackingOfLead(names: ReadonlySet<string>): string | null {
   return names.has('email') || names.has('phone') ? null : 'must fill email or phone';
 }
 
+/** What creates the records of a target; undefined if the suite does not have its module. */
+interface Services {
+  lead?: LeadSubmissions;
+  task?: TasksService;
+  ticket?: TicketsService;
+}
+
 /** Passes answers to other modules, which validate them like a direct request. */
 @Injectable()
 export class BridgeTargets {
-  constructor(
-    private readonly leads: LeadSubmissions,
-    private readonly tasks: TasksService,
-    private readonly tickets: TicketsService,
-  ) {}
+  private readonly services: Services;
+
+  constructor(@Optional() lead?: LeadSubmissions, @Optional() task?: TasksService, @Optional() ticket?: TicketsService) {
+    this.services = { lead, task, ticket };
+  }
+
+  /** Rejects a target whose module the suite does not have. */
+  requireOffered(target: BridgeTarget): void {
+    this.serviceOf(target);
+  }
 
   /** Rejects a map whose constants the target never accepts in this project, such as a status that does not exist. */
   async requireAcceptable(ctx: Ctx, tx: Tx, target: BridgeTarget, map: SourceMap, projectId: string): Promise<void> {
     const open = Object.keys(map).filter((name) => sourceOf(map[name]).path !== undefined);
     const values: Record<string, unknown> = { ...examplesOf(target, open), ...withCustomFields(literalsOf(map)) };
-    if (target === 'lead') await this.leads.requireAcceptable(tx, projectId, values as LeadSubmissionBody, open);
-    else if (target === 'ticket') await this.tickets.requireAcceptable(tx, projectId, values as Partial<TicketSubmissionBody>, open);
-    else await this.tasks.requireAcceptable(ctx, tx, projectId, values as Partial<CreateTaskDto>, open);
+    if (target === 'lead') await this.serviceOf('lead').requireAcceptable(tx, projectId, values as LeadSubmissionBody, open);
+    else if (target === 'ticket') await this.serviceOf('ticket').requireAcceptable(tx, projectId, values, open);
+    else await this.serviceOf('task').requireAcceptable(ctx, tx, projectId, values as Partial<CreateTaskDto>, open);
   }
 
   /** Runs in the transaction `tx`. */
   async carry(ctx: Ctx, tx: Tx, target: BridgeTarget, values: Record<string, unknown>, projectId: string): Promise<Bridged> {
     if (target === 'lead') {
-      const { result, lead } = await this.leads.submit(
+      const { result, lead } = await this.serviceOf('lead').submit(
         ctx,
         validated(LeadSubmissionBody, { ...withCustomFields(values), project_id: projectId }),
       );
       return { result, record_id: lead.id };
     }
     if (target === 'ticket') {
-      const ticket = await this.tickets.submit(ctx, tx, validated(TicketSubmissionBody, { ...values, project_id: projectId }));
+      const ticket = await this.serviceOf('ticket').submit(ctx, tx, validated(TicketSubmissionBody, { ...values, project_id: projectId }));
       return { result: 'created', record_id: ticket.id };
     }
-    const task = await this.tasks.createIn(ctx, tx, validated(CreateTaskDto, { ...values, project_id: projectId }));
+    const task = await this.serviceOf('task').createIn(ctx, tx, validated(CreateTaskDto, { ...values, project_id: projectId }));
     return { result: 'created', record_id: task.id };
+  }
+
+  private serviceOf<T extends BridgeTarget>(target: T): NonNullable<Services[T]> {
+    const service = this.services[target];
+    if (service) return service;
+    const offered = BRIDGE_TARGETS.filter((each) => this.services[each]);
+    throw invalid('target', `cannot be ${target}, as the suite has no module for it`, offered);
   }
 }
 

@@ -19,7 +19,8 @@ export class CreateBridgeDto {
   name: string;
 
   @Field.oneOf(BRIDGE_TARGETS, {
-    description: 'The target: a lead, matched with existing leads like in the lead webhook, a task or a ticket.',
+    description:
+      'The target: a lead, matched with existing leads like in the lead webhook, a task or a ticket. Each needs its module in the suite.',
     example: 'lead',
   })
   target: BridgeTarget;

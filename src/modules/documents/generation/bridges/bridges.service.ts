@@ -54,6 +54,7 @@ export class BridgesService {
 
   /** Rejects a map that could never create a record. */
   private async requireMap(ctx: Ctx, tx: Tx, { fields, project_id }: IntakeForm, target: BridgeTarget, map: SourceMap): Promise<void> {
+    this.targets.requireOffered(target);
     const details = sourceMapProblems(map, 'field_map', (name) => isTargetField(target, name), targetFields(target));
     if (details.length === 0) details.push(...mapFaults(target, map, fields));
     if (details.length === 0) details.push(...(await this.refusals(ctx, tx, target, map, project_id as string)));

@@ -1,13 +1,16 @@
-import { html, type Html } from '../../kit/index.js';
-import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
-import { modeBadge, statusBadge } from '../components/badge.js';
-import { definitions } from '../components/blocks.js';
-import { textBlock } from '../components/json.js';
-import { duration } from '../components/numbers.js';
-import { timeOf } from '../components/times.js';
-import { keyLink } from '../components/key-link.js';
-import { definePage } from '../frame/page-definition.js';
-import type { Visit } from '../frame/visit.js';
+import {
+  type ApiKeyDto,
+  definePage,
+  definitions,
+  duration,
+  keyLink,
+  modeBadge,
+  statusBadge,
+  textBlock,
+  timeOf,
+  type Visit,
+} from '../../../console/index.js';
+import { html, type Html } from '../../../kit/index.js';
 import { LEAD_REQUESTS } from './lead-keys.js';
 import { resultBadge, type LeadRequest } from './lead-request.js';
 
@@ -24,7 +27,6 @@ export const leadRequestPage = definePage({
   path: `${LEAD_REQUESTS}/:id`,
   title: 'Lead request',
   permission: 'org.developer.leadkeys.logs.view',
-  module: 'lead_webhook',
   operations: ['get_lead_webhook_log'],
   async show(visit) {
     const request = await visit.get<LeadRequestWithBody>(`/developer/lead-webhook-logs/${visit.param('id')}`);

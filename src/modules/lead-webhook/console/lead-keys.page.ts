@@ -1,19 +1,26 @@
-import { html, type Html } from '../../kit/index.js';
-import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
-import { emptyState } from '../components/blocks.js';
-import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
-import { table, type Column } from '../components/table.js';
-import { timeOf } from '../components/times.js';
-import { definePage } from '../frame/page-definition.js';
-import type { Visit } from '../frame/visit.js';
-import { KEY_STATUS_OPTIONS, keyBadge } from '../keys/key-texts.js';
+import {
+  type ApiKeyDto,
+  type Column,
+  cursorOf,
+  definePage,
+  emptyState,
+  filterForm,
+  filterQuery,
+  isFiltered,
+  KEY_STATUS_OPTIONS,
+  keyBadge,
+  paging,
+  table,
+  timeOf,
+  type Visit,
+} from '../../../console/index.js';
+import { html, type Html } from '../../../kit/index.js';
 import { LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
 
 export const leadKeysPage = definePage({
   path: LEAD_KEYS,
   title: 'Lead webhook',
   permission: 'org.developer.leadkeys.view',
-  module: 'lead_webhook',
   operations: ['list_api_keys'],
   nav: 'Access',
   hasMode: true,

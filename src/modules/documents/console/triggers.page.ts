@@ -1,13 +1,20 @@
-import { html, type Html } from '../../kit/index.js';
-import { badge } from '../components/badge.js';
-import { emptyState } from '../components/blocks.js';
-import { cursorOf, filterForm, isFiltered, paging, tabOf, tabs } from '../components/lists.js';
-import { referenceOf } from '../components/reference.js';
-import { table } from '../components/table.js';
-import { timeOf } from '../components/times.js';
-import { definePage } from '../frame/page-definition.js';
-import { tabParameter } from '../frame/parameters.js';
-import type { Visit } from '../frame/visit.js';
+import {
+  badge,
+  cursorOf,
+  definePage,
+  emptyState,
+  filterForm,
+  isFiltered,
+  paging,
+  referenceOf,
+  table,
+  tabOf,
+  tabParameter,
+  tabs,
+  timeOf,
+  type Visit,
+} from '../../../console/index.js';
+import { html, type Html } from '../../../kit/index.js';
 import { RUN_STATUSES, runBadge, runsTable, type Trigger, type TriggerRun } from './trigger-runs.js';
 
 /** Triggers are created through the API. */
@@ -22,7 +29,6 @@ export const triggersPage = definePage({
   path: '/triggers',
   title: 'Triggers',
   permission: 'papers.setup.manage',
-  module: 'documents',
   operations: ['list_org_triggers', 'list_org_generations'],
   nav: 'Automation',
   hasMode: true,

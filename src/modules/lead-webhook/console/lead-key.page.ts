@@ -1,20 +1,24 @@
-import { html, redirect, type Html } from '../../kit/index.js';
-import type { ApiKeyDto, ApiKeyWithSecretDto } from '../../platform/keys/api-keys.dto.js';
-import { modeBadge } from '../components/badge.js';
-import { codeBlock, definitions } from '../components/blocks.js';
-import { timeOf } from '../components/times.js';
-import { requireTyped, typedConfirmation } from '../components/typed-confirmation.js';
-import { definePage } from '../frame/page-definition.js';
-import type { Visit } from '../frame/visit.js';
+import {
+  type ApiKeyDto,
+  type ApiKeyWithSecretDto,
+  codeBlock,
+  definePage,
+  definitions,
+  keyBadge,
+  modeBadge,
+  requireTyped,
+  timeOf,
+  typedConfirmation,
+  type Visit,
+} from '../../../console/index.js';
+import { html, redirect, type Html } from '../../../kit/index.js';
 import { leadSecretView } from './lead-key-new.page.js';
-import { keyBadge } from '../keys/key-texts.js';
 import { curlOf, FORM_SNIPPET, handlerSnippet, LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
 
 export const leadKeyPage = definePage({
   path: `${LEAD_KEYS}/keys/:id`,
   title: 'Lead key',
   permission: 'org.developer.leadkeys.view',
-  module: 'lead_webhook',
   operations: ['get_api_key'],
   notices: { revoked: 'The key was revoked: its next request is refused.' },
   async show(visit) {

@@ -1,9 +1,5 @@
-import { html, type Html, type ProjectDto } from '../../kit/index.js';
-import { badge } from '../components/badge.js';
-import { codeBlock, definitions, emptyState } from '../components/blocks.js';
-import { cursorOf, paging } from '../components/lists.js';
-import { timeOf } from '../components/times.js';
-import { definePage } from '../frame/page-definition.js';
+import { badge, codeBlock, cursorOf, definePage, definitions, emptyState, paging, timeOf } from '../../../console/index.js';
+import { html, type Html, type ProjectDto } from '../../../kit/index.js';
 import { runsTable, type Trigger, type TriggerRun } from './trigger-runs.js';
 import { afterwards } from './triggers.page.js';
 
@@ -11,7 +7,6 @@ export const triggerPage = definePage({
   path: '/triggers/:id',
   title: 'Trigger',
   permission: 'papers.setup.manage',
-  module: 'documents',
   operations: ['get_org_trigger', 'list_org_generations'],
   hasMode: true,
   async show(visit) {

@@ -1,4 +1,4 @@
-import type { Visit } from '../frame/visit.js';
+import type { Visit } from '../../../console/index.js';
 
 export const LEAD_KEYS = '/lead-webhook';
 export const LEAD_REQUESTS = '/lead-webhook/requests';

@@ -1,5 +1,5 @@
-import type { Html } from '../../kit/index.js';
-import { badge, type Tone } from '../components/badge.js';
+import { badge, type Tone } from '../../../console/index.js';
+import type { Html } from '../../../kit/index.js';
 
 /** A request to the lead webhook, as its operation returns it. */
 export interface LeadRequest {

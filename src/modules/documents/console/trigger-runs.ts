@@ -1,9 +1,5 @@
-import { html, type Html } from '../../kit/index.js';
-import type { HtmlValue } from '../../kit/internal.js';
-import { badge } from '../components/badge.js';
-import { table, type Column } from '../components/table.js';
-import { timeOf } from '../components/times.js';
-import type { Visit } from '../frame/visit.js';
+import { badge, type Column, type HtmlValue, table, timeOf, type Visit } from '../../../console/index.js';
+import { html, type Html } from '../../../kit/index.js';
 
 /** `list_org_triggers` and `get_org_trigger`. */
 export interface Trigger {

@@ -1,12 +1,20 @@
-import { html, redirect, type Actor, type Html } from '../../kit/index.js';
-import { badge, type Tone } from '../components/badge.js';
-import { emptyState, figures } from '../components/blocks.js';
-import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
-import { count } from '../components/numbers.js';
-import { table } from '../components/table.js';
-import { timeOf } from '../components/times.js';
-import { definePage } from '../frame/page-definition.js';
-import type { Visit } from '../frame/visit.js';
+import {
+  badge,
+  count,
+  cursorOf,
+  definePage,
+  emptyState,
+  figures,
+  filterForm,
+  filterQuery,
+  isFiltered,
+  paging,
+  table,
+  timeOf,
+  type Tone,
+  type Visit,
+} from '../../../console/index.js';
+import { html, redirect, type Actor, type Html } from '../../../kit/index.js';
 
 /** `get_org_ai_credits`. */
 interface CreditAccount {
@@ -44,7 +52,6 @@ export const aiCreditsPage = definePage({
   path: '/ai-credits',
   title: 'AI credits',
   permission: 'papers.setup.manage',
-  module: 'documents',
   operations: ['get_org_ai_credits', 'list_org_ai_credit_entries'],
   nav: 'Automation',
   parameters: { kind: { label: 'Kind' } },

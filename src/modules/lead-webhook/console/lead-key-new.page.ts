@@ -1,9 +1,14 @@
-import { html } from '../../kit/index.js';
-import type { ApiKeyWithSecretDto } from '../../platform/keys/api-keys.dto.js';
-import { codeBlock, secretView } from '../components/blocks.js';
-import { definePage, type View } from '../frame/page-definition.js';
-import type { Visit } from '../frame/visit.js';
-import { restrictionFields, restrictionsOf } from '../keys/key-fields.js';
+import {
+  type ApiKeyWithSecretDto,
+  codeBlock,
+  definePage,
+  restrictionFields,
+  restrictionsOf,
+  secretView,
+  type View,
+  type Visit,
+} from '../../../console/index.js';
+import { html } from '../../../kit/index.js';
 import { curlOf, LEAD_KEYS } from './lead-keys.js';
 
 const ABOVE = [{ path: LEAD_KEYS, label: 'Lead webhook' }];
@@ -16,7 +21,6 @@ export const leadKeyNewPage = definePage({
   path: `${LEAD_KEYS}/new`,
   title: 'New lead key',
   permission: 'org.developer.leadkeys.create',
-  module: 'lead_webhook',
   operations: ['create_api_key'],
   hasMode: true,
   async show(visit) {

@@ -1,14 +1,22 @@
-import { html, type Html } from '../../kit/index.js';
-import type { HtmlValue } from '../../kit/internal.js';
-import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
-import { emptyState, refreshRegion } from '../components/blocks.js';
-import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
-import { addressText } from '../components/breakable.js';
-import { duration } from '../components/numbers.js';
-import { table, type Column } from '../components/table.js';
-import { timeOf } from '../components/times.js';
-import { definePage } from '../frame/page-definition.js';
-import type { Visit } from '../frame/visit.js';
+import {
+  addressText,
+  type ApiKeyDto,
+  type Column,
+  cursorOf,
+  definePage,
+  duration,
+  emptyState,
+  filterForm,
+  filterQuery,
+  type HtmlValue,
+  isFiltered,
+  paging,
+  refreshRegion,
+  table,
+  timeOf,
+  type Visit,
+} from '../../../console/index.js';
+import { html, type Html } from '../../../kit/index.js';
 import { LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
 import { RESULT_OPTIONS, resultBadge, type LeadRequest } from './lead-request.js';
 
@@ -16,7 +24,6 @@ export const leadRequestsPage = definePage({
   path: LEAD_REQUESTS,
   title: 'Lead requests',
   permission: 'org.developer.leadkeys.logs.view',
-  module: 'lead_webhook',
   operations: ['list_lead_webhook_logs'],
   nav: 'Activity',
   hasMode: true,
