@@ -7,6 +7,7 @@ import { withoutMcpSlash } from './platform/config/mcp-address.js';
 import { clientErrorHandler, newRequestId, REQUEST_TIMEOUT_MS, SERVER_OPTIONS } from './platform/http/unrouted/server-errors.js';
 import { respondToUndecodablePath } from './platform/http/unrouted/unknown-paths.js';
 import { loggerOf } from './platform/logging/logger.js';
+import { MissingSetups } from './platform/people/projects/missing-setups.js';
 import { DefaultPermissions } from './platform/people/roles/default-permissions.js';
 import { installPipeline, type PipelineOptions } from './platform/pipeline.js';
 import { withMend } from './platform/registry/missing-providers.js';
@@ -41,6 +42,7 @@ export async function createApp({ mcpExtension, documentCache, ...options }: Cre
   try {
     await installPipeline(app, { config, mcpExtension, documentCache });
     await app.get(DefaultPermissions).apply();
+    await app.get(MissingSetups).apply();
   } catch (error) {
     // close what was opened before the failure
     await app.close().catch(() => undefined);

@@ -177,6 +177,7 @@ describe('a later start', () => {
     // as if the workspace had been created without the module
     await app.sql.query('SET LOCAL session_replication_role = replica; TRUNCATE tasks, task_comments, task_labels, task_statuses CASCADE');
     await app.sql.query(`DELETE FROM counters WHERE series = 'demo:tasks' OR project_id <> organization_id`);
+    await app.sql.query(`DELETE FROM project_setups WHERE module = 'tasks'`);
     await app.sql.query(`DELETE FROM api_keys WHERE module = 'tasks'`);
     const first = facts();
     writeFileSync(demo.file, JSON.stringify({ ...first, keys: first.keys.filter(({ module }) => module !== 'tasks') }));

@@ -1,8 +1,7 @@
-import type { INestApplicationContext, Type } from '@nestjs/common';
-import { DataSource, type FindOptionsWhere } from 'typeorm';
-import { Store, type Ctx, type DemoProject, type ModuleDemo, type ProjectSetup } from '../kit/index.js';
+import type { INestApplicationContext } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { Store, type Ctx, type ModuleDemo } from '../kit/index.js';
 import type { Manifest } from '../kit/internal.js';
-import { ProjectsService } from '../platform/people/projects/projects.service.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
 import { inOneTransaction, SeedWorkspace } from './seed-context.js';
 
@@ -48,7 +47,6 @@ export async function seedMissingParts(
     try {
       await inOneTransaction(app, organizationId, async (ctx) => {
         const workspace = await SeedWorkspace.of(app, ctx);
-        await setUpProjects(app, ctx, module, workspace.projects);
         await seedPart(app, workspace, module);
       });
     } catch (error) {
@@ -79,30 +77,4 @@ async function partsOf(app: INestApplicationContext, organizationId: string): Pr
 /** Whether this transaction is the first to create the part. */
 async function takePart(app: INestApplicationContext, ctx: Ctx, name: string): Promise<boolean> {
   return (await app.get(Store).write(ctx, (tx) => tx.nextGapless(SERIES + name, null))) === 1;
-}
-
-/** New projects were set up for the modules of their time only. */
-async function setUpProjects(
-  app: INestApplicationContext,
-  ctx: Ctx,
-  { projectSetup, entities }: Manifest,
-  projects: readonly DemoProject[],
-): Promise<void> {
-  if (!projectSetup) return;
-  const setup = app.get<ProjectSetup>(projectSetup);
-  for (const { id } of projects) {
-    if (await hasRows(app, entities, { organization_id: ctx.organizationId, project_id: id })) continue;
-    const project = await app.get(ProjectsService).get(ctx, id);
-    await app.get(Store).write(ctx, (tx) => setup.setUpProject(tx, project));
-  }
-}
-
-async function hasRows(app: INestApplicationContext, entities: readonly Type[], where: Record<string, string>): Promise<boolean> {
-  const source = app.get(DataSource);
-  for (const entity of entities) {
-    const repository = source.getRepository<Record<string, unknown>>(entity);
-    if (!repository.metadata.findColumnWithPropertyName('project_id')) continue;
-    if (await repository.existsBy(where as FindOptionsWhere<Record<string, unknown>>)) return true;
-  }
-  return false;
 }

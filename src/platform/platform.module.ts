@@ -29,7 +29,7 @@ import { KeyAuthenticationModule } from './keys/key-authentication.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { PeopleModule } from './people/people.module.js';
-import { PROJECT_SETUPS } from './people/projects/project-setups.js';
+import { PROJECT_SETUPS, type ModuleSetup } from './people/projects/project-setups.js';
 import { BatchedInsertsModule } from './persistence/batches/batched-inserts.module.js';
 import { PersistenceModule } from './persistence/persistence.module.js';
 import { PLATFORM_DECLARATIONS } from './platform-declarations.js';
@@ -137,10 +137,16 @@ export class PlatformModule {
 }
 
 /** Each module's setup is resolved when it is first needed, because modules are created after the platform. */
-function projectSetups(registry: ModuleRegistry, moduleRef: ModuleRef): ProjectSetup[] {
-  return registry.manifests.flatMap(({ projectSetup }) =>
+function projectSetups(registry: ModuleRegistry, moduleRef: ModuleRef): ModuleSetup[] {
+  return registry.manifests.flatMap(({ name: module, entities, projectSetup }) =>
     projectSetup
-      ? [{ setUpProject: (tx, project) => moduleRef.get<ProjectSetup>(projectSetup, { strict: false }).setUpProject(tx, project) }]
+      ? [
+          {
+            module,
+            entities,
+            setUpProject: (tx, project) => moduleRef.get<ProjectSetup>(projectSetup, { strict: false }).setUpProject(tx, project),
+          },
+        ]
       : [],
   );
 }

@@ -10,6 +10,7 @@ const WITHOUT_ENTITY = [
   'idempotency_records',
   'jobs',
   'migrations',
+  'project_setups',
   'request_bodies',
   'request_log_counts',
   'request_log_days',

@@ -1,5 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { prepareDemo } from '../../src/demo/demo.js';
+import { MissingSetups } from '../../src/platform/people/projects/missing-setups.js';
 import { BaseUrl } from '../../src/platform/config/base-url.js';
 
 /** For `TestApp.inside`: prepares the demo as a start does. Returns what it prints. */
@@ -8,6 +9,7 @@ export async function startDemo(app: NestFastifyApplication, dataDir: string): P
   const { log } = console;
   console.log = (...lines: unknown[]) => void printed.push(lines.join(' '));
   try {
+    await app.get(MissingSetups).apply();
     await prepareDemo(app, { dataDir, databaseUrl: undefined } as never);
     return printed.join('\n');
   } finally {

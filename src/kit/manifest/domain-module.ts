@@ -91,7 +91,7 @@ export interface DomainModuleOptions {
   eventSubscriptions?: { table: string; /** SQL over the table as `s`, for example `s.active`. */ where: string };
   /** The module's part of the demo workspace. */
   demo?: ModuleDemo;
-  /** One of the module's providers; called for every new project. */
+  /** One of the module's providers; called once for every project: when it is created, or at the first start with the module. */
   projectSetup?: Type<ProjectSetup>;
 }
 

@@ -71,7 +71,10 @@ export abstract class Members {
   abstract withPermission(ctx: Ctx, permission: string): Promise<Member[]>;
 }
 
-/** Creates what a module needs in a new project; runs in the transaction that creates the project. */
+/**
+ * Creates what a module needs in a project. It runs once for each project: in the transaction that creates the project, or, if the module
+ * is added later, at the next start.
+ */
 export interface ProjectSetup {
   setUpProject(tx: Tx, project: Project): Promise<void>;
 }

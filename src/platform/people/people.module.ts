@@ -10,6 +10,7 @@ import { Organization } from './model/organization.entity.js';
 import { OrganizationController } from './organizations/organization.controller.js';
 import { OrganizationsService } from './organizations/organizations.service.js';
 import { PEOPLE_SETTINGS, type PeopleSettings } from './model/people-settings.js';
+import { MissingSetups } from './projects/missing-setups.js';
 import { ProjectDirectory } from './projects/project-directory.js';
 import { Project } from './model/project.entity.js';
 import { ProjectsController } from './projects/projects.controller.js';
@@ -72,6 +73,7 @@ export class PeopleModule {
         MembersService,
         RolesService,
         DefaultPermissions,
+        MissingSetups,
         SessionTokens,
         SessionReader,
         SessionsService,
@@ -86,6 +88,7 @@ export class PeopleModule {
         Projects,
         Members,
         DefaultPermissions,
+        MissingSetups,
         OrganizationsService,
         ProjectsService,
         MembersService,

@@ -1,7 +1,7 @@
 import { Inject, Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
 import { ProjectDirectory } from './project-directory.js';
-import { PROJECT_SETUPS, type ProjectSetups } from './project-setups.js';
+import { noteSetups, PROJECT_SETUPS, type ProjectSetups } from './project-setups.js';
 import { Project } from '../model/project.entity.js';
 import type { CreateOrgProjectDto, UpdateOrgProjectDto } from './projects.dto.js';
 
@@ -37,6 +37,11 @@ export class ProjectsService {
       });
       tx.afterCommit(() => this.directory.forget(project));
       for (const setup of this.setups) await setup.setUpProject(tx, project);
+      await noteSetups(
+        tx,
+        project.id,
+        this.setups.map(({ module }) => module),
+      );
       return project;
     });
   }

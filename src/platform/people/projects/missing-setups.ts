@@ -1,0 +1,63 @@
+import { Inject, Injectable, Logger } from '@nestjs/common';
+import { InjectDataSource } from '@nestjs/typeorm';
+import { DataSource } from 'typeorm';
+import { Store } from '../../../kit/index.js';
+import { systemContext } from '../../persistence/transactions/call-context.js';
+import { Project } from '../model/project.entity.js';
+import { noteSetups, PROJECT_SETUPS, type ModuleSetup, type ProjectSetups } from './project-setups.js';
+
+const NOT_NOTED = 'NOT EXISTS (SELECT FROM project_setups s WHERE s.project_id = p.id AND s.module = m.module)';
+
+/** Sets up the projects that exist for modules that were added after them. `project_setups` notes which module has set up which project. */
+@Injectable()
+export class MissingSetups {
+  private readonly log = new Logger('Projects');
+
+  constructor(
+    @InjectDataSource() private readonly dataSource: DataSource,
+    private readonly store: Store,
+    @Inject(PROJECT_SETUPS) private readonly setups: ProjectSetups,
+  ) {}
+
+  /** A setup that fails is logged, and tried again at the next start. */
+  async apply(): Promise<void> {
+    const unnoted = await this.dataSource.query<{ module: string }[]>(
+      `SELECT m.module FROM unnest($1::text[]) AS m (module) WHERE EXISTS (SELECT FROM projects p WHERE ${NOT_NOTED})`,
+      [this.setups.map(({ module }) => module)],
+    );
+    for (const setup of this.setups) if (unnoted.some(({ module }) => module === setup.module)) await this.applyOf(setup);
+  }
+
+  private async applyOf({ module, entities, setUpProject }: ModuleSetup): Promise<void> {
+    // projects of versions that noted nothing, or of their processes during a rolling upgrade
+    const isSetUp = this.tablesOf(entities).map((table) => `p.id IN (SELECT t.project_id FROM ${table} t)`);
+    const projects = (condition: string) => `FROM projects p, (SELECT $1::text AS module) m WHERE ${NOT_NOTED} AND (${condition})`;
+    if (isSetUp.length > 0)
+      await this.dataSource.query(
+        `INSERT INTO project_setups (project_id, module) SELECT p.id, m.module ${projects(isSetUp.join(' OR '))} ON CONFLICT DO NOTHING`,
+        [module],
+      );
+    const missing = await this.dataSource.query<{ id: string; organization_id: string }[]>(
+      `SELECT p.id, p.organization_id ${projects(isSetUp.length > 0 ? `(${isSetUp.join(' OR ')}) IS NOT TRUE` : 'true')} ORDER BY p.id`,
+      [module],
+    );
+    for (const { id, organization_id } of missing) {
+      try {
+        await this.store.write(systemContext(organization_id, 'live'), async (tx) => {
+          // another process may be at it
+          if ((await noteSetups(tx, id, [module])).length > 0) await setUpProject(tx, await tx.get(Project, id));
+        });
+      } catch (error) {
+        this.log.error(`The project ${id} could not be set up for the module ${module}: ${(error as Error).message}`);
+      }
+    }
+  }
+
+  /** The tables with the configuration of projects; other rows may be gone. */
+  private tablesOf(entities: ModuleSetup['entities']): string[] {
+    return entities
+      .map((entity) => this.dataSource.getMetadata(entity))
+      .filter((of) => of.findColumnWithPropertyName('project_id') && !of.findColumnWithPropertyName('mode'))
+      .map(({ tableName }) => tableName);
+  }
+}
