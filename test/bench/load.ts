@@ -1,4 +1,5 @@
 import autocannon from 'autocannon';
+import { randomUUID } from 'node:crypto';
 import { loadavg } from 'node:os';
 import type { CpuClock } from './cpu.js';
 
@@ -72,11 +73,23 @@ async function check({ server, headers, requests, nextPath, nextBody, isExpected
   const { method = 'GET' } = requests[0];
   const body = nextBody?.() ?? requests[0].body;
   const path = nextPath?.() ?? requests[0].path;
-  const response = await fetch(server.url + path, { method, headers, body });
+  const response = await fetch(server.url + path, { method, headers: { ...headers, ...keyOf(requests[0]) }, body });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   if (!response.ok || !isExpected(isJson ? JSON.parse(text) : text))
     throw new Error(`Unexpected response to ${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
+}
+
+type SentRequest = Workload['requests'][number];
+
+/** Whether it changes something. Tools that only read are called by POST, too. */
+function isWrite({ method = 'GET', path }: SentRequest): boolean {
+  return method !== 'GET' && !path.endsWith('/mcp');
+}
+
+/** Every write has a key of its own, as the README recommends. The floor ignores it. */
+function keyOf(request: SentRequest): Record<string, string> {
+  return isWrite(request) ? { 'idempotency-key': randomUUID() } : {};
 }
 
 async function run(
@@ -84,8 +97,16 @@ async function run(
   database: CpuClock,
   { seconds, requests: amount }: Amount,
 ): Promise<Round> {
-  const next = (request: object) => ({ ...request, ...(nextPath && { path: nextPath() }), ...(nextBody && { body: nextBody() }) });
-  const sent = nextPath || nextBody ? requests.map((request) => ({ ...request, setupRequest: next })) : requests;
+  const sent = requests.map((request) => {
+    if (!nextPath && !nextBody && !isWrite(request)) return request;
+    const next = (own: object) => ({
+      ...own,
+      ...(nextPath && { path: nextPath() }),
+      ...(nextBody && { body: nextBody() }),
+      headers: { ...headers, ...keyOf(request) },
+    });
+    return { ...request, setupRequest: next };
+  });
   const before = { server: server.cpu(), database: database() };
   const sentFor = seconds === undefined ? { amount } : { duration: seconds };
   const result = await autocannon({ url: server.url, connections, ...sentFor, headers, requests: sent });
