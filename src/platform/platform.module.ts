@@ -111,7 +111,12 @@ export class PlatformModule {
           useFactory: (address: BaseUrl, box: SecretBox) => new ModuleSettings(config, slices, address, box),
           inject: [BaseUrl, SecretBox],
         },
-        { provide: Idempotency, useFactory: () => new Idempotency(config.idempotencyRetentionHours, config.cursorSecret.reveal()) },
+        {
+          provide: Idempotency,
+          useFactory: (dataSource: DataSource) =>
+            new Idempotency(config.idempotencyRetentionHours, config.cursorSecret.reveal(), dataSource),
+          inject: [DataSource],
+        },
         {
           provide: OperationLeases,
           useFactory: (dataSource: DataSource) => new OperationLeases(dataSource, config.idempotencyRetentionHours),

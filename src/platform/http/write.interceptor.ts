@@ -84,19 +84,30 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
     operation: Operation | null,
     next: CallHandler,
   ): Promise<unknown> {
+    const execute = () => this.execute(request, reply, route, ctx, operation, next);
+    if (!operation) return send(reply, await execute());
+    const { response, isRepeat } = await this.idempotency.once(operation, execute);
+    return isRepeat ? replay(request, reply, response) : send(reply, response);
+  }
+
+  private async execute(
+    request: Request,
+    reply: FastifyReply,
+    route: Route,
+    ctx: CallContext,
+    operation: Operation | null,
+    next: CallHandler,
+  ): Promise<StoredResponse> {
     const unit = (ctx.unitOfWork = this.store.begin(ctx));
     try {
-      const { earlier, response } = await unit.execute(async () => {
-        const stored = operation && (await this.idempotency.claim((await unit.open()).on, operation));
-        if (stored) return { earlier: stored };
+      return await unit.execute(async () => {
         const result = (await lastValueFrom(next.handle(), { defaultValue: undefined })) as unknown;
-        const answer = responseOf(result, reply);
-        if (unit.current) await this.callLogs.insert(unit.current, request, answer.status);
+        const response = responseOf(result, reply);
+        if (unit.current) await this.callLogs.insert(unit.current, request, response.status);
         // rolled back with an error: the same Idempotency-Key may be sent again, also with corrected arguments
-        if (operation) this.idempotency.store(await unit.open(), operation, redacted(answer, result, route));
-        return { response: answer };
+        if (operation) this.idempotency.store(await unit.open(), operation, redacted(response, result, route));
+        return response;
       });
-      return earlier ? replay(request, reply, earlier) : send(reply, response);
     } finally {
       ctx.unitOfWork = null;
     }

@@ -2,8 +2,11 @@
 
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
+import type { DataSource } from 'typeorm';
 import { CommonErrors, type Tx } from '../../kit/index.js';
 import { platformSql } from '../../kit/internal.js';
+import { poolOf } from '../persistence/database/pool.js';
+import { ReadBatches } from '../persistence/database/read-batches.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import { run, type Queryable } from '../persistence/rows/reader.js';
 
@@ -20,20 +23,32 @@ export interface Operation {
   fingerprint: Buffer;
 }
 
+/** The response to a request, and whether it is the stored one of an earlier request. */
+export interface Answer {
+  response: StoredResponse;
+  isRepeat: boolean;
+}
+
 /**
  * Stored responses by operation. The record is written in the transaction of the change itself, so neither exists without the
- * other. Only an operation with transactions of its own has a record from its start, under a lease (operation-leases.ts).
+ * other, and nothing is locked before: such a change can commit with others. Only an operation with transactions of its own has a record
+ * from its start, under a lease (operation-leases.ts).
  */
 @Injectable()
 export class Idempotency {
   private readonly retentionSeconds: number;
+  private readonly records: Queryable;
+  /** Operations that this process executes now. */
+  private readonly running = new Set<string>();
 
   /** Keyed with a secret: a body may contain a password, which could be guessed from a plain hash. */
   constructor(
     retentionHours: number,
     private readonly secret: string,
+    dataSource: DataSource,
   ) {
     this.retentionSeconds = retentionHours * 3600;
+    this.records = new ReadBatches(poolOf(dataSource));
   }
 
   /** `caller` is the id of the API key or the member, which does not change when the key is rolled. */
@@ -45,35 +60,52 @@ export class Idempotency {
     };
   }
 
-  /** Locks the operation for this transaction. Resolves to its stored response, or to null if it is to be executed. */
-  async claim(client: Queryable, { scope, fingerprint }: Operation): Promise<StoredResponse | null> {
-    // two statements: the second sees what was committed before the lock was acquired
-    const lock = run<{ locked: boolean }>(client, {
-      text: 'SELECT pg_try_advisory_xact_lock($1) AS locked',
-      values: [scope.readBigInt64BE(0)],
-    });
-    const record = run<StoredResponse & { fingerprint: Buffer }>(client, {
+  /**
+   * Executes the operation unless it has been executed. `execute` calls `store` in its transaction, which fails if another process has
+   * executed the operation meanwhile: then its response is the answer, and nothing of this execution was written.
+   */
+  async once(operation: Operation, execute: () => Promise<StoredResponse>): Promise<Answer> {
+    const key = operation.scope.toString('base64');
+    if (this.running.has(key)) throw CommonErrors.idempotencyInProgress({ param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
+    this.running.add(key);
+    try {
+      const earlier = await this.find(operation);
+      return earlier ? { response: earlier, isRepeat: true } : await this.executed(operation, execute);
+    } finally {
+      this.running.delete(key);
+    }
+  }
+
+  private async executed(operation: Operation, execute: () => Promise<StoredResponse>): Promise<Answer> {
+    try {
+      return { response: await execute(), isRepeat: false };
+    } catch (error) {
+      // also another error: what the other process has written can be its reason
+      const meanwhile = await this.find(operation).catch(() => null);
+      if (meanwhile) return { response: meanwhile, isRepeat: true };
+      throw error;
+    }
+  }
+
+  private async find({ scope, fingerprint }: Operation): Promise<StoredResponse | null> {
+    const { rows } = await run<StoredResponse & { fingerprint: Buffer }>(this.records, {
       text: `SELECT fingerprint, status, body, headers
              FROM idempotency_records
              WHERE scope = $1 AND created_at > now() - make_interval(secs => $2)`,
       values: [scope, this.retentionSeconds],
     });
-    const [{ rows: locks }, { rows }] = await Promise.all([lock, record]);
-    if (rows.length > 0) {
-      if (!rows[0].fingerprint.equals(fingerprint)) throw CommonErrors.idempotencyKeyReused({ param: 'Idempotency-Key' });
-      return rows[0];
-    }
-    if (!locks[0].locked) throw CommonErrors.idempotencyInProgress({ param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
-    return null;
+    if (rows.length > 0 && !rows[0].fingerprint.equals(fingerprint)) throw CommonErrors.idempotencyKeyReused({ param: 'Idempotency-Key' });
+    return rows[0] ?? null;
   }
 
   /** Part of the transaction that made the change. */
   store(tx: Pick<Tx, 'send'>, { scope, fingerprint }: Operation, { status, body, headers }: StoredResponse): void {
     tx.send(
       platformSql(
-        `INSERT INTO idempotency_records (scope, fingerprint, status, body, headers) VALUES ($1, $2, $3, $4, $5)
-       ON CONFLICT (scope) DO UPDATE SET fingerprint = $2, status = $3, body = $4, headers = $5, created_at = now()`,
-        [scope, fingerprint, status, body, JSON.stringify(headers)],
+        `INSERT INTO idempotency_records AS r (scope, fingerprint, status, body, headers) VALUES ($1, $2, $3, $4, $5)
+         ON CONFLICT (scope) DO UPDATE SET fingerprint = $2, status = $3, body = $4, headers = $5, created_at = now()
+         WHERE r.created_at <= now() - make_interval(secs => $6) OR raise_stale_row() IS NULL`,
+        [scope, fingerprint, status, body, JSON.stringify(headers), this.retentionSeconds],
       ),
     );
   }
