@@ -76,5 +76,5 @@ async function partsOf(app: INestApplicationContext, organizationId: string): Pr
 
 /** Whether this transaction is the first to create the part. */
 async function takePart(app: INestApplicationContext, ctx: Ctx, name: string): Promise<boolean> {
-  return (await app.get(Store).write(ctx, (tx) => tx.nextGapless(SERIES + name, null))) === 1;
+  return (await app.get(Store).write(ctx, (tx) => tx.next(SERIES + name, null, { gapless: true }))) === 1;
 }

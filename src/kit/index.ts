@@ -76,7 +76,7 @@ export {
   projectsWith,
   projectZone,
 } from './store/platform-rows.js';
-export { Store, Through, Tx, type Condition, type GroupRead, type SqlReader } from './store/store.js';
+export { Store, Through, Tx, type Condition, type SqlReader } from './store/store.js';
 
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';
 export { MAIL_STATUSES, Mails, type Mail, type MailedFile, type MailState, type MailStatus } from './services/mails.js';

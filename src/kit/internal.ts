@@ -17,8 +17,8 @@ export { declareEvents, isDeclaredEvent, undeclaredIn } from './store/definition
 export { scopingOf, type Scoping } from './store/entities.js';
 export type { EventBody } from './store/events.js';
 export { CallerValue, OwnRows, PlacedValues, platformSql, Sql, TableName } from './sql/sql.js';
-export type { Amounts, InsertOptions, ReferenceOptions, TargetOptions, Where, WriteOptions } from './store/store.js';
-export { sumOfDecimals } from './values/decimals.js';
+export { AdvancedTx, PipelinedWrites, type Amounts } from './store/advanced.js';
+export type { NumberOptions, ReferenceOptions, SqlOptions, Where } from './store/store.js';
 export type { MemberColumns } from './services/people.js';
 export { jobOf, type JobOptions } from './services/jobs.js';
 export { scheduledJobOf, type ScheduledJobOptions } from './services/scheduled-jobs.js';

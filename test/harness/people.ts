@@ -72,7 +72,7 @@ export function findOwnersInTransactions(app: NestFastifyApplication, organizati
   const finding = Array.from({ length: transactions }, () => {
     const ctx = systemContext(organizationId, 'live');
     return app.get(Store).write(ctx, async (tx) => {
-      await tx.query(sql`SELECT pg_sleep(0.05)`);
+      await tx.sql(sql`SELECT pg_sleep(0.05)`);
       return (await app.get(Members).withPermission(ctx, 'org.owners.manage')).map(({ id }) => id);
     });
   });

@@ -11,7 +11,7 @@ export async function dryRun<R>(tx: Tx, part: () => Promise<R>): Promise<R> {
     await tx.attempt(async () => {
       result = await part();
       // waits for pipelined writes, whose errors the rollback would hide
-      await tx.query(sql`SELECT 1`);
+      await tx.sql(sql`SELECT 1`);
       throw new DryRunRollback();
     });
   } catch (error) {

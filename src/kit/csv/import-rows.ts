@@ -167,7 +167,7 @@ export async function writeRows<R, W>(
       let runs = 0;
       try {
         written = await tx.attempt(() => {
-          tx.repeatIfTaken();
+          tx.advanced.retryOnConflict();
           return write(row, runs++ > 0);
         });
       } catch (error) {

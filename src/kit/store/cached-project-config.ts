@@ -57,7 +57,7 @@ export abstract class CachedProjectConfig<C> {
   /** A change of the configuration; changes of one project run one at a time, so that each sees the one before. */
   change<R>(ctx: Ctx, projectId: string, change: (tx: Tx) => Promise<R>): Promise<R> {
     return this.store.write(ctx, async (tx) => {
-      await tx.mutex(`${this.name} ${projectId}`);
+      await tx.advanced.mutex(`${this.name} ${projectId}`);
       // now for the rest of this transaction, and after the commit for all others
       tx.afterCommit(() => this.invalidate(projectId));
       const changed = await change(tx);

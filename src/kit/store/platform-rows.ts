@@ -53,7 +53,7 @@ export function projectZone(id: string): Sql {
  * one, and waiting for it while holding the first could starve the pool.
  */
 export async function activeMembersOf(reader: SqlReader, ids: readonly string[]): Promise<string[]> {
-  const rows = await reader.query<{ id: string }>(
+  const rows = await reader.sql<{ id: string }>(
     sql`SELECT m.id FROM members m WHERE m.organization_id = ${own.organization} AND m.id = ANY(${ids}) AND m.status = 'active'`,
   );
   const active = new Set(rows.map(({ id }) => id));
@@ -87,7 +87,7 @@ export function organizationNameOf(alias: string): Sql {
 
 /** The name of the caller's organization. */
 export async function organizationName(reader: SqlReader): Promise<string> {
-  const [{ name }] = await reader.query<{ name: string }>(sql`SELECT o.name FROM organizations o WHERE o.id = ${own.organization}`);
+  const [{ name }] = await reader.sql<{ name: string }>(sql`SELECT o.name FROM organizations o WHERE o.id = ${own.organization}`);
   return name;
 }
 

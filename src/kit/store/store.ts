@@ -1,10 +1,9 @@
 import type { Type } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import type { Ctx } from '../callers/ctx.js';
+import type { AdvancedTx } from './advanced.js';
 import type { BaseEntity } from './entities.js';
 import type { EventData, EventDefinition } from './events.js';
 import type { ListQuery, Page } from '../fields/list-query.js';
-import type { Decimal } from '../values/decimals.js';
 import type { Sql } from '../sql/sql.js';
 
 /** Equal to the value, or to one of an array's values; null means IS NULL. */
@@ -29,7 +28,9 @@ export class Through {
 }
 
 /** Runs SQL that reads: a `Tx` in its transaction, `store.reader(ctx)` without one. */
-export type SqlReader = Pick<Tx, 'query'>;
+export interface SqlReader {
+  sql<R extends object>(statement: Sql): Promise<R[]>;
+}
 
 /**
  * The only access to business rows. Every method restricts its statement to the caller's organization, project pin and mode, so a row
@@ -53,7 +54,7 @@ export abstract class Store {
   abstract list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>, ...conditions: Condition<NoInfer<E>>[]): Promise<E[]>;
   /**
    * Runs SQL that the other methods cannot express, without opening a transaction; within a write it sees what that has written. Each
-   * statement is a SELECT, also after WITH, that neither writes nor locks. Like with `Tx.query`, `own` restricts it to the caller.
+   * statement is a SELECT, also after WITH, that neither writes nor locks. Like with `Tx.sql`, `own` restricts it to the caller.
    */
   abstract reader(ctx: Ctx): SqlReader;
   /**
@@ -62,34 +63,6 @@ export abstract class Store {
    * A write inside a write joins it; with another caller's context it throws.
    */
   abstract write<R>(ctx: Ctx, change: (tx: Tx) => Promise<R>): Promise<R>;
-}
-
-/** What is added to numeric columns. */
-export type Amounts<E> = { [K in keyof E]?: Decimal };
-
-/** How a row is written. */
-export interface WriteOptions {
-  /**
-   * Sends the statement without waiting for its result, which saves a round trip. The row that comes back is computed here,
-   * so an insert must give every column whose default is not null. A constraint violation or `resource_conflict` surfaces at
-   * the next statement that is awaited, or at the commit: a `catch` around this call alone sees neither.
-   */
-  pipelined?: boolean;
-}
-
-/** How a new row is written. */
-export type InsertOptions =
-  | { pipelined?: false; at?: undefined }
-  | {
-      pipelined: boolean;
-      /** The time of the row, if it is pipelined; by default that of the transaction. */
-      at?: Date;
-    };
-
-/** How the row that the request's path names is read. */
-export interface TargetOptions {
-  /** False in an optimistic change, which must write the row with `update`: that rejects another version of it. */
-  locked?: boolean;
 }
 
 /** Which row a field of the body may name, and how the row is read. */
@@ -103,82 +76,58 @@ export interface ReferenceOptions<E> {
   /**
    * Until the transaction ends, a row that is locked for `key share` is neither deleted nor locked by `target`, `lock` and `lockWhere`, and
    * other references to it do not wait. Take `update` for a row that the change will lock or whose numbers it decides by, and `none` where
-   * a foreign key is enough, or in an optimistic change.
+   * a foreign key is enough.
    */
   lock?: 'key share' | 'update' | 'none';
 }
 
-/** What a group of changes reads once for all of them, with locks that it holds until it commits them. */
-export interface GroupRead<Q, S> {
-  /** Whose rows are read: requests of one read differ at most in the project to which their callers are pinned. */
-  tenant: Pick<Ctx, 'organizationId' | 'mode'>;
+/** How the next number of a series is drawn. */
+export interface NumberOptions {
   /**
-   * Changes share a read by this name. It must name everything but the requests that the read depends on, and reads of different names
-   * must never read the same rows.
+   * Without gaps, as the law requires for invoices: changes that use the same series run one after the other. By default a change that
+   * fails does not give its number back.
    */
-  name: string;
-  /** The other changes of the group depend on each that gets a result: if it fails then, none is committed. */
-  requiresCommit?: boolean;
-  /** Reads for these requests, in this order. A result is null if the change must read for itself; it may be shared by requests. */
-  read(tx: SqlReader, requests: readonly Q[]): Promise<{ now: Date; results: readonly (S | null)[] }>;
+  gapless?: boolean;
+}
+
+/** What a statement does. */
+export interface SqlOptions {
+  /** It is a SELECT that neither writes nor locks, nor calls a function that does: it needs no transaction until something was written. */
+  onlyReads?: boolean;
 }
 
 /** What can be done inside a transaction. Nothing outside the database is called from in here. */
 export abstract class Tx {
-  /** When the change began, by this process's clock; the same when `prepared` makes the change run again. */
-  abstract readonly startedAt: Date;
   abstract get<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
   abstract find<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E | null>;
   abstract list<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition<NoInfer<E>>[]): Promise<E[]>;
   /** The row that the request's path names: locked, `not_found` if it is not the caller's, checked against `If-Match`. */
-  abstract target<E extends BaseEntity>(entity: Type<E>, id: string, options?: TargetOptions): Promise<E>;
+  abstract target<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
   /** Another row, locked until the end of the transaction, or `not_found`. */
   abstract lock<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
-  /**
-   * The row that a field of the request names, locked against deletion by default; 400 `validation_failed` for the field if it is not the
-   * caller's: `tx.reference(Vehicle, body.vehicle_id, 'vehicle_id', { projectId: trip.project_id })`.
-   */
-  abstract reference<E extends BaseEntity>(entity: Type<E>, id: string, param: string, options?: ReferenceOptions<E>): Promise<E>;
   /**
    * The caller's rows that match, locked until the end of the transaction in the order of their ids, so that two callers
    * cannot deadlock. Rows that stop matching while this waits for their locks are left out.
    */
   abstract lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition<NoInfer<E>>[]): Promise<E[]>;
   /**
-   * Locks mutexes by name until the end of the transaction, waiting for whoever holds one. One call locks its names in a fixed
-   * order, so that two such calls cannot deadlock; several calls in one transaction can. Names are global: put an id in them.
-   * Statements after it see what earlier holders committed.
+   * The row that a field of the request names, locked against deletion by default; 400 `validation_failed` for the field if it is not the
+   * caller's: `tx.reference(Vehicle, body.vehicle_id, 'vehicle_id', { projectId: trip.project_id })`.
    */
-  abstract mutex(...names: string[]): Promise<void>;
+  abstract reference<E extends BaseEntity>(entity: Type<E>, id: string, param: string, options?: ReferenceOptions<E>): Promise<E>;
   /** Writes a new row; id, organization and mode are set here. A pinned key's project wins over the values'. */
-  abstract insert<E extends BaseEntity>(entity: Type<E>, values: Partial<E>, options?: InsertOptions): Promise<E>;
+  abstract insert<E extends BaseEntity>(entity: Type<E>, values: Partial<E>): Promise<E>;
   /**
    * Writes changed columns, raises `version` and `updated_at`; returns the row as it is now. Nothing changed: no write.
    * `resource_conflict` when the row was changed or deleted since it was read; lock it to rule that out.
    */
-  abstract update<E extends BaseEntity>(row: E, changes: Partial<E>, options?: WriteOptions): Promise<E>;
-  /**
-   * Adds amounts to columns of a row, whatever they are, and raises `version`; `updated_at` becomes at least `at`. Amounts of 0 change
-   * nothing. It is pipelined, as `WriteOptions` explains. Changes that commit together update the row once.
-   * A constraint rejects a result that is not valid; `resource_conflict` if the row does not exist.
-   */
-  abstract increment<E extends BaseEntity>(entity: Type<E>, id: string, amounts: Amounts<E>, at: Date): void;
-  /** `update` that also writes when no column changes: for a row whose representation shows other rows that have changed. */
-  abstract touch<E extends BaseEntity>(row: E, changes?: Partial<E>): Promise<E>;
+  abstract update<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E>;
   abstract delete<E extends BaseEntity>(row: E): Promise<void>;
   /**
-   * The next number of a series, from 1, never given twice. A change that fails does not give it back: there may be gaps.
-   * Each project has its own series; null is the series of the organization. Test mode has series of its own.
+   * The next number of a series, from 1, never given twice. Each project has its own series; null is the series of the organization. Test
+   * mode has series of its own. A series must always be used with the same options.
    */
-  abstract next(series: string, projectId: string | null): Promise<number>;
-  /**
-   * The next number of a series without gaps, as the law requires for invoices. Changes that use the same series run one after the other.
-   * The number of an optimistic change is drawn by a group, as `readWithGroup` explains; if none can, the change runs again.
-   * A series must use either this method or `next`, never both.
-   */
-  abstract nextGapless(series: string, projectId: string | null): Promise<number>;
-  /** Makes the next number of a series greater than `last`. A gapless series is advanced in the transaction, any other immediately. */
-  abstract advance(series: string, projectId: string | null, last: number, gapless: boolean): Promise<void>;
+  abstract next(series: string, projectId: string | null, options?: NumberOptions): Promise<number>;
   /** Records an event with the change. Its body is serialized now, so later changes of the objects do not affect it. */
   abstract emit<P extends object>(event: EventDefinition<P>, data: EventData<P>): void;
   /**
@@ -186,44 +135,6 @@ export abstract class Tx {
    * concurrently.
    */
   abstract attempt<R>(part: () => Promise<R>): Promise<R>;
-  /**
-   * The result of work that takes too long for a transaction, such as typesetting. When it is not there yet, the transaction
-   * is rolled back, the work runs without a database connection, and the whole change runs again and gets the result here;
-   * an error of the work is thrown here, too. The key must name everything that the result depends on, and the change must
-   * take its time from `startedAt`. Nothing that a change does outside of its transaction may depend on how often it runs.
-   * After 20 runs it fails with `unavailable`.
-   */
-  abstract prepared<R>(key: string, work: () => Promise<R>): Promise<R>;
-  /**
-   * Whether the change may decide about rows that it read without locking them. It may if its statements fail once the decision no longer
-   * holds: by a constraint, or by `raise_stale_row()`. If they do, the transaction is rolled back and the whole change runs again, as for
-   * `prepared`; then this is false, and the change must lock the rows. Not within `attempt`, which handles the failure itself.
-   */
-  abstract optimistic(): boolean;
-  /**
-   * Call it before looking whether a unique value is free. If another transaction takes the value before this one writes it, so that a
-   * unique index refuses the row, the whole change runs once more, as for `prepared`, and finds the row that has the value. Within
-   * `attempt`, only the part runs again.
-   */
-  abstract repeatIfTaken(): void;
-  /**
-   * Whether the change may be optimistic and join a group later, with `readWithGroup` or `nextGapless`. It may not if it has written or
-   * locked something, such as a request with an idempotency key.
-   */
-  abstract mayJoinGroup(): boolean;
-  /**
-   * Lets a group of changes that commit together read for this one, too. Such a change is optimistic: if the group fails, the change runs
-   * again by itself. Returns null in that run, after a write, or if the group cannot read for the change; then the change locks what it
-   * needs. Otherwise the change must not wait for anything after this call, and its further writes must be pipelined. The changes of a
-   * group run one after the other between the read and their ends. A change that fails then is answered when the group has been committed;
-   * if it is not, the change runs again, because what it has seen never existed.
-   */
-  abstract readWithGroup<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<S | null>;
-  /**
-   * Call it before altering what the changes of a group share: if this change fails then, none of them is committed. Has no effect if no
-   * group has read for the change.
-   */
-  abstract requireCommit(): void;
   /** Runs after the commit. For notifications, not for work that must happen: a crash before it loses it. */
   abstract afterCommit(action: () => void | Promise<void>): void;
   /**
@@ -231,25 +142,9 @@ export abstract class Tx {
    * restricted to the caller with `own`, or be joined by its composite key to one that is. Tests parse every statement and fail one that
    * is not restricted.
    */
-  abstract query<R extends object>(statement: Sql): Promise<R[]>;
-  /** SQL like that of `query` that reads without a lock: it needs no transaction until something was written. */
-  abstract read<R extends object>(statement: Sql): Promise<R[]>;
-  /**
-   * A statement like that of `query` whose result nobody needs, sent without waiting for it. An error surfaces at the next statement
-   * that is awaited, or at the commit. It must not change the transaction's settings, which other changes may share.
-   */
-  abstract send(statement: Sql): void;
-  /**
-   * A statement like that of `send` that changes nothing that callers see, and fails if the change may not be made. It runs after all other
-   * statements of the change. Of changes that commit together, equal ones run once.
-   */
-  abstract check(statement: Sql): void;
-  /**
-   * TypeORM's `EntityManager` on this transaction, for what the other methods cannot express: relations, query builders, repositories.
-   * Its writes commit or roll back with all others; its `transaction` is a savepoint, and it cannot end the transaction itself. A
-   * statement is one command. It restricts nothing: each statement must name the caller's organization, mode and project pin, or tests fail
-   * it. `unscoped` tells why those of the returned one need not, for example because `save` finds rows by id, and these were read through
-   * the store. It emits no events and checks no `If-Match`.
-   */
-  abstract entityManager(unscoped?: string): Promise<EntityManager>;
+  abstract sql<R extends object>(statement: Sql, options?: SqlOptions): Promise<R[]>;
+  /** When the change began, by this process's clock; the same when the change runs again. */
+  abstract readonly startedAt: Date;
+  /** What few changes need. Read `advanced.md` first. */
+  abstract readonly advanced: AdvancedTx;
 }

@@ -48,11 +48,6 @@ export function decimalOfUnits(units: bigint, places: number): Decimal {
   return `${units < 0n ? '-' : ''}${whole}${places > 0 && fraction !== '' ? `.${fraction}` : ''}`;
 }
 
-export function sumOfDecimals(one: Decimal, other: Decimal): Decimal {
-  const places = Math.max(placesOf(one), placesOf(other));
-  return decimalOfUnits(unitsOf(one, places) + unitsOf(other, places), places);
-}
-
 function placesOf(decimal: Decimal): number {
   return decimal.split('.')[1]?.length ?? 0;
 }

@@ -163,7 +163,7 @@ class TicketSeeds {
       const running = new Date(due.getTime() - first_response.target_seconds * 1000);
       const late = { ...first_response, due_at: due.toISOString(), running_since_at: running.toISOString() };
       const changed = await tx.update(ticket, { clocks: { ...clocks, first_response: late }, breach_due_at: due, sla_due_at: due });
-      await tx.query(sql`UPDATE ${table(Ticket)} t SET created_at = ${running} WHERE ${own('t')} AND t.id = ${id}`);
+      await tx.sql(sql`UPDATE ${table(Ticket)} t SET created_at = ${running} WHERE ${own('t')} AND t.id = ${id}`);
       await this.services.changes.settle(tx, [changed]);
     });
   }

@@ -103,7 +103,7 @@ describe('an internal event', () => {
     await app.app.get(Store).write(space.ctx('test'), async (tx) => {
       tx.emit(OrderEvents.placed, given);
       given.object.number = 'changed later';
-      await tx.query(sql`SELECT 1`);
+      await tx.sql(sql`SELECT 1`);
       expect(await jobsOf('A-1')).toEqual([]);
     });
     const all = await eventually(
@@ -149,7 +149,7 @@ describe('an internal event', () => {
       tx.emit(OrderEvents.placed, order('D-1'));
       Object.assign(ctx, { mode: 'live', actor: { type: 'system', id: null, email: null }, memberId: null });
       tx.emit(OrderEvents.placed, order('D-2'));
-      await tx.query(sql`SELECT 1`);
+      await tx.sql(sql`SELECT 1`);
     });
     await eventually(
       async () => receivedOf('D-1').concat(receivedOf('D-2')),
@@ -164,7 +164,7 @@ describe('an internal event', () => {
   test('of a change that was rolled back is not delivered', async () => {
     const undone = app.app.get(Store).write(space.ctx(), async (tx) => {
       tx.emit(OrderEvents.placed, order('C-1'));
-      await tx.query(sql`SELECT 1`);
+      await tx.sql(sql`SELECT 1`);
       throw new Error('undone');
     });
     await expect(undone).rejects.toThrow('undone');

@@ -99,8 +99,8 @@ export class Idempotency {
   }
 
   /** Part of the transaction that made the change. */
-  store(tx: Pick<Tx, 'send'>, { scope, fingerprint }: Operation, { status, body, headers }: StoredResponse): void {
-    tx.send(
+  store(tx: Pick<Tx, 'advanced'>, { scope, fingerprint }: Operation, { status, body, headers }: StoredResponse): void {
+    tx.advanced.pipelined.sql(
       platformSql(
         `INSERT INTO idempotency_records AS r (scope, fingerprint, status, body, headers) VALUES ($1, $2, $3, $4, $5)
          ON CONFLICT (scope) DO UPDATE SET fingerprint = $2, status = $3, body = $4, headers = $5, created_at = now()

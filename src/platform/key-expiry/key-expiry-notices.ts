@@ -65,7 +65,7 @@ export class KeyExpiryNotices implements ScheduledWork {
   private announce(key: EndingKey, now: Date): Promise<void> {
     const ctx = this.contexts.system({ organizationId: key.organization_id, projectId: null, mode: 'live' });
     return this.store.write(ctx, async (tx) => {
-      const noted = await tx.query(
+      const noted = await tx.sql(
         platformSql(
           `INSERT INTO api_key_end_notices (api_key_id, expires_at, days) SELECT $1, $2, unnest($3::smallint[])
          ON CONFLICT DO NOTHING RETURNING days`,

@@ -25,7 +25,7 @@ export abstract class KeysEpoch {
 
   /** Announces that a transaction changes keys: PostgreSQL notifies every process when it commits. */
   async announce(tx: Tx): Promise<void> {
-    await tx.query(platformSql(NOTIFY));
+    await tx.sql(platformSql(NOTIFY));
     tx.afterCommit(() => this.takeEffect());
   }
 

@@ -157,7 +157,7 @@ export class ApiKeysService {
       await this.requireGrant(ctx, tx, key);
       const secret = generateSecret(key.mode);
       const now = new Date();
-      await tx.query(
+      await tx.sql(
         platformSql(
           `UPDATE api_key_secrets SET expires_at = CASE WHEN expires_at IS NULL THEN $2::timestamptz ELSE $3::timestamptz END
          WHERE api_key_id = $1 AND (expires_at IS NULL OR expires_at > $3)`,
@@ -243,7 +243,7 @@ export class ApiKeysService {
 }
 
 function addSecret(tx: Tx, keyId: string, secret: string): Promise<unknown> {
-  return tx.query(platformSql(`INSERT INTO api_key_secrets (hash, api_key_id) VALUES ($1, $2)`, [hashSecret(secret), keyId]));
+  return tx.sql(platformSql(`INSERT INTO api_key_secrets (hash, api_key_id) VALUES ($1, $2)`, [hashSecret(secret), keyId]));
 }
 
 async function requireProject(tx: Tx, projectId: string | null | undefined): Promise<void> {

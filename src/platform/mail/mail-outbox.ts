@@ -98,7 +98,7 @@ export class MailOutbox extends Mails {
     const values = [ctx.organizationId, since];
     return this.store.write(ctx, async (tx) => {
       if (!dryRun) return this.queue(tx, which, values);
-      const [{ count }] = await tx.query<{ count: number }>(
+      const [{ count }] = await tx.sql<{ count: number }>(
         platformSql(`SELECT count(*)::int AS count FROM mails WHERE organization_id = $1 AND ${which}`, values),
       );
       return count;
@@ -106,7 +106,7 @@ export class MailOutbox extends Mails {
   }
 
   private async queue(tx: Tx, where: string, values: unknown[]): Promise<number> {
-    const queued = await tx.query<{ files: MailFileEntry[] | null }>(
+    const queued = await tx.sql<{ files: MailFileEntry[] | null }>(
       platformSql(
         `UPDATE mails SET status = 'queued', resent = true, refused = false, tries = 0, due_at = now(),
          give_up_at = now() + interval '5 days', error = NULL,
@@ -116,7 +116,7 @@ export class MailOutbox extends Mails {
       ),
     );
     const files = new Set(queued.flatMap((mail) => mail.files ?? []).map(({ sha256 }) => sha256));
-    if (files.size > 0) await tx.query(platformSql(USE_FILES, [values[0], [...files]]));
+    if (files.size > 0) await tx.sql(platformSql(USE_FILES, [values[0], [...files]]));
     tx.afterCommit(() => this.notifier.notify(MAIL_QUEUE));
     return queued.length;
   }
@@ -141,10 +141,10 @@ function sha256Of(bytes: Buffer): string {
 async function storeFiles({ organizationId }: Ctx, tx: Tx, files: readonly MailedFile[]): Promise<MailFileEntry[]> {
   // in one order, so that two mails with the same new files do not wait for each other
   const contents = new Map(files.map(({ bytes }) => [sha256Of(bytes), bytes] as const).sort(([one], [other]) => (one < other ? -1 : 1)));
-  const known = await tx.query<{ sha256: string }>(platformSql(USE_FILES, [organizationId, [...contents.keys()]]));
+  const known = await tx.sql<{ sha256: string }>(platformSql(USE_FILES, [organizationId, [...contents.keys()]]));
   for (const { sha256 } of known) contents.delete(sha256);
   for (const [sha256, bytes] of contents)
-    await tx.query(
+    await tx.sql(
       platformSql(
         `INSERT INTO mail_files (organization_id, sha256, content) VALUES ($1, $2, $3)
        ON CONFLICT (organization_id, sha256) DO UPDATE SET used_at = now()`,

@@ -20,7 +20,7 @@ export class JobTable extends Jobs {
     payload: P,
     options: { dueAt?: Date; key?: string } = {},
   ): Promise<void> {
-    await tx.query(platformSql(INSERT_JOB, jobRow(ctx, jobOf(job).name, JSON.stringify(payload), options)));
+    await tx.sql(platformSql(INSERT_JOB, jobRow(ctx, jobOf(job).name, JSON.stringify(payload), options)));
     if (options.dueAt === undefined) tx.afterCommit(() => this.notifier.notify(JOB_QUEUE));
   }
 }

@@ -73,7 +73,7 @@ export class PurgeTestRows implements ScheduledWork {
   }
 
   /** The number of test rows of one organization by module, of modules that can have some. `tx` is an open transaction. */
-  async count(organizationId: string, tx?: Pick<Tx, 'query'>): Promise<Map<string, number>> {
+  async count(organizationId: string, tx?: Pick<Tx, 'sql'>): Promise<Map<string, number>> {
     const counts = this.registry.manifests.flatMap(({ name, entities }) =>
       this.tables(entities).map(
         (table) => `SELECT '${name}' AS module, count(*) FROM ${table} WHERE mode = 'test' AND organization_id = $1`,
@@ -82,7 +82,7 @@ export class PurgeTestRows implements ScheduledWork {
     if (counts.length === 0) return new Map();
     const text = `SELECT module, sum(count)::int AS rows FROM (${counts.join(' UNION ALL ')}) AS c GROUP BY module ORDER BY module`;
     const rows = tx
-      ? await tx.query<Count>(platformSql(text, [organizationId]))
+      ? await tx.sql<Count>(platformSql(text, [organizationId]))
       : (await poolOf(this.dataSource).query<Count>(text, [organizationId])).rows;
     return new Map(rows.map((row) => [row.module, row.rows]));
   }

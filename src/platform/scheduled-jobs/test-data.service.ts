@@ -41,7 +41,7 @@ export class TestDataService {
           param: 'organization_name',
           message: 'organization_name must be the name of the organization whose test data is erased',
         });
-      await tx.mutex(`erase test data ${ctx.organizationId}`);
+      await tx.advanced.mutex(`erase test data ${ctx.organizationId}`);
       const [running] = await tx.list(TestDataErasure, { status: 'running' });
       if (running) return running;
       const total = sum((await this.testRows.count(ctx.organizationId, tx)).values());

@@ -80,7 +80,7 @@ afterAll(async () => {
 
 const organization = () => one.organizationId;
 const pinned = () => app.app.get(Contexts).system({ organizationId: one.organizationId, projectId: one.eng.id, mode: 'live' });
-const run = (statement: Sql, ctx: Ctx = one.ctx()) => store.write(ctx, (tx) => tx.query(statement));
+const run = (statement: Sql, ctx: Ctx = one.ctx()) => store.write(ctx, (tx) => tx.sql(statement));
 const [orders, lines, states] = [table(Order), table(Line), table(State)];
 const newRow = sql`gen_random_uuid(), ${own.organization}, ${own.mode}`;
 
@@ -207,13 +207,13 @@ describe('a statement fails', () => {
   });
 
   it('of an entity manager', async () => {
-    const find = (where: object) => store.write(one.ctx(), async (tx) => (await tx.entityManager()).find(Order, { where }));
+    const find = (where: object) => store.write(one.ctx(), async (tx) => (await tx.advanced.entityManager()).find(Order, { where }));
     await expect(find({ number: 'A1' })).rejects.toThrow('organization and mode');
     await expect(find({ number: 'A1', organization_id: organization(), mode: 'live' })).resolves.toEqual([]);
     // the reason of one caller is not that of the next
     const after = store.write(one.ctx(), async (tx) => {
-      await (await tx.entityManager('of the test')).find(Order, { where: { number: 'A1' } });
-      return (await tx.entityManager()).find(Order, { where: { number: 'A1' } });
+      await (await tx.advanced.entityManager('of the test')).find(Order, { where: { number: 'A1' } });
+      return (await tx.advanced.entityManager()).find(Order, { where: { number: 'A1' } });
     });
     await expect(after).rejects.toThrow('organization and mode');
   });

@@ -85,7 +85,7 @@ export class AccountingCustomers {
 
   private async requireNew(tx: Tx, project_id: string, external_id: string | null | undefined): Promise<void> {
     if (external_id === null || external_id === undefined) return;
-    tx.repeatIfTaken();
+    tx.advanced.retryOnConflict();
     const [existing] = await tx.list(AccountingCustomer, { project_id, external_id });
     if (existing) throw repeated(existing.id);
   }

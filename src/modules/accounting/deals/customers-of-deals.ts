@@ -30,7 +30,7 @@ export class CustomersOfDeals {
     if (!settings.deal_customers) return;
     await this.store.write(suite, async (tx) => {
       // two deals of one contact may be won at once
-      await tx.mutex(`accounting customer of deals ${projectId} ${ctx.mode}`);
+      await tx.advanced.mutex(`accounting customer of deals ${projectId} ${ctx.mode}`);
       const { id: contact_id, full_name, email, company_name } = contact;
       const known = await tx.list(AccountingCustomer, { project_id: projectId, source_event_id: eventId });
       const same = sql`lower(t.email) = lower(${email}) OR t.contact_id = ${contact_id}`;

@@ -122,7 +122,7 @@ export class AccountingImports {
 
 /** The currencies of customers by their external ids. */
 async function customerCurrencies(tx: Tx, projectId: string, ids: readonly string[]): Promise<Map<string, string>> {
-  const found = await tx.read<{ external_id: string; currency: string }>(
+  const found = await tx.sql<{ external_id: string; currency: string }>(
     sql`SELECT c.external_id, c.currency FROM ${table(AccountingCustomer)} c
       WHERE ${own('c')} AND c.project_id = ${projectId} AND c.external_id = ANY(${[...new Set(ids)]})`,
   );

@@ -82,15 +82,11 @@ export class InvoiceDrafts {
     const nothing = { number: null, seller_snapshot: null, settled_amount: 0, base_settled_amount: 0, reminders_sent: 0, overdue_at: null };
     const values = { ...header, type, credits_id, source_type, source_id, customer_id, customer_snapshot, ...content, ...nothing };
     const base_gross_amount = inBase(content.gross_amount, content.exchange_rate);
-    const invoice = await tx.insert(
-      AccountingInvoice,
-      {
-        ...values,
-        ...{ status: 'draft', base_gross_amount, closed_on: null, void_reason: null, journal_entry_id: null, created_by: ctx.actor },
-        taxes: content.taxes,
-      },
-      { pipelined: true },
-    );
+    const invoice = await tx.advanced.pipelined.insert(AccountingInvoice, {
+      ...values,
+      ...{ status: 'draft', base_gross_amount, closed_on: null, void_reason: null, journal_entry_id: null, created_by: ctx.actor },
+      taxes: content.taxes,
+    });
     return { invoice, lines: sendLines(tx, invoice, lines) };
   }
 
@@ -134,7 +130,7 @@ export class InvoiceDrafts {
     const { lines: newLines, ...amounts } = content;
     const lines = linesDiffer(before, newLines) ? replaceLines(tx, draft, newLines) : before;
     const changes = { ...header, ...amounts, base_gross_amount: inBase(amounts.gross_amount, amounts.exchange_rate) };
-    return { lines, changed: await (lines === before ? tx.update(draft, changes) : tx.touch(draft, changes)) };
+    return { lines, changed: await (lines === before ? tx.update(draft, changes) : tx.advanced.touch(draft, changes)) };
   }
 }
 
@@ -208,7 +204,7 @@ function requireCustomer(tx: Tx, projectId: string, id: string): Promise<Account
 
 async function requireNew(tx: Tx, project_id: string, external_id: string | null | undefined): Promise<void> {
   if (external_id === null || external_id === undefined) return;
-  tx.repeatIfTaken();
+  tx.advanced.retryOnConflict();
   const [existing] = await tx.list(AccountingInvoice, { project_id, external_id });
   if (existing) throw repeated(existing.id);
 }

@@ -17,12 +17,6 @@ import type { InvoiceDto } from './invoice.dto.js';
 import { InvoiceEvents } from './invoices.events.js';
 import { reasonOf, requireTaxRules } from './tax-rules.js';
 
-/** The invoices of a number series, which has one project, mode, type and year, that were issued after the day, in that year. */
-const issuedAfter = ({ project_id, type }: AccountingInvoice, day: string, year: string) => sql`
-  FROM ${table(AccountingInvoice)} i
-  WHERE ${own('i')} AND i.project_id = ${project_id} AND i.type = ${type} AND i.number IS NOT NULL AND i.issued_on > ${day}
-    AND i.issued_on <= ${`${year}-12-31`}`;
-
 /** What an invoice gets when it is issued. */
 type Dated = Pick<AccountingInvoice, 'issued_on' | 'due_on' | 'customer_snapshot'> & { issued_on: string };
 
@@ -38,8 +32,7 @@ export class InvoiceIssue {
 
   issue(ctx: Ctx, id: string): Promise<InvoiceDto> {
     return this.store.write(ctx, async (tx) => {
-      const optimistic = tx.mayJoinGroup();
-      const draft = await tx.target(AccountingInvoice, id, { locked: !optimistic });
+      const draft = await tx.target(AccountingInvoice, id);
       requireTransition(draft.status, 'issue');
       const [lines, customer, today] = await Promise.all([
         draft.lines ?? readLines(tx, draft),
@@ -52,33 +45,22 @@ export class InvoiceIssue {
       const due_on = draft.due_on ?? plusDays(issued_on, customer.payment_terms_days);
       if (due_on < issued_on) throw invalid('due_on', `must not be before the date of issue, ${issued_on}`);
       const dated = { issued_on, due_on, customer_snapshot: snapshotOf(customer) };
-      return invoiceView(await this.issueIn(ctx, tx, draft, lines, dated, { optimistic }), lines);
+      return invoiceView(await this.issueIn(ctx, tx, draft, lines, dated), lines);
     });
   }
 
-  /**
-   * Gives the draft, which is locked unless the change is optimistic, its number, posts it, and emits its events. Writes last, without
-   * waiting for the database.
-   */
-  async issueIn(
-    ctx: Ctx,
-    tx: Tx,
-    draft: AccountingInvoice,
-    lines: readonly InvoiceLine[],
-    dated: Dated,
-    { optimistic = false } = {},
-  ): Promise<AccountingInvoice> {
+  /** Gives the draft, which is locked, its number, posts it, and emits its events. Writes last, without waiting for the database. */
+  async issueIn(ctx: Ctx, tx: Tx, draft: AccountingInvoice, lines: readonly InvoiceLine[], dated: Dated): Promise<AccountingInvoice> {
     const { project_id, type, currency, exchange_rate } = draft;
     const { settings, posting, taxes } = await this.config.decide(tx, project_id, (books) => {
       requireComplete(books, draft);
       return { settings: books.settings, posting: postingOf(books, draft, lines), taxes: taxesOf(books, draft, lines, dated) };
     });
-    if (optimistic) this.ledger.checkOpen(tx, project_id, dated.issued_on);
-    else await this.ledger.requireOpen(tx, project_id, dated.issued_on, 'issued_on');
+    await this.ledger.requireOpen(tx, project_id, dated.issued_on, 'issued_on');
     const journal = posting.length > 0 ? converted(posting, exchange_rate) : null;
     // before the series is locked, because the lock would be held during this round trip
     const entryNumber = journal && (await this.ledger.nextNumber(ctx, tx, project_id));
-    const sequence = await this.nextInSeries(tx, draft, dated.issued_on, optimistic);
+    const sequence = await this.nextInSeries(tx, draft, dated.issued_on);
     const number = numberIn(ctx, settings, type, dated.issued_on, sequence);
     const entry = journal
       ? await this.ledger.post(ctx, tx, {
@@ -87,15 +69,11 @@ export class InvoiceIssue {
         })
       : null;
     const status = statusOf(draft);
-    const issued = await tx.update(
-      draft,
-      {
-        ...dated,
-        ...{ number, status, taxes, seller_snapshot: settings.seller, journal_entry_id: entry?.id ?? null },
-        closed_on: status === 'paid' ? dated.issued_on : null,
-      },
-      { pipelined: true },
-    );
+    const issued = await tx.advanced.pipelined.update(draft, {
+      ...dated,
+      ...{ number, status, taxes, seller_snapshot: settings.seller, journal_entry_id: entry?.id ?? null },
+      closed_on: status === 'paid' ? dated.issued_on : null,
+    });
     this.announce(tx, draft, issued, lines);
     return issued;
   }
@@ -128,19 +106,17 @@ export class InvoiceIssue {
     await this.ledger.reverse(ctx, tx, entryId, today, `Void ${number}`);
   }
 
-  /** Commits with others that are issued in the series, or waits for them. `validation_failed` if the date precedes the last one of it. */
-  private async nextInSeries(tx: Tx, draft: AccountingInvoice, issued_on: string, optimistic: boolean): Promise<number> {
-    const { project_id, type } = draft;
+  /** The number that follows the last one of the series, which stays locked. `validation_failed` if the date precedes that of the last one. */
+  private async nextInSeries(tx: Tx, { project_id, type }: AccountingInvoice, issued_on: string): Promise<number> {
     const year = issued_on.slice(0, 4);
-    const series = `accounting ${type} ${year}`;
-    if (optimistic) {
-      tx.check(sql`SELECT raise_stale_row() ${issuedAfter(draft, issued_on, year)} LIMIT 1`);
-      return tx.nextGapless(series, project_id);
-    }
     const [sequence, [{ last }]] = await Promise.all([
-      tx.nextGapless(series, project_id),
+      tx.next(`accounting ${type} ${year}`, project_id, { gapless: true }),
       // runs after the series is locked, so it sees what earlier holders of the lock have committed
-      tx.query<{ last: string | null }>(sql`SELECT max(i.issued_on) AS last ${issuedAfter(draft, endOfLastYear(issued_on), year)}`),
+      tx.sql<{ last: string | null }>(
+        sql`SELECT max(i.issued_on) AS last FROM ${table(AccountingInvoice)} i
+          WHERE ${own('i')} AND i.project_id = ${project_id} AND i.type = ${type} AND i.number IS NOT NULL
+            AND i.issued_on > ${endOfLastYear(issued_on)} AND i.issued_on <= ${`${year}-12-31`}`,
+      ),
     ]);
     if (last !== null && issued_on < last) throw invalid('issued_on', `must not be before ${last}, the date of the last number`);
     return sequence;

@@ -10,7 +10,7 @@ export type NewLine = Omit<InvoiceLine, 'id' | 'credits_line_id'> & { credits_li
 export function sendLines(tx: Tx, { id, project_id }: AccountingInvoice, lines: readonly NewLine[]): InvoiceLine[] {
   const rows = lines.map((line): InvoiceLine => ({ credits_line_id: null, ...line, id: uuidv7() }));
   const column = <K extends keyof InvoiceLine>(name: K) => rows.map((row) => row[name]);
-  tx.send(
+  tx.advanced.pipelined.sql(
     sql`INSERT INTO ${table(InvoiceLineRow)} (id, organization_id, project_id, mode, invoice_id, position, description, quantity,
         unit_amount, per_quantity, discount_percent, tax_id, account_id, amount, net_amount, credits_line_id)
       SELECT l.id, ${own.organization}, ${project_id}, ${own.mode}, ${id}, l.position, l.description, l.quantity, l.unit, l.per, l.discount,
@@ -26,6 +26,6 @@ export function sendLines(tx: Tx, { id, project_id }: AccountingInvoice, lines: 
 
 /** Replaces the lines of a draft. */
 export function replaceLines(tx: Tx, draft: AccountingInvoice, lines: readonly NewLine[]): InvoiceLine[] {
-  tx.send(sql`DELETE FROM ${table(InvoiceLineRow)} l WHERE ${own('l')} AND l.invoice_id = ${draft.id}`);
+  tx.advanced.pipelined.sql(sql`DELETE FROM ${table(InvoiceLineRow)} l WHERE ${own('l')} AND l.invoice_id = ${draft.id}`);
   return sendLines(tx, draft, lines);
 }

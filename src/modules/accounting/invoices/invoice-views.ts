@@ -46,7 +46,7 @@ export function invoiceView(invoice: AccountingInvoice, lines?: readonly Invoice
 
 /** The lines of an invoice that was read through the store. */
 export async function readLines(tx: Tx, { id }: AccountingInvoice): Promise<InvoiceLine[]> {
-  const [{ lines }] = await tx.read<{ lines: InvoiceLine[] | null }>(
+  const [{ lines }] = await tx.sql<{ lines: InvoiceLine[] | null }>(
     sql`SELECT ${LINES} AS lines FROM ${table(InvoiceLineRow)} l WHERE ${own('l')} AND l.invoice_id = ${id}`,
   );
   return lines ?? [];

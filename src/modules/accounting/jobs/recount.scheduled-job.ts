@@ -25,7 +25,7 @@ export class Recount implements ScheduledJobHandler {
 
   async handle(ctx: Ctx, { id: project_id }: DueRow): Promise<void> {
     await this.store.write(ctx, async (tx) => {
-      const found = await tx.query<Found>(recount(project_id));
+      const found = await tx.sql<Found>(recount(project_id));
       const known = await tx.list(AccountingDifference, { project_id, resolved_at: null });
       const open = new Map(known.map((row) => [`${row.subject} ${row.subject_id}`, row]));
       for (const one of found) {

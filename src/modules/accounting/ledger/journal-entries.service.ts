@@ -64,7 +64,7 @@ export class JournalEntries {
 
   private async requireNew(tx: Tx, project_id: string, external_id: string | null): Promise<void> {
     if (external_id === null) return;
-    tx.repeatIfTaken();
+    tx.advanced.retryOnConflict();
     const [existing] = await tx.list(JournalEntry, { project_id, external_id });
     if (existing) throw repeated(existing.id);
   }

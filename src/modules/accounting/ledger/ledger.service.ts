@@ -50,14 +50,9 @@ export class Ledger {
     });
   }
 
-  /** `requireOpen` for an optimistic change, which runs again if the month is closed. */
-  checkOpen(tx: Tx, projectId: string, day: string): void {
-    tx.check(sql`SELECT raise_stale_row() WHERE ${takePeriod(projectId, day)} = 'closed'`);
-  }
-
   /** Like `requireOpen`, but it does not throw. */
   async isOpen(tx: Tx, projectId: string, day: string): Promise<boolean> {
-    const [{ status }] = await tx.query<{ status: string }>(sql`SELECT ${takePeriod(projectId, day)} AS status`);
+    const [{ status }] = await tx.sql<{ status: string }>(sql`SELECT ${takePeriod(projectId, day)} AS status`);
     return status === 'open';
   }
 
@@ -66,24 +61,20 @@ export class Ledger {
     return `${ctx.mode === 'test' ? 'TEST-' : ''}JE-${String(number).padStart(6, '0')}`;
   }
 
-  /** Call `requireOpen` or `checkOpen` before. Writes without waiting for the database. */
+  /** Call `requireOpen` before. Writes without waiting for the database. */
   async post(ctx: Ctx, tx: Tx, { lines, reverses_id = null, external_id = null, ...values }: NewEntry): Promise<JournalEntry> {
     const { project_id, on } = values;
-    const entry = await tx.insert(
-      JournalEntry,
-      {
-        ...values,
-        number: values.number ?? (await this.nextNumber(ctx, tx, project_id)),
-        reverses_id,
-        external_id,
-        line_count: lines.length,
-        account_ids: [...new Set(lines.map(({ account_id }) => account_id))],
-        created_by: ctx.actor,
-      },
-      { pipelined: true },
-    );
+    const entry = await tx.advanced.pipelined.insert(JournalEntry, {
+      ...values,
+      number: values.number ?? (await this.nextNumber(ctx, tx, project_id)),
+      reverses_id,
+      external_id,
+      line_count: lines.length,
+      account_ids: [...new Set(lines.map(({ account_id }) => account_id))],
+      created_by: ctx.actor,
+    });
     const column = <K extends keyof JournalLine>(name: K) => lines.map((line) => line[name]);
-    tx.send(
+    tx.advanced.pipelined.sql(
       sql`INSERT INTO ${table(JournalLineRow)} (entry_id, position, organization_id, project_id, mode, posted_on, account_id,
           debit_amount, credit_amount, base_debit_amount, base_credit_amount, customer_id, memo)
         SELECT ${entry.id}, l.position, ${own.organization}, ${project_id}, ${own.mode}, ${on}, l.account_id, l.debit, l.credit,

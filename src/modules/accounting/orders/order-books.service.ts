@@ -155,7 +155,7 @@ export class OrderBooks {
     { parts, beyond_amount }: CreditedOrder,
     { paid, refunded }: SoldMoney,
   ): Promise<number> {
-    const [posted] = await tx.query<Record<'settled' | 'settled_by_hand' | 'paid_out', string>>(postedMoney(invoiceId));
+    const [posted] = await tx.sql<Record<'settled' | 'settled_by_hand' | 'paid_out', string>>(postedMoney(invoiceId));
     const charged = sumOf(parts.map(({ total_amount, credited_amount }) => total_amount - credited_amount));
     const settling = charged - Math.min(beyond_amount, Number(posted.settled_by_hand));
     const held = Number(posted.settled) - Number(posted.paid_out);
@@ -178,7 +178,7 @@ export class OrderBooks {
   /** The customer with the order's e-mail address, preferably with its name; the order's name and address are those of the invoice. */
   private async customerOf(ctx: Ctx, tx: Tx, project_id: string, order: SoldOrder): Promise<AccountingCustomer> {
     const { email, currency } = order;
-    await tx.mutex(`accounting customer of orders ${project_id} ${ctx.mode} ${email?.toLowerCase()}`);
+    await tx.advanced.mutex(`accounting customer of orders ${project_id} ${ctx.mode} ${email?.toLowerCase()}`);
     const known = await tx.list(AccountingCustomer, { project_id }, sql`lower(t.email) = lower(${email})`);
     const { name, address } = buyerOf(order);
     known.sort((one, other) => (one.id < other.id ? -1 : 1));

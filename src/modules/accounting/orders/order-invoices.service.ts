@@ -85,7 +85,7 @@ export class OrderInvoices {
 
   private async post(ctx: Ctx, tx: Tx, projectId: string, event: InternalEvent, order: SoldOrder, rate?: Decimal): Promise<void> {
     // events of one order may be handled at once
-    await tx.mutex(`accounting order ${order.id}`);
+    await tx.advanced.mutex(`accounting order ${order.id}`);
     const postings = await tx.lockWhere(OrderPosting, { order_id: order.id });
     if (postings.some(({ event_id, status }) => event_id === event.id && status === 'done')) return;
     const heard: Heard = { event, order, postings, rate };

@@ -44,7 +44,7 @@ export class Periods {
     requireBookDay('month', month);
     const project = await this.projects.resolve(ctx, project_id);
     return this.store.write(ctx, async (tx) => {
-      await tx.query(lock(project.id));
+      await tx.sql(lock(project.id));
       await this.requireNone(
         tx,
         project.id,
@@ -67,7 +67,7 @@ export class Periods {
       );
       const before = periods.filter((other) => other.month < month).at(-1)?.month ?? null;
       // balances of a closed month cannot be written
-      await tx.query(writeBalances(project_id, month, before));
+      await tx.sql(writeBalances(project_id, month, before));
       return apply();
     });
   }
@@ -77,9 +77,7 @@ export class Periods {
       const isLaterClosed = (other: AccountingPeriod) => other.month > month && other.status === 'closed';
       await this.requireNone(tx, project_id, isLaterClosed, 'A later month is closed; reopen it first.');
       const reopened = await apply();
-      await tx.query(
-        sql`DELETE FROM ${table(MonthBalanceRow)} b WHERE ${own('b')} AND b.project_id = ${project_id} AND b.month = ${month}`,
-      );
+      await tx.sql(sql`DELETE FROM ${table(MonthBalanceRow)} b WHERE ${own('b')} AND b.project_id = ${project_id} AND b.month = ${month}`);
       return reopened;
     });
   }
@@ -93,7 +91,7 @@ export class Periods {
   ): Promise<AccountingPeriod> {
     const { project_id } = await this.store.get(ctx, AccountingPeriod, id);
     return this.store.write(ctx, async (tx) => {
-      await tx.query(lock(project_id));
+      await tx.sql(lock(project_id));
       const period = await tx.target(AccountingPeriod, id);
       if (period.status === to) return period;
       const closing = { status: to, closed_at: to === 'closed' ? tx.startedAt : null, closed_by: to === 'closed' ? ctx.actor : null };

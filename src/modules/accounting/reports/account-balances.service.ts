@@ -41,7 +41,7 @@ export class AccountBalances {
 
   /** Of all accounts of the project, by code. */
   async upTo(ctx: Ctx, projectId: string, day: string): Promise<AccountBalance[]> {
-    const rows = await this.store.reader(ctx).query<AccountBalance & { debit: string; credit: string }>(balances(projectId, day));
+    const rows = await this.store.reader(ctx).sql<AccountBalance & { debit: string; credit: string }>(balances(projectId, day));
     return rows.map((row) => ({ ...row, debit: BigInt(row.debit), credit: BigInt(row.credit) }));
   }
 }

@@ -107,7 +107,7 @@ export class AgedReceivables {
 
   async get(ctx: Ctx, query: AsOfQuery): Promise<AgedReceivablesDto> {
     const { project, currency: base_currency, as_of } = await this.reports.asOf(ctx, query);
-    const rows = await this.store.reader(ctx).query<Row>(aged(project.id, as_of));
+    const rows = await this.store.reader(ctx).sql<Row>(aged(project.id, as_of));
     const currencies = [...new Set(rows.map(({ currency }) => currency))].sort();
     return {
       object: 'aged_receivables',

@@ -119,7 +119,7 @@ export class CreditNotes {
 }
 
 async function creditedOf(tx: Tx, invoiceId: string): Promise<Credited> {
-  const rows = await tx.query<{ id: string; quantity: Decimal; amount: string; net_amount: string }>(creditedLines(invoiceId));
+  const rows = await tx.sql<{ id: string; quantity: Decimal; amount: string; net_amount: string }>(creditedLines(invoiceId));
   const notes = (await tx.list(AccountingInvoice, { credits_id: invoiceId })).filter(({ status }) => status !== 'void');
   const taxes = new Map<string, Pick<TaxTotal, 'net_amount' | 'tax_amount'>>();
   for (const tax of notes.flatMap((note) => note.taxes)) {

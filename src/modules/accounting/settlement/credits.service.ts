@@ -68,11 +68,10 @@ export class Credits {
         { ...side, account_id: accountWith(books, 'receivable').id, credit_amount: amount, base_credit_amount: base },
       ],
     });
-    await tx.update(
-      payment,
-      { unallocated_amount: payment.unallocated_amount - amount, base_unallocated_amount: all - base },
-      { pipelined: true },
-    );
+    await tx.advanced.pipelined.update(payment, {
+      unallocated_amount: payment.unallocated_amount - amount,
+      base_unallocated_amount: all - base,
+    });
     return this.settlements.settle(ctx, tx, books, open, {
       ...{ amount, base_credit_amount: base, payment_id: id, credit_note_id: null, applied_on: today, journal_entry_id: entry.id, today },
     });

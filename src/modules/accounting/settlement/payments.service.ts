@@ -135,17 +135,13 @@ export class Payments {
       method,
       reference,
     };
-    const payment = await tx.insert(
-      AccountingPayment,
-      {
-        ...values,
-        reference: reference ?? null,
-        ...{ account_id: accountId, base_amount: bank.base_debit_amount, unallocated_amount: amount - settled },
-        base_unallocated_amount: bank.base_debit_amount - base_credit_amount,
-        ...{ reversed_at: null, reversed_on: null, reversal_reason: null, journal_entry_id: entry.id, created_by: ctx.actor },
-      },
-      { pipelined: true },
-    );
+    const payment = await tx.advanced.pipelined.insert(AccountingPayment, {
+      ...values,
+      reference: reference ?? null,
+      ...{ account_id: accountId, base_amount: bank.base_debit_amount, unallocated_amount: amount - settled },
+      base_unallocated_amount: bank.base_debit_amount - base_credit_amount,
+      ...{ reversed_at: null, reversed_on: null, reversal_reason: null, journal_entry_id: entry.id, created_by: ctx.actor },
+    });
     return { payment, base_credit_amount };
   }
 }

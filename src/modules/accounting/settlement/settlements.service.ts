@@ -43,7 +43,7 @@ export class Settlements {
     const exchange_entry_id = difference === 0 ? null : await this.postDifference(ctx, tx, books, invoice, difference, settling);
     const { project_id, id: invoice_id } = invoice;
     const row = { project_id, invoice_id, ...values, base_amount, exchange_entry_id, ended_on: null, ended_at: null };
-    await tx.insert(Allocation, row, { pipelined: true });
+    await tx.advanced.pipelined.insert(Allocation, row);
     return this.change(tx, { invoice, lines }, settling.amount, base_amount, today, 'settle');
   }
 
@@ -52,7 +52,7 @@ export class Settlements {
     const ended_on = reversedOn > allocation.applied_on ? reversedOn : allocation.applied_on;
     for (const id of [allocation.exchange_entry_id, allocation.journal_entry_id])
       if (id !== null) await this.ledger.reverse(ctx, tx, id, ended_on, 'Reversal of a payment');
-    await tx.update(allocation, { ended_on, ended_at: tx.startedAt }, { pipelined: true });
+    await tx.advanced.pipelined.update(allocation, { ended_on, ended_at: tx.startedAt });
     return this.change(tx, open, -allocation.amount, -allocation.base_amount, ended_on, 'reverse_payment');
   }
 
@@ -83,7 +83,7 @@ export class Settlements {
     });
     const settled = { amount, base_amount, base_credit_amount: base_amount, applied_on: today, journal_entry_id: entry.id };
     const source = { invoice_id: null, payment_id: null, credit_note_id: id, exchange_entry_id: null, ended_on: null, ended_at: null };
-    await tx.insert(Allocation, { project_id, ...settled, ...source }, { pipelined: true });
+    await tx.advanced.pipelined.insert(Allocation, { project_id, ...settled, ...source });
     return this.change(tx, note, amount, base_amount, today, 'settle');
   }
 
@@ -99,7 +99,7 @@ export class Settlements {
     const base_settled_amount = invoice.base_settled_amount + base;
     const status = statusOf({ ...invoice, settled_amount });
     const closed_on = status === 'paid' ? today : null;
-    const changed = await tx.update(invoice, { settled_amount, base_settled_amount, status, closed_on }, { pipelined: true });
+    const changed = await tx.advanced.pipelined.update(invoice, { settled_amount, base_settled_amount, status, closed_on });
     this.announce(tx, invoiceView(invoice, lines), invoiceView(changed, lines), trigger);
     return changed;
   }

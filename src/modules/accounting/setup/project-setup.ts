@@ -24,7 +24,6 @@ const ACCOUNTS: readonly [code: string, name: string, type: AccountType, role?: 
 @Injectable()
 export class AccountingProjectSetup implements ProjectSetup {
   async setUpProject(tx: Tx, { id: project_id }: Project): Promise<void> {
-    const sent = { pipelined: true };
     const settings = {
       currency: 'EUR',
       seller: {},
@@ -34,10 +33,10 @@ export class AccountingProjectSetup implements ProjectSetup {
       order_invoicing: 'off' as const,
       deal_customers: false,
     };
-    await tx.insert(AccountingSettings, { project_id, ...settings }, sent);
+    await tx.advanced.pipelined.insert(AccountingSettings, { project_id, ...settings });
     for (const [code, name, type, role = null] of ACCOUNTS)
-      await tx.insert(LedgerAccount, { project_id, code, name, type, role, active: true }, sent);
+      await tx.advanced.pipelined.insert(LedgerAccount, { project_id, code, name, type, role, active: true });
     const zero = { code: 'ZERO', name: 'Zero rated', rate: '0', category: 'Z' as const, exemption_reason: null, account_id: null };
-    await tx.insert(TaxRate, { project_id, ...zero, active: true }, sent);
+    await tx.advanced.pipelined.insert(TaxRate, { project_id, ...zero, active: true });
   }
 }

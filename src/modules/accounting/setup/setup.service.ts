@@ -137,7 +137,7 @@ export class AccountingSetup {
   }
 
   private async isUsed(tx: Tx, { id, project_id }: LedgerAccount): Promise<boolean> {
-    const [{ used }] = await tx.query<{ used: boolean }>(
+    const [{ used }] = await tx.sql<{ used: boolean }>(
       sql.inBothModes('whether entries of either mode use an account')`SELECT EXISTS (SELECT FROM ${table(JournalLineRow)} l
         WHERE ${own('l')} AND l.project_id = ${project_id} AND l.account_id = ${id}) AS used`,
     );
@@ -148,7 +148,7 @@ export class AccountingSetup {
    * Posting takes no lock that this could wait for; an entry posted at the same moment keeps the previous base currency as its currency.
    */
   private async requireUnused(tx: Tx, projectId: string): Promise<void> {
-    const [{ used }] = await tx.query<{ used: boolean }>(
+    const [{ used }] = await tx.sql<{ used: boolean }>(
       sql.inBothModes(
         'whether either mode has invoices or entries',
       )`SELECT EXISTS (SELECT FROM ${table(JournalEntry)} e WHERE ${own('e')} AND e.project_id = ${projectId})

@@ -90,7 +90,7 @@ export class ContactsService {
 
   /** The oldest contact of a project with the address, which is normalized; null if there is none. */
   async idByEmail(tx: Tx, projectId: string, email: string): Promise<string | null> {
-    const [contact] = await tx.query<{ id: string }>(
+    const [contact] = await tx.sql<{ id: string }>(
       sql`SELECT c.id FROM ${table(Contact)} c
         WHERE ${own('c')} AND c.email_normalized = ${email} AND c.project_id = ${projectId} ORDER BY c.id LIMIT 1`,
     );

@@ -21,7 +21,7 @@ export class AssignmentService {
     if (candidates.length < 2) return candidates[0] ?? null;
     const series = `lead_assignment ${rule.id}`;
     // each lead counts those that were assigned before it
-    if (rule.assign === 'least_open') await tx.mutex(`${series} ${ctx.mode}`);
+    if (rule.assign === 'least_open') await tx.advanced.mutex(`${series} ${ctx.mode}`);
     // no two leads get the same number; if creating a lead fails, its number is lost and its member is skipped once
     const drawn = await tx.next(series, lead.project_id);
     const rotated = candidates.map((_, index) => candidates[(drawn - 1 + index) % candidates.length]);
@@ -32,7 +32,7 @@ export class AssignmentService {
   private async leastBusy(tx: Tx, projectId: string, candidates: readonly string[]): Promise<string> {
     const counts: number[] = [];
     for (const id of candidates) {
-      const [{ open }] = await tx.query<{ open: number }>(
+      const [{ open }] = await tx.sql<{ open: number }>(
         sql`SELECT count(*)::int AS open
           FROM (
             SELECT FROM ${table(Lead)} l WHERE ${own('l')} AND l.project_id = ${projectId} AND l.owner_id = ${id} AND l.status_kind = 'open'

@@ -96,7 +96,7 @@ export class LeadsService {
       created_by: ctx.actor,
     };
     const owner_id = input.owner_id ?? (await this.assignment.assign(ctx, tx, values));
-    const lead = await tx.insert(Lead, { ...values, owner_id, submission_count: 1, score: 0 }, { pipelined: true });
+    const lead = await tx.advanced.pipelined.insert(Lead, { ...values, owner_id, submission_count: 1, score: 0 });
     await recordConsent(ctx, tx, { resource: 'lead', id: lead.id, project_id: projectId }, input, true);
     tx.emit(LeadEvents.leadCreated, { object: await this.names.one(ctx, lead, LeadDto.from), projectId });
     return lead;
@@ -136,7 +136,7 @@ export class LeadsService {
   }
 
   private async write(ctx: Ctx, tx: Tx, lead: Lead, changes: Partial<Lead>): Promise<Lead> {
-    const changed = await tx.update(lead, changes, { pipelined: true });
+    const changed = await tx.advanced.pipelined.update(lead, changes);
     if (changed.version === lead.version) return changed;
     const data = { ...(await this.names.change(ctx, lead, changed, LeadDto.from)), projectId: lead.project_id };
     if (changed.status_id === lead.status_id) tx.emit(LeadEvents.leadUpdated, data);

@@ -22,6 +22,6 @@ export async function recordConsent(ctx: Ctx, tx: Tx, holder: ConsentHolder, fla
       applied,
       recorded_by: ctx.actor,
     };
-    await tx.insert(ConsentRecord, record, { pipelined: true });
+    await tx.advanced.pipelined.insert(ConsentRecord, record);
   }
 }

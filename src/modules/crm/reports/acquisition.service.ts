@@ -19,7 +19,7 @@ export class Acquisition {
     if (from >= to) throw CommonErrors.validationFailed({ param: 'from', message: `from must be before to (${to})` });
     const project = await this.projects.reach(ctx, query.project_id);
     const rows = await this.store.write(ctx, (tx) =>
-      tx.query<AcquisitionRowDto>(
+      tx.sql<AcquisitionRowDto>(
         sql`SELECT counted.project_id, to_char(counted.period, 'YYYY-MM-DD') AS period_start_on, counted.source_id, s.name AS source_name,
             counted.utm_source, counted.utm_campaign, counted.leads, counted.submissions, counted.converted
           FROM (

@@ -27,7 +27,7 @@ export class ScoreLeads implements JobHandler<{ project_id: string }> {
 
   /** Returns the id of the batch's last lead, or null when no lead follows. */
   private async scoreBatch(tx: Tx, projectId: string, after: string | null): Promise<string | null> {
-    const ids = await tx.query<{ id: string }>(
+    const ids = await tx.sql<{ id: string }>(
       sql`SELECT l.id FROM ${table(Lead)} l
         WHERE ${own('l')} AND l.project_id = ${projectId} AND l.id > ${after ?? FIRST_ID} ORDER BY l.id LIMIT ${BATCH}`,
     );
@@ -36,7 +36,7 @@ export class ScoreLeads implements JobHandler<{ project_id: string }> {
       .map((lead) => ({ id: lead.id, before: lead.score, score: scoreOf(lead) }))
       .filter(({ before, score }) => before !== score);
     if (changed.length > 0) {
-      await tx.query(
+      await tx.sql(
         sql`UPDATE ${table(Lead)} l SET score = given.score, version = l.version + 1, updated_at = now()
           FROM unnest(${changed.map(({ id }) => id)}::uuid[], ${changed.map(({ score }) => score)}::integer[]) AS given (id, score)
           WHERE l.id = given.id AND ${own('l')}`,

@@ -156,7 +156,7 @@ const RECORDS = { lead: ['leads', Lead], contact: ['contacts', Contact], deal: [
 async function requireNoValue(tx: Tx, { project_id, resource, key }: CrmCustomField): Promise<void> {
   if (resource === 'lead') await requireNoRule(tx, project_id, [[`custom_fields.${key}`]]);
   const [plural, entity] = RECORDS[resource];
-  const [used] = await tx.query(
+  const [used] = await tx.sql(
     sql.inBothModes(
       'whether records of either mode have a value of a field',
     )`SELECT FROM ${table(entity)} r WHERE ${own('r')} AND r.project_id = ${project_id} AND r.custom_fields ? ${key} LIMIT 1`,

@@ -72,7 +72,7 @@ export class AttachmentsService {
   }
 
   private async beginning(ctx: Ctx, id: string): Promise<Buffer> {
-    const [row] = await this.store.reader(ctx).query<{ content: Buffer }>(
+    const [row] = await this.store.reader(ctx).sql<{ content: Buffer }>(
       sql`SELECT substring(a.content FROM 1 FOR ${MOST_TEXT_BYTES}::integer) AS content
           FROM ${table(Attachment)} a WHERE ${own('a')} AND a.id = ${id}`,
     );

@@ -53,7 +53,7 @@ export async function filesOf(
   if (ids.length + files.length > MOST_FILES) throw invalid('attachment_ids', `and files must be at most ${MOST_FILES} together`);
   if (ids.length === 0) return files;
   const given = sql`${own('a')} AND a.project_id = ${projectId} AND a.id = ANY (${ids})`;
-  const found = await tx.query<{ id: string; size_bytes: number }>(
+  const found = await tx.sql<{ id: string; size_bytes: number }>(
     sql`SELECT a.id, a.size_bytes FROM ${table(Attachment)} a WHERE ${given} AND a.message_id IS NULL ORDER BY a.id FOR UPDATE`,
   );
   const missing = ids.filter((given) => !found.some(({ id }) => id === given.toLowerCase()));
@@ -62,7 +62,7 @@ export async function filesOf(
   const size = [...found.map(({ size_bytes }) => size_bytes), ...files.map(({ bytes }) => bytes.length)].reduce((sum, n) => sum + n, 0);
   if (size > MOST_BYTES)
     throw CommonErrors.payloadTooLarge({ param: 'attachment_ids', message: `Files have at most ${MOST_BYTES} bytes together` });
-  const uploads = await tx.query<{ id: string; file_name: string; media_type: string; content: Buffer }>(
+  const uploads = await tx.sql<{ id: string; file_name: string; media_type: string; content: Buffer }>(
     sql`SELECT a.id, a.file_name, a.media_type, a.content FROM ${table(Attachment)} a WHERE ${given} ORDER BY a.id`,
   );
   return [

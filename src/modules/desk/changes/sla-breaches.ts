@@ -19,7 +19,7 @@ export function reportBreaches(tx: Tx, changes: readonly ChangedTicket[]): void 
   );
   if (breaches.length === 0) return;
   const [{ project_id }] = breaches.map(({ ticket }) => ticket);
-  tx.send(
+  tx.advanced.pipelined.sql(
     sql`INSERT INTO ${table(SlaBreach)} (organization_id, mode, project_id, id, ticket_id, metric, cycle, due_at)
       SELECT ${own.organization}, ${own.mode}, ${project_id}, n.*
       FROM unnest(${breaches.map(() => uuidv7())}::uuid[], ${breaches.map(({ ticket }) => ticket.id)}::uuid[],

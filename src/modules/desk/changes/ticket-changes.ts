@@ -53,7 +53,7 @@ export class TicketChanges {
     const clocks = clockedValues(config, { ...ticket, ...moved }, now);
     // only the rating of a closed ticket can change
     const all = ticket.status_category === 'closed' ? moved : { ...moved, ...clocks };
-    const changed = message ? await tx.touch(ticket, all) : await tx.update(ticket, all);
+    const changed = message ? await tx.advanced.touch(ticket, all) : await tx.update(ticket, all);
     emitChanges(tx, ticket, changed, trigger, message);
     reportBreaches(tx, [{ before: ticket, after: changed }]);
     return changed;
@@ -87,9 +87,11 @@ export class TicketChanges {
     const config = await this.config.of(tx, ticket.project_id);
     const { breach_due_at, ...shown } = clockedValues(config, ticket, tx.startedAt);
     const isChanged = Object.entries(shown).some(([name, value]) => !isDeepStrictEqual(value, ticket[name as keyof Ticket]));
-    if (isChanged) return tx.update(ticket, { breach_due_at, ...shown }, { pipelined: true });
+    if (isChanged) return tx.advanced.pipelined.update(ticket, { breach_due_at, ...shown });
     // the ticket keeps its version if no due time has moved
-    tx.send(sql`UPDATE ${table(Ticket)} t SET breach_due_at = ${breach_due_at} WHERE ${own('t')} AND t.id = ${ticket.id}`);
+    tx.advanced.pipelined.sql(
+      sql`UPDATE ${table(Ticket)} t SET breach_due_at = ${breach_due_at} WHERE ${own('t')} AND t.id = ${ticket.id}`,
+    );
     return ticket;
   }
 }

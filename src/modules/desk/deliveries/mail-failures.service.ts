@@ -47,7 +47,9 @@ export class MailFailures {
     const written =
       ticket.status_category === 'closed' ? null : await writeMessage(ctx, tx, ticket, { kind: 'system', author: SYSTEM, body });
     const message = written && TicketMessageDto.from(written.message);
-    const changed = message ? await this.changes.apply(tx, ticket, { values: {}, trigger: 'update', message }) : await tx.touch(ticket);
+    const changed = message
+      ? await this.changes.apply(tx, ticket, { values: {}, trigger: 'update', message })
+      : await tx.advanced.touch(ticket);
     tx.emit(TicketEvents.messageFailed, { object: TicketDto.from(changed), context: { message_id, recipient, error }, projectId });
     return { ticket: changed, message: written?.message ?? null };
   }
@@ -66,8 +68,8 @@ export class MailFailures {
 
 async function meantBy(tx: Tx, projectId: string, bounce: Bounce): Promise<string[]> {
   const { ticketNumber } = bounce;
-  const withId = await tx.query<{ id: string; is_meant: boolean }>(byMessageId(bounce));
+  const withId = await tx.sql<{ id: string; is_meant: boolean }>(byMessageId(bounce));
   const found =
-    withId.length > 0 || ticketNumber === null ? withId : await tx.query<(typeof withId)[0]>(byNumber(projectId, ticketNumber, bounce));
+    withId.length > 0 || ticketNumber === null ? withId : await tx.sql<(typeof withId)[0]>(byNumber(projectId, ticketNumber, bounce));
   return found.filter(({ is_meant }) => is_meant).map(({ id }) => id);
 }

@@ -32,7 +32,7 @@ export class KeptMails {
       await lockDeliveries(tx, before.mailbox_id, before.message_id);
       const row = await tx.lock(InboundMailRow, id);
       if (row.status === 'processed') return row;
-      const [taken] = await tx.query<{ ticket_id: string | null }>(
+      const [taken] = await tx.sql<{ ticket_id: string | null }>(
         sql`SELECT i.ticket_id FROM ${table(InboundMailRow)} i
           WHERE ${own('i')} AND i.mailbox_id = ${row.mailbox_id} AND i.message_id = ${row.message_id}
             AND ${isTwin(row.fingerprint)} AND i.status IN ('received', 'processed') LIMIT 1`,
@@ -50,7 +50,7 @@ export class KeptMails {
     await this.store.get(ctx, InboundMailRow, id);
     const [row] = await this.store
       .reader(ctx)
-      .query<{ content: Buffer | null }>(sql`SELECT i.content FROM ${table(InboundMailRow)} i WHERE ${own('i')} AND i.id = ${id}`);
+      .sql<{ content: Buffer | null }>(sql`SELECT i.content FROM ${table(InboundMailRow)} i WHERE ${own('i')} AND i.id = ${id}`);
     if (row?.content) return row.content;
     throw CommonErrors.notFound({ message: 'The mail is not kept as it was received any more: see raw_until_at and ticket_id.' });
   }

@@ -40,7 +40,7 @@ export class MailFiling {
   file(ctx: Ctx, mailId: string, mail: InboundMail): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       // a mail to several mailboxes is filed once for each, and the second sees what became of the first
-      await tx.mutex(`desk mail ${ctx.organizationId} ${ctx.mode} ${mail.messageId}`);
+      await tx.advanced.mutex(`desk mail ${ctx.organizationId} ${ctx.mode} ${mail.messageId}`);
       const [row] = await tx.lockWhere(InboundMailRow, { id: mailId, status: 'received' });
       // another run was faster
       if (!row) return;
@@ -145,7 +145,7 @@ export class MailFiling {
     { writer, isOwn, isTrusted }: Sender,
   ): Promise<FilingReason | null> {
     if (writer === null || from === null) return automatic ?? 'no_sender';
-    const ours = await tx.query(
+    const ours = await tx.sql(
       sql.inAllProjects(
         'whether any project sent a mail',
       )`SELECT FROM ${table(OutboundMailRow)} o WHERE ${own('o')} AND o.message_id = ${messageId} LIMIT 1`,

@@ -52,7 +52,7 @@ export async function twinOf(
 ): Promise<Twin | null> {
   const authors = [mail.from?.email, written.by];
   const said = `${written.body}\n\n${mail.quoted ?? ''}`;
-  const twins = await tx.query<Twin>(twinsOf(row));
+  const twins = await tx.sql<Twin>(twinsOf(row));
   return (
     twins.find(({ from_email, author_email, subject, text, files }) => {
       const isOfAuthor = [from_email, author_email].some((email) => email !== null && authors.includes(email));

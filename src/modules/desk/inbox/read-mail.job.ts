@@ -18,7 +18,7 @@ export class ReadMail implements JobHandler<{ mail_id: string }> {
   ) {}
 
   async run(ctx: Ctx, { mail_id }: { mail_id: string }, { attempt }: Pick<JobRun, 'attempt'>): Promise<void> {
-    const [stored] = await this.store.reader(ctx).query<{ content: Buffer; project_id: string }>(
+    const [stored] = await this.store.reader(ctx).sql<{ content: Buffer; project_id: string }>(
       sql`SELECT i.content, i.project_id FROM ${table(InboundMailRow)} i
         WHERE ${own('i')} AND i.id = ${mail_id} AND i.status = 'received' AND i.content IS NOT NULL`,
     );

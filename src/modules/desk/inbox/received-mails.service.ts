@@ -49,10 +49,10 @@ export class ReceivedMails {
     return this.store.write(ctx, async (tx) => {
       await lockDeliveries(tx, mailbox.id, messageId);
       // a mail that became no ticket is read again, because its domain may be trusted now
-      const [kept] = await tx.query<{ id: string }>(readAgain(mailbox.id, messageId, raw, fingerprint));
+      const [kept] = await tx.sql<{ id: string }>(readAgain(mailbox.id, messageId, raw, fingerprint));
       const [stored = kept] = kept
         ? []
-        : await tx.query<{ id: string }>(
+        : await tx.sql<{ id: string }>(
             sql`INSERT INTO ${table(InboundMailRow)} (id, organization_id, project_id, mode, mailbox_id, message_id, fingerprint, content)
               SELECT ${uuidv7()}, ${own.organization}, ${mailbox.project_id}, ${own.mode}, ${mailbox.id}, ${messageId}, ${fingerprint},
                 ${raw}
@@ -70,5 +70,5 @@ export class ReceivedMails {
 
 /** Serializes deliveries of one Message-ID to a mailbox. Taken before any row of these mails is locked. */
 export function lockDeliveries(tx: Tx, mailboxId: string, messageId: string | null): Promise<void> {
-  return tx.mutex(`desk mail ${mailboxId} ${messageId}`);
+  return tx.advanced.mutex(`desk mail ${mailboxId} ${messageId}`);
 }

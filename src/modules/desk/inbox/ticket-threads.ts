@@ -39,7 +39,7 @@ export async function ticketOfMail(tx: Tx, projectId: string, mail: InboundMail,
 }
 
 async function startOf(tx: Tx, projectId: string, { references, subject }: InboundMail, as: Participant | null): Promise<string | null> {
-  const find = async (statement: Sql) => (await tx.query<{ id: string }>(statement)).at(0)?.id ?? null;
+  const find = async (statement: Sql) => (await tx.sql<{ id: string }>(statement)).at(0)?.id ?? null;
   const ours = references.length === 0 ? null : await find(oursAmong(projectId, references));
   if (ours !== null || as === null) return ours;
   const theirs = references.length === 0 ? null : await find(theirsAmong(projectId, references, as));

@@ -20,13 +20,13 @@ export class RequestersService {
     const contactId = known?.contact_id ?? (await this.contacts?.idByEmail(tx, projectId, email)) ?? null;
     if (known) return this.completed(tx, known, given.name ?? null, contactId);
     // two mails of a new requester may arrive at the same time
-    await tx.mutex(`desk requester ${projectId} ${ctx.mode} ${email}`);
+    await tx.advanced.mutex(`desk requester ${projectId} ${ctx.mode} ${email}`);
     const meanwhile = await this.find(tx, projectId, email);
     return meanwhile ?? tx.insert(Requester, { project_id: projectId, email, name: given.name ?? null, contact_id: contactId });
   }
 
   private async find(tx: Tx, projectId: string, email: string): Promise<Requester | undefined> {
-    const [found] = await tx.query<Requester>(
+    const [found] = await tx.sql<Requester>(
       sql`SELECT r.id, r.email, r.name, r.contact_id FROM ${table(Requester)} r
         WHERE ${own('r')} AND r.project_id = ${projectId} AND r.email = ${email}`,
     );

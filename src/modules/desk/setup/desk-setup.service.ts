@@ -214,7 +214,7 @@ export class DeskSetup {
    * uses the old hours any more.
    */
   private async settleTickets(tx: Tx, { id, project_id }: DeskBusinessHours): Promise<void> {
-    await tx.query(
+    await tx.sql(
       sql.inBothModes('both modes time tickets by business hours')`WITH timed AS (
           SELECT t.id FROM ${table(Ticket)} t
           WHERE ${own('t')} AND t.project_id = ${project_id} AND t.business_hours_id = ${id} AND ${IS_UNSOLVED_TICKET} AND EXISTS (
@@ -274,7 +274,7 @@ async function requireUnlisted(tx: Tx, { id, project_id }: Configured): Promise<
 
 /** What a running clock has used is counted by the hours that it was started with, also if its policy has others by now. */
 async function requireNoClock(tx: Tx, { id, project_id }: DeskBusinessHours): Promise<void> {
-  const [running] = await tx.query(
+  const [running] = await tx.sql(
     sql.inBothModes('whether tickets of either mode are timed by business hours')`SELECT FROM ${table(Ticket)} t
       WHERE ${own('t')} AND t.project_id = ${project_id} AND t.business_hours_id = ${id} AND ${IS_UNSOLVED_TICKET} LIMIT 1`,
   );

@@ -22,23 +22,19 @@ export async function writeMessage(
   { id: ticket_id, project_id }: Pick<Ticket, 'id' | 'project_id'>,
   { kind, author, body, bodyHtml = null, files = [], mailId = null }: NewMessage,
 ): Promise<{ message: TicketMessage; attachments: ShownAttachment[] }> {
-  const message = await tx.insert(
-    TicketMessage,
-    {
-      project_id,
-      ticket_id,
-      original_ticket_id: null,
-      kind,
-      author_type: author.type,
-      author_email: author.email,
-      author_name: author.name,
-      body,
-      body_html: bodyHtml,
-      mail_id: mailId,
-      created_by: ctx.actor,
-    },
-    { pipelined: true },
-  );
+  const message = await tx.advanced.pipelined.insert(TicketMessage, {
+    project_id,
+    ticket_id,
+    original_ticket_id: null,
+    kind,
+    author_type: author.type,
+    author_email: author.email,
+    author_name: author.name,
+    body,
+    body_html: bodyHtml,
+    mail_id: mailId,
+    created_by: ctx.actor,
+  });
   const attachments: ShownAttachment[] = [];
   for (const { uploadId, fileName, mediaType, bytes } of files) {
     const values = { file_name: fileName, media_type: mediaType, size_bytes: bytes.length, content: bytes };

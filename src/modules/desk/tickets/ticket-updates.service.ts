@@ -88,7 +88,7 @@ function requireMergeable(source: Ticket, target: Ticket): void {
 
 /** Mails to either ticket find the messages at the target from now on. */
 async function moveMessages(tx: Tx, source: Ticket, target: Ticket): Promise<void> {
-  await tx.query(
+  await tx.sql(
     sql`UPDATE ${table(TicketMessage)} m SET ticket_id = ${target.id}, original_ticket_id = COALESCE(m.original_ticket_id, m.ticket_id),
         version = m.version + 1, updated_at = now()
       WHERE ${own('m')} AND m.ticket_id = ${source.id}`,

@@ -14,8 +14,8 @@ export function tagsOf(tags: readonly string[]): string[] {
 
 /** Throws 409 `duplicate` with the id of the ticket that has it, also if that is created in the meantime. */
 export async function requireNewExternalId(tx: Tx, projectId: string, externalId: string): Promise<void> {
-  tx.repeatIfTaken();
-  const [found] = await tx.query<{ id: string }>(
+  tx.advanced.retryOnConflict();
+  const [found] = await tx.sql<{ id: string }>(
     sql`SELECT t.id FROM ${table(Ticket)} t WHERE ${own('t')} AND t.project_id = ${projectId} AND t.external_id = ${externalId}`,
   );
   if (found) throw duplicateOf('external_id', externalId, found.id);

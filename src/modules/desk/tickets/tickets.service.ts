@@ -113,7 +113,7 @@ export class TicketsService {
       return { ...values, ...this.changes.clocksOfNew(config, values as Ticket, now) };
     });
     const number = `${ctx.mode === 'test' ? 'TEST-' : ''}T-${await tx.next('desk ticket', projectId)}`;
-    const row = await tx.insert(Ticket, { ...NOTHING_YET, ...ticket, number }, { pipelined: true });
+    const row = await tx.advanced.pipelined.insert(Ticket, { ...NOTHING_YET, ...ticket, number });
     const author = { type: 'requester', email: requester.email, name: requester.name } as const;
     const { message } = await writeMessage(ctx, tx, row, { kind: 'public', author, ...given.message });
     tx.emit(TicketEvents.created, { object: TicketDto.from(row), projectId });

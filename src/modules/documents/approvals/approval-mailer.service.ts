@@ -23,17 +23,13 @@ export class ApprovalMailer {
     const look = await this.looks.of(ctx, document);
     for (const member of members) {
       const { token, hash } = newToken();
-      await tx.insert(
-        ApprovalLink,
-        {
-          project_id: document.project_id,
-          document_id: document.id,
-          member_id: member.id,
-          token_hash: hash,
-          expires_at: new Date(tx.startedAt.getTime() + LINK_DAYS * DAY_MS),
-        },
-        { pipelined: true },
-      );
+      await tx.advanced.pipelined.insert(ApprovalLink, {
+        project_id: document.project_id,
+        document_id: document.id,
+        member_id: member.id,
+        token_hash: hash,
+        expires_at: new Date(tx.startedAt.getTime() + LINK_DAYS * DAY_MS),
+      });
       await this.mails.send(ctx, tx, askMail(member, subject, kind, look, `${this.settings.baseUrl}/a/${token}`));
     }
   }

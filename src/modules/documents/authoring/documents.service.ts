@@ -121,7 +121,7 @@ export class DocumentsService {
       revision: 1,
       created_by: ctx.actor,
     };
-    const document = await tx.insert(Document, row, { pipelined });
+    const document = await (pipelined ? tx.advanced.pipelined : tx).insert(Document, row);
     const entry: Partial<AuditEntry> = {
       project_id: project.id,
       document_id: document.id,
@@ -131,7 +131,7 @@ export class DocumentsService {
       status: 'completed',
       detail: ctx.memberId === null ? {} : { member_id: ctx.memberId },
     };
-    await tx.insert(AuditEntry, entry, { pipelined: true });
+    await tx.advanced.pipelined.insert(AuditEntry, entry);
     tx.emit(DocumentEvents.created, { object: await this.views.of(ctx, document), projectId: project.id });
     return document;
   }
@@ -140,13 +140,13 @@ export class DocumentsService {
   private async checkedByKnown(ctx: Ctx, tx: Tx, project: Project, body: NewDocument): Promise<CheckedValues | null> {
     const type = this.known.get(keyOf(ctx, project.id, body));
     // a change that draws a gapless number should not have to run again
-    if (!type || type.definition.numbering?.gapless || !tx.optimistic()) return null;
+    if (!type || type.definition.numbering?.gapless || !tx.advanced.retryOnConflict()) return null;
     const checked = await this.check(ctx, type, project, body).catch((error: unknown) => {
       // another version may accept the values
       if (error instanceof DomainError) return null;
       throw error;
     });
-    if (checked) tx.check(checkPublished(project.id, body.type_code, type));
+    if (checked) tx.advanced.pipelined.sql(checkPublished(project.id, body.type_code, type));
     return checked;
   }
 

@@ -31,21 +31,17 @@ export class BulkSends {
     return this.store.write(ctx, async (tx) => {
       const bulk = await tx.insert(BulkSend, { project_id: project.id, type_code, row_count: rows.length, created_by: ctx.actor });
       for (const [index, { key = null, title, data_values = {}, source_ref = null }] of rows.entries())
-        await tx.insert(
-          BulkSendRow,
-          {
-            project_id: project.id,
-            bulk_send_id: bulk.id,
-            row: index + 1,
-            key,
-            title,
-            // the job reads them from the database, which keeps the number alone
-            data_values: asWritten(definition.field_schema, data_values),
-            source_ref,
-            status: 'pending',
-          },
-          { pipelined: true },
-        );
+        await tx.advanced.pipelined.insert(BulkSendRow, {
+          project_id: project.id,
+          bulk_send_id: bulk.id,
+          row: index + 1,
+          key,
+          title,
+          // the job reads them from the database, which keeps the number alone
+          data_values: asWritten(definition.field_schema, data_values),
+          source_ref,
+          status: 'pending',
+        });
       await this.jobs.add(ctx, tx, RunBulkSend, { bulk_send_id: bulk.id }, { key: bulk.id });
       return bulk;
     });

@@ -62,7 +62,7 @@ export class RunBulkSend implements JobHandler<{ bulk_send_id: string }> {
   private async send(ctx: Ctx, tx: Tx, { project_id, type_code }: BulkSend, row: BulkSendRow): Promise<Partial<BulkSendRow>> {
     const { key, title, data_values, source_ref } = row;
     if (key !== null) {
-      await tx.mutex(`bulk send ${project_id} ${ctx.mode} ${key}`);
+      await tx.advanced.mutex(`bulk send ${project_id} ${ctx.mode} ${key}`);
       const [earlier] = await tx.list(BulkSendRow, { project_id, key, status: 'sent' });
       if (earlier) return { status: 'repeated', document_id: earlier.document_id };
     }

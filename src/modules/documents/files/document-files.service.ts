@@ -80,7 +80,7 @@ export class DocumentFiles {
         message: `The document is ${document.state}; its file can be changed only while it is a draft or returned.`,
         allowed: EDITABLE,
       });
-    await tx.touch(document);
+    await tx.advanced.touch(document);
     return document;
   }
 

@@ -68,11 +68,8 @@ export class DocumentMoves {
     const { events, lifecycle_stage } = options.allowed ?? (await this.check(ctx, document, trigger, to, options));
     const before = options.before ?? (await this.views.of(ctx, document));
     for (const hook of this.hooks) await hook.beforeMove?.(tx, document, to, options.requests);
-    const moved = await tx.update(
-      document,
-      { ...options.changes, state: to, lifecycle_stage, send_request: null },
-      { pipelined: !!options.requests },
-    );
+    const changes = { ...options.changes, state: to, lifecycle_stage, send_request: null };
+    const moved = await (options.requests ? tx.advanced.pipelined : tx).update(document, changes);
     const object = await this.views.of(ctx, moved, options.requests);
     const data = { object, previous: changedFrom(before, object), projectId: document.project_id };
     // a further signature of a partially signed document does not change its state
@@ -162,7 +159,7 @@ export class DocumentMoves {
       ...entry,
       detail,
     };
-    return tx.insert(AuditEntry, row, { pipelined: true });
+    return tx.advanced.pipelined.insert(AuditEntry, row);
   }
 
   private async requireRole(ctx: Ctx, memberId: string | null, roles: readonly string[], code: string): Promise<void> {

@@ -19,7 +19,7 @@ export class Letterheads {
   constructor(private readonly store: Store) {}
 
   async of(ctx: Ctx): Promise<Letterhead> {
-    const [{ name, color, logo }] = await this.store.reader(ctx).query<Row>(READ);
+    const [{ name, color, logo }] = await this.store.reader(ctx).sql<Row>(READ);
     return { name, color, logo: logo && logo.toString('base64') };
   }
 }

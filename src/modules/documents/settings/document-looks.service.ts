@@ -49,7 +49,7 @@ export class DocumentLooks {
   }
 
   async in(ctx: Ctx, language: string, projectId: string): Promise<Look> {
-    const [{ name, time_zone, color, embed_origins, ...logo }] = await this.store.reader(ctx).query<BrandRow>(brandIn(projectId));
+    const [{ name, time_zone, color, embed_origins, ...logo }] = await this.store.reader(ctx).sql<BrandRow>(brandIn(projectId));
     return {
       organization: name,
       language: pageLanguage(language),

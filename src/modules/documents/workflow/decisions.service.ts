@@ -164,7 +164,7 @@ export class Decisions {
     const decided_by = { ...ctx.actor, email: ctx.actor.email ?? by.email };
     const change = { decision, approver_id: approver.id, comment: input.comments, decided_at: new Date(), decided_by };
     // the lock on the document excludes every other change of its requests
-    const changed = await tx.update(request, change, { pipelined: true });
+    const changed = await tx.advanced.pipelined.update(request, change);
     if (by.id !== approver.id) {
       const outcome = { decision, comment: input.comments, by };
       const look = await this.looks.of(ctx, document);
@@ -230,7 +230,7 @@ export class Decisions {
         to_state: document.state,
         detail: { step: left[0].step_index, reason: 'approvers_left' },
       });
-      await tx.touch(document);
+      await tx.advanced.touch(document);
     });
   }
 
@@ -275,7 +275,7 @@ export class Decisions {
       detail: { step: request.step_index },
     });
     // the representation contains the requests, so it has changed even if no column of the document has
-    return tx.touch(document, { approval_step: next?.index });
+    return tx.advanced.touch(document, { approval_step: next?.index });
   }
 
   /** Whether the approvers of pending requests may still decide. */
@@ -304,7 +304,7 @@ export class Decisions {
 async function withdraw(tx: Tx, requests: readonly ApprovalRequest[]): Promise<Map<string, ApprovalRequest>> {
   const withdrawn = new Map<string, ApprovalRequest>();
   for (const request of requests) {
-    if (request.decision === 'pending') withdrawn.set(request.id, await tx.update(request, { decision: 'withdrawn' }, { pipelined: true }));
+    if (request.decision === 'pending') withdrawn.set(request.id, await tx.advanced.pipelined.update(request, { decision: 'withdrawn' }));
   }
   return withdrawn;
 }

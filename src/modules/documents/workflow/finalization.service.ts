@@ -51,7 +51,7 @@ export class Finalization {
     const [file] = await tx.list(DocumentFile, { document_id: document.id });
     const { pdf, html, fields, sha256 } = file
       ? { pdf: file.pdf, fields: [], html: renderFileHtml(content, file.page_texts, watermark), sha256: file.sha256 }
-      : await tx.prepared(key, async () => {
+      : await tx.advanced.prepared(key, async () => {
           const rendition = await this.typesetter.rendition(input);
           return { ...rendition, sha256: hash('sha256', rendition.pdf) };
         });

@@ -40,7 +40,7 @@ export class Reminders {
         });
       }
       await this.moves.record(ctx, tx, document, 'papers.remind', { to_state: document.state, detail: { reminded } });
-      await tx.touch(document);
+      await tx.advanced.touch(document);
       return reminded;
     });
   }

@@ -62,7 +62,7 @@ export class Balances {
   private async figuresOf(ctx: Ctx, accounts: readonly LeaveAccount[], asOf: string | undefined): Promise<Map<string, BalanceFigures>> {
     if (accounts.length === 0) return new Map();
     const reader = this.store.reader(ctx);
-    const rows = await reader.query<Sums>(
+    const rows = await reader.sql<Sums>(
       figures(
         accounts.map(({ id }) => id),
         asOf ?? null,

@@ -34,7 +34,7 @@ export class LeaveAccounts {
    */
   async complete(tx: Tx, projectId: string, today: string, employeeIds: readonly string[] | null = null): Promise<void> {
     // concurrent calls would grant twice
-    await tx.mutex(`hr leave accounts ${projectId}`);
+    await tx.advanced.mutex(`hr leave accounts ${projectId}`);
     for (let from: string | null = FIRST_ID; from !== null;) from = await this.createAccounts(tx, projectId, employeeIds, from);
     const year = yearOf(today);
     for (let from: string | null = FIRST_ID; from !== null;) from = await this.grant(tx, projectId, year, employeeIds, from);
@@ -42,7 +42,7 @@ export class LeaveAccounts {
 
   /** Creates the accounts of a batch of employees, from an id on; returns the id to continue from, or null after the last batch. */
   private async createAccounts(tx: Tx, projectId: string, employeeIds: readonly string[] | null, from: string): Promise<string | null> {
-    const rows = await tx.query<Omit<Missing, 'id'>>(
+    const rows = await tx.sql<Omit<Missing, 'id'>>(
       sql.inBothModes('both modes have accounts of a leave type')`SELECT e.project_id, e.mode, e.id AS employee_id, t.id AS leave_type_id
         FROM ${table(Employee)} e JOIN ${table(LeaveType)} t ON t.organization_id = e.organization_id AND t.project_id = e.project_id
         WHERE ${own('e')} AND e.project_id = ${projectId} AND e.status <> 'left' AND ${among(employeeIds)}
@@ -51,7 +51,7 @@ export class LeaveAccounts {
         ORDER BY e.id, t.id LIMIT ${BATCH}`,
     );
     if (rows.length === 0) return null;
-    await tx.query(
+    await tx.sql(
       sql.inBothModes(
         'both modes have accounts of a leave type',
       )`INSERT INTO ${table(LeaveAccount)} (organization_id, project_id, id, mode, employee_id, leave_type_id)
@@ -70,7 +70,7 @@ export class LeaveAccounts {
     employeeIds: readonly string[] | null,
     from: string,
   ): Promise<string | null> {
-    const rows = await tx.query<Missing>(
+    const rows = await tx.sql<Missing>(
       sql.inBothModes('both modes have accounts of a leave type')`SELECT m.* FROM (
           SELECT e.mode, e.id AS employee_id, t.id AS leave_type_id, a.id AS account_id, y.year,
             (${GRANTED} - COALESCE(g.days, 0))::text AS days, g.days IS NOT NULL AS granted
@@ -87,7 +87,7 @@ export class LeaveAccounts {
     if (rows.length === 0) return null;
     const accountIds = rows.map(({ account_id }) => account_id);
     const until = rows.map((row) => `${row.year}-12-31`);
-    await tx.query(
+    await tx.sql(
       sql.inBothModes(
         'both modes have accounts of a leave type',
       )`INSERT INTO ${table(LedgerEntry)} (organization_id, project_id, kind, automatic, created_by, id, mode, account_id,
@@ -98,7 +98,7 @@ export class LeaveAccounts {
           ${rows.map((row) => `${row.year}-01-01`)}::date[], ${rows.map(({ days }) => days)}::numeric[], ${until}::date[])
           AS n (id, mode, account_id, employee_id, leave_type_id, "on", days, expires_on)`,
     );
-    await tx.query(
+    await tx.sql(
       sql.inBothModes('both modes have accounts of a leave type')`UPDATE ${table(LeaveAccount)} a
         SET next_expiry_on = LEAST(a.next_expiry_on, n.until), version = a.version + 1, updated_at = now()
         FROM (SELECT account_id, min(until) AS until FROM unnest(${accountIds}::uuid[], ${until}::date[]) AS n (account_id, until)

@@ -41,7 +41,7 @@ export class LeaveLedger {
     const where = { employee_id: employee.id, leave_type_id: type.id };
     const [found] = await tx.lockWhere(LeaveAccount, where);
     if (found) return found;
-    await tx.query(
+    await tx.sql(
       sql`INSERT INTO ${table(LeaveAccount)} (id, organization_id, mode, project_id, employee_id, leave_type_id)
         VALUES (${uuidv7()}, ${own.organization}, ${own.mode}, ${employee.project_id}, ${employee.id}, ${type.id})
         ON CONFLICT (employee_id, leave_type_id) DO NOTHING`,
@@ -71,7 +71,7 @@ export class LeaveLedger {
 
   /** Posts the difference between the uses of a request so far and its days now; no days if the leave was cancelled. */
   async useFor(ctx: Ctx, tx: Tx, account: LeaveAccount, requestId: string, days: Wanted): Promise<void> {
-    const rows = await tx.query<{ on: string; days: string }>(
+    const rows = await tx.sql<{ on: string; days: string }>(
       sql`SELECT l."on"::text AS on, sum(l.days)::text AS days FROM ${table(LedgerEntry)} l
         WHERE ${own('l')} AND l.account_id = ${account.id} AND l.request_id = ${requestId} GROUP BY 1`,
     );
@@ -87,7 +87,7 @@ export class LeaveLedger {
   async post(tx: Tx, account: LeaveAccount, entries: readonly NewEntry[], by: Actor): Promise<string[]> {
     if (entries.length === 0) return [];
     const ids = entries.map(() => uuidv7());
-    await tx.query(
+    await tx.sql(
       sql`INSERT INTO ${table(LedgerEntry)} (organization_id, mode, project_id, account_id, employee_id, leave_type_id, created_by,
           id, kind, "on", days, expires_on, lot_on, request_id, automatic, note)
         SELECT ${own.organization}, ${own.mode}, ${account.project_id}, ${account.id}, ${account.employee_id}, ${account.leave_type_id},
@@ -107,7 +107,7 @@ export class LeaveLedger {
     const missing = missingEntries(entries, carryOverOf(type), today);
     await this.post(tx, account, missing, SYSTEM);
     // days that expire today can still be taken
-    return tx.touch(account, { next_expiry_on: nextExpiry([...entries, ...missing], plusDays(today, -1), FAR) });
+    return tx.advanced.touch(account, { next_expiry_on: nextExpiry([...entries, ...missing], plusDays(today, -1), FAR) });
   }
 
   private async entries(tx: Tx, account: LeaveAccount): Promise<Entry[]> {
@@ -117,7 +117,7 @@ export class LeaveLedger {
 
 /** The entries of accounts, in the order of their days. */
 export async function readEntries(reader: SqlReader, accountIds: readonly string[]): Promise<Map<string, Entry[]>> {
-  const rows = await reader.query<Posted & { account_id: string }>(
+  const rows = await reader.sql<Posted & { account_id: string }>(
     sql`SELECT l.account_id, l.kind, l."on"::text AS on, l.days::text AS days, l.expires_on::text AS expires_on, l.lot_on::text AS lot_on,
         l.automatic
       FROM ${table(LedgerEntry)} l WHERE ${own('l')} AND l.account_id = ANY(${accountIds}) ORDER BY l.account_id, l."on", l.id`,

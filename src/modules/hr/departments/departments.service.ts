@@ -18,7 +18,7 @@ export class DepartmentsService {
   create(ctx: Ctx, { project_id, name, parent_id, head_id }: CreateDepartmentDto): Promise<Department> {
     return this.store.write(ctx, async (tx) => {
       const project = await this.projects.resolve(ctx, project_id);
-      const [{ count }] = await tx.query<{ count: number }>(
+      const [{ count }] = await tx.sql<{ count: number }>(
         sql`SELECT count(*)::int AS count FROM ${table(Department)} d WHERE ${own('d')} AND d.project_id = ${project.id}`,
       );
       if (count >= MOST) throw CommonErrors.resourceConflict({ message: `A project can have at most ${MOST} departments.` });
@@ -35,7 +35,7 @@ export class DepartmentsService {
 
   update(ctx: Ctx, id: string, { name, parent_id, head_id }: UpdateDepartmentDto): Promise<Department> {
     return this.store.write(ctx, async (tx) => {
-      if (parent_id) await tx.mutex(`hr departments ${ctx.organizationId} ${ctx.mode}`);
+      if (parent_id) await tx.advanced.mutex(`hr departments ${ctx.organizationId} ${ctx.mode}`);
       const department = await tx.target(Department, id);
       const changes: Partial<Department> = { name };
       if (parent_id !== undefined) changes.parent_id = await this.parentOf(tx, department.project_id, id, parent_id);
@@ -52,7 +52,7 @@ export class DepartmentsService {
   private async parentOf(tx: Tx, projectId: string, id: string | null, parentId: string | null | undefined): Promise<string | null> {
     if (!parentId) return null;
     await tx.reference(Department, parentId, 'parent_id', { projectId });
-    const chain = await tx.query<{ id: string }>(
+    const chain = await tx.sql<{ id: string }>(
       sql`WITH RECURSIVE above AS (
           SELECT d.id, d.parent_id, 1 AS level FROM ${table(Department)} d WHERE d.id = ${parentId} AND ${own('d')}
           UNION ALL SELECT d.id, d.parent_id, a.level + 1 FROM ${table(Department)} d JOIN above a ON d.id = a.parent_id

@@ -174,7 +174,7 @@ export class EmployeeImport {
 
 /** The employees of any project who have one of these values; those beyond the caller's pin must not be shown or referred to. */
 function employeesWith(tx: Tx, numbers: string[], emails: string[], members: string[]): Promise<Employee[]> {
-  return tx.query<Employee>(
+  return tx.sql<Employee>(
     sql.inAllProjects(
       'values that are unique in the organization',
     )`SELECT e.id, e.project_id, e.number, e.status, e.work_email, e.member_id FROM ${table(Employee)} e

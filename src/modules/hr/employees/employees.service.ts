@@ -75,7 +75,7 @@ export class EmployeesService {
     project: Project,
     fields: EmployeeFields & { number: string },
     manager: Employee | null,
-    options: { pipelined?: boolean } = {},
+    { pipelined = false } = {},
   ): Promise<Employee> {
     const today = dayIn(project.timezone);
     const values: Partial<Employee> = {
@@ -98,7 +98,7 @@ export class EmployeesService {
       anonymized_at: null,
       created_by: ctx.actor,
     };
-    const employee = await tx.insert(Employee, values, options);
+    const employee = await (pipelined ? tx.advanced.pipelined : tx).insert(Employee, values);
     const object = EmployeeDto.ofEvent(employee);
     tx.emit(EmployeeEvents.employeeCreated, { object, projectId: project.id });
     if (employee.status === 'active' && employee.hired_on === today)
@@ -146,7 +146,7 @@ export class EmployeesService {
       else if (employee.status === 'upcoming') tx.emit(EmployeeEvents.employeeHired, { object, projectId });
     }
     if (changes.working_week !== undefined || changes.holiday_calendar_id !== undefined)
-      await tx.query(
+      await tx.sql(
         sql`UPDATE ${table(LeaveRequest)} r SET recompute = true
           WHERE ${own('r')} AND r.employee_id = ${changed.id} AND r.status = 'pending'`,
       );
@@ -162,7 +162,7 @@ export class EmployeesService {
     if (managerId === null || managerId === undefined) return null;
     const manager = await tx.reference(Employee, managerId, 'manager_id', NOT_LEFT);
     if (employee === null) return manager;
-    const chain = await tx.query<{ id: string }>(
+    const chain = await tx.sql<{ id: string }>(
       sql.inAllProjects('managers of managers may be in other projects')`WITH RECURSIVE above AS (
           SELECT e.id, e.manager_id, 1 AS level FROM ${table(Employee)} e WHERE e.id = ${managerId} AND ${own('e')}
           UNION ALL SELECT e.id, e.manager_id, a.level + 1 FROM ${table(Employee)} e JOIN above a ON e.id = a.manager_id
@@ -183,7 +183,7 @@ export class EmployeesService {
 
 /** Serializes changes of the hierarchy within the organization. */
 async function lockManagerChain(ctx: Ctx, tx: Tx): Promise<void> {
-  await tx.mutex(`hr managers ${ctx.organizationId} ${ctx.mode}`);
+  await tx.advanced.mutex(`hr managers ${ctx.organizationId} ${ctx.mode}`);
 }
 
 const SERIES = 'hr employee';
@@ -195,20 +195,20 @@ export async function nextNumber({ mode }: Ctx, tx: Tx, reserved: ReadonlySet<st
     const next = await tx.next(SERIES, null);
     const number = `${start}${next}`;
     if (reserved.has(number)) continue;
-    const taken = await tx.query(
+    const taken = await tx.sql(
       sql.inAllProjects(
         'numbers are unique in the organization',
       )`SELECT FROM ${table(Employee)} e WHERE ${own('e')} AND e.number = ${number}`,
     );
     if (taken.length === 0) return number;
     if (isAdvanced) continue;
-    const [{ highest }] = await tx.query<{ highest: number | null }>(
+    const [{ highest }] = await tx.sql<{ highest: number | null }>(
       sql.inAllProjects(
         'numbers are unique in the organization',
       )`SELECT max(substr(e.number, length(${start}::text) + 1)::integer) AS highest FROM ${table(Employee)} e
         WHERE ${own('e')} AND e.number ~ ('^' || ${start} || '[0-9]{1,9}$')`,
     );
-    await tx.advance(SERIES, null, Math.max(next, highest ?? 0), false);
+    await tx.advanced.advance(SERIES, null, Math.max(next, highest ?? 0), false);
     isAdvanced = true;
   }
 }
@@ -248,9 +248,9 @@ async function requireNew(
   tx: Tx,
   { id, number, work_email, member_id }: Partial<Pick<EmployeeFields, 'number' | 'work_email' | 'member_id'>> & { id?: string },
 ): Promise<void> {
-  tx.repeatIfTaken();
+  tx.advanced.retryOnConflict();
   const isOther = sql`e.id IS DISTINCT FROM ${id ?? null}::uuid`;
-  const rows = await tx.query<{ id: string; project_id: string; param: 'number' | 'work_email' | 'member_id' }>(
+  const rows = await tx.sql<{ id: string; project_id: string; param: 'number' | 'work_email' | 'member_id' }>(
     sql.inAllProjects('values that are unique in the organization')`SELECT e.id, e.project_id, 'number' AS param FROM ${table(Employee)} e
         WHERE ${own('e')} AND e.number = ${number ?? null} AND ${isOther}
       UNION ALL SELECT e.id, e.project_id, 'work_email' FROM ${table(Employee)} e

@@ -40,7 +40,7 @@ export class OrgChart {
   /** Reads level by level until there are enough nodes, so the cost depends on the nodes shown and not on the size of the chart. */
   async of(ctx: Ctx, { root_id, depth = DEFAULT_DEPTH }: OrgChartQuery): Promise<OrgChartDto> {
     const chart = chartOf(rootsOf(root_id, ctx.projectId), depth, ctx.projectId);
-    const rows = await this.store.reader(ctx).query<OrgChartNodeDto>(chart);
+    const rows = await this.store.reader(ctx).sql<OrgChartNodeDto>(chart);
     if (root_id !== undefined && rows.length === 0) throw invalid('root_id', 'must be an employee');
     // without mapping each field, because a chart has many nodes
     const nodes = rows.slice(0, MOST);

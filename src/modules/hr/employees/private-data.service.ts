@@ -75,7 +75,7 @@ export class PrivateDataService {
 async function forgetLeave(tx: Tx, employee_id: string): Promise<void> {
   for (const request of await tx.lockWhere(LeaveRequest, { employee_id }))
     await tx.update(request, { sealed_reason: null, sealed_note: null, created_by: NOBODY });
-  await tx.query(
+  await tx.sql(
     sql`UPDATE ${table(LedgerEntry)} l
       SET note = NULL, created_by = CASE WHEN l.created_by ->> 'id' IS NULL THEN l.created_by ELSE ${JSON.stringify(NOBODY)} END
       WHERE ${own('l')} AND l.employee_id = ${employee_id} AND (l.note IS NOT NULL OR l.created_by ->> 'id' IS NOT NULL)`,

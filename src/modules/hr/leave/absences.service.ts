@@ -48,7 +48,7 @@ export class Absences {
 
   /** The departments with all their subdepartments. */
   private async below(ctx: Ctx, ids: readonly string[]): Promise<string[]> {
-    const rows = await this.store.reader(ctx).query<{ id: string }>(
+    const rows = await this.store.reader(ctx).sql<{ id: string }>(
       sql`WITH RECURSIVE below AS (
           SELECT d.id, 1 AS level FROM ${table(Department)} d WHERE d.id = ANY(${ids}) AND ${own('d')}
           UNION ALL SELECT d.id, b.level + 1 FROM ${table(Department)} d JOIN below b ON d.parent_id = b.id
@@ -66,7 +66,7 @@ export class Absences {
     const ids = [...new Set(requests.map(({ employee_id }) => employee_id))];
     const rows = await this.store
       .reader(ctx)
-      .query<{ id: string; name: string; department_id: string | null }>(
+      .sql<{ id: string; name: string; department_id: string | null }>(
         sql`SELECT e.id, e.name, e.department_id FROM ${table(Employee)} e WHERE e.id = ANY(${ids}) AND ${own('e')}`,
       );
     return new Map(rows.map((row) => [row.id, row]));

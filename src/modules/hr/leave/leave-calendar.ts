@@ -15,9 +15,9 @@ export class LeaveCalendar {
   async daysOf(tx: Tx, { working_week, holiday_calendar_id }: WorkTimes, span: LeaveSpan): Promise<Map<string, number>> {
     // a concurrent insert of a holiday waits for this lock, and then recounts this leave
     if (holiday_calendar_id)
-      await tx.query(sql`SELECT FROM ${table(HolidayCalendar)} c WHERE c.id = ${holiday_calendar_id} AND ${own('c')} FOR SHARE`);
+      await tx.sql(sql`SELECT FROM ${table(HolidayCalendar)} c WHERE c.id = ${holiday_calendar_id} AND ${own('c')} FOR SHARE`);
     const rows = holiday_calendar_id
-      ? await tx.query<{ on: string; half_day: boolean }>(
+      ? await tx.sql<{ on: string; half_day: boolean }>(
           sql`SELECT h."on"::text AS on, h.half_day FROM ${table(Holiday)} h
             WHERE ${own('h')} AND h.calendar_id = ${holiday_calendar_id} AND h."on" BETWEEN ${span.starts_on} AND ${span.ends_on}`,
         )

@@ -104,7 +104,7 @@ export class HrSetup {
       const row = await tx.target(entity, id);
       // only accounts without entries refer to a type that was never used
       if (row instanceof LeaveType)
-        await tx.query(
+        await tx.sql(
           sql.inBothModes(
             'both modes have accounts of a leave type',
           )`DELETE FROM ${table(LeaveAccount)} a WHERE a.leave_type_id = ${id} AND ${own('a')}
@@ -132,7 +132,7 @@ export class HrSetup {
     requireHrDay('on', on);
     return this.store.write(ctx, async (tx) => {
       const calendar = await tx.reference(HolidayCalendar, calendar_id, 'calendar_id', { lock: 'update' });
-      const [{ count }] = await tx.query<{ count: number }>(
+      const [{ count }] = await tx.sql<{ count: number }>(
         sql`SELECT count(*)::int AS count FROM ${table(Holiday)} h WHERE ${own('h')} AND h.calendar_id = ${calendar_id}`,
       );
       if (count >= MOST_HOLIDAYS)
@@ -165,7 +165,7 @@ export class HrSetup {
 
   /** Makes a job recount the days of unfinished leave, in both modes. */
   private async recompute(tx: Tx, calendarId: string, days: readonly string[]): Promise<void> {
-    await tx.query(
+    await tx.sql(
       sql.inBothModes('both modes have leave by a calendar')`UPDATE ${table(LeaveRequest)} r SET recompute = true
         FROM ${table(Employee)} e, unnest(${days}::date[]) AS d (day)
         WHERE e.id = r.employee_id AND ${own('r')} AND e.holiday_calendar_id = ${calendarId}
@@ -174,7 +174,7 @@ export class HrSetup {
   }
 
   private async requireRoom(tx: Tx, { id }: Project, entity: Type<LeaveType | HolidayCalendar>, most: number, what: string): Promise<void> {
-    await tx.mutex(`hr ${what} ${id}`);
+    await tx.advanced.mutex(`hr ${what} ${id}`);
     if ((await tx.list(entity, { project_id: id })).length >= most)
       throw CommonErrors.resourceConflict({ message: `A project can have at most ${most} ${what}; delete one first.` });
   }

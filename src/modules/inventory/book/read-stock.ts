@@ -1,5 +1,4 @@
-import { own, sql, table, type Ctx, type GroupRead, type SqlReader, type Tx } from '../../../kit/index.js';
-import { LRUCache } from 'lru-cache';
+import { own, sql, table, type SqlReader, type Tx } from '../../../kit/index.js';
 import { CostLayer } from '../model/cost-layer.entity.js';
 import { InventoryItem } from '../model/item.entity.js';
 import { StockLot } from '../model/lot.entity.js';
@@ -28,7 +27,7 @@ export interface StockRead {
   now: Date;
 }
 
-type StockReader = Pick<Tx, 'query' | 'list'>;
+type StockReader = SqlReader & Pick<Tx, 'list'>;
 
 /** The most lots that one call may read to choose from. */
 const MOST_PICKED = 5_000;
@@ -58,101 +57,36 @@ export function lockStock(tx: Tx, ids: readonly string[], wanted: Wanted): Promi
 
 /** The same without a lock: what it read may be outdated when the change is written. */
 export function readStock(tx: Tx, ids: readonly string[]): Promise<StockRead> {
-  return read({ query: tx.read.bind(tx), list: tx.list.bind(tx) }, ids, {}, totals);
-}
-
-/** What does not change once an item has been moved. */
-interface KnownItem {
-  projectId: string;
-  /** Whether it has lots or cost layers, which a group does not read. */
-  isTracked: boolean;
-}
-
-const knownItems = new LRUCache<string, KnownItem>({ max: 10_000, ttl: 60_000 });
-
-/** The items as far as known; a change of tracked ones must read for itself. */
-export function knownItemsOf(ids: readonly string[]): KnownItem[] {
-  return ids.flatMap((id) => knownItems.get(id) ?? []);
-}
-
-/** What a change needs of the stock that its group reads. */
-export interface GroupRequest {
-  ids: readonly string[];
-  /** The caller's project pin. */
-  projectId: string | null;
-}
-
-/**
- * What changes that commit together lock and read once: a later one starts from what those before it have made of the stock. Only for
- * items without lots and cost layers.
- */
-export function stockOfGroup({ organizationId, mode }: Ctx): GroupRead<GroupRequest, StockRead> {
-  return {
-    tenant: { organizationId, mode },
-    // not the pin: two reads of one item would not know of each other
-    name: `stock ${organizationId} ${mode}`,
-    read: async (tx, requests) => {
-      const ids = [...new Set(requests.flatMap((request) => request.ids))];
-      const { now, rows } = await readRows(tx, ids, lockedTotals);
-      const stocks = new Map<string, ItemStock>();
-      for (const { item, total, levels } of rows) {
-        const isTracked = item.tracking !== 'none' || item.valuation_method === 'fifo';
-        knownItems.set(item.id, { projectId: item.project_id, isTracked });
-        if (!isTracked) stocks.set(item.id, new ItemStock(item, total, levelsOf(levels), [], null));
-      }
-      const shared = { stocks, reservations: [], now };
-      const mayRead = (id: string, pin: string | null) => pin === null || stocks.get(id)?.item.project_id === pin;
-      const results = requests.map((request) =>
-        request.ids.every((id) => stocks.has(id) && mayRead(id, request.projectId)) ? shared : null,
-      );
-      return { now, results };
-    },
-  };
+  return read({ sql: (statement) => tx.sql(statement, { onlyReads: true }), list: tx.list.bind(tx) }, ids, {}, totals);
 }
 
 async function read(tx: StockReader, ids: readonly string[], wanted: Wanted, totalsOf: typeof totals): Promise<StockRead> {
-  const [{ now, rows }, reservations] = await Promise.all([
-    readRows(tx, ids, totalsOf),
+  // sent together: each statement sees what was committed until the locks were granted
+  const [totalRows, itemRows, levelRows, reservations] = await Promise.all([
+    tx.sql<StoredTotal & { id: string }>(totalsOf(ids)),
+    tx.sql<InventoryItem>(items(ids)),
+    tx.sql<StockLevel & { now: Date }>(levels(ids)),
     wanted.reservations?.length ? tx.list(StockReservation, { id: wanted.reservations, item_id: ids }) : [],
   ]);
-  const idsOf = (filter: (item: InventoryItem) => boolean) => rows.flatMap(({ item }) => (filter(item) ? [item.id] : []));
+  const idsOf = (filter: (item: InventoryItem) => boolean) => itemRows.flatMap((item) => (filter(item) ? [item.id] : []));
   const fifo = idsOf(({ valuation_method }) => valuation_method === 'fifo');
   const tracked = idsOf(({ tracking }) => tracking !== 'none');
   const [costLayers, lots] = await Promise.all([
-    fifo.length === 0 ? [] : tx.query<CostLayer>(layers(fifo)),
+    fifo.length === 0 ? [] : tx.sql<CostLayer>(layers(fifo)),
     tracked.length === 0 ? [] : lotsOf(tx, tracked, wanted),
   ]);
   const lotLevels = lots.length === 0 ? [] : await tx.list(StockLotLevel, { lot_id: lots.map(({ id }) => id) });
   const isPartial = lots.length >= pickedPer(wanted);
   const stocks = new Map<string, ItemStock>();
-  for (const { item, total, levels } of rows) {
+  for (const total of totalRows) {
+    const item = itemRows.find(({ id }) => id === total.id);
+    // it was deleted between the reads
+    if (!item) continue;
     const of = <R extends { item_id: string }>(rows: readonly R[]) => rows.filter(({ item_id }) => item_id === item.id);
     const lotStock = item.tracking === 'none' ? null : new LotStock(of(lots), of(lotLevels), isPartial);
-    stocks.set(item.id, new ItemStock(item, total, levelsOf(levels), layersOf(of(costLayers)), lotStock));
+    stocks.set(item.id, new ItemStock(item, total, levelsOf(of(levelRows)), layersOf(of(costLayers)), lotStock));
   }
-  return { stocks, reservations, now };
-}
-
-interface ItemRows {
-  item: InventoryItem;
-  total: StoredTotal;
-  levels: StockLevel[];
-}
-
-/** The rows of the items that the caller may access. */
-async function readRows(tx: SqlReader, ids: readonly string[], totalsOf: typeof totals): Promise<{ now: Date; rows: ItemRows[] }> {
-  // sent together: each statement sees what was committed until the locks were granted
-  const [totalRows, itemRows, levelRows] = await Promise.all([
-    tx.query<StoredTotal & { id: string }>(totalsOf(ids)),
-    tx.query<InventoryItem>(items(ids)),
-    tx.query<StockLevel & { now: Date }>(levels(ids)),
-  ]);
-  const rows = totalRows.flatMap((total) => {
-    const item = itemRows.find(({ id }) => id === total.id);
-    // without it if it was deleted between the reads
-    return item ? [{ item, total, levels: levelRows.filter(({ item_id }) => item_id === item.id) }] : [];
-  });
-  return { now: levelRows[0].now, rows };
+  return { stocks, reservations, now: levelRows[0].now };
 }
 
 /** Lots by code or id, and those that picks choose from: first those that expire first, then the oldest. */

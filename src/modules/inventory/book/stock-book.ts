@@ -6,7 +6,7 @@ import { StockMovement, type MovementKind } from '../model/movement.entity.js';
 import { decimalOf, smaller, type Quantity } from '../model/quantities.js';
 import { StockReservation } from '../model/reservation.entity.js';
 import type { Effect, ItemStock, Leaving } from './item-stock.js';
-import { knownItemsOf, lockStock, readStock, stockOfGroup, type StockRead, type Wanted } from './read-stock.js';
+import { lockStock, readStock, type StockRead, type Wanted } from './read-stock.js';
 import { ReservationState, type EndReason } from './reservation-state.js';
 import { writeStock, type Reserved, type Written } from './write-stock.js';
 
@@ -61,35 +61,16 @@ export class StockBook {
   }
 
   /**
-   * For a change that does nothing but reserve: reads the items without locking them if the change may be optimistic. Constraints reject
-   * a reservation of what has become unavailable. An item with a reorder point is locked, because whether it is low depends on the exact
+   * For a change that does nothing but reserve: reads the items without locking them, so that nobody waits while it decides. Constraints reject
+   * a reservation of what has become unavailable; then the change runs again with locks. An item with a reorder point is locked, because whether it is low depends on the exact
    * quantity.
    */
   static async openToReserve(ctx: Ctx, tx: Tx, itemIds: readonly string[]): Promise<StockBook> {
-    if (tx.optimistic()) {
+    if (tx.advanced.retryOnConflict()) {
       const found = await readStock(tx, [...new Set(itemIds)]);
       if ([...found.stocks.values()].every(({ item }) => item.reorder_point === null)) return StockBook.of(ctx, tx, found, false);
     }
     return StockBook.open(ctx, tx, itemIds);
-  }
-
-  /**
-   * For a change that waits for nothing after it has opened the book: with the stock that the changes of a group share, locked. Null if
-   * the change must open the book otherwise. `prepare` is called before, with the projects of the items as far as known.
-   */
-  static async openWithGroup(
-    ctx: Ctx,
-    tx: Tx,
-    itemIds: readonly string[],
-    prepare: (projectId: string) => Promise<unknown>,
-  ): Promise<StockBook | null> {
-    const known = knownItemsOf(itemIds);
-    if (known.some(({ isTracked }) => isTracked)) return null;
-    for (const projectId of new Set(known.map((item) => item.projectId))) await prepare(projectId);
-    const shared = await tx.readWithGroup(stockOfGroup(ctx), { ids: itemIds, projectId: ctx.projectId });
-    if (!shared) return null;
-    const stocks = new Map([...shared.stocks].filter(([id]) => itemIds.includes(id)));
-    return StockBook.of(ctx, tx, { ...shared, stocks }, true);
   }
 
   private static of(ctx: Ctx, tx: Tx, { stocks, reservations, now }: StockRead, isLocked: boolean): StockBook {
@@ -162,7 +143,6 @@ export class StockBook {
       updated_at: this.now,
     });
     this.movements.push(movement);
-    this.tx.requireCommit();
     return movement;
   }
 
@@ -206,7 +186,6 @@ export class StockBook {
   reserve(stock: ItemStock, locationId: string, quantity: Quantity, fields: { reference: string; expires_at: Date | null }): void {
     stock.reserve(locationId, quantity);
     this.reserved.push({ stock, locationId, quantity, ...fields });
-    this.tx.requireCommit();
   }
 
   /** Writes everything and emits the events. Statements are sent without waiting, so a violation surfaces at the commit. */
@@ -215,7 +194,7 @@ export class StockBook {
     const reservations = [...this.reservations.values()].filter(({ ended }) => ended.length > 0);
     const written = await writeStock(this.ctx, this.tx, { stocks: [...this.stocks.values()], movements, reservations, reserved, now });
     // the totals are locked by now, as they are for any change of an item
-    if (!this.isLocked) this.tx.check(requireReservable([...this.stocks.keys()]));
+    if (!this.isLocked) this.tx.advanced.pipelined.sql(requireReservable([...this.stocks.keys()]));
     return written;
   }
 

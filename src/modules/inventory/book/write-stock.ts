@@ -35,8 +35,6 @@ export interface Written {
   changed: ReadonlyMap<string, StockReservation>;
 }
 
-const PIPELINED = { pipelined: true } as const;
-
 /** The changes of a book. */
 export interface Changes {
   stocks: readonly ItemStock[];
@@ -63,7 +61,7 @@ export async function writeStock(ctx: Ctx, tx: Tx, { stocks, movements, reservat
   const created: StockReservation[] = [];
   for (const one of reserved) created.push(await insertReservation(ctx, tx, one));
   // with the time at which they were recorded instead of the transaction's
-  for (const movement of movements) await tx.insert(StockMovement, movement, { pipelined: true, at: now });
+  for (const movement of movements) await tx.advanced.pipelined.insert(StockMovement, movement, now);
 
   emitMovements(tx, movements, [...levels.values()]);
   for (const row of created)
@@ -111,7 +109,7 @@ export function writeLow(tx: Tx, stock: ItemStock): void {
   const { item } = stock;
   const low = isLow(stock);
   if (low === item.low) return;
-  tx.send(sql`UPDATE ${table(InventoryItem)} i SET low = ${low} WHERE i.id = ${item.id} AND ${own('i')}`);
+  tx.advanced.pipelined.sql(sql`UPDATE ${table(InventoryItem)} i SET low = ${low} WHERE i.id = ${item.id} AND ${own('i')}`);
   item.low = low;
   if (!low) return;
   const object = InventoryItemDto.from(item, figuresOf(stock));
@@ -128,19 +126,24 @@ function writeTotal(tx: Tx, { item, row, onHand, reserved, held, incoming, value
     value_amount: String(value - row.value_amount),
     sequence: String(sequence - row.sequence),
   };
-  tx.increment(StockTotal, item.id, amounts, now);
+  tx.advanced.pipelined.increment(StockTotal, item.id, amounts, now);
 }
 
 async function writeLevel(tx: Tx, { item }: ItemStock, level: LevelState, now: Date): Promise<StockLevel> {
   const { row, locationId, onHand, reserved, held } = level;
   const quantities = { on_hand: decimalOf(onHand), reserved: decimalOf(reserved), held: decimalOf(held) };
   if (!row)
-    return tx.insert(StockLevel, { project_id: item.project_id, item_id: item.id, location_id: locationId, ...quantities }, PIPELINED);
+    return tx.advanced.pipelined.insert(StockLevel, {
+      project_id: item.project_id,
+      item_id: item.id,
+      location_id: locationId,
+      ...quantities,
+    });
   // increments of a group are sent before what it inserts
-  if (level.isInserted) return tx.update(row, quantities, PIPELINED);
+  if (level.isInserted) return tx.advanced.pipelined.update(row, quantities);
   const amounts = differences(level, row);
   if (Object.values(amounts).every((amount) => amount === '0')) return row;
-  tx.increment(StockLevel, row.id, amounts, now);
+  tx.advanced.pipelined.increment(StockLevel, row.id, amounts, now);
   return { ...row, ...quantities, version: row.version + 1, updated_at: now };
 }
 
@@ -158,7 +161,7 @@ function differences(
 async function writeLayer(tx: Tx, { item }: ItemStock, { row, sequence, received, quantity, amount }: LayerState): Promise<void> {
   const remaining = { remaining: decimalOf(quantity), remaining_amount: amount };
   if (row) {
-    tx.send(
+    tx.advanced.pipelined.sql(
       sql`UPDATE ${table(CostLayer)} c
         SET remaining = ${remaining.remaining}, remaining_amount = ${amount}, version = c.version + 1, updated_at = now()
         WHERE c.id = ${row.id} AND ${own('c')}`,
@@ -166,7 +169,7 @@ async function writeLayer(tx: Tx, { item }: ItemStock, { row, sequence, received
     return;
   }
   const { project_id, id: item_id } = item;
-  await tx.insert(CostLayer, { project_id, item_id, sequence, quantity: decimalOf(received), ...remaining }, PIPELINED);
+  await tx.advanced.pipelined.insert(CostLayer, { project_id, item_id, sequence, quantity: decimalOf(received), ...remaining });
 }
 
 async function writeLots(tx: Tx, { item }: ItemStock, { all, levels }: LotStock): Promise<void> {
@@ -181,19 +184,22 @@ async function writeLots(tx: Tx, { item }: ItemStock, { all, levels }: LotStock)
       quantityOf(row.on_hand) === onHand &&
       quantityOf(row.in_transit) === inTransit;
     if (isSame) continue;
-    if (row) await tx.update(row, values, PIPELINED);
-    else await tx.insert(StockLot, { id, project_id, item_id, code, serial, ...values }, PIPELINED);
+    if (row) await tx.advanced.pipelined.update(row, values);
+    else await tx.advanced.pipelined.insert(StockLot, { id, project_id, item_id, code, serial, ...values });
   }
   // decreases first, so that a serial number is never at two locations
   const changed = levels.filter((level) => level.changed).sort((a, b) => (a.quantity < b.quantity ? -1 : a.quantity > b.quantity ? 1 : 0));
   for (const { lot, row, locationId: location_id, quantity } of changed) {
-    if (row) await tx.update(row, { quantity: decimalOf(quantity) }, PIPELINED);
+    if (row) await tx.advanced.pipelined.update(row, { quantity: decimalOf(quantity) });
     else
-      await tx.insert(
-        StockLotLevel,
-        { project_id, item_id, lot_id: lot.id, location_id, serial, quantity: decimalOf(quantity) },
-        PIPELINED,
-      );
+      await tx.advanced.pipelined.insert(StockLotLevel, {
+        project_id,
+        item_id,
+        lot_id: lot.id,
+        location_id,
+        serial,
+        quantity: decimalOf(quantity),
+      });
   }
 }
 
@@ -201,26 +207,22 @@ async function writeReservations(tx: Tx, states: readonly ReservationState[], no
   const written = new Map<string, StockReservation>();
   for (const { row, quantity, consumed, status } of states) {
     const values = { quantity: decimalOf(quantity), consumed_quantity: decimalOf(consumed), status };
-    written.set(row.id, await tx.update(row, { ...values, ended_at: status === 'active' ? null : now }, PIPELINED));
+    written.set(row.id, await tx.advanced.pipelined.update(row, { ...values, ended_at: status === 'active' ? null : now }));
   }
   return written;
 }
 
 function insertReservation(ctx: Ctx, tx: Tx, { stock, locationId, quantity, reference, expires_at }: Reserved): Promise<StockReservation> {
-  return tx.insert(
-    StockReservation,
-    {
-      project_id: stock.item.project_id,
-      item_id: stock.item.id,
-      location_id: locationId,
-      quantity: decimalOf(quantity),
-      consumed_quantity: '0',
-      status: 'active',
-      reference,
-      expires_at,
-      ended_at: null,
-      created_by: ctx.actor,
-    },
-    PIPELINED,
-  );
+  return tx.advanced.pipelined.insert(StockReservation, {
+    project_id: stock.item.project_id,
+    item_id: stock.item.id,
+    location_id: locationId,
+    quantity: decimalOf(quantity),
+    consumed_quantity: '0',
+    status: 'active',
+    reference,
+    expires_at,
+    ended_at: null,
+    created_by: ctx.actor,
+  });
 }

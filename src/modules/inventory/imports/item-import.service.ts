@@ -101,7 +101,7 @@ async function itemsWith(
   column: 'external_id' | 'barcode',
   rows: readonly ItemRowDto[],
 ): Promise<Map<string, string>> {
-  const found = await tx.query<{ id: string; value: string }>(
+  const found = await tx.sql<{ id: string; value: string }>(
     sql`SELECT i.id, ${KEYS[column]} AS value FROM ${table(InventoryItem)} i
       WHERE ${own('i')} AND i.project_id = ${projectId} AND ${KEYS[column]} = ANY(${rows.flatMap((row) => row[column] ?? [])})`,
   );

@@ -13,7 +13,7 @@ export interface KnownSku {
 
 /** SKUs as a file has them. PostgreSQL decides which are the same, as its unique index does: `toLowerCase` differs from its `lower`. */
 export async function knownSkus(tx: Tx, projectId: string, skus: readonly string[]): Promise<Map<string, KnownSku>> {
-  const rows = await tx.query<{ sku: string; key: string; item_id: string | null; currency: string | null }>(
+  const rows = await tx.sql<{ sku: string; key: string; item_id: string | null; currency: string | null }>(
     sql`SELECT f.sku, lower(f.sku) AS key, i.id AS item_id, i.currency FROM unnest(${[...new Set(skus)]}::text[]) AS f (sku)
       LEFT JOIN ${table(InventoryItem)} i ON ${own('i')} AND i.project_id = ${projectId} AND lower(i.sku) = lower(f.sku)`,
   );

@@ -50,7 +50,7 @@ export class ItemsService {
 
   /** The currency of new items, which cannot change until the end of the transaction. */
   async currencyOf(tx: Tx, projectId: string): Promise<string> {
-    const [{ currency }] = await tx.query<{ currency: string }>(
+    const [{ currency }] = await tx.sql<{ currency: string }>(
       sql`SELECT s.currency FROM ${table(InventorySettings)} s WHERE ${own('s')} AND s.project_id = ${projectId} FOR KEY SHARE`,
     );
     return currency;
@@ -61,8 +61,8 @@ export class ItemsService {
     // a new item has no stock, so it is low if it has a reorder point; no event is needed, because the creator knows
     const low = fields.reorder_point !== null;
     const values = { ...fields, barcode_repeats: false, low, project_id: projectId, currency, created_by: ctx.actor };
-    const item = await tx.insert(InventoryItem, values, { pipelined: true });
-    await tx.insert(StockTotal, { ...NO_STOCK, id: item.id, project_id: projectId, sequence: 0 }, { pipelined: true });
+    const item = await tx.advanced.pipelined.insert(InventoryItem, values);
+    await tx.advanced.pipelined.insert(StockTotal, { ...NO_STOCK, id: item.id, project_id: projectId, sequence: 0 });
     Object.assign(item, { stock: NO_STOCK });
     tx.emit(InventoryEvents.itemCreated, { object: InventoryItemDto.from(item), projectId });
     return item;
@@ -107,12 +107,12 @@ export class ItemsService {
   private async requireNew(tx: Tx, projectId: string, fields: Partial<Record<(typeof OWN)[number], string | null>>): Promise<void> {
     const given = OWN.filter((name) => fields[name]);
     if (given.length === 0) return;
-    tx.repeatIfTaken();
+    tx.advanced.retryOnConflict();
     const selects = given.map(
       (name) => sql`SELECT ${name}::text AS name, i.id FROM ${table(InventoryItem)} i
         WHERE ${own('i')} AND i.project_id = ${projectId} AND ${HAS[name](fields[name])}`,
     );
-    const found = await tx.query<{ name: (typeof OWN)[number]; id: string }>(sql.join(selects, ' UNION ALL '));
+    const found = await tx.sql<{ name: (typeof OWN)[number]; id: string }>(sql.join(selects, ' UNION ALL '));
     for (const name of given) {
       const row = found.find((one) => one.name === name);
       if (row) throw duplicateOf(name, fields[name] as string, row.id);

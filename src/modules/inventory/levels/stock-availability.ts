@@ -15,7 +15,7 @@ export class StockAvailability {
   async of(ctx: Ctx, itemIds: readonly string[], locationIds: readonly string[] | null): Promise<Map<string, Decimal>> {
     if (itemIds.length === 0) return new Map();
     const there = locationIds === null ? sql`p.sellable` : sql`p.id = ANY(${locationIds})`;
-    const rows = await this.store.reader(ctx).query<{ item_id: string; available: Decimal }>(
+    const rows = await this.store.reader(ctx).sql<{ item_id: string; available: Decimal }>(
       sql`SELECT l.item_id, sum(l.on_hand - l.reserved - l.held)::text AS available
         FROM ${table(StockLevel)} l JOIN ${table(StockLocation)} p ON p.id = l.location_id AND ${own('p')}
         WHERE l.item_id = ANY(${itemIds}) AND ${own('l')} AND p.active AND ${there}

@@ -25,9 +25,7 @@ export class MovementsService {
   ) {}
 
   async record(ctx: Ctx, body: RecordStockMovementDto): Promise<StockMovement> {
-    const [result] = await this.store.write(ctx, (tx) =>
-      this.recordIn(ctx, tx, [{ param: '', body }], { atomic: true, waitsForNothing: true }),
-    );
+    const [result] = await this.store.write(ctx, (tx) => this.recordIn(ctx, tx, [{ param: '', body }], { atomic: true }));
     if ('error' in result) throw new Error('An atomic call reports an error by throwing it.');
     return result.movement;
   }
@@ -39,16 +37,10 @@ export class MovementsService {
 
   /**
    * Records movements in this order, in a larger change. With `atomic` the first error is thrown; otherwise a movement that fails changes
-   * nothing, and the others are recorded. With `waitsForNothing` nothing is waited for
-   * after this call, so the change may commit with others.
+   * nothing, and the others are recorded.
    */
-  async recordIn(
-    ctx: Ctx,
-    tx: Tx,
-    lines: readonly MovementLine[],
-    { atomic, waitsForNothing = false }: { atomic: boolean; waitsForNothing?: boolean },
-  ): Promise<RecordResult[]> {
-    const book = (waitsForNothing ? await this.openWithGroup(ctx, tx, lines) : null) ?? (await openFor(ctx, tx, lines));
+  async recordIn(ctx: Ctx, tx: Tx, lines: readonly MovementLine[], { atomic }: { atomic: boolean }): Promise<RecordResult[]> {
+    const book = await openFor(ctx, tx, lines);
     const existing = await existingExternalIds(tx, book, lines);
     const results: RecordResult[] = [];
     const runAll = async () => {
@@ -57,13 +49,6 @@ export class MovementsService {
     await (atomic ? together(book, demandsOf(book, lines), runAll) : runAll());
     await book.finish();
     return results;
-  }
-
-  /** For a single movement that needs nothing but the stock of its item. */
-  private async openWithGroup(ctx: Ctx, tx: Tx, [{ body }, ...others]: readonly MovementLine[]): Promise<StockBook | null> {
-    const { item_id, lot, reservation_id, external_id } = body;
-    if (others.length > 0 || lot || reservation_id || external_id) return null;
-    return StockBook.openWithGroup(ctx, tx, [item_id], (projectId) => this.config.of(tx, projectId));
   }
 
   private async runLine(
@@ -113,9 +98,9 @@ export class MovementsService {
 async function existingExternalIds(tx: Tx, book: StockBook, lines: readonly MovementLine[]): Promise<Map<string, string>> {
   const sent = lines.flatMap(({ body }) => body.external_id ?? []);
   if (sent.length === 0) return new Map();
-  tx.repeatIfTaken();
+  tx.advanced.retryOnConflict();
   const projects = lines.flatMap(({ body }) => book.item(body.item_id)?.project_id ?? []);
-  const rows = await tx.query<{ id: string; project_id: string; external_id: string }>(
+  const rows = await tx.sql<{ id: string; project_id: string; external_id: string }>(
     sql`SELECT m.id, m.project_id, m.external_id FROM ${table(StockMovement)} m
       WHERE ${own('m')} AND m.project_id = ANY(${[...new Set(projects)]}) AND m.external_id = ANY(${sent})`,
   );

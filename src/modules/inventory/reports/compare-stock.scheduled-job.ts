@@ -32,8 +32,8 @@ export class CompareStock implements ScheduledJobHandler {
   async handle(ctx: Ctx, { id: projectId }: DueRow): Promise<void> {
     await this.store.write(ctx, async (tx) => {
       // the planner expects far too few rows of one project among many, and would go through all sums for each item
-      await tx.query(sql`SET LOCAL enable_nestloop = off`);
-      const found = await tx.query<Found>(differences(projectId));
+      await tx.sql(sql`SET LOCAL enable_nestloop = off`);
+      const found = await tx.sql<Found>(differences(projectId));
       const known = await tx.list(StockDifference, { project_id: projectId, resolved_at: null });
       const isSame = (one: Found) => (other: StockDifference) => other.subject_id === one.subject_id && other.subject === one.subject;
       for (const row of known) {

@@ -32,8 +32,8 @@ export class Valuation {
     const source = sql`FROM ${table(InventoryItem)} i CROSS JOIN LATERAL (${as_of === undefined ? PRESENT : at(as_of)}) AS v
       WHERE ${own('i')} AND i.project_id = ${project.id}`;
     const [[{ total }], rows] = await Promise.all([
-      reader.query<{ total: string }>(sql`SELECT COALESCE(sum(v.value_amount), 0)::text AS total ${source}`),
-      reader.query<ValuedItemDto>(
+      reader.sql<{ total: string }>(sql`SELECT COALESCE(sum(v.value_amount), 0)::text AS total ${source}`),
+      reader.sql<ValuedItemDto>(
         sql`SELECT i.id AS item_id, i.sku, i.name, v.quantity, v.value_amount ${source} AND v.quantity > 0 AND i.sku > ${after ?? ''}
           ORDER BY i.sku LIMIT ${limit + 1}`,
       ),

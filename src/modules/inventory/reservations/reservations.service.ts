@@ -27,7 +27,7 @@ export class ReservationsService {
         reference,
         expires_at: expires_at ? new Date(expires_at) : null,
       };
-      const [{ reservation }] = await this.reservations.reserve(ctx, tx, request, { waitsForNothing: true });
+      const [{ reservation }] = await this.reservations.reserve(ctx, tx, request);
       return reservation;
     });
   }

@@ -53,17 +53,14 @@ export class StockReservations {
 
   /**
    * Reserves all lines or none: at the first location that has enough for all of them, or else, with `split`, each line at the locations
-   * in their order. Emits `stock_reservation.created` for each reservation. The caller's change may run twice (`Tx.optimistic`).
+   * in their order. Emits `stock_reservation.created` for each reservation. The caller's change may run twice (`retryOnConflict`).
    *
    * Errors: 409 `insufficient_stock` with a `Shortage` for each item that lacks stock, summed over the lines; 400 `validation_failed` for
    * an item that is not of the project or not active, a location that is not active, or a quantity beyond the item's precision.
-   *
-   * With `waitsForNothing` the change waits for nothing after this call, so it may commit with others that reserve the same items.
    */
-  async reserve(ctx: Ctx, tx: Tx, request: ReserveRequest, { waitsForNothing = false } = {}): Promise<LineReservation[]> {
+  async reserve(ctx: Ctx, tx: Tx, request: ReserveRequest): Promise<LineReservation[]> {
     const itemIds = request.lines.map(({ item_id }) => item_id);
-    const grouped = waitsForNothing ? await StockBook.openWithGroup(ctx, tx, itemIds, (projectId) => this.config.of(tx, projectId)) : null;
-    const book = grouped ?? (await StockBook.openToReserve(ctx, tx, itemIds));
+    const book = await StockBook.openToReserve(ctx, tx, itemIds);
     const locationIds = await this.config.decide(tx, requireItems(book, request), (config) => {
       if (!request.location_ids) return config.locations.filter((one) => one.sellable && one.active).map(({ id }) => id);
       const { location_ids, unusable } = request;

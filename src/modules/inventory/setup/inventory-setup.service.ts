@@ -72,7 +72,7 @@ export class InventorySetup {
     requireCurrency('currency', currency);
     const { id } = await this.settings(ctx, projectId);
     return this.change(ctx, InventorySettings, id, async (tx, settings) => {
-      const [item] = await tx.query(
+      const [item] = await tx.sql(
         sql.inBothModes(
           'whether either mode has an item',
         )`SELECT FROM ${table(InventoryItem)} i WHERE ${own('i')} AND i.project_id = ${projectId} LIMIT 1`,

@@ -31,7 +31,7 @@ export class TransferReader {
 /** The lines of transfers that were read for the caller; a page may have more of them than `Store.list` returns. */
 function linesOf(reader: SqlReader, transfers: readonly StockTransfer[]): Promise<StockTransferLine[]> {
   if (transfers.length === 0) return Promise.resolve([]);
-  return reader.query<StockTransferLine>(
+  return reader.sql<StockTransferLine>(
     sql`SELECT l.* FROM ${table(StockTransferLine)} l
       WHERE ${own('l')} AND l.transfer_id = ANY(${transfers.map(({ id }) => id)}) ORDER BY l.transfer_id, l.position`,
   );

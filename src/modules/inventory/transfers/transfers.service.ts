@@ -25,7 +25,6 @@ interface SentPart {
 
 /** The reason of quantities lost in transit, if the project has it. */
 const LOSS = 'loss';
-const PIPELINED = { pipelined: true } as const;
 
 /**
  * Sends stock from one location to another, and receives it there. Transfers do not change the value of stock; lost quantities are
@@ -48,20 +47,16 @@ export class TransfersService {
       for (const [index, { item_id }] of body.lines.entries())
         if (book.item(item_id)?.project_id !== projectId)
           throw invalid(`lines.${index}.item_id`, "must be an item of the locations' project");
-      const transfer = await tx.insert(
-        StockTransfer,
-        {
-          project_id: projectId,
-          number: `${ctx.mode === 'test' ? 'TEST-' : ''}TR-${number}`,
-          status,
-          from_location_id,
-          to_location_id,
-          reference,
-          ended_at: in_transit ? null : book.now,
-          created_by: ctx.actor,
-        },
-        PIPELINED,
-      );
+      const transfer = await tx.advanced.pipelined.insert(StockTransfer, {
+        project_id: projectId,
+        number: `${ctx.mode === 'test' ? 'TEST-' : ''}TR-${number}`,
+        status,
+        from_location_id,
+        to_location_id,
+        reference,
+        ended_at: in_transit ? null : book.now,
+        created_by: ctx.actor,
+      });
       const parts = await send(book, transfer, body);
       if (!in_transit) for (const part of parts) arrive(book, transfer, to_location_id, part, part.quantity);
       const lines = await insertLines(tx, transfer, parts);
@@ -176,7 +171,7 @@ async function insertLines(tx: Tx, { id: transfer_id, project_id, status }: Stoc
   for (const [index, { itemId, lotId, quantity }] of parts.entries()) {
     const received_quantity = status === 'received' ? decimalOf(quantity) : '0';
     const line = { project_id, transfer_id, position: index + 1, item_id: itemId, lot_id: lotId, quantity: decimalOf(quantity) };
-    lines.push(await tx.insert(StockTransferLine, { ...line, received_quantity, lost_quantity: '0' }, PIPELINED));
+    lines.push(await tx.advanced.pipelined.insert(StockTransferLine, { ...line, received_quantity, lost_quantity: '0' }));
   }
   return lines;
 }
@@ -188,14 +183,10 @@ async function updateLines(tx: Tx, lines: readonly StockTransferLine[], received
     if (!now) updated.push(line);
     else
       updated.push(
-        await tx.update(
-          line,
-          {
-            received_quantity: decimalOf(quantityOf(line.received_quantity) + now.received),
-            lost_quantity: decimalOf(quantityOf(line.lost_quantity) + now.lost),
-          },
-          PIPELINED,
-        ),
+        await tx.advanced.pipelined.update(line, {
+          received_quantity: decimalOf(quantityOf(line.received_quantity) + now.received),
+          lost_quantity: decimalOf(quantityOf(line.lost_quantity) + now.lost),
+        }),
       );
   }
   return updated;
@@ -222,7 +213,7 @@ async function end(
   now: Date,
 ): Promise<StockTransferDto> {
   // also when its status stays the same, because the lines are part of the representation
-  const updated = await tx.touch(transfer, { status, ended_at: status === 'partially_received' ? null : now });
+  const updated = await tx.advanced.touch(transfer, { status, ended_at: status === 'partially_received' ? null : now });
   return changed(tx, updated, lines, trigger, transfer.status);
 }
 

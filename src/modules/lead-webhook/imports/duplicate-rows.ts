@@ -25,13 +25,13 @@ export function keysOf(row_number: number, { external_id, email, phone }: LeadIn
 /** Stores the keys and returns those that an earlier row of the import has, each with the number of the first such row. */
 export async function storeKeys(tx: Tx, importId: string, keys: readonly RowKey[]): Promise<{ key: RowKey; first: number }[]> {
   const texts = keys.map(({ key }) => key);
-  await tx.query(
+  await tx.sql(
     sql`INSERT INTO ${table(LeadImportKeyRow)} (import_id, key, row_number)
       SELECT ${importId}, given.key, min(given.row_number)
       FROM unnest(${texts}::text[], ${keys.map(({ row_number }) => row_number)}::integer[]) AS given (key, row_number) GROUP BY given.key
       ON CONFLICT (import_id, key) DO NOTHING`,
   );
-  const stored = await tx.query<{ key: string; row_number: number }>(
+  const stored = await tx.sql<{ key: string; row_number: number }>(
     sql`SELECT k.key, k.row_number FROM ${table(LeadImportKeyRow)} k WHERE k.import_id = ${importId} AND k.key = ANY(${texts})`,
   );
   const firsts = new Map(stored.map(({ key, row_number }) => [key, row_number]));
@@ -40,5 +40,5 @@ export async function storeKeys(tx: Tx, importId: string, keys: readonly RowKey[
 
 /** The import has ended: no further row can repeat one. */
 export async function deleteKeys(tx: Tx, importId: string): Promise<void> {
-  await tx.query(sql`DELETE FROM ${table(LeadImportKeyRow)} k WHERE k.import_id = ${importId}`);
+  await tx.sql(sql`DELETE FROM ${table(LeadImportKeyRow)} k WHERE k.import_id = ${importId}`);
 }

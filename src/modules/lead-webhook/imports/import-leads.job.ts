@@ -93,7 +93,7 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
 
   private async read(ctx: Ctx, id: string, offset: number): Promise<Buffer> {
     const [row] = await this.store.write(ctx, (tx) =>
-      tx.query<{ piece: Buffer | null }>(
+      tx.sql<{ piece: Buffer | null }>(
         sql`SELECT substring(i.content FROM ${offset + 1} FOR ${PIECE_SIZE}) AS piece FROM ${table(LeadImport)} i
           WHERE ${own('i')} AND i.id = ${id}`,
       ),

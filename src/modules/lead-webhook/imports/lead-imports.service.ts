@@ -54,7 +54,7 @@ export class LeadImports {
 
   /** The import of the same file with the same mapping into the same project. */
   private async earlier(tx: Tx, project_id: string, fingerprint: string): Promise<LeadImport | null> {
-    await tx.mutex(`lead-import ${project_id} ${fingerprint}`);
+    await tx.advanced.mutex(`lead-import ${project_id} ${fingerprint}`);
     const [row] = await tx.list(LeadImport, { project_id, fingerprint });
     return row ?? null;
   }

@@ -38,7 +38,7 @@ export class LeadWebhookLog extends CallLog {
     const outcome = call.ctx && this.outcomes.get(call.ctx);
     if (!outcome) return;
     const { created_at: _created, updated_at: _updated, ...row } = rowOf(call, outcome);
-    await tx.insert(LeadWebhookLogRow, row, { pipelined: true });
+    await tx.advanced.pipelined.insert(LeadWebhookLogRow, row);
   }
 
   override record(call: CompletedCall): void {

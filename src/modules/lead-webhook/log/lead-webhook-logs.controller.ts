@@ -34,7 +34,7 @@ export class LeadWebhookLogsController {
     return this.store.write(ctx, async (tx) => {
       const row = await tx.get(LeadWebhookLogRow, id);
       // bodies are large, so no other read loads them
-      const [{ body }] = await tx.query<{ body: string | null }>(
+      const [{ body }] = await tx.sql<{ body: string | null }>(
         sql`SELECT l.body FROM ${table(LeadWebhookLogRow)} l WHERE ${own('l')} AND l.id = ${row.id}`,
       );
       return { ...LeadWebhookLogDto.from(row), body, body_bytes: row.body_bytes, body_masked: row.body_masked };

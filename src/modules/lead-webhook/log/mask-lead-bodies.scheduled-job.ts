@@ -42,11 +42,11 @@ export class MaskLeadBodies implements ScheduledJobHandler {
 
   private maskBatch(ctx: Ctx, now: Date): Promise<number> {
     return this.store.write(ctx, async (tx) => {
-      const rows = await tx.query<{ id: string; body: string | null }>(
+      const rows = await tx.sql<{ id: string; body: string | null }>(
         sql`SELECT l.id, l.body FROM ${table(LeadWebhookLogRow)} l
           WHERE ${own('l')} AND NOT l.body_masked AND l.id < ${before(now)} ORDER BY l.id LIMIT ${BATCH}`,
       );
-      await tx.query(
+      await tx.sql(
         sql`UPDATE ${table(LeadWebhookLogRow)} l SET body = m.body, body_masked = true
           FROM unnest(${rows.map(({ id }) => id)}::uuid[], ${rows.map(({ body }) => body && maskedBody(body))}::text[]) AS m (id, body)
           WHERE ${own('l')} AND l.id = m.id`,

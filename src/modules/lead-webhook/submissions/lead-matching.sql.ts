@@ -13,7 +13,7 @@ export interface LockedMatch {
 /** Waits for concurrent submissions of the same person, then finds and locks the lead; both in one round trip. */
 export async function lockMatch(ctx: Ctx, tx: Tx, projectId: string, identity: Identity): Promise<LockedMatch | null> {
   const [, leads] = await Promise.all([
-    tx.mutex(...mutexNames([ctx.organizationId, projectId, ctx.mode], identity)),
+    tx.advanced.mutex(...mutexNames([ctx.organizationId, projectId, ctx.mode], identity)),
     tx.lockWhere(Lead, { project_id: projectId }, matching(projectId, identity)),
   ]);
   const match = bestMatch(leads, identity);

@@ -63,7 +63,7 @@ export class AvailabilitySetup {
           throw CommonErrors.resourceConflict({ message: `At most ${MOST_OVERRIDES} days can have overrides; delete one first.` });
         await tx.insert(AvailabilityOverride, { project_id: availability.project_id, availability_id: availability.id, on, windows });
       }
-      return tx.touch(availability);
+      return tx.advanced.touch(availability);
     });
   }
 
@@ -73,7 +73,7 @@ export class AvailabilitySetup {
       const [override] = own ? await tx.list(AvailabilityOverride, { availability_id: own.id, on }) : [];
       if (!own || !override) throw CommonErrors.notFound();
       await tx.delete(override);
-      return tx.touch(own);
+      return tx.advanced.touch(own);
     });
   }
 

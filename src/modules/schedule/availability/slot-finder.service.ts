@@ -87,7 +87,7 @@ export class SlotFinder {
     const wanted = resourceIds === undefined ? null : (resourceIds ?? []);
     // the zone is not known yet, and its dates differ from those of UTC by a day at most
     const [first, last] = [plusDays(dateOf(from, 'UTC'), -2), plusDays(dateOf(to, 'UTC'), 2)];
-    const [found] = await reader.query<CalendarSetup>(setupOf(calendarId, wanted, first, last));
+    const [found] = await reader.sql<CalendarSetup>(setupOf(calendarId, wanted, first, last));
     if (!found) throw CommonErrors.notFound();
     return found;
   }
@@ -120,7 +120,7 @@ export class SlotFinder {
     // whose other engagements count: the owner is the host of what has no resource
     const people = (isCalendar ? [{ id: null, member_id: calendar.owner_member_id }] : resources).filter(({ member_id }) => member_id);
     const widest = Math.max(0, ...bookables.map(({ bufferBefore, bufferAfter }) => Math.max(bufferBefore, bufferAfter)));
-    const rows = await reader.query<UseRow>(
+    const rows = await reader.sql<UseRow>(
       usesWithin({
         calendarId: calendar.id,
         resourceIds: bookables.flatMap(({ id }) => id ?? []),

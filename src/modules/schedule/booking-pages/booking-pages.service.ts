@@ -74,7 +74,7 @@ export class BookingPages {
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const page = await this.target(ctx, tx, id);
-      const [used] = await tx.query(
+      const [used] = await tx.sql(
         sql.inBothModes(
           'whether a page has bookings of either mode',
         )`SELECT 1 FROM ${table(Booking)} b WHERE ${own('b')} AND b.page_id = ${id} LIMIT 1`,

@@ -61,7 +61,7 @@ export class CalendarsService {
     const project = await this.projects.resolve(ctx, project_id);
     const [member] = await this.members.byIds(ctx, [ctx.memberId as string]);
     return this.store.write(ctx, async (tx) => {
-      await tx.mutex(`schedule personal calendar ${project.id} ${member.id}`);
+      await tx.advanced.mutex(`schedule personal calendar ${project.id} ${member.id}`);
       const [existing] = await tx.list(Calendar, { project_id: project.id, owner_member_id: member.id, personal: true });
       if (existing) return { calendar: existing, isNew: false };
       const calendar = await this.insert(ctx, tx, project, {
@@ -134,12 +134,12 @@ export class CalendarsService {
 
   /** Records a change that shows in a calendar's representation, such as that of its booking page or availability. */
   async touch(ctx: Ctx, tx: Tx, calendar: Calendar): Promise<void> {
-    const changed = await tx.touch(calendar);
+    const changed = await tx.advanced.touch(calendar);
     publish(tx, changed, CalendarEvents.calendarUpdated, { object: await this.views.of(ctx, changed, tx), previous: {} });
   }
 
   private async insert(ctx: Ctx, tx: Tx, project: Project, values: Partial<Calendar>, templateId?: string): Promise<Calendar> {
-    await tx.mutex(`schedule calendars ${project.id}`);
+    await tx.advanced.mutex(`schedule calendars ${project.id}`);
     if ((await tx.list(Calendar, { project_id: project.id })).length >= MOST_CALENDARS)
       throw CommonErrors.resourceConflict({ message: `A project can have at most ${MOST_CALENDARS} calendars; delete one first.` });
     const template = await this.template(tx, project.id, templateId);

@@ -58,7 +58,7 @@ export class EventChanges {
     if (isCancelled) await this.invitations.announceCancellation(ctx, tx, after, { instances: change.instances });
     else if (after.sequence !== before.sequence) await this.invitations.announceChange(ctx, tx, after, { ...change, isReinstated });
     // the mails depend on the previous state of the booking
-    if (after.rrule === null) await tx.query(followEvent(after.id));
+    if (after.rrule === null) await tx.sql(followEvent(after.id));
   }
 
   /** Deletes the event with everything that belongs to it, and tells its invitees. Its booking is cancelled. */
@@ -67,7 +67,7 @@ export class EventChanges {
       const last = await tx.update(event, { sequence: event.sequence + 1 });
       await this.invitations.announceCancellation(ctx, tx, last);
     }
-    await tx.query(leaveEvent(event.id));
+    await tx.sql(leaveEvent(event.id));
     await tx.delete(event);
   }
 }

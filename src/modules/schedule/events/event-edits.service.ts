@@ -96,7 +96,7 @@ export class EventEdits {
     const changed = changedFrom(before, after);
     if (Object.keys(changed).length === 0) return { event, instance };
     const shows = isMoved || ['title', 'location', 'status'].some((name) => name in changed);
-    const edited = await tx.touch(event, shows ? { sequence: event.sequence + 1 } : {});
+    const edited = await tx.advanced.touch(event, shows ? { sequence: event.sequence + 1 } : {});
     await this.eventInstances.rewrite(ctx, tx, calendar, edited, [planned], { known: await resourcesOf(tx, event), vanished: [] });
     const current = await tx.get(Instance, instance.id);
     publish(tx, calendar, CalendarEventEvents.updated, {

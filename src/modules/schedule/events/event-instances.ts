@@ -151,7 +151,7 @@ export class EventInstances {
         event.id,
       ),
     ]);
-    tx.send(writeInstances(event, rows));
+    tx.advanced.pipelined.sql(writeInstances(event, rows));
     insertUses(tx, event.project_id, uses);
   }
 
@@ -165,18 +165,18 @@ export class EventInstances {
     { known, vanished, usable }: { known: readonly string[]; vanished: readonly string[]; usable?: Usable },
   ): Promise<void> {
     const ids = planned.map(({ id }) => id);
-    await tx.query(sql`DELETE FROM ${table(Occupancy)} o WHERE ${own('o')} AND o.instance_id = ANY (${ids})`);
+    await tx.sql(sql`DELETE FROM ${table(Occupancy)} o WHERE ${own('o')} AND o.instance_id = ANY (${ids})`);
     if (vanished.length > 0) await this.remove(tx, vanished);
     await this.write(ctx, tx, calendar, event, planned, { known, usable });
   }
 
   async remove(tx: Tx, ids: readonly string[]): Promise<void> {
-    await tx.query(sql`DELETE FROM ${table(Instance)} i WHERE ${own('i')} AND i.id = ANY (${ids})`);
+    await tx.sql(sql`DELETE FROM ${table(Instance)} i WHERE ${own('i')} AND i.id = ANY (${ids})`);
   }
 
   /** Rewrites the search vectors: title and location of the event, or of an instance that has its own. */
   async refreshSearch(tx: Tx, event: ScheduleEvent): Promise<void> {
-    await tx.query(
+    await tx.sql(
       sql`UPDATE ${table(Instance)} i SET search = schedule_search(COALESCE(i.overrides->>'title', ${event.title}),
           CASE WHEN i.overrides ? 'location' THEN i.overrides->>'location' ELSE ${event.location} END),
           updated_at = now(), version = i.version + 1
@@ -187,7 +187,7 @@ export class EventInstances {
 
 /** Resources that an event, or any instance of it, has. */
 export async function resourcesOf(tx: Tx, { id, resource_ids }: ScheduleEvent): Promise<string[]> {
-  const rows = await tx.query<{ id: string }>(
+  const rows = await tx.sql<{ id: string }>(
     sql`SELECT DISTINCT unnest(i.resource_ids) AS id FROM ${table(Instance)} i WHERE ${own('i')} AND i.event_id = ${id}`,
   );
   return [...new Set([...resource_ids, ...rows.map((row) => row.id)])];
@@ -203,7 +203,7 @@ async function readUsable(
   at: Span | null = null,
 ): Promise<Usable> {
   if (ids.length === 0) return { resources: [], unusedAt: null };
-  const rows = await tx.query<UsableRow>(usableOf(calendarId, ids, at));
+  const rows = await tx.sql<UsableRow>(usableOf(calendarId, ids, at));
   const resources = rows.filter((row) => known.includes(row.id) || isVisible(ctx, row));
   return { resources, unusedAt: rows.some((row) => row.in_use) ? null : at };
 }
@@ -248,7 +248,7 @@ function requireResources(
 
 function insertUses(tx: Tx, projectId: string | null, uses: readonly Use[]): void {
   if (uses.length === 0) return;
-  tx.send(
+  tx.advanced.pipelined.sql(
     sql`INSERT INTO ${table(Occupancy)} (id, organization_id, project_id, mode, resource_id, instance_id, span, exclusive)
       SELECT u.id, ${own.organization}, ${projectId}, ${own.mode}, u.resource_id, u.instance_id, tstzrange(u.start_at, u.end_at),
         u.exclusive

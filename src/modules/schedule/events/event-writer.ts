@@ -46,33 +46,29 @@ export class EventWriter {
     const known = continues ? await resourcesOf(tx, continues) : [];
     const ids = resourcesIn(resource_ids, planned);
     const usable = given.usable ?? (await this.eventInstances.begin(ctx, tx, calendar.id, ids, { known }));
-    const event = await tx.insert(
-      ScheduleEvent,
-      {
-        id,
-        project_id: calendar.project_id,
-        calendar_id: calendar.id,
-        template_id: calendar.template_id,
-        title: given.title,
-        description: given.description ?? null,
-        location: given.location ?? null,
-        ...timeColumns(time, series),
-        rrule: series?.rrule ?? null,
-        exdates: series?.exdates ?? [],
-        status: given.status ?? 'confirmed',
-        show_as,
-        resource_ids,
-        metadata: given.metadata ?? {},
-        invitee_count: 0,
-        ical_uid: `${id}@${new URL(this.settings.baseUrl).hostname}`,
-        sequence: 0,
-        organizer: continues ? continues.organizer : organizerOf(calendar),
-        split_from: continues?.id ?? null,
-        created_by: ctx.actor,
-        tz_release: TZ_RELEASE,
-      },
-      { pipelined: true },
-    );
+    const event = await tx.advanced.pipelined.insert(ScheduleEvent, {
+      id,
+      project_id: calendar.project_id,
+      calendar_id: calendar.id,
+      template_id: calendar.template_id,
+      title: given.title,
+      description: given.description ?? null,
+      location: given.location ?? null,
+      ...timeColumns(time, series),
+      rrule: series?.rrule ?? null,
+      exdates: series?.exdates ?? [],
+      status: given.status ?? 'confirmed',
+      show_as,
+      resource_ids,
+      metadata: given.metadata ?? {},
+      invitee_count: 0,
+      ical_uid: `${id}@${new URL(this.settings.baseUrl).hostname}`,
+      sequence: 0,
+      organizer: continues ? continues.organizer : organizerOf(calendar),
+      split_from: continues?.id ?? null,
+      created_by: ctx.actor,
+      tz_release: TZ_RELEASE,
+    });
     // the instances that it takes over belong to it from now on
     if (continues) await this.eventInstances.rewrite(ctx, tx, calendar, event, planned, { known, vanished: [], usable });
     else await this.eventInstances.write(ctx, tx, calendar, event, planned, { usable });

@@ -111,7 +111,7 @@ export class FeedReader {
   /** A value that identifies the text of the feed without reading the events: equal values mean equal texts. */
   async state(opened: OpenedFeed, now = new Date()): Promise<string> {
     const { ctx, feed, calendar } = opened;
-    const [{ state }] = await this.store.reader(ctx).query<{ state: string }>(stateOf(windowOf(opened, now)));
+    const [{ state }] = await this.store.reader(ctx).sql<{ state: string }>(stateOf(windowOf(opened, now)));
     return [FORMAT, TZ_RELEASE, feed.id, feed.detail, calendar.name, dayOf(now).toISOString(), state].join('\n');
   }
 
@@ -120,10 +120,10 @@ export class FeedReader {
     const { ctx, feed, calendar } = opened;
     const reader = this.store.reader(ctx);
     const window = windowOf(opened, now);
-    const events = await reader.query<ScheduleEvent>(eventsOf(window));
+    const events = await reader.sql<ScheduleEvent>(eventsOf(window));
     const series = events.filter(({ rrule }) => rrule !== null);
     const changed = new Map<string, Instance[]>();
-    const dates = series.length > 0 ? await reader.query<Instance>(changedOf(window, series, steadyOffsets(series, now))) : [];
+    const dates = series.length > 0 ? await reader.sql<Instance>(changedOf(window, series, steadyOffsets(series, now))) : [];
     for (const instance of dates) changed.set(instance.event_id, [...(changed.get(instance.event_id) ?? []), instance]);
     return writeCalendarObject({
       method: 'PUBLISH',

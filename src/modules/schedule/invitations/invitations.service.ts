@@ -251,7 +251,7 @@ export class Invitations {
     if (ctx.mode === 'test') return;
     const most = this.limits.mailsPerDay;
     const day = tx.startedAt.toISOString().slice(0, 10);
-    const [counted] = await tx.query<Record<typeof kind, number>>(
+    const [counted] = await tx.sql<Record<typeof kind, number>>(
       sql`INSERT INTO ${table(InvitationCount)} AS c (id, organization_id, day, count, cancellations)
         VALUES (gen_random_uuid(), ${own.organization}, ${day}, ${kind === 'count' ? mails : 0}, ${kind === 'cancellations' ? mails : 0})
         ON CONFLICT (organization_id, day) DO UPDATE SET count = c.count + excluded.count,

@@ -39,7 +39,7 @@ export class EventInvitees {
     const invited = await this.invitations.invite(ctx, tx, changed, added);
     // no caller has seen the rows before their invitations
     const ids = invited.map(({ id }) => id);
-    await tx.query(sql`UPDATE ${table(Invitee)} i SET version = 1 WHERE ${own('i')} AND i.id = ANY (${ids})`);
+    await tx.sql(sql`UPDATE ${table(Invitee)} i SET version = 1 WHERE ${own('i')} AND i.id = ANY (${ids})`);
     for (const invitee of invited) invitee.version = 1;
     return { event: changed, invitees: inOrder(people, known, invited) };
   }

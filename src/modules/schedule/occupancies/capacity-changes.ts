@@ -13,7 +13,7 @@ const peakOf = (id: string) => sql.inBothModes('both modes use a resource')`
 /** Makes the future uses of a resource follow its new capacity; 409 if there are more at once. Call it under `lockResource`. */
 export async function changeCapacity(tx: Tx, { id, capacity: before }: Resource, capacity: number): Promise<void> {
   if (capacity < before) {
-    const [{ peak }] = await tx.query<{ peak: number }>(peakOf(id));
+    const [{ peak }] = await tx.sql<{ peak: number }>(peakOf(id));
     if (peak > capacity)
       throw CommonErrors.resourceConflict({
         param: 'capacity',
@@ -23,7 +23,7 @@ export async function changeCapacity(tx: Tx, { id, capacity: before }: Resource,
   // past uses may overlap, so the constraint must not apply to them
   const future = capacity === 1 ? sql`AND o.span && tstzrange(now(), NULL)` : sql``;
   const exclusive = sql`${capacity === 1}::boolean`;
-  await tx.query(
+  await tx.sql(
     sql.inBothModes('both modes use a resource')`UPDATE ${table(Occupancy)} o SET exclusive = ${exclusive}
       WHERE ${own('o')} AND o.resource_id = ${id} AND o.exclusive <> ${exclusive} ${future}`,
   );

@@ -157,7 +157,7 @@ export async function requireFreeResources(ctx: Ctx, tx: Tx, news: readonly NewU
   if (news.length === 0) return;
   const parts = await crowdedParts(tx, news);
   if (parts.length === 0) return;
-  const inTheWay = await tx.query<FoundRow>(usesAt(ctx, parts));
+  const inTheWay = await tx.sql<FoundRow>(usesAt(ctx, parts));
   const conflicts = inTheWay.length > 0 ? inTheWay : parts.map((part) => itself(part.resource_id, part));
   throw ScheduleErrors.resourceConflict({ param: 'resource_ids', extra: { conflicts: shown(conflicts) } });
 }
@@ -166,11 +166,11 @@ async function crowdedParts(tx: Tx, news: readonly NewUse[]): Promise<CrowdedRow
   const [one] = news;
   if (news.length === 1) {
     // most events use one resource while nobody else does, which is much cheaper to check than the peak of simultaneous uses
-    if ((await tx.query(inUse(one))).length === 0) return [];
+    if ((await tx.sql(inUse(one))).length === 0) return [];
     const { resource, start, end } = one;
     if (resource.capacity === 1) return [{ resource_id: resource.id, start_at: new Date(start), end_at: new Date(end) }];
   }
-  return tx.query<CrowdedRow>(crowded(news));
+  return tx.sql<CrowdedRow>(crowded(news));
 }
 
 /**
@@ -180,7 +180,7 @@ async function crowdedParts(tx: Tx, news: readonly NewUse[]): Promise<CrowdedRow
 export async function requireFreePeople(ctx: Ctx, tx: Tx, news: readonly NewAppointment[], eventId: string): Promise<void> {
   const ofPeople = news.filter(({ member_id }) => member_id !== null);
   if (ofPeople.length === 0) return;
-  const conflicts = await tx.query<FoundRow>(elsewhere(ctx, ofPeople, eventId));
+  const conflicts = await tx.sql<FoundRow>(elsewhere(ctx, ofPeople, eventId));
   if (conflicts.length > 0)
     throw ScheduleErrors.resourceConflict({
       param: 'resource_ids',
@@ -194,7 +194,7 @@ export async function requireFreePeople(ctx: Ctx, tx: Tx, news: readonly NewAppo
  * locks, after the event's instance was written.
  */
 export async function requireFreeHost(ctx: Ctx, tx: Tx, eventId: string): Promise<void> {
-  const appointments = await tx.query<{ member_id: string; start_at: Date; end_at: Date }>(hosted(eventId));
+  const appointments = await tx.sql<{ member_id: string; start_at: Date; end_at: Date }>(hosted(eventId));
   const times = appointments.map(({ member_id, start_at, end_at }) => ({
     ...{ resource_id: null, member_id },
     ...{ start: start_at.getTime(), end: end_at.getTime() },
@@ -203,7 +203,7 @@ export async function requireFreeHost(ctx: Ctx, tx: Tx, eventId: string): Promis
 }
 
 async function buffersOf(tx: Tx, { id }: Pick<Calendar, 'id'>): Promise<Buffers> {
-  const [buffers] = await tx.query<Buffers>(
+  const [buffers] = await tx.sql<Buffers>(
     sql`SELECT a.buffer_before, a.buffer_after FROM ${table(Availability)} a
       WHERE ${own('a')} AND a.calendar_id = ${id} AND a.resource_id IS NULL`,
   );
@@ -224,7 +224,7 @@ export async function requireFreeCalendar(
   if (calendar.conflict_policy !== 'reject' || busy.length === 0) return;
   const { buffer_before, buffer_after } = await buffersOf(tx, calendar);
   const between = buffer_before + buffer_after;
-  const rows = await tx.query<FoundRow>(eventsAt(ctx, calendar, busy, between, ignoredIds));
+  const rows = await tx.sql<FoundRow>(eventsAt(ctx, calendar, busy, between, ignoredIds));
   const [twice] = fullSpans(
     busy.map(({ start, end }) => ({ start, end: end + between * MINUTE_MS })),
     2,

@@ -80,6 +80,6 @@ export async function requireFreeHostOfPage(tx: Tx, { id, calendar_id }: Booking
 }
 
 async function isFoundInAnyMode(tx: Tx, statement: (mode: Mode) => Sql): Promise<boolean> {
-  for (const mode of MODES) if ((await tx.query(statement(mode))).length > 0) return true;
+  for (const mode of MODES) if ((await tx.sql(statement(mode))).length > 0) return true;
   return false;
 }

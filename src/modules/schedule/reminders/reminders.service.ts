@@ -19,14 +19,14 @@ export class Reminders {
   async plan(tx: Tx, event: ScheduleEvent): Promise<void> {
     const { reminder_minutes } = await tx.get(EventTemplate, event.template_id);
     const minutes = event.invitee_count > 0 && event.status !== 'cancelled' ? reminder_minutes : [];
-    await tx.query(
+    await tx.sql(
       sql`DELETE FROM ${table(Reminder)} r USING ${table(Instance)} i
         WHERE ${own('i')} AND i.event_id = ${event.id} AND ${own('r')} AND r.instance_id = i.id AND r.sent_at IS NULL
           AND (r.minutes <> ALL (${minutes}::integer[]) OR i.status = 'cancelled'
             OR (${PLANNED} <= now() AND r.due_at <> ${PLANNED}))`,
     );
     if (minutes.length === 0) return;
-    await tx.query(
+    await tx.sql(
       sql`INSERT INTO ${table(Reminder)} AS r (id, organization_id, project_id, mode, instance_id, minutes, due_at)
         SELECT gen_random_uuid(), i.organization_id, i.project_id, i.mode, i.id, m, ${OF_TEMPLATE}
         FROM ${table(Instance)} i CROSS JOIN unnest(${minutes}::integer[]) AS m

@@ -61,7 +61,7 @@ export class ResourcesService {
     await this.get(ctx, calendarId, id);
     await this.store.write(ctx, async (tx) => {
       const resource = await tx.target(Resource, id);
-      const [used] = await tx.query(
+      const [used] = await tx.sql(
         sql.inBothModes('whether events of either mode use a resource')`SELECT 1 FROM ${table(ScheduleEvent)} e
           WHERE ${own('e')} AND e.project_id = ${resource.project_id} AND e.resource_ids @> ARRAY[${id}]::uuid[]
           UNION ALL SELECT 1 FROM ${table(Instance)} i

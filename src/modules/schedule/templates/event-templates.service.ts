@@ -95,7 +95,7 @@ export class EventTemplatesService {
 
   private change<R>(ctx: Ctx, projectId: string, change: (tx: Tx, templates: EventTemplate[]) => Promise<R>): Promise<R> {
     return this.store.write(ctx, async (tx) => {
-      await tx.mutex(`schedule event templates ${projectId}`);
+      await tx.advanced.mutex(`schedule event templates ${projectId}`);
       return change(tx, await tx.list(EventTemplate, { project_id: projectId }));
     });
   }

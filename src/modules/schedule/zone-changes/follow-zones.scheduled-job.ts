@@ -92,7 +92,7 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
       const { event } = named;
       if (event.tz_release >= TZ_RELEASE) return;
       // not a visible change, so the version stays the same
-      await tx.query(sql`UPDATE ${table(ScheduleEvent)} e SET tz_release = ${TZ_RELEASE} WHERE ${own('e')} AND e.id = ${id}`);
+      await tx.sql(sql`UPDATE ${table(ScheduleEvent)} e SET tz_release = ${TZ_RELEASE} WHERE ${own('e')} AND e.id = ${id}`);
       const future = await tx.list(Instance, { event_id: id }, sql`t.start_at > ${now}`);
       const moved = future.flatMap((instance) => moveByZone(event, instance) ?? []);
       if (moved.length === 0) return;
@@ -108,7 +108,7 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
   private async move(ctx: Ctx, tx: Tx, { event, calendar }: NamedEvent, moved: readonly PlannedInstance[], now: Date): Promise<void> {
     const before = eventView(event, null);
     const times = event.start_at > now ? timesByZone(event) : {};
-    const changed = await tx.touch(event, { ...times, sequence: event.sequence + 1, tz_release: TZ_RELEASE });
+    const changed = await tx.advanced.touch(event, { ...times, sequence: event.sequence + 1, tz_release: TZ_RELEASE });
     await this.eventInstances.rewrite(ctx, tx, calendar, changed, moved, { known: await resourcesOf(tx, event), vanished: [] });
     const after = eventView(changed, null);
     publish(tx, calendar, CalendarEventEvents.updated, {

@@ -120,7 +120,7 @@ export class CartPricing {
 
 async function offersOf(tx: Tx, cart: Cart): Promise<Offer[]> {
   const ids = [...new Set(cart.lines.map(({ variant_id }) => variant_id))];
-  const rows = await tx.query<Offer>(
+  const rows = await tx.sql<Offer>(
     sql`SELECT v.id, v.sku, v.option_values, v.price_amount, v.currency, v.prices, v.inventory_item_id,
         v.inventory_quantity::text AS inventory_quantity, v.active, p.title, p.status, p.channel_ids, p.tax_class
       FROM ${table(Variant)} v JOIN ${table(Product)} p ON p.id = v.product_id

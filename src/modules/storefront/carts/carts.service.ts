@@ -160,7 +160,7 @@ export class CartsService {
   }
 
   private async finishUpdate(tx: Tx, { order, parts, before }: LockedOrder, columns: Partial<Order>, lines: ShownLine[]): Promise<Order> {
-    const changed = lines === parts.lines ? await tx.update(order, columns) : await tx.touch(order, columns);
+    const changed = lines === parts.lines ? await tx.update(order, columns) : await tx.advanced.touch(order, columns);
     const shown = { ...parts, lines };
     if (changed.version !== order.version) {
       const object = OrderDto.from(changed, shown);
@@ -215,8 +215,8 @@ function requireChangeable(order: Order, body: UpdateOrderDto, country: string |
 
 /** Throws 409 `duplicate` with the id of the order that has it, also if that is created in the meantime. */
 async function requireNewExternalId(tx: Tx, projectId: string, externalId: string): Promise<void> {
-  tx.repeatIfTaken();
-  const [found] = await tx.query<{ id: string }>(
+  tx.advanced.retryOnConflict();
+  const [found] = await tx.sql<{ id: string }>(
     sql`SELECT o.id FROM ${table(Order)} o WHERE ${own('o')} AND o.project_id = ${projectId} AND o.external_id = ${externalId}`,
   );
   if (found) throw duplicateOf('external_id', externalId, found.id);
@@ -245,7 +245,7 @@ async function insertLines(
   for (const [index, line] of lines.entries()) {
     const place = { project_id: order.project_id, order_id: order.id, position: index + 1 };
     const values = { ...line, ...NEW_LINE, ...place, placed: reservations !== undefined, reservations: reservations?.[index] ?? [] };
-    rows.push(await tx.insert(OrderLine, values, { pipelined: true }));
+    rows.push(await tx.advanced.pipelined.insert(OrderLine, values));
   }
   return rows;
 }
@@ -258,13 +258,13 @@ async function replaceLines(tx: Tx, order: Order, before: ShownLine[], lines: re
       Object.entries(line).every(([name, value]) => JSON.stringify(value) === JSON.stringify(before[index][name as keyof ShownLine])),
     );
   if (isSame) return before;
-  tx.send(sql`DELETE FROM ${table(OrderLine)} l WHERE ${own('l')} AND l.order_id = ${order.id}`);
+  tx.advanced.pipelined.sql(sql`DELETE FROM ${table(OrderLine)} l WHERE ${own('l')} AND l.order_id = ${order.id}`);
   return insertLines(tx, order, lines);
 }
 
 /** Prices may have changed since the draft was written. */
 async function placeLines(tx: Tx, lines: readonly ShownLine[]): Promise<void> {
-  await tx.query(
+  await tx.sql(
     sql`UPDATE ${table(OrderLine)} l SET sku = n.sku, title = n.title, option_values = n.option_values, unit_amount = n.unit_amount,
         subtotal_amount = n.subtotal_amount, discount_amount = n.discount_amount, tax_amount = n.tax_amount, total_amount = n.total_amount,
         tax_code = n.tax_code, tax_rate = n.tax_rate, item_id = n.item_id, item_quantity = n.item_quantity, reservations = n.reservations,

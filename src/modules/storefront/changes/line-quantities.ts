@@ -47,7 +47,7 @@ export async function writeLines(tx: Tx, before: readonly ShownLine[], after: re
     returned_amount: line.returned_amount,
     refund_due_amount: line.refund_due_amount,
   }));
-  await tx.query(
+  await tx.sql(
     sql`UPDATE ${table(OrderLine)} l SET reservations = n.reservations, fulfilled_quantity = n.fulfilled_quantity,
         cancelled_quantity = n.cancelled_quantity, refunded_quantity = n.refunded_quantity, returned_quantity = n.returned_quantity,
         refund_due_quantity = n.refund_due_quantity, cancelled_amount = n.cancelled_amount, refunded_amount = n.refunded_amount,

@@ -48,7 +48,7 @@ export class OrderChanges {
 
   async apply(tx: Tx, { order, before }: LockedOrder, { trigger, columns, parts, event }: OrderChange): Promise<Order> {
     const state = columns.state ?? nextState({ ...order, ...columns });
-    const changed = await tx.touch(order, { ...columns, state });
+    const changed = await tx.advanced.touch(order, { ...columns, state });
     const object = OrderDto.from(changed, parts);
     const data = { object, previous: changedFrom(before, object), projectId: order.project_id };
     // a change of the state is one event

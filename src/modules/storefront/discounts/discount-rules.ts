@@ -29,7 +29,7 @@ export function requireApplicable(discount: Discount, order: { currency: string;
  * once. An UPDATE, because FOR UPDATE would deadlock with the foreign keys of other new orders.
  */
 export async function countUse(tx: Tx, { id, code }: Pick<Discount, 'id' | 'code'>, buyer: string): Promise<void> {
-  const [used] = await tx.query<{ per_email_limit: number | null }>(
+  const [used] = await tx.sql<{ per_email_limit: number | null }>(
     sql`UPDATE ${table(Discount)} d SET used_count = d.used_count + 1, version = d.version + 1, updated_at = now()
       WHERE ${own('d')} AND d.id = ${id} AND (d.usage_limit IS NULL OR d.used_count < d.usage_limit) RETURNING d.per_email_limit`,
   );
@@ -42,12 +42,12 @@ export async function countUse(tx: Tx, { id, code }: Pick<Discount, 'id' | 'code
 /** Records the order of the use, once the order is written. */
 export async function recordUse(tx: Tx, order: { id: string; project_id: string }, discountId: string, buyer: string): Promise<void> {
   const values = { project_id: order.project_id, discount_id: discountId, order_id: order.id, email: buyer.toLowerCase() };
-  await tx.insert(DiscountUse, values, { pipelined: true });
+  await tx.advanced.pipelined.insert(DiscountUse, values);
 }
 
 /** Returns the use of a cancelled order. */
 export async function returnDiscount(tx: Tx, orderId: string, discountId: string): Promise<void> {
-  await tx.query(
+  await tx.sql(
     sql`WITH returned AS (DELETE FROM ${table(DiscountUse)} u WHERE ${own('u')} AND u.order_id = ${orderId} RETURNING 1)
       UPDATE ${table(Discount)} d SET used_count = d.used_count - 1, version = d.version + 1, updated_at = now()
       WHERE ${own('d')} AND d.id = ${discountId} AND EXISTS (SELECT FROM returned)`,

@@ -85,10 +85,10 @@ interface Known {
 }
 
 async function namesOf(tx: Tx, projectId: string): Promise<Known> {
-  const categories = await tx.query<{ id: string; name: string }>(
+  const categories = await tx.sql<{ id: string; name: string }>(
     sql`SELECT c.id, lower(c.name) AS name FROM ${table(Category)} c WHERE ${own('c')} AND c.project_id = ${projectId}`,
   );
-  const items = await tx.query<{ id: string; sku: string }>(
+  const items = await tx.sql<{ id: string; sku: string }>(
     sql`SELECT i.id, lower(i.sku) AS sku FROM ${table(InventoryItem)} i WHERE ${own('i')} AND i.project_id = ${projectId}`,
   );
   return {

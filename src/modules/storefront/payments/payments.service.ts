@@ -59,7 +59,7 @@ export async function requireNewReference(
   projectId: string,
   { provider, reference }: { provider: string; reference: string },
 ): Promise<void> {
-  tx.repeatIfTaken();
+  tx.advanced.retryOnConflict();
   const [found] = await tx.list(entity as typeof Payment, { project_id: projectId, provider, reference });
   if (found) throw duplicateOf('reference', reference, found.id);
 }

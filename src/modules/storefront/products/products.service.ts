@@ -81,7 +81,7 @@ export class ProductsService {
     const variants: Variant[] = [];
     for (const [index, { sku }] of given.entries()) {
       const values = { ...fields[index], sku, product_id: product.id, position: index + 1 };
-      variants.push(await tx.insert(Variant, { ...values, project_id: project.id }, { pipelined: true }));
+      variants.push(await tx.advanced.pipelined.insert(Variant, { ...values, project_id: project.id }));
     }
     Object.assign(product, { variants: variants.map(shownOf) });
     tx.emit(ProductEvents.productCreated, { object: ProductDto.from(product), projectId: product.project_id });
@@ -123,7 +123,7 @@ export class ProductsService {
         : await tx.insert(Variant, { ...fields, sku, product_id: product.id, position, project_id: product.project_id });
       if (variant.version !== existing?.version) {
         const after = existing ? before.map((other) => (other.id === variant.id ? variant : other)) : [...before, variant];
-        emitUpdated(tx, product, before, await tx.touch(product), after);
+        emitUpdated(tx, product, before, await tx.advanced.touch(product), after);
       }
       return { variant, isNew: !existing };
     });
@@ -178,8 +178,8 @@ function emitUpdated(tx: Tx, before: Product, old: readonly Variant[], changed: 
 /** Throws 409 `duplicate` with the id of the product that has the value, also if that is created in the meantime. */
 async function requireNew(tx: Tx, projectId: string, { slug, external_id }: { slug?: string; external_id?: string | null }): Promise<void> {
   if (slug === undefined && !external_id) return;
-  tx.repeatIfTaken();
-  const rows = await tx.query<{ id: string; has_external_id: boolean | null }>(
+  tx.advanced.retryOnConflict();
+  const rows = await tx.sql<{ id: string; has_external_id: boolean | null }>(
     sql`SELECT p.id, p.external_id = ${external_id ?? null} AS has_external_id FROM ${table(Product)} p
       WHERE ${own('p')} AND p.project_id = ${projectId} AND (p.slug = ${slug ?? null} OR p.external_id = ${external_id ?? null})`,
   );
@@ -198,8 +198,8 @@ async function requireNewSkus(
   pathOf: (index: number) => string,
 ): Promise<void> {
   const skus = given.map(({ sku }) => sku.toLowerCase());
-  tx.repeatIfTaken();
-  const [found] = await tx.query<{ sku: string; product_id: string }>(
+  tx.advanced.retryOnConflict();
+  const [found] = await tx.sql<{ sku: string; product_id: string }>(
     sql`SELECT lower(v.sku) AS sku, v.product_id FROM ${table(Variant)} v
       WHERE ${own('v')} AND v.project_id = ${projectId} AND lower(v.sku) = ANY(${skus}) LIMIT 1`,
   );

@@ -22,7 +22,7 @@ export async function insertWithNewSlug(tx: Tx, values: Partial<Product> & Pick<
 /** Reads few slugs however many products have the title. */
 async function freeSlug(tx: Tx, projectId: string, base: string): Promise<string> {
   const slugs = [base, ...Array.from({ length: NUMBERS - 1 }, (_, index) => `${base}-${index + 2}`)];
-  const taken = await tx.query<{ slug: string }>(
+  const taken = await tx.sql<{ slug: string }>(
     sql`SELECT p.slug FROM ${table(Product)} p WHERE ${own('p')} AND p.project_id = ${projectId} AND p.slug = ANY(${slugs})`,
   );
   return slugs.find((slug) => taken.every((one) => one.slug !== slug)) ?? withRandomEnd(base);

@@ -136,7 +136,7 @@ function nextPosition(others: readonly { position: number }[]): number {
 }
 
 async function requireUnused(tx: Tx, rate: TaxRate): Promise<void> {
-  const [{ used }] = await tx.query<{ used: string | null }>(taxRateUse(rate));
+  const [{ used }] = await tx.sql<{ used: string | null }>(taxRateUse(rate));
   if (used)
     throw CommonErrors.resourceConflict({
       message: `${used}, so it cannot be deleted or moved to another country or class; change its rate.`,

@@ -57,7 +57,7 @@ export class TaskSetup {
   async createLabel(ctx: Ctx, { project_id, name, color }: CreateTaskLabelDto): Promise<TaskLabel> {
     const project = project_id ? await this.projects.resolve(ctx, project_id) : null;
     return this.store.write(ctx, async (tx) => {
-      await tx.mutex(`task labels ${ctx.organizationId}`);
+      await tx.advanced.mutex(`task labels ${ctx.organizationId}`);
       if ((await tx.list(TaskLabel)).length >= MOST_LABELS)
         throw CommonErrors.resourceConflict({ message: `An organization can have at most ${MOST_LABELS} labels; delete one first.` });
       return tx.insert(TaskLabel, { project_id: project?.id ?? null, name, color });
@@ -71,7 +71,7 @@ export class TaskSetup {
   deleteLabel(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const label = await tx.target(TaskLabel, id);
-      const [used] = await tx.query(
+      const [used] = await tx.sql(
         sql.inBothModes(
           'whether tasks of either mode have a label',
         )`SELECT FROM ${table(Task)} t WHERE ${own('t')} AND t.label_ids @> ARRAY[${id}]::uuid[] LIMIT 1`,
@@ -83,7 +83,7 @@ export class TaskSetup {
 
   private changeStatuses<R>(ctx: Ctx, projectId: string, change: (tx: Tx, statuses: TaskStatus[]) => Promise<R>): Promise<R> {
     return this.store.write(ctx, async (tx) => {
-      await tx.mutex(`task statuses ${projectId}`);
+      await tx.advanced.mutex(`task statuses ${projectId}`);
       tx.afterCommit(() => this.lookups.forgetStatuses(projectId));
       return change(tx, await tx.list(TaskStatus, { project_id: projectId }));
     });

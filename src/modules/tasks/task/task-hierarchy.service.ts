@@ -12,7 +12,7 @@ import { TaskErrors } from './tasks.errors.js';
 export class TaskHierarchy {
   /** Blocks other changes of the hierarchy until this transaction ends. */
   async lock(tx: Tx): Promise<void> {
-    await tx.query(sql`SELECT lock_task_hierarchy(${own.organization}, ${own.mode})`);
+    await tx.sql(sql`SELECT lock_task_hierarchy(${own.organization}, ${own.mode})`);
   }
 
   /** Locks those of the tasks that exist and that the caller may access. */
@@ -23,7 +23,7 @@ export class TaskHierarchy {
 
   /** Rejects a parent that would cause a cycle or exceed the maximum depth. The hierarchy must be locked. */
   async requireValidPlacement(tx: Tx, taskId: string | null, parentId: string): Promise<void> {
-    const [lineage] = await tx.query<{ ancestors: string[]; height: number }>(
+    const [lineage] = await tx.sql<{ ancestors: string[]; height: number }>(
       sql.unscoped('the caller has locked the tasks, and a hierarchy is in one tenant')`SELECT * FROM task_lineage(${parentId}, ${taskId})`,
     );
     const problem = placementProblem({ taskId, ...lineage });

@@ -53,7 +53,7 @@ export class TasksService {
     return this.store.write(ctx, (tx) => this.deleteIn(ctx, tx, id));
   }
 
-  async createIn(ctx: Ctx, tx: Tx, body: CreateTaskDto, options: { pipelined?: boolean } = {}): Promise<Task> {
+  async createIn(ctx: Ctx, tx: Tx, body: CreateTaskDto, { pipelined = false } = {}): Promise<Task> {
     const project = await this.projects.resolve(ctx, body.project_id);
     const status = await this.lookups.requireStatus(tx, project.id, body.status_id);
     requireOrder(body.start_on, body.due_on);
@@ -64,27 +64,23 @@ export class TasksService {
       await this.hierarchy.requireValidPlacement(tx, null, parent_id);
     }
     const number = await tx.next('task', project.id);
-    const task = await tx.insert(
-      Task,
-      {
-        project_id: project.id,
-        key: `${ctx.mode === 'test' ? 'TEST-' : ''}${project.key}-${number}`,
-        title: body.title,
-        description: body.description ?? null,
-        status_id: status.id,
-        status_group: status.group,
-        priority: rankOf(body.priority ?? 'none'),
-        assignee_ids: body.assignee_ids ?? [],
-        label_ids: body.label_ids ?? [],
-        parent_id,
-        start_on: body.start_on ?? null,
-        due_on: body.due_on ?? null,
-        position: body.position ?? number * POSITION_STEP,
-        completed_at: completedAt(null, status.group, new Date()),
-        created_by: ctx.actor,
-      },
-      options,
-    );
+    const task = await (pipelined ? tx.advanced.pipelined : tx).insert(Task, {
+      project_id: project.id,
+      key: `${ctx.mode === 'test' ? 'TEST-' : ''}${project.key}-${number}`,
+      title: body.title,
+      description: body.description ?? null,
+      status_id: status.id,
+      status_group: status.group,
+      priority: rankOf(body.priority ?? 'none'),
+      assignee_ids: body.assignee_ids ?? [],
+      label_ids: body.label_ids ?? [],
+      parent_id,
+      start_on: body.start_on ?? null,
+      due_on: body.due_on ?? null,
+      position: body.position ?? number * POSITION_STEP,
+      completed_at: completedAt(null, status.group, new Date()),
+      created_by: ctx.actor,
+    });
     tx.emit(TaskEvents.created, { object: await this.expansions.one(ctx, task), projectId: task.project_id });
     return task;
   }

@@ -99,9 +99,9 @@ export class PasswordResetRequests implements WorkQueue, OnModuleInit {
     return this.store.write(ctx, async (tx) => {
       // concurrent requests must not exceed the limit
       await tx.lock(Member, member_id);
-      const recent = await tx.query(platformSql(`SELECT 1 FROM password_resets WHERE member_id = $1 AND expires_at > now()`, [member_id]));
+      const recent = await tx.sql(platformSql(`SELECT 1 FROM password_resets WHERE member_id = $1 AND expires_at > now()`, [member_id]));
       if (recent.length >= LINKS_PER_HOUR) return;
-      await tx.query(
+      await tx.sql(
         platformSql(
           `INSERT INTO password_resets (token_hash, organization_id, member_id, expires_at)
          VALUES ($1, $2, $3, now() + $4 * interval '1 minute')`,

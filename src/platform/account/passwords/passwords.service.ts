@@ -52,7 +52,7 @@ export class PasswordsService {
     const ctx = this.contexts.system({ organizationId: found.organization_id, projectId: null, mode: 'live' });
     await this.store.write(ctx, async (tx) => {
       const member = await tx.lock(Member, found.member_id);
-      const used = await tx.query(
+      const used = await tx.sql(
         platformSql(`DELETE FROM password_resets WHERE token_hash = $1 AND expires_at > now() RETURNING member_id`, [tokenHash(token)]),
       );
       if (used.length === 0 || member.status !== 'active') throw linkInvalid();

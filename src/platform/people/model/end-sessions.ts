@@ -6,9 +6,9 @@ import { platformSql } from '../../../kit/internal.js';
  * password invalid. Returns the number of sessions.
  */
 export async function endSessionsOf(tx: Tx, memberId: string, exceptId: string | null = null): Promise<number> {
-  const ended = await tx.query(
+  const ended = await tx.sql(
     platformSql(`DELETE FROM sessions WHERE member_id = $1 AND id IS DISTINCT FROM $2::uuid RETURNING id`, [memberId, exceptId]),
   );
-  await tx.query(platformSql(`DELETE FROM password_resets WHERE member_id = $1`, [memberId]));
+  await tx.sql(platformSql(`DELETE FROM password_resets WHERE member_id = $1`, [memberId]));
   return ended.length;
 }

@@ -44,12 +44,12 @@ export class OrganizationsService {
 
   update(ctx: Ctx, { name, requires_second_factor, kept_bodies }: UpdateOrganizationDto): Promise<Organization> {
     return this.store.write(ctx, async (tx) => {
-      const [{ version }] = await tx.query<Organization>(platformSql(`${READ} FOR NO KEY UPDATE`, [ctx.organizationId]));
+      const [{ version }] = await tx.sql<Organization>(platformSql(`${READ} FOR NO KEY UPDATE`, [ctx.organizationId]));
       requireVersion(ctx, version);
       if (requires_second_factor === true) await requireOwnSecondFactor(ctx, tx);
       // cached keys contain which bodies are kept
       if (kept_bodies !== undefined) await this.keysEpoch.announce(tx);
-      await tx.query(
+      await tx.sql(
         platformSql(
           `UPDATE organizations SET name = coalesce($2, name), requires_second_factor = coalesce($3, requires_second_factor),
            kept_bodies = coalesce($4, kept_bodies),
@@ -60,7 +60,7 @@ export class OrganizationsService {
           [ctx.organizationId, name ?? null, requires_second_factor ?? null, kept_bodies ?? null],
         ),
       );
-      return (await tx.query<Organization>(platformSql(READ, [ctx.organizationId])))[0];
+      return (await tx.sql<Organization>(platformSql(READ, [ctx.organizationId])))[0];
     });
   }
 
@@ -79,7 +79,7 @@ export class OrganizationsService {
         created_at: now,
         updated_at: now,
       });
-      await tx.query(platformSql('INSERT INTO organizations (id, name, created_at, updated_at) VALUES ($1, $2, $3, $3)', [id, name, now]));
+      await tx.sql(platformSql('INSERT INTO organizations (id, name, created_at, updated_at) VALUES ($1, $2, $3, $3)', [id, name, now]));
       const roles = new Map<string, Role>();
       for (const [role, permissions] of await this.defaults.ofNewOrganization(tx))
         roles.set(role, await tx.insert(Role, { name: role, permissions, built_in: true }));

@@ -25,7 +25,7 @@ export class ProjectsService {
   create(ctx: Ctx, { key, name, description, timezone }: CreateOrgProjectDto): Promise<Project> {
     requireTimezone(timezone);
     return this.store.write(ctx, async (tx) => {
-      await tx.mutex(defaultProjectOf(ctx));
+      await tx.advanced.mutex(defaultProjectOf(ctx));
       const first = (await tx.list(Project, { is_default: true })).length === 0;
       const project = await tx.insert(Project, {
         key,
@@ -49,7 +49,7 @@ export class ProjectsService {
   update(ctx: Ctx, id: string, { name, description, status, timezone, is_default }: UpdateOrgProjectDto): Promise<Project> {
     requireTimezone(timezone);
     return this.store.write(ctx, async (tx) => {
-      if (is_default !== undefined) await tx.mutex(defaultProjectOf(ctx));
+      if (is_default !== undefined) await tx.advanced.mutex(defaultProjectOf(ctx));
       const project = await tx.target(Project, id);
       if (is_default === false && project.is_default)
         throw CommonErrors.validationFailed({

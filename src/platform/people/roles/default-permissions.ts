@@ -65,8 +65,8 @@ export class DefaultPermissions {
 
   /** The permissions of a new organization's roles: also those that only a newer version declares. */
   async ofNewOrganization(tx: Tx): Promise<Map<DefaultRole, string[]>> {
-    await tx.query(sql`SELECT pg_advisory_xact_lock_shared(${LOCK})`);
-    const noted = await tx.query<Row>(sql`SELECT d.role, d.permission FROM default_permissions d ORDER BY d.role, d.permission`);
+    await tx.sql(sql`SELECT pg_advisory_xact_lock_shared(${LOCK})`);
+    const noted = await tx.sql<Row>(sql`SELECT d.role, d.permission FROM default_permissions d ORDER BY d.role, d.permission`);
     return new Map(
       [...this.permissions.defaults].map(([role, declared]) => [
         role,

@@ -50,7 +50,7 @@ export class RolesService {
   ): Promise<Role> {
     return this.store.write(ctx, async (tx) => {
       // names that differ only in case would be confused
-      await tx.mutex(`roles:${ctx.organizationId}`);
+      await tx.advanced.mutex(`roles:${ctx.organizationId}`);
       if ((await tx.list(Role)).some((role) => role.name.toLowerCase() === name.trim().toLowerCase()))
         throw CommonErrors.duplicate({ param: 'name', message: `A role named ${name} already exists` });
       const from = await source(tx);
@@ -85,7 +85,7 @@ export class RolesService {
       const role = await this.ownRole(tx, id);
       this.requireHeld(ctx, role.permissions);
       const members = await tx.list(Member, { role_id: id });
-      const invited = await tx.query<{ email: string }>(
+      const invited = await tx.sql<{ email: string }>(
         platformSql('SELECT email FROM member_invitations WHERE role_id = $1 ORDER BY email', [id]),
       );
       if (members.length + invited.length > 0) throw inUse(members, invited);

@@ -56,7 +56,7 @@ export class SecondFactors {
       const member = await this.memberOf(ctx, tx);
       if (member.second_factor_at)
         throw CommonErrors.resourceConflict({ message: 'You have a second factor already; remove it before you set up another one.' });
-      await tx.query(
+      await tx.sql(
         platformSql(
           `INSERT INTO second_factors (member_id, organization_id, secret) VALUES ($1, $2, $3)
          ON CONFLICT (member_id) DO UPDATE SET secret = excluded.secret, last_step = 0, recovery_hashes = '{}'`,
@@ -75,7 +75,7 @@ export class SecondFactors {
     const codes = await this.store.write(ctx, async (tx) => {
       // under the lock, so that the secret whose code was sent is the one that is enabled
       const member = await this.memberOf(ctx, tx);
-      if (!(await this.isValid((text, values) => tx.query(platformSql(text, values)), memberId, code))) throw wrongCode();
+      if (!(await this.isValid((text, values) => tx.sql(platformSql(text, values)), memberId, code))) throw wrongCode();
       if (!member.second_factor_at) {
         await tx.update(member, { second_factor_at: tx.startedAt });
         await endSessionsOf(tx, memberId, ctx.session?.id ?? null);
@@ -99,7 +99,7 @@ export class SecondFactors {
   disable(ctx: Ctx): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const member = await this.memberOf(ctx, tx);
-      if ((await stateOf(this.known, (text, values) => tx.query(platformSql(text, values)), member.id)).required)
+      if ((await stateOf(this.known, (text, values) => tx.sql(platformSql(text, values)), member.id)).required)
         throw CommonErrors.resourceConflict({
           message: 'Your organization requires a second factor for your role, so it cannot be removed.',
         });
@@ -109,7 +109,7 @@ export class SecondFactors {
 
   /** Also for members who lost their phone and their recovery codes. */
   async remove(tx: Tx, member: Member): Promise<Member> {
-    await tx.query(platformSql('DELETE FROM second_factors WHERE member_id = $1', [member.id]));
+    await tx.sql(platformSql('DELETE FROM second_factors WHERE member_id = $1', [member.id]));
     if (member.second_factor_at)
       await this.tell(tx, member, 'Your second factor was removed', 'can be signed in to with its password alone');
     return tx.update(member, { second_factor_at: null });
@@ -167,7 +167,7 @@ export class SecondFactors {
   private async replaceCodes(tx: Tx, memberId: string): Promise<string[]> {
     const codes = newRecoveryCodes();
     const hashes = codes.map((code) => this.hashOf(memberId, code));
-    const replaced = await tx.query(
+    const replaced = await tx.sql(
       platformSql('UPDATE second_factors SET recovery_hashes = $2 WHERE member_id = $1 RETURNING member_id', [memberId, hashes]),
     );
     // codes that are not stored would lock the member out

@@ -60,7 +60,7 @@ export class SessionsService {
   async confirm(ctx: Ctx): Promise<Date> {
     const now = new Date();
     await this.store.write(ctx, (tx) =>
-      tx.query(platformSql(`UPDATE sessions SET confirmed_at = $2 WHERE id = $1`, [(ctx as CallContext).session?.id, now])),
+      tx.sql(platformSql(`UPDATE sessions SET confirmed_at = $2 WHERE id = $1`, [(ctx as CallContext).session?.id, now])),
     );
     return now;
   }

@@ -21,8 +21,6 @@ export interface EntityPlan<E extends BaseEntity = BaseEntity> {
   ordered: ReadonlySet<string>;
   /** The texts of INSERT by the names of the given columns. */
   inserts: Map<string, string>;
-  /** The texts of UPDATEs that add amounts. */
-  increments: Map<string, string>;
 }
 
 interface ColumnPlan {
@@ -80,7 +78,6 @@ function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan
     columns,
     ordered: new Set(metadata.indices.flatMap((index) => orderedBy(index))),
     inserts: new Map(),
-    increments: new Map(),
   };
 }
 

@@ -46,33 +46,27 @@ export function updateText(plan: EntityPlan, ctx: Ctx, row: BaseEntity, changed:
   return `UPDATE ${plan.table} t SET ${sets.join(', ')} WHERE ${where}`;
 }
 
-/**
- * UPDATE that adds amounts to columns of as many rows, failing if it finds fewer. Its values are those of the rows, each with its amounts,
- * the number of changes, their time and the id, and then those of `narrow`.
- */
-export function incrementText(plan: EntityPlan, ctx: Ctx, columns: readonly string[], rows: number): string {
-  const key = `${rows} ${columns.join()}${ctx.projectId === null ? '' : ' pinned'}`;
-  let text = plan.increments.get(key);
-  if (text === undefined) plan.increments.set(key, (text = newIncrementText(plan, ctx, columns, rows)));
-  return text;
+/** UPDATE that adds amounts to columns of a row, failing if it finds none; `updated_at` becomes at least the time. */
+export function incrementText(
+  plan: EntityPlan,
+  ctx: Ctx,
+  id: string,
+  amounts: readonly (readonly [column: string, amount: string])[],
+  at: Date,
+  values: Values,
+): string {
+  const sets = amounts.map(([column, amount]) => {
+    const { type } = columnOf(plan, column);
+    return `"${column}" = t."${column}" + ${values.add(amount)}::${type}`;
+  });
+  sets.push('"version" = t."version" + 1', `"updated_at" = greatest(t."updated_at", ${values.add(at)}::timestamptz)`);
+  const where = `t."id" = ${values.add(id)} AND ${narrow(plan, ctx, values, 'write')}`;
+  return requireUpdated(`UPDATE ${plan.table} t SET ${sets.join(', ')} WHERE ${where}`);
 }
 
-function newIncrementText(plan: EntityPlan, ctx: Ctx, columns: readonly string[], rows: number): string {
-  const types = [...columns.map((column) => columnOf(plan, column).type), 'integer', 'timestamptz', 'uuid'];
-  const values = new Values(Array<unknown>(rows * types.length));
-  const rowOf = (row: number) => `(${types.map((type, index) => `$${row * types.length + index + 1}::${type}`).join(', ')})`;
-  const sets = columns.map((column, index) => `"${column}" = t."${column}" + v.amount_${index}`);
-  sets.push('"version" = t."version" + v.changes', '"updated_at" = greatest(t."updated_at", v.at)');
-  const update = `UPDATE ${plan.table} t SET ${sets.join(', ')}
-    FROM (VALUES ${Array.from({ length: rows }, (_, row) => rowOf(row)).join(', ')})
-      AS v (${columns.map((_, index) => `amount_${index}, `).join('')}changes, at, id)
-    WHERE t."id" = v.id AND ${narrow(plan, ctx, values, 'write')}`;
-  return requireUpdated(update, rows);
-}
-
-/** The UPDATE, failing if it finds fewer rows: COMMIT is sent before the number of updated rows is known. */
-export function requireUpdated(update: string, rows = 1): string {
-  return `WITH updated AS (${update} RETURNING 1) SELECT CASE WHEN count(*) < ${rows} THEN raise_stale_row() END FROM updated`;
+/** The UPDATE, failing if it finds no row: COMMIT is sent before the number of updated rows is known. */
+export function requireUpdated(update: string): string {
+  return `WITH updated AS (${update} RETURNING 1) SELECT CASE WHEN count(*) = 0 THEN raise_stale_row() END FROM updated`;
 }
 
 /** The changes that differ from the row, without the columns that the store sets. */

@@ -1,11 +1,11 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { CommonErrors } from '../../../kit/index.js';
-import { isConflict, isTaken } from '../database/pg-errors.js';
+import { ChangeRetry } from './change-retry.js';
 
 /** Maximum number of runs of one change. More would mean that its data changes faster than the work finishes. */
 const MAX_RUNS = 20;
 
-/** Thrown by `Tx.prepared` to end a run. It never reaches a caller, even if the change catches it. */
+/** Thrown by `prepared` to end a run. It never reaches a caller, even if the change catches it. */
 class NotPrepared extends Error {}
 
 /** One run of a change. */
@@ -48,10 +48,7 @@ export class ChangeRuns {
   gaplessSeries: string | null = null;
   private count = 1;
   private current: Run | null = null;
-  /** Whether the current run may decide about rows that it has not locked. */
-  isOptimistic = false;
-  private mustLock = false;
-  private repeatedForTaken = false;
+  readonly retry = new ChangeRetry();
 
   /** Runs the change once. Code of it that still runs after `abandon` is rejected. */
   run<R>(owner: object, change: () => Promise<R>): Promise<R> {
@@ -92,19 +89,9 @@ export class ChangeRuns {
     this.drawn = null;
   }
 
-  optimistic(): boolean {
-    return (this.isOptimistic = !this.mustLock);
-  }
-
-  /**
-   * Whether the change runs again after this failure of its last run: because that was optimistic, then the next one locks; or because a
-   * value was taken that had been free when the run looked.
-   */
-  runsAgainAfter(error: unknown, hasLookedForTaken: boolean): boolean {
-    if (this.isOptimistic && isConflict(error)) this.mustLock = true;
-    else if (hasLookedForTaken && !this.repeatedForTaken && isTaken(error)) this.repeatedForTaken = true;
-    else return false;
-    this.isOptimistic = false;
+  /** Whether the change runs again after this failure of its last run. */
+  runsAgainAfter(error: unknown): boolean {
+    if (!this.retry.follows(error)) return false;
     this.abandon();
     this.forgetWork();
     return true;

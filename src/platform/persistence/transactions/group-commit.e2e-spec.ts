@@ -20,7 +20,6 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 const TOGETHER = 20;
-const pipelined = { pipelined: true };
 const note = (title: string, remaining: string | null = null) => ({
   project_id: workspace.eng.id,
   title,
@@ -31,7 +30,7 @@ const note = (title: string, remaining: string | null = null) => ({
 const write = <R>(change: (tx: Tx) => Promise<R>) => store.write(workspace.ctx(), change);
 const writeNote = (title: string) =>
   write(async (tx) => {
-    const row = await tx.insert(Note, note(title), pipelined);
+    const row = await tx.advanced.pipelined.insert(Note, note(title));
     tx.emit(NoteEvents.created, { object: { id: row.id } as never, projectId: row.project_id });
     return row;
   });
@@ -75,7 +74,7 @@ describe('changes that commit at the same time', () => {
   it('do not wait for a lock that one of them needs', async () => {
     const { id } = await write((tx) => tx.insert(Note, note('locked', '5')));
     const unlock = await lock(id);
-    const blocked = write(async (tx) => tx.increment(Note, id, { remaining: '-1' }, new Date()));
+    const blocked = write(async (tx) => tx.advanced.pipelined.increment(Note, id, { remaining: '-1' }, new Date()));
     try {
       expect(failures(await together((n) => writeNote(`beside a lock ${n}`)))).toEqual([]);
       expect((await find(id)).remaining).toBe('5');
@@ -91,8 +90,8 @@ describe('changes that commit at the same time', () => {
     circular.self = circular;
     const settled = await together(async (n) => {
       await write(async (tx) => {
-        await tx.insert(Note, note(`sendable ${n}`), pipelined);
-        if (n === 5) tx.send(sql`SELECT ${circular}::jsonb`);
+        await tx.advanced.pipelined.insert(Note, note(`sendable ${n}`));
+        if (n === 5) tx.advanced.pipelined.sql(sql`SELECT ${circular}::jsonb`);
       });
     });
     expect(failures(settled)).toMatchObject([{ reason: expect.objectContaining({ message: expect.stringContaining('circular') }) }]);
@@ -108,7 +107,7 @@ it('changes whose group loses its connection fail with 503, and the next ones ar
        RETURN NEW; END $$;
      CREATE TRIGGER lose_group BEFORE UPDATE ON notes_fixture FOR EACH ROW WHEN (NEW.title = 'lost') EXECUTE FUNCTION lose_group()`,
   );
-  const lost = write(async (tx) => tx.increment(Note, id, { remaining: '-1' }, new Date()));
+  const lost = write(async (tx) => tx.advanced.pipelined.increment(Note, id, { remaining: '-1' }, new Date()));
   await expect(lost).rejects.toMatchObject({ spec: { status: 503 } });
   expect((await find(id)).remaining).toBe('5');
   expect(failures(await together((n) => writeNote(`after a loss ${n}`)))).toEqual([]);
@@ -117,7 +116,7 @@ it('changes whose group loses its connection fail with 503, and the next ones ar
 it('a change with many statements has a transaction of its own, although it awaits none of them', async () => {
   const { id } = await write((tx) => tx.insert(Note, note('many statements', '500')));
   await write(async (tx) => {
-    for (let n = 0; n < 100; n++) tx.increment(Note, id, { remaining: '-1' }, new Date());
+    for (let n = 0; n < 100; n++) tx.advanced.pipelined.increment(Note, id, { remaining: '-1' }, new Date());
   });
   expect(await find(id)).toMatchObject({ remaining: '400', version: 101 });
 });
@@ -137,7 +136,9 @@ it('a change that gets no connection fails at each statement and at its commit',
 describe('increments', () => {
   it('of one row add up exactly, and each raises its version', async () => {
     const { id } = await write((tx) => tx.insert(Note, note('counted', '100')));
-    const settled = await together((n) => write(async (tx) => tx.increment(Note, id, { remaining: n % 2 ? '-0.1' : '-1.25' }, new Date())));
+    const settled = await together((n) =>
+      write(async (tx) => tx.advanced.pipelined.increment(Note, id, { remaining: n % 2 ? '-0.1' : '-1.25' }, new Date())),
+    );
     expect(failures(settled)).toEqual([]);
     const { remaining, version } = await find(id);
     expect([Number(remaining), version]).toEqual([86.5, 1 + TOGETHER]);
@@ -147,8 +148,8 @@ describe('increments', () => {
     const { id } = await write((tx) => tx.insert(Note, note('running out', '12')));
     const take = (n: number) =>
       write(async (tx) => {
-        tx.increment(Note, id, { remaining: '-1' }, new Date());
-        await tx.insert(Note, note(`taken ${n}`), pipelined);
+        tx.advanced.pipelined.increment(Note, id, { remaining: '-1' }, new Date());
+        await tx.advanced.pipelined.insert(Note, note(`taken ${n}`));
       });
     const failed = failures(await together(take));
     expect(failed).toHaveLength(TOGETHER - 12);
@@ -160,7 +161,8 @@ describe('increments', () => {
   it('of a row of others are conflicts, also beside increments of their owner', async () => {
     const { id } = await write((tx) => tx.insert(Note, note('owned', '5')));
     const stranger = await app.workspace();
-    const take = (space: Workspace) => store.write(space.ctx(), async (tx) => tx.increment(Note, id, { remaining: '-1' }, new Date()));
+    const take = (space: Workspace) =>
+      store.write(space.ctx(), async (tx) => tx.advanced.pipelined.increment(Note, id, { remaining: '-1' }, new Date()));
     const [own, foreign] = await Promise.allSettled([take(workspace), take(stranger)]);
     expect(own.status).toBe('fulfilled');
     expect(foreign).toMatchObject({ reason: { spec: { code: 'resource_conflict' } } });
@@ -174,12 +176,12 @@ describe('an optimistic change', () => {
     const runs: unknown[] = [];
     const take = () =>
       write(async (tx) => {
-        const mayRead = tx.optimistic();
+        const mayRead = tx.advanced.retryOnConflict();
         const row = mayRead ? await tx.get(Note, id) : await tx.lock(Note, id);
         const number = await tx.next('optimistic', workspace.eng.id);
         runs.push([mayRead, number, row.remaining]);
         if (row.remaining === '0') return 'nothing is left';
-        tx.increment(Note, id, { remaining: '-1' }, new Date());
+        tx.advanced.pipelined.increment(Note, id, { remaining: '-1' }, new Date());
         return 'taken';
       });
     expect((await Promise.all([take(), take()])).sort()).toEqual(['nothing is left', 'taken']);
@@ -195,8 +197,8 @@ describe('an optimistic change', () => {
     let runs = 0;
     const change = write(async (tx) => {
       runs++;
-      tx.optimistic();
-      await tx.insert(Note, note('forbidden'), pipelined);
+      tx.advanced.retryOnConflict();
+      await tx.advanced.pipelined.insert(Note, note('forbidden'));
     });
     await expect(change).rejects.toMatchObject({ occurrence: { param: 'title' } });
     expect(runs).toBe(2);
@@ -211,7 +213,7 @@ it('reads before the first write need no transaction, and reads after it see it'
       `SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle in transaction'
        AND query LIKE '%notes_fixture%'`,
     );
-    const second = await tx.insert(Note, note('read second'), pipelined);
+    const second = await tx.advanced.pipelined.insert(Note, note('read second'));
     return [before, (await tx.find(Note, second.id))?.title];
   });
   expect(seen).toEqual([0, 'read second']);

@@ -5,11 +5,9 @@ import { dedicatedPool } from '../database/dedicated-pool.js';
 import { isRolledBack } from '../database/pg-errors.js';
 import type { PooledClient } from '../database/pooled-client.js';
 import { run, type Queryable } from '../rows/reader.js';
-import { holdsLease, type GroupPlace, type WaitingChange, type WholeChange } from './group-place.js';
-import { GroupReads, type ClientRead, type WaitingRead } from './group-reads.js';
-import type { OutboxWriter } from './outbox-writer.js';
+import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
 import { sendCommit } from './send-commit.js';
-import { shareStatements } from './shared-statements.js';
+import { shareStatements, type WaitingStatement } from './shared-statements.js';
 
 const MOST_TOGETHER = 32;
 /** A group waits for the locks of others only briefly: then its changes run separately, so that one of them does not delay the rest. */
@@ -18,18 +16,29 @@ const STATEMENT_TIMEOUT_MS = 2_000;
 /** More changes do not wait for a group. */
 const MOST_WAITING = 10 * MOST_TOGETHER;
 
+/** All that a transaction writes. The results of its statements are not needed before the commit. */
+export interface WholeChange {
+  statements: readonly WaitingStatement[];
+  events: readonly FrozenEvent[];
+  /** Throws if the change may not be written any more. */
+  requireLease(): void;
+}
+
+interface WaitingChange {
+  change: WholeChange;
+  /** Whether it was committed; if not, nothing of it was written. */
+  resolve(committed: boolean): void;
+  reject(error: unknown): void;
+}
+
 /**
  * Commits changes together that arrive while another group is being committed: they share a transaction, its packets and the statement
  * that writes their events. If one of them fails, all are rolled back, and each runs in a transaction of its own.
- *
- * A change may have the group read first, with locks, for all of its changes at once. Then the group waits until the change is ready to
- * commit, which it must be without waiting for anything else.
  */
 @Injectable()
 export class GroupCommit implements OnApplicationShutdown {
   private readonly pool: Pool;
-  private changes: WaitingChange[] = [];
-  private readonly reads = new GroupReads();
+  private waiting: WaitingChange[] = [];
   private running = false;
 
   constructor(
@@ -44,77 +53,46 @@ export class GroupCommit implements OnApplicationShutdown {
    * was lost.
    */
   commit(change: WholeChange): Promise<boolean> {
-    if (this.changes.length >= MOST_WAITING) return Promise.resolve(false);
+    if (this.waiting.length >= MOST_WAITING) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
-      this.changes.push({ change, resolve, reject });
-      this.start();
+      this.waiting.push({ change, resolve, reject });
+      if (!this.running) void this.commitWaiting();
     });
-  }
-
-  /** Reads for a change that then commits with the group; null if the change must read for itself. */
-  read<Q, S>(read: ClientRead<Q, S>, request: Q): Promise<GroupPlace<S> | null> {
-    if (this.reads.length >= MOST_WAITING || this.reads.isAvoided(read.name)) return Promise.resolve(null);
-    const place = this.reads.add(read, request);
-    this.start();
-    return place;
   }
 
   async onApplicationShutdown(): Promise<void> {
     await this.pool.end();
   }
 
-  private start(): void {
-    if (!this.running) void this.commitWaiting();
-  }
-
   private async commitWaiting(): Promise<void> {
     this.running = true;
     let last = 0;
-    while (this.waiting > 0) {
+    while (this.waiting.length > 0) {
       // changes that arrived together share a group
       await nextTurn();
       const client = await this.pool.connect().catch(() => null);
       if (client) {
         // half of the waiting changes and of those of the last group, whose callers continue now: the process works on the others while
         // PostgreSQL works on these
-        const count = Math.min(MOST_TOGETHER, Math.ceil((last + this.waiting) / 2));
-        const changes = this.changes.splice(0, Math.ceil((count * this.changes.length) / this.waiting));
-        const reads = this.reads.take(Math.max(0, count - changes.length));
-        last = changes.length + reads.length;
-        await this.commitGroup(client, changes, reads);
+        const count = Math.min(MOST_TOGETHER, Math.ceil((last + this.waiting.length) / 2));
+        const changes = this.waiting.splice(0, count);
+        last = changes.length;
+        await this.commitGroup(client, changes);
       } else {
         // nobody waits here until the next attempt fails, too
-        this.refuseWaiting();
+        for (const { resolve } of this.waiting.splice(0)) resolve(false);
       }
     }
     this.running = false;
   }
 
-  private get waiting(): number {
-    return this.changes.length + this.reads.length;
-  }
-
-  private refuseWaiting(): void {
-    for (const { resolve } of this.changes.splice(0)) resolve(false);
-    for (const { resolve } of this.reads.take(this.reads.length)) resolve(null);
-  }
-
-  private async commitGroup(client: PoolClient, changes: readonly WaitingChange[], reads: readonly WaitingRead[]): Promise<void> {
-    let group = changes;
-    const places: GroupPlace[] = [];
+  private async commitGroup(client: PoolClient, changes: readonly WaitingChange[]): Promise<void> {
+    const group = changes.filter(holdsLease);
     try {
-      (client as unknown as PooledClient).collect();
-      const begin = run(client, { text: 'BEGIN' });
-      // a failure is handled where BEGIN is awaited
-      begin.catch(() => undefined);
-      const ready = reads.length > 0 ? await this.reads.readyAfter(client, reads, places) : [];
-      group = [...changes.filter(holdsLease), ...ready];
-      await this.write(client as Queryable & PoolClient, begin, group);
+      await this.write(client as Queryable & PoolClient, group);
       for (const { resolve } of group) resolve(true);
-      for (const place of places) place.finish(true);
       client.release();
     } catch (error) {
-      for (const place of places) place.finish(false);
       for (const { resolve, reject } of group) {
         if (isRolledBack(error)) resolve(false);
         else reject(error);
@@ -127,9 +105,12 @@ export class GroupCommit implements OnApplicationShutdown {
   }
 
   /** Sends everything in one packet. */
-  private async write(client: Queryable & PoolClient, begin: Promise<unknown>, group: readonly WaitingChange[]): Promise<void> {
+  private async write(client: Queryable & PoolClient, group: readonly WaitingChange[]): Promise<void> {
     const statements = shareStatements(group.map(({ change }) => change.statements));
     (client as unknown as PooledClient).collect();
+    const begin = run(client, { text: 'BEGIN' });
+    // a failure is handled where BEGIN is awaited
+    begin.catch(() => undefined);
     const results = statements.map(({ statement }) => client.query(statement));
     const events = group.map(({ change }) => change.events);
     await sendCommit(client, [begin, ...results], this.outbox, events);
@@ -137,5 +118,16 @@ export class GroupCommit implements OnApplicationShutdown {
       const result = await results[index];
       for (const { resolve } of waiting) resolve(result);
     }
+  }
+}
+
+/** Rejects a change that another process has taken over. */
+function holdsLease({ change, reject }: WaitingChange): boolean {
+  try {
+    change.requireLease();
+    return true;
+  } catch (error) {
+    reject(error);
+    return false;
   }
 }

@@ -1,7 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
-import type { ClientRead } from './group-reads.js';
 import { dedicatedPool } from '../database/dedicated-pool.js';
 import { run, type Queryable } from '../rows/reader.js';
 
@@ -26,11 +25,6 @@ interface RequestedSeries extends Series {
   waiting: PromiseWithResolvers<ReservedNumber>[];
 }
 
-interface DrawnNumbers {
-  last: number;
-  now: Date;
-}
-
 const INSERT = 'INSERT INTO counters AS c (organization_id, project_id, mode, series, last)';
 const ADD = 'ON CONFLICT (organization_id, project_id, mode, series) DO UPDATE SET last = c.last + excluded.last';
 const ASYNCHRONOUSLY = `set_config('synchronous_commit', 'off', true)`;
@@ -51,7 +45,7 @@ const RESERVE_MANY = `
   JOIN unnest($1::uuid[], $2::uuid[], $3::text[], $4::text[]) WITH ORDINALITY AS s (organization_id, project_id, mode, series, ordinal)
   USING (organization_id, project_id, mode, series)`;
 
-const DRAW_GAPLESS = `${INSERT} VALUES ($1, $2, $3, $4, $5) ${ADD} RETURNING last, ${NOW}`;
+const DRAW_GAPLESS = `${INSERT} VALUES ($1, $2, $3, $4, 1) ${ADD} RETURNING last`;
 
 const ADVANCE = `
   ${INSERT} VALUES ($1, $2, $3, $4, $5)
@@ -134,21 +128,7 @@ export function keyOf(series: Series): string {
 
 /** Draws the next number of a gapless series, which is locked until the end of the transaction. */
 export async function drawGapless(client: Queryable, series: Series): Promise<number> {
-  return (await run<DrawnNumbers>(client, { text: DRAW_GAPLESS, values: [...valuesOf(series), 1] })).rows[0].last;
-}
-
-/** Draws the numbers of changes that commit together, one for each. */
-export function gaplessDraw(series: Series): ClientRead<null, number> {
-  return {
-    name: `number ${keyOf(series)}`,
-    // without one of the changes its number would be missing
-    requiresCommit: true,
-    read: async (on, requests) => {
-      const { rows } = await run<DrawnNumbers>(on, { text: DRAW_GAPLESS, values: [...valuesOf(series), requests.length] });
-      const [{ last, now }] = rows;
-      return { now, results: requests.map((_, index) => last - requests.length + 1 + index) };
-    },
-  };
+  return (await run<{ last: number }>(client, { text: DRAW_GAPLESS, values: valuesOf(series) })).rows[0].last;
 }
 
 /** Advances a gapless series in the transaction. */

@@ -74,8 +74,8 @@ export class PgStore extends Store {
 
   reader(ctx: Ctx): SqlReader {
     return {
-      query: async <R extends object>(sql: Sql): Promise<R[]> => {
-        const { text, values } = this.rows.statement(ctx, sql);
+      sql: async <R extends object>(statement: Sql): Promise<R[]> => {
+        const { text, values } = this.rows.statement(ctx, statement);
         requireReadOnly(text);
         return (await run<R>(this.connection(ctx), { text, values })).rows;
       },

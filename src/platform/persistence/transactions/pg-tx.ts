@@ -1,38 +1,27 @@
 import type { Type } from '@nestjs/common';
-import type { EntityManager } from 'typeorm';
 import {
   CommonErrors,
   invalid,
   Tx,
   type BaseEntity,
   type Condition,
-  type Decimal,
   type EventData,
   type EventDefinition,
-  type GroupRead,
   type Sql,
-  type SqlReader,
 } from '../../../kit/index.js';
-import {
-  newId,
-  type Amounts,
-  type InsertOptions,
-  type ReferenceOptions,
-  type TargetOptions,
-  type WriteOptions,
-  type Where,
-} from '../../../kit/internal.js';
+import { newId, type NumberOptions, type ReferenceOptions, type SqlOptions, type Where } from '../../../kit/internal.js';
 import { requireVersion, type CallContext } from './call-context.js';
+import { ChangeRetry } from './change-retry.js';
 import type { ChangeRuns } from './change-runs.js';
-import { isTaken } from '../database/pg-errors.js';
 import { hydrate, type EntityPlan } from '../rows/entity-plan.js';
 import { freezeEvent, type FrozenEvent, type OutboxWriter } from './outbox-writer.js';
 import { run, runUnprepared, type Queryable, type Reader } from '../rows/reader.js';
-import { advanceGapless, drawGapless, gaplessDraw, keyOf, type NumberSeries, type Series } from './number-series.js';
-import { changedIn, incrementText, insertText, requireUpdated, updateText, wholeRow, type Changed } from '../rows/row-sql.js';
+import { drawGapless, keyOf, type NumberSeries, type Series } from './number-series.js';
+import { PgAdvancedTx } from './pg-advanced-tx.js';
+import { changedIn, insertText, updateText, type Changed } from '../rows/row-sql.js';
+import { requireReadOnly } from '../rows/read-only-text.js';
 import { narrow, Values } from '../rows/sql.js';
 import type { TxConnection } from './tx-connection.js';
-import { entityManagerOn } from './tx-entity-manager.js';
 
 const LOCKS = { 'key share': ' FOR KEY SHARE', update: ' FOR UPDATE' };
 
@@ -41,20 +30,24 @@ export class PgTx extends Tx {
   private readonly events: FrozenEvent[] = [];
   private readonly afterCommitActions: (() => void | Promise<void>)[] = [];
   private depth = 0;
-  /** By the reason why their statements are not restricted. */
-  private readonly managers = new Map<string | null, Promise<EntityManager>>();
-  /** Whether the change, or the part of it that is attempted, has looked whether unique values are free. */
-  private looksForTaken = false;
+  private lazyAdvanced: PgAdvancedTx | null = null;
+  /** Of the change, or of the part of it that is attempted. */
+  retry: ChangeRetry;
 
   constructor(
     readonly connection: TxConnection,
-    private readonly reader: Reader,
-    private readonly numbers: NumberSeries,
-    private readonly ctx: CallContext,
+    readonly reader: Reader,
+    readonly numbers: NumberSeries,
+    readonly ctx: CallContext,
     private readonly outbox: OutboxWriter,
-    private readonly runs: ChangeRuns,
+    readonly runs: ChangeRuns,
   ) {
     super();
+    this.retry = runs.retry;
+  }
+
+  get advanced(): PgAdvancedTx {
+    return (this.lazyAdvanced ??= new PgAdvancedTx(this));
   }
 
   get startedAt(): Date {
@@ -78,8 +71,8 @@ export class PgTx extends Tx {
     return this.reader.list(this.connection.reads, this.ctx, entity, where, conditions);
   }
 
-  async target<E extends BaseEntity>(entity: Type<E>, id: string, { locked = true }: TargetOptions = {}): Promise<E> {
-    const row = await (locked ? this.lock(entity, id) : this.get(entity, id));
+  async target<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E> {
+    const row = await this.lock(entity, id);
     requireVersion(this.ctx, row.version);
     return row;
   }
@@ -103,74 +96,37 @@ export class PgTx extends Tx {
     return this.reader.list(this.on, this.ctx, entity, where, conditions, ' FOR UPDATE');
   }
 
-  mutex(...names: string[]): Promise<void> {
-    return this.connection.mutex(names);
-  }
-
-  async insert<E extends BaseEntity>(entity: Type<E>, given: Partial<E>, { pipelined = false, at }: InsertOptions = {}): Promise<E> {
+  async insert<E extends BaseEntity>(entity: Type<E>, given: Partial<E>): Promise<E> {
     const plan = this.reader.plan(entity);
-    const row = this.newRow(plan, given);
     const values = new Values();
-    if (pipelined) {
-      const { stored, read } = wholeRow(plan, row, at ?? (await this.connection.now()));
-      this.connection.send({ text: insertText(plan, stored, values), values: values.list }, 'row');
-      return hydrate(plan, read);
-    }
-    const text = `${insertText(plan, row, values)} RETURNING ${plan.select}`;
+    const text = `${insertText(plan, this.newRow(plan, given), values)} RETURNING ${plan.select}`;
     const { rows } = await run(this.on, { text, values: values.list, prototype: plan.prototype });
     return hydrate(plan, rows[0]);
   }
 
-  private newRow(plan: EntityPlan, given: object): Record<string, unknown> {
+  newRow(plan: EntityPlan, given: object): Record<string, unknown> {
     const row: Record<string, unknown> = { id: newId(), ...given, organization_id: this.ctx.organizationId };
     if (plan.scoping === 'business') row.mode = this.ctx.mode;
     if (plan.scoping !== 'organization') row.project_id = this.ctx.projectId ?? row.project_id;
     return row;
   }
 
-  async update<E extends BaseEntity>(row: E, changes: Partial<E>, { pipelined = false }: WriteOptions = {}): Promise<E> {
+  async update<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E> {
     const changed = this.changedIn(row, changes);
-    if (changed.length === 0) return row;
-    return pipelined ? this.writePipelined(row, changed) : this.write(row, changed);
+    return changed.length === 0 ? row : this.write(row, changed);
   }
 
-  increment<E extends BaseEntity>(entity: Type<E>, id: string, amounts: Amounts<E>, at: Date): void {
-    const added = (Object.entries(amounts) as [string, Decimal][]).filter(([, amount]) => Number(amount) !== 0);
-    if (added.length === 0) return;
-    const plan = this.reader.plan(entity);
-    const columns = added.map(([column]) => column);
-    const values = new Values([...added.map(([, amount]) => amount), 1, at.toISOString(), id]);
-    narrow(plan, this.ctx, values, 'write');
-    const textOf = (rows: number) => incrementText(plan, this.ctx, columns, rows);
-    this.connection.send({ text: textOf(1), values: values.list }, { table: plan.table, id, amounts: added.length, textOf });
-  }
-
-  touch<E extends BaseEntity>(row: E, changes: Partial<E> = {}): Promise<E> {
-    return this.write(row, this.changedIn(row, changes));
-  }
-
-  private changedIn<E extends BaseEntity>(row: E, changes: Partial<E>): Changed {
+  changedIn<E extends BaseEntity>(row: E, changes: Partial<E>): Changed {
     return changedIn(this.reader.plan(row.constructor as Type<E>), row, changes);
   }
 
-  private async write<E extends BaseEntity>(row: E, changed: Changed): Promise<E> {
+  async write<E extends BaseEntity>(row: E, changed: Changed): Promise<E> {
     const plan = this.reader.plan(row.constructor as Type<E>);
     const values = new Values();
     const text = `${updateText(plan, this.ctx, row, changed, values)} RETURNING ${plan.select}`;
     const { rows } = await run(this.on, { text, values: values.list, prototype: plan.prototype });
     if (rows.length === 0) throw CommonErrors.resourceConflict();
     return hydrate(plan, rows[0]);
-  }
-
-  private async writePipelined<E extends BaseEntity>(row: E, changed: Changed): Promise<E> {
-    const plan = this.reader.plan(row.constructor as Type<E>);
-    const now = await this.connection.now();
-    const values = new Values();
-    const text = requireUpdated(updateText(plan, this.ctx, row, changed, values, now));
-    this.connection.send({ text, values: values.list });
-    const written = hydrate(plan, { ...row, ...Object.fromEntries(changed), version: row.version + 1, updated_at: now });
-    for (const column of plan.virtual) Reflect.deleteProperty(written, column);
-    return written;
   }
 
   async delete<E extends BaseEntity>(row: E): Promise<void> {
@@ -181,8 +137,12 @@ export class PgTx extends Tx {
     if (rowCount === 0) throw CommonErrors.notFound();
   }
 
-  async next(name: string, projectId: string | null): Promise<number> {
+  async next(name: string, projectId: string | null, { gapless = false }: NumberOptions = {}): Promise<number> {
     const series = this.series(name, projectId);
+    if (gapless) {
+      this.runs.gaplessSeries ??= keyOf(series);
+      return drawGapless(this.on, series);
+    }
     return this.runs.number(keyOf(series), async () => {
       const { number, now } = await this.numbers.next(series);
       this.connection.beginsAfter(now);
@@ -190,22 +150,7 @@ export class PgTx extends Tx {
     });
   }
 
-  async advance(name: string, projectId: string | null, last: number, gapless: boolean): Promise<void> {
-    const series = this.series(name, projectId);
-    await (gapless ? advanceGapless(this.on, series, last) : this.numbers.advance(series, last));
-  }
-
-  async nextGapless(name: string, projectId: string | null): Promise<number> {
-    const series = this.series(name, projectId);
-    this.runs.gaplessSeries ??= keyOf(series);
-    if (!this.runs.isOptimistic || !this.connection.canJoinGroup) return drawGapless(this.on, series);
-    const drawn = await this.connection.readWithGroup(gaplessDraw(series), null);
-    // rows that the change has read must be locked before the series, as other changes do
-    if (drawn === null) throw this.connection.member.leave();
-    return drawn;
-  }
-
-  private series(name: string, projectId: string | null): Series {
+  series(name: string, projectId: string | null): Series {
     this.connection.requireOpen();
     const { organizationId, mode } = this.ctx;
     return { organizationId, projectId: projectId ?? organizationId, mode, name };
@@ -217,15 +162,15 @@ export class PgTx extends Tx {
   }
 
   async attempt<R>(part: () => Promise<R>): Promise<R> {
-    const outside = this.looksForTaken;
-    this.looksForTaken = false;
+    const outside = this.retry;
+    this.retry = new ChangeRetry();
     try {
       return await this.inSavepoint(part);
     } catch (error) {
-      if (!this.looksForTaken || !isTaken(error)) throw error;
+      if (!this.retry.follows(error)) throw error;
       return await this.inSavepoint(part);
     } finally {
-      this.looksForTaken = outside;
+      this.retry = outside;
     }
   }
 
@@ -234,15 +179,14 @@ export class PgTx extends Tx {
     const events = this.events.length;
     const actions = this.afterCommitActions.length;
     await runUnprepared(this.on, { text: `SAVEPOINT ${savepoint}` });
-    const { unawaited, checks } = this.connection;
-    const [sent, checked] = [unawaited.length, checks.length];
+    const { unawaited } = this.connection;
+    const sent = unawaited.length;
     try {
       const result = await part();
       await runUnprepared(this.on, { text: `RELEASE SAVEPOINT ${savepoint}` });
       return result;
     } catch (error) {
       unawaited.length = sent;
-      checks.length = checked;
       await runUnprepared(this.on, { text: `ROLLBACK TO SAVEPOINT ${savepoint}` });
       this.events.length = events;
       this.afterCommitActions.length = actions;
@@ -252,71 +196,15 @@ export class PgTx extends Tx {
     }
   }
 
-  async prepared<R>(key: string, work: () => Promise<R>): Promise<R> {
-    this.connection.requireOpen();
-    return this.runs.prepared(key, work);
-  }
-
-  mayJoinGroup(): boolean {
-    return this.connection.canJoinGroup && this.optimistic();
-  }
-
-  optimistic(): boolean {
-    this.connection.requireOpen();
-    return this.runs.optimistic();
-  }
-
-  repeatIfTaken(): void {
-    this.connection.requireOpen();
-    this.looksForTaken = true;
-  }
-
-  get hasLookedForTaken(): boolean {
-    return this.looksForTaken;
-  }
-
-  async readWithGroup<Q, S>(read: GroupRead<Q, S>, request: Q): Promise<S | null> {
-    if (!this.mayJoinGroup()) return null;
-    const caller = { ...read.tenant, projectId: null };
-    const readerOn = (on: Queryable): SqlReader => ({
-      query: async <R extends object>(sql: Sql) => (await run<R>(on, this.reader.statement(caller, sql))).rows,
-    });
-    const onClient = { ...read, read: (on: Queryable, requests: readonly Q[]) => read.read(readerOn(on), requests) };
-    return this.connection.readWithGroup(onClient, request);
-  }
-
-  requireCommit(): void {
-    this.connection.member.requireCommit();
-  }
-
   afterCommit(action: () => void | Promise<void>): void {
     this.connection.requireOpen();
     this.afterCommitActions.push(action);
   }
 
-  async query<R extends object>(statement: Sql): Promise<R[]> {
-    return (await run<R>(this.on, this.reader.statement(this.ctx, statement))).rows;
-  }
-
-  async read<R extends object>(statement: Sql): Promise<R[]> {
-    return (await run<R>(this.connection.reads, this.reader.statement(this.ctx, statement))).rows;
-  }
-
-  send(statement: Sql): void {
-    this.connection.send(this.reader.statement(this.ctx, statement));
-  }
-
-  check(statement: Sql): void {
+  async sql<R extends object>(statement: Sql, { onlyReads = false }: SqlOptions = {}): Promise<R[]> {
     const { text, values } = this.reader.statement(this.ctx, statement);
-    this.connection.check(text, values);
-  }
-
-  entityManager(unscoped: string | null = null): Promise<EntityManager> {
-    const inspect = (text: string, values: readonly unknown[]) =>
-      this.reader.inspect?.({ caller: this.ctx, text, values, unscoped, beyond: [] });
-    let manager = this.managers.get(unscoped);
-    if (!manager) this.managers.set(unscoped, (manager = entityManagerOn(this.reader.dataSource, this.connection, inspect)));
-    return manager;
+    if (onlyReads) requireReadOnly(text);
+    return (await run<R>(onlyReads ? this.connection.reads : this.on, { text, values })).rows;
   }
 
   /** Called once, by the unit of work. */

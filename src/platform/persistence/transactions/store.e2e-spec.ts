@@ -40,9 +40,9 @@ describe('a transaction', () => {
     const before = await titles();
     const ways = (tx: Tx, row: Note): (() => Promise<unknown>)[] => [
       () => tx.insert(Note, note('too late')),
-      () => tx.insert(Note, note('too late'), { pipelined: true }),
-      () => tx.update(row, { body: 'too late' }, { pipelined: true }),
-      () => tx.mutex('too late'),
+      () => tx.advanced.pipelined.insert(Note, note('too late')),
+      () => tx.advanced.pipelined.update(row, { body: 'too late' }),
+      () => tx.advanced.mutex('too late'),
     ];
     const row = Object.assign(new Note(), { ...note('any'), id: workspace.eng.id, version: 1 });
     const late: (() => Promise<unknown>)[] = [];
@@ -56,7 +56,7 @@ describe('a transaction', () => {
     // of which the time is known
     await store.write(workspace.ctx(), async (tx) => {
       follow(tx);
-      await tx.mutex('in time');
+      await tx.advanced.mutex('in time');
     });
     // which has not even begun
     await store.write(workspace.ctx(), (tx) => Promise.resolve(follow(tx)));
@@ -83,18 +83,18 @@ describe('a transaction', () => {
     const ctx = workspace.ctx();
     const reader = store.reader(ctx);
     const count = async () =>
-      (await reader.query<{ n: number }>(platformSql('SELECT count(*)::int AS n FROM notes_fixture WHERE title = $1', ['read'])))[0].n;
+      (await reader.sql<{ n: number }>(platformSql('SELECT count(*)::int AS n FROM notes_fixture WHERE title = $1', ['read'])))[0].n;
     await store.write(ctx, async (tx) => {
       await tx.insert(Note, note('read'));
       expect(await count()).toBe(1);
       expect(
-        await reader.query(platformSql(`WITH n AS (SELECT title FROM notes_fixture) SELECT title FROM n WHERE title = 'read'`)),
+        await reader.sql(platformSql(`WITH n AS (SELECT title FROM notes_fixture) SELECT title FROM n WHERE title = 'read'`)),
       ).toHaveLength(1);
       await tx.delete((await tx.list(Note, { title: 'read' }))[0]);
     });
     expect(await count()).toBe(0);
     for (const text of [`DELETE FROM notes_fixture`, `WITH d AS (DELETE FROM notes_fixture RETURNING id) SELECT id FROM d`])
-      await expect(reader.query(platformSql(text))).rejects.toThrow('A reader runs SELECT');
+      await expect(reader.sql(platformSql(text))).rejects.toThrow('A reader runs SELECT');
   });
 
   it('rejects a nested write of another context, and joins that of a derived context', async () => {
@@ -194,14 +194,14 @@ describe('a transaction', () => {
 
 describe('the EntityManager of TypeORM', () => {
   const write = (change: (tx: Tx, manager: EntityManager) => Promise<unknown>) =>
-    store.write(workspace.ctx(), async (tx) => change(tx, await tx.entityManager('save finds rows by id')));
+    store.write(workspace.ctx(), async (tx) => change(tx, await tx.advanced.entityManager('save finds rows by id')));
   const row = (title: string) => ({ ...note(title), id: uuidv7(), organization_id: workspace.organizationId, mode: 'live' as const });
 
   it('writes and reads in the transaction of the store, and commits with it', async () => {
     const ctx = workspace.ctx();
     const { id } = await store.write(ctx, (tx) => tx.insert(Note, note('managed')));
     await write(async (tx, manager) => {
-      await tx.update(await tx.lock(Note, id), { body: 'by the store' }, { pipelined: true });
+      await tx.advanced.pipelined.update(await tx.lock(Note, id), { body: 'by the store' });
       const notes = manager.getRepository(Note);
       const seen = await notes.findOneByOrFail({ id });
       expect(seen).toMatchObject({ body: 'by the store', version: 2 });
@@ -210,7 +210,7 @@ describe('the EntityManager of TypeORM', () => {
       expect(await tx.get(Note, id)).toMatchObject({ body: 'by TypeORM', version: 3 });
       // other transactions do not see it before the commit
       expect(await titles()).not.toContain('managed, too');
-      expect(await tx.entityManager('save finds rows by id')).toBe(manager);
+      expect(await tx.advanced.entityManager('save finds rows by id')).toBe(manager);
     });
     expect(await titles()).toContain('managed, too');
     expect(await store.get(ctx, Note, id)).toMatchObject({ body: 'by TypeORM', version: 3 });
@@ -277,14 +277,16 @@ describe('a touched row', () => {
     // times have milliseconds
     await sleep(5);
     const [touched, changed] = await store.write(workspace.ctx(), async (tx) => {
-      const first = await tx.touch(await tx.lock(Note, before.id));
-      return [first, await tx.touch(first, { body: 'taken along' })];
+      const first = await tx.advanced.touch(await tx.lock(Note, before.id));
+      return [first, await tx.advanced.touch(first, { body: 'taken along' })];
     });
     expect(touched).toEqual({ ...before, version: 2, updated_at: touched.updated_at });
     expect(touched.updated_at.getTime()).toBeGreaterThan(before.updated_at.getTime());
     expect(changed).toEqual({ ...touched, version: 3, body: 'taken along' });
     expect(await store.find(workspace.ctx(), Note, before.id)).toEqual(changed);
-    await expect(store.write(workspace.ctx(), (tx) => tx.touch(touched))).rejects.toMatchObject({ spec: { code: 'resource_conflict' } });
+    await expect(store.write(workspace.ctx(), (tx) => tx.advanced.touch(touched))).rejects.toMatchObject({
+      spec: { code: 'resource_conflict' },
+    });
   });
 });
 
@@ -295,7 +297,7 @@ describe('a mutex', () => {
     await Promise.all(
       Array.from({ length: 12 }, (_, index) =>
         store.write(workspace.ctx(), async (tx) => {
-          await tx.mutex(...(index % 2 ? names : [...names].reverse()));
+          await tx.advanced.mutex(...(index % 2 ? names : [...names].reverse()));
           const row = await tx.get(Note, counted.id);
           await tx.update(row, { extra: { count: (row.extra.count as number) + 1 } });
         }),
@@ -309,7 +311,7 @@ describe('a mutex', () => {
     const [first, second] = await Promise.all(
       [1, 2].map((place) =>
         store.write(workspace.ctx(), async (tx) => {
-          const [, [seen]] = await Promise.all([tx.mutex('read'), tx.list(Note, { id: row.id })]);
+          const [, [seen]] = await Promise.all([tx.advanced.mutex('read'), tx.list(Note, { id: row.id })]);
           await tx.update(seen, { body: `${seen.body ?? ''}${place}` });
           return place;
         }),
@@ -326,16 +328,16 @@ describe('a mutex that cannot be locked in time', () => {
     let taken = (): void => undefined;
     const isHeld = new Promise<void>((resolve) => (taken = resolve));
     const holder = store.write(workspace.ctx(), async (tx) => {
-      await tx.mutex('held');
+      await tx.advanced.mutex('held');
       taken();
       await held;
     });
     await isHeld;
     const { created_at } = await store
       .write(workspace.ctx(), async (tx) => {
-        await tx.query(platformSql(`SET LOCAL lock_timeout = '20ms'`));
-        await expect(tx.attempt(() => tx.mutex('free', 'held'))).rejects.toMatchObject({ spec: { code: 'unavailable' } });
-        return tx.insert(Note, note('without a mutex'), { pipelined: true });
+        await tx.sql(platformSql(`SET LOCAL lock_timeout = '20ms'`));
+        await expect(tx.attempt(() => tx.advanced.mutex('free', 'held'))).rejects.toMatchObject({ spec: { code: 'unavailable' } });
+        return tx.advanced.pipelined.insert(Note, note('without a mutex'));
       })
       .finally(release);
     await holder;

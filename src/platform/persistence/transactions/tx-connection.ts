@@ -2,13 +2,10 @@ import { toDomainError } from '../database/pg-errors.js';
 import { prepareValue } from '../database/statement-batch.js';
 import { run, runUnprepared, type Queryable } from '../rows/reader.js';
 import type { GroupCommit } from './group-commit.js';
-import { GroupMember } from './group-member.js';
-import type { WholeChange } from './group-place.js';
-import type { ClientRead } from './group-reads.js';
 import { mutexKeys } from './mutex-keys.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
 import { sendCommit } from './send-commit.js';
-import { prepared, type Result, type Shareable, type Statement, type WaitingStatement } from './shared-statements.js';
+import type { Result, Shareable, Statement, WaitingStatement } from './shared-statements.js';
 import type { Client, Connections } from './write-connections.js';
 
 /**
@@ -19,6 +16,29 @@ type Kind = 'change' | 'read' | 'time' | 'pipelined';
 
 interface QueuedStatement extends WaitingStatement {
   kind: Kind;
+}
+
+/** What README.md draws: which statements are sent at once, and which wait. */
+type State =
+  | { name: 'idle' }
+  /** Resolves to null if no connection was free. */
+  | { name: 'acquiring'; acquired: Promise<Client | null> }
+  | { name: 'reading'; client: Client }
+  | { name: 'writing'; client: Client; begin: Promise<unknown> }
+  | { name: 'closed' };
+
+const NEXT: Readonly<Record<State['name'], readonly State['name'][]>> = {
+  idle: ['acquiring', 'closed'],
+  acquiring: ['reading', 'closed'],
+  reading: ['writing', 'closed'],
+  writing: ['closed'],
+  closed: ['closed'],
+};
+
+/** What a transaction holds when it ends. */
+interface Held {
+  client: Client | null;
+  begin: Promise<unknown> | null;
 }
 
 /** A change with more statements has a transaction of its own, and sends them as they come. */
@@ -41,18 +61,10 @@ const MOST_PREPARED_KEYS = 4;
 export class TxConnection {
   /** Results of pipelined statements, which are awaited only at the commit. */
   readonly unawaited: Promise<unknown>[] = [];
-  /** Are sent last, so that they see what the change has locked. */
-  readonly checks: WaitingStatement[] = [];
-  /** In the order of the calls; after BEGIN, statements are sent at once. */
+  private state: State = { name: 'idle' };
+  /** In the order of the calls. */
   private waiting: QueuedStatement[] = [];
-  private client: Client | null = null;
-  private acquiring: Promise<void> | null = null;
-  private begin: Promise<unknown> | null = null;
   private time: Promise<Date> | null = null;
-  private ended = false;
-  /** Statements that wait for their result. */
-  private pending = 0;
-  readonly member: GroupMember;
   /** The last failure that did not follow from another one. */
   private failed: unknown = null;
   /** Why a pipelined statement was not sent: the change cannot be committed without it. */
@@ -68,8 +80,12 @@ export class TxConnection {
     private readonly groups: GroupCommit,
     /** Throws if nothing may be written any more, because another process has taken the work over, which writes the same. */
     private readonly requireLease: () => void,
-  ) {
-    this.member = new GroupMember(groups);
+  ) {}
+
+  /** The only code that changes the state. */
+  private enter(next: State): void {
+    if (!NEXT[this.state.name].includes(next.name)) throw new Error(`A transaction cannot go from ${this.state.name} to ${next.name}.`);
+    this.state = next;
   }
 
   /** The database's time before the transaction begins, so that it need not be read. Ignored if it is known. */
@@ -94,38 +110,6 @@ export class TxConnection {
     await time;
   }
 
-  /** Whether a group can read for this change: nothing has been sent or waits to be sent but reads. A second group ends the run. */
-  get canJoinGroup(): boolean {
-    return this.member.hasJoined || (!this.begin && this.waiting.length === 0 && !this.failed && !(this.acquiring && !this.client));
-  }
-
-  /**
-   * What a group reads for this change, which then commits with the group; the change runs again if it waits for a statement of its own
-   * before that. Null if the group cannot read it. Call it only if `canJoinGroup`.
-   */
-  async readWithGroup<Q, S>(read: ClientRead<Q, S>, request: Q): Promise<S | null> {
-    this.requireOpen();
-    // releases the connection, so that more changes can reach the group
-    if (this.pending === 0) this.release();
-    const place = await this.member.read(read, request);
-    if (place) this.beginsAfter(place.now);
-    return place && place.result;
-  }
-
-  /** Sends a statement at the commit, after all others. */
-  check(text: string, values: readonly unknown[]): void {
-    this.requireOpen();
-    try {
-      const statement = prepared(
-        text,
-        values.map((value) => prepareValue(value)),
-      );
-      this.checks.push({ statement, share: 'check', resolve: () => undefined, reject: () => undefined });
-    } catch (error) {
-      this.unsent = error;
-    }
-  }
-
   /** Sends a statement without waiting for its result; `share` tells how those of several changes can be one. */
   send(statement: { text: string; values: unknown[] }, share?: Shareable): void {
     this.requireOpen();
@@ -137,94 +121,100 @@ export class TxConnection {
   /** Throws once the transaction has ended. */
   requireOpen(): void {
     // code that continues after a failure elsewhere must not use a connection that may belong to another caller by then
-    if (this.ended) throw new Error('This transaction has ended and cannot be used.');
+    if (this.state.name === 'closed') throw new Error('This transaction has ended and cannot be used.');
   }
 
   /** Commits the change with its events. Any failure rolls back. */
   async commit(events: readonly FrozenEvent[], outbox: OutboxWriter): Promise<void> {
-    this.ended = true;
+    const held = await this.close();
     try {
-      await this.acquiring;
       if (this.unsent) throw this.unsent;
-      if (this.member.hasJoined) await this.member.commit(this.whole(events));
-      else if (this.begin || this.waiting.length > MOST_WAITING || !(await this.commitTogether(events)))
-        await this.commitAlone(events, outbox);
+      if (held.begin || this.waiting.length > MOST_WAITING || !(await this.commitTogether(held, events)))
+        await this.commitAlone(held, events, outbox);
     } catch (error) {
-      await this.rollback();
+      await this.end(held);
       throw toDomainError(error);
     }
-    this.release();
+    this.release(held);
   }
 
   async rollback(): Promise<void> {
-    this.ended = true;
-    // a connection that is still being acquired must be released as well
-    await this.acquiring;
-    this.member.end();
+    await this.end(await this.close());
+  }
+
+  /** No statement is accepted any more. A connection that is being acquired is waited for, because it must be released as well. */
+  private async close(): Promise<Held> {
+    const { state } = this;
+    this.enter({ name: 'closed' });
+    if (state.name === 'acquiring') return { client: await state.acquired, begin: null };
+    if (state.name === 'reading') return { client: state.client, begin: null };
+    if (state.name === 'writing') return { client: state.client, begin: state.begin };
+    return { client: null, begin: null };
+  }
+
+  private async end(held: Held): Promise<void> {
     this.rejectWaiting(new Error('The transaction was rolled back.'));
-    await this.reset();
+    await this.reset(held);
   }
 
   /** Returns the connection as it was. */
-  private async reset(): Promise<void> {
+  private async reset(held: Held): Promise<void> {
     try {
       // without BEGIN, too, after a failure: a statement that could not be sent blocks the connection until ROLLBACK
-      if (this.client && (this.begin || this.failed)) await this.client.query({ text: 'ROLLBACK' });
-      this.release();
+      if (held.client && (held.begin || this.failed)) await held.client.query({ text: 'ROLLBACK' });
+      this.release(held);
     } catch (error) {
       // a connection that cannot roll back must not be reused
-      this.release(error as Error);
+      this.release(held, error as Error);
     }
   }
 
+  private release(held: Held, error?: Error): void {
+    if (held.client) this.connections.release(held.client, error);
+    held.client = null;
+  }
+
   /** Resolves to whether the change was committed; if not, it needs a transaction of its own. */
-  private async commitTogether(events: readonly FrozenEvent[]): Promise<boolean> {
+  private async commitTogether(held: Held, events: readonly FrozenEvent[]): Promise<boolean> {
     // the group has a connection of its own
-    await this.reset();
+    await this.reset(held);
     if (this.waiting.length === 0 && events.length === 0) return true;
-    return this.groups.commit(this.whole(events));
+    return this.groups.commit({ statements: this.waiting, events, requireLease: this.requireLease });
   }
 
-  private whole(events: readonly FrozenEvent[]): WholeChange {
-    return { statements: [...this.waiting, ...this.checks], events, requireLease: this.requireLease };
-  }
-
-  private async commitAlone(events: readonly FrozenEvent[], outbox: OutboxWriter): Promise<void> {
-    const client = (this.client ??= await this.connections.acquire());
+  private async commitAlone(held: Held, events: readonly FrozenEvent[], outbox: OutboxWriter): Promise<void> {
+    const client = (held.client ??= await this.connections.acquire());
     this.requireLease();
     client.collect();
-    if (!this.begin) this.sendBegin(client);
-    this.sendWaiting(client);
-    const checks = this.checks.map(({ statement }) => client.query(statement));
-    await sendCommit(client, [this.begin, ...this.unawaited, ...checks], outbox, [events]);
+    held.begin ??= sendBegin(client);
+    for (const { statement, resolve, reject } of this.waiting.splice(0)) client.query(statement).then(resolve, reject);
+    await sendCommit(client, [held.begin, ...this.unawaited], outbox, [events]);
   }
 
   private async ask<R extends object>(statement: Statement, kind: Kind): Promise<Result<R>> {
-    this.pending++;
     try {
       return await this.submit<R>(statement, kind);
     } catch (error) {
       if ((error as { code?: string }).code === ABORTED) throw (await this.failure()) ?? this.failed ?? error;
       this.failed = error;
       throw error;
-    } finally {
-      this.pending--;
     }
   }
 
   private submit<R extends object>(statement: Statement, kind: Kind, share?: Shareable): Promise<Result<R>> {
     this.requireOpen();
     if (this.unsent) return Promise.reject(this.unsent as Error);
-    if (this.member.hasJoined && kind !== 'pipelined') return Promise.reject((this.unsent = this.member.leave()));
-    if (this.client && (this.begin || kind === 'time' || (kind === 'read' && this.waiting.length === 0))) {
-      this.client.collect();
-      return this.client.query<R>(statement);
+    const { state } = this;
+    const isReady = state.name === 'writing' || kind === 'time' || (kind === 'read' && this.waiting.length === 0);
+    if ('client' in state && isReady) {
+      state.client.collect();
+      return state.client.query<R>(statement);
     }
     return new Promise((resolve, reject) => {
       this.wait({ statement, kind, share, resolve: resolve as WaitingStatement['resolve'], reject });
-      if (kind === 'pipelined' && (this.member.hasJoined || this.waiting.length <= MOST_WAITING)) return;
-      if (this.client) this.flush(this.client);
-      else void this.acquire();
+      if (kind === 'pipelined' && this.waiting.length <= MOST_WAITING) return;
+      if (state.name === 'reading') this.sendWaiting(state.client);
+      else if (state.name === 'idle') this.acquire();
     });
   }
 
@@ -240,49 +230,39 @@ export class TxConnection {
     }
   }
 
-  private acquire(): Promise<void> {
-    return (this.acquiring ??= this.connections.acquire().then(
+  private acquire(): void {
+    const acquired = this.connections.acquire().then(
       (client) => {
-        this.client = client;
-        if (!this.ended) this.flush(this.client);
+        if (this.state.name === 'acquiring') {
+          this.enter({ name: 'reading', client });
+          this.sendWaiting(client);
+        }
+        return client;
       },
       (error: unknown) => {
         this.unsent = error;
         this.rejectWaiting(error);
+        return null;
       },
-    ));
+    );
+    this.enter({ name: 'acquiring', acquired });
   }
 
-  /** Sends what need not wait for the transaction to begin, or begins it. */
-  private flush(client: Client): void {
+  /** Sends what need not wait for the transaction to begin, or begins it and sends everything. */
+  private sendWaiting(client: Client): void {
     client.collect();
-    if (mustBegin(this.waiting)) this.sendBegin(client);
+    const begins = mustBegin(this.waiting);
+    if (begins) this.enter({ name: 'writing', client, begin: sendBegin(client) });
     this.now().catch(() => undefined);
-    this.sendWaiting(client);
-  }
-
-  private sendBegin(client: Client): void {
-    client.collect();
-    this.begin = run(client, { text: 'BEGIN' });
-    // a failure is handled where BEGIN is awaited, at the commit
-    this.begin.catch(() => undefined);
-  }
-
-  private sendWaiting(client: Queryable): void {
-    const { waiting, begin } = this;
-    this.waiting = begin ? [] : waiting.filter(({ kind }) => kind === 'pipelined');
+    const { waiting } = this;
+    this.waiting = begins ? [] : waiting.filter(({ kind }) => kind === 'pipelined');
     for (const { statement, kind, resolve, reject } of waiting) {
-      if (begin || kind !== 'pipelined') client.query(statement).then(resolve, reject);
+      if (begins || kind !== 'pipelined') client.query(statement).then(resolve, reject);
     }
   }
 
   private rejectWaiting(error: unknown): void {
     for (const { reject } of this.waiting.splice(0)) reject(error);
-  }
-
-  private release(error?: Error): void {
-    if (this.client) this.connections.release(this.client, error);
-    this.client = this.acquiring = null;
   }
 
   /** Queries the time and locks mutexes. */
@@ -298,6 +278,13 @@ export class TxConnection {
   private async failure(): Promise<unknown> {
     return (await Promise.allSettled(this.unawaited)).find((result) => result.status === 'rejected')?.reason;
   }
+}
+
+function sendBegin(client: Client): Promise<unknown> {
+  const begin = run(client, { text: 'BEGIN' });
+  // a failure is handled where BEGIN is awaited, at the commit
+  begin.catch(() => undefined);
+  return begin;
 }
 
 function mustBegin(waiting: readonly QueuedStatement[]): boolean {

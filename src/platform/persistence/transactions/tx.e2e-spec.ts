@@ -58,7 +58,7 @@ describe('a constraint that a manifest declares', () => {
   const refused = { spec: crowded.spec, occurrence: { param: 'body' } };
   const crowd = (change: (tx: Tx) => Promise<unknown>) => store.write(workspace.ctx(), change);
   const another = (tx: Tx, pipelined: boolean) =>
-    tx.insert(Note, { ...note('one more'), title: `${Math.random()}`, body: 'crowded' }, { pipelined });
+    (pipelined ? tx.advanced.pipelined : tx).insert(Note, { ...note('one more'), title: `${Math.random()}`, body: 'crowded' });
 
   beforeAll(async () => {
     declareConstraints({ notes_fixture_crowded_excl: { error: crowded, param: 'body' } });
@@ -78,7 +78,7 @@ describe('a constraint that a manifest declares', () => {
     await expect(crowd((tx) => another(tx, true))).rejects.toMatchObject(refused);
     const both = await Promise.allSettled([
       crowd((tx) => another(tx, true)),
-      crowd((tx) => tx.insert(Note, note('with the crowd'), { pipelined: true })),
+      crowd((tx) => tx.advanced.pipelined.insert(Note, note('with the crowd'))),
     ]);
     expect(both).toMatchObject([{ status: 'rejected', reason: refused }, { status: 'fulfilled' }]);
   });
@@ -98,9 +98,9 @@ describe('a pipelined write', () => {
   it('returns the row as it will be read, and the next statement sees it', async () => {
     const ctx = workspace.ctx();
     const [inserted, seen, updated] = await store.write(ctx, async (tx) => {
-      const first = await tx.insert(Note, { ...note('later'), extra: { a: 1 } }, { pipelined: true });
+      const first = await tx.advanced.pipelined.insert(Note, { ...note('later'), extra: { a: 1 } });
       const locked = await tx.lock(Note, first.id);
-      return [first, locked, await tx.update(locked, { title: 'later still', body: 'new' }, { pipelined: true })];
+      return [first, locked, await tx.advanced.pipelined.update(locked, { title: 'later still', body: 'new' })];
     });
     expect(seen).toEqual(inserted);
     expect(inserted).toMatchObject({ version: 1, body: null, mode: 'live' });
@@ -113,9 +113,9 @@ describe('a pipelined write', () => {
     circular.self = circular;
     const written = store.write(workspace.ctx(), async (tx) => {
       await tx.insert(Note, note('beside an unsendable one'));
-      tx.send(sql`SELECT ${circular}::jsonb`);
+      tx.advanced.pipelined.sql(sql`SELECT ${circular}::jsonb`);
       await new Promise(setImmediate);
-      await tx.insert(Note, note('beside an unsendable one'), { pipelined: true });
+      await tx.advanced.pipelined.insert(Note, note('beside an unsendable one'));
     });
     await expect(written).rejects.toThrow('circular');
     expect(await titlesLike('beside an unsendable one')).toEqual([]);
@@ -126,9 +126,9 @@ describe('a pipelined write', () => {
 
   it('fails with the error of the statement that failed first, also one that nobody awaits', async () => {
     const written = store.write(workspace.ctx(), async (tx) => {
-      tx.query(sql`SELECT 1 / 0`).catch(() => undefined);
+      tx.sql(sql`SELECT 1 / 0`).catch(() => undefined);
       await new Promise(setImmediate);
-      await tx.query(sql`SELECT 2`);
+      await tx.sql(sql`SELECT 2`);
     });
     await expect(written).rejects.toMatchObject({ code: '22012' });
   });
@@ -138,8 +138,8 @@ describe('a pipelined write', () => {
     const rejected = { spec: { code: 'validation_failed' }, occurrence: { param: 'title' } };
     const both = (last: (tx: Tx) => Promise<unknown>) =>
       store.write(workspace.ctx(), async (tx) => {
-        await tx.insert(Note, note('with the rejected one'), { pipelined: true });
-        await tx.insert(Note, note('forbidden'), { pipelined: true });
+        await tx.advanced.pipelined.insert(Note, note('with the rejected one'));
+        await tx.advanced.pipelined.insert(Note, note('forbidden'));
         await last(tx);
       });
     await expect(both(() => Promise.resolve())).rejects.toMatchObject(rejected);
@@ -150,17 +150,17 @@ describe('a pipelined write', () => {
 
   it('is rolled back with the attempt around it, and separately', async () => {
     await store.write(workspace.ctx(), async (tx) => {
-      await tx.insert(Note, note('before the attempt'), { pipelined: true });
-      await expect(tx.attempt(() => tx.insert(Note, note('forbidden'), { pipelined: true }))).rejects.toMatchObject({
+      await tx.advanced.pipelined.insert(Note, note('before the attempt'));
+      await expect(tx.attempt(() => tx.advanced.pipelined.insert(Note, note('forbidden')))).rejects.toMatchObject({
         occurrence: { param: 'title' },
       });
       await expect(
         tx.attempt(async () => {
-          await tx.insert(Note, note('in the attempt'), { pipelined: true });
+          await tx.advanced.pipelined.insert(Note, note('in the attempt'));
           throw new Error('undone');
         }),
       ).rejects.toThrow('undone');
-      await tx.attempt(() => tx.insert(Note, note('in the second attempt'), { pipelined: true }));
+      await tx.attempt(() => tx.advanced.pipelined.insert(Note, note('in the second attempt')));
     });
     expect(await titlesLike('%')).toEqual(expect.arrayContaining(['before the attempt', 'in the second attempt']));
     expect(await titlesLike('%')).not.toContain('in the attempt');
@@ -171,10 +171,10 @@ describe('a pipelined write', () => {
       await expect(
         tx.attempt(async () => {
           await tx.insert(Note, note('forbidden')).catch(() => undefined);
-          await tx.insert(Note, note('in the failed attempt'), { pipelined: true });
+          await tx.advanced.pipelined.insert(Note, note('in the failed attempt'));
         }),
       ).rejects.toThrow();
-      return tx.insert(Note, note('after the failed attempt'), { pipelined: true });
+      return tx.advanced.pipelined.insert(Note, note('after the failed attempt'));
     });
     expect(version).toBe(1);
     expect(await titlesLike('%')).toContain('after the failed attempt');
@@ -186,9 +186,9 @@ describe('a pipelined write', () => {
     const { id } = await store.write(ctx, (tx) => tx.insert(Note, note(title)));
     const extra = { list: [1] };
     const placed = await store.write(ctx, async (tx) => {
-      const moved = await tx.update(await tx.lock(Note, id), { title: `${title}, moved` }, { pipelined: true });
-      await tx.update(moved, { body: 'twice' }, { pipelined: true });
-      const row = await tx.insert(Note, { ...note(title), extra }, { pipelined: true });
+      const moved = await tx.advanced.pipelined.update(await tx.lock(Note, id), { title: `${title}, moved` });
+      await tx.advanced.pipelined.update(moved, { body: 'twice' });
+      const row = await tx.advanced.pipelined.insert(Note, { ...note(title), extra });
       extra.list.push(2);
       for (let n = 0; n < events; n++) tx.emit(NoteEvents.created, { object: {} as never, projectId: row.project_id });
       return row;
@@ -199,10 +199,10 @@ describe('a pipelined write', () => {
 
   const lost: [string, (tx: Tx, row: Note) => Promise<unknown>][] = [
     ['was changed since', (tx, row) => tx.update(row, { body: 'first' })],
-    ['was changed by a pipelined update since', (tx, row) => tx.update(row, { body: 'first' }, { pipelined: true })],
+    ['was changed by a pipelined update since', (tx, row) => tx.advanced.pipelined.update(row, { body: 'first' })],
     [
       'was changed by a statement of its own',
-      (tx, row) => tx.query(platformSql('UPDATE notes_fixture SET version = version + 1 WHERE id = $1', [row.id])),
+      (tx, row) => tx.sql(platformSql('UPDATE notes_fixture SET version = version + 1 WHERE id = $1', [row.id])),
     ],
     ['was deleted since', (tx, row) => tx.delete(row)],
     [
@@ -216,9 +216,9 @@ describe('a pipelined write', () => {
     const overtaken = (last: (tx: Tx) => Promise<unknown>) =>
       store.write(workspace.ctx(), async (tx) => {
         const row = await tx.get(Note, before.id);
-        await tx.insert(Note, note(`${how}: beside`), { pipelined: true });
+        await tx.advanced.pipelined.insert(Note, note(`${how}: beside`));
         await meanwhile(tx, row);
-        await tx.update(row, { body: 'second' }, { pipelined: true });
+        await tx.advanced.pipelined.update(row, { body: 'second' });
         await last(tx);
       });
     await expect(overtaken((tx) => tx.list(Note))).rejects.toMatchObject(conflict);
@@ -234,11 +234,11 @@ describe('a pipelined write', () => {
         let copy = await tx.lock(Note, id);
         await tx
           .attempt(async () => {
-            copy = await tx.update(copy, { body: 'attempted' }, { pipelined: true });
+            copy = await tx.advanced.pipelined.update(copy, { body: 'attempted' });
             throw new Error('undone');
           })
           .catch(() => undefined);
-        await tx.update(copy, { body: 'second' }, { pipelined: true });
+        await tx.advanced.pipelined.update(copy, { body: 'second' });
       }),
     ).rejects.toMatchObject({ spec: { code: 'resource_conflict' } });
     expect((await found(id))?.body).toBeNull();
@@ -246,11 +246,11 @@ describe('a pipelined write', () => {
 
   it('is rejected if the row that will be read is not known', async () => {
     const { title: _title, ...untitled } = note('x');
-    await expect(store.write(workspace.ctx(), (tx) => tx.insert(Note, untitled, { pipelined: true }))).rejects.toThrow(
+    await expect(store.write(workspace.ctx(), (tx) => tx.advanced.pipelined.insert(Note, untitled))).rejects.toThrow(
       'Note.title must be given',
     );
     await expect(
-      store.write(workspace.ctx(), (tx) => tx.insert(Note, { ...note('x'), colour: 'red' } as Partial<Note>, { pipelined: true })),
+      store.write(workspace.ctx(), (tx) => tx.advanced.pipelined.insert(Note, { ...note('x'), colour: 'red' } as Partial<Note>)),
     ).rejects.toThrow('Note has no column "colour"');
   });
 });
@@ -295,11 +295,11 @@ describe('numbers', () => {
 
   it('without gaps are given back by a change that fails', async () => {
     const failing = store.write(workspace.ctx(), async (tx) => {
-      expect(await tx.nextGapless('invoice', workspace.eng.id)).toBe(1);
+      expect(await tx.next('invoice', workspace.eng.id, { gapless: true })).toBe(1);
       throw new Error('on purpose');
     });
     await expect(failing).rejects.toThrow('on purpose');
-    expect(ascending(await many(4, (tx) => tx.nextGapless('invoice', workspace.eng.id)))).toEqual(upTo(4));
+    expect(ascending(await many(4, (tx) => tx.next('invoice', workspace.eng.id, { gapless: true })))).toEqual(upTo(4));
   });
 });
 
@@ -322,7 +322,7 @@ describe('Tx.prepared', () => {
       runs++;
       times.push(tx.startedAt);
       await insert(tx, 'prepared one');
-      const open = await tx.prepared('count', openTransactions);
+      const open = await tx.advanced.prepared('count', openTransactions);
       await insert(tx, 'prepared two');
       return open;
     });
@@ -335,7 +335,7 @@ describe('Tx.prepared', () => {
     const drawn: number[][] = [];
     await store.write(ctx, async (tx) => {
       drawn.push([await tx.next('prepared', workspace.eng.id), await tx.next('prepared', workspace.eng.id)]);
-      await tx.prepared('any', () => Promise.resolve());
+      await tx.advanced.prepared('any', () => Promise.resolve());
     });
     expect(drawn).toEqual([
       [1, 2],
@@ -350,7 +350,7 @@ describe('Tx.prepared', () => {
       await tx
         .attempt(async () => {
           await insert(tx, 'failed part');
-          await tx.prepared('fails', () => Promise.reject(new Error('no paper')));
+          await tx.advanced.prepared('fails', () => Promise.reject(new Error('no paper')));
         })
         .catch((error: Error) => seen.push(error.message));
       await insert(tx, 'failed rest');
@@ -362,7 +362,7 @@ describe('Tx.prepared', () => {
   it('runs the change again although it hides the error that ended the run', async () => {
     const outcomes: string[] = [];
     await store.write(ctx, async (tx) => {
-      const outcome = await tx.prepared('hidden', () => Promise.resolve('done')).catch(() => 'lost');
+      const outcome = await tx.advanced.prepared('hidden', () => Promise.resolve('done')).catch(() => 'lost');
       outcomes.push(outcome);
       await insert(tx, `hidden ${outcome}`);
     });
@@ -374,7 +374,7 @@ describe('Tx.prepared', () => {
     let runs = 0;
     const change = store.write(ctx, async (tx) => {
       await insert(tx, 'endless');
-      await tx.prepared(`run ${runs++}`, () => Promise.resolve());
+      await tx.advanced.prepared(`run ${runs++}`, () => Promise.resolve());
     });
     await expect(change).rejects.toMatchObject({ spec: { status: 503, code: 'unavailable' } });
     expect(runs).toBe(20);
@@ -393,7 +393,7 @@ describe('Tx.prepared', () => {
         leftBehind(() => store.list(ctx, Note));
         leftBehind(() => insert(tx, 'left behind'));
         leftBehind(() => tx.next('left behind', workspace.eng.id));
-        leftBehind(() => tx.prepared('left behind', async () => done.push('left behind')));
+        leftBehind(() => tx.advanced.prepared('left behind', async () => done.push('left behind')));
         leftBehind(async () => tx.emit(NoteEvents.created, { object: {} as never, projectId: workspace.eng.id }));
         leftBehind(async () => tx.afterCommit(() => void done.push('after commit')));
         release = secondRun.resolve;
@@ -401,7 +401,7 @@ describe('Tx.prepared', () => {
       await insert(tx, `run ${runs}`);
       if (runs === 2) release();
       await Promise.allSettled(runs === 2 ? late : []);
-      await tx.prepared('wanted', async () => done.push('wanted'));
+      await tx.advanced.prepared('wanted', async () => done.push('wanted'));
       return runs;
     });
     expect([works, done]).toEqual([2, ['wanted']]);
@@ -415,7 +415,7 @@ describe('Tx.prepared', () => {
     let last: Promise<unknown> = Promise.resolve();
     await store.write(ctx, async (tx) => {
       last = runs++ === 2 ? afterwards.promise.then(() => store.write(ctx, (own) => insert(own, 'left behind'))) : last;
-      await tx.prepared('afterwards', () => Promise.resolve());
+      await tx.advanced.prepared('afterwards', () => Promise.resolve());
     });
     afterwards.resolve();
     await expect(last).rejects.toThrow('runs again');
@@ -427,11 +427,11 @@ describe('Tx.repeatIfTaken', () => {
   /** Looks whether a title is free, and writes it after another transaction has taken it. */
   const take = async (tx: Tx, title: string, runs: string[]) => {
     runs.push(title);
-    tx.repeatIfTaken();
+    tx.advanced.retryOnConflict();
     const [found] = await tx.list(Note, { title });
     if (found) throw new Error(`taken by ${found.body}`);
     await elsewhere(() => store.write(workspace.ctx(), (other) => other.insert(Note, { ...note(title), body: 'another' })));
-    return tx.insert(Note, note(title), { pipelined: true });
+    return tx.advanced.pipelined.insert(Note, note(title));
   };
 
   it('runs the change again, which finds the row that took the value, and gets the same numbers', async () => {
@@ -461,7 +461,7 @@ describe('Tx.repeatIfTaken', () => {
     await store.write(ctx, (tx) => insert(tx, 'taken for good'));
     const change = store.write(ctx, (tx) => {
       runs++;
-      tx.repeatIfTaken();
+      tx.advanced.retryOnConflict();
       return insert(tx, 'taken for good');
     });
     await expect(change).rejects.toMatchObject({ spec: { code: 'duplicate' }, occurrence: { param: 'title' } });
@@ -504,9 +504,9 @@ describe('changes that print a gapless number', () => {
     const change = () =>
       store.write(workspace.ctx(), async (tx) => {
         if (over) return;
-        await tx.nextGapless('bounded', workspace.eng.id);
+        await tx.next('bounded', workspace.eng.id, { gapless: true });
         calls++;
-        await tx.prepared('slow', () => first.promise);
+        await tx.advanced.prepared('slow', () => first.promise);
       });
     const running = change();
     const results: Promise<unknown>[] = [];

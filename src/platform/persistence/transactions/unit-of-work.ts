@@ -6,7 +6,6 @@ import type { NumberSeries } from './number-series.js';
 import type { OutboxWriter } from './outbox-writer.js';
 import { PgTx } from './pg-tx.js';
 import type { GroupCommit } from './group-commit.js';
-import { GroupRolledBack } from './group-place.js';
 import type { Queryable, Reader } from '../rows/reader.js';
 import { TxConnection } from './tx-connection.js';
 import type { WriteConnections } from './write-connections.js';
@@ -63,18 +62,15 @@ export class UnitOfWork implements CallTransaction {
         await this.commit();
         return { result, tx };
       } catch (error) {
-        const { tx } = this;
         await this.rollback();
-        const member = tx?.connection.member;
-        const isOutdated = member?.left || (await member?.sawWhatWasRolledBack());
-        if (!this.runs.runsAgainAfter(isOutdated ? new GroupRolledBack() : error, tx?.hasLookedForTaken ?? false)) throw error;
+        if (!this.runs.runsAgainAfter(error)) throw error;
         this.ended = false;
       }
     }
   }
 
   /**
-   * Runs a change, and runs it again after each piece of long work that it requests with `Tx.prepared`. The work runs while no
+   * Runs a change, and runs it again after each piece of long work that it requests with `AdvancedTx.prepared`. The work runs while no
    * transaction is open. It does not matter whether the change catches the error that ended its run.
    */
   private async run<R>(change: () => Promise<R>, serial = false): Promise<R> {

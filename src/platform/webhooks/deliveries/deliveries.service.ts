@@ -64,7 +64,7 @@ export class DeliveriesService {
       const statuses = include_waiting ? `(status IN ('failed', 'waiting') OR (status = 'ready' AND tries > 0))` : `status = 'failed'`;
       const failed = `endpoint_id = $1 AND created_at >= $2 AND ${statuses}`;
       if (!dry_run) return this.queue(tx, failed, [endpoint_id, since]);
-      const [{ count }] = await tx.query<{ count: number }>(
+      const [{ count }] = await tx.sql<{ count: number }>(
         platformSql(`SELECT count(*)::int AS count FROM webhook_deliveries WHERE ${failed}`, [endpoint_id, since]),
       );
       return count;
@@ -72,7 +72,7 @@ export class DeliveriesService {
   }
 
   private async queue(tx: Tx, where: string, values: unknown[]): Promise<number> {
-    const queued = await tx.query<{ id: string }>(
+    const queued = await tx.sql<{ id: string }>(
       platformSql(
         `UPDATE webhook_deliveries SET status = 'ready', tries = 0, queued_at = clock_timestamp(), due_at = ${REQUESTED},
           leased_until = NULL,

@@ -26,6 +26,6 @@ export class StoredEvents extends EventHistory {
     member: string,
     value: string,
   ): Promise<void> {
-    await tx.query(platformSql(FORGET, [organizationId, mode, events.map(({ name }) => name), member, value]));
+    await tx.sql(platformSql(FORGET, [organizationId, mode, events.map(({ name }) => name), member, value]));
   }
 }

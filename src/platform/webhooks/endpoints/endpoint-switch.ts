@@ -67,7 +67,7 @@ export async function failPending(tx: Tx, endpointId: string, error: string): Pr
     ['ready', 'waiting'],
     ['ready', 'waiting', 'sending'],
   ]) {
-    await tx.query(
+    await tx.sql(
       platformSql(
         `UPDATE webhook_deliveries SET status = 'failed', last_error = $2, updated_at = now(), version = version + 1
        WHERE endpoint_id = $1 AND status = ANY($3)`,

@@ -121,7 +121,7 @@ export class WebhookEndpointsService {
       if (endpoint.mode === 'live') requireConfirmation(ctx);
       this.checkUrl(endpoint.url);
       // deliveries are queued by the database's clock
-      const [{ now }] = await tx.query<{ now: Date }>(sql`SELECT clock_timestamp() AS now`);
+      const [{ now }] = await tx.sql<{ now: Date }>(sql`SELECT clock_timestamp() AS now`);
       return tx.update(endpoint, {
         status: 'enabled',
         disabled_reason: null,
@@ -139,7 +139,7 @@ export class WebhookEndpointsService {
     const secret = newSigningSecret();
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.target(WebhookEndpoint, id);
-      const earlier = await tx.query<EarlierSecret>(
+      const earlier = await tx.sql<EarlierSecret>(
         platformSql(
           `SELECT earlier.secret, earlier.expires_at
          FROM webhook_endpoints w, unnest(w.earlier_secrets, w.earlier_secrets_expire_at) AS earlier (secret, expires_at)
@@ -147,7 +147,7 @@ export class WebhookEndpointsService {
           [id],
         ),
       );
-      const [{ secret: current }] = await tx.query<{ secret: Buffer }>(
+      const [{ secret: current }] = await tx.sql<{ secret: Buffer }>(
         platformSql('SELECT secret FROM webhook_endpoints WHERE id = $1', [id]),
       );
       if (overlapHours > 0) earlier.push({ secret: current, expires_at: new Date(Date.now() + overlapHours * HOUR_MS) });

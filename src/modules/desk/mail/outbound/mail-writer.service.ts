@@ -55,7 +55,7 @@ export class MailWriter {
 
   /** Writes the mail once for each recipient, in this order. */
   async write(ctx: Ctx, tx: Tx, ticket: Ticket, recipients: readonly string[], { content, ...mail }: TicketMail): Promise<SentMail[]> {
-    const [mailbox] = await tx.query<Pick<DeskMailbox, 'address' | 'name'>>(mailboxOf(ticket));
+    const [mailbox] = await tx.sql<Pick<DeskMailbox, 'address' | 'name'>>(mailboxOf(ticket));
     const references = await referencesOf(tx, ticket.id);
     const messageId = messageIdOf(uuidv7(), this.settings.mailFrom);
     const sent: SentMail[] = [];
@@ -90,7 +90,7 @@ export class MailWriter {
 
 /** The first mail, which identifies the conversation, and the latest ones. */
 async function referencesOf(tx: Tx, ticketId: string): Promise<string[]> {
-  const rows = await tx.query<{ message_id: string }>(threadOf(ticketId));
+  const rows = await tx.sql<{ message_id: string }>(threadOf(ticketId));
   const ids = [...new Set(rows.map(({ message_id }) => message_id))];
   return ids.length <= MOST_REFERENCES ? ids : [ids[0], ...ids.slice(1 - MOST_REFERENCES)];
 }

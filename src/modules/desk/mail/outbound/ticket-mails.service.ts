@@ -64,9 +64,9 @@ export class TicketMails {
    */
   async acknowledge(ctx: Ctx, tx: Tx, ticket: Ticket): Promise<void> {
     const { number, requester_email: to } = ticket;
-    await tx.mutex(`desk acknowledgement ${ctx.organizationId} ${ctx.mode} ${to}`);
+    await tx.advanced.mutex(`desk acknowledgement ${ctx.organizationId} ${ctx.mode} ${to}`);
     const since = new Date(tx.startedAt.getTime() - HOUR_MS);
-    const lately = await tx.query(
+    const lately = await tx.sql(
       sql.inAllProjects('the limit of mails to an address counts those of all projects')`SELECT FROM ${table(OutboundMailRow)} o
         WHERE ${own('o')} AND o.recipient = ${to} AND o.kind = 'acknowledgement' AND o.created_at > ${since}
         LIMIT ${MOST_NUMBERS_PER_HOUR}`,

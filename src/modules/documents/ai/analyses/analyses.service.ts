@@ -163,7 +163,7 @@ async function storeResult(
 ): Promise<AiAnalysis> {
   const values = { result, credits, requested_by: ctx.actor, retry_key: request.force ? retryKeyOf(ctx) : null, analysed_at: new Date() };
   // two forced runs may end concurrently; in live mode the account lock serializes them, in test mode only this mutex does
-  await tx.mutex(`ai_analyses ${ctx.organizationId} ${ctx.mode} ${key}`);
+  await tx.advanced.mutex(`ai_analyses ${ctx.organizationId} ${ctx.mode} ${key}`);
   const [older] = await tx.list(AiAnalysis, { mode: ctx.mode, cache_key: key });
   if (older) return tx.update(older, values);
   return tx.insert(AiAnalysis, {

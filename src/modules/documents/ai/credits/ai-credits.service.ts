@@ -98,7 +98,7 @@ export class AiCredits {
 async function lockAccount(ctx: Ctx, tx: Tx): Promise<AiCreditAccount> {
   let [account] = await tx.list(AiCreditAccount);
   if (account) return tx.lock(AiCreditAccount, account.id);
-  await tx.mutex(`ai_credit_accounts ${ctx.organizationId}`);
+  await tx.advanced.mutex(`ai_credit_accounts ${ctx.organizationId}`);
   [account] = await tx.list(AiCreditAccount);
   if (account) return tx.lock(AiCreditAccount, account.id);
   await tx.insert(AiCreditEntry, {

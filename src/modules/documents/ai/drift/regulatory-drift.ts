@@ -54,7 +54,7 @@ export class RegulatoryDrift {
       ? null
       : [...new Set(rules.flatMap(({ type_codes }) => type_codes))];
     return this.store.write(ctx, (tx) =>
-      tx.query<Candidate>(
+      tx.sql<Candidate>(
         sql.inBothModes('documents of both modes are checked against a rule pack')`SELECT d.id, d.project_id, d.mode
           FROM ${table(Document)} d LEFT JOIN ${table(RegulatoryCheck)} c ON c.document_id = d.id AND c.pack_id = ${id} AND ${own('c')}
           WHERE ${own('d')} AND d.state = ANY(${CHECKED_STATES}) ${types === null ? sql`` : sql`AND d.type_code = ANY(${types})`}

@@ -24,7 +24,7 @@ export class RunBridge implements JobHandler<BridgeRun> {
   run(ctx: Ctx, { bridge_id, event }: BridgeRun): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       // a job may be delivered twice, also concurrently
-      await tx.mutex(`bridge ${bridge_id} ${event.id}`);
+      await tx.advanced.mutex(`bridge ${bridge_id} ${event.id}`);
       const [earlier] = await tx.list(AuditEntry, { action: 'papers.intake_bridge', trigger_id: bridge_id, event_id: event.id });
       const bridge = await tx.find(IntakeBridge, bridge_id);
       if (earlier || !bridge?.active) return;

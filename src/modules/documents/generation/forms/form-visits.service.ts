@@ -110,10 +110,10 @@ export class FormVisits {
     token: string,
     { limitKey: address, userAgent }: Visitor,
   ): Promise<boolean> {
-    await tx.mutex(`form ${form.id} ${address}`);
+    await tx.advanced.mutex(`form ${form.id} ${address}`);
     const [earlier] = await tx.list(FormSubmission, { form_id: form.id, token });
     if (earlier) return true;
-    const [{ count }] = await tx.query<{ count: number }>(
+    const [{ count }] = await tx.sql<{ count: number }>(
       sql`SELECT count(*)::int AS count FROM ${table(FormSubmission)} s
         WHERE ${own('s')} AND s.form_id = ${form.id} AND s.address = ${address}
           AND s.created_at > now() - ${MINUTES} * interval '1 minute'`,

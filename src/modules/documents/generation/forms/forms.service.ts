@@ -67,7 +67,7 @@ export class FormsService {
   delete(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const form = await tx.target(IntakeForm, id);
-      const [submitted] = await tx.query(
+      const [submitted] = await tx.sql(
         sql.inBothModes(
           'whether a form has submissions of either mode',
         )`SELECT 1 FROM ${table(FormSubmission)} s WHERE ${own('s')} AND s.form_id = ${id} LIMIT 1`,

@@ -21,7 +21,7 @@ export class RunTrigger implements JobHandler<TriggerRun> {
     const ctx = this.contexts.system({ organizationId, projectId: event.project_id, mode });
     return this.store.write(ctx, async (tx) => {
       // a job may be delivered twice, also concurrently
-      await tx.mutex(`generation ${trigger_id} ${event.id}`);
+      await tx.advanced.mutex(`generation ${trigger_id} ${event.id}`);
       const [earlier] = await tx.list(AuditEntry, { action: 'papers.generation', trigger_id, event_id: event.id });
       const trigger = await tx.find(GenerationTrigger, trigger_id);
       const data = event.data as Record<string, unknown>;

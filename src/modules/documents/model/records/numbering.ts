@@ -42,19 +42,19 @@ export async function numberAt(
   const canMeet = perProject || version > 1 || moment === 'finalize';
   const owner = perProject ? project.id : null;
   for (let isFirst = true; ; isFirst = false) {
-    const sequence = gapless ? await tx.nextGapless(series, owner) : await tx.next(series, owner);
+    const sequence = gapless ? await tx.next(series, owner, { gapless: true }) : await tx.next(series, owner);
     const text = start.replace(SEQUENCE_WITH_WIDTH, (_, digits: string | undefined) => String(sequence).padStart(Number(digits ?? 1), '0'));
     const number = ctx.mode === 'test' ? `TEST-${text}` : text;
     if (!canMeet || !(await isTaken(tx, type_id, number))) return number;
     const [before, after] = `${ctx.mode === 'test' ? 'TEST-' : ''}${start}`.split(SEQUENCE);
-    if (isFirst) await tx.advance(series, owner, await highestTaken(tx, type_id, before, after, sequence), gapless);
+    if (isFirst) await tx.advanced.advance(series, owner, await highestTaken(tx, type_id, before, after, sequence), gapless);
   }
 }
 
 /** The highest sequence of a type's numbers with this beginning and end; at least `sequence`. */
 async function highestTaken(tx: Tx, typeId: string, before: string, after: string, sequence: number): Promise<number> {
   const [start, end] = [sql`${before}::text`, sql`${after}::text`];
-  const [{ highest }] = await tx.query<{ highest: number | null }>(
+  const [{ highest }] = await tx.sql<{ highest: number | null }>(
     sql.inAllProjects('numbers of a type count in all projects')`SELECT max(digits::integer) AS highest
       FROM (
         SELECT substr(d.number, length(${start}) + 1, length(d.number) - length(${start}) - length(${end})) AS digits
@@ -68,10 +68,11 @@ async function highestTaken(tx: Tx, typeId: string, before: string, after: strin
 }
 
 async function isTaken(tx: Tx, typeId: string, number: string): Promise<boolean> {
-  const [row] = await tx.read(
+  const [row] = await tx.sql(
     sql.inAllProjects(
       'numbers of a type are unique in all projects',
     )`SELECT 1 FROM ${table(Document)} d WHERE ${own('d')} AND d.type_id = ${typeId} AND d.number = ${number} LIMIT 1`,
+    { onlyReads: true },
   );
   return row !== undefined;
 }

@@ -47,7 +47,7 @@ export async function printProblems(tx: Tx, texts: readonly string[]): Promise<(
   const known = special.map((text) => glyphs?.knownUnprintable(text) ?? null);
   const lacking = known.every((characters) => characters !== null)
     ? known
-    : await tx.prepared(`fonts for ${hash('sha256', JSON.stringify(special))}`, () => Promise.all(special.map(lackingIn)));
+    : await tx.advanced.prepared(`fonts for ${hash('sha256', JSON.stringify(special))}`, () => Promise.all(special.map(lackingIn)));
   const problems = new Map(special.map((text, index) => [text, problemOf(lacking[index])]));
   return texts.map((text) => problems.get(text) ?? null);
 }

@@ -53,7 +53,7 @@ export class Delegating {
   ): Promise<void> {
     const person = { name: delegate_name.trim(), email: delegate_email.trim() };
     await this.changes.change(ctx, tx, document, party, person, { address });
-    await tx.touch(document);
+    await tx.advanced.touch(document);
     const subject = await this.invitations.subjectOf(ctx, document);
     for (const to of await this.contacts.senders(ctx, tx, document))
       await this.mails.send(ctx, tx, delegatedMail(to, party, person, subject));
@@ -73,7 +73,7 @@ export class Delegating {
         to_state: document.state,
         detail: { party: party.key, reminded: [party.email], asked_by_party: true },
       });
-      await tx.touch(document);
+      await tx.advanced.touch(document);
       return true;
     });
   }

@@ -24,7 +24,7 @@ export class EnteredTexts {
     if (entered.length === 0) return { values, problems };
     const boxes = entered.map(({ key, page, x, y, w, h }) => ({ page, x, y, w, h, text: values[key] }));
     const key = `fit ${file.sha256} ${language} ${hash('sha256', JSON.stringify(boxes))}`;
-    const tooLong = await tx.prepared(key, () => this.typesetter.unfitting({ pdf: file.pdf, texts: boxes, language }));
+    const tooLong = await tx.advanced.prepared(key, () => this.typesetter.unfitting({ pdf: file.pdf, texts: boxes, language }));
     const misfits = tooLong.map((index): FormProblem => {
       const { key: field, label } = entered[index];
       return { field: inputId(field), text: `${label}${texts.colon} ${texts.problems.fieldTooLong}` };

@@ -43,7 +43,7 @@ export class Signing {
       async (tx, document, party) => {
         if (party.status !== 'invited') return;
         await tx.update(party, { status: 'viewed', viewed_at: new Date() });
-        await tx.touch(document);
+        await tx.advanced.touch(document);
       },
       undefined,
     );
@@ -164,7 +164,7 @@ export class Signing {
     const parties = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision });
     if (awaited(parties).length > 0) {
       await this.invitations.inviteDue(ctx, tx, document);
-      const shown = document.state === 'partially_signed' ? await tx.touch(document) : document;
+      const shown = document.state === 'partially_signed' ? await tx.advanced.touch(document) : document;
       await this.moves.move(ctx, tx, shown, 'sign', 'partially_signed', options);
       return;
     }

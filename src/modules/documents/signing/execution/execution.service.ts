@@ -67,7 +67,7 @@ export class Execution {
     const [file] = (await tx.list(DocumentFile, { document_id: id })) as (DocumentFile | undefined)[];
     const stamps = stampsOf(file?.fields ?? final.fields, signers, { texts: look.texts, language, timeZone: timezone });
     const key = `executed ${id} ${last.evidence_sha256} ${hash('sha256', JSON.stringify(stamps))}`;
-    const executed = await tx.prepared(key, async () => {
+    const executed = await tx.advanced.prepared(key, async () => {
       try {
         const pages = stamps.length > 0 ? await this.typesetter.stamp({ pdf: final.pdf, stamps, language }) : final.pdf;
         const pdf = await this.sealing.executed({ final: pages, certificate, seal, hasTimeStamp });

@@ -76,7 +76,7 @@ export class FollowInvitations implements ScheduledJobHandler<SentInvitation> {
         await this.sending.confirm(ctx, tx, document, before);
         return;
       }
-      const shown = await tx.touch(await (status === 'failed' ? this.sending.reject(tx, document) : document));
+      const shown = await tx.advanced.touch(await (status === 'failed' ? this.sending.reject(tx, document) : document));
       if (status === 'failed' && (isBeingSigned(document.state) || document.send_request))
         await this.reportFailure(ctx, tx, shown, followed, error ?? 'It gave no reason.');
     });

@@ -59,7 +59,7 @@ export class OrgParties {
       if (await this.changes.isTaken(tx, document, party, person.email))
         throw CommonErrors.validationFailed({ param: 'email', message: 'email is the address of another party of the document' });
       const changed = await this.changes.change(ctx, tx, document, party, person);
-      await tx.touch(document);
+      await tx.advanced.touch(document);
       return changed;
     });
   }
@@ -123,7 +123,7 @@ export class OrgParties {
         to_state: document.state,
         detail: { party: party.key, reminded: [party.email] },
       });
-      await tx.touch(document);
+      await tx.advanced.touch(document);
       return invited;
     });
   }

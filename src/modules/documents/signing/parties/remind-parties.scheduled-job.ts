@@ -45,7 +45,7 @@ export class RemindParties implements ScheduledJobHandler<WaitingParty> {
         to_state: document.state,
         detail: { party: party.key, reminded: [party.email], automatic: party.reminders + 1 },
       });
-      await tx.touch(document);
+      await tx.advanced.touch(document);
     });
   }
 }

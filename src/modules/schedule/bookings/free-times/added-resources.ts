@@ -39,7 +39,7 @@ export async function withAddedResources(
 ): Promise<FoundSlots> {
   const { buffer_before = 0, buffer_after = 0 } = found.hours.find(({ resource_id }) => resource_id === null) ?? {};
   const lastEnd = new Date(to.getTime() + minutes * MINUTE_MS);
-  const blocked = (await reader.query<AddedRow>(added(eventId, from, lastEnd, buffer_before, buffer_after))).flatMap((resource) =>
+  const blocked = (await reader.sql<AddedRow>(added(eventId, from, lastEnd, buffer_before, buffer_after))).flatMap((resource) =>
     fullSpans(resource.uses, resource.capacity).map(({ start, end }) => ({
       start: start - (buffer_after + resource.buffer_after_minutes) * MINUTE_MS,
       end: end + (buffer_before + resource.buffer_before_minutes) * MINUTE_MS,

@@ -54,7 +54,7 @@ export class FreeTimes {
     const to = new Date(start.getTime() + 1);
     const { id, resource_mode } = open.page;
     const sameMode = sql`SELECT 1 FROM ${table(BookingPage)} p WHERE ${own('p')} AND p.id = ${id} AND p.resource_mode = ${resource_mode}`;
-    if ((await reader.query(sameMode)).length === 0) return null;
+    if ((await reader.sql(sameMode)).length === 0) return null;
     const { slots } = await this.find(reader, open, wanted, { from: start, to, now, noticeGraceMinutes: GRACE_MINUTES });
     return slots[0] ?? null;
   }

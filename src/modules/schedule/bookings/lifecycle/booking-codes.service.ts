@@ -33,7 +33,7 @@ export class BookingCodes {
   async check(tx: Tx, open: OpenPage, { email: given, code, address }: CodeRequest): Promise<CodeVerdict> {
     const { page } = open;
     const email = given.toLowerCase();
-    await tx.mutex(`booking code ${page.id} ${email}`);
+    await tx.advanced.mutex(`booking code ${page.id} ${email}`);
     const recent = await tx.list(
       BookingCode,
       { page_id: page.id, email },
@@ -86,7 +86,7 @@ export class BookingCodes {
 
 /** The number of codes mailed for a visitor within a day. `exceededLimit` has locked the address. */
 async function mailedBy(tx: Tx, addressHash: string): Promise<number> {
-  const [{ count }] = await tx.query<{ count: number }>(
+  const [{ count }] = await tx.sql<{ count: number }>(
     sql.inAllProjects('the limit of codes counts those of all projects')`SELECT count(*)::int AS count FROM ${table(BookingCode)} c
       WHERE ${own('c')} AND c.address_hash = ${addressHash} AND c.created_at > now() - interval '1 day'`,
   );

@@ -17,11 +17,11 @@ export type LimitExceeded = 'address' | 'guest';
  * locks.
  */
 export async function exceededLimit(ctx: Ctx, tx: Tx, address: string | null, email: string): Promise<LimitExceeded | null> {
-  await tx.mutex(
+  await tx.advanced.mutex(
     `booking guest ${ctx.organizationId} ${email.toLowerCase()}`,
     ...(address ? [`booking address ${ctx.organizationId} ${address}`] : []),
   );
-  const [counts] = await tx.query<{ address: number; guest: number }>(
+  const [counts] = await tx.sql<{ address: number; guest: number }>(
     sql.inAllProjects('limits of bookings count those of all projects')`SELECT
       (SELECT count(*)::int FROM ${table(Booking)} b
          WHERE ${own('b')} AND b.created_at > now() - interval '1 day' AND b.address = ${address}) AS address,
@@ -35,7 +35,7 @@ export async function exceededLimit(ctx: Ctx, tx: Tx, address: string | null, em
 
 /** Whether a page was recently booked so often that bots are likely. */
 export async function isSurging(tx: Tx, { id }: BookingPage): Promise<boolean> {
-  const [found] = await tx.query(
+  const [found] = await tx.sql(
     sql`SELECT 1 FROM (
         SELECT b.created_at, lag(b.created_at, ${SURGE_BOOKINGS}) OVER (ORDER BY b.created_at) AS earlier FROM ${table(Booking)} b
         WHERE ${own('b')} AND b.page_id = ${id} AND b.created_at > now() - ${SURGE_LASTS} - ${SURGE_WINDOW}) found

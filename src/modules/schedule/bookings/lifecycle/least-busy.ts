@@ -7,7 +7,7 @@ import { Booking } from '../../model/records/booking.entity.js';
  */
 export async function leastBusy(tx: Tx, resourceIds: readonly string[], start: Date): Promise<string> {
   const at = sql`${start}::timestamptz`;
-  const [chosen] = await tx.query<{ id: string }>(
+  const [chosen] = await tx.sql<{ id: string }>(
     sql`SELECT r.id
       FROM unnest(${resourceIds}::uuid[]) WITH ORDINALITY AS r(id, place)
       CROSS JOIN LATERAL (

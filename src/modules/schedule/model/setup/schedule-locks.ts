@@ -23,20 +23,20 @@ export async function lockCalendarsAndResources(
   resourceIds: readonly string[],
 ): Promise<void> {
   const names = [...calendarIds.map((id) => ['calendar', id]), ...resourceIds.map((id) => ['resource', id])];
-  const locked = tx.mutex(...names.map(([kind, id]) => nameOf(ctx, kind, id, ctx.mode)));
+  const locked = tx.advanced.mutex(...names.map(([kind, id]) => nameOf(ctx, kind, id, ctx.mode)));
   // who they are changes only under these locks
-  const [people] = await Promise.all([tx.query<{ id: string }>(peopleOf(calendarIds, resourceIds)), locked]);
-  if (people.length > 0) await tx.mutex(...people.map(({ id }) => nameOf(ctx, 'person', id, ctx.mode)));
+  const [people] = await Promise.all([tx.sql<{ id: string }>(peopleOf(calendarIds, resourceIds)), locked]);
+  if (people.length > 0) await tx.advanced.mutex(...people.map(({ id }) => nameOf(ctx, 'person', id, ctx.mode)));
 }
 
 /** Locks a person in both modes, for a change of who a resource or host is. Call it after `lockResource` or `lockCalendar`. */
 export function lockPerson(ctx: Ctx, tx: Tx, memberId: string): Promise<void> {
-  return tx.mutex(...MODES.map((mode) => nameOf(ctx, 'person', memberId, mode)));
+  return tx.advanced.mutex(...MODES.map((mode) => nameOf(ctx, 'person', memberId, mode)));
 }
 
 /** Locks a calendar in both modes, for a change of what its events take. Call it before its row is locked. */
 export function lockCalendar(ctx: Ctx, tx: Tx, id: string): Promise<void> {
-  return tx.mutex(...MODES.map((mode) => nameOf(ctx, 'calendar', id, mode)));
+  return tx.advanced.mutex(...MODES.map((mode) => nameOf(ctx, 'calendar', id, mode)));
 }
 
 /**
@@ -44,7 +44,7 @@ export function lockCalendar(ctx: Ctx, tx: Tx, id: string): Promise<void> {
  * these locks and then needs the row for a foreign key.
  */
 export function lockResource(ctx: Ctx, tx: Tx, id: string): Promise<void> {
-  return tx.mutex(...MODES.map((mode) => nameOf(ctx, 'resource', id, mode)));
+  return tx.advanced.mutex(...MODES.map((mode) => nameOf(ctx, 'resource', id, mode)));
 }
 
 /** Ids that a request names may be of another organization, which must not wait for it. */

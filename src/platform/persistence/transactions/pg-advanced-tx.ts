@@ -1,0 +1,98 @@
+import type { Type } from '@nestjs/common';
+import type { EntityManager } from 'typeorm';
+import type { BaseEntity, Decimal, Sql } from '../../../kit/index.js';
+import { AdvancedTx, PipelinedWrites, type Amounts } from '../../../kit/internal.js';
+import { hydrate } from '../rows/entity-plan.js';
+import { incrementText, insertText, requireUpdated, updateText, wholeRow } from '../rows/row-sql.js';
+import { Values } from '../rows/sql.js';
+import { advanceGapless } from './number-series.js';
+import type { PgTx } from './pg-tx.js';
+import { entityManagerOn } from './tx-entity-manager.js';
+
+/** Implements `Tx.advanced`. */
+export class PgAdvancedTx extends AdvancedTx {
+  readonly pipelined: PgPipelinedWrites;
+  /** By the reason why their statements are not restricted. */
+  private readonly managers = new Map<string | null, Promise<EntityManager>>();
+
+  constructor(private readonly tx: PgTx) {
+    super();
+    this.pipelined = new PgPipelinedWrites(tx);
+  }
+
+  touch<E extends BaseEntity>(row: E, changes: Partial<E> = {}): Promise<E> {
+    return this.tx.write(row, this.tx.changedIn(row, changes));
+  }
+
+  mutex(...names: string[]): Promise<void> {
+    return this.tx.connection.mutex(names);
+  }
+
+  retryOnConflict(): boolean {
+    this.tx.connection.requireOpen();
+    return this.tx.retry.want();
+  }
+
+  async prepared<R>(key: string, work: () => Promise<R>): Promise<R> {
+    this.tx.connection.requireOpen();
+    return this.tx.runs.prepared(key, work);
+  }
+
+  async advance(name: string, projectId: string | null, last: number, gapless: boolean): Promise<void> {
+    const series = this.tx.series(name, projectId);
+    await (gapless ? advanceGapless(this.tx.on, series, last) : this.tx.numbers.advance(series, last));
+  }
+
+  entityManager(unscoped: string | null = null): Promise<EntityManager> {
+    const { reader, ctx, connection } = this.tx;
+    const inspect = (text: string, values: readonly unknown[]) => reader.inspect?.({ caller: ctx, text, values, unscoped, beyond: [] });
+    let manager = this.managers.get(unscoped);
+    if (!manager) this.managers.set(unscoped, (manager = entityManagerOn(reader.dataSource, connection, inspect)));
+    return manager;
+  }
+}
+
+class PgPipelinedWrites extends PipelinedWrites {
+  constructor(private readonly tx: PgTx) {
+    super();
+  }
+
+  async insert<E extends BaseEntity>(entity: Type<E>, given: Partial<E>, at?: Date): Promise<E> {
+    const { reader, connection } = this.tx;
+    const plan = reader.plan(entity);
+    // the values as they are at the call
+    const row = this.tx.newRow(plan, given);
+    const { stored, read } = wholeRow(plan, row, at ?? (await connection.now()));
+    const values = new Values();
+    connection.send({ text: insertText(plan, stored, values), values: values.list }, 'row');
+    return hydrate(plan, read);
+  }
+
+  async update<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E> {
+    const { reader, connection, ctx } = this.tx;
+    const changed = this.tx.changedIn(row, changes);
+    if (changed.length === 0) return row;
+    const plan = reader.plan(row.constructor as Type<E>);
+    const now = await connection.now();
+    const values = new Values();
+    const text = requireUpdated(updateText(plan, ctx, row, changed, values, now));
+    connection.send({ text, values: values.list });
+    const written = hydrate(plan, { ...row, ...Object.fromEntries(changed), version: row.version + 1, updated_at: now });
+    for (const column of plan.virtual) Reflect.deleteProperty(written, column);
+    return written;
+  }
+
+  increment<E extends BaseEntity>(entity: Type<E>, id: string, amounts: Amounts<E>, at: Date): void {
+    const added = (Object.entries(amounts) as [string, Decimal][]).filter(([, amount]) => Number(amount) !== 0);
+    if (added.length === 0) return;
+    const { reader, connection, ctx } = this.tx;
+    const plan = reader.plan(entity);
+    const values = new Values();
+    const text = incrementText(plan, ctx, id, added, at, values);
+    connection.send({ text, values: values.list }, { table: plan.table, id });
+  }
+
+  sql(statement: Sql): void {
+    this.tx.connection.send(this.tx.reader.statement(this.tx.ctx, statement));
+  }
+}
