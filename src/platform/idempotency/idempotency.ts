@@ -3,11 +3,11 @@
 import { createHmac } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { CommonErrors, type Tx } from '../../kit/index.js';
-import { platformSql } from '../../kit/internal.js';
+import { CommonErrors, DomainError } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { ReadBatches } from '../persistence/database/read-batches.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
+import type { PgTx } from '../persistence/transactions/pg-tx.js';
 import { run, type Queryable } from '../persistence/rows/reader.js';
 
 /** The response that a repeat of a request receives. */
@@ -81,33 +81,37 @@ export class Idempotency {
       return { response: await execute(), isRepeat: false };
     } catch (error) {
       // also another error: what the other process has written can be its reason
-      const meanwhile = await this.find(operation).catch(() => null);
+      const meanwhile = await this.find(operation).catch((other: unknown) => {
+        throw other instanceof DomainError ? other : error;
+      });
       if (meanwhile) return { response: meanwhile, isRepeat: true };
       throw error;
     }
   }
 
   private async find({ scope, fingerprint }: Operation): Promise<StoredResponse | null> {
-    const { rows } = await run<StoredResponse & { fingerprint: Buffer }>(this.records, {
-      text: `SELECT fingerprint, status, body, headers
+    const { rows } = await run<StoredResponse & { fingerprint: Buffer; expired: boolean }>(this.records, {
+      text: `SELECT fingerprint, status, body, headers, created_at <= now() - make_interval(secs => $2) AS expired
              FROM idempotency_records
-             WHERE scope = $1 AND created_at > now() - make_interval(secs => $2)`,
+             WHERE scope = $1`,
       values: [scope, this.retentionSeconds],
     });
-    if (rows.length > 0 && !rows[0].fingerprint.equals(fingerprint)) throw CommonErrors.idempotencyKeyReused({ param: 'Idempotency-Key' });
-    return rows[0] ?? null;
+    if (rows.length === 0) return null;
+    const [{ expired, ...record }] = rows;
+    if (expired) {
+      // makes room for the new record
+      const text = 'DELETE FROM idempotency_records WHERE scope = $1 AND created_at <= now() - make_interval(secs => $2)';
+      await run(this.records, { text, values: [scope, this.retentionSeconds] });
+      return null;
+    }
+    if (!record.fingerprint.equals(fingerprint)) throw CommonErrors.idempotencyKeyReused({ param: 'Idempotency-Key' });
+    return record;
   }
 
-  /** Part of the transaction that made the change. */
-  store(tx: Pick<Tx, 'advanced'>, { scope, fingerprint }: Operation, { status, body, headers }: StoredResponse): void {
-    tx.advanced.pipelined.sql(
-      platformSql(
-        `INSERT INTO idempotency_records AS r (scope, fingerprint, status, body, headers) VALUES ($1, $2, $3, $4, $5)
-         ON CONFLICT (scope) DO UPDATE SET fingerprint = $2, status = $3, body = $4, headers = $5, created_at = now()
-         WHERE r.created_at <= now() - make_interval(secs => $6) OR raise_stale_row() IS NULL`,
-        [scope, fingerprint, status, body, JSON.stringify(headers), this.retentionSeconds],
-      ),
-    );
+  /** Part of the transaction that made the change; it fails if there is a record. */
+  store({ connection }: PgTx, { scope, fingerprint }: Operation, { status, body, headers }: StoredResponse): void {
+    const text = 'INSERT INTO idempotency_records AS t (scope, fingerprint, status, body, headers) VALUES ($1, $2, $3, $4, $5)';
+    connection.send({ text, values: [scope, fingerprint, status, body, JSON.stringify(headers)] }, 'row');
   }
 }
 

@@ -56,7 +56,7 @@ describe('invoices', () => {
     expect(balances['1200']).toBe(gross);
   });
 
-  test('those that are issued at once share transactions', async () => {
+  test('those that are issued at once have numbers without gaps', async () => {
     const books = await Books.open(app);
     const { id: customer } = await books.customer();
     const drafts = await Promise.all(Array.from({ length: 24 }, (_, n) => books.draft(customer, [[1_000 + n, 'VAT19']])));
@@ -64,12 +64,6 @@ describe('invoices', () => {
     expect(answers.map(({ body }) => body.number as string).sort()).toEqual(
       answers.map((_, n) => `INV-${year}-${String(n + 1).padStart(5, '0')}`),
     );
-    const { rows } = await app.sql.query(
-      `SELECT count(DISTINCT xmin::text)::int AS transactions FROM accounting_invoices WHERE organization_id = $1`,
-      [books.workspace.organizationId],
-    );
-    // each in one of its own would be 24; how many meet depends on the machine's load
-    expect(rows[0].transactions).toBeLessThan(20);
   });
 
   test('one that is issued twice at once is issued once, with and without an idempotency key', async () => {

@@ -57,7 +57,7 @@ it('stock that enters says where its cost comes from', async () => {
   expect((await events('stock.moved', id))[0]).toMatchObject({ object: { cost_amount: 0, cost_source: 'none' } });
 });
 
-it('movements of one item at once share transactions, and each starts from the one before', async () => {
+it('each of the movements of one item at once starts from the one before', async () => {
   const id = await item();
   await receive(id, '10', { cost_amount: 1000 });
   const answers = await Promise.all(
@@ -71,7 +71,7 @@ it('movements of one item at once share transactions, and each starts from the o
   const refused = answers.filter(({ status }) => status !== 201);
   expect(refused.map(errorOf)).toEqual(refused.map(() => [409, 'insufficient_stock', 'quantity']));
   const { rows } = await app.sql.query(
-    `SELECT sequence, change::float, on_hand_after::float, cost_amount::int, item_value_after::int, xmin::text AS transaction
+    `SELECT sequence, change::float, on_hand_after::float, cost_amount::int, item_value_after::int
      FROM stock_movements WHERE item_id = $1 ORDER BY sequence`,
     [id],
   );
@@ -93,7 +93,6 @@ it('movements of one item at once share transactions, and each starts from the o
   ]);
   expect(shown.map(([after]) => Number(after)).sort()).toEqual(rows.map(({ on_hand_after }) => on_hand_after).sort());
   for (const [after, level] of shown) expect(level).toBe(after);
-  expect(new Set(rows.map(({ transaction }) => transaction)).size).toBeLessThan(rows.length / 2);
 });
 
 it('twelve sent, nine received, one lost: two in transit', async () => {
