@@ -170,7 +170,7 @@ describe('increments', () => {
   });
 });
 
-describe('an optimistic change', () => {
+describe('a change that decides without a lock', () => {
   it('that fails runs again and may lock, and its numbers are the same', async () => {
     const { id } = await write((tx) => tx.insert(Note, note('optimistic', '1')));
     const runs: unknown[] = [];

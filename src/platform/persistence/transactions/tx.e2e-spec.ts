@@ -423,7 +423,7 @@ describe('Tx.prepared', () => {
   });
 });
 
-describe('Tx.repeatIfTaken', () => {
+describe('retryOnConflict', () => {
   /** Looks whether a title is free, and writes it after another transaction has taken it. */
   const take = async (tx: Tx, title: string, runs: string[]) => {
     runs.push(title);
