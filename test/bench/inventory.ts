@@ -8,7 +8,7 @@ import { benchModule, FEW, GROWTH_GOAL, JSON_TYPE, MANY, type Comparison, type S
 import type { Server } from './server.js';
 
 const CLIENTS = 32;
-const RESERVE_GOAL = 0.8;
+const RESERVE_GOAL = 0.4;
 const MOVE_GOAL = 0.5;
 
 await benchModule({

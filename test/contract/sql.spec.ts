@@ -46,8 +46,8 @@ it.each<[string, string, string[], string[]]>([
 });
 
 it('modules write SQL by its tags only', () => {
-  // `sql` without its name, or as a function, would be in no list
-  expect(found(inModules, /(\{[^{}]*\} = sql\b|\bsql\[|\bsql\(|\bas TemplateStringsArray)/g)).toEqual([]);
+  // `sql` without its name, or as a function, would be in no list; `tx.sql(` runs a statement that a tag wrote
+  expect(found(inModules, /(\{[^{}]*\} = sql\b|\bsql\[|(?<!\.)\bsql\(|\bas TemplateStringsArray)/g)).toEqual([]);
 });
 
 function moduleOf(path: string): string {

@@ -106,7 +106,7 @@ export class InvoiceIssue {
     await this.ledger.reverse(ctx, tx, entryId, today, `Void ${number}`);
   }
 
-  /** The number that follows the last one of the series, which stays locked. `validation_failed` if the date precedes that of the last one. */
+  /** The next number of the series, which stays locked. `validation_failed` if the date precedes that of the last number. */
   private async nextInSeries(tx: Tx, { project_id, type }: AccountingInvoice, issued_on: string): Promise<number> {
     const year = issued_on.slice(0, 4);
     const [sequence, [{ last }]] = await Promise.all([

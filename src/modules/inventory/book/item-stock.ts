@@ -25,8 +25,6 @@ export interface LevelState {
   reserved: Quantity;
   held: Quantity;
   changed: boolean;
-  /** Whether a change of the same group inserts the row. */
-  isInserted?: boolean;
 }
 
 /** A cost layer as it will be written; null is a new one. */
@@ -83,7 +81,7 @@ export class ItemStock {
 
   constructor(
     readonly item: InventoryItem,
-    public row: StoredTotal,
+    readonly row: StoredTotal,
     readonly levels: Map<string, LevelState>,
     readonly layers: LayerState[],
     /** Null if the item is not tracked. */
@@ -99,17 +97,6 @@ export class ItemStock {
 
   get available(): Quantity {
     return this.onHand - this.reserved - this.held;
-  }
-
-  /** Makes what was written the state that the next change of the group starts from. */
-  rebase(row: StoredTotal, levels: ReadonlyMap<LevelState, StockLevel>): void {
-    this.row = row;
-    for (const level of this.levels.values()) {
-      const written = levels.get(level);
-      level.isInserted ||= written !== undefined && level.row === null;
-      level.row = written ?? level.row;
-      level.changed = false;
-    }
   }
 
   level(locationId: string): LevelState {

@@ -61,9 +61,9 @@ export class StockBook {
   }
 
   /**
-   * For a change that does nothing but reserve: reads the items without locking them, so that nobody waits while it decides. Constraints reject
-   * a reservation of what has become unavailable; then the change runs again with locks. An item with a reorder point is locked, because whether it is low depends on the exact
-   * quantity.
+   * For a change that does nothing but reserve: reads the items without locking them, so that nobody waits while it decides. Constraints
+   * reject a reservation of what has become unavailable; then the change runs again with locks. An item with a reorder point is locked,
+   * because whether it is low depends on the exact quantity.
    */
   static async openToReserve(ctx: Ctx, tx: Tx, itemIds: readonly string[]): Promise<StockBook> {
     if (tx.advanced.retryOnConflict()) {

@@ -67,10 +67,7 @@ export async function writeStock(ctx: Ctx, tx: Tx, { stocks, movements, reservat
   for (const row of created)
     tx.emit(InventoryEvents.reservationCreated, { object: StockReservationDto.from(row), projectId: row.project_id });
   for (const { row, ended } of reservations) emitEnded(tx, changed.get(row.id) as StockReservation, ended);
-  for (const stock of stocks) {
-    writeLow(tx, stock);
-    stock.rebase({ ...figuresOf(stock), sequence: stock.sequence }, levels);
-  }
+  for (const stock of stocks) writeLow(tx, stock);
   return { movements, reservations: created, changed };
 }
 
@@ -139,8 +136,6 @@ async function writeLevel(tx: Tx, { item }: ItemStock, level: LevelState, now: D
       location_id: locationId,
       ...quantities,
     });
-  // increments of a group are sent before what it inserts
-  if (level.isInserted) return tx.advanced.pipelined.update(row, quantities);
   const amounts = differences(level, row);
   if (Object.values(amounts).every((amount) => amount === '0')) return row;
   tx.advanced.pipelined.increment(StockLevel, row.id, amounts, now);

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { plainDecimal, type BaseEntity, type Ctx } from '../../../kit/index.js';
 import type { EntityPlan } from './entity-plan.js';
-import { narrow, Values } from './sql.js';
+import { narrow, type Values } from './sql.js';
 
 /** Columns with their new values. */
 export type Changed = readonly (readonly [column: string, value: unknown])[];

@@ -5,7 +5,7 @@ import { insertRowsText } from '../rows/row-sql.js';
 export type Statement = Parameters<Queryable['query']>[0];
 export type Result<R extends object = object> = Awaited<ReturnType<Queryable['query']>> & { rows: R[] };
 
-/** What a group may change about a statement: inserts of one `row` become one statement, and increments of rows are sent before the rest. */
+/** What a group may do with a statement: inserts of one `row` become one statement; the increment of a row is sent before the rest. */
 export type Shareable = 'row' | { table: string; id: string };
 
 /** A statement that waits to be sent. */
