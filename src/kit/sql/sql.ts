@@ -45,7 +45,7 @@ const beyond =
 const tag = (texts: TemplateStringsArray, ...holes: readonly unknown[]) => new Sql(texts, holes);
 
 /**
- * SQL for `Tx.query` and its siblings:
+ * SQL for `Tx.sql` and its siblings:
  *
  * ```ts
  * sql`SELECT i.id FROM ${table(Item)} i WHERE ${own('i')} AND i.sku = ANY(${skus})`

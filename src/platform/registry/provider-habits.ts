@@ -73,7 +73,7 @@ function classHabits(type: Type, businessEntities: ReadonlyMap<Token, Type>): st
     if (entity) problems.push(`${where} injects the repository of ${entity.name}, which reads all organizations: inject Store`);
     if (token === getDataSourceToken() || token === getEntityManagerToken())
       problems.push(
-        `${where} injects TypeORM's ${(token as Type).name}, which reads all organizations: inject Store, use tx.entityManager()`,
+        `${where} injects TypeORM's ${(token as Type).name}, which reads all organizations: inject Store, use tx.advanced.entityManager()`,
       );
     if (typeof token === 'function' && token.name === 'ConfigService')
       problems.push(`${where} injects ConfigService: declare the settings in the manifest, which validates them, and inject Settings`);

@@ -314,7 +314,7 @@ const openTransactions = async () =>
   ).rows[0].n;
 let release = (): void => undefined;
 
-describe('Tx.prepared', () => {
+describe('prepared', () => {
   it('runs the work with no transaction open and the change once more with its result', async () => {
     let runs = 0;
     const times: Date[] = [];

@@ -40,7 +40,7 @@ export async function printProblem(text: string): Promise<string | null> {
 
 /**
  * Why each of the texts cannot be printed, or null, for a transaction. If they need fonts that this process has not read yet, the change
- * runs again, as for `Tx.prepared`.
+ * runs again, as for `prepared`.
  */
 export async function printProblems(tx: Tx, texts: readonly string[]): Promise<(string | null)[]> {
   const special = [...new Set(texts.filter((text) => !isPlain(text)))];
