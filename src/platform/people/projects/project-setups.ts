@@ -15,7 +15,7 @@ export type ProjectSetups = readonly ModuleSetup[];
 
 /** Notes that modules set up a project. Returns those that were not noted. */
 export async function noteSetups(tx: Tx, projectId: string, modules: readonly string[]): Promise<string[]> {
-  const noted = await tx.query<{ module: string }>(
+  const noted = await tx.sql<{ module: string }>(
     sql`INSERT INTO project_setups (project_id, module) SELECT ${projectId}, unnest(${[...modules]}::text[])
       ON CONFLICT DO NOTHING RETURNING module`,
   );
