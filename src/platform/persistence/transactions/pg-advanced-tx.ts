@@ -2,12 +2,31 @@ import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { BaseEntity, Decimal, Sql } from '../../../kit/index.js';
 import { AdvancedTx, PipelinedWrites, type Amounts } from '../../../kit/internal.js';
-import { hydrate } from '../rows/entity-plan.js';
-import { incrementText, insertText, requireUpdated, updateText, wholeRow } from '../rows/row-sql.js';
+import { hydrate, type EntityPlan } from '../rows/entity-plan.js';
+import type { Queryable, Reader } from '../rows/reader.js';
+import { incrementText, insertText, requireUpdated, updateText, wholeRow, type Changed } from '../rows/row-sql.js';
 import { Values } from '../rows/sql.js';
-import { advanceGapless } from './number-series.js';
-import type { PgTx } from './pg-tx.js';
+import type { CallContext } from './call-context.js';
+import type { ChangeRetry } from './change-retry.js';
+import type { ChangeRuns } from './change-runs.js';
+import { advanceGapless, type NumberSeries, type Series } from './number-series.js';
+import type { TxConnection } from './tx-connection.js';
 import { entityManagerOn } from './tx-entity-manager.js';
+
+/** What `PgAdvancedTx` needs of the transaction to which it belongs. */
+interface Owner {
+  readonly connection: TxConnection;
+  readonly reader: Reader;
+  readonly numbers: NumberSeries;
+  readonly ctx: CallContext;
+  readonly runs: ChangeRuns;
+  readonly retry: ChangeRetry;
+  readonly on: Queryable;
+  series(name: string, projectId: string | null): Series;
+  newRow(plan: EntityPlan, given: object): Record<string, unknown>;
+  changedIn<E extends BaseEntity>(row: E, changes: Partial<E>): Changed;
+  write<E extends BaseEntity>(row: E, changed: Changed): Promise<E>;
+}
 
 /** Implements `Tx.advanced`. */
 export class PgAdvancedTx extends AdvancedTx {
@@ -15,7 +34,7 @@ export class PgAdvancedTx extends AdvancedTx {
   /** By the reason why their statements are not restricted. */
   private readonly managers = new Map<string | null, Promise<EntityManager>>();
 
-  constructor(private readonly tx: PgTx) {
+  constructor(private readonly tx: Owner) {
     super();
     this.pipelined = new PgPipelinedWrites(tx);
   }
@@ -53,7 +72,7 @@ export class PgAdvancedTx extends AdvancedTx {
 }
 
 class PgPipelinedWrites extends PipelinedWrites {
-  constructor(private readonly tx: PgTx) {
+  constructor(private readonly tx: Owner) {
     super();
   }
 
