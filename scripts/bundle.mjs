@@ -73,7 +73,7 @@ const bundle = await rolldown({
     {
       name: 'suite',
       load: (id) => withoutDriver(id) ?? (isPackage(id) || !existsSync(`${id}.map`) ? null : withSourceMap(id)),
-      transform: (code, id) => (isPackage(id) ? withStaticRequire(code, id) : withOriginalLocation(code, id)),
+      transform: (code, id) => (isPackage(id) ? withStaticRequire(code, id) : withName(withOriginalLocation(code, id), id)),
     },
   ],
 });
@@ -130,13 +130,17 @@ function withStaticRequire(code, id) {
 
 /** Makes import.meta in our modules refer to the original file in dist/src. */
 function withOriginalLocation(code, id) {
-  if (!code.includes('import.meta')) return null;
+  if (!code.includes('import.meta')) return code;
   if (/\b(?:const|let|var|function) require\b/.test(code))
     throw new Error(`${id} declares require, which import.meta needs in the bundle; give it another name.`);
   const file = `__dirname + ${JSON.stringify(`/${relative(BUNDLE, id)}`)}`;
-  const text = code
+  // the line numbers do not change
+  return code
     .replaceAll('import.meta.url', `require('node:url').pathToFileURL(${file}).href`)
     .replaceAll('import.meta.dirname', `require('node:path').dirname(${file})`);
-  // the line numbers do not change
-  return { code: text, map: null };
+}
+
+/** Says which file is evaluated, for `src/kit/store/definitions.ts`; before the first line, so that line numbers do not change. */
+function withName(code, id) {
+  return { code: `globalThis.evaluatedFile=${JSON.stringify(`file:/${relative(DIST, id)}`)};${code}`, map: null };
 }

@@ -2,10 +2,10 @@
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { CHECKS, report, startChecks } from './checks.mjs';
-import { become, fail, install, pinnedNode, ROOT } from './prepare.mjs';
+import { runInForeground, fail, install, pinnedNode, ROOT } from './prepare.mjs';
 
 /** The tests of every module that read what it declares. */
-const CONTRACT = ['entities', 'module-names', 'openapi', 'routes', 'sql', 'virtual-columns'];
+const CONTRACT = ['entities', 'module-names', 'openapi', 'routes', 'sql', 'used-permissions', 'virtual-columns'];
 
 async function main([name, ...more]) {
   const folder = join('src', 'modules', name ?? '');
@@ -23,7 +23,7 @@ async function main([name, ...more]) {
   const failures = await startChecks(checks).failures();
   report(checks, failures);
   const tests = CONTRACT.map((test) => `test/contract/${test}.spec.ts`);
-  const code = await become(pinnedNode(), [join(ROOT, 'scripts', 'test.mjs'), `${folder}/`, ...tests]);
+  const code = await runInForeground(pinnedNode(), [join(ROOT, 'scripts', 'test.mjs'), `${folder}/`, ...tests]);
   return failures.length > 0 ? 1 : code;
 }
 

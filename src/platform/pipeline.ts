@@ -29,7 +29,7 @@ import { installMcp } from './mcp/install.js';
 import type { McpExtension } from './mcp/local-tools/local-tool.js';
 import { compileProxies, type AddressMatcher } from './net/address.js';
 import { installOAuth } from './oauth/install.js';
-import type { ApiDocuments, DocumentCache } from './openapi/document-cache.js';
+import type { DocumentCache } from './openapi/document-cache.js';
 import { LimitsGuard } from './rate-limit/limits.guard.js';
 import { RouteRegistry } from './registry/route-registry.js';
 import { KeptBodies } from './request-log/kept-bodies.js';
@@ -93,20 +93,14 @@ export async function installPipeline(app: NestFastifyApplication, options: Pipe
   await app.init(); // the routes, with AROUND_HANDLERS
   app.get(CallLogs).install(fastify); // the logs of single routes
   if (config.appRole === 'worker') return;
-  const { documents, cached } = apiDocuments(app, options.documentCache);
+  const settings = documentSettings(app);
+  const cached = options.documentCache?.read(settings);
+  const documents = cached ?? buildDocuments(app, settings);
   installDocs(app, documents); // the OpenAPI documents and the reference
-  // the tools; invalid ones fail the start, unless the documents of which they were built before are cached
-  installMcp(app, documents.keyed, config, { extension: options.mcpExtension, build: cached ? 'when needed' : 'now' });
+  installMcp(app, documents.keyed, config, { extension: options.mcpExtension, build: cached ? 'when needed' : 'now' }); // tools
+  // only now: invalid tools fail each start
+  if (!cached) options.documentCache?.write(settings, documents);
   installOAuth(app); // the authorization server for MCP clients
   installUnknownPaths(fastify, app.get(KeyCheck), app.get(PathMethods)); // paths and methods that no route has: 404, 405
   rejectUnreadableBodies(fastify, app.get(KeyCheck)); // bodies that are too large or of no known type, once the key is checked
-}
-
-function apiDocuments(app: NestFastifyApplication, cache: DocumentCache | undefined): { documents: ApiDocuments; cached: boolean } {
-  const settings = documentSettings(app);
-  const stored = cache?.read(settings);
-  if (stored) return { documents: stored, cached: true };
-  const documents = buildDocuments(app, settings);
-  cache?.write(settings, documents);
-  return { documents, cached: false };
 }

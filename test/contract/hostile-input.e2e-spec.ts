@@ -157,10 +157,13 @@ describe('a date or time that is none', () => {
     let count = 0;
     for (const file of ['openapi.json', 'openapi.org.json', 'openapi.public.json']) {
       const document = (await (await fetch(`${app.url}/${file}`)).json()) as {
-        paths: Record<string, { get?: { tags?: string[]; parameters?: Parameter[] } }>;
+        paths: Record<string, { get?: { tags?: string[]; parameters?: (Parameter | { $ref: string })[] } }>;
+        components: { parameters: Record<string, Parameter> };
       };
+      const resolved = (parameter: Parameter | { $ref: string }) =>
+        '$ref' in parameter ? document.components.parameters[parameter.$ref.replace('#/components/parameters/', '')] : parameter;
       for (const [path, { get }] of Object.entries(document.paths))
-        for (const { name, in: place, schema } of get?.parameters ?? []) {
+        for (const { name, in: place, schema } of (get?.parameters ?? []).map(resolved)) {
           const format = schema.format ?? schema.items?.format;
           if (place !== 'query' || (format !== 'date' && format !== 'date-time')) continue;
           count++;

@@ -33,7 +33,7 @@ const create = () =>
 
 beforeAll(async () => void (world = await create()));
 
-it('finds reports that show other organizations, the other mode, and projects besides the pin', async () => {
+it('finds reads that show other organizations, the other mode, and projects besides the pin, or keep rows of one caller for another', async () => {
   const faults = (await visibilityFaults(module, world)).map((fault) => fault.split(':')[0]);
   expect(faults.sort()).toEqual([
     'get_van_headers shows a pinned key something of another organization',
@@ -41,6 +41,8 @@ it('finds reports that show other organizations, the other mode, and projects be
     'get_van_headers shows a pinned key something of the other mode',
     'get_van_headers shows an organization-wide key something of another organization',
     'get_van_headers shows an organization-wide key something of the other mode',
+    'list_remembered_vans keeps what it showed a pinned key for another organization',
+    'list_remembered_vans keeps what it showed an organization-wide key for another organization',
     'report_all_vans shows a pinned key something of another organization',
     'report_all_vans shows a pinned key something of another project',
     'report_all_vans shows a pinned key something of the other mode',

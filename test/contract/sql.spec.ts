@@ -39,7 +39,12 @@ it.each<[string, string, string[], string[]]>([
     ['a.ts: unscoped needs its reason as a literal', 'a.ts: "unscoped: REASON" is in sql.allowed.json, but not in the code'],
   ],
   ['a tag by another name', 'const all = sql.inAllProjects;', [], ['a.ts: inAllProjects needs its reason as a literal']],
-  ['an entity manager', 'tx.entityManager()', [], ['a.ts: entityManager needs its reason as a literal']],
+  [
+    'an entity manager',
+    'tx.advanced.entityManager(); tx.advanced.entityManager(WHY)',
+    [],
+    ['a.ts: entityManager needs its reason as a literal'],
+  ],
   ['projects of all organizations', 'projectsWith(Van, now)', [], ['a.ts: "projectsWith: Van" is missing from sql.allowed.json']],
 ])('finds %s', (_, text, listed, faults) => {
   expect(listFaults({ 'a.ts': text }, { 'a.ts': listed })).toEqual(faults);

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, it } from '@jest/globals';
@@ -18,4 +19,9 @@ it('npm start, the image, its compile cache and the benchmarks run Node with the
   // the cache is valid for one set of arguments only
   expect(flags('docker/Dockerfile', /^RUN node (--.*) \\$/m)).toEqual(ours);
   expect(flags('test/bench/server.ts', /^const NODE_ARGUMENTS = (.*);$/m)).toEqual(ours);
+});
+
+it('npm run check:module tells how to use it', () => {
+  const { status, stderr } = spawnSync(process.execPath, [join(PROJECT_ROOT, 'scripts', 'check-module.mjs')], { encoding: 'utf8' });
+  expect([status, stderr]).toEqual([1, expect.stringContaining('Use: npm run check:module <folder>')]);
 });

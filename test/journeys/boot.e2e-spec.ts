@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile, spawn, type ChildProcessWithoutNullStreams } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -195,10 +195,20 @@ describe('a new installation', () => {
     running.process.kill('SIGTERM');
     expect(await running.ended).toBe(0);
     // a package from outside the bundle would be a second copy of one that is in it; uuidv7 belongs to a migration, and piscina runs
-    // the threads that typeset the PDFs of the demo's invoices
-    const expected = ['piscina', 'uuidv7'];
+    // the threads that typeset the PDFs of the demo's invoices; class-transformer is a package of the tests, whose decorators are looked for
+    const expected = ['class-transformer', 'piscina', 'uuidv7'];
     const outside = JSON.parse(readFileSync(loadedPackages, 'utf8')) as string[];
     expect(outside.filter((name) => !name.startsWith('@node-rs/argon2') && !expected.includes(name))).toEqual([]);
+    // by which the boot finds entities and events that no manifest lists
+    const dist = join(PROJECT_ROOT, 'dist');
+    const code = readdirSync(join(dist, 'bundle'), { encoding: 'utf8' }).flatMap((file) =>
+      file.endsWith('.cjs') ? readFileSync(join(dist, 'bundle', file), 'utf8') : [],
+    );
+    const named = [...code.join().matchAll(/evaluatedFile=["`]file:\/(src\/modules\/[^"`]+\.entity\.js)/g)].map(([, file]) => file);
+    const entities = readdirSync(join(dist, 'src', 'modules'), { recursive: true, encoding: 'utf8' }).filter((file) =>
+      file.endsWith('.entity.js'),
+    );
+    expect(named.sort()).toEqual(entities.map((file) => `src/modules/${file}`).sort());
   }, 180_000);
 
   test('keeps its data on the next start, and finishes requests in flight on SIGTERM', async () => {

@@ -1,3 +1,6 @@
+import type { Type } from '@nestjs/common';
+import { ApiSchema, getSchemaPath } from '@nestjs/swagger';
+
 const waiting: (() => void)[] = [];
 
 /**
@@ -11,4 +14,13 @@ export function forOpenApi(decorate: () => void): void {
 /** Gives all classes and methods that are declared so far the metadata that @nestjs/swagger reads. */
 export function applyOpenApiMetadata(): void {
   for (const decorate of waiting.splice(0)) decorate();
+}
+
+/** The name of a DTO's schema: that of its class without `Dto`, such as `Task` for `TaskDto`. */
+export function schemaName(type: Type): string {
+  const given = getSchemaPath(type).replace('#/components/schemas/', '');
+  if (given !== type.name) return given;
+  const name = type.name.replace(/Dto$/, '');
+  if (name !== given) ApiSchema({ name })(type);
+  return name;
 }

@@ -1,13 +1,13 @@
 import { applyDecorators, createParamDecorator, HttpCode, SetMetadata, type ExecutionContext, type Type } from '@nestjs/common';
 import { HTTP_CODE_METADATA } from '@nestjs/common/constants.js';
 import { RouteConfig } from '@nestjs/platform-fastify';
-import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse, getSchemaPath } from '@nestjs/swagger';
+import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
 import type { CallLog } from './call-log.js';
 import { CommonErrors } from '../errors/common-errors.js';
 import type { ErrorDefinition } from '../errors/errors.js';
 import { uuidSchema, type JsonSchema } from '../fields/field-schema.js';
 import type { KeyFormat } from '../fields/field-specification.js';
-import { forOpenApi } from '../fields/openapi-metadata.js';
+import { forOpenApi, schemaName } from '../fields/openapi-metadata.js';
 import { isUuid } from '../values/formats.js';
 
 /** Declares a route; the platform derives authentication, limits, log, OpenAPI entry and MCP tool from it. */
@@ -166,7 +166,11 @@ function listSchema(item: Type) {
     required: ['object', 'data', 'has_more', 'next_cursor'],
     properties: {
       object: { type: 'string', enum: ['list'], description: 'Always `list`.' },
-      data: { type: 'array', description: 'The items of this page, in the requested order.', items: { $ref: getSchemaPath(item) } },
+      data: {
+        type: 'array',
+        description: 'The items of this page, in the requested order.',
+        items: { $ref: `#/components/schemas/${schemaName(item)}` },
+      },
       has_more: { type: 'boolean', description: 'Whether another page follows.' },
       next_cursor: { type: 'string', nullable: true, description: 'Send it as cursor to get the next page; null on the last page.' },
       total_count: { type: 'integer', description: 'Number of all matches; present with include_total=true.' },

@@ -1,7 +1,7 @@
 import { dirname } from 'node:path/posix';
 import { getMetadataArgsStorage } from 'typeorm';
 
-// What a module's folder defines and its manifest must list. In the bundle of a build all files are one, so that nothing is found there.
+// What a module's folder defines and its manifest must list.
 
 /** An event or entity, and the address of its file. */
 interface Definition {
@@ -45,8 +45,13 @@ export function isDeclaredEvent(event: object): boolean {
   return declaredEvents.has(event);
 }
 
-/** The first caller outside the kit and packages. */
+/**
+ * The first caller outside the kit and packages. In the bundle of a build all files are one; `scripts/bundle.mjs` lets each original file say
+ * its name before it is evaluated.
+ */
 function callingFile(): string | null {
+  const { evaluatedFile } = globalThis as { evaluatedFile?: string };
+  if (evaluatedFile !== undefined) return evaluatedFile;
   const { prepareStackTrace, stackTraceLimit } = Error;
   try {
     Error.stackTraceLimit = 20;

@@ -2,8 +2,8 @@ import { Injectable, type CallHandler, type ExecutionContext, type NestIntercept
 import { INTERCEPTORS_METADATA } from '@nestjs/common/constants.js';
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
-import { Idempotency, type Operation, type StoredResponse } from '../idempotency/idempotency.js';
-import { inProgress, OperationLeases, type OperationLease } from '../idempotency/operation-leases.js';
+import { Idempotency, inProgress, type Operation, type StoredResponse } from '../idempotency/idempotency.js';
+import { OperationLeases, type OperationLease } from '../idempotency/operation-leases.js';
 import { PgStore } from '../persistence/transactions/pg-store.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { Route, RouteRegistry } from '../registry/route-registry.js';

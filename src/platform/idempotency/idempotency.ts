@@ -1,13 +1,16 @@
 // Idempotency-Key: a repeated write is not executed again, and gets the stored response.
 
 import { createHmac } from 'node:crypto';
-import { Injectable } from '@nestjs/common';
+import { Injectable, Logger } from '@nestjs/common';
+import type { Pool } from 'pg';
 import type { DataSource } from 'typeorm';
 import { CommonErrors, DomainError } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
+import { describeError, isOutage } from '../persistence/database/pg-errors.js';
 import { ReadBatches } from '../persistence/database/read-batches.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { PgTx } from '../persistence/transactions/pg-tx.js';
+import { isAfterCommit } from '../persistence/transactions/unit-of-work.js';
 import { run, type Queryable } from '../persistence/rows/reader.js';
 
 /** The response that a repeat of a request receives. */
@@ -37,6 +40,8 @@ export interface Answer {
 @Injectable()
 export class Idempotency {
   private readonly retentionSeconds: number;
+  private readonly log = new Logger('Idempotency');
+  private readonly pool: Pool;
   private readonly records: Queryable;
   /** Operations that this process executes now. */
   private readonly running = new Set<string>();
@@ -48,7 +53,8 @@ export class Idempotency {
     dataSource: DataSource,
   ) {
     this.retentionSeconds = retentionHours * 3600;
-    this.records = new ReadBatches(poolOf(dataSource));
+    this.pool = poolOf(dataSource);
+    this.records = new ReadBatches(this.pool);
   }
 
   /** `caller` is the id of the API key or the member, which does not change when the key is rolled. */
@@ -66,7 +72,7 @@ export class Idempotency {
    */
   async once(operation: Operation, execute: () => Promise<StoredResponse>): Promise<Answer> {
     const key = operation.scope.toString('base64');
-    if (this.running.has(key)) throw CommonErrors.idempotencyInProgress({ param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
+    if (this.running.has(key)) throw inProgress();
     this.running.add(key);
     try {
       const earlier = await this.find(operation);
@@ -80,12 +86,15 @@ export class Idempotency {
     try {
       return { response: await execute(), isRepeat: false };
     } catch (error) {
+      if (isAfterCommit(error)) throw error;
       // also another error: what the other process has written can be its reason
       const meanwhile = await this.find(operation).catch((other: unknown) => {
-        throw other instanceof DomainError ? other : error;
+        throw other instanceof DomainError && other.spec === CommonErrors.idempotencyKeyReused.spec ? other : error;
       });
-      if (meanwhile) return { response: meanwhile, isRepeat: true };
-      throw error;
+      if (!meanwhile) throw violates(error) ? inProgress() : error;
+      // the connection may have been lost after the commit
+      if (isOutage(error)) this.log.warn(`An operation that failed has been executed, here or elsewhere: ${describeError(error).text}`);
+      return { response: meanwhile, isRepeat: true };
     }
   }
 
@@ -101,7 +110,7 @@ export class Idempotency {
     if (expired) {
       // makes room for the new record
       const text = 'DELETE FROM idempotency_records WHERE scope = $1 AND created_at <= now() - make_interval(secs => $2)';
-      await run(this.records, { text, values: [scope, this.retentionSeconds] });
+      await run(this.pool, { text, values: [scope, this.retentionSeconds] });
       return null;
     }
     if (!record.fingerprint.equals(fingerprint)) throw CommonErrors.idempotencyKeyReused({ param: 'Idempotency-Key' });
@@ -113,6 +122,17 @@ export class Idempotency {
     const text = 'INSERT INTO idempotency_records AS t (scope, fingerprint, status, body, headers) VALUES ($1, $2, $3, $4, $5)';
     connection.send({ text, values: [scope, fingerprint, status, body, JSON.stringify(headers)] }, 'row');
   }
+}
+
+/** Whether another process has written the record, which it may have rolled back or removed since. */
+function violates(error: unknown): boolean {
+  const { constraint } = ((error instanceof DomainError ? error.cause : error) ?? {}) as { constraint?: string };
+  return constraint === 'idempotency_records_pkey';
+}
+
+/** Another request executes the operation. */
+export function inProgress(): DomainError {
+  return CommonErrors.idempotencyInProgress({ param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
 }
 
 /** JSON with sorted members, so that the order of members does not matter. */

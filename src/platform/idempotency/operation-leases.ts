@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { DataSource } from 'typeorm';
-import { CommonErrors, type DomainError } from '../../kit/index.js';
+import { CommonErrors } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { run } from '../persistence/rows/reader.js';
 import { Lease } from '../queue/lease.js';
-import type { Operation, StoredResponse } from './idempotency.js';
+import { inProgress, type Operation, type StoredResponse } from './idempotency.js';
 
 const LEASE_MS = 30_000;
 const RENEW_EVERY_MS = 10_000;
@@ -77,9 +77,4 @@ export class OperationLeases {
       },
     };
   }
-}
-
-/** Another request executes the operation. */
-export function inProgress(): DomainError {
-  return CommonErrors.idempotencyInProgress({ param: 'Idempotency-Key', headers: { 'Retry-After': '1' } });
 }

@@ -1,11 +1,12 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
 import type { TestApp } from '../../../test/harness/app.js';
 import { Note } from '../../../test/harness/fixtures/notes.fixture.js';
 import { createNotesApp } from '../../../test/harness/fixtures/notes-app.js';
 import type { Workspace } from '../../../test/harness/workspace.js';
-import { Store } from '../../kit/index.js';
+import { sql, Store } from '../../kit/index.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { PgTx } from '../persistence/transactions/pg-tx.js';
 import { Idempotency, type Operation } from './idempotency.js';
@@ -73,6 +74,41 @@ it('an error that the work of the other process causes is answered with its resp
   // another body under the same key is told as such
   const reused = newProcess().once(operation('fails', { other: true }), () => Promise.reject(new Error('never executed')));
   await expect(reused).rejects.toMatchObject({ spec: { code: 'idempotency_key_reused' } });
+});
+
+it('an operation that waits for another process executes if the other one rolls back', async () => {
+  const op = operation('rolled back');
+  const [one, other] = [newProcess(), newProcess()];
+  let waiting: Promise<unknown> = Promise.resolve();
+  const first = one.once(op, () =>
+    store.write(workspace.ctx(), async (tx) => {
+      one.store(tx as PgTx, op, responseOf('never written'));
+      // the record is written when this has been answered
+      await tx.sql(sql`SELECT 1`);
+      waiting = elsewhere(() => createdIn(other, op, 'written by the waiting one'));
+      await sleep(300);
+      throw new Error('rolled back');
+    }),
+  );
+  // by now the other one has executed the operation
+  expect(await first).toMatchObject({ response: responseOf('written by the waiting one'), isRepeat: true });
+  expect(await waiting).toEqual({ response: responseOf('written by the waiting one'), isRepeat: false });
+  expect((await titles('written by the waiting one')).length).toBe(1);
+});
+
+it('an error of an action after the commit is not hidden by the record; a repeat gets the response', async () => {
+  const op = operation('after commit');
+  const failing = newProcess();
+  const execute = () =>
+    failing.once(op, () =>
+      store.write(workspace.ctx(), async (tx) => {
+        failing.store(tx as PgTx, op, responseOf('committed'));
+        tx.afterCommit(() => Promise.reject(new Error('the notification failed')));
+        return responseOf('committed');
+      }),
+    );
+  await expect(execute()).rejects.toThrow('the notification failed');
+  expect(await execute()).toMatchObject({ response: responseOf('committed'), isRepeat: true });
 });
 
 it('operations commit together, each with its record', async () => {

@@ -19,7 +19,7 @@ const buckets: Bucket[] = [{ name: 'key', id: 'k', limit: 1000, windowSeconds: 6
 /** A committed transaction that changes keys; without a database, nothing is notified. */
 async function change(epoch: KeysEpoch, database?: Client): Promise<void> {
   const actions: (() => unknown)[] = [];
-  const tx = { query: async ({ texts }: Sql) => database?.query(texts[0]), afterCommit: (action: () => unknown) => actions.push(action) };
+  const tx = { sql: async ({ texts }: Sql) => database?.query(texts[0]), afterCommit: (action: () => unknown) => actions.push(action) };
   await epoch.announce(tx as never);
   for (const action of actions) await action();
 }

@@ -3,7 +3,7 @@
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ActorDto, fieldsOf, ListQuery, LookupQuery } from '../../kit/index.js';
-import { applyOpenApiMetadata, pascalCase, type FilesOption } from '../../kit/internal.js';
+import { applyOpenApiMetadata, pascalCase, schemaName, type FilesOption } from '../../kit/internal.js';
 import type { ModuleRegistry } from '../registry/module-registry.js';
 import type { Plane, Route } from '../registry/route-registry.js';
 import { errorResponses, errorSchema } from './errors.js';
@@ -11,7 +11,7 @@ import { exampleOf, resolve } from './examples.js';
 import { toOpenApi31 } from './openapi-31.js';
 import { declaredErrors } from './declared-errors.js';
 import { RESPONSE_HEADERS, responseHeaders, requestHeaders } from './headers.js';
-import { nameSchemas, schemaName } from './schema-names.js';
+import { nameSchemas } from './schema-names.js';
 import { SharedParts } from './shared-parts.js';
 import { PLATFORM_TAG, webhooksOf, type DescribedDelivery, type DescribedEvent } from './webhooks.js';
 

@@ -1,7 +1,8 @@
 import { describe, expect, it } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { Field } from '../../kit/index.js';
-import { nameSchemas, schemaName } from './schema-names.js';
+import { schemaName } from '../../kit/internal.js';
+import { nameSchemas } from './schema-names.js';
 
 function dto(name: string, nested?: Type): Type {
   const type = { [name]: class {} }[name];

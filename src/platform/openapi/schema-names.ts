@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
-import { ApiSchema, getSchemaPath } from '@nestjs/swagger';
 import { fieldsOf } from '../../kit/index.js';
+import { schemaName } from '../../kit/internal.js';
 
 /** A DTO that the documents describe, and what uses it, such as an operation. */
 export interface DescribedType {
@@ -9,8 +9,8 @@ export interface DescribedType {
 }
 
 /**
- * Names the schema of each DTO, and of those within it, after its class without `Dto`: `Task` for `TaskDto`. Two classes with one name
- * are an error, because the schema of one would replace that of the other.
+ * Names the schema of each DTO, and of those within it. Two classes with one name are an error, because the schema of one would replace
+ * that of the other.
  */
 export function nameSchemas(described: readonly DescribedType[]): void {
   const named = new Map<string, DescribedType>();
@@ -18,7 +18,6 @@ export function nameSchemas(described: readonly DescribedType[]): void {
   const visit = ({ type, user }: DescribedType) => {
     if (seen.has(type)) return;
     seen.add(type);
-    if (schemaName(type) === type.name) ApiSchema({ name: type.name.replace(/Dto$/, '') })(type);
     const name = schemaName(type);
     const other = named.get(name);
     if (other)
@@ -30,8 +29,4 @@ export function nameSchemas(described: readonly DescribedType[]): void {
     for (const [field, { type: nested }] of fieldsOf(type)) if (nested) visit({ type: nested(), user: `${user} (${field})` });
   };
   described.forEach(visit);
-}
-
-export function schemaName(type: Type): string {
-  return getSchemaPath(type).replace('#/components/schemas/', '');
 }

@@ -25,7 +25,7 @@ export class RequestState {
   replay: { body: string | null } | null = null;
   /** The MCP tool that is called. */
   tool: string | null = null;
-  /** The request at the MCP endpoint that contains the tool call; this one itself, if the call is in place. */
+  /** The request at the MCP endpoint that contains the tool call. */
   outer: IncomingMessage | undefined = undefined;
   /** Whether a page makes this request in process, for the member who is charged for the page. */
   partOfPage = false;

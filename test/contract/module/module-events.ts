@@ -34,5 +34,15 @@ export async function eventFaults({ routes }: DescribedModule, world: ModuleCont
       return `${type} has a value of ${location}: ${body.slice(Math.max(0, at - 60), at + found.length)}`;
     }),
   );
-  return [...new Set(faults)];
+  const elsewhere = events.flatMap(({ type, body }) => {
+    const { project_id: project } = objectOf(body);
+    return typeof project === 'string' && project !== projectId ? [`${type} is about a row of the project ${project}: ${body}`] : [];
+  });
+  return [...new Set([...faults, ...elsewhere])];
+}
+
+/** The resource that an event is about. */
+function objectOf(body: string): Record<string, unknown> {
+  const { data } = JSON.parse(body) as { data?: Record<string, unknown> };
+  return ((data?.object ?? data) as Record<string, unknown> | undefined) ?? {};
 }

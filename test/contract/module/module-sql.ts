@@ -9,7 +9,8 @@ const NOT_PRODUCT = /spec\.ts$|^testing[\\/]/;
 
 type Uses = Readonly<Record<string, readonly string[]>>;
 
-const WAYS = /(?:\.(unscoped)|\b(entityManager|inBothModes|inAllProjects|inOrganization))\b(?:\(\s*'([^'\n]+)')?/g;
+// without a reason, an entity manager's statements are checked like all others
+const WAYS = /(?:\.(unscoped)|\b(entityManager(?!\(\))|inBothModes|inAllProjects|inOrganization))\b(?:\(\s*'([^'\n]+)')?/g;
 const DUE_PROJECTS = /\b(projectsWith)\((?:(\w+),)?/g;
 
 /** What is wrong with the list of a module's folder; a module outside of this repository calls it in a test of its own. */

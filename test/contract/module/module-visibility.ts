@@ -63,6 +63,9 @@ export async function visibilityFaults({ routes, memberRoutes }: DescribedModule
       isOptional: true,
     });
   }
+  // rows that the readers see, or nothing could be kept of them
+  for (const route of routes.filter(({ method }) => method === 'POST'))
+    await sendCall(await world.keys.good(), route, await world.call(route));
   for (const location of ['another project', ...ELSEWHERE] as const) {
     const concerned = reads.filter(({ hidden }) => hidden.includes(location));
     const before = new Map<Read, string>();
@@ -72,6 +75,21 @@ export async function visibilityFaults({ routes, memberRoutes }: DescribedModule
       const difference = firstDifference(before.get(read)!, await answerTo(read, world));
       if (difference) faults.push(`${read.operation} shows ${read.who} something of ${location}: ${difference.join(' became ')}`);
     }
+    if (location === 'another organization') faults.push(...(await keptFaults(concerned, before, world)));
+  }
+  return faults;
+}
+
+const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
+
+/** What a key of another organization is shown of the answers that keys of this one got before: a handler may keep rows in memory. */
+async function keptFaults(reads: readonly Read[], before: ReadonlyMap<Read, string>, world: ModuleContext): Promise<string[]> {
+  const { client } = world.location('another organization');
+  const faults: string[] = [];
+  for (const read of reads.filter(({ client: own }) => own !== client)) {
+    const { status, text } = await client.get(read.path);
+    const [kept] = status === 200 ? (before.get(read)!.match(UUID) ?? []).filter((id) => text.includes(id)) : [];
+    if (kept !== undefined) faults.push(`${read.operation} keeps what it showed ${read.who} for another organization: ${kept}`);
   }
   return faults;
 }

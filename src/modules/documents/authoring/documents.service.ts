@@ -83,8 +83,11 @@ export class DocumentsService {
     const project = await this.projects.resolve(ctx, body.project_id);
     return this.store.write(ctx, async (tx) => {
       // no transaction is open yet, so that all its statements can be sent together
-      const checked = (await this.checkedByKnown(ctx, tx, project, body)) ?? (await this.checkedByCurrent(ctx, project, body));
-      return this.insert(ctx, tx, project, checked, body, {}, true);
+      const known = await this.checkedByKnown(ctx, tx, project, body);
+      const document = await this.insert(ctx, tx, project, known ?? (await this.checkedByCurrent(ctx, project, body)), body, {}, true);
+      // last: statements that changes share come first
+      if (known) tx.advanced.pipelined.sql(checkPublished(project.id, body.type_code, known.type));
+      return document;
     });
   }
 
@@ -141,13 +144,11 @@ export class DocumentsService {
     const type = this.known.get(keyOf(ctx, project.id, body));
     // a change that draws a gapless number should not have to run again
     if (!type || type.definition.numbering?.gapless || !tx.advanced.retryOnConflict()) return null;
-    const checked = await this.check(ctx, type, project, body).catch((error: unknown) => {
+    return this.check(ctx, type, project, body).catch((error: unknown) => {
       // another version may accept the values
       if (error instanceof DomainError) return null;
       throw error;
     });
-    if (checked) tx.advanced.pipelined.sql(checkPublished(project.id, body.type_code, type));
-    return checked;
   }
 
   private async checkedByCurrent(ctx: Ctx, project: Project, body: NewDocument): Promise<CheckedValues> {

@@ -52,7 +52,7 @@ export type Step = RoutedStep | LocalStep;
 export interface RoutedStep {
   routed: true;
   call: CallRequest;
-  /** Its headers are added to those that are forwarded (`http/tool-call.ts`). */
+  /** Its headers are added to those that are forwarded (`http/in-process/tool-call.ts`). */
   respond(response: HttpResponse): CallResponse;
 }
 

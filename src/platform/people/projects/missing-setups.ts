@@ -2,10 +2,13 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { Store } from '../../../kit/index.js';
+import { poolOf } from '../../persistence/database/pool.js';
 import { systemContext } from '../../persistence/transactions/call-context.js';
 import { Project } from '../model/project.entity.js';
 import { noteSetups, PROJECT_SETUPS, type ModuleSetup, type ProjectSetups } from './project-setups.js';
 
+/** A random number: whoever has this advisory lock sets up projects. */
+const LOCK = 6_215_480_377;
 const NOT_NOTED = 'NOT EXISTS (SELECT FROM project_setups s WHERE s.project_id = p.id AND s.module = m.module)';
 
 /** Sets up the projects that exist for modules that were added after them. `project_setups` notes which module has set up which project. */
@@ -25,7 +28,24 @@ export class MissingSetups {
       `SELECT m.module FROM unnest($1::text[]) AS m (module) WHERE EXISTS (SELECT FROM projects p WHERE ${NOT_NOTED})`,
       [this.setups.map(({ module }) => module)],
     );
-    for (const setup of this.setups) if (unnoted.some(({ module }) => module === setup.module)) await this.applyOf(setup);
+    if (unnoted.length === 0) return;
+    const client = await poolOf(this.dataSource).connect();
+    let isDone = false;
+    try {
+      const { rows } = await client.query<{ taken: boolean }>('SELECT pg_try_advisory_lock($1) AS taken', [LOCK]);
+      // another process sets them up
+      if (!rows[0].taken) return void (isDone = true);
+      for (const setup of this.setups)
+        if (unnoted.some(({ module }) => module === setup.module))
+          await this.applyOf(setup).catch((error: Error) =>
+            this.log.error(`Projects could not be set up for ${setup.module}: ${error.message}`),
+          );
+      await client.query('SELECT pg_advisory_unlock($1)', [LOCK]);
+      isDone = true;
+    } finally {
+      // a lost connection has no lock
+      client.release(!isDone);
+    }
   }
 
   private async applyOf({ module, entities, setUpProject }: ModuleSetup): Promise<void> {
@@ -34,7 +54,7 @@ export class MissingSetups {
     const projects = (condition: string) => `FROM projects p, (SELECT $1::text AS module) m WHERE ${NOT_NOTED} AND (${condition})`;
     if (isSetUp.length > 0)
       await this.dataSource.query(
-        `INSERT INTO project_setups (project_id, module) SELECT p.id, m.module ${projects(isSetUp.join(' OR '))} ON CONFLICT DO NOTHING`,
+        `INSERT INTO project_setups (project_id, module) SELECT p.id, m.module ${projects(isSetUp.join(' OR '))} ORDER BY p.id ON CONFLICT DO NOTHING`,
         [module],
       );
     const missing = await this.dataSource.query<{ id: string; organization_id: string }[]>(

@@ -14,6 +14,14 @@ import type { WriteConnections } from './write-connections.js';
 const MAX_WAITING = 200;
 const serialQueues = new Map<string, LimitFunction>();
 
+/** Errors of actions that run after a commit. */
+const afterCommit = new WeakSet<object>();
+
+/** Whether the change of which this is the error has been committed. */
+export function isAfterCommit(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && afterCommit.has(error);
+}
+
 /** The single transaction of a write: opened when it is first needed, ended once by the creator of the unit of work. */
 export class UnitOfWork implements CallTransaction {
   private tx: PgTx | null = null;
@@ -50,7 +58,10 @@ export class UnitOfWork implements CallTransaction {
   /** Runs a change and commits it with its events; if that fails, nothing was written. */
   async execute<R>(change: () => Promise<R>): Promise<R> {
     const { result, tx } = await this.committed(change);
-    await tx?.runAfterCommit();
+    await tx?.runAfterCommit().catch((error: unknown) => {
+      if (typeof error === 'object' && error !== null) afterCommit.add(error);
+      throw error;
+    });
     return result;
   }
 

@@ -4,12 +4,11 @@ import { printProblems } from './printable-content.js';
 
 test('a change runs again only for fonts that the process has not read yet', async () => {
   let runs = 0;
-  const tx = {
-    prepared: (_key: string, work: () => Promise<unknown>) => {
-      runs++;
-      return work();
-    },
-  } as unknown as Tx;
+  const prepared = (_key: string, work: () => Promise<unknown>) => {
+    runs++;
+    return work();
+  };
+  const tx = { advanced: { prepared } } as unknown as Tx;
   const problems = async (...texts: string[]) => {
     runs = 0;
     return [await printProblems(tx, texts), runs];
