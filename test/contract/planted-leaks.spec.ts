@@ -33,7 +33,7 @@ const create = () =>
 
 beforeAll(async () => void (world = await create()));
 
-it('finds reads that show other organizations, the other mode, and projects besides the pin, or keep rows of one caller for another', async () => {
+it('finds reads that show rows of others, or keep those of one caller for another', async () => {
   const faults = (await visibilityFaults(module, world)).map((fault) => fault.split(':')[0]);
   expect(faults.sort()).toEqual([
     'get_van_headers shows a pinned key something of another organization',

@@ -195,7 +195,7 @@ describe('a new installation', () => {
     running.process.kill('SIGTERM');
     expect(await running.ended).toBe(0);
     // a package from outside the bundle would be a second copy of one that is in it; uuidv7 belongs to a migration, and piscina runs
-    // the threads that typeset the PDFs of the demo's invoices; class-transformer is a package of the tests, whose decorators are looked for
+    // the threads that typeset the PDFs of the demo's invoices; class-transformer is a package of the tests
     const expected = ['class-transformer', 'piscina', 'uuidv7'];
     const outside = JSON.parse(readFileSync(loadedPackages, 'utf8')) as string[];
     expect(outside.filter((name) => !name.startsWith('@node-rs/argon2') && !expected.includes(name))).toEqual([]);

@@ -46,8 +46,8 @@ export function isDeclaredEvent(event: object): boolean {
 }
 
 /**
- * The first caller outside the kit and packages. In the bundle of a build all files are one; `scripts/bundle.mjs` lets each original file say
- * its name before it is evaluated.
+ * The first caller outside the kit and packages. In the bundle of a build all files are one; `scripts/bundle.mjs` lets each original file
+ * say its name before it is evaluated.
  */
 function callingFile(): string | null {
   const { evaluatedFile } = globalThis as { evaluatedFile?: string };

@@ -54,7 +54,8 @@ export class MissingSetups {
     const projects = (condition: string) => `FROM projects p, (SELECT $1::text AS module) m WHERE ${NOT_NOTED} AND (${condition})`;
     if (isSetUp.length > 0)
       await this.dataSource.query(
-        `INSERT INTO project_setups (project_id, module) SELECT p.id, m.module ${projects(isSetUp.join(' OR '))} ORDER BY p.id ON CONFLICT DO NOTHING`,
+        `INSERT INTO project_setups (project_id, module) SELECT p.id, m.module ${projects(isSetUp.join(' OR '))}
+         ORDER BY p.id ON CONFLICT DO NOTHING`,
         [module],
       );
     const missing = await this.dataSource.query<{ id: string; organization_id: string }[]>(
