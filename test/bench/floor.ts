@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Module, Param, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
@@ -8,6 +8,7 @@ import {
   CreateDateColumn,
   Entity,
   Index,
+  PrimaryColumn,
   PrimaryGeneratedColumn,
   Repository,
   UpdateDateColumn,
@@ -16,8 +17,8 @@ import {
 } from 'typeorm';
 
 /**
- * The floor for tasks: the same frameworks with a table that has a task's columns, and nothing else: no keys, limits,
- * validation, scoping, events, idempotency or log.
+ * The floor for tasks: the same frameworks with a table that has a task's columns, and nothing else: no API keys,
+ * limits, validation, scoping, events or log. Of an Idempotency-Key it does what nobody can leave out.
  */
 @Entity('floor_tasks')
 @Index(['created_at', 'id'])
@@ -70,6 +71,13 @@ export class FloorTask {
   updated_at: Date;
 }
 
+/** The response that a repeat receives. */
+@Entity('floor_keys')
+class FloorKey {
+  @PrimaryColumn('text') key: string;
+  @Column('text') response: string;
+}
+
 @Controller()
 class FloorController {
   constructor(@InjectRepository(FloorTask) private readonly tasks: Repository<FloorTask>) {}
@@ -90,8 +98,24 @@ class FloorController {
   }
 
   @Post('tasks')
-  create(@Body() body: DeepPartial<FloorTask>) {
-    return this.tasks.save(this.tasks.create(body));
+  create(@Body() body: DeepPartial<FloorTask>, @Headers('idempotency-key') key?: string) {
+    const task = this.tasks.create(body);
+    return key === undefined ? this.tasks.save(task) : this.createOnce(task, key);
+  }
+
+  /** The key and the response commit with the task; the primary key tells that a request is a repeat. */
+  private async createOnce(task: FloorTask, key: string): Promise<unknown> {
+    try {
+      return await this.tasks.manager.transaction(async (manager) => {
+        const created = await manager.save(task);
+        await manager.query('INSERT INTO floor_keys (key, response) VALUES ($1, $2)', [key, JSON.stringify(created)]);
+        return created;
+      });
+    } catch (error) {
+      const [earlier] = await this.tasks.query<{ response: string }[]>('SELECT response FROM floor_keys WHERE key = $1', [key]);
+      if (!earlier) throw error;
+      return JSON.parse(earlier.response) as unknown;
+    }
   }
 }
 
@@ -103,7 +127,7 @@ const { DATABASE_URL, DATABASE_POOL_SIZE, HOST, PORT } = process.env;
       // uuidExtension: generates ids with gen_random_uuid(), which needs no extension
       type: 'postgres',
       url: DATABASE_URL,
-      entities: [FloorTask],
+      entities: [FloorTask, FloorKey],
       synchronize: true,
       uuidExtension: 'pgcrypto',
       installExtensions: false,

@@ -51,8 +51,15 @@ function writes({ floor, ours }: Servers, { authorization, locationId, hot, item
   // the bare UPDATE bypasses the lock that the product's writes take
   const unlocked = body(() => items[0], {});
   const receive = body(() => items[number % items.length], { kind: 'receipt', cost_amount: 100 });
+  const toUpdate = line(`reserve, ${CLIENTS} clients / UPDATE`, RESERVE_GOAL, '/update', '/reservations', reserve, CLIENTS, unlocked);
   return [
-    line(`reserve, ${CLIENTS} clients / UPDATE`, RESERVE_GOAL, '/update', '/reservations', reserve, CLIENTS, unlocked),
+    toUpdate,
+    {
+      name: 'reserve without a key / UPDATE',
+      goal: null,
+      base: { ...toUpdate.base, withoutKey: true },
+      ours: { ...toUpdate.ours, withoutKey: true },
+    },
     line(`reserve, ${CLIENTS} clients / rows`, RESERVE_GOAL, '/reservations', '/reservations', reserve, CLIENTS),
     line('movements of many items', MOVE_GOAL, '/movements', '/movements', receive, 10),
     line(

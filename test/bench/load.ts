@@ -14,6 +14,8 @@ export interface Workload {
   connections?: number;
   /** Sent in turn. */
   requests: { method?: 'GET' | 'POST' | 'PATCH'; path: string; body?: string }[];
+  /** Writes are sent without an Idempotency-Key. */
+  withoutKey?: true;
   /** Returns the path of the next request, if the same request cannot be sent twice. */
   nextPath?: () => string;
   /** Returns the body of the next request, if the same body cannot be sent twice. */
@@ -69,11 +71,11 @@ export async function measure(workload: Workload, database: CpuClock, { rounds, 
 }
 
 /** Verifies a response first, because fast errors would look like high throughput. */
-async function check({ server, headers, requests, nextPath, nextBody, isExpected }: Workload): Promise<void> {
+async function check({ server, headers, requests, withoutKey, nextPath, nextBody, isExpected }: Workload): Promise<void> {
   const { method = 'GET' } = requests[0];
   const body = nextBody?.() ?? requests[0].body;
   const path = nextPath?.() ?? requests[0].path;
-  const response = await fetch(server.url + path, { method, headers: { ...headers, ...keyOf(requests[0]) }, body });
+  const response = await fetch(server.url + path, { method, headers: { ...headers, ...keyOf(requests[0], withoutKey) }, body });
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('json') ?? false;
   if (!response.ok || !isExpected(isJson ? JSON.parse(text) : text))
@@ -87,13 +89,13 @@ function isWrite({ method = 'GET', path }: SentRequest): boolean {
   return method !== 'GET' && !path.endsWith('/mcp');
 }
 
-/** Every write has a key of its own, as the README recommends. The floor ignores it. */
-function keyOf(request: SentRequest): Record<string, string> {
-  return isWrite(request) ? { 'idempotency-key': randomUUID() } : {};
+/** Every write has a key of its own, as the README recommends. */
+function keyOf(request: SentRequest, withoutKey = false): Record<string, string> {
+  return isWrite(request) && !withoutKey ? { 'idempotency-key': randomUUID() } : {};
 }
 
 async function run(
-  { server, headers, connections = CONNECTIONS, requests, nextPath, nextBody }: Workload,
+  { server, headers, connections = CONNECTIONS, requests, withoutKey, nextPath, nextBody }: Workload,
   database: CpuClock,
   { seconds, requests: amount }: Amount,
 ): Promise<Round> {
@@ -103,7 +105,7 @@ async function run(
       ...own,
       ...(nextPath && { path: nextPath() }),
       ...(nextBody && { body: nextBody() }),
-      headers: { ...headers, ...keyOf(request) },
+      headers: { ...headers, ...keyOf(request, withoutKey) },
     });
     return { ...request, setupRequest: next };
   });

@@ -56,6 +56,12 @@ export async function comparisons({ floor, ours }: Subjects): Promise<Comparison
     { name: 'MCP get_task / floor read', base: floorRead, ours: ourToolCall, goal: TOOL_CALL_TO_FLOOR },
     { name: 'MCP tools/list / own read', base: ourRead, ours: mcp(server, small, [['tools/list', {}]], isToolList), goal: 1 },
     { name: 'create, 6 fields', base: floorCreate(floor.server), ours: ourCreate(server, small), goal: 0.8 },
+    {
+      name: 'create without a key',
+      base: { ...floorCreate(floor.server), withoutKey: true },
+      ours: { ...ourCreate(server, small), withoutKey: true },
+      goal: null,
+    },
   ];
 }
 
