@@ -10,7 +10,7 @@ import { newDataDir } from '../harness/data-dir.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { databaseUrl, onServer } from '../harness/database-server.js';
 import { cpuOfPostgres } from './cpu.js';
-import { compare, load } from './load.js';
+import { compare, load, warmUp, WARM_UP_REQUESTS } from './load.js';
 import { printAtMost, printComparison, printHeading } from './report.js';
 import { seedFloor, seedOurs } from './seed.js';
 import { MEASURED_SETTINGS, buildFloor, OURS, startServer, type Server } from './server.js';
@@ -68,6 +68,7 @@ async function measure(): Promise<void> {
   const database = cpuOfPostgres(dataDir);
   const workloads = await comparisons({ floor: { server: floor, taskIds }, ours: { server: ours, small, deep, deepRows } });
   for (const workload of workloads.filter(({ name }) => name.includes(asked.only))) {
+    for (const side of [workload.base, workload.ours]) await warmUp(side, database, WARM_UP_REQUESTS);
     printComparison(
       workload,
       await compare(workload.base, workload.ours, database, { rounds: Number(asked.rounds), seconds: Number(asked.seconds) }),

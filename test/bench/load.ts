@@ -5,6 +5,8 @@ import type { CpuClock } from './cpu.js';
 
 const CONNECTIONS = 10;
 const WARM_UP_SECONDS = 2;
+/** After so many a server runs optimized code. */
+export const WARM_UP_REQUESTS = 2_000;
 
 /** Requests that are sent repeatedly, with a check of the response. */
 export interface Workload {

@@ -6,11 +6,9 @@ import { newDataDir } from '../harness/data-dir.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { databaseUrl, onServer } from '../harness/database-server.js';
 import { cpuOfPostgres, type CpuClock } from './cpu.js';
-import { compare, load, warmUp, type Workload } from './load.js';
+import { compare, load, warmUp, WARM_UP_REQUESTS, type Workload } from './load.js';
 import { printComparison, printHeading, type ReportLine } from './report.js';
 import { MEASURED_SETTINGS, buildFloor, OURS, startServer, type Server } from './server.js';
-
-const WARM_UP_REQUESTS = 1_000;
 
 const { values: asked } = parseArgs({
   options: {
