@@ -47,14 +47,18 @@ async function respond({ headers }: FastifyRequest, reply: FastifyReply, write: 
   const key = headers['idempotency-key'] as string | undefined;
   const response = JSON.stringify(made);
   void reply.type('application/json');
+  let failure: unknown = null;
   try {
     const { rowCount } = await pool.query(key === undefined ? write : keyed(write, key, response));
-    return await (rowCount === 1 ? reply.code(201).send(response) : reply.code(409).send('{"error":"insufficient_stock"}'));
+    if (rowCount === 1) return reply.code(201).send(response);
   } catch (error) {
-    const { rows } = await pool.query<{ response: string }>('SELECT response FROM floor_keys WHERE key = $1', [key]);
-    if (rows.length === 0) throw error;
-    return await reply.code(201).send(rows[0].response);
+    failure = error;
   }
+  // a repeat is refused for its key, or for the stock that the first request took
+  const { rows } = await pool.query<{ response: string }>('SELECT response FROM floor_keys WHERE key = $1', [key]);
+  if (rows.length > 0) return reply.code(201).send(rows[0].response);
+  if (failure !== null) throw failure as Error;
+  return reply.code(409).send('{"error":"insufficient_stock"}');
 }
 
 server.get('/health', () => ({ status: 'ok' }));
