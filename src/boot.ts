@@ -17,6 +17,7 @@ import { DocumentCache, hashOfFolder } from './platform/openapi/document-cache.j
 import type { Database } from './platform/persistence/database/database.js';
 import { isMigrated, loadMigrations, migrate } from './platform/persistence/database/migrations.js';
 import { dataSourceOptions } from './platform/persistence/persistence.module.js';
+import { startableModules } from './platform/registry/startable-modules.js';
 import { migrateQueue } from './platform/queue/queue-backend.js';
 import { writePidFile } from './pid-file.js';
 
@@ -30,14 +31,16 @@ export interface CacheFolders {
 /** Creates the tables and the application on an open database, listens, and in development prepares the demo. */
 export async function boot(config: AppConfig, database: Database, cache?: CacheFolders): Promise<NestFastifyApplication> {
   // invalid settings of modules fail the start before anything is changed
-  moduleSlices(config, MODULES);
+  const { modules, leftOut } = startableModules(MODULES);
+  moduleSlices(config, modules);
+  for (const reason of leftOut) new Logger('Start').warn(reason);
   // the workers start with the application, so the tables must exist first
   await migrateDatabase(database);
   if (!config.redisUrl) await migrateQueue(database.url);
   const app = await createApp({
     config: { ...config, baseUrl: publicUrl(config, config.port) },
     databaseUrl: database.url,
-    modules: MODULES,
+    modules,
     documentCache: cache && new DocumentCache(cache.folder, hashOfFolder(cache.code)),
   });
   if (config.nodeEnv === 'development') installEchoReceiver(app);

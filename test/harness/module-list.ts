@@ -1,16 +1,13 @@
 import type { Type } from '@nestjs/common';
 import { manifestOf } from '../../src/kit/internal.js';
 import { MODULES } from '../../src/modules.js';
+import { startableModules } from '../../src/platform/registry/startable-modules.js';
 
 /** The product's modules without one, and without those that import it: they cannot work without it. */
-export function modulesWithout(name: string): Type[] {
-  const removed = new Set(MODULES.filter((module) => manifestOf(module).name === name));
-  if (removed.size === 0) throw new Error(`There is no module ${name}.`);
-  for (let size = 0; size !== removed.size;) {
-    size = removed.size;
-    for (const module of MODULES) if (manifestOf(module).imports?.some((other) => removed.has(other as Type))) removed.add(module);
-  }
-  return MODULES.filter((module) => !removed.has(module));
+export function modulesWithout(name: string): readonly Type[] {
+  const others = MODULES.filter((module) => manifestOf(module).name !== name);
+  if (others.length === MODULES.length) throw new Error(`There is no module ${name}.`);
+  return startableModules(others).modules;
 }
 
 /** The modules of this run: those of the product, without the one that TEST_WITHOUT_MODULE names. */
