@@ -7,7 +7,7 @@ export interface StartableModules {
   leftOut: readonly string[];
 }
 
-/** The modules of a list that can start: without those that import a module which is not in the list, and those that import one of these. */
+/** The modules of a list that can start: without those that import one which is not in the list, and those that import these. */
 export function startableModules(listed: readonly Type[]): StartableModules {
   const leftOut: string[] = [];
   let modules = listed;
