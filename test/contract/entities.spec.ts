@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { getRepositoryToken } from '@nestjs/typeorm';
-import { DataSource, type EntityMetadata } from 'typeorm';
+import { DataSource, type EntityMetadata, type Repository } from 'typeorm';
 import { createTestApp, type TestApp } from '../harness/app.js';
 
 /** Tables without an entity, because only SQL accesses them for speed. */
@@ -23,7 +23,8 @@ const WITHOUT_ENTITY = [
 
 function isOf({ app }: TestApp, entity: Type): boolean {
   try {
-    return app.get(getRepositoryToken(entity) as Type, { strict: false }) !== undefined;
+    // the token has only the name of the class
+    return app.get<Repository<object>>(getRepositoryToken(entity) as Type, { strict: false }).target === entity;
   } catch {
     return false;
   }
