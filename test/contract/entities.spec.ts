@@ -2,6 +2,8 @@ import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import type { Type } from '@nestjs/common';
 import { getRepositoryToken } from '@nestjs/typeorm';
 import { DataSource, type EntityMetadata, type Repository } from 'typeorm';
+import { manifestOf } from '../../src/kit/internal.js';
+import { MODULES } from '../../src/modules.js';
 import { createTestApp, type TestApp } from '../harness/app.js';
 
 /** Tables without an entity, because only SQL accesses them for speed. */
@@ -21,9 +23,12 @@ const WITHOUT_ENTITY = [
   'workers',
 ];
 
+const OF_MODULES = new Set(MODULES.flatMap((module) => manifestOf(module).entities));
+
 function isOf({ app }: TestApp, entity: Type): boolean {
+  if (OF_MODULES.has(entity)) return true;
   try {
-    // the token has only the name of the class
+    // the token has only the name of the class, which several may have
     return app.get<Repository<object>>(getRepositoryToken(entity) as Type, { strict: false }).target === entity;
   } catch {
     return false;
