@@ -1,14 +1,16 @@
 import type { FastifyInstance } from 'fastify';
-import { acceptedEncoding, compress, isCompressible, varyByEncoding } from './compression.js';
+import { compress, negotiated } from './compression.js';
 
 /** Compresses responses that Fastify sends; install it after every hook that sets headers. */
 export function compressResponses(fastify: FastifyInstance): void {
   fastify.addHook('onSend', (request, reply, payload, done) => {
     if (typeof payload !== 'string' && !Buffer.isBuffer(payload)) return done(null, payload);
-    const headers = { contentType: reply.getHeader('Content-Type'), cacheControl: reply.getHeader('Cache-Control') };
-    if (isFixed(reply) || !isCompressible({ ...headers, body: payload })) return done(null, payload);
-    reply.header('Vary', varyByEncoding(reply.getHeader('Vary')));
-    const encoding = acceptedEncoding(request.headers['accept-encoding']);
+    if (isFixed(reply)) return done(null, payload);
+    const given = { contentType: reply.getHeader('Content-Type'), cacheControl: reply.getHeader('Cache-Control'), body: payload };
+    const sent = negotiated(given, reply.getHeader('Vary'), request.headers['accept-encoding']);
+    if (sent === null) return done(null, payload);
+    const { vary, encoding } = sent;
+    reply.header('Vary', vary);
     if (encoding === null) return done(null, payload);
     const encoded = (body: Buffer): void => {
       reply.header('Content-Encoding', encoding).removeHeader('Content-Length');

@@ -59,6 +59,15 @@ export function compress(body: string | Buffer, encoding: Encoding): Buffer | Pr
   });
 }
 
+/** The `Vary` of a response and the encoding that its client prefers, null for none; null if the response is never compressed. */
+export function negotiated(
+  response: Compressible,
+  vary: unknown,
+  accepted: string | string[] | undefined,
+): { vary: string; encoding: Encoding | null } | null {
+  return isCompressible(response) ? { vary: varyByEncoding(vary), encoding: acceptedEncoding(accepted) } : null;
+}
+
 interface Encodable {
   headers: Readonly<Record<string, unknown>>;
   body: string | Buffer;
@@ -67,9 +76,10 @@ interface Encodable {
 /** The response in the encoding that the client prefers; as it is, if it is not compressed. */
 export async function compressed<R extends Encodable>(response: R, accepted: string | string[] | undefined): Promise<R> {
   const { headers, body } = response;
-  if (!isCompressible({ contentType: headers['content-type'], cacheControl: headers['cache-control'], body })) return response;
-  const vary = varyByEncoding(headers['vary']);
-  const encoding = acceptedEncoding(accepted);
+  const given = { contentType: headers['content-type'], cacheControl: headers['cache-control'], body };
+  const sent = negotiated(given, headers['vary'], accepted);
+  if (sent === null) return response;
+  const { vary, encoding } = sent;
   if (encoding === null) return { ...response, headers: { ...headers, vary } };
   return { ...response, headers: { ...headers, vary, 'content-encoding': encoding }, body: await compress(body, encoding) };
 }
