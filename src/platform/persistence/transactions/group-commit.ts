@@ -4,9 +4,9 @@ import type { Pool, PoolClient } from 'pg';
 import { dedicatedPool } from '../database/dedicated-pool.js';
 import { isRolledBack } from '../database/pg-errors.js';
 import type { PooledClient } from '../database/pooled-client.js';
-import { run, type Queryable } from '../rows/reader.js';
+import type { Queryable } from '../rows/reader.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
-import { sendCommit } from './send-commit.js';
+import { sendBegin, sendCommit } from './send-commit.js';
 import { shareStatements, type WaitingStatement } from './shared-statements.js';
 
 const MOST_TOGETHER = 32;
@@ -108,9 +108,7 @@ export class GroupCommit implements OnApplicationShutdown {
   private async write(client: Queryable & PoolClient, group: readonly WaitingChange[]): Promise<void> {
     const statements = shareStatements(group.map(({ change }) => change.statements));
     (client as unknown as PooledClient).collect();
-    const begin = run(client, { text: 'BEGIN' });
-    // a failure is handled where BEGIN is awaited
-    begin.catch(() => undefined);
+    const begin = sendBegin(client);
     const results = statements.map(({ statement }) => client.query(statement));
     const events = group.map(({ change }) => change.events);
     await sendCommit(client, [begin, ...results], this.outbox, events);

@@ -1,6 +1,13 @@
 import { run, type Queryable } from '../rows/reader.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
 
+export function sendBegin(client: Queryable): Promise<unknown> {
+  const begin = run(client, { text: 'BEGIN' });
+  // a failure is handled where BEGIN is awaited, at the commit
+  begin.catch(() => undefined);
+  return begin;
+}
+
 /**
  * Sends the events of a transaction's changes and COMMIT after its other statements, and waits for all of them. Throws the error of the
  * statement that failed first; then the transaction must be rolled back.

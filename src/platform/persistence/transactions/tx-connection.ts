@@ -4,7 +4,7 @@ import { run, runUnprepared, type Queryable } from '../rows/reader.js';
 import type { GroupCommit } from './group-commit.js';
 import { mutexKeys } from './mutex-keys.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
-import { sendCommit } from './send-commit.js';
+import { sendBegin, sendCommit } from './send-commit.js';
 import type { Result, Shareable, Statement, WaitingStatement } from './shared-statements.js';
 import type { Client, Connections } from './write-connections.js';
 
@@ -278,13 +278,6 @@ export class TxConnection {
   private async failure(): Promise<unknown> {
     return (await Promise.allSettled(this.unawaited)).find((result) => result.status === 'rejected')?.reason;
   }
-}
-
-function sendBegin(client: Client): Promise<unknown> {
-  const begin = run(client, { text: 'BEGIN' });
-  // a failure is handled where BEGIN is awaited, at the commit
-  begin.catch(() => undefined);
-  return begin;
 }
 
 function mustBegin(waiting: readonly QueuedStatement[]): boolean {
