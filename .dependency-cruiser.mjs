@@ -7,6 +7,14 @@ export const NOT_SOURCE = String.raw`^(\.\./)*(dist|node_modules)/`;
 /** Specs, and what they share within a module. */
 export const TEST_FILE = String.raw`\.(e2e-)?spec\.ts$|^src/modules/[^/]+/testing/`;
 
+/** What the folders of a module with wings may not import, besides what `engine-imports-only-the-model` says. */
+const OUT_OF_REACH = {
+  'model|views|types|settings|pages': 'workflow|automation|analysis',
+  workflow: 'automation|analysis',
+  automation: 'analysis',
+  analysis: 'automation',
+};
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
@@ -81,12 +89,28 @@ export default {
       from: { path: '^src/' },
       to: { circular: true, path: '^src/' },
     },
-    ...['src/[^/]+', 'src/[^/]+/[^/]+', 'src/[^/]+/[^/]+/[^/]+'].map((folder) => ({
-      name: 'subfolder-imports-no-parent',
-      comment: 'A folder puts its subfolders together; what both need stands in a subfolder of its own.',
+    ...[1, 2, 3, 4, 5]
+      .map((depth) => `src${'/[^/]+'.repeat(depth)}`)
+      .map((folder) => ({
+        name: 'subfolder-imports-no-parent',
+        comment: 'A folder puts its subfolders together; what both need stands in a subfolder of its own.',
+        severity: 'error',
+        from: { path: `^(${folder})/[^/]+/` },
+        to: { path: '^$1/[^/]+$' },
+      })),
+    {
+      name: 'engine-imports-only-the-model',
+      comment: 'What makes and reads files knows the records, but no one who does something to them.',
       severity: 'error',
-      from: { path: `^(${folder})/[^/]+/` },
-      to: { path: '^$1/[^/]+$' },
+      from: { path: '^src/modules/([^/]+)/engine/' },
+      to: { path: '^src/modules/$1/', pathNot: '^src/modules/$1/(engine|model)/' },
+    },
+    ...Object.entries(OUT_OF_REACH).map(([folders, others]) => ({
+      name: 'wings-import-one-way',
+      comment: 'Automation and analysis know the workflow; the workflow knows neither, and they do not know each other.',
+      severity: 'error',
+      from: { path: `^src/modules/([^/]+)/(${folders})/` },
+      to: { path: `^src/modules/$1/(${others})/` },
     })),
     {
       name: 'product-needs-no-dev-dependency',

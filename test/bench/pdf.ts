@@ -4,10 +4,10 @@ import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { NodeCompiler } from '@myriaddreamin/typst-ts-node-compiler';
-import type { DocumentContent } from '../../src/modules/documents/rendering/content/document-content.js';
-import { PdfTypesetter } from '../../src/modules/documents/rendering/typesetting/pdf-typesetter.js';
-import { renderPdf } from '../../src/modules/documents/rendering/pdf/render-pdf.js';
-import { fontFiles } from '../../src/modules/documents/rendering/typst/fonts.js';
+import type { DocumentContent } from '../../src/modules/documents/engine/content/document-content.js';
+import { PdfTypesetter } from '../../src/modules/documents/engine/typesetting/pdf-typesetter.js';
+import { renderPdf } from '../../src/modules/documents/engine/pdf/render-pdf.js';
+import { fontFiles } from '../../src/modules/documents/engine/typst/fonts.js';
 import { load, median } from './load.js';
 
 /** Milliseconds of CPU in the thread, by pages. */

@@ -5,7 +5,7 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { selfSignedSeal } from '../../src/modules/documents/rendering/sealing/seal-file.js';
+import { selfSignedSeal } from '../../src/modules/documents/engine/sealing/seal-file.js';
 import { freePort } from '../harness/free-port.js';
 import { cpuOf, type CpuClock } from './cpu.js';
 

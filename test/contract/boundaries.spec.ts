@@ -51,6 +51,11 @@ const DEPENDENCY_VIOLATIONS: Record<string, { text: string; rule: string }> = {
   'migrations/reaches-kit.ts': { text: `import '../src/kit/index.js';`, rule: 'migrations-stand-alone' },
   'src/platform/one.ts': { text: `import type { Two } from './two.js';\nexport const one: Two = 2;`, rule: 'no-cycle' },
   'src/platform/north/up/reaches-parent.ts': { text: `import type { Thing } from '../thing.js';`, rule: 'subfolder-imports-no-parent' },
+  'src/modules/apples/engine/reaches-wing.ts': { text: `import '../workflow/thing.js';`, rule: 'engine-imports-only-the-model' },
+  'src/modules/apples/views/reaches-wing.ts': { text: `import '../workflow/thing.js';`, rule: 'wings-import-one-way' },
+  'src/modules/apples/workflow/reaches-wing.ts': { text: `import '../automation/thing.js';`, rule: 'wings-import-one-way' },
+  'src/modules/apples/automation/reaches-wing.ts': { text: `import '../analysis/thing.js';`, rule: 'wings-import-one-way' },
+  'src/modules/apples/analysis/reaches-wing.ts': { text: `import '../automation/thing.js';`, rule: 'wings-import-one-way' },
   'src/platform/needs-jest.ts': { text: `import 'jest';`, rule: 'product-needs-no-dev-dependency' },
   'src/platform/needs-nothing.ts': { text: `import './nowhere.js';`, rule: 'no-missing-file' },
 };
@@ -70,6 +75,10 @@ const VALID_FILES: Record<string, string> = {
     `import { Repository } from 'typeorm';\nimport { tool } from '../../../../test/tool.js';\n` +
     'export const fixture = [Repository, tool];',
   'src/modules/apples/testing/valid.ts': `import { fixture } from '../../pears/testing/fixture.js';\nexport const valid = fixture;`,
+  'src/modules/apples/workflow/thing.ts': `import { model } from '../model/thing.js';\nexport const thing = model;`,
+  'src/modules/apples/automation/thing.ts': `import { thing } from '../workflow/thing.js';\nexport const automation = thing;`,
+  'src/modules/apples/analysis/thing.ts': `import { thing } from '../workflow/thing.js';\nexport const analysis = thing;`,
+  'src/modules/apples/model/thing.ts': 'export const model = 1;',
   'src/console/frame.ts': 'export const frame = 1;',
   'src/console/index.ts': `export { frame } from './frame.js';`,
   'src/modules/lamps/lamps.service.ts': 'export const lamps = 1;',

@@ -2,60 +2,42 @@ import { DomainModule, projectLookup, type DomainModuleOptions } from '../../kit
 import { LeadWebhookModule } from '../lead-webhook/lead-webhook.public.js';
 import { DeskModule } from '../desk/desk.public.js';
 import { TasksModule } from '../tasks/tasks.public.js';
-import { AI } from './ai/ai.parts.js';
-import { AutoAnalyses } from './ai/analyses/auto-analyses.js';
-import { APPROVALS } from './approvals/approvals.parts.js';
-import { WithdrawRequests } from './approvals/withdraw-requests.js';
-import { AUTHORING } from './authoring/authoring.parts.js';
-import { BULK } from './bulk/bulk.parts.js';
-import { APPROVAL_PAGE } from './approval-page/approval-page.parts.js';
+import { AutoAnalyses } from './analysis/analyses/auto-analyses.js';
+import { ANALYSIS } from './analysis/analysis.parts.js';
+import { AUTOMATION } from './automation/automation.parts.js';
+import { FormEvents } from './automation/forms/forms.events.js';
+import { HandleInternalEvent } from './automation/handle-internal-event.job.js';
 import { aiCreditsPage } from './console/ai-credits.page.js';
 import { triggerPage } from './console/trigger.page.js';
 import { triggersPage } from './console/triggers.page.js';
+import { DOCUMENTS_DEMO } from './demo/documents.demo.js';
 import { DOCUMENT_TYPES_PAGE } from './documentation/document-types.page.js';
 import { DOCUMENTS_GUIDE } from './documents.guide.js';
-import { EXPIRY } from './expiry/expiry.parts.js';
-import { FILES } from './files/files.parts.js';
-import { FormEvents } from './generation/forms/forms.events.js';
-import { GENERATION } from './generation/generation.parts.js';
-import { HandleInternalEvent } from './generation/handle-internal-event.job.js';
+import { ENGINE } from './engine/engine.parts.js';
 import { DocumentErrors } from './model/core/documents.errors.js';
 import { ApprovalRequest } from './model/records/approval-request.entity.js';
 import { AuditEntry } from './model/records/audit-entry.entity.js';
 import { DocumentComment } from './model/records/document-comment.entity.js';
+import { DocumentFile } from './model/records/document-file.entity.js';
 import { Document } from './model/records/document.entity.js';
 import { Rendition } from './model/records/rendition.entity.js';
 import { SignatureParty } from './model/records/signature-party.entity.js';
-import { DocumentFile } from './model/records/document-file.entity.js';
 import { SigningLinkRow } from './model/records/signing-link.entity.js';
 import { DocumentTypeVersion } from './model/types/document-type-version.entity.js';
 import { DocumentType } from './model/types/document-type.entity.js';
 import { TypeVersions } from './model/types/type-versions.js';
-import { DocumentMoves } from './moves/document-moves.js';
-import { MOVE_HOOKS, type MoveHook } from './moves/move-hook.js';
-import { ObligationSeries } from './obligations/obligation-series.js';
-import { OBLIGATIONS } from './obligations/obligations.parts.js';
-import { RENDERING } from './rendering/rendering.parts.js';
-import { REPORTS } from './reports/reports.parts.js';
 import { SETTINGS } from './settings/settings.parts.js';
-import { SHARING } from './sharing/sharing.parts.js';
-import { CancelOpenParties } from './signing/parties/cancel-open-parties.js';
-import { NotifyRevoked } from './signing/parties/notify-revoked.js';
-import { SIGNING } from './signing/signing.parts.js';
 import { TYPES } from './types/types.parts.js';
 import { DocumentViews } from './views/document-views.js';
 import { DocumentEvents } from './views/documents.events.js';
+import { WithdrawRequests } from './workflow/approvals/withdraw-requests.js';
+import { MOVE_HOOKS, type MoveHook } from './workflow/moves/move-hook.js';
+import { ObligationSeries } from './workflow/obligations/obligation-series.js';
+import { CancelOpenParties } from './workflow/signing/parties/cancel-open-parties.js';
+import { NotifyRevoked } from './workflow/signing/parties/notify-revoked.js';
 import { WORKFLOW } from './workflow/workflow.parts.js';
-import { DOCUMENTS_DEMO } from './demo/documents.demo.js';
 
-/**
- * The folders that everything else builds on. A folder imports only folders below it; lint holds that.
- * - `model/core/`: errors, states, lifecycle and values. `types/`: what a type defines. `records/`: the tables that several
- *   folders read. `rules/`: what follows from the current content of a document.
- * - `views/`: documents as the API and events show them.
- * - `moves/`: the one place that changes a document's state. Other folders take part by a `MoveHook`.
- * - `pages/` (no providers): the HTML of public pages, and the tokens in their addresses.
- */
+/** What the wings share. Who takes part when a document changes its state stands here, as the hooks come from two wings. */
 const FOUNDATION = {
   entities: [
     DocumentType,
@@ -72,7 +54,6 @@ const FOUNDATION = {
   providers: [
     TypeVersions,
     DocumentViews,
-    DocumentMoves,
     {
       provide: MOVE_HOOKS,
       useFactory: (...hooks: MoveHook[]) => hooks,
@@ -81,26 +62,8 @@ const FOUNDATION = {
   ],
 } satisfies Partial<DomainModuleOptions>;
 
-/** The providers of each folder. Its `.parts.ts` says what the folder is for. */
-const PARTS: readonly Partial<DomainModuleOptions>[] = [
-  FOUNDATION,
-  SETTINGS,
-  TYPES,
-  AUTHORING,
-  APPROVALS,
-  WORKFLOW,
-  APPROVAL_PAGE,
-  BULK,
-  FILES,
-  EXPIRY,
-  RENDERING,
-  SIGNING,
-  SHARING,
-  OBLIGATIONS,
-  AI,
-  GENERATION,
-  REPORTS,
-];
+/** The README draws the wings; lint holds in which direction they import each other. */
+const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TYPES, ENGINE, WORKFLOW, AUTOMATION, ANALYSIS];
 
 @DomainModule({
   name: 'documents',

@@ -2,8 +2,8 @@ import { eventually } from '../../../test/harness/eventually.js';
 import { sharedApp } from '../../../test/harness/hosted-app.js';
 import { describeModule } from '../../../test/contract/module/describe-module.js';
 import type { SampleContext } from '../../../test/contract/module/module-samples.js';
-import type { ObligationsService } from './obligations/obligations.service.js';
-import type { Reports } from './reports/reports.service.js';
+import type { ObligationsService } from './workflow/obligations/obligations.service.js';
+import type { Reports } from './analysis/reports/reports.service.js';
 import { party } from './testing/signing-fixture.js';
 import { makeType } from './testing/document-types.js';
 

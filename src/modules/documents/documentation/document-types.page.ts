@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf, html, type DocumentationPage, type Html } from '../../../kit/index.js';
-import { PlacedFieldDto } from '../files/document-files.dto.js';
+import { PlacedFieldDto } from '../workflow/files/document-files.dto.js';
 import { OVERRIDE_TARGETS, STATE_MOVES } from '../model/core/document-states.js';
 import { ApprovalStepDto, ApproverDto, FieldConditionDto } from '../model/types/approval-route.dto.js';
 import { LifecycleStageDto, LifecycleTransitionDto } from '../model/types/lifecycle.dto.js';
@@ -8,7 +8,7 @@ import { NumberingDto } from '../model/types/numbering.dto.js';
 import { ObligationRuleDto } from '../model/types/obligation-rule.dto.js';
 import { SignaturePartyDto } from '../model/types/signature-party.dto.js';
 import { TypeDefinitionDto } from '../model/types/type-definition.dto.js';
-import { PRINTED_LANGUAGES } from '../rendering/content/printed-words.js';
+import { PRINTED_LANGUAGES } from '../engine/content/printed-words.js';
 import { FIELD_KEYWORDS, FORMATS, TOKENS } from './template-language.js';
 import { TYPE_EXAMPLES, type TypeExample } from './type-examples.js';
 

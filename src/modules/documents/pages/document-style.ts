@@ -1,5 +1,5 @@
 import { stylesheet } from '../../../kit/index.js';
-import { tableStyle } from '../rendering/content/table-style.js';
+import { tableStyle } from '../engine/content/table-style.js';
 
 /**
  * The style of public pages that show a document, a signature or an upload. Sizes are those of one scale (1.2); a document stays light

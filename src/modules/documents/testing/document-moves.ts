@@ -2,7 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DomainError, Store, type Ctx } from '../../../kit/index.js';
 import type { DocumentState, Trigger } from '../model/core/document-states.js';
 import { Document } from '../model/records/document.entity.js';
-import { DocumentMoves } from '../moves/document-moves.js';
+import { DocumentMoves } from '../workflow/moves/document-moves.js';
 
 /** For `TestApp.inside`: a move that no route performs. Returns "ok" or the error code. */
 export async function moveDocument(

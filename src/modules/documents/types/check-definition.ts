@@ -1,7 +1,7 @@
 import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
 import { recurrenceProblem } from '../model/core/recurrence.js';
-import { checkTemplate } from '../rendering/content/document-template.js';
-import { nestingProblem, unsupportedMarkdown } from '../rendering/content/markdown.js';
+import { checkTemplate } from '../engine/content/document-template.js';
+import { nestingProblem, unsupportedMarkdown } from '../engine/content/markdown.js';
 import { lifecycleProblems } from './check-lifecycle.js';
 import { fieldAt, typeAt } from '../model/core/field-schema.js';
 import { eachProperty, schemaProblems } from './check-schema.js';

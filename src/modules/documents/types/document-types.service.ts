@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Members, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
-import { requirePrintableType } from '../rendering/pdf/printable-content.js';
+import { requirePrintableType } from '../engine/pdf/printable-content.js';
 import { requireDefinition, type Directory } from './check-definition.js';
 import { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import { DocumentType } from '../model/types/document-type.entity.js';

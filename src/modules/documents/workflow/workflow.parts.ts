@@ -1,19 +1,145 @@
 import type { DomainModuleOptions } from '../../../kit/index.js';
-import { Decisions } from './decisions.service.js';
-import { EscalateApprovals } from './escalate-approvals.scheduled-job.js';
-import { Finalization } from './finalization.service.js';
-import { OrgWorkflowController } from './org-workflow.controller.js';
-import { Override } from './override.service.js';
-import { Reminders } from './reminders.service.js';
-import { ReleaseApprovers } from './release-approvers.scheduled-job.js';
-import { Submission } from './submission.service.js';
-import { Transitions } from './transitions.service.js';
-import { WorkflowActions } from './workflow-actions.service.js';
-import { WorkflowController } from './workflow.controller.js';
+import { OrgWorkflowController } from './actions/org-workflow.controller.js';
+import { WorkflowActions } from './actions/workflow-actions.service.js';
+import { WorkflowController } from './actions/workflow.controller.js';
+import { ApprovalPageController } from './approval-page/approval-page.controller.js';
+import { ApprovalPages } from './approval-page/approval-page.service.js';
+import { ApprovalLink } from './approvals/approval-link.entity.js';
+import { ApprovalMailer } from './approvals/approval-mailer.service.js';
+import { ApprovalReminders } from './approvals/approval-reminders.service.js';
+import { ApprovalsController } from './approvals/approvals.controller.js';
+import { Approvals } from './approvals/approvals.service.js';
+import { Approvers } from './approvals/approvers.service.js';
+import { PendingApprovals } from './approvals/pending-approvals.service.js';
+import { WithdrawRequests } from './approvals/withdraw-requests.js';
+import { DocumentCommentsController } from './authoring/document-comments.controller.js';
+import { DocumentComments } from './authoring/document-comments.service.js';
+import { DocumentContacts } from './authoring/document-contacts.service.js';
+import { DocumentEditing } from './authoring/document-editing.service.js';
+import { DocumentsController } from './authoring/documents.controller.js';
+import { DocumentsService } from './authoring/documents.service.js';
+import { OrgDocumentsController } from './authoring/org-documents.controller.js';
+import { ContentController, OrgContentController } from './content/content.controller.js';
+import { Contents } from './content/contents.service.js';
+import { Letterheads } from './content/letterheads.service.js';
+import { Decisions } from './decisions/decisions.service.js';
+import { EscalateApprovals } from './decisions/escalate-approvals.scheduled-job.js';
+import { ReleaseApprovers } from './decisions/release-approvers.scheduled-job.js';
+import { Reminders } from './decisions/reminders.service.js';
+import { ExpireDocuments } from './expiry/expire-documents.scheduled-job.js';
+import { RemindValidity } from './expiry/remind-validity.scheduled-job.js';
+import { OrgDocumentFileController } from './files/document-files.controller.js';
+import { DocumentFiles } from './files/document-files.service.js';
+import { DocumentMoves } from './moves/document-moves.js';
+import { FollowObligations } from './obligations/follow-obligations.scheduled-job.js';
+import { ObligationProposals } from './obligations/obligation-proposals.js';
+import { ObligationSeries } from './obligations/obligation-series.js';
+import { Obligation } from './obligations/obligation.entity.js';
+import { ObligationsController } from './obligations/obligations.controller.js';
+import { ObligationsService } from './obligations/obligations.service.js';
+import { OrgObligationsController } from './obligations/org-obligations.controller.js';
+import { ShareLink } from './sharing/share-link.entity.js';
+import { OrgShareLinksController, ShareLinksController } from './sharing/share-links.controller.js';
+import { ShareLinks } from './sharing/share-links.service.js';
+import { SharedDocuments } from './sharing/shared-documents.service.js';
+import { SharedController } from './sharing/shared.controller.js';
+import { Declining } from './signing/ceremony/declining.service.js';
+import { Delegating } from './signing/ceremony/delegating.service.js';
+import { EnteredTexts } from './signing/ceremony/entered-texts.service.js';
+import { SealFailures } from './signing/ceremony/seal-failures.service.js';
+import { SigningLinks } from './signing/ceremony/signing-links.service.js';
+import { SigningController } from './signing/ceremony/signing.controller.js';
+import { Signing } from './signing/ceremony/signing.service.js';
+import { Execution } from './signing/execution/execution.service.js';
+import { LongTermSeal } from './signing/execution/long-term-seal.js';
+import { CancelOpenParties } from './signing/parties/cancel-open-parties.js';
+import { PartyChanges } from './signing/parties/changing.service.js';
+import { FollowInvitations } from './signing/parties/follow-invitations.scheduled-job.js';
+import { Invitations } from './signing/parties/invitations.service.js';
+import { NotifyRevoked } from './signing/parties/notify-revoked.js';
+import { OrgPartiesController } from './signing/parties/org-parties.controller.js';
+import { OrgParties } from './signing/parties/org-parties.service.js';
+import { RemindParties } from './signing/parties/remind-parties.scheduled-job.js';
+import { SendingService } from './signing/parties/sending.service.js';
+import { EmbeddedSigningController } from './signing/parties/signing-links.controller.js';
+import { Finalization } from './transitions/finalization.service.js';
+import { Override } from './transitions/override.service.js';
+import { Submission } from './transitions/submission.service.js';
+import { Transitions } from './transitions/transitions.service.js';
 
-/** `workflow/`: what callers do to a document: submit it, decide on it, finalize it, move or override it. */
+/** What people do to a document. The README says what each folder is for. */
 export const WORKFLOW = {
-  controllers: [WorkflowController, OrgWorkflowController],
-  providers: [Submission, Decisions, Transitions, Override, Reminders, WorkflowActions, Finalization],
-  scheduledJobs: [EscalateApprovals, ReleaseApprovers],
+  entities: [ApprovalLink, ShareLink, Obligation],
+  controllers: [
+    ContentController,
+    OrgContentController,
+    DocumentsController,
+    DocumentCommentsController,
+    OrgDocumentsController,
+    ApprovalsController,
+    WorkflowController,
+    OrgWorkflowController,
+    ApprovalPageController,
+    OrgDocumentFileController,
+    SigningController,
+    OrgPartiesController,
+    EmbeddedSigningController,
+    SharedController,
+    ShareLinksController,
+    OrgShareLinksController,
+    ObligationsController,
+    OrgObligationsController,
+  ],
+  providers: [
+    DocumentMoves,
+    Contents,
+    Letterheads,
+    DocumentsService,
+    DocumentEditing,
+    DocumentComments,
+    DocumentContacts,
+    Approvals,
+    ApprovalMailer,
+    ApprovalReminders,
+    Approvers,
+    PendingApprovals,
+    WithdrawRequests,
+    Submission,
+    Decisions,
+    Transitions,
+    Override,
+    Reminders,
+    WorkflowActions,
+    Finalization,
+    ApprovalPages,
+    DocumentFiles,
+    SendingService,
+    Signing,
+    EnteredTexts,
+    SigningLinks,
+    Invitations,
+    Execution,
+    SealFailures,
+    LongTermSeal,
+    Declining,
+    Delegating,
+    PartyChanges,
+    OrgParties,
+    CancelOpenParties,
+    NotifyRevoked,
+    ShareLinks,
+    SharedDocuments,
+    ObligationsService,
+    ObligationSeries,
+    ObligationProposals,
+  ],
+  scheduledJobs: [
+    EscalateApprovals,
+    ReleaseApprovers,
+    ExpireDocuments,
+    RemindValidity,
+    FollowInvitations,
+    RemindParties,
+    FollowObligations,
+  ],
 } satisfies Partial<DomainModuleOptions>;

@@ -1,7 +1,7 @@
 import { expect, it } from '@jest/globals';
-import { DeterministicProvider } from '../../ai/providers/built-in/deterministic-provider.js';
-import { textOfHtml } from '../../rendering/content/plain-text.js';
-import { renderHtml } from '../../rendering/content/render-html.js';
+import { DeterministicProvider } from '../../analysis/built-in/deterministic-provider.js';
+import { textOfHtml } from '../../engine/content/plain-text.js';
+import { renderHtml } from '../../engine/content/render-html.js';
 import { CUSTOMER_AGREEMENT } from './customer-agreement.js';
 import type { DemoDocumentType } from './demo-document-type.js';
 import { MUTUAL_NDA } from './mutual-nda.js';

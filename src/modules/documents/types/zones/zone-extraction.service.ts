@@ -5,8 +5,8 @@ import { isObject, propertyOf, type FieldSchema, type ScalarField } from '../../
 import { DocumentType } from '../../model/types/document-type.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
-import type { ZoneContent } from '../../rendering/reading/zone-text.js';
-import { PdfTypesetter } from '../../rendering/typesetting/pdf-typesetter.js';
+import type { ZoneContent } from '../../engine/reading/zone-text.js';
+import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import type { ZoneDto } from './zones.dto.js';
 import type { ExtractedZoneDto, ZoneExtractionDto } from './zone-extraction.dto.js';
 import { separatorOf, zoneValue } from './zone-values.js';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import type { ScalarField } from '../../model/core/field-schema.js';
-import { matchesOf } from '../../rendering/reading/zone-text.js';
+import { matchesOf } from '../../engine/reading/zone-text.js';
 import { zoneValue, type ZoneValue } from './zone-values.js';
 import type { ZoneDto } from './zones.dto.js';
 

@@ -2,7 +2,7 @@ import { isCalendarDay, minorDigitsOf } from '../../../../kit/index.js';
 import { minorUnits } from '../../model/core/amounts.js';
 import type { FieldProperty, ScalarField } from '../../model/core/field-schema.js';
 import { decimalOf } from '../../model/core/typed-numbers.js';
-import type { PatternMatch } from '../../rendering/reading/zone-text.js';
+import type { PatternMatch } from '../../engine/reading/zone-text.js';
 import type { ZoneDto } from './zones.dto.js';
 
 /** The value of a zone, or why there is none. Both are null for an empty zone. */

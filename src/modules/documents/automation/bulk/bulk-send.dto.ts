@@ -1,0 +1,216 @@
+import { Field, field } from '../../../../kit/index.js';
+import type { SourceRef } from '../../model/records/document.entity.js';
+import { ROW_STATUSES, type BulkSend, type BulkSendRow, type RowStatus } from './bulk-send.entity.js';
+
+const MOST_ROWS = 1_000;
+const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
+const KEY = {
+  description: 'Your key of the row; one that the project sent within 90 days is not sent again.',
+  example: 'customer-4711',
+  nullable: true,
+} as const;
+
+/** One document to send. */
+export class BulkSendRowInputDto {
+  @Field.string({
+    description: 'Title.',
+    example: 'NDA with Acme',
+  })
+  title: string;
+
+  @Field.map({
+    description: 'As in create_document.',
+    example: { customer_name: 'Acme GmbH' },
+    required: false,
+    default: {},
+  })
+  data_values?: Record<string, unknown>;
+
+  @field({
+    kind: 'text_or_map',
+    description: 'As in create_document.',
+    example: 'order-4711',
+    maxLength: 255,
+    maxProperties: 50,
+    required: false,
+    nullable: true,
+  })
+  source_ref?: SourceRef | null;
+
+  @Field.string({
+    ...KEY,
+    required: false,
+  })
+  key?: string | null;
+}
+
+/** The body of a bulk send. */
+export class CreateBulkSendDto {
+  @Field.string({
+    description: 'Code of a published type with signature parties that requires no approval.',
+    example: 'mutual_nda',
+    maxLength: 63,
+  })
+  type_code: string;
+
+  @Field.uuid({
+    description: "Project; the key's project or the default project if omitted.",
+    example: PROJECT,
+    required: false,
+  })
+  project_id?: string;
+
+  @Field.object(() => BulkSendRowInputDto, {
+    description: 'The documents.',
+    example: [{ key: 'customer-4711', title: 'NDA with Acme', data_values: { contact_name: 'Ada', contact_email: 'ada@example.com' } }],
+    list: { minItems: 1, maxItems: MOST_ROWS, repeats: true },
+  })
+  rows: BulkSendRowInputDto[];
+}
+
+/** A bulk send that was accepted. */
+export class BulkSendDto {
+  @Field.constant('bulk_send')
+  object: string;
+
+  @Field.uuid({
+    description: 'Id.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61',
+  })
+  id: string;
+
+  @Field.oneOf(['running', 'completed'], {
+    description: 'Whether all rows are done.',
+    example: 'running',
+  })
+  status: string;
+
+  static from(this: void, { id, finished_at }: BulkSend): BulkSendDto {
+    return { object: 'bulk_send', id, status: finished_at === null ? 'running' : 'completed' };
+  }
+}
+
+class BulkSendRowErrorDto {
+  @Field.string({
+    description: 'Error code.',
+    example: 'validation_failed',
+  })
+  code: string;
+
+  @Field.string({
+    description: 'The field.',
+    example: 'data_values.contact_email',
+    nullable: true,
+    maxLength: 500,
+  })
+  param: string | null;
+
+  @Field.string({
+    description: 'Why the row failed.',
+    example: 'data_values.contact_email must be an e-mail address',
+    maxLength: 2_000,
+  })
+  message: string;
+}
+
+/** The result of a row. */
+class BulkSendResultDto {
+  @Field.integer({
+    description: 'Row, from 1.',
+    example: 1,
+    minimum: 1,
+  })
+  row: number;
+
+  @Field.string({
+    description: 'Your key.',
+    example: 'customer-4711',
+    nullable: true,
+  })
+  key: string | null;
+
+  @Field.oneOf(ROW_STATUSES, {
+    description: 'repeated: its key was sent before.',
+    example: 'sent',
+  })
+  status: RowStatus;
+
+  @Field.uuid({
+    description: 'The document.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20',
+    nullable: true,
+  })
+  document_id: string | null;
+
+  @Field.object(() => BulkSendRowErrorDto, {
+    description: 'Why it failed.',
+    example: undefined,
+    nullable: true,
+  })
+  error: BulkSendRowErrorDto | null;
+}
+
+/** A bulk send with its progress and the result of each row. */
+export class BulkSendProgressDto extends BulkSendDto {
+  @Field.string({
+    description: 'Code of the type.',
+    example: 'mutual_nda',
+  })
+  type_code: string;
+
+  @Field.integer({
+    description: 'Rows.',
+    example: 120,
+    minimum: 1,
+  })
+  row_count: number;
+
+  @Field.integer({
+    description: 'Rows sent.',
+    example: 80,
+    minimum: 0,
+  })
+  sent_count: number;
+
+  @Field.integer({
+    description: 'Rows that failed.',
+    example: 1,
+    minimum: 0,
+  })
+  failed_count: number;
+
+  @Field.integer({
+    description: 'Rows whose key was sent before.',
+    example: 0,
+    minimum: 0,
+  })
+  repeated_count: number;
+
+  @Field.dateTime({
+    description: 'UTC.',
+    example: '2026-11-21T09:31:00.000Z',
+    nullable: true,
+  })
+  finished_at: string | null;
+
+  @Field.object(() => BulkSendResultDto, {
+    description: 'The results.',
+    example: [],
+    list: { maxItems: MOST_ROWS, repeats: true },
+  })
+  results: BulkSendResultDto[];
+
+  static of(this: void, bulk: BulkSend, rows: readonly BulkSendRow[]): BulkSendProgressDto {
+    const { type_code, row_count, sent_count, failed_count, repeated_count, finished_at } = bulk;
+    return {
+      ...BulkSendDto.from(bulk),
+      type_code,
+      row_count,
+      sent_count,
+      failed_count,
+      repeated_count,
+      finished_at: finished_at?.toISOString() ?? null,
+      results: rows.map(({ row, key, status, document_id, error }) => ({ row, key, status, document_id, error })),
+    };
+  }
+}

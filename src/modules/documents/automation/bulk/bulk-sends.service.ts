@@ -1,0 +1,75 @@
+import { Injectable } from '@nestjs/common';
+import { asWritten, CommonErrors, Jobs, Members, Projects, Store, type Ctx } from '../../../../kit/index.js';
+import { DocumentsService } from '../../workflow/authoring/documents.service.js';
+import { RunBulkSend } from './run-bulk-send.job.js';
+import type { CreateBulkSendDto } from './bulk-send.dto.js';
+import { BulkSend, BulkSendRow } from './bulk-send.entity.js';
+
+/** Accepts bulk sends and shows their progress; a job sends the documents. */
+@Injectable()
+export class BulkSends {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly members: Members,
+    private readonly documents: DocumentsService,
+    private readonly jobs: Jobs,
+  ) {}
+
+  async create(ctx: Ctx, { type_code, project_id, rows }: CreateBulkSendDto): Promise<BulkSend> {
+    await this.requireManager(ctx);
+    const project = await this.projects.resolve(ctx, project_id);
+    const { definition } = await this.documents.publishedType(ctx, project.id, type_code);
+    if (definition.signature_parties.length === 0)
+      throw CommonErrors.validationFailed({ param: 'type_code', message: 'type_code is a type without signature parties' });
+    if (definition.requires_approval)
+      throw CommonErrors.validationFailed({
+        param: 'type_code',
+        message: 'type_code is a type that requires approval: create and submit its documents, and send them once they are approved',
+      });
+    requireDifferentKeys(rows.map(({ key }) => key ?? null));
+    return this.store.write(ctx, async (tx) => {
+      const bulk = await tx.insert(BulkSend, { project_id: project.id, type_code, row_count: rows.length, created_by: ctx.actor });
+      for (const [index, { key = null, title, data_values = {}, source_ref = null }] of rows.entries())
+        await tx.advanced.pipelined.insert(BulkSendRow, {
+          project_id: project.id,
+          bulk_send_id: bulk.id,
+          row: index + 1,
+          key,
+          title,
+          // the job reads them from the database, which keeps the number alone
+          data_values: asWritten(definition.field_schema, data_values),
+          source_ref,
+          status: 'pending',
+        });
+      await this.jobs.add(ctx, tx, RunBulkSend, { bulk_send_id: bulk.id }, { key: bulk.id });
+      return bulk;
+    });
+  }
+
+  get(ctx: Ctx, id: string): Promise<BulkSend> {
+    return this.store.get(ctx, BulkSend, id);
+  }
+
+  async rows(ctx: Ctx, id: string): Promise<BulkSendRow[]> {
+    const rows = await this.store.list(ctx, BulkSendRow, { bulk_send_id: id });
+    return rows.sort((one, other) => one.row - other.row);
+  }
+
+  /** A key sends on behalf of the member that it is bound to. */
+  private async requireManager(ctx: Ctx): Promise<void> {
+    const [member] = ctx.memberId === null ? [] : await this.members.byIds(ctx, [ctx.memberId]);
+    if (!member?.permissions.includes('papers.document.manage'))
+      throw CommonErrors.permissionDenied({ message: 'The member of the key lacks the permission papers.document.manage.' });
+  }
+}
+
+function requireDifferentKeys(keys: readonly (string | null)[]): void {
+  const seen = new Set<string>();
+  for (const [index, key] of keys.entries()) {
+    if (key === null) continue;
+    if (seen.has(key))
+      throw CommonErrors.validationFailed({ param: `rows.${index}.key`, message: `rows.${index}.key is the key of an earlier row` });
+    seen.add(key);
+  }
+}

@@ -1,0 +1,78 @@
+import { Logger } from '@nestjs/common';
+import pLimit, { type LimitFunction } from 'p-limit';
+import type { Piscina } from 'piscina';
+import { CommonErrors, Lazy } from '../../../../kit/index.js';
+
+export interface ThreadOptions {
+  /** The result of a job, as error messages name it. */
+  what: string;
+  /** The file that the threads run. */
+  worker: URL;
+  threads: number;
+  /** A thread that is idle for this long is stopped to free its memory. */
+  idleMs: number;
+  /** A job that takes longer fails with 503. */
+  timeoutMs: number;
+  /** Jobs that may wait for a thread. More are rejected with 503. A waiting request holds no database connection. */
+  maxWaiting: number;
+  /** The largest heap of a thread. A job that needs more fails. */
+  maxHeapMb?: number;
+}
+
+/** A pool of worker threads. */
+export class WorkerThreads {
+  private readonly logger = new Logger(WorkerThreads.name);
+  private readonly pool = new Lazy<Piscina>(() => this.start());
+  /** Gives the pool only as many jobs as it can run at once, so that waiting does not count toward the time limit. */
+  private readonly limit: LimitFunction;
+
+  constructor(private readonly options: ThreadOptions) {
+    this.limit = pLimit(options.threads);
+  }
+
+  async run<R>(name: string, input: object): Promise<R> {
+    const { what, maxWaiting } = this.options;
+    if (this.limit.pendingCount >= maxWaiting)
+      throw this.unavailable(`Too many requests wait for a result of this kind (${what}). Retry the request shortly.`);
+    return this.limit(async () => {
+      const signal = AbortSignal.timeout(this.options.timeoutMs);
+      try {
+        return (await (await this.pool.get()).run(input, { name, signal })) as R;
+      } catch (error) {
+        if (!signal.aborted) throw error;
+        const seconds = this.options.timeoutMs / 1000;
+        throw this.unavailable(`The ${what} was not ready within ${seconds} s. Retry the request or shorten the document.`);
+      }
+    });
+  }
+
+  async close(): Promise<void> {
+    await (await this.pool.ifLoaded())?.destroy();
+  }
+
+  private async start(): Promise<Piscina> {
+    const { worker, threads, idleMs, maxHeapMb } = this.options;
+    const { Piscina } = await import('piscina');
+    const pool = new Piscina({
+      filename: worker.href,
+      minThreads: 0,
+      maxThreads: threads,
+      idleTimeout: idleMs,
+      atomics: 'disabled',
+      ...(maxHeapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } }),
+    });
+    // If a thread cannot start, its job ends by the timeout.
+    pool.on('error', (error) => this.logger.error(error));
+    return pool;
+  }
+
+  private unavailable(message: string): Error {
+    return CommonErrors.unavailable({ message, headers: { 'Retry-After': String(Math.ceil(this.options.timeoutMs / 1000)) } });
+  }
+}
+
+/** Threads run compiled code. An application that runs from source, as in tests, uses the worker of the last build. */
+export function compiledWorker(worker: URL): URL {
+  if (!import.meta.url.endsWith('.ts')) return worker;
+  return new URL(worker.href.replace(/\/src\/(?=modules\/documents\/)/, '/dist/src/'));
+}

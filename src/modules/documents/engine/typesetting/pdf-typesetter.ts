@@ -1,0 +1,104 @@
+import { availableParallelism } from 'node:os';
+import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
+import type { PdfInput } from '../pdf/render-pdf.js';
+import { FileFault } from '../reading/file-fault.js';
+import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
+import type { ZoneToRead } from '../reading/zone-text.js';
+import { compiledWorker, WorkerThreads, type ThreadOptions } from '../threads/worker-threads.js';
+import type { ExecutedInput, FitInput, ReadInput, RenderedDocument, StampedInput, StampInput, TrialInput } from './pdf-worker.js';
+
+/** Settings of the thread pool, for tests. */
+export class TypesetterOptions implements ThreadOptions {
+  what = 'PDF';
+  worker: URL = compiledWorker(new URL('./pdf-worker.js', import.meta.url));
+  threads = Math.max(1, availableParallelism() - 1);
+  /** A new thread takes 0.8 s of CPU to load the packages, and many seconds on a busy machine. */
+  idleMs = 10 * 60_000;
+  timeoutMs = 30_000;
+  /** Of reading an uploaded file. */
+  readingTimeoutMs = 10_000;
+  maxWaiting = 200;
+}
+
+/** Limits for uploaded files, which may be crafted to take as much time and memory as possible. */
+const READING = { threads: 2, idleMs: 30_000, maxWaiting: 20, maxHeapMb: 512 };
+
+/** Typesets and reads PDFs in worker threads. A page takes about 20 ms, which would block all other requests. */
+@Injectable()
+export class PdfTypesetter implements OnApplicationShutdown {
+  private readonly typesetting: WorkerThreads;
+  /** Separate threads, so that uploaded files do not delay the rendering of documents. */
+  private readonly reading: WorkerThreads;
+  /** Trials take longer than reading, so they have a thread of their own. */
+  private readonly trials: WorkerThreads;
+
+  constructor(@Optional() options: TypesetterOptions = new TypesetterOptions()) {
+    this.typesetting = new WorkerThreads(options);
+    this.reading = new WorkerThreads({ ...options, ...READING, timeoutMs: options.readingTimeoutMs });
+    this.trials = new WorkerThreads({ ...options, ...READING, threads: 1 });
+  }
+
+  async pdf(input: PdfInput): Promise<Buffer> {
+    return bufferOf(await this.typesetting.run<Uint8Array>('pdf', input));
+  }
+
+  /** A document as it is stored when it is finalized: PDF and HTML. */
+  async rendition(input: PdfInput): Promise<RenderedDocument & { pdf: Buffer }> {
+    const rendered = await this.typesetting.run<RenderedDocument>('rendition', input);
+    return { ...rendered, pdf: bufferOf(rendered.pdf) };
+  }
+
+  /** The sealed file of an executed document. Rejects with FileFault if the file cannot be sealed. */
+  async executed(input: ExecutedInput): Promise<Buffer> {
+    return bufferOf(orFault(await this.typesetting.run<Uint8Array | PdfProblem>('executed', input)));
+  }
+
+  /** The executed file with the time stamp of its seal. */
+  async stamped(input: StampedInput): Promise<Buffer> {
+    return bufferOf(await this.typesetting.run<Uint8Array>('stamped', input));
+  }
+
+  /** The file with the values that the parties filled in. Rejects with FileFault if the file cannot be changed. */
+  async stamp(input: StampInput): Promise<Buffer> {
+    return bufferOf(orFault(await this.typesetting.run<Uint8Array | PdfProblem>('stamp', input)));
+  }
+
+  /** The indexes of the texts that do not fit into their boxes in a readable size. */
+  async unfitting(input: FitInput): Promise<number[]> {
+    return this.typesetting.run<number[]>('unfitting', input);
+  }
+
+  /** Why an uploaded file cannot be stamped and sealed; null if it can. */
+  async trialProblem(input: TrialInput): Promise<string | null> {
+    const { problem } = await withinMemory(async () => ({ problem: await this.trials.run<string | null>('trial', input) }));
+    return problem;
+  }
+
+  /** The text and form fields in the zones of an uploaded file. */
+  async zones(bytes: Uint8Array, zones: readonly ZoneToRead[]): Promise<ZoneContents | PdfProblem> {
+    return withinMemory(() => this.reading.run<ZoneContents | PdfProblem>('zones', { bytes, zones } satisfies ReadInput));
+  }
+
+  /** Runs after requests and jobs have finished, because they may wait for PDFs. */
+  async onApplicationShutdown(): Promise<void> {
+    await Promise.all([this.typesetting.close(), this.reading.close(), this.trials.close()]);
+  }
+}
+
+async function withinMemory<R>(work: () => Promise<R>): Promise<R | PdfProblem> {
+  try {
+    return await work();
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    return { problem: 'takes too much memory to read' };
+  }
+}
+
+function orFault<R extends object>(result: R | PdfProblem): R {
+  if ('problem' in result) throw new FileFault(result.problem);
+  return result;
+}
+
+function bufferOf({ buffer, byteOffset, byteLength }: Uint8Array): Buffer {
+  return Buffer.from(buffer, byteOffset, byteLength);
+}

@@ -1,0 +1,90 @@
+import { Body, Controller, Patch, Post } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Id } from '../../../../kit/index.js';
+import { DocumentViews } from '../../views/document-views.js';
+import { DocumentDto, SubmitDocumentDto } from '../../views/documents.dto.js';
+import { DocumentErrors } from '../../model/core/documents.errors.js';
+import { Submission } from '../transitions/submission.service.js';
+import { Reminders } from '../decisions/reminders.service.js';
+import { WorkflowActions } from './workflow-actions.service.js';
+import { ReminderDto, RemindDto, WorkflowActionDto } from './workflow.dto.js';
+
+@Controller('/api/v1/ext/papers/documents/:id')
+export class WorkflowController {
+  constructor(
+    private readonly submission: Submission,
+    private readonly actions: WorkflowActions,
+    private readonly reminders: Reminders,
+    private readonly views: DocumentViews,
+  ) {}
+
+  @Post('submit')
+  @Endpoint({
+    scope: 'papers:document:write',
+    operation: 'submit_document',
+    summary: 'Submit a document',
+    returns: DocumentDto,
+    ifMatch: true,
+    openWorld: true,
+    description:
+      'Mails the approvers. A document whose type requires no approval is approved at once. ' +
+      'Submitters do not approve their own documents, and each member approves a step once: if a step then lacks approvals, its ' +
+      'escalate_to is asked for them, or the submission fails with not_enough_approvers.',
+    errors: [
+      CommonErrors.missingFields,
+      DocumentErrors.notEnoughApprovers,
+      DocumentErrors.invalidTransition,
+      DocumentErrors.invalidLifecycle,
+      CommonErrors.permissionDenied,
+    ],
+  })
+  async submit(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: SubmitDocumentDto): Promise<DocumentDto> {
+    return this.views.of(ctx, await this.submission.submit(ctx, id, body));
+  }
+
+  @Patch('workflow/status')
+  @Endpoint({
+    scope: 'papers:workflow:act',
+    operation: 'act_on_document',
+    summary: 'Approve, reject, return or move a document',
+    returns: DocumentDto,
+    requiresActor: true,
+    destructive: true,
+    openWorld: true,
+    description:
+      'Decides on behalf of approver_email, an approver of the current step, who is told by mail, or makes ' +
+      'another move with TRANSITION. allowed_actions of the document lists what is possible. The member of the key must be permitted to ' +
+      'approve, and cannot decide for others on documents that they submitted. A 502 changed nothing.',
+    errors: [
+      CommonErrors.missingFields,
+      DocumentErrors.invalidAction,
+      DocumentErrors.invalidTransition,
+      DocumentErrors.missingApproverEmail,
+      DocumentErrors.approverNotFound,
+      DocumentErrors.notAnApprover,
+      DocumentErrors.staleDecision,
+      DocumentErrors.invalidLifecycle,
+      DocumentErrors.approvalActionFailed,
+      CommonErrors.permissionDenied,
+    ],
+  })
+  async act(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: WorkflowActionDto): Promise<DocumentDto> {
+    return this.views.of(ctx, await this.actions.act(ctx, id, body));
+  }
+
+  @Post('remind')
+  @Endpoint({
+    scope: 'papers:document:write',
+    operation: 'remind_document',
+    summary: 'Remind approvers or signers',
+    returns: ReminderDto,
+    ifMatch: true,
+    openWorld: true,
+    description:
+      'Reminds everyone whose decision or signature is pending, each at most once an hour, or fails with rate_limited. A party gets a ' +
+      'new link, which replaces the previous one.',
+    errors: [DocumentErrors.invalidTransition],
+  })
+  async remind(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() { email }: RemindDto): Promise<ReminderDto> {
+    return { object: 'reminder', reminded: await this.reminders.remind(ctx, id, email ?? null) };
+  }
+}

@@ -1,0 +1,99 @@
+import { Field } from '../../../../kit/index.js';
+
+export const WORKFLOW_ACTIONS = ['APPROVE', 'REJECT', 'RETURN', 'TRANSITION'] as const;
+
+/** The body of a workflow action. Validation accepts any text: an invalid action or address has error codes of its own. */
+export class WorkflowActionDto {
+  @Field.string({
+    description: 'APPROVE, REJECT or RETURN decides on behalf of approver_email; TRANSITION makes the move of lifecycle_action.',
+    example: 'APPROVE',
+    values: WORKFLOW_ACTIONS,
+    errorCode: 'invalid_action',
+    minLength: 0,
+    maxLength: 10_000,
+  })
+  action: string;
+
+  @Field.string({
+    description: 'The reason; becomes a comment. Required to revoke, and if the type requires a comment with each decision.',
+    example: 'Fine with the new price.',
+    maxLength: 4_000,
+    required: false,
+    nullable: true,
+  })
+  comments?: string | null;
+
+  @Field.string({
+    description:
+      'Required: the member on whose behalf you act. To decide, an approver of the current step; for TRANSITION, a member with the ' +
+      'permission papers.document.manage.',
+    example: 'ada@example.com',
+    minLength: 0,
+    maxLength: 10_000,
+    required: false,
+    nullable: true,
+  })
+  approver_email?: string | null;
+
+  @Field.uuid({
+    description:
+      'Which decision is made: id of an entry of approval.pending or list_pending_approvals. It, or step, is required if the approver ' +
+      'is asked on several steps. 409 stale_decision if it is no longer pending.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30',
+    required: false,
+    nullable: true,
+  })
+  decision_id?: string | null;
+
+  @Field.string({
+    description: 'Instead of decision_id: index or name of the step to decide. 409 stale_decision if it is not the current one.',
+    example: '1',
+    maxLength: 100,
+    required: false,
+    nullable: true,
+  })
+  step?: string | null;
+
+  @Field.string({
+    description:
+      "Code of a transition of the type's lifecycle. Required for TRANSITION (by default finalize, send, revoke, recall or " +
+      'supersede), otherwise only if several transitions match.',
+    example: 'approve',
+    maxLength: 63,
+    required: false,
+    nullable: true,
+  })
+  lifecycle_action?: string | null;
+
+  @Field.uuid({
+    description: 'To supersede: a final document of the same type. Default: the newest made by replace_document.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c21',
+    required: false,
+    nullable: true,
+  })
+  superseded_by_id?: string | null;
+}
+
+/** The body of a reminder. */
+export class RemindDto {
+  @Field.email({
+    description: 'Only this approver or party. Default: all who are asked.',
+    example: 'ada@example.com',
+    required: false,
+    nullable: true,
+  })
+  email?: string | null;
+}
+
+/** Who was reminded. */
+export class ReminderDto {
+  @Field.constant('reminder')
+  object: string;
+
+  @Field.string({
+    description: 'E-mail addresses of the approvers or parties that were mailed.',
+    example: ['ada@example.com'],
+    list: { maxItems: 1_000 },
+  })
+  reminded: string[];
+}

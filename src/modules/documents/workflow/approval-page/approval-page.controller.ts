@@ -1,0 +1,72 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { FileResponse, PRIVATE_HEADERS, Public, redirect, Visitor, type FormProblem } from '../../../../kit/index.js';
+import { gonePage } from '../../pages/gone-page.js';
+import { Contents } from '../content/contents.service.js';
+import { CommentDto, DecideDto } from './approval-page.dto.js';
+import { approvalPage } from './approval.page.js';
+import { ApprovalPages, type OpenLink } from './approval-page.service.js';
+
+/** The page on which an approver reads a document and decides. */
+@Controller('/a/:token')
+export class ApprovalPageController {
+  constructor(
+    private readonly pages: ApprovalPages,
+    private readonly contents: Contents,
+  ) {}
+
+  @Get()
+  @Public('The approver with the mailed link may read the document')
+  open(@Param('token') token: string, @Visitor() visitor: Visitor): Promise<FileResponse> {
+    return this.answer(token, visitor, (link) => this.page(link, {}, []));
+  }
+
+  @Get('pdf')
+  @Public('The approver with the mailed link may download the document')
+  pdf(@Param('token') token: string, @Visitor() visitor: Visitor): Promise<FileResponse> {
+    return this.answer(token, visitor, async (link) => {
+      const { document } = await this.pages.view(link);
+      return new FileResponse('application/pdf', await this.contents.pdf(link.ctx, document), {
+        filename: `${document.number ?? document.title}.pdf`,
+        headers: PRIVATE_HEADERS,
+      });
+    });
+  }
+
+  @Post('decide')
+  @HttpCode(200)
+  @Public('The approver with the mailed link may decide while they are asked')
+  decide(@Param('token') token: string, @Body() form: DecideDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
+    return this.answer(token, visitor, async (link) => {
+      const problems = await this.pages.decide(link, form, visitor);
+      return problems.length > 0 ? this.page(link, form, problems) : redirect(`/a/${token}`);
+    });
+  }
+
+  @Post('comment')
+  @HttpCode(200)
+  @Public('The approver with the mailed link may comment on the document')
+  comment(@Param('token') token: string, @Body() form: CommentDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
+    return this.answer(token, visitor, async (link) => {
+      const problems = await this.pages.comment(link, form);
+      return problems.length > 0 ? this.page(link, form, problems) : redirect(`/a/${token}#comments`);
+    });
+  }
+
+  /** A link that no longer works leads to a page that says why. */
+  private async answer(
+    token: string,
+    { requestId }: Visitor,
+    act: (link: OpenLink) => FileResponse | Promise<FileResponse>,
+  ): Promise<FileResponse> {
+    const link = await this.pages.find(token, requestId);
+    const { member, isExpired, look } = link;
+    if (member !== null && !isExpired) return act({ ...link, member });
+    const { approve, purposes } = look.texts;
+    return gonePage(look, { purpose: purposes.approve, title: null, reason: member === null ? approve.mayNot : approve.expired });
+  }
+
+  private async page(link: OpenLink, form: DecideDto & CommentDto, problems: FormProblem[]): Promise<FileResponse> {
+    const view = await this.pages.view(link);
+    return approvalPage({ ...view, content: await this.contents.html(link.ctx, view.document), form, problems });
+  }
+}

@@ -1,0 +1,190 @@
+import { Injectable } from '@nestjs/common';
+import {
+  Contexts,
+  DomainError,
+  isUuid,
+  memberEmail,
+  Members,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type FormProblem,
+  type Member,
+  type TokenRow,
+  type Visitor,
+} from '../../../../kit/index.js';
+import { Approvers } from '../approvals/approvers.service.js';
+import { DocumentComments } from '../authoring/document-comments.service.js';
+import { ApprovalRequest } from '../../model/records/approval-request.entity.js';
+import { DocumentComment } from '../../model/records/document-comment.entity.js';
+import { Document } from '../../model/records/document.entity.js';
+import { mayApprove } from '../../model/rules/approval-panel.js';
+import { TypeVersions } from '../../model/types/type-versions.js';
+import { DocumentMoves } from '../moves/document-moves.js';
+import { DocumentLooks, type Look } from '../../settings/document-looks.service.js';
+import { Decisions, type DecisionKind } from '../decisions/decisions.service.js';
+import type { CommentDto, DecideDto } from './approval-page.dto.js';
+import { ApprovalLink } from '../approvals/approval-link.entity.js';
+
+const KINDS: readonly string[] = ['approve', 'reject', 'return'] satisfies DecisionKind[];
+const MOST_COMMENT = 4_000;
+/** Errors of a request that was decided, withdrawn or moved to another step since the page was opened. */
+const STALE: readonly string[] = ['stale_decision', 'invalid_transition', 'invalid_action', 'not_an_approver', 'validation_failed'];
+
+/** The document and member of an approver's link, in the context of its guest. */
+export interface ApprovalPageLink {
+  ctx: Ctx;
+  token: string;
+  documentId: string;
+  /** Null if the member may no longer decide documents. */
+  member: Member | null;
+  isExpired: boolean;
+  look: Look;
+}
+
+/** The link of a member who may decide. */
+export type OpenLink = ApprovalPageLink & { member: Member };
+
+/** What an approver sees. */
+export interface ApprovalPageView {
+  link: OpenLink;
+  document: Document;
+  /** The request that the member decides; null if there is none now. */
+  request: ApprovalRequest | null;
+  /** The requests of the current submission by step. */
+  requests: readonly ApprovalRequest[];
+  comments: readonly DocumentComment[];
+  /** By id: approvers and the submitter. */
+  members: ReadonlyMap<string, Member>;
+  requiresComment: boolean;
+}
+
+/** Decisions that approvers make on the page of their link. */
+@Injectable()
+export class ApprovalPages {
+  constructor(
+    private readonly store: Store,
+    private readonly contexts: Contexts,
+    private readonly members: Members,
+    private readonly looks: DocumentLooks,
+    private readonly versions: TypeVersions,
+    private readonly approvers: Approvers,
+    private readonly decisions: Decisions,
+    private readonly comments: DocumentComments,
+    private readonly moves: DocumentMoves,
+  ) {}
+
+  /** `requestId` of the visitor's request is recorded with the changes that it makes. */
+  async find(token: string, requestId: string | null): Promise<ApprovalPageLink> {
+    const unknown = 'This link is unknown. Check that you copied it completely.';
+    const { ctx, row } = await this.contexts.byToken<LinkRow>(token, byHash, { unknown, requestId });
+    const look = await this.looks.of(ctx, row);
+    const [member] = await this.members.byIds(ctx, [row.member_id]);
+    const mayDecide = member?.status === 'active' && mayApprove(member);
+    return {
+      ctx,
+      token,
+      documentId: row.document_id,
+      member: mayDecide ? member : null,
+      isExpired: row.expires_at <= new Date(),
+      look,
+    };
+  }
+
+  async view(link: OpenLink): Promise<ApprovalPageView> {
+    const { ctx, documentId, member } = link;
+    const document = await this.store.get(ctx, Document, documentId);
+    const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+    const requests = await this.store.list(ctx, ApprovalRequest, { document_id: documentId, round: document.approval_round });
+    requests.sort((one, other) => one.step_index - other.step_index || (one.id < other.id ? -1 : 1));
+    const ids = [...requests.flatMap(({ approver_id }) => approver_id ?? []), document.submitted_by ?? []].flat();
+    const [comments, members] = await Promise.all([
+      this.store.list(ctx, DocumentComment, { document_id: documentId }),
+      this.members.byIds(ctx, [...new Set(ids)]),
+    ]);
+    return {
+      link,
+      document,
+      request: await this.requestOf(ctx, member, document, requests),
+      requests,
+      comments,
+      members: new Map(members.map((one) => [one.id, one])),
+      requiresComment: definition.require_decision_comment,
+    };
+  }
+
+  /** Returns the problems of the form, or why the decision can no longer be made. */
+  async decide(
+    { ctx, documentId, member, look }: OpenLink,
+    { decision = '', comment = '', decision_id = '' }: DecideDto,
+    { address, userAgent }: Visitor,
+  ): Promise<FormProblem[]> {
+    const { problems } = look.texts;
+    if (!KINDS.includes(decision)) return [{ field: 'decision', text: problems.decision }];
+    const comments = comment.trim() === '' ? null : comment.trim();
+    if ((comments?.length ?? 0) > MOST_COMMENT) return [{ field: 'comment', text: problems.tooLong(MOST_COMMENT) }];
+    try {
+      await this.store.write(ctx, async (tx) => {
+        const decided = await this.decisions.decide(ctx, documentId, {
+          kind: decision as DecisionKind,
+          approver: { memberId: member.id },
+          comments,
+          lifecycleAction: null,
+          decisionId: isUuid(decision_id) ? decision_id : null,
+          step: null,
+        });
+        await this.moves.record(ctx, tx, decided, 'papers.decide_by_link', {
+          to_state: decided.state,
+          acted_for: member.email,
+          detail: { decision, address, user_agent: userAgent },
+        });
+      });
+      return [];
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.spec.status >= 500) throw error;
+      if (error.spec.code === 'missing_fields') return [{ field: 'comment', text: problems.decisionComment }];
+      return [{ field: null, text: STALE.includes(error.spec.code) ? problems.stale : error.message }];
+    }
+  }
+
+  async comment({ ctx, documentId, member, look }: OpenLink, { body = '' }: CommentDto): Promise<FormProblem[]> {
+    const { problems } = look.texts;
+    const text = body.trim();
+    if (text === '') return [{ field: 'body', text: problems.comment }];
+    if (text.length > MOST_COMMENT) return [{ field: 'body', text: problems.tooLong(MOST_COMMENT) }];
+    await this.store.write(ctx, async (tx) => this.comments.add(ctx, tx, await tx.lock(Document, documentId), 'user', text, member));
+    return [];
+  }
+
+  /** The pending request of the current step that the member decides: their own, or an unnamed one. */
+  private async requestOf(
+    ctx: Ctx,
+    member: Member,
+    document: Document,
+    round: readonly ApprovalRequest[],
+  ): Promise<ApprovalRequest | null> {
+    if (document.state !== 'in_approval') return null;
+    const requests = round.filter(({ step_index }) => step_index === document.approval_step);
+    const own = requests.find(({ approver_id }) => approver_id === member.id);
+    if (own) return own.decision === 'pending' ? own : null;
+    const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+    for (const one of requests.filter(({ approver_id, decision }) => approver_id === null && decision === 'pending'))
+      if (await this.approvers.isOpenTo(ctx, member, one, requests, document, definition)) return one;
+    return null;
+  }
+}
+
+interface LinkRow extends TokenRow {
+  document_id: string;
+  member_id: string;
+  type_id: string;
+  type_version: number;
+  expires_at: Date;
+}
+
+const byHash = (hash: string) => sql.unscoped('the approval link that a token names')`
+  SELECT l.id, l.organization_id, l.project_id, l.mode, l.document_id, l.member_id, l.expires_at,
+    ${memberEmail('l', 'member_id')} AS email, d.type_id, d.type_version
+  FROM ${table(ApprovalLink)} l JOIN ${table(Document)} d ON d.id = l.document_id
+  WHERE l.token_hash = ${hash}`;

@@ -1,0 +1,129 @@
+import { html, problemNote, statusNote, type FileResponse, type FormProblem, type Html } from '../../../../kit/index.js';
+import type { ApprovalRequest } from '../../model/records/approval-request.entity.js';
+import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } from '../../pages/document-frame.js';
+import { timeOf } from '../../pages/local-times.js';
+import { renderedDocument } from '../../pages/rendered-document.js';
+import { factLine } from '../../pages/people-list.js';
+import type { CommentDto, DecideDto } from './approval-page.dto.js';
+import type { ApprovalPageView } from './approval-page.service.js';
+
+interface PageView extends ApprovalPageView {
+  /** The document as HTML. */
+  content: string;
+  /** The submitted form, if it has problems. */
+  form: DecideDto & CommentDto;
+  problems: readonly FormProblem[];
+}
+
+/** The page on which an approver reads a document, decides, and later sees the outcome. */
+export function approvalPage(view: PageView): FileResponse {
+  const { link, document, request, problems, content } = view;
+  const { texts } = link.look;
+  const { approve, steps } = texts;
+  const heading = request ? approve.heading(document.title) : document.title;
+  const text = renderedDocument(content, texts.document.label);
+  return documentPage(link.look, {
+    title: heading,
+    purpose: texts.purposes.approve,
+    status: problems.length > 0 ? 400 : 200,
+    script: request ? READING_SCRIPT : '',
+    body: html`${document.mode === 'test' && html`<p class="mark">${texts.document.test}</p>`}
+<h1>${heading}</h1>
+${stepLine(steps.label, [steps.read, steps.decide, steps.done], request ? (problems.length > 0 ? 1 : 0) : 3)}
+${problemNote(texts.sign.notDone, problems)}
+${problems.length === 0 && !request && statusNote(stateText(view))}
+${about(view)}
+${request ? reading(text, 'decide_part', approve.bar, texts.document.skip, document.title) : html`<div class="reading">${text}</div>`}
+${request && html`<div id="decide_part" tabindex="-1">${decideCard(view, request)}</div>`}
+${talk(view)}`,
+  });
+}
+
+/** The member's decision, and the state of the document. */
+function stateText({ link, document, requests }: ApprovalPageView): string {
+  const { approve } = link.look.texts;
+  const own = requests.filter(({ approver_id }) => approver_id === link.member.id).at(-1)?.decision;
+  const did = own === 'approved' || own === 'rejected' || own === 'returned' ? approve.youDid[own] : approve.notDecided;
+  return `${did} ${approve.states[document.state]}`;
+}
+
+function about({ link, document, request, requests, members }: ApprovalPageView): Html {
+  const { texts } = link.look;
+  const { approve, document: words } = texts;
+  const submitter = members.get(document.submitted_by ?? '');
+  return html`<section class="about" aria-label="${words.about}">
+${factLine([
+  [words.number, document.number],
+  [approve.submittedBy, submitter?.name ?? null],
+  [approve.step, request?.step_name ?? null],
+  [approve.due, request?.due_at ? timeOf(request.due_at, link.look) : null],
+])}
+${
+  requests.length > 0 &&
+  html`<h2>${approve.route}</h2>
+<ul class="people">${requests.map((one) => requestItem({ link, members }, one))}</ul>`
+}
+<p><a class="button quiet" href="/a/${link.token}/pdf">${words.download}</a></p>
+</section>`;
+}
+
+const MARKS: Readonly<Record<string, string>> = { approved: 'yes', rejected: 'no', returned: 'no' };
+
+function requestItem({ link, members }: Pick<ApprovalPageView, 'link' | 'members'>, request: ApprovalRequest): Html {
+  const { texts } = link.look;
+  const { approve, document: words } = texts;
+  const { decision, decided_at, step_name, approver_id, comment } = request;
+  const approver = approver_id === null ? approve.anyone : (members.get(approver_id)?.name ?? approve.anyone);
+  return html`<li class="${MARKS[decision] ?? 'open'}"><span><b>${approver}</b>
+<span class="soft">(${step_name}${approver_id === link.member.id && `, ${words.you}`})${texts.colon}</span>
+${approve.decisions[decision]}${decided_at !== null && html`, ${timeOf(decided_at, link.look)}`}
+${comment !== null && html`<p class="said">${comment}</p>`}</span></li>`;
+}
+
+function decideCard({ link, form, problems, requiresComment }: PageView, request: ApprovalRequest): Html {
+  const { approve } = link.look.texts;
+  const choice = (value: 'approve' | 'return' | 'reject', text: string, hint: string) =>
+    html`<div class="choice"><input type="radio" name="decision" id="decision_${value}" value="${value}" aria-describedby="hint_${value}"${
+      form.decision === value && html` checked`
+    }>
+<div><label for="decision_${value}">${text}</label><p class="hint" id="hint_${value}">${hint}</p></div></div>`;
+  return html`<section class="card" aria-labelledby="decide_heading">
+<h2 id="decide_heading">${approve.card}</h2>
+<form method="post" action="/a/${link.token}/decide">
+<input type="hidden" name="decision_id" value="${request.id}">
+<fieldset id="decision"><legend class="away">${approve.card}</legend>
+${errorOf('decision', problems)}
+<div class="choices">${choice('approve', approve.approve, approve.approveHint)}
+${choice('return', approve.return, approve.returnHint)}
+${choice('reject', approve.reject, approve.rejectHint)}</div></fieldset>
+<div class="field"><label for="comment">${approve.comment}${requiresComment && ' *'}</label>
+<p class="hint" id="comment_hint">${approve.commentHint}</p>
+<textarea name="comment" id="comment" rows="4"${described('comment', problems, 'comment_hint')}>${form.comment ?? ''}</textarea>
+${errorOf('comment', problems)}</div>
+<button>${approve.button}</button>
+</form></section>`;
+}
+
+/** The comments on the document, and the form for a new one. */
+function talk({ link, comments, form, problems }: PageView): Html {
+  const { texts } = link.look;
+  const { approve } = texts;
+  const isOpen = problems.some(({ field }) => field === 'body');
+  return html`<section class="about" id="comments"><h2>${approve.comments}</h2>
+${
+  comments.length === 0
+    ? html`<p class="soft">${approve.noComments}</p>`
+    : html`<ul class="plain">${comments.map(
+        ({ author, body, created_at }) =>
+          html`<li><span class="soft">${author.email ?? link.look.organization}, ${timeOf(created_at, link.look)}</span>
+<br><span class="said">${body}</span></li>`,
+      )}</ul>`
+}
+<details${isOpen && html` open`}><summary>${approve.addComment}</summary>
+<form method="post" action="/a/${link.token}/comment">
+<div class="field"><label for="body">${approve.comment}</label>
+<textarea name="body" id="body" rows="3"${described('body', problems)}>${form.body ?? ''}</textarea>
+${errorOf('body', problems)}</div>
+<button class="quiet">${approve.addCommentButton}</button></form></details>
+</section>`;
+}

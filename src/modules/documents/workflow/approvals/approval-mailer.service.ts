@@ -1,0 +1,36 @@
+import { Injectable } from '@nestjs/common';
+import { Mails, newToken, Settings, type Ctx, type Member, type Tx } from '../../../../kit/index.js';
+import { DocumentLooks } from '../../settings/document-looks.service.js';
+import { ApprovalLink } from './approval-link.entity.js';
+import { askMail, type AskKind, type MailSubject } from './approval-mails.js';
+
+/** How long a link to the decision works; afterwards a reminder has a new one. */
+const LINK_DAYS = 90;
+const DAY_MS = 86_400_000;
+
+/** Mails approvers, each with a link of their own. A token appears only in its mail. Earlier links keep working. */
+@Injectable()
+export class ApprovalMailer {
+  constructor(
+    private readonly mails: Mails,
+    private readonly looks: DocumentLooks,
+    private readonly settings: Settings,
+  ) {}
+
+  async ask(ctx: Ctx, tx: Tx, members: readonly Member[], subject: MailSubject, kind: AskKind): Promise<void> {
+    if (members.length === 0) return;
+    const { document } = subject;
+    const look = await this.looks.of(ctx, document);
+    for (const member of members) {
+      const { token, hash } = newToken();
+      await tx.advanced.pipelined.insert(ApprovalLink, {
+        project_id: document.project_id,
+        document_id: document.id,
+        member_id: member.id,
+        token_hash: hash,
+        expires_at: new Date(tx.startedAt.getTime() + LINK_DAYS * DAY_MS),
+      });
+      await this.mails.send(ctx, tx, askMail(member, subject, kind, look, `${this.settings.baseUrl}/a/${token}`));
+    }
+  }
+}

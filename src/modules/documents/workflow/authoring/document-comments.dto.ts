@@ -1,0 +1,71 @@
+import { ActorDto, Field, Listing, ListQuery, ResourceDto } from '../../../../kit/index.js';
+import { COMMENT_KINDS, type CommentKind, type DocumentComment } from '../../model/records/document-comment.entity.js';
+
+/** A comment on a document. */
+export class DocumentCommentDto extends ResourceDto {
+  @Field.constant('document_comment')
+  object: string;
+
+  @Field.uuid({
+    description: 'The document.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20',
+  })
+  document_id: string;
+
+  @Field.oneOf(COMMENT_KINDS, {
+    description: 'user: written by itself; submit: with a submission; decision: with a decision or another move; system: by the suite.',
+    example: 'user',
+  })
+  kind: CommentKind;
+
+  @Field.string({
+    description: 'The text.',
+    example: 'Clause 4 needs the new price.',
+    maxLength: 10_000,
+  })
+  body: string;
+
+  @Field.object(() => ActorDto, {
+    description: 'Who wrote it; of a decision, the member who decided.',
+    example: undefined,
+  })
+  author: ActorDto;
+
+  @Field.object(() => ActorDto, {
+    description: 'The member or key that made the request.',
+    example: undefined,
+  })
+  actor: ActorDto;
+
+  static from(this: void, comment: DocumentComment): DocumentCommentDto {
+    const { id, document_id, kind, body, author, actor, version } = comment;
+    return {
+      object: 'document_comment',
+      id,
+      document_id,
+      kind,
+      body,
+      author,
+      actor: actor ?? author,
+      version,
+      created_at: comment.created_at.toISOString(),
+      updated_at: comment.updated_at.toISOString(),
+    };
+  }
+}
+
+/** The body that adds a comment. */
+export class CreateDocumentCommentDto {
+  @Field.string({
+    description: 'The text.',
+    example: 'Clause 4 needs the new price.',
+    maxLength: 10_000,
+  })
+  body: string;
+}
+
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
+export class DocumentCommentsQuery extends ListQuery {}

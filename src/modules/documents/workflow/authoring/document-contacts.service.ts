@@ -1,0 +1,30 @@
+import { Injectable } from '@nestjs/common';
+import { Members, type Ctx, type Member, type Tx } from '../../../../kit/index.js';
+import { AuditEntry } from '../../model/records/audit-entry.entity.js';
+import type { Document } from '../../model/records/document.entity.js';
+
+/** The members to notify about a document: active ones, each once. */
+@Injectable()
+export class DocumentContacts {
+  constructor(private readonly members: Members) {}
+
+  /** The creator, or the submitter, or everyone who sets documents up: keys and triggers create documents without a member. */
+  async responsible(ctx: Ctx, { created_by, submitted_by }: Document): Promise<Member[]> {
+    const author = created_by.email === null ? null : await this.members.byEmail(ctx, created_by.email);
+    if (author) return [author];
+    const submitter = submitted_by === null ? [] : await this.active(ctx, submitted_by);
+    return submitter.length > 0 ? submitter : this.members.withPermission(ctx, 'papers.setup.manage');
+  }
+
+  /** The responsible members, and the one who sent it to the parties. */
+  async senders(ctx: Ctx, tx: Tx, document: Document): Promise<Member[]> {
+    const sent = (await tx.list(AuditEntry, { document_id: document.id, action: ['papers.send', 'papers.send_request'] })).at(-1);
+    const sender = typeof sent?.detail.member_id === 'string' ? await this.active(ctx, sent.detail.member_id) : [];
+    const people = [...(await this.responsible(ctx, document)), ...sender];
+    return [...new Map(people.map((member) => [member.id, member])).values()];
+  }
+
+  private async active(ctx: Ctx, id: string): Promise<Member[]> {
+    return (await this.members.byIds(ctx, [id])).filter(({ status }) => status === 'active');
+  }
+}

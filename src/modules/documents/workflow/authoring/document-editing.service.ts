@@ -1,0 +1,105 @@
+import { Injectable } from '@nestjs/common';
+import { asWritten, Members, Projects, Store, type Ctx } from '../../../../kit/index.js';
+import { DocumentErrors } from '../../model/core/documents.errors.js';
+import { TypeVersions } from '../../model/types/type-versions.js';
+import { STATE_MOVES, type DocumentState } from '../../model/core/document-states.js';
+import { AuditEntry } from '../../model/records/audit-entry.entity.js';
+import { Document } from '../../model/records/document.entity.js';
+import { DocumentsService } from './documents.service.js';
+import { requireDays } from '../../model/rules/value-days.js';
+import { requireMemberFields } from './member-fields.js';
+import { checkValues } from '../../model/core/data-values.js';
+import type { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
+
+/** In all other states somebody relies on the content of the document. */
+const EDITABLE: readonly DocumentState[] = ['draft', 'returned'];
+const DELETABLE: readonly DocumentState[] = ['draft'];
+/** A document that can be superseded can get a replacement. */
+const REPLACEABLE = STATE_MOVES.filter(({ trigger }) => trigger === 'supersede').flatMap(({ from }) => from);
+
+/** Edits and deletes documents, and creates replacements. */
+@Injectable()
+export class DocumentEditing {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly members: Members,
+    private readonly versions: TypeVersions,
+    private readonly documents: DocumentsService,
+  ) {}
+
+  update(ctx: Ctx, id: string, { title, data_values, source_ref }: UpdateDocumentDto): Promise<Document> {
+    return this.store.write(ctx, async (tx) => {
+      const document = await tx.target(Document, id);
+      requireState(document, EDITABLE, 'be changed');
+      const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+      const { field_schema } = definition;
+      const { values, missing } = checkValues(field_schema, { ...document.data_values, ...asWritten(field_schema, data_values ?? {}) });
+      requireDays(definition, values, (await this.projects.get(ctx, document.project_id)).timezone);
+      await requireMemberFields(ctx, this.members, field_schema, values, document.data_values);
+      const updated = await tx.update(document, { title, source_ref, data_values: values, missing_required_fields: missing });
+      if (updated.version !== document.version)
+        await tx.insert(AuditEntry, {
+          project_id: document.project_id,
+          document_id: id,
+          action: 'papers.update',
+          actor: ctx.actor,
+          from_state: document.state,
+          to_state: document.state,
+        });
+      return updated;
+    });
+  }
+
+  /** Deletes a draft with all that belongs to it but its audit trail, which gets an entry for this. */
+  delete(ctx: Ctx, id: string): Promise<void> {
+    return this.store.write(ctx, async (tx) => {
+      const document = await tx.target(Document, id);
+      requireState(document, DELETABLE, 'be deleted');
+      if (document.revision > 1)
+        throw DocumentErrors.invalidTransition({
+          message: 'A draft that was reopened cannot be deleted: its earlier revisions are kept.',
+        });
+      const { title, number, type_code } = document;
+      await tx.insert(AuditEntry, {
+        project_id: document.project_id,
+        document_id: id,
+        action: 'papers.delete',
+        actor: ctx.actor,
+        from_state: document.state,
+        detail: { title, number, type_code },
+      });
+      await tx.delete(document);
+    });
+  }
+
+  replace(ctx: Ctx, id: string, { title, data_values, source_ref }: ReplaceDocumentDto): Promise<Document> {
+    return this.store.write(ctx, async (tx) => {
+      const replaced = await tx.target(Document, id);
+      requireState(replaced, REPLACEABLE, 'be replaced');
+      const project = await this.projects.get(ctx, replaced.project_id);
+      const { definition } = await this.documents.publishedType(ctx, replaced.project_id, replaced.type_code);
+      const known = definition.field_schema.properties;
+      // a newer version of the type may no longer have every field
+      const before = await this.versions.get(ctx, replaced.type_id, replaced.type_version);
+      // fields that were empty in the replaced document stay empty, even if they have a default
+      const empty = Object.fromEntries(Object.keys(before.definition.field_schema.properties).map((name) => [name, null]));
+      const kept = Object.fromEntries(Object.entries({ ...empty, ...replaced.data_values }).filter(([name]) => Object.hasOwn(known, name)));
+      const body = {
+        type_code: replaced.type_code,
+        title: title ?? replaced.title,
+        data_values: { ...kept, ...asWritten(definition.field_schema, data_values ?? {}) },
+        source_ref: source_ref === undefined ? replaced.source_ref : source_ref,
+      };
+      return this.documents.createIn(ctx, tx, project, body, { supersedes_id: replaced.id });
+    });
+  }
+}
+
+function requireState({ state }: Document, allowed: readonly DocumentState[], what: string): void {
+  if (allowed.includes(state)) return;
+  throw DocumentErrors.invalidTransition({
+    message: `A document in the state ${state} cannot ${what}; it must be ${allowed.join(' or ')}.`,
+    allowed,
+  });
+}

@@ -1,0 +1,106 @@
+import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../../kit/index.js';
+import { DocumentErrors } from '../../model/core/documents.errors.js';
+import { DocumentViews } from '../../views/document-views.js';
+import { CreateDocumentDto, DocumentDto, DocumentsQuery } from '../../views/documents.dto.js';
+import { DocumentEditing } from './document-editing.service.js';
+import { DocumentsService } from './documents.service.js';
+import { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
+
+const DELETION = 'Also deletes its comments and share links; its number is not used again. A draft that was reopened cannot be deleted.';
+
+@Controller('/api/v1/ext/papers/documents')
+export class DocumentsController {
+  constructor(
+    private readonly documents: DocumentsService,
+    private readonly editing: DocumentEditing,
+    private readonly views: DocumentViews,
+  ) {}
+
+  @Get()
+  @Endpoint({
+    scope: 'papers:document:read',
+    member: { permission: 'papers.document.view' },
+    operation: 'list_documents',
+    summary: 'List documents',
+    description: 'All filters must match; several values of one match any of them.',
+    returns: DocumentDto,
+    list: true,
+  })
+  async list(@Ctx() ctx: Ctx, @Query() query: DocumentsQuery): Promise<ListBody<DocumentDto>> {
+    const page = await this.documents.page(ctx, query);
+    return listBody(page, await this.views.mapper(ctx, page.data));
+  }
+
+  @Get(':id')
+  @Endpoint({
+    scope: 'papers:document:read',
+    member: { permission: 'papers.document.view' },
+    operation: 'get_document',
+    summary: 'Get one document',
+    returns: DocumentDto,
+  })
+  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<DocumentDto> {
+    return this.views.of(ctx, await this.documents.get(ctx, id));
+  }
+
+  @Post()
+  @Endpoint({
+    scope: 'papers:document:write',
+    member: { permission: 'papers.document.manage' },
+    operation: 'create_document',
+    summary: 'Create a document',
+    returns: DocumentDto,
+    status: 201,
+    description:
+      'Creates a draft with the latest published version of the type. missing_required_fields lists what it needs before it can be ' +
+      'submitted.',
+  })
+  async create(@Ctx() ctx: Ctx, @Body() body: CreateDocumentDto): Promise<DocumentDto> {
+    return this.views.of(ctx, await this.documents.create(ctx, body));
+  }
+
+  @Patch(':id')
+  @Endpoint({
+    scope: 'papers:document:write',
+    member: { permission: 'papers.document.manage' },
+    operation: 'update_document',
+    summary: 'Change a draft or a returned document',
+    returns: DocumentDto,
+    errors: [DocumentErrors.invalidTransition],
+    description: 'Omitted fields stay. data_values are merged field by field; null clears a field.',
+  })
+  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateDocumentDto): Promise<DocumentDto> {
+    return this.views.of(ctx, await this.editing.update(ctx, id, body));
+  }
+
+  @Delete(':id')
+  @Endpoint({
+    scope: 'papers:document:write',
+    member: { permission: 'papers.document.manage', description: `${DELETION} Its audit trail stays readable.` },
+    operation: 'delete_document',
+    summary: 'Delete a draft',
+    returns: null,
+    errors: [DocumentErrors.invalidTransition],
+    description: DELETION,
+  })
+  delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+    return this.editing.delete(ctx, id);
+  }
+
+  @Post(':id/replacement')
+  @Endpoint({
+    scope: 'papers:document:write',
+    member: { permission: 'papers.document.manage' },
+    operation: 'replace_document',
+    summary: 'Create a replacement for a document',
+    returns: DocumentDto,
+    status: 201,
+    ifMatch: true,
+    errors: [DocumentErrors.invalidTransition],
+    description: "A draft with this document's values and those sent. Once it is finalized, it can supersede this document.",
+  })
+  async replace(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReplaceDocumentDto): Promise<DocumentDto> {
+    return this.views.of(ctx, await this.editing.replace(ctx, id, body));
+  }
+}

@@ -1,0 +1,196 @@
+import { Injectable } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
+import {
+  asWritten,
+  CommonErrors,
+  DomainError,
+  Members,
+  own,
+  Projects,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type Page,
+  type Project,
+  type Sql,
+  type Tx,
+} from '../../../../kit/index.js';
+import { DocumentEvents } from '../../views/documents.events.js';
+import type { DocumentTypeVersion } from '../../model/types/document-type-version.entity.js';
+import { DocumentType } from '../../model/types/document-type.entity.js';
+import { numberAt } from '../../model/records/numbering.js';
+import { TypeVersions } from '../../model/types/type-versions.js';
+import { firstStage, STANDARD_LIFECYCLE } from '../../model/core/lifecycle.js';
+import { AuditEntry } from '../../model/records/audit-entry.entity.js';
+import { DocumentViews } from '../../views/document-views.js';
+import { Document } from '../../model/records/document.entity.js';
+import type { CreateDocumentDto, DocumentsQuery } from '../../views/documents.dto.js';
+import { checkValues, withDefaults } from '../../model/core/data-values.js';
+import { requireDays } from '../../model/rules/value-days.js';
+import { requireMemberFields } from './member-fields.js';
+import type { AuditEntriesQuery } from './org-documents.dto.js';
+
+const MOST_KNOWN = 1_000;
+const checkPublished = (projectId: string, code: string, { type_id, number }: DocumentTypeVersion) => sql`
+  SELECT raise_stale_row() WHERE NOT EXISTS (
+    SELECT FROM ${table(DocumentType)} t
+    WHERE ${own('t')} AND t.code = ${code} AND t.id = ${type_id} AND t.published_version = ${number}
+      AND (t.project_id IS NULL OR t.project_id = ${projectId}))`;
+
+/** Properties of a new document that a caller cannot set. */
+export interface CreateOptions {
+  supersedes_id?: string;
+}
+
+type NewDocument = Omit<CreateDocumentDto, 'project_id'>;
+
+/** The values of a new document, with the version of its type that has accepted them. */
+interface CheckedValues extends ReturnType<typeof checkValues> {
+  type: DocumentTypeVersion;
+}
+
+/** Creates and reads documents; `workflow/` moves them. */
+@Injectable()
+export class DocumentsService {
+  /** Published versions by organization, project and code. */
+  private readonly known = new LRUCache<string, DocumentTypeVersion>({ max: MOST_KNOWN });
+
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly members: Members,
+    private readonly versions: TypeVersions,
+    private readonly views: DocumentViews,
+  ) {}
+
+  get(ctx: Ctx, id: string): Promise<Document> {
+    return this.store.get(ctx, Document, id);
+  }
+
+  page(ctx: Ctx, query: DocumentsQuery): Promise<Page<Document>> {
+    return this.store.page(ctx, Document, query, ...conditionsOf(query));
+  }
+
+  /** Also of a deleted document. */
+  async auditTrail(ctx: Ctx, documentId: string, query: AuditEntriesQuery): Promise<Page<AuditEntry>> {
+    const page = await this.store.page(ctx, AuditEntry, query, { document_id: documentId });
+    if (page.data.length === 0) await this.store.get(ctx, Document, documentId);
+    return page;
+  }
+
+  async create(ctx: Ctx, body: CreateDocumentDto): Promise<Document> {
+    const project = await this.projects.resolve(ctx, body.project_id);
+    return this.store.write(ctx, async (tx) => {
+      // no transaction is open yet, so that all its statements can be sent together
+      const known = await this.checkedByKnown(ctx, tx, project, body);
+      const document = await this.insert(ctx, tx, project, known ?? (await this.checkedByCurrent(ctx, project, body)), body, {}, true);
+      // last: statements that changes share come first
+      if (known) tx.advanced.pipelined.sql(checkPublished(project.id, body.type_code, known.type));
+      return document;
+    });
+  }
+
+  async createIn(ctx: Ctx, tx: Tx, project: Project, body: NewDocument, options: CreateOptions = {}): Promise<Document> {
+    return this.insert(ctx, tx, project, await this.checkedByCurrent(ctx, project, body), body, options, false);
+  }
+
+  private async insert(
+    ctx: Ctx,
+    tx: Tx,
+    project: Project,
+    { type, values, missing }: CheckedValues,
+    body: NewDocument,
+    { supersedes_id }: CreateOptions,
+    pipelined: boolean,
+  ): Promise<Document> {
+    const number = await numberAt('create', tx, type, body.type_code, project, ctx, new Date());
+    const row: Partial<Document> = {
+      project_id: project.id,
+      type_id: type.type_id,
+      type_code: body.type_code,
+      type_version: type.number,
+      number,
+      title: body.title,
+      state: 'draft',
+      lifecycle_stage: firstStage(type.definition.lifecycle ?? STANDARD_LIFECYCLE, 'draft'),
+      data_values: values,
+      missing_required_fields: missing,
+      source_ref: body.source_ref ?? null,
+      approval_outcome: type.definition.requires_approval ? 'pending' : 'not_required',
+      number_repeated: false,
+      approval_round: 0,
+      supersedes_id: supersedes_id ?? null,
+      revision: 1,
+      created_by: ctx.actor,
+    };
+    const document = await (pipelined ? tx.advanced.pipelined : tx).insert(Document, row);
+    const entry: Partial<AuditEntry> = {
+      project_id: project.id,
+      document_id: document.id,
+      action: 'papers.create',
+      actor: ctx.actor,
+      to_state: 'draft',
+      status: 'completed',
+      detail: ctx.memberId === null ? {} : { member_id: ctx.memberId },
+    };
+    await tx.advanced.pipelined.insert(AuditEntry, entry);
+    tx.emit(DocumentEvents.created, { object: await this.views.of(ctx, document), projectId: project.id });
+    return document;
+  }
+
+  /** By the version that was published last, as far as known; null if it has to be read. The change runs again if another one has been. */
+  private async checkedByKnown(ctx: Ctx, tx: Tx, project: Project, body: NewDocument): Promise<CheckedValues | null> {
+    const type = this.known.get(keyOf(ctx, project.id, body));
+    // a change that draws a gapless number should not have to run again
+    if (!type || type.definition.numbering?.gapless || !tx.advanced.retryOnConflict()) return null;
+    return this.check(ctx, type, project, body).catch((error: unknown) => {
+      // another version may accept the values
+      if (error instanceof DomainError) return null;
+      throw error;
+    });
+  }
+
+  private async checkedByCurrent(ctx: Ctx, project: Project, body: NewDocument): Promise<CheckedValues> {
+    const type = await this.publishedType(ctx, project.id, body.type_code);
+    this.known.set(keyOf(ctx, project.id, body), type);
+    return this.check(ctx, type, project, body);
+  }
+
+  private async check(
+    ctx: Ctx,
+    type: DocumentTypeVersion,
+    { timezone }: Project,
+    { data_values = {} }: NewDocument,
+  ): Promise<CheckedValues> {
+    const { field_schema } = type.definition;
+    const { values, missing } = checkValues(field_schema, withDefaults(field_schema, asWritten(field_schema, data_values)));
+    requireDays(type.definition, values, timezone);
+    await requireMemberFields(ctx, this.members, field_schema, values);
+    return { type, values, missing };
+  }
+
+  /** The latest published version of a type that the project may use. */
+  async publishedType(ctx: Ctx, projectId: string, code: string): Promise<DocumentTypeVersion> {
+    const [type] = (await this.store.list(ctx, DocumentType, { code })).filter(
+      ({ project_id }) => project_id === null || project_id === projectId,
+    );
+    if (!type)
+      throw CommonErrors.validationFailed({
+        param: 'type_code',
+        message: `type_code ${code} is not a type; use a code that list_document_types returns`,
+      });
+    if (type.published_version === null)
+      throw CommonErrors.validationFailed({ param: 'type_code', message: 'type has no published version' });
+    return this.versions.get(ctx, type.id, type.published_version);
+  }
+}
+
+function keyOf({ organizationId }: Ctx, projectId: string, { type_code }: NewDocument): string {
+  return `${organizationId} ${projectId} ${type_code}`;
+}
+
+function conditionsOf({ source_ref }: DocumentsQuery): Sql[] {
+  if (source_ref === undefined) return [];
+  return [sql`t.source_ref IS NOT NULL AND COALESCE(t.source_ref ->> 'id', t.source_ref #>> '{}') = ${source_ref}`];
+}

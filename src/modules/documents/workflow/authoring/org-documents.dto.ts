@@ -1,0 +1,92 @@
+import { ActorDto, Field, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
+import type { AuditEntry } from '../../model/records/audit-entry.entity.js';
+import { CreateDocumentDto } from '../../views/documents.dto.js';
+
+/** The merge patch of a draft or returned document; values are merged field by field, null clears a field. */
+export class UpdateDocumentDto extends partialOf(CreateDocumentDto, { omit: ['type_code', 'project_id'] }) {}
+
+/** What differs in a replacement; the rest is copied from the replaced document. */
+export class ReplaceDocumentDto extends partialOf(CreateDocumentDto, { omit: ['type_code', 'project_id'] }) {}
+
+/** An action on a document. */
+export class AuditEntryDto extends ResourceDto {
+  @Field.constant('document_audit_entry')
+  object: string;
+
+  @Field.string({
+    description: 'The action.',
+    example: 'papers.approve',
+  })
+  action: string;
+
+  @Field.object(() => ActorDto, {
+    description: 'The member or key that made the request.',
+    example: undefined,
+  })
+  actor: ActorDto;
+
+  @Field.string({
+    description: 'Address of the member on whose behalf it was done, if not the actor.',
+    example: 'ada@example.com',
+    nullable: true,
+  })
+  acted_for: string | null;
+
+  @Field.string({
+    description: 'State before.',
+    example: 'in_approval',
+    nullable: true,
+  })
+  from_state: string | null;
+
+  @Field.string({
+    description: 'State after.',
+    example: 'approved',
+    nullable: true,
+  })
+  to_state: string | null;
+
+  @Field.oneOf(['completed', 'failed'], {
+    description: 'Whether it succeeded.',
+    example: 'completed',
+  })
+  status: AuditEntry['status'];
+
+  @Field.string({
+    description: 'Why it failed.',
+    example: 'type has no published version',
+    nullable: true,
+  })
+  error: string | null;
+
+  @Field.map({
+    description: 'Details.',
+    example: { step: 1 },
+  })
+  detail: Record<string, unknown>;
+
+  static from(this: void, entry: AuditEntry): AuditEntryDto {
+    const { id, action, actor, acted_for, from_state, to_state, status, error, detail, version } = entry;
+    return {
+      object: 'document_audit_entry',
+      id,
+      action,
+      actor,
+      acted_for,
+      from_state,
+      to_state,
+      status,
+      error,
+      detail,
+      version,
+      created_at: entry.created_at.toISOString(),
+      updated_at: entry.updated_at.toISOString(),
+    };
+  }
+}
+
+@Listing({
+  sort: ['created_at'],
+  defaultSort: 'created_at',
+})
+export class AuditEntriesQuery extends ListQuery {}

@@ -1,0 +1,126 @@
+import { Field } from '../../../../kit/index.js';
+import { PLACED_KINDS, type DocumentFile, type PlacedField } from '../../model/records/document-file.entity.js';
+
+const POSITION = { minimum: 0, maximum: 1 } as const;
+
+/** Where a party signs or fills something in. */
+export class PlacedFieldDto {
+  @Field.string({
+    description: 'Key, unique in the document.',
+    example: 'place',
+    pattern: '^[a-z][a-z0-9_]{0,62}$',
+    maxLength: 63,
+  })
+  key: string;
+
+  @Field.string({
+    description: 'Key of the party, of the signature_parties of the type.',
+    example: 'customer',
+    maxLength: 63,
+  })
+  party: string;
+
+  @Field.oneOf(PLACED_KINDS, {
+    description: 'signature and initials: of the party; date: on which it signs; text: what it enters.',
+    example: 'text',
+  })
+  kind: PlacedField['kind'];
+
+  @Field.string({
+    description: 'Prompt for the party; required for a text.',
+    example: 'Place',
+    maxLength: 100,
+    required: false,
+    nullable: true,
+  })
+  label?: string | null;
+
+  @Field.boolean({
+    description: 'Whether a text must be filled in.',
+    example: true,
+    required: false,
+    default: true,
+  })
+  required?: boolean;
+
+  @Field.integer({
+    description: 'Page, from 1.',
+    example: 1,
+    minimum: 1,
+    maximum: 200,
+  })
+  page: number;
+
+  @Field.number({
+    description: 'Left edge, as a fraction of the page width.',
+    example: 0.1,
+    ...POSITION,
+  })
+  x: number;
+
+  @Field.number({
+    description: 'Top edge, as a fraction of the page height.',
+    example: 0.8,
+    ...POSITION,
+  })
+  y: number;
+
+  @Field.number({
+    description: 'Width, as a fraction of the page width.',
+    example: 0.3,
+    ...POSITION,
+  })
+  w: number;
+
+  @Field.number({
+    description: 'Height, as a fraction of the page height.',
+    example: 0.04,
+    ...POSITION,
+  })
+  h: number;
+}
+
+export class ReplacePlacedFieldsDto {
+  @Field.object(() => PlacedFieldDto, {
+    description: 'All fields; they replace those before.',
+    example: [{ key: 'signature', party: 'customer', kind: 'signature', page: 1, x: 0.1, y: 0.8, w: 0.3, h: 0.06 }],
+    list: { maxItems: 200, repeats: true },
+  })
+  fields: PlacedFieldDto[];
+}
+
+/** The PDF of a document, with its fields. */
+export class DocumentFileDto {
+  @Field.constant('document_file')
+  object: string;
+
+  @Field.uuid({
+    description: 'The document.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20',
+  })
+  document_id: string;
+
+  @Field.integer({
+    description: 'Number of pages.',
+    example: 3,
+    minimum: 1,
+  })
+  pages: number;
+
+  @Field.string({
+    description: 'Hexadecimal SHA-256 of the file.',
+    example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+  })
+  sha256: string;
+
+  @Field.object(() => PlacedFieldDto, {
+    description: 'What the parties fill in.',
+    example: [],
+    list: { maxItems: 200, repeats: true },
+  })
+  fields: PlacedFieldDto[];
+
+  static from(this: void, { document_id, page_texts, sha256, fields }: DocumentFile): DocumentFileDto {
+    return { object: 'document_file', document_id, pages: page_texts.length, sha256, fields };
+  }
+}

@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto';
+import { afterAll, expect, test } from '@jest/globals';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { ownApp } from '../../../../../test/harness/hosted-app.js';
+import { Mailbox } from '../../../../../test/harness/mailbox.js';
+import { party, SigningFixture } from '../../testing/signing-fixture.js';
+import { SEALABLE, UNSEALABLE } from '../../engine/trial/odd-files.fixture.js';
+
+const mailbox = await Mailbox.start();
+const app = await ownApp({ env: mailbox.env });
+const signing = await SigningFixture.open(app, mailbox);
+const { workflow } = signing;
+
+afterAll(() => mailbox.stop());
+
+async function pdfOf(...pages: string[]): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  for (const text of pages) document.addPage([595, 842]).drawText(text, { x: 60, y: 760, size: 14 });
+  return Buffer.from(await document.save());
+}
+
+async function textIn(pdf: Buffer): Promise<string[]> {
+  return (await extractText(await getDocumentProxy(new Uint8Array(pdf)))).text;
+}
+
+const put = (path: string, body: Buffer) =>
+  fetch(app.url + path, {
+    method: 'PUT',
+    headers: { ...workflow.screen.headers, 'content-type': 'application/pdf' },
+    body: new Uint8Array(body),
+  });
+
+test('an existing PDF is sent with fields for the parties, and sealed with what they filled in', async () => {
+  const { code } = await workflow.type({
+    language: 'de',
+    field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
+    signature_parties: [party('customer')],
+  });
+  const email = `filled-${Date.now()}@example.com`;
+  const { id } = await workflow.draft(code, { title: 'Mietvertrag', data_values: { customer: 'Ada Lovelace', customer_email: email } });
+  const path = `/api/v1/org/papers/documents/${id}/file`;
+  expect((await workflow.screen.get(path)).status).toBe(404);
+  for (const wrong of [Buffer.from('no PDF'), Buffer.alloc(0)]) expect((await put(path, wrong)).status).toBe(400);
+  const file = await pdfOf('Lease of a flat', 'Second page');
+  const uploaded = await put(path, file);
+  expect([uploaded.status, await uploaded.json()]).toEqual([
+    200,
+    expect.objectContaining({ object: 'document_file', pages: 2, fields: [] }),
+  ]);
+  const at = (key: string, kind: string, y: number, over: object = {}) => ({
+    key,
+    party: 'customer',
+    kind,
+    page: 2,
+    x: 0.1,
+    y,
+    w: 0.4,
+    h: 0.05,
+    ...over,
+  });
+  const place = (...fields: object[]) => workflow.screen.put(`${path}/fields`, { fields });
+  for (const [field, param] of [
+    [at('a', 'date', 0.1, { page: 3 }), 'fields.0.page'],
+    [at('a', 'date', 0.1, { x: 0.7 }), 'fields.0.w'],
+    [at('a', 'date', 0.98), 'fields.0.h'],
+    [at('a', 'date', 0.1, { party: 'nobody' }), 'fields.0.party'],
+    [at('a', 'text', 0.1), 'fields.0.label'],
+    [at('a', 'stamp', 0.1), 'fields.0.kind'],
+  ] as const)
+    expect((await place(field)).body.error).toMatchObject({ code: 'validation_failed', param });
+  expect((await place(at('a', 'date', 0.1), at('a', 'date', 0.2))).body.error.param).toBe('fields.1.key');
+  const placed = await place(
+    at('name', 'signature', 0.2),
+    at('short', 'initials', 0.3),
+    at('day', 'date', 0.4),
+    at('place', 'text', 0.5, { label: 'Ort' }),
+    at('note', 'text', 0.6, { label: 'Bemerkung', required: false, page: 1, w: 0.1, h: 0.02 }),
+  );
+  expect([placed.status, placed.body.fields.length]).toEqual([200, 5]);
+  for (const action of ['submit', 'finalize', 'send']) expect((await workflow.org(id, action)).status).toBe(200);
+  expect((await place()).body.error.code).toBe('invalid_transition');
+  await signing.delivered(email);
+  const link = await signing.link(email, 'Bitte unterschreiben');
+  const page = (await signing.visitor.get(link)).text;
+  for (const part of ['Lease of a flat', 'Second page', 'name="fields.place"', 'Bemerkung']) expect(page).toContain(part);
+  const problem = await signing.sign(link, { 'fields.place': ' ' });
+  expect([problem.status, problem.text]).toEqual([400, expect.stringContaining('Ort: bitte ausfüllen.')]);
+  const long = await signing.sign(link, { 'fields.place': 'Łódź', 'fields.note': '0123456789'.repeat(20) });
+  expect([long.status, long.text]).toEqual([400, expect.stringContaining('Bemerkung: ist zu lang, um in seinem Feld')]);
+  expect((await signing.sign(link, { 'fields.place': 'Łódź', 'fields.unknown': 'x', typed_name: 'Countess Lovelace' })).status).toBe(303);
+  const sealed = Buffer.from(await (await fetch(`${app.url}${link}/pdf`)).arrayBuffer());
+  expect(sealed.subarray(0, file.length).equals(file)).toBe(true);
+  const [first, second] = await textIn(sealed);
+  expect(first).toContain('Lease of a flat');
+  const text = (await workflow.api.get(`/api/v1/ext/papers/documents/${id}/content?format=text`)).text;
+  expect(text).toContain('Countess Lovelace, ');
+  for (const part of ['Second page', 'Countess Lovelace', 'CL', String(new Date().getFullYear()), 'Łódź']) expect(second).toContain(part);
+});
+
+test('a PDF that cannot be sealed is refused at upload with the reason', async () => {
+  const { code } = await workflow.type({ signature_parties: [] });
+  const { id } = await workflow.draft(code, { title: 'Odd files' });
+  const path = `/api/v1/org/papers/documents/${id}/file`;
+  for (const [name, bytes, reason] of UNSEALABLE) {
+    const file = await bytes();
+    const response = await put(path, file);
+    const { error } = (await response.json()) as { error: { code: string; message: string; param: string } };
+    if (file.length === 0) {
+      expect([response.status, error.code]).toEqual([400, 'missing_fields']);
+      continue;
+    }
+    expect([name, response.status, error.code, error.param]).toEqual([name, 400, 'validation_failed', 'file']);
+    // what cannot even be read is refused before the trial
+    expect(error.message).toMatch(new RegExp(`${reason.source}|is not a PDF that can be read`));
+  }
+  for (const [name, bytes] of Object.entries(SEALABLE)) expect([name, (await put(path, await bytes())).status]).toEqual([name, 200]);
+});
+
+test('a file that cannot be sealed nevertheless leads to a page, and the document can be reopened for another one', async () => {
+  const { code } = await workflow.type({
+    language: 'de',
+    field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
+    signature_parties: [party('customer')],
+  });
+  const email = `reopened-${Date.now()}@example.com`;
+  const { id } = await workflow.draft(code, { title: 'Vertrag', data_values: { customer: 'Ada Lovelace', customer_email: email } });
+  const path = `/api/v1/org/papers/documents/${id}/file`;
+  expect((await put(path, await pdfOf('A contract'))).status).toBe(200);
+  const field = { key: 'name', party: 'customer', kind: 'signature', page: 1, x: 0.1, y: 0.2, w: 0.4, h: 0.05 };
+  expect((await workflow.screen.put(`${path}/fields`, { fields: [field] })).status).toBe(200);
+  const [, damaged] = UNSEALABLE.find(([name]) => name === 'parents of tags that are no list') as (typeof UNSEALABLE)[number];
+  // as files are that were uploaded before there was a trial
+  const [bytes, sha256] = [await damaged(), createHash('sha256')];
+  await app.sql.query('UPDATE document_files SET pdf = $2, sha256 = $3 WHERE document_id = $1', [
+    id,
+    bytes,
+    sha256.update(bytes).digest('hex'),
+  ]);
+  const send = async () => {
+    for (const action of ['submit', 'finalize', 'send']) expect((await workflow.org(id, action)).status).toBe(200);
+    await signing.delivered(email);
+  };
+  await send();
+  const link = await signing.link(email, 'Bitte unterschreiben');
+  const failed = await signing.sign(link);
+  expect([failed.status, failed.headers['content-type']]).toEqual([409, expect.stringContaining('text/html')]);
+  expect(failed.text).toContain('Bitten Sie den Absender um eine andere Datei.');
+  // the sender is told once, however often the party tries
+  expect((await signing.sign(link)).status).toBe(409);
+  const comments = (await workflow.screen.get(path.replace('/file', '/comments'))).body.data as {
+    kind: string;
+    body: string;
+    author: object;
+  }[];
+  const told = comments.filter(({ body }) => body.includes('laden Sie eine andere PDF-Datei hoch'));
+  expect(told).toMatchObject([{ kind: 'system', author: { type: 'system', id: null, email: null } }]);
+  const mails = await app.sql.query(`SELECT 1 FROM mails WHERE subject = 'Andere Datei nötig: Vertrag'`);
+  expect(mails.rowCount).toBe(1);
+  const { state, allowed_actions } = (await workflow.screen.get(path.replace('/file', ''))).body;
+  expect([state, allowed_actions.includes('reopen')]).toEqual(['sent', true]);
+  expect((await workflow.org(id, 'reopen')).body).toMatchObject({ state: 'draft', revision: 2 });
+  expect(await signing.goneReason(link)).not.toBe('');
+  expect((await put(path, await pdfOf('A better contract'))).status).toBe(200);
+  await send();
+  const next = await signing.link(email, 'Bitte unterschreiben', 2);
+  expect((await signing.sign(next)).status).toBe(303);
+  expect((await workflow.read(id)).state).toBe('executed');
+});
+
+test('an internal failure at the last signature asks to try again, and for no other file', async () => {
+  const { id, customer } = await signing.sent();
+  const link = await signing.link(customer);
+  // what the service has made itself is no fault of a file
+  await app.sql.query('ALTER TABLE document_renditions DISABLE TRIGGER USER');
+  await app.sql.query(`UPDATE document_renditions SET pdf = 'no PDF' WHERE document_id = $1`, [id]);
+  await app.sql.query('ALTER TABLE document_renditions ENABLE TRIGGER USER');
+  const failed = await signing.sign(link);
+  expect([failed.status, failed.headers['content-type'], failed.headers['retry-after']]).toEqual([
+    503,
+    expect.stringContaining('text/html'),
+    '60',
+  ]);
+  expect(failed.text).toContain('sign again in a minute');
+  expect((await workflow.read(id)).state).toBe('sent');
+  const { rowCount } = await app.sql.query(`SELECT 1 FROM document_comments WHERE document_id = $1`, [id]);
+  expect(rowCount).toBe(0);
+});

@@ -1,0 +1,126 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Store, type Ctx, type Tx, type Upload } from '../../../../kit/index.js';
+import { DocumentSeal } from '../../engine/sealing/document-seal.js';
+import { DocumentErrors } from '../../model/core/documents.errors.js';
+import { AuditEntry } from '../../model/records/audit-entry.entity.js';
+import { DocumentFile, type PlacedField } from '../../model/records/document-file.entity.js';
+import { Document } from '../../model/records/document.entity.js';
+import { TypeVersions } from '../../model/types/type-versions.js';
+import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
+import type { PlacedFieldDto } from './document-files.dto.js';
+
+export const MOST_FILE_BYTES = 10 * 1024 * 1024;
+const EDITABLE = ['draft', 'returned'];
+/** Positions that were computed may exceed the page by a rounding error. */
+const TOLERANCE = 1e-9;
+
+/** The PDF that a document consists of, and the fields that its parties fill in. */
+@Injectable()
+export class DocumentFiles {
+  constructor(
+    private readonly store: Store,
+    private readonly versions: TypeVersions,
+    private readonly typesetter: PdfTypesetter,
+    private readonly seal: DocumentSeal,
+  ) {}
+
+  async get(ctx: Ctx, documentId: string): Promise<DocumentFile> {
+    await this.store.get(ctx, Document, documentId);
+    const [file] = await this.store.list(ctx, DocumentFile, { document_id: documentId });
+    if (!file) throw CommonErrors.notFound({ message: 'The document has no file.' });
+    return file;
+  }
+
+  /** Reads the file before the transaction, as that takes long. Fields that stand on pages of the new file stay. */
+  async replace(ctx: Ctx, documentId: string, { bytes }: Upload): Promise<DocumentFile> {
+    const content = { pdf: bytes, sha256: hash('sha256', bytes), page_texts: await this.read(bytes) };
+    return this.store.write(ctx, async (tx) => {
+      const document = await this.editable(tx, documentId);
+      const [file] = await tx.list(DocumentFile, { document_id: documentId });
+      const replaced = file
+        ? await tx.update(file, { ...content, fields: file.fields.filter(({ page }) => page <= content.page_texts.length) })
+        : await tx.insert(DocumentFile, { project_id: document.project_id, document_id: documentId, ...content, fields: [] });
+      await this.record(ctx, tx, document, { file_sha256: content.sha256 });
+      return replaced;
+    });
+  }
+
+  /** A file whose pages are known, for a draft that has none yet. */
+  add(ctx: Ctx, documentId: string, file: Pick<DocumentFile, 'pdf' | 'page_texts' | 'fields'>): Promise<DocumentFile> {
+    const sha256 = hash('sha256', file.pdf);
+    return this.store.write(ctx, async (tx) => {
+      const { project_id } = await this.editable(tx, documentId);
+      return tx.insert(DocumentFile, { project_id, document_id: documentId, sha256, ...file });
+    });
+  }
+
+  place(ctx: Ctx, documentId: string, given: readonly PlacedFieldDto[]): Promise<DocumentFile> {
+    return this.store.write(ctx, async (tx) => {
+      const document = await this.editable(tx, documentId);
+      const [file] = await tx.list(DocumentFile, { document_id: documentId });
+      if (!file) throw CommonErrors.notFound({ message: 'The document has no file; upload it first.' });
+      const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+      const parties = definition.signature_parties.map(({ key }) => key);
+      const fields = given.map(({ label = null, required = true, ...field }): PlacedField => ({
+        ...field,
+        label,
+        required: field.kind === 'text' ? required : true,
+      }));
+      for (const [index, field] of fields.entries()) requireFit(`fields.${index}`, field, fields, parties, file.page_texts.length);
+      await this.record(ctx, tx, document, { fields: fields.length });
+      return tx.update(file, { fields });
+    });
+  }
+
+  private async editable(tx: Tx, id: string): Promise<Document> {
+    const document = await tx.target(Document, id);
+    if (!EDITABLE.includes(document.state))
+      throw DocumentErrors.invalidTransition({
+        message: `The document is ${document.state}; its file can be changed only while it is a draft or returned.`,
+        allowed: EDITABLE,
+      });
+    await tx.advanced.touch(document);
+    return document;
+  }
+
+  private async read(bytes: Buffer): Promise<string[][]> {
+    const invalid = (problem: string) => CommonErrors.validationFailed({ param: 'file', message: `The file ${problem}.` });
+    if (bytes.length > MOST_FILE_BYTES) throw invalid('is larger than 10 MiB');
+    const first = await this.typesetter.zones(bytes, []);
+    if ('problem' in first) throw invalid(first.problem);
+    if (first.count === 0) throw invalid('has no pages');
+    const places = Array.from({ length: first.count }, (_, index) => ({ page: index + 1, x: 0, y: 0, w: 1, h: 1, separator: null }));
+    const texts = await this.typesetter.zones(bytes, places);
+    if ('problem' in texts) throw invalid(texts.problem);
+    const problem = await this.typesetter.trialProblem({ bytes, key: this.seal.key });
+    if (problem !== null) throw invalid(problem);
+    return texts.contents.map((content) => content?.lines.map((line) => line.toWellFormed().replaceAll('\u0000', '')) ?? []);
+  }
+
+  private record(ctx: Ctx, tx: Tx, { id, project_id, state }: Document, detail: Record<string, unknown>): Promise<AuditEntry> {
+    return tx.insert(AuditEntry, {
+      project_id,
+      document_id: id,
+      action: 'papers.update',
+      actor: ctx.actor,
+      from_state: state,
+      to_state: state,
+      status: 'completed',
+      detail,
+    });
+  }
+}
+
+function requireFit(path: string, field: PlacedField, all: readonly PlacedField[], parties: readonly string[], pages: number): void {
+  const { key, party, kind, label, page, x, y, w, h } = field;
+  const invalid = (name: string, message: string, allowed?: readonly string[]) =>
+    CommonErrors.validationFailed({ param: `${path}.${name}`, message: `${path}.${name} ${message}`, allowed });
+  if (all.find((one) => one.key === key) !== field) throw invalid('key', 'is the key of an earlier field');
+  if (!parties.includes(party)) throw invalid('party', 'is not a signature party of the type', parties);
+  if (kind === 'text' && (label === null || label.trim() === ''))
+    throw invalid('label', 'is required for a text: the prompt for the party');
+  if (page > pages) throw invalid('page', `must be at most ${pages}, the number of pages of the file`);
+  if (w <= 0 || x + w > 1 + TOLERANCE) throw invalid('w', 'must be greater than 0 and end on the page: x + w at most 1');
+  if (h <= 0 || y + h > 1 + TOLERANCE) throw invalid('h', 'must be greater than 0 and end on the page: y + h at most 1');
+}

@@ -1,0 +1,30 @@
+import type { Mail } from '../../../../kit/index.js';
+import type { Document } from '../../model/records/document.entity.js';
+import { dayText } from '../../pages/local-times.js';
+import { mailBody } from '../../pages/mail-body.js';
+import type { Look } from '../../settings/document-looks.service.js';
+import type { Obligation } from './obligation.entity.js';
+
+/** Reminds of an obligation that is due soon. */
+export function reminderMail(to: string, obligation: Obligation, { title, number }: Document, look: Look): Mail {
+  const { mails } = look.texts;
+  const day = dayText(obligation.due_on, look.language);
+  const isNamed = obligation.responsible_name !== null && to === obligation.responsible_email;
+  return {
+    to,
+    ...mailBody(look, mails.obligation.subject(day, obligation.title), [
+      isNamed ? mails.hello(obligation.responsible_name as string) : mails.helloAll,
+      mails.obligation.opening,
+      {
+        facts: [
+          [mails.obligation.what, obligation.title],
+          [mails.due, day],
+          [mails.document, title],
+          ...(number === null ? [] : [[mails.number, number] as const]),
+          [mails.id, obligation.id],
+        ],
+      },
+    ]),
+    permission: 'papers.document.view',
+  };
+}

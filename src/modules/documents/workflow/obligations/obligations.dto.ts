@@ -1,0 +1,308 @@
+import { ActorDto, dayIn, Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
+import { OBLIGATION_KINDS, SIDES } from '../../model/types/obligation-rule.dto.js';
+import {
+  OBLIGATION_SOURCES,
+  OBLIGATION_STATUSES,
+  type Obligation,
+  type ObligationKind,
+  type ObligationSource,
+  type ObligationStatus,
+  type Side,
+} from './obligation.entity.js';
+
+const DOCUMENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
+
+/** The person responsible for an obligation. */
+export class ResponsibleDto {
+  @Field.oneOf(SIDES, {
+    description: 'The side that must fulfill it.',
+    example: 'counterparty',
+  })
+  side: Side;
+
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada Lovelace',
+    required: false,
+    nullable: true,
+  })
+  name: string | null;
+
+  @Field.email({
+    description: 'E-mail address for reminders.',
+    example: 'ada@example.com',
+    required: false,
+    nullable: true,
+  })
+  email: string | null;
+}
+
+/** An obligation under a document. */
+export class ObligationDto extends ResourceDto {
+  @Field.constant('obligation')
+  object: string;
+
+  @Field.uuid({
+    description: 'Document that it belongs to.',
+    example: DOCUMENT,
+  })
+  document_id: string;
+
+  @Field.uuid({
+    description: 'Project of the document.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+  })
+  project_id: string;
+
+  @Field.string({
+    description: 'What must be done.',
+    example: 'Yearly fee for Acme',
+  })
+  title: string;
+
+  @Field.oneOf(OBLIGATION_KINDS, {
+    description: 'Kind of obligation.',
+    example: 'payment',
+  })
+  kind: ObligationKind;
+
+  @Field.object(() => ResponsibleDto, {
+    description: 'The person responsible for it.',
+    example: undefined,
+  })
+  responsible: ResponsibleDto;
+
+  @Field.date({
+    description: 'Due date.',
+    example: '2026-12-21',
+  })
+  due_on: string;
+
+  @Field.string({
+    description: 'RRULE of a recurring obligation, otherwise null.',
+    example: 'FREQ=YEARLY;COUNT=3',
+    nullable: true,
+  })
+  recurrence: string | null;
+
+  @Field.uuid({
+    description: 'Id that all occurrences of a recurring obligation share.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2d10',
+  })
+  series_id: string;
+
+  @Field.integer({
+    description: 'Position in the series, from 1.',
+    example: 1,
+    minimum: 1,
+  })
+  occurrence: number;
+
+  @Field.oneOf(OBLIGATION_STATUSES, {
+    description: 'proposed until a member confirms it; pending until it is completed, waived by a member, or cancelled with its document.',
+    example: 'pending',
+  })
+  status: ObligationStatus;
+
+  @Field.boolean({
+    description: "Whether it is pending and its due date has passed, in the project's time zone.",
+    example: false,
+  })
+  overdue: boolean;
+
+  @Field.integer({
+    description: 'Numbers of days before the due date on which reminders are mailed.',
+    example: [30, 7],
+    minimum: 0,
+    maximum: 365,
+    list: { maxItems: 10 },
+  })
+  reminder_days: number[];
+
+  @Field.oneOf(OBLIGATION_SOURCES, {
+    description: 'manual: created by a member; rule: created by a rule of the type; ai: found in the text by a summary.',
+    example: 'rule',
+  })
+  source: ObligationSource;
+
+  @Field.dateTime({
+    description: 'When it was completed, UTC.',
+    example: '2026-12-20T09:30:00.000Z',
+    nullable: true,
+  })
+  completed_at: string | null;
+
+  @Field.object(() => ActorDto, {
+    description: 'Who completed it.',
+    example: undefined,
+    nullable: true,
+  })
+  completed_by: ActorDto | null;
+
+  static from(this: void, obligation: Obligation, timeZone: string): ObligationDto {
+    const {
+      id,
+      document_id,
+      project_id,
+      title,
+      kind,
+      due_on,
+      recurrence,
+      series_id,
+      occurrence,
+      status,
+      reminder_days,
+      source,
+      completed_by,
+      version,
+    } = obligation;
+    return {
+      object: 'obligation',
+      id,
+      document_id,
+      project_id,
+      title,
+      kind,
+      responsible: { side: obligation.responsible_side, name: obligation.responsible_name, email: obligation.responsible_email },
+      due_on,
+      recurrence,
+      series_id,
+      occurrence,
+      status,
+      overdue: status === 'pending' && due_on < dayIn(timeZone, new Date()),
+      reminder_days,
+      source,
+      completed_at: obligation.completed_at?.toISOString() ?? null,
+      completed_by,
+      version,
+      created_at: obligation.created_at.toISOString(),
+      updated_at: obligation.updated_at.toISOString(),
+    };
+  }
+}
+
+/** Request to create an obligation. */
+export class CreateObligationDto {
+  @Field.uuid({
+    description: 'Document that it belongs to.',
+    example: DOCUMENT,
+  })
+  document_id: string;
+
+  @Field.string({
+    description: 'What must be done.',
+    example: 'Yearly fee for Acme',
+  })
+  title: string;
+
+  @Field.oneOf(OBLIGATION_KINDS, {
+    description: 'Kind of obligation.',
+    example: 'payment',
+    required: false,
+    default: 'other',
+  })
+  kind?: ObligationKind;
+
+  @Field.object(() => ResponsibleDto, {
+    description: 'The person responsible for it.',
+    example: undefined,
+  })
+  responsible: ResponsibleDto;
+
+  @Field.date({
+    description: 'Due date; for a recurring obligation, the first one.',
+    example: '2026-12-21',
+  })
+  due_on: string;
+
+  @Field.string({
+    description: 'RRULE with FREQ, INTERVAL, COUNT, UNTIL.',
+    example: 'FREQ=YEARLY;COUNT=3',
+    required: false,
+    nullable: true,
+  })
+  recurrence?: string | null;
+
+  @Field.integer({
+    description: 'Numbers of days before the due date on which reminders are mailed.',
+    example: [30, 7],
+    minimum: 0,
+    maximum: 365,
+    required: false,
+    default: [],
+    list: { maxItems: 10 },
+  })
+  reminder_days?: number[];
+}
+
+/** What a member states when confirming a proposal; what is left out stays as proposed. */
+export class ConfirmObligationDto extends partialOf(CreateObligationDto, { omit: ['document_id', 'recurrence'] }) {}
+
+/** The reason for waiving or cancelling an obligation. */
+export class EndObligationDto {
+  @Field.string({
+    description: 'Reason, recorded in the audit trail of the document.',
+    example: 'Paid with the order before.',
+    maxLength: 2_000,
+    required: false,
+    nullable: true,
+  })
+  reason?: string | null;
+}
+
+const SORT = { sort: ['due_on', 'created_at', 'updated_at'], defaultSort: 'due_on' };
+
+/** The filters of list_document_obligations. */
+@Listing(SORT)
+export class DocumentObligationsQuery extends ListQuery {
+  @Filter.oneOf(OBLIGATION_STATUSES, {
+    description: 'Only obligations with these statuses.',
+    example: ['pending'],
+  })
+  status?: ObligationStatus[];
+
+  @Filter.custom({
+    kind: 'boolean',
+    description: 'true: only pending ones past their due date in the time zone of their project; false: all others.',
+    example: true,
+  })
+  overdue?: boolean;
+
+  @Filter.from('date', {
+    description: 'Only obligations due on this day or later.',
+    example: '2026-12-01',
+    column: 'due_on',
+  })
+  due_after?: string;
+
+  @Filter.before('date', {
+    description: 'Only obligations due before this day.',
+    example: '2027-01-01',
+    column: 'due_on',
+  })
+  due_before?: string;
+
+  @Filter.custom({
+    kind: 'email',
+    description: 'Only obligations of the person with this e-mail address.',
+    example: 'ada@example.com',
+    maxLength: 254,
+  })
+  responsible_email?: string;
+}
+
+/** The filters of list_obligations. */
+@Listing(SORT)
+export class ObligationsQuery extends DocumentObligationsQuery {
+  @Filter.uuid({
+    description: 'Only obligations of these documents.',
+    example: [DOCUMENT],
+  })
+  document_id?: string[];
+
+  @Filter.uuid({
+    description: 'Only obligations of these projects.',
+    example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'],
+  })
+  project_id?: string[];
+}

@@ -1,0 +1,83 @@
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
+import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../../kit/index.js';
+import { DocumentErrors } from '../../model/core/documents.errors.js';
+import { CreateShareLinkDto, ShareLinkDto, ShareLinksQuery } from './share-links.dto.js';
+import { ShareLinks } from './share-links.service.js';
+
+const DESCRIPTION =
+  'Anyone with the link can read the current document until the link expires. A document that is not finalized is marked DRAFT.';
+
+@Controller('/api/v1/ext/papers/documents/:id/share-link')
+export class ShareLinksController {
+  constructor(private readonly links: ShareLinks) {}
+
+  @Post()
+  @Endpoint({
+    scope: 'papers:document:write',
+    operation: 'create_document_share_link',
+    summary: 'Create a link to read a document',
+    returns: ShareLinkDto,
+    status: 201,
+    secrets: ['url'],
+    openWorld: true,
+    errors: [DocumentErrors.invalidTransition],
+    description: DESCRIPTION,
+  })
+  async create(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: CreateShareLinkDto): Promise<ShareLinkDto> {
+    const { link, url } = await this.links.create(ctx, id, body);
+    return ShareLinkDto.from(link, url);
+  }
+}
+
+@Controller('/api/v1/org/papers/documents/:id/share-links')
+export class OrgShareLinksController {
+  constructor(private readonly links: ShareLinks) {}
+
+  @Get()
+  @Endpoint({
+    permission: 'papers.document.view',
+    operation: 'list_org_document_share_links',
+    summary: 'List the links to a document',
+    returns: ShareLinkDto,
+    list: true,
+  })
+  async list(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id of the document.') id: string,
+    @Query() query: ShareLinksQuery,
+  ): Promise<ListBody<ShareLinkDto>> {
+    return listBody(await this.links.page(ctx, id, query), (link) => ShareLinkDto.from(link));
+  }
+
+  @Post()
+  @Endpoint({
+    permission: 'papers.document.manage',
+    operation: 'create_org_document_share_link',
+    summary: 'Create a link to read a document',
+    returns: ShareLinkDto,
+    status: 201,
+    secrets: ['url'],
+    openWorld: true,
+    errors: [DocumentErrors.invalidTransition],
+    description: DESCRIPTION,
+  })
+  async create(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: CreateShareLinkDto): Promise<ShareLinkDto> {
+    const { link, url } = await this.links.create(ctx, id, body);
+    return ShareLinkDto.from(link, url);
+  }
+
+  @Delete(':linkId')
+  @Endpoint({
+    permission: 'papers.document.manage',
+    operation: 'revoke_org_document_share_link',
+    summary: 'Revoke a link to a document',
+    returns: null,
+  })
+  async revoke(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id of the document.') id: string,
+    @Id('linkId', 'Id of the link.') linkId: string,
+  ): Promise<void> {
+    await this.links.revoke(ctx, id, linkId);
+  }
+}

@@ -1,0 +1,95 @@
+import { Body, Controller, Get, Headers, HttpCode, Param, Post } from '@nestjs/common';
+import { CommonErrors, Field, FileResponse, PRIVATE_HEADERS, Public, redirect, Settings, Visitor } from '../../../../kit/index.js';
+import { gonePage } from '../../pages/gone-page.js';
+import { Contents } from '../content/contents.service.js';
+import { isLocked } from './passcode.js';
+import { SharedDocuments, type SharedDocument } from './shared-documents.service.js';
+import { passcodePage, sharedPage } from './shared.page.js';
+
+const COOKIE = 'share_pass';
+
+class PasscodeDto {
+  @Field.string({
+    description: 'The passcode.',
+    example: 'blue-harbour-42',
+    minLength: 0,
+    maxLength: 64,
+    required: false,
+  })
+  passcode?: string;
+}
+
+/** The public pages of a share link. */
+@Controller('/p/:token')
+export class SharedController {
+  constructor(
+    private readonly shared: SharedDocuments,
+    private readonly contents: Contents,
+    private readonly settings: Settings,
+  ) {}
+
+  @Get()
+  @Public('Anyone with the link may read the document')
+  open(@Param('token') token: string, @Visitor() visitor: Visitor, @Headers('cookie') cookies?: string): Promise<FileResponse> {
+    return this.answer(token, cookies, async (shared, isOpen) => {
+      if (!isOpen) return passcodePage(shared, isLocked(shared.link) ? { kind: 'locked' } : undefined);
+      const content = await this.contents.html(shared.ctx, shared.document);
+      await this.shared.note(shared, 'papers.share_opened', visitor);
+      return sharedPage(shared, await this.shared.parties(shared), content);
+    });
+  }
+
+  @Post()
+  @HttpCode(200)
+  @Public('Anyone with the link may enter its passcode')
+  enter(@Param('token') token: string, @Body() { passcode = '' }: PasscodeDto): Promise<FileResponse> {
+    return this.answer(token, undefined, async (shared) => {
+      const verdict = await this.shared.enter(shared, passcode);
+      if (verdict.kind !== 'right') return passcodePage(shared, verdict);
+      const { value, seconds } = this.shared.pass(shared);
+      const secure = this.settings.secureCookies ? '; Secure' : '';
+      return redirect(`/p/${token}`, {
+        'Set-Cookie': `${COOKIE}=${encodeURIComponent(value)}; Path=/p/${token}; Max-Age=${seconds}; HttpOnly; SameSite=Strict${secure}`,
+      });
+    });
+  }
+
+  @Get('pdf')
+  @Public('Anyone with the link may download the document if the sender allows it')
+  pdf(@Param('token') token: string, @Visitor() visitor: Visitor, @Headers('cookie') cookies?: string): Promise<FileResponse> {
+    return this.answer(token, cookies, async (shared, isOpen) => {
+      if (!isOpen) return redirect(`/p/${token}`);
+      if (!shared.link.allow_download) throw CommonErrors.notFound({ message: 'Downloads are not enabled for this link.' });
+      const { document } = shared;
+      const content = await this.contents.pdf(shared.ctx, document);
+      await this.shared.note(shared, 'papers.share_downloaded', visitor);
+      return new FileResponse('application/pdf', content, {
+        filename: `${document.number ?? document.title}.pdf`,
+        download: true,
+        headers: PRIVATE_HEADERS,
+      });
+    });
+  }
+
+  /** A link by which nobody can read the document leads to a page that says why. */
+  private async answer(
+    token: string,
+    cookies: string | undefined,
+    act: (shared: SharedDocument, isOpen: boolean) => Promise<FileResponse>,
+  ): Promise<FileResponse> {
+    const shared = await this.shared.find(token);
+    const isOpen = this.shared.isOpen(shared, passOf(cookies));
+    const closure = this.shared.closure(shared, isOpen);
+    return closure === null ? act(shared, isOpen) : gonePage(shared.look, { purpose: shared.look.texts.purposes.share, ...closure });
+  }
+}
+
+function passOf(cookies: string | undefined): string | null {
+  const value = new RegExp(`(?:^|;\\s*)${COOKIE}=([^;]+)`).exec(cookies ?? '')?.[1];
+  if (value === undefined) return null;
+  try {
+    return decodeURIComponent(value);
+  } catch {
+    return null;
+  }
+}

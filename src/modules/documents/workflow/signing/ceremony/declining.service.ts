@@ -1,0 +1,59 @@
+import { Injectable } from '@nestjs/common';
+import { Mails, type Ctx, type Tx, type Visitor } from '../../../../../kit/index.js';
+import { DocumentContacts } from '../../authoring/document-contacts.service.js';
+import { DocumentViews } from '../../../views/document-views.js';
+import type { Document } from '../../../model/records/document.entity.js';
+import { DocumentMoves } from '../../moves/document-moves.js';
+import { Invitations } from '../parties/invitations.service.js';
+import { signersOf } from '../execution/party-evidence.js';
+import { SignatureParty } from '../../../model/records/signature-party.entity.js';
+import type { SigningLink } from './signing-links.service.js';
+import { declinedMail } from '../parties/signing-mails.js';
+
+/** Declines a document for all parties when one of them declines, and notifies the people concerned. */
+@Injectable()
+export class Declining {
+  constructor(
+    private readonly views: DocumentViews,
+    private readonly moves: DocumentMoves,
+    private readonly contacts: DocumentContacts,
+    private readonly mails: Mails,
+    private readonly invitations: Invitations,
+  ) {}
+
+  /** The transaction must have locked the document, and the party must be able to sign it. */
+  async decline(
+    { ctx }: SigningLink,
+    tx: Tx,
+    document: Document,
+    { id }: SignatureParty,
+    reason: string,
+    { address, userAgent }: Visitor,
+  ): Promise<void> {
+    const before = await this.views.of(ctx, document);
+    const party = await tx.update(await tx.get(SignatureParty, id), {
+      status: 'declined',
+      declined_at: new Date(),
+      decline_reason: reason,
+      address,
+      user_agent: userAgent,
+    });
+    const context = { declined: { party: { key: party.key, name: party.name, email: party.email }, reason } };
+    const declined = await this.moves.move(ctx, tx, document, 'decline', 'declined', {
+      before,
+      context,
+      detail: { party: party.key, address, reason },
+    });
+    const subject = await this.invitations.subjectOf(ctx, declined);
+    for (const to of await this.concerned(ctx, tx, document, party)) await this.mails.send(ctx, tx, declinedMail(to, party, subject));
+  }
+
+  /** The author and the sender of the document and the parties that have signed, without duplicates. */
+  private async concerned(ctx: Ctx, tx: Tx, document: Document, party: SignatureParty): Promise<{ name: string; email: string }[]> {
+    const signers = signersOf(await tx.list(SignatureParty, { document_id: document.id, revision: document.revision }));
+    const people = [...(await this.contacts.senders(ctx, tx, document)), ...signers];
+    const byAddress = new Map(people.map(({ name, email }) => [email.toLowerCase(), { name, email }]));
+    byAddress.delete(party.email.toLowerCase());
+    return [...byAddress.values()];
+  }
+}

@@ -1,0 +1,187 @@
+import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import {
+  CommonErrors,
+  DomainError,
+  FileResponse,
+  html,
+  PRIVATE_HEADERS,
+  Public,
+  redirect,
+  Store,
+  Visitor,
+  type FormProblem,
+} from '../../../../../kit/index.js';
+import { DocumentErrors } from '../../../model/core/documents.errors.js';
+import { DocumentFile } from '../../../model/records/document-file.entity.js';
+import { textsOf } from '../execution/placed-values.js';
+import { Document } from '../../../model/records/document.entity.js';
+import { SignatureParty } from '../../../model/records/signature-party.entity.js';
+import { gonePage } from '../../../pages/gone-page.js';
+import { Contents } from '../../content/contents.service.js';
+import { Delegating } from './delegating.service.js';
+import { SealFailures } from './seal-failures.service.js';
+import { SigningLinks, standingOf, stateText, type SigningLink } from './signing-links.service.js';
+import { DeclineDto, DelegateDto, SignDto } from './signing.dto.js';
+import { declinedPage, delegatedPage, frameAncestorsOf, signingPage } from './signing.page.js';
+import { Signing } from './signing.service.js';
+
+/** The public pages and forms of a signing link. */
+@Controller('/s/:token')
+export class SigningController {
+  constructor(
+    private readonly store: Store,
+    private readonly links: SigningLinks,
+    private readonly signing: Signing,
+    private readonly delegating: Delegating,
+    private readonly contents: Contents,
+    private readonly failures: SealFailures,
+  ) {}
+
+  @Get()
+  @Public('Anyone with the mailed link may read the document and sign it')
+  open(@Param('token') token: string, @Visitor() { requestId }: Visitor): Promise<FileResponse> {
+    return this.answer(token, requestId, async (link) => {
+      if (link.kind === 'embed') return redirect(`/s/${await this.links.openFrame(link)}`);
+      await this.signing.view(link);
+      return this.page(link);
+    });
+  }
+
+  @Get('pdf')
+  @Public('Anyone with the mailed link may download the document')
+  pdf(@Param('token') token: string, @Visitor() { requestId }: Visitor): Promise<FileResponse> {
+    return this.answer(token, requestId, async (found) => {
+      const { link, document, party } = await this.read(found);
+      return new FileResponse('application/pdf', await this.contents.pdf(link.ctx, document, party.revision), {
+        filename: `${document.number ?? document.title}.pdf`,
+        headers: PRIVATE_HEADERS,
+      });
+    });
+  }
+
+  @Post('sign')
+  @HttpCode(200)
+  @Public('Anyone with the mailed link may sign the document')
+  sign(@Param('token') token: string, @Body() form: SignDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
+    return this.answer(token, visitor.requestId, async (link) => {
+      try {
+        return await this.respond(link, await this.signing.sign(link, form, visitor), form);
+      } catch (error) {
+        if (!(error instanceof DomainError)) throw error;
+        const { notSealed, cannotBeSealed } = link.look.texts.problems;
+        const texts: Record<string, string> = {
+          [CommonErrors.unavailable.spec.code]: notSealed,
+          [DocumentErrors.cannotBeSealed.spec.code]: cannotBeSealed,
+        };
+        const text = texts[error.spec.code] as string | undefined;
+        if (text === undefined) throw error;
+        if (error.spec.code === DocumentErrors.cannotBeSealed.spec.code) await this.failures.report(link);
+        return this.page(link, form, [{ field: null, text }], error);
+      }
+    });
+  }
+
+  @Post('code')
+  @HttpCode(200)
+  @Public('Anyone with the mailed link may request a code by mail')
+  code(@Param('token') token: string, @Visitor() { requestId }: Visitor): Promise<FileResponse> {
+    return this.answer(token, requestId, async (link) => this.respond(link, await this.signing.sendCode(link), {}));
+  }
+
+  @Post('decline')
+  @HttpCode(200)
+  @Public('Anyone with the mailed link may decline to sign')
+  decline(@Param('token') token: string, @Body() form: DeclineDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
+    return this.answer(token, visitor.requestId, async (link) => {
+      const problems = await this.signing.decline(link, form, visitor);
+      return problems.length > 0
+        ? this.page(link, form, problems)
+        : declinedPage(link, await this.store.get(link.ctx, Document, link.documentId));
+    });
+  }
+
+  @Post('delegate')
+  @HttpCode(200)
+  @Public('Anyone with the mailed link may pass the document on, if the type allows it')
+  delegate(@Param('token') token: string, @Body() form: DelegateDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
+    return this.answer(token, visitor.requestId, async (link) => {
+      const problems = await this.signing.delegate(link, form, visitor);
+      return problems.length > 0 ? this.page(link, form, problems) : delegatedPage(link, (form.delegate_name ?? '').trim());
+    });
+  }
+
+  @Post('renew')
+  @HttpCode(200)
+  @Public('Anyone with an earlier link may have a new one mailed to its owner, once an hour')
+  async renew(@Param('token') token: string, @Visitor() { requestId }: Visitor): Promise<FileResponse> {
+    const link = await this.links.find(token, requestId);
+    const isMailed = await this.delegating.renew(link);
+    const { gone } = link.look.texts;
+    return this.gone(link, gone.replaced, isMailed ? gone.newLinkSent : gone.newLinkPause);
+  }
+
+  /** A link that no longer works leads to a page that says why. */
+  private async answer(
+    token: string,
+    requestId: string,
+    act: (link: SigningLink) => FileResponse | Promise<FileResponse>,
+  ): Promise<FileResponse> {
+    const link = await this.links.find(token, requestId);
+    try {
+      return await act(link);
+    } catch (error) {
+      if (!(error instanceof DomainError) || error.spec.code !== DocumentErrors.linkExpired.spec.code) throw error;
+      return this.gone(link, error.message);
+    }
+  }
+
+  private async gone(link: SigningLink, reason: string, note: string | null = null): Promise<FileResponse> {
+    const [document, party] = await Promise.all([
+      this.store.find(link.ctx, Document, link.documentId),
+      this.store.find(link.ctx, SignatureParty, link.partyId),
+    ]);
+    const { texts } = link.look;
+    const isOpen = link.kind === 'earlier' && (party?.status === 'invited' || party?.status === 'viewed');
+    const mayRenew = note === null && isOpen && reason === texts.gone.replaced;
+    const state = document && stateText(link, document);
+    return gonePage(link.look, {
+      purpose: texts.purposes.sign,
+      title: document?.title ?? null,
+      reason,
+      state: state === reason ? null : state,
+      note,
+      action: mayRenew && html`<form method="post" action="/s/${link.token}/renew"><button>${texts.gone.newLink}</button></form>`,
+      frameAncestors: frameAncestorsOf(link),
+    });
+  }
+
+  private respond(link: SigningLink, problems: FormProblem[], form: SignDto): FileResponse | Promise<FileResponse> {
+    return problems.length > 0 ? this.page(link, form, problems) : redirect(`/s/${link.token}`);
+  }
+
+  /** `failure`: why the form could not be processed although nothing is wrong with it. */
+  private async page(
+    link: SigningLink,
+    form?: SignDto & DeclineDto & DelegateDto,
+    problems?: FormProblem[],
+    failure?: DomainError,
+  ): Promise<FileResponse> {
+    const read = await this.read(link);
+    const { revision } = read.party;
+    const parties = await this.store.list(link.ctx, SignatureParty, { document_id: link.documentId, revision });
+    parties.sort((one, other) => one.turn - other.turn);
+    const content = await this.contents.html(link.ctx, read.document, revision);
+    const [file] = await this.store.list(link.ctx, DocumentFile, { document_id: link.documentId });
+    const placed = textsOf(file?.fields ?? [], read.party.key);
+    return signingPage({ ...read, parties, content, placed, form, problems, failure });
+  }
+
+  /** Rejects links that no longer work. */
+  private async read(link: SigningLink) {
+    const document = await this.store.get(link.ctx, Document, link.documentId);
+    const party = await this.store.find(link.ctx, SignatureParty, link.partyId);
+    const isSealed = party?.status === 'signed' && (await this.contents.isSealed(link.ctx, document, party.revision));
+    const standing = standingOf(link, document, party, new Date(), isSealed);
+    return { link, document, party: party as SignatureParty, standing };
+  }
+}

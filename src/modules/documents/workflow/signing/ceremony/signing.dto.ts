@@ -1,0 +1,97 @@
+import { Field } from '../../../../../kit/index.js';
+
+const CODE = {
+  description: 'The code from the second mail, if the party needs one.',
+  example: '042817',
+  minLength: 0,
+  maxLength: 20,
+  required: false,
+} as const;
+
+/** The form for signing. The page shows errors next to their fields. */
+export class SignDto {
+  @Field.string({
+    description: 'typed or drawn.',
+    example: 'typed',
+    minLength: 0,
+    maxLength: 10,
+    required: false,
+  })
+  kind?: string;
+
+  @Field.string({
+    description: 'The typed name, as the signature.',
+    example: 'Ada Lovelace',
+    minLength: 0,
+    maxLength: 200,
+    required: false,
+  })
+  typed_name?: string;
+
+  @Field.string({
+    description: 'The drawn signature as a data URL of a PNG.',
+    example: 'data:image/png;base64,iVBORw0KGgo=',
+    minLength: 0,
+    maxLength: 360_000,
+    required: false,
+  })
+  drawing?: string;
+
+  @Field.string({
+    description: 'yes if the consent is checked.',
+    example: 'yes',
+    minLength: 0,
+    maxLength: 10,
+    required: false,
+  })
+  consent?: string;
+
+  @Field.map({
+    description: 'The texts of placed fields, by key.',
+    example: { place: 'Berlin' },
+    required: false,
+  })
+  fields?: Record<string, unknown>;
+
+  @Field.string(CODE)
+  code?: string;
+}
+
+/** The form for declining. */
+export class DeclineDto {
+  @Field.string({
+    description: 'The reason.',
+    example: 'Clause 4 is not what we agreed on.',
+    minLength: 0,
+    maxLength: 2_000,
+    required: false,
+  })
+  reason?: string;
+
+  @Field.string(CODE)
+  code?: string;
+}
+
+/** The form for passing the document on. */
+export class DelegateDto {
+  @Field.string({
+    description: 'The name of the person who signs instead.',
+    example: 'Grace Hopper',
+    minLength: 0,
+    maxLength: 200,
+    required: false,
+  })
+  delegate_name?: string;
+
+  @Field.string({
+    description: 'Their e-mail address.',
+    example: 'grace@example.com',
+    minLength: 0,
+    maxLength: 254,
+    required: false,
+  })
+  delegate_email?: string;
+
+  @Field.string(CODE)
+  code?: string;
+}

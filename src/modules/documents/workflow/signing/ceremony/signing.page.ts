@@ -1,0 +1,240 @@
+import {
+  html,
+  problemNote,
+  statusNote,
+  type DomainError,
+  type FileResponse,
+  type FormProblem,
+  type Html,
+} from '../../../../../kit/index.js';
+import type { Document } from '../../../model/records/document.entity.js';
+import { canDelegate, type SignatureParty } from '../../../model/records/signature-party.entity.js';
+import type { PlacedField } from '../../../model/records/document-file.entity.js';
+import { inputId } from '../execution/placed-values.js';
+import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } from '../../../pages/document-frame.js';
+import { timeOf } from '../../../pages/local-times.js';
+import { renderedDocument } from '../../../pages/rendered-document.js';
+import { factLine, signerList } from '../../../pages/people-list.js';
+import type { SigningLink, Standing } from './signing-links.service.js';
+import { DRAWING_URL } from './signature-form.js';
+import { SIGNING_SCRIPT } from './signing-script.js';
+import type { DeclineDto, DelegateDto, SignDto } from './signing.dto.js';
+
+export interface SigningView {
+  link: SigningLink;
+  document: Document;
+  party: SignatureParty;
+  /** All parties in the signing order, including this one. */
+  parties: readonly SignatureParty[];
+  standing: Standing;
+  /** The frozen document as HTML. */
+  content: string;
+  /** What this party fills in on the document. */
+  placed: readonly PlacedField[];
+  /** The submitted form, if it has problems. */
+  form?: SignDto & DeclineDto & DelegateDto;
+  problems?: readonly FormProblem[];
+  /** Why the form could not be processed although nothing is wrong with it. */
+  failure?: DomainError;
+}
+
+/** The page on which a party reads, signs or declines the document, and reads it again after signing. */
+export function signingPage(view: SigningView): FileResponse {
+  const { link, document, standing, parties, party, problems = [], failure } = view;
+  const { texts } = link.look;
+  const isOpen = standing === 'open';
+  const heading = isOpen ? texts.sign.heading(document.title) : document.title;
+  const text = renderedDocument(view.content, texts.document.label);
+  return documentPage(link.look, {
+    title: heading,
+    purpose: texts.purposes.sign,
+    status: failure?.spec.status ?? (problems.length > 0 ? 400 : 200),
+    headers: failure?.occurrence.headers,
+    script: isOpen ? READING_SCRIPT + SIGNING_SCRIPT : '',
+    frameAncestors: frameAncestorsOf(link),
+    body: html`${document.mode === 'test' && html`<p class="mark">${texts.document.test}</p>`}
+<h1>${heading}</h1>
+${stepLine(texts.steps.label, [texts.steps.read, texts.steps.sign, texts.steps.done], isOpen ? (problems.length > 0 ? 1 : 0) : 3)}
+${problemNote(texts.sign.notDone, problems)}${!isOpen && problems.length === 0 && doneNote(link, standing, document)}
+${aboutDocument(view)}
+${isOpen ? reading(text, 'sign_part', texts.sign.bar, texts.document.skip, document.title) : html`<div class="reading">${text}</div>`}
+${isOpen && html`<div id="sign_part" tabindex="-1">${[codeCard(view), signCard(view), delegateCard(view), declineCard(view)]}</div>`}
+${
+  isOpen &&
+  html`<section class="about" aria-labelledby="who_signs"><h2 id="who_signs">${texts.document.whoSigns}</h2>
+${signerList(link.look, parties, party.id)}</section>`
+}`,
+  });
+}
+
+/** The origins that may show the page: only where it was opened from a link for a frame. */
+export function frameAncestorsOf({ madeBy, look }: SigningLink): readonly string[] {
+  return madeBy !== null ? look.embedOrigins : [];
+}
+
+/** The page that a party sees right after declining. */
+export function declinedPage(link: SigningLink, { title }: Document): FileResponse {
+  const { sign } = link.look.texts;
+  return endPage(link, sign.declinedTitle, sign.declinedHeading, sign.declinedText(title));
+}
+
+/** The page that a party sees right after passing the document on. */
+export function delegatedPage(link: SigningLink, name: string): FileResponse {
+  const { sign } = link.look.texts;
+  return endPage(link, sign.delegatedHeading, sign.delegatedHeading, sign.delegatedText(name));
+}
+
+function endPage(link: SigningLink, title: string, heading: string, text: string): FileResponse {
+  const { texts } = link.look;
+  return documentPage(link.look, {
+    title,
+    purpose: texts.purposes.sign,
+    frameAncestors: frameAncestorsOf(link),
+    body: html`<h1>${heading}</h1>${statusNote(text)}`,
+  });
+}
+
+function doneNote({ look: { texts } }: SigningLink, standing: Standing, { state }: Document): Html {
+  if (standing !== 'executed') return statusNote(texts.sign.signed);
+  const since = state === 'revoked' ? texts.sign.sinceRevoked : state === 'superseded' ? texts.sign.sinceSuperseded : null;
+  return statusNote(since === null ? texts.sign.executed : `${texts.sign.executed} ${since}`);
+}
+
+function aboutDocument({ link, document, party, parties, standing }: SigningView): Html {
+  const { texts, organization } = link.look;
+  const { document: words } = texts;
+  const deadline = standing === 'open' ? document.signing_deadline_at : null;
+  return html`<section class="about" aria-label="${words.about}">
+${factLine([
+  [words.from, organization],
+  [words.for, party.name],
+  [words.number, document.number],
+  [words.signBy, deadline && timeOf(deadline, link.look)],
+])}
+${standing !== 'open' && html`<h2>${words.whoSigns}</h2>${signerList(link.look, parties, party.id)}`}
+<p><a class="button quiet" href="/s/${link.token}/pdf">${standing === 'executed' ? words.downloadSigned : words.download}</a></p>
+</section>`;
+}
+
+/** For parties who must also enter a code from a second mail. */
+function codeCard({ link, party, problems = [] }: SigningView): Html | false {
+  if (party.auth !== 'otp') return false;
+  const { texts } = link.look;
+  const { sign } = texts;
+  const isValid = party.otp_hash !== null && party.otp_expires_at !== null && party.otp_expires_at > new Date();
+  return html`<section class="card" aria-labelledby="code_heading">
+<h2 id="code_heading">${sign.codeHeading}</h2>
+<p>${sign.codeText(hidden(party.email))}</p>
+${isValid && statusNote(html`${sign.codeSent} ${timeOf(party.otp_expires_at as Date, link.look)}.`)}
+${errorOf('new_code', problems)}
+<form method="post" action="/s/${link.token}/code">
+<button id="new_code" class="${isValid ? 'quiet' : ''}">${isValid ? sign.codeAgain : sign.codeButton}</button></form>
+</section>`;
+}
+
+function signCard({ link, party, placed, form = {}, problems = [] }: SigningView): Html {
+  const { sign } = link.look.texts;
+  const isDrawn = form.kind === 'drawn';
+  return html`<section class="card" aria-labelledby="sign_heading">
+<h2 id="sign_heading">${sign.card}</h2>
+<form method="post" action="/s/${link.token}/sign" id="sign">
+${placedInputs(sign.fillIn, placed, form, problems)}
+<fieldset><legend>${sign.yourSignature}</legend>
+<div class="choice"><input type="radio" name="kind" id="kind_typed" value="typed"${!isDrawn && html` checked`}>
+<label for="kind_typed">${sign.typed}</label></div>
+<div class="choice" id="draw_choice" hidden>
+<input type="radio" name="kind" id="kind_drawn" value="drawn"${isDrawn && html` checked`}${described('kind_drawn', problems)}>
+<label for="kind_drawn">${sign.drawn}</label></div>
+${errorOf('kind_drawn', problems)}</fieldset>
+<div class="field" id="typed_part"><label for="typed_name">${sign.name}</label>
+<input type="text" name="typed_name" id="typed_name" maxlength="200" autocomplete="name"
+value="${form.typed_name ?? ''}"${described('typed_name', problems)}>
+${errorOf('typed_name', problems)}</div>
+<div class="field" id="drawn_part" hidden>
+<p class="hint" id="pad_hint">${sign.drawHint}</p>
+<canvas id="pad" role="img" aria-label="${sign.drawing}" aria-describedby="pad_hint" tabindex="-1"></canvas>
+<button type="button" class="quiet" id="clear">${sign.clear}</button>
+<p class="hint" role="status" id="pad_status" data-drawn="${sign.isDrawn}" data-empty="${sign.isEmpty}"></p>
+<input type="hidden" name="drawing" value="${keptDrawing(form)}"></div>
+<div class="choice">
+<input type="checkbox" name="consent" id="consent" value="yes"${form.consent === 'yes' && html` checked`}${described('consent', problems)}>
+<label for="consent">${sign.consent}</label></div>
+${errorOf('consent', problems)}
+${codeField(link, 'code', party, form, problems)}
+<button>${sign.button}</button>
+</form></section>`;
+}
+
+/** A drawing stays when the page comes back with problems. */
+function keptDrawing({ kind, drawing = '' }: SignDto): string {
+  return kind === 'drawn' && DRAWING_URL.test(drawing) ? drawing : '';
+}
+
+function placedInputs(
+  legend: string,
+  placed: readonly PlacedField[],
+  { fields = {} }: SignDto,
+  problems: readonly FormProblem[],
+): Html | false {
+  if (placed.length === 0) return false;
+  return html`<fieldset><legend>${legend}</legend>${placed.map(({ key, label, required }) => {
+    const id = inputId(key);
+    const value = Object.hasOwn(fields, key) && typeof fields[key] === 'string' ? fields[key] : '';
+    return html`<div class="field"><label for="${id}">${label}${required && ' *'}</label>
+<input type="text" name="fields.${key}" id="${id}" maxlength="200" value="${value}"${described(id, problems)}>
+${errorOf(id, problems)}</div>`;
+  })}</fieldset>`;
+}
+
+function declineCard({ link, party, form = {}, problems = [] }: SigningView): Html {
+  const { sign } = link.look.texts;
+  const isOpen = problems.some(({ field }) => field === 'reason' || field === 'decline_code');
+  return html`<details class="card"${isOpen && html` open`}><summary>${sign.declineSummary}</summary>
+<form method="post" action="/s/${link.token}/decline">
+<div class="field"><label for="reason">${sign.declineWhy}</label>
+<p class="hint" id="reason_hint">${sign.declineHint}</p>
+<textarea name="reason" id="reason" rows="3" maxlength="2000"${described('reason', problems, 'reason_hint')}>${form.reason ?? ''}</textarea>
+${errorOf('reason', problems)}</div>
+${codeField(link, 'decline_code', party, form, problems)}
+<button class="grave">${sign.declineButton}</button>
+</form></details>`;
+}
+
+function delegateCard({ link, party, form = {}, problems = [] }: SigningView): Html | false {
+  if (!canDelegate(party)) return false;
+  const { sign } = link.look.texts;
+  const isOpen = problems.some(({ field }) => field?.startsWith('delegate_'));
+  return html`<details class="card"${isOpen && html` open`}><summary>${sign.delegateSummary}</summary>
+<form method="post" action="/s/${link.token}/delegate">
+<p class="hint">${sign.delegateHint}</p>
+<div class="field"><label for="delegate_name">${sign.delegateName}</label>
+<input type="text" name="delegate_name" id="delegate_name" maxlength="200" autocomplete="off"
+value="${form.delegate_name ?? ''}"${described('delegate_name', problems)}>${errorOf('delegate_name', problems)}</div>
+<div class="field"><label for="delegate_email">${sign.delegateEmail}</label>
+<input type="email" name="delegate_email" id="delegate_email" maxlength="254" autocomplete="off"
+value="${form.delegate_email ?? ''}"${described('delegate_email', problems)}>${errorOf('delegate_email', problems)}</div>
+${codeField(link, 'delegate_code', party, form, problems)}
+<button class="quiet">${sign.delegateButton}</button>
+</form></details>`;
+}
+
+function codeField(
+  { look }: SigningLink,
+  id: string,
+  { auth }: SignatureParty,
+  form: SignDto,
+  problems: readonly FormProblem[],
+): Html | false {
+  return (
+    auth === 'otp' &&
+    html`<div class="field"><label for="${id}">${look.texts.sign.code}</label>
+<input type="text" name="code" id="${id}" inputmode="numeric" autocomplete="one-time-code" maxlength="20"
+value="${form.code ?? ''}"${described(id, problems)}>
+${errorOf(id, problems)}</div>`
+  );
+}
+
+/** Masks the address, so that the page does not reveal it to everyone with the link. */
+function hidden(email: string): string {
+  return email.replace(/^(.)[^@]*/, '$1…');
+}

@@ -1,0 +1,265 @@
+import { ActorDto, Field, MAIL_STATUSES, ResourceDto, type MailState, type MailStatus } from '../../../../../kit/index.js';
+import {
+  AUTHENTICATIONS,
+  MOST_EARLIER_SIGNERS,
+  PARTY_STATUSES,
+  shownStatus,
+  type Authentication,
+  type PartyStatus,
+  type SignatureParty,
+} from '../../../model/records/signature-party.entity.js';
+
+/** The delivery state of the mail with the link. */
+export class SignatureInvitationDto {
+  @Field.oneOf(MAIL_STATUSES, {
+    description: 'held: no mail server is configured; suppressed: mail of the test mode, which is never sent.',
+    example: 'sent',
+  })
+  status: MailStatus;
+
+  @Field.dateTime({
+    description: 'When the mail server accepted the mail, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  sent_at: string | null;
+
+  @Field.string({
+    description: 'Why the mail could not be sent.',
+    example: '550 no such mailbox',
+    nullable: true,
+    maxLength: 2_000,
+  })
+  error: string | null;
+}
+
+/** What proves a signature. */
+class SignatureEvidenceDto {
+  @Field.oneOf(AUTHENTICATIONS, {
+    description:
+      'How the party was authenticated: by the link in its mail, or by a one-time link for a frame; each with or without a code from ' +
+      'a second mail. null for signatures from before this was recorded.',
+    example: 'mailed_link',
+    nullable: true,
+  })
+  authentication: Authentication | null;
+
+  @Field.object(() => ActorDto, {
+    description: 'Who made the link for a frame.',
+    example: null,
+    nullable: true,
+  })
+  link_made_by: ActorDto | null;
+
+  @Field.map({
+    description: 'What the party entered on the pages, by key of the placed field.',
+    example: { place: 'Berlin' },
+  })
+  field_values: Record<string, string>;
+
+  @Field.string({
+    description:
+      'Hexadecimal SHA-256 over the sha256 of the previous signature, as text, and the canonical JSON (RFC 8785) of the facts on the ' +
+      'certificate. The first continues the content_sha256 of the document, which covers all bytes of the final PDF; the executed ' +
+      'file begins with them.',
+    example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+  })
+  sha256: string;
+
+  static from({ authentication, link_made_by, field_values, evidence_sha256 }: SignatureParty): SignatureEvidenceDto | null {
+    return evidence_sha256 === null ? null : { authentication, link_made_by, field_values, sha256: evidence_sha256 };
+  }
+}
+
+class EarlierSignerDto {
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada Lovelace',
+  })
+  name: string;
+
+  @Field.email({
+    description: 'E-mail address.',
+    example: 'ada@example.com',
+  })
+  email: string;
+
+  @Field.oneOf(['party', 'sender'] as const, {
+    description: 'party: they passed the document on themselves; sender: the organization changed the party.',
+    example: 'sender',
+  })
+  replaced_by: 'party' | 'sender';
+
+  @Field.dateTime({
+    description: 'UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
+  replaced_at: string;
+}
+
+/** A person who is asked to sign a document. */
+export class SignaturePartyViewDto extends ResourceDto {
+  @Field.constant('signature_party')
+  object: string;
+
+  @Field.uuid({
+    description: 'Document to be signed.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20',
+  })
+  document_id: string;
+
+  @Field.string({
+    description: 'Key of the party in the type.',
+    example: 'customer',
+  })
+  key: string;
+
+  @Field.string({
+    description: 'Role of the party.',
+    example: 'Customer',
+  })
+  label: string;
+
+  @Field.integer({
+    description: 'Position in the signing order. Parties are invited once all required parties with a lower number have signed.',
+    example: 1,
+    minimum: 1,
+  })
+  turn: number;
+
+  @Field.boolean({
+    description: 'Whether the signature is required.',
+    example: true,
+  })
+  required: boolean;
+
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada Lovelace',
+  })
+  name: string;
+
+  @Field.email({
+    description: 'E-mail address that the link is sent to.',
+    example: 'ada@example.com',
+  })
+  email: string;
+
+  @Field.object(() => EarlierSignerDto, {
+    description:
+      'The signers before this one, the earliest first. The text of the document stays as it was finalized, so it may name them; the ' +
+      'signing page and the certificate name all of them.',
+    list: { maxItems: MOST_EARLIER_SIGNERS },
+    example: [],
+  })
+  earlier_signers: EarlierSignerDto[];
+
+  @Field.oneOf(PARTY_STATUSES, {
+    description:
+      'waiting: not yet invited, or the mail server has not yet accepted the invitation; invited: the invitation was accepted; ' +
+      'viewed: the party has opened the link.',
+    example: 'invited',
+  })
+  status: PartyStatus;
+
+  @Field.object(() => SignatureInvitationDto, {
+    description: 'The latest mail with a link. Null if the party was not invited yet.',
+    example: undefined,
+    nullable: true,
+  })
+  invitation: SignatureInvitationDto | null;
+
+  @Field.dateTime({
+    description: 'When the link was first opened, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  viewed_at: string | null;
+
+  @Field.dateTime({
+    description: 'When the party signed, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  signed_at: string | null;
+
+  @Field.object(() => SignatureEvidenceDto, {
+    description: 'What proves the signature; null before it.',
+    example: undefined,
+    nullable: true,
+  })
+  evidence: SignatureEvidenceDto | null;
+
+  @Field.dateTime({
+    description: 'When the party declined, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  declined_at: string | null;
+
+  @Field.string({
+    description: 'Reason given by the party.',
+    example: 'Clause 4 is not what we agreed on.',
+    nullable: true,
+    maxLength: 2_000,
+  })
+  decline_reason: string | null;
+
+  @Field.boolean({
+    description: 'Whether the party may pass the document on to another person.',
+    example: false,
+  })
+  may_delegate: boolean;
+
+  @Field.integer({
+    description: 'Automatic reminders that the party was sent.',
+    example: 0,
+    minimum: 0,
+  })
+  reminders: number;
+
+  static from(party: SignatureParty, mail: MailState | undefined): SignaturePartyViewDto {
+    const { id, document_id, key, label, turn, required, name, email, earlier_signers, decline_reason, may_delegate, reminders, version } =
+      party;
+    return {
+      object: 'signature_party',
+      id,
+      document_id,
+      key,
+      label,
+      turn,
+      required,
+      name,
+      email,
+      earlier_signers,
+      status: shownStatus(party),
+      decline_reason,
+      may_delegate,
+      reminders,
+      version,
+      invitation: mail ? { status: mail.status, sent_at: mail.sent_at?.toISOString() ?? null, error: mail.error } : null,
+      viewed_at: party.viewed_at?.toISOString() ?? null,
+      signed_at: party.signed_at?.toISOString() ?? null,
+      evidence: SignatureEvidenceDto.from(party),
+      declined_at: party.declined_at?.toISOString() ?? null,
+      created_at: party.created_at.toISOString(),
+      updated_at: party.updated_at.toISOString(),
+    };
+  }
+}
+
+/** The person who signs as a party from now on. */
+export class ChangePartyDto {
+  @Field.string({
+    description: 'Name.',
+    example: 'Grace Hopper',
+    maxLength: 200,
+  })
+  name: string;
+
+  @Field.email({
+    description: 'E-mail address that the link is sent to.',
+    example: 'grace@example.com',
+  })
+  email: string;
+}

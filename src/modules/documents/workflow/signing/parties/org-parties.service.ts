@@ -1,0 +1,147 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Mails, newToken, Settings, Store, type Ctx, type MailState, type Tx } from '../../../../../kit/index.js';
+import type { CreateSigningLinkDto, SigningLinkDto } from './signing-links.dto.js';
+import { SigningLinkRow } from '../../../model/records/signing-link.entity.js';
+import { Document } from '../../../model/records/document.entity.js';
+import { DocumentErrors } from '../../../model/core/documents.errors.js';
+import { DocumentMoves } from '../../moves/document-moves.js';
+import { ReminderLimit } from '../../moves/reminder-limit.js';
+import { PartyChanges } from './changing.service.js';
+import { Invitations } from './invitations.service.js';
+import { isBeingSigned } from '../../../model/core/document-states.js';
+import { SignatureParty, type PartyStatus } from '../../../model/records/signature-party.entity.js';
+
+/** Statuses of parties that can be reminded. `cancelled` is included for documents that an override returned to signing. */
+const REMINDABLE: readonly PartyStatus[] = ['invited', 'viewed', 'cancelled'];
+
+const CHANGEABLE: readonly PartyStatus[] = ['waiting', 'invited', 'viewed'];
+
+/** The parties of a document as members see them. */
+@Injectable()
+export class OrgParties {
+  constructor(
+    private readonly store: Store,
+    private readonly mails: Mails,
+    private readonly moves: DocumentMoves,
+    private readonly invitations: Invitations,
+    private readonly changes: PartyChanges,
+    private readonly settings: Settings,
+  ) {}
+
+  /** The parties of the current revision, in the signing order. */
+  async list(ctx: Ctx, documentId: string): Promise<SignatureParty[]> {
+    const { id, revision } = await this.store.get(ctx, Document, documentId);
+    const parties = await this.store.list(ctx, SignatureParty, { document_id: id, revision });
+    return parties.sort((one, other) => one.turn - other.turn);
+  }
+
+  async mailOf(ctx: Ctx, parties: readonly SignatureParty[]): Promise<(party: SignatureParty) => MailState | undefined> {
+    const states = await this.mails.states(
+      ctx,
+      parties.flatMap(({ mail_id }) => mail_id ?? []),
+    );
+    const byId = new Map(states.map((state) => [state.id, state]));
+    return ({ mail_id }) => byId.get(mail_id ?? '');
+  }
+
+  /** Lets another person sign as the party, until it has signed or declined. */
+  change(ctx: Ctx, documentId: string, partyId: string, person: { name: string; email: string }): Promise<SignatureParty> {
+    return this.store.write(ctx, async (tx) => {
+      const document = await tx.lock(Document, documentId);
+      const party = await tx.target(SignatureParty, partyId);
+      if (party.document_id !== document.id || party.revision !== document.revision) throw CommonErrors.notFound();
+      requireSigning(document);
+      if (!CHANGEABLE.includes(party.status))
+        throw DocumentErrors.invalidTransition({
+          message: `The party's status is ${party.status}. Only parties that have not signed or declined can be changed.`,
+          allowed: CHANGEABLE,
+        });
+      if (await this.changes.isTaken(tx, document, party, person.email))
+        throw CommonErrors.validationFailed({ param: 'email', message: 'email is the address of another party of the document' });
+      const changed = await this.changes.change(ctx, tx, document, party, person);
+      await tx.advanced.touch(document);
+      return changed;
+    });
+  }
+
+  /** Creates a link that opens the page of a party once. The caller must pass it to that party only. */
+  createLink(ctx: Ctx, documentId: string, { party: key, expires_minutes = 10 }: CreateSigningLinkDto): Promise<SigningLinkDto> {
+    return this.store.write(ctx, async (tx) => {
+      const document = await tx.target(Document, documentId);
+      requireSigning(document);
+      const parties = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision });
+      const party = parties.find((one) => one.key === key);
+      if (!party)
+        throw CommonErrors.validationFailed({
+          param: 'party',
+          message: 'party is not a party of the document',
+          allowed: parties.map((one) => one.key),
+        });
+      if (party.status !== 'invited' && party.status !== 'viewed')
+        throw DocumentErrors.invalidTransition({
+          param: 'party',
+          message: `The party's status is ${party.status}. Only a party that is asked to sign now has a signing page.`,
+          allowed: ['invited', 'viewed'],
+        });
+      const { token, hash } = newToken();
+      const expires_at = new Date(tx.startedAt.getTime() + expires_minutes * 60_000);
+      const { project_id } = document;
+      await tx.insert(SigningLinkRow, {
+        project_id,
+        document_id: document.id,
+        party_id: party.id,
+        token_hash: hash,
+        kind: 'embed',
+        made_by: ctx.actor,
+        expires_at,
+      });
+      await this.moves.record(ctx, tx, document, 'papers.signing_link', { to_state: document.state, detail: { party: key } });
+      return {
+        object: 'signing_link',
+        url: `${this.settings.baseUrl}/s/${token}`,
+        expires_at: expires_at.toISOString(),
+      };
+    });
+  }
+
+  /** Mails a new link. The previous link stops working, because the new token replaces its token. */
+  remind(ctx: Ctx, documentId: string, partyId: string): Promise<SignatureParty> {
+    return this.store.write(ctx, async (tx) => {
+      const document = await tx.lock(Document, documentId);
+      const party = await tx.target(SignatureParty, partyId);
+      if (party.document_id !== document.id || party.revision !== document.revision) throw CommonErrors.notFound();
+      requireSigning(document);
+      if (!REMINDABLE.includes(party.status))
+        throw DocumentErrors.invalidTransition({
+          message: `The party's status is ${party.status}. Only parties that were invited and have not signed or declined can be reminded.`,
+          allowed: REMINDABLE,
+        });
+      const limit = await ReminderLimit.of(tx, document);
+      if (!limit.admits(party.email)) limit.requireNobodyWaits();
+      const invited = await this.invitations.remind(ctx, tx, document, party);
+      await this.moves.record(ctx, tx, document, 'papers.remind', {
+        to_state: document.state,
+        detail: { party: party.key, reminded: [party.email] },
+      });
+      await tx.advanced.touch(document);
+      return invited;
+    });
+  }
+
+  /** Mails a new link to the parties that are asked to sign now and whose address `isMeant` accepts. Returns the addresses mailed. */
+  async remindOpen(ctx: Ctx, tx: Tx, document: Document, isMeant: (email: string) => boolean): Promise<string[]> {
+    requireSigning(document);
+    const parties = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision, status: ['invited', 'viewed'] });
+    const reminded = parties.filter((party) => isMeant(party.email));
+    for (const party of reminded) await this.invitations.remind(ctx, tx, document, party);
+    return reminded.map((party) => party.email);
+  }
+}
+
+function requireSigning({ state }: Document): void {
+  if (!isBeingSigned(state))
+    throw DocumentErrors.invalidTransition({
+      message: `The document is ${state}, so it cannot be signed now.`,
+      allowed: ['sent', 'partially_signed'],
+    });
+}

@@ -1,0 +1,47 @@
+import { Injectable } from '@nestjs/common';
+import { Projects, Store, type Ctx, type Tx } from '../../../../kit/index.js';
+import { DocumentComments } from '../authoring/document-comments.service.js';
+import { Document } from '../../model/records/document.entity.js';
+import type { SubmitDocumentDto } from '../../views/documents.dto.js';
+import { contentOf } from '../../engine/content/content-of.js';
+import { requirePrintable } from '../../engine/pdf/printable-content.js';
+import { TypeVersions } from '../../model/types/type-versions.js';
+import { Approvals } from '../approvals/approvals.service.js';
+import { requireComplete } from '../../model/core/data-values.js';
+import { requireDays } from '../../model/rules/value-days.js';
+import { DocumentMoves } from '../moves/document-moves.js';
+
+/** Submits a document to its approvers; a document that requires no approval is approved at once. */
+@Injectable()
+export class Submission {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly versions: TypeVersions,
+    private readonly moves: DocumentMoves,
+    private readonly approvals: Approvals,
+    private readonly comments: DocumentComments,
+  ) {}
+
+  submit(ctx: Ctx, id: string, { comment }: SubmitDocumentDto): Promise<Document> {
+    return this.store.write(ctx, async (tx) => this.submitIn(ctx, tx, await tx.target(Document, id), comment ?? null));
+  }
+
+  /** The transaction must have locked the document. */
+  async submitIn(ctx: Ctx, tx: Tx, document: Document, comment: string | null): Promise<Document> {
+    const type = await this.versions.get(ctx, document.type_id, document.type_version);
+    const { definition } = type;
+    const to = definition.requires_approval ? 'in_approval' : 'approved';
+    const allowed = await this.moves.check(ctx, document, 'submit', to);
+    requireComplete(document);
+    requireDays(definition, document.data_values, (await this.projects.get(ctx, document.project_id)).timezone);
+    // the time zone affects only dates, which are always printable
+    await requirePrintable(tx, contentOf(document, type, 'UTC'), definition);
+    const changes = definition.requires_approval
+      ? await this.approvals.begin(ctx, tx, document, definition)
+      : { submitted_by: ctx.memberId };
+    const submitted = await this.moves.move(ctx, tx, document, 'submit', to, { allowed, changes });
+    if (comment !== null) await this.comments.add(ctx, tx, submitted, 'submit', comment);
+    return submitted;
+  }
+}
