@@ -22,9 +22,13 @@ import { OrgDocumentsController } from './authoring/org-documents.controller.js'
 import { ContentController, OrgContentController } from './content/content.controller.js';
 import { Contents } from './content/contents.service.js';
 import { Letterheads } from './content/letterheads.service.js';
+import { ApprovalProgress } from './decisions/approval-progress.service.js';
+import { ApproverReleases } from './decisions/approver-releases.service.js';
+import { Deciders } from './decisions/deciders.service.js';
 import { Decisions } from './decisions/decisions.service.js';
 import { EscalateApprovals } from './decisions/escalate-approvals.scheduled-job.js';
 import { ReleaseApprovers } from './decisions/release-approvers.scheduled-job.js';
+import { Settlements } from './decisions/settlements.service.js';
 import { Reminders } from './decisions/reminders.service.js';
 import { ExpireDocuments } from './expiry/expire-documents.scheduled-job.js';
 import { RemindValidity } from './expiry/remind-validity.scheduled-job.js';
@@ -106,6 +110,10 @@ export const WORKFLOW = {
     WithdrawRequests,
     Submission,
     Decisions,
+    Deciders,
+    Settlements,
+    ApprovalProgress,
+    ApproverReleases,
     Transitions,
     Override,
     Reminders,

@@ -23,7 +23,8 @@ import { mayApprove } from '../../model/rules/approval-panel.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 import { DocumentLooks, type Look } from '../../settings/document-looks.service.js';
-import { Decisions, type DecisionKind } from '../decisions/decisions.service.js';
+import type { DecisionKind } from '../decisions/decision-input.js';
+import { Decisions } from '../decisions/decisions.service.js';
 import type { CommentDto, DecideDto } from './approval-page.dto.js';
 import { ApprovalLink } from '../approvals/approval-link.entity.js';
 

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Mails, newToken, Settings, type Ctx, type Member, type Tx } from '../../../../kit/index.js';
 import { DocumentLooks } from '../../settings/document-looks.service.js';
 import { ApprovalLink } from './approval-link.entity.js';
-import { askMail, type AskKind, type MailSubject } from './approval-mails.js';
+import { askMail, decidedForMail, type AskKind, type DecidedFor, type MailSubject } from './approval-mails.js';
 
 /** How long a link to the decision works; afterwards a reminder has a new one. */
 const LINK_DAYS = 90;
@@ -32,5 +32,10 @@ export class ApprovalMailer {
       });
       await this.mails.send(ctx, tx, askMail(member, subject, kind, look, `${this.settings.baseUrl}/a/${token}`));
     }
+  }
+
+  /** Tells an approver that someone else decided in their name. */
+  async tellDecided(ctx: Ctx, tx: Tx, approver: Member, subject: Omit<MailSubject, 'dueAt'>, outcome: DecidedFor): Promise<void> {
+    await this.mails.send(ctx, tx, decidedForMail(approver, subject, outcome, await this.looks.of(ctx, subject.document)));
   }
 }

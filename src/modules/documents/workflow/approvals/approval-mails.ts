@@ -50,11 +50,18 @@ function subjectOf(texts: Texts['mails']['approval'], kind: AskKind): (title: st
   return kind === 'reminder' ? texts.reminderSubject : texts.subject;
 }
 
+/** What another member, `by`, decided in the approver's name. */
+export interface DecidedFor {
+  decision: Decision;
+  comment: string | null;
+  by: Member;
+}
+
 /** Tells an approver that someone else decided in their name. */
 export function decidedForMail(
   to: Member,
   { document, stepName }: Omit<MailSubject, 'dueAt'>,
-  { decision, comment, by }: { decision: Decision; comment: string | null; by: Member },
+  { decision, comment, by }: DecidedFor,
   look: Look,
 ): Mail {
   const { mails, approve } = look.texts;

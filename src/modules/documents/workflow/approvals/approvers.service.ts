@@ -105,6 +105,22 @@ export class Approvers {
     return false;
   }
 
+  /** Whether the approvers of pending requests may still decide. */
+  async presence(ctx: Ctx, requests: readonly ApprovalRequest[]): Promise<(approverId: string) => boolean> {
+    const members = await this.members.byIds(
+      ctx,
+      requests.flatMap(({ approver_id, decision }) => (decision === 'pending' ? (approver_id ?? []) : [])),
+    );
+    const present = new Set(members.filter((member) => member.status === 'active' && mayApprove(member)).map(({ id }) => id));
+    return (approverId) => present.has(approverId);
+  }
+
+  /** Who acts in the approver's name: the member of the call or to whom its key is bound, else the approver. */
+  async actingMember(ctx: Ctx, approver: Member): Promise<Member> {
+    if (ctx.memberId === null || ctx.memberId === approver.id) return approver;
+    return (await this.members.byIds(ctx, [ctx.memberId]))[0];
+  }
+
   private async managerIdOf(ctx: Ctx, steps: readonly RouteStep[], document: Document): Promise<string | null> {
     if (!steps.some(({ approvers }) => approvers.some(({ kind }) => kind === 'manager'))) return null;
     return managerOf(await this.members.byIds(ctx, document.submitted_by === null ? [] : [document.submitted_by]), document);

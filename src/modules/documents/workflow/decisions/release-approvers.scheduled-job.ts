@@ -1,6 +1,6 @@
 import { memberMay, ScheduledJob, sql, table, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../../kit/index.js';
 import { APPROVE } from '../../model/rules/approval-panel.js';
-import { Decisions } from './decisions.service.js';
+import { ApproverReleases } from './approver-releases.service.js';
 import { ApprovalRequest } from '../../model/records/approval-request.entity.js';
 
 /** Approvers who left the organization, or whose role no longer lets them approve, do not block the step. */
@@ -9,7 +9,7 @@ import { ApprovalRequest } from '../../model/records/approval-request.entity.js'
   everySeconds: 60,
 })
 export class ReleaseApprovers implements ScheduledJobHandler {
-  constructor(private readonly decisions: Decisions) {}
+  constructor(private readonly releases: ApproverReleases) {}
 
   due(): Sql {
     return sql.unscoped('due rows of all organizations')`
@@ -18,6 +18,6 @@ export class ReleaseApprovers implements ScheduledJobHandler {
   }
 
   handle(ctx: Ctx, { id }: DueRow): Promise<void> {
-    return this.decisions.release(ctx, id);
+    return this.releases.release(ctx, id);
   }
 }
