@@ -3,6 +3,7 @@ import { OrgWorkflowController } from './actions/org-workflow.controller.js';
 import { WorkflowActions } from './actions/workflow-actions.service.js';
 import { WorkflowController } from './actions/workflow.controller.js';
 import { ApprovalPageController } from './approval-page/approval-page.controller.js';
+import { ApprovalPageActions } from './approval-page/approval-page-actions.service.js';
 import { ApprovalPages } from './approval-page/approval-page.service.js';
 import { ApprovalLink } from './approvals/approval-link.entity.js';
 import { ApprovalMailer } from './approvals/approval-mailer.service.js';
@@ -47,10 +48,12 @@ import { OrgShareLinksController, ShareLinksController } from './sharing/share-l
 import { ShareLinks } from './sharing/share-links.service.js';
 import { SharedDocuments } from './sharing/shared-documents.service.js';
 import { SharedController } from './sharing/shared.controller.js';
+import { Accepting } from './signing/ceremony/accepting.service.js';
 import { Declining } from './signing/ceremony/declining.service.js';
 import { Delegating } from './signing/ceremony/delegating.service.js';
 import { EnteredTexts } from './signing/ceremony/entered-texts.service.js';
 import { SealFailures } from './signing/ceremony/seal-failures.service.js';
+import { SigningCodes } from './signing/ceremony/signing-codes.service.js';
 import { SigningLinks } from './signing/ceremony/signing-links.service.js';
 import { SigningController } from './signing/ceremony/signing.controller.js';
 import { Signing } from './signing/ceremony/signing.service.js';
@@ -120,9 +123,12 @@ export const WORKFLOW = {
     WorkflowActions,
     Finalization,
     ApprovalPages,
+    ApprovalPageActions,
     DocumentFiles,
     SendingService,
     Signing,
+    Accepting,
+    SigningCodes,
     EnteredTexts,
     SigningLinks,
     Invitations,

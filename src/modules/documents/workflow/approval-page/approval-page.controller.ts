@@ -4,6 +4,7 @@ import { gonePage } from '../../pages/gone-page.js';
 import { Contents } from '../content/contents.service.js';
 import { CommentDto, DecideDto } from './approval-page.dto.js';
 import { approvalPage } from './approval.page.js';
+import { ApprovalPageActions } from './approval-page-actions.service.js';
 import { ApprovalPages, type OpenLink } from './approval-page.service.js';
 
 /** The page on which an approver reads a document and decides. */
@@ -11,6 +12,7 @@ import { ApprovalPages, type OpenLink } from './approval-page.service.js';
 export class ApprovalPageController {
   constructor(
     private readonly pages: ApprovalPages,
+    private readonly actions: ApprovalPageActions,
     private readonly contents: Contents,
   ) {}
 
@@ -37,7 +39,7 @@ export class ApprovalPageController {
   @Public('The approver with the mailed link may decide while they are asked')
   decide(@Param('token') token: string, @Body() form: DecideDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
     return this.answer(token, visitor, async (link) => {
-      const problems = await this.pages.decide(link, form, visitor);
+      const problems = await this.actions.decide(link, form, visitor);
       return problems.length > 0 ? this.page(link, form, problems) : redirect(`/a/${token}`);
     });
   }
@@ -47,7 +49,7 @@ export class ApprovalPageController {
   @Public('The approver with the mailed link may comment on the document')
   comment(@Param('token') token: string, @Body() form: CommentDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
     return this.answer(token, visitor, async (link) => {
-      const problems = await this.pages.comment(link, form);
+      const problems = await this.actions.comment(link, form);
       return problems.length > 0 ? this.page(link, form, problems) : redirect(`/a/${token}#comments`);
     });
   }

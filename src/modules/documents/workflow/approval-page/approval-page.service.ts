@@ -1,37 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import {
-  Contexts,
-  DomainError,
-  isUuid,
-  memberEmail,
-  Members,
-  sql,
-  Store,
-  table,
-  type Ctx,
-  type FormProblem,
-  type Member,
-  type TokenRow,
-  type Visitor,
-} from '../../../../kit/index.js';
+import { Contexts, memberEmail, Members, sql, Store, table, type Ctx, type Member, type TokenRow } from '../../../../kit/index.js';
 import { Approvers } from '../approvals/approvers.service.js';
-import { DocumentComments } from '../authoring/document-comments.service.js';
 import { ApprovalRequest } from '../../model/records/approval-request.entity.js';
 import { DocumentComment } from '../../model/records/document-comment.entity.js';
 import { Document } from '../../model/records/document.entity.js';
 import { mayApprove } from '../../model/rules/approval-panel.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
-import { DocumentMoves } from '../moves/document-moves.js';
 import { DocumentLooks, type Look } from '../../settings/document-looks.service.js';
-import type { DecisionKind } from '../decisions/decision-input.js';
-import { Decisions } from '../decisions/decisions.service.js';
-import type { CommentDto, DecideDto } from './approval-page.dto.js';
 import { ApprovalLink } from '../approvals/approval-link.entity.js';
-
-const KINDS: readonly string[] = ['approve', 'reject', 'return'] satisfies DecisionKind[];
-const MOST_COMMENT = 4_000;
-/** Errors of a request that was decided, withdrawn or moved to another step since the page was opened. */
-const STALE: readonly string[] = ['stale_decision', 'invalid_transition', 'invalid_action', 'not_an_approver', 'validation_failed'];
 
 /** The document and member of an approver's link, in the context of its guest. */
 export interface ApprovalPageLink {
@@ -61,7 +37,7 @@ export interface ApprovalPageView {
   requiresComment: boolean;
 }
 
-/** Decisions that approvers make on the page of their link. */
+/** What the page of an approver's link shows. */
 @Injectable()
 export class ApprovalPages {
   constructor(
@@ -71,9 +47,6 @@ export class ApprovalPages {
     private readonly looks: DocumentLooks,
     private readonly versions: TypeVersions,
     private readonly approvers: Approvers,
-    private readonly decisions: Decisions,
-    private readonly comments: DocumentComments,
-    private readonly moves: DocumentMoves,
   ) {}
 
   /** `requestId` of the visitor's request is recorded with the changes that it makes. */
@@ -113,49 +86,6 @@ export class ApprovalPages {
       members: new Map(members.map((one) => [one.id, one])),
       requiresComment: definition.require_decision_comment,
     };
-  }
-
-  /** Returns the problems of the form, or why the decision can no longer be made. */
-  async decide(
-    { ctx, documentId, member, look }: OpenLink,
-    { decision = '', comment = '', decision_id = '' }: DecideDto,
-    { address, userAgent }: Visitor,
-  ): Promise<FormProblem[]> {
-    const { problems } = look.texts;
-    if (!KINDS.includes(decision)) return [{ field: 'decision', text: problems.decision }];
-    const comments = comment.trim() === '' ? null : comment.trim();
-    if ((comments?.length ?? 0) > MOST_COMMENT) return [{ field: 'comment', text: problems.tooLong(MOST_COMMENT) }];
-    try {
-      await this.store.write(ctx, async (tx) => {
-        const decided = await this.decisions.decide(ctx, documentId, {
-          kind: decision as DecisionKind,
-          approver: { memberId: member.id },
-          comments,
-          lifecycleAction: null,
-          decisionId: isUuid(decision_id) ? decision_id : null,
-          step: null,
-        });
-        await this.moves.record(ctx, tx, decided, 'papers.decide_by_link', {
-          to_state: decided.state,
-          acted_for: member.email,
-          detail: { decision, address, user_agent: userAgent },
-        });
-      });
-      return [];
-    } catch (error) {
-      if (!(error instanceof DomainError) || error.spec.status >= 500) throw error;
-      if (error.spec.code === 'missing_fields') return [{ field: 'comment', text: problems.decisionComment }];
-      return [{ field: null, text: STALE.includes(error.spec.code) ? problems.stale : error.message }];
-    }
-  }
-
-  async comment({ ctx, documentId, member, look }: OpenLink, { body = '' }: CommentDto): Promise<FormProblem[]> {
-    const { problems } = look.texts;
-    const text = body.trim();
-    if (text === '') return [{ field: 'body', text: problems.comment }];
-    if (text.length > MOST_COMMENT) return [{ field: 'body', text: problems.tooLong(MOST_COMMENT) }];
-    await this.store.write(ctx, async (tx) => this.comments.add(ctx, tx, await tx.lock(Document, documentId), 'user', text, member));
-    return [];
   }
 
   /** The pending request of the current step that the member decides: their own, or an unnamed one. */

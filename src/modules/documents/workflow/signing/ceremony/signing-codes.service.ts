@@ -1,0 +1,35 @@
+import { Injectable } from '@nestjs/common';
+import { Mails, type FormProblem, type Tx } from '../../../../../kit/index.js';
+import type { Document } from '../../../model/records/document.entity.js';
+import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
+import { Invitations } from '../parties/invitations.service.js';
+import { codeMail } from '../parties/signing-mails.js';
+import { CODE_MINUTES, newCode, newCodeProblem, tryCode } from './one-time-code.js';
+import type { SigningLink } from './signing-links.service.js';
+
+/** The codes of a second mail, which some parties have to enter besides opening their link. */
+@Injectable()
+export class SigningCodes {
+  constructor(
+    private readonly mails: Mails,
+    private readonly invitations: Invitations,
+  ) {}
+
+  async send({ ctx, look }: SigningLink, tx: Tx, document: Document, party: SignatureParty): Promise<FormProblem[]> {
+    const now = new Date();
+    if (party.auth !== 'otp') return [];
+    const problem = newCodeProblem(party, now, look.texts.problems);
+    if (problem !== null) return [{ field: 'new_code', text: problem }];
+    const { code, changes } = newCode(party.id, party, now);
+    await this.mails.send(ctx, tx, codeMail(party, await this.invitations.subjectOf(ctx, document), code, CODE_MINUTES));
+    await tx.update(party, changes);
+    return [];
+  }
+
+  async check({ look }: SigningLink, tx: Tx, party: SignatureParty, given = '', field = 'code'): Promise<FormProblem[]> {
+    if (party.auth !== 'otp') return [];
+    const { problem, changes } = tryCode(party.id, party, given.replace(/\s/g, ''), new Date(), look.texts.problems);
+    await tx.update(party, changes);
+    return problem === null ? [] : [{ field, text: problem }];
+  }
+}
