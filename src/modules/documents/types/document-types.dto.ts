@@ -1,4 +1,16 @@
-import { ActorDto, bothOf, Field, Filter, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto } from '../../../kit/index.js';
+import {
+  ActorDto,
+  bothOf,
+  Field,
+  Filter,
+  Listing,
+  ListQuery,
+  LookupQuery,
+  partialOf,
+  pickOf,
+  ResourceDto,
+  shownOf,
+} from '../../../kit/index.js';
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import type { DocumentType } from '../model/types/document-type.entity.js';
 import { STANDARD_LIFECYCLE } from '../model/core/lifecycle.js';
@@ -47,36 +59,17 @@ export class CreateDocumentTypeDto extends partialOf(TypeDefinitionDto) {
 /** The merge patch of a type; members of the definition replace those of the draft. Published versions do not change. */
 export class UpdateDocumentTypeDto extends partialOf(CreateDocumentTypeDto, { omit: ['code', 'project_id'] }) {}
 
-class TypeHeadDto extends ResourceDto {
+class TypeHeadDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateDocumentTypeDto, {
+    code: 'Code, for type_code of create_document.',
+    name: true,
+    description: true,
+    project_id: 'Project that may use it; null for all.',
+  }),
+) {
   @Field.constant('document_type')
   object: string;
-
-  @Field.string({
-    description: 'Code, for type_code of create_document.',
-    example: 'customer_agreement',
-  })
-  code: string;
-
-  @Field.string({
-    description: 'Name.',
-    example: 'Customer agreement',
-  })
-  name: string;
-
-  @Field.string({
-    description: 'Description.',
-    example: 'For new customers.',
-    nullable: true,
-    maxLength: 2_000,
-  })
-  description: string | null;
-
-  @Field.uuid({
-    description: 'Project that may use it; null for all.',
-    example: PROJECT,
-    nullable: true,
-  })
-  project_id: string | null;
 
   @Field.integer({
     description: 'Version of new documents; null while none is published.',

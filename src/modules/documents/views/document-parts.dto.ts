@@ -1,4 +1,4 @@
-import { ActorDto, Field, type Member } from '../../../kit/index.js';
+import { ActorDto, Field, pickOf, type Member } from '../../../kit/index.js';
 import { STEP_MODES, type StepMode } from '../model/types/approval-route.dto.js';
 import { DECISIONS, ROUTINGS, type Decision, type Routing, type ShownRequest } from '../model/records/shown-request.js';
 import { PARTY_STATUSES, type PartyStatus } from '../model/records/signature-party.entity.js';
@@ -142,23 +142,10 @@ export class ApprovalProgressDto {
 }
 
 /** The step of a pending decision. */
-export class PendingDecisionStepDto {
-  @Field.integer({
-    description: 'Index of the step.',
-    example: 1,
-    minimum: 1,
-  })
-  index: number;
+export class PendingDecisionStepDto extends pickOf(ApprovalProgressDto, ['index', 'name']) {}
 
-  @Field.string({
-    description: 'Name of the step.',
-    example: 'Legal',
-  })
-  name: string;
-}
-
-/** The approver of a pending decision. */
-export class PendingDecisionApproverDto {
+/** A member who may decide. */
+export class ApproverRefDto {
   @Field.email({
     description: 'E-mail address, for approver_email.',
     example: 'ada@example.com',
@@ -170,6 +157,10 @@ export class PendingDecisionApproverDto {
     example: 'Ada Lovelace',
   })
   name: string;
+
+  static from(this: void, { email, name }: Member): ApproverRefDto {
+    return { email, name };
+  }
 }
 
 /** A decision that is pending now. */
@@ -186,12 +177,12 @@ export class PendingDecisionDto {
   })
   step: PendingDecisionStepDto;
 
-  @Field.object(() => PendingDecisionApproverDto, {
+  @Field.object(() => ApproverRefDto, {
     description: 'The approver; null if any of several may decide, whom list_pending_approvals lists.',
     example: undefined,
     nullable: true,
   })
-  approver: PendingDecisionApproverDto | null;
+  approver: ApproverRefDto | null;
 
   @Field.string({
     description: 'What the caller may do with it: approve, reject, return; empty if only others may decide it.',

@@ -1,4 +1,4 @@
-import { ActorDto, Field, field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, field, Filter, Listing, ListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
 import { DOCUMENT_STATES, type DocumentState } from '../model/core/document-states.js';
 import { DocumentApprovalDto, DocumentSignatureDto, DocumentTypeRefDto } from './document-parts.dto.js';
 import type { SourceRef } from '../model/records/document.entity.js';
@@ -51,7 +51,15 @@ export class CreateDocumentDto {
 }
 
 /** A document. */
-export class DocumentDto extends ResourceDto {
+export class DocumentDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateDocumentDto, {
+    title: true,
+    project_id: 'Project of the document.',
+    data_values: "Values by the keys of the type's field_schema.",
+    source_ref: "The caller's own reference, as sent.",
+  }),
+) {
   @Field.constant('document')
   object: string;
 
@@ -62,23 +70,11 @@ export class DocumentDto extends ResourceDto {
   })
   number: string | null;
 
-  @Field.string({
-    description: 'Title.',
-    example: 'Agreement with Acme',
-  })
-  title: string;
-
   @Field.object(() => DocumentTypeRefDto, {
     description: 'The type, in the version that the document was created with.',
     example: undefined,
   })
   type: DocumentTypeRefDto;
-
-  @Field.uuid({
-    description: 'Project of the document.',
-    example: PROJECT,
-  })
-  project_id: string;
 
   @Field.oneOf(DOCUMENT_STATES, {
     description: 'State; rules and events depend on it.',
@@ -101,28 +97,12 @@ export class DocumentDto extends ResourceDto {
   })
   allowed_actions: string[];
 
-  @Field.map({
-    description: "Values by the keys of the type's field_schema.",
-    example: { customer_name: 'Acme GmbH' },
-  })
-  data_values: Record<string, unknown>;
-
   @Field.string({
     description: 'Fields that need a value before the document can be submitted or finalized.',
     example: ['customer_email'],
     list: { maxItems: 1_000 },
   })
   missing_required_fields: string[];
-
-  @field({
-    kind: 'text_or_map',
-    description: "The caller's own reference, as sent.",
-    example: 'order-4711',
-    nullable: true,
-    maxLength: 255,
-    maxProperties: 50,
-  })
-  source_ref: SourceRef | null;
 
   @Field.object(() => DocumentApprovalDto, {
     description: 'Progress of the approval.',

@@ -1,4 +1,4 @@
-import { Field } from '../../../../kit/index.js';
+import { Field, shownOf } from '../../../../kit/index.js';
 import type { Analysed } from './analyses.service.js';
 import {
   PERSPECTIVES,
@@ -145,7 +145,7 @@ class CreditsDto {
   would_charge: number | null;
 }
 
-abstract class AnalysisDto {
+abstract class AnalysisDto extends shownOf(AnalyseDto, { perspective: 'The perspective of the analysis.' }) {
   @Field.uuid({
     description: 'Id of the analysis.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e40',
@@ -158,12 +158,6 @@ abstract class AnalysisDto {
     nullable: true,
   })
   document_id: string | null;
-
-  @Field.string({
-    description: 'The perspective of the analysis.',
-    example: 'neutral',
-  })
-  perspective: string;
 
   @Field.boolean({
     description: 'Whether this is a stored result, returned free of charge.',

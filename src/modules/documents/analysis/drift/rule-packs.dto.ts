@@ -1,9 +1,9 @@
-import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownOf } from '../../../../kit/index.js';
 import { FieldConditionDto } from '../../model/types/approval-route.dto.js';
 import { SEVERITIES, type Severity } from '../provider/provider.js';
 import type { RegulatoryFinding } from './regulatory-finding.entity.js';
 import type { RegulatoryRulePack } from './regulatory-rule-pack.entity.js';
-import { CHECK_KINDS, type CheckKind, type RegulatoryRule } from './rule-checks.js';
+import { CHECK_KINDS, type CheckKind } from './rule-checks.js';
 
 const DOCUMENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
 const PACK = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2d30';
@@ -134,34 +134,12 @@ export class CreateRulePackDto {
 export class UpdateRulePackDto extends partialOf(CreateRulePackDto) {}
 
 /** A rule pack. */
-export class RulePackDto extends ResourceDto {
+export class RulePackDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateRulePackDto, { name: 'Name.', jurisdiction: true, active: true, rules: true }),
+) {
   @Field.constant('regulatory_rule_pack')
   object: string;
-
-  @Field.string({
-    description: 'Name.',
-    example: 'EU data protection',
-  })
-  name: string;
-
-  @Field.string({
-    description: 'Jurisdiction of its rules.',
-    example: 'EU',
-  })
-  jurisdiction: string;
-
-  @Field.boolean({
-    description: 'Whether documents are checked against it.',
-    example: true,
-  })
-  active: boolean;
-
-  @Field.object(() => RegulatoryRuleDto, {
-    description: 'The rules.',
-    example: [RULE],
-    list: { maxItems: 200, repeats: true },
-  })
-  rules: RegulatoryRule[];
 
   static from({ id, version, name, jurisdiction, active, rules, created_at, updated_at }: RegulatoryRulePack): RulePackDto {
     return {

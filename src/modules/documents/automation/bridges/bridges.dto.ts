@@ -1,4 +1,4 @@
-import { Field, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
+import { bothOf, Field, Listing, ListQuery, partialOf, pickOf, ResourceDto, shownOf } from '../../../../kit/index.js';
 import type { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { BRIDGE_TARGETS, type BridgeTarget, type IntakeBridge } from './intake-bridge.entity.js';
 import type { SourceMap } from '../mapping/source-map.js';
@@ -44,7 +44,10 @@ export class CreateBridgeDto {
 export class UpdateBridgeDto extends partialOf(CreateBridgeDto, { omit: ['target'] }) {}
 
 /** Creates a record of another module from each submission of a form. */
-export class BridgeDto extends ResourceDto {
+export class BridgeDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateBridgeDto, { name: true, target: 'Target of the bridge.', field_map: true, active: true }),
+) {
   @Field.constant('intake_bridge')
   object: string;
 
@@ -53,30 +56,6 @@ export class BridgeDto extends ResourceDto {
     example: FORM,
   })
   form_id: string;
-
-  @Field.string({
-    description: 'Name.',
-    example: 'Applicants become leads',
-  })
-  name: string;
-
-  @Field.oneOf(BRIDGE_TARGETS, {
-    description: 'Target of the bridge.',
-    example: 'lead',
-  })
-  target: BridgeTarget;
-
-  @Field.map({
-    description: MAP,
-    example: EXAMPLE,
-  })
-  field_map: SourceMap;
-
-  @Field.boolean({
-    description: 'Whether the bridge is active.',
-    example: true,
-  })
-  active: boolean;
 
   static from(this: void, bridge: IntakeBridge): BridgeDto {
     const { id, form_id, name, target, field_map, active, version } = bridge;
@@ -96,7 +75,7 @@ export class BridgeDto extends ResourceDto {
 }
 
 /** The record of one run of a bridge. */
-export class BridgeRunDto extends ResourceDto {
+export class BridgeRunDto extends bothOf(ResourceDto, pickOf(BridgeDto, ['target'])) {
   @Field.constant('intake_bridge_run')
   object: string;
 
@@ -117,12 +96,6 @@ export class BridgeRunDto extends ResourceDto {
     example: 'completed',
   })
   status: AuditEntry['status'];
-
-  @Field.oneOf(BRIDGE_TARGETS, {
-    description: 'Target of the bridge.',
-    example: 'lead',
-  })
-  target: BridgeTarget;
 
   @Field.oneOf(['created', 'matched', 'updated'], {
     description: 'What happened to the record.',

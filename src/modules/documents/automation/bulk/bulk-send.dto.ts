@@ -1,65 +1,27 @@
-import { Field, field } from '../../../../kit/index.js';
-import type { SourceRef } from '../../model/records/document.entity.js';
+import { bothOf, Field, pickOf, shownOf } from '../../../../kit/index.js';
+import { CreateDocumentDto } from '../../views/documents.dto.js';
 import { ROW_STATUSES, type BulkSend, type BulkSendRow, type RowStatus } from './bulk-send.entity.js';
 
 const MOST_ROWS = 1_000;
-const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
-const KEY = {
-  description: 'Your key of the row; one that the project sent within 90 days is not sent again.',
-  example: 'customer-4711',
-  nullable: true,
-} as const;
 
 /** One document to send. */
-export class BulkSendRowInputDto {
+export class BulkSendRowInputDto extends pickOf(CreateDocumentDto, ['title', 'data_values', 'source_ref']) {
   @Field.string({
-    description: 'Title.',
-    example: 'NDA with Acme',
-  })
-  title: string;
-
-  @Field.map({
-    description: 'As in create_document.',
-    example: { customer_name: 'Acme GmbH' },
-    required: false,
-    default: {},
-  })
-  data_values?: Record<string, unknown>;
-
-  @field({
-    kind: 'text_or_map',
-    description: 'As in create_document.',
-    example: 'order-4711',
-    maxLength: 255,
-    maxProperties: 50,
-    required: false,
+    description: 'Your key of the row; one that the project sent within 90 days is not sent again.',
+    example: 'customer-4711',
     nullable: true,
-  })
-  source_ref?: SourceRef | null;
-
-  @Field.string({
-    ...KEY,
     required: false,
   })
   key?: string | null;
 }
 
 /** The body of a bulk send. */
-export class CreateBulkSendDto {
-  @Field.string({
-    description: 'Code of a published type with signature parties that requires no approval.',
-    example: 'mutual_nda',
-    maxLength: 63,
-  })
-  type_code: string;
-
-  @Field.uuid({
-    description: "Project; the key's project or the default project if omitted.",
-    example: PROJECT,
-    required: false,
-  })
-  project_id?: string;
-
+export class CreateBulkSendDto extends bothOf(
+  shownOf(CreateDocumentDto, {
+    type_code: { description: 'Code of a published type with signature parties that requires no approval.', example: 'mutual_nda' },
+  }),
+  pickOf(CreateDocumentDto, ['project_id']),
+) {
   @Field.object(() => BulkSendRowInputDto, {
     description: 'The documents.',
     example: [{ key: 'customer-4711', title: 'NDA with Acme', data_values: { contact_name: 'Ada', contact_email: 'ada@example.com' } }],
@@ -114,20 +76,13 @@ class BulkSendRowErrorDto {
 }
 
 /** The result of a row. */
-class BulkSendResultDto {
+class BulkSendResultDto extends shownOf(BulkSendRowInputDto, { key: 'Your key.' }) {
   @Field.integer({
     description: 'Row, from 1.',
     example: 1,
     minimum: 1,
   })
   row: number;
-
-  @Field.string({
-    description: 'Your key.',
-    example: 'customer-4711',
-    nullable: true,
-  })
-  key: string | null;
 
   @Field.oneOf(ROW_STATUSES, {
     description: 'repeated: its key was sent before.',

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownOf } from '../../../../kit/index.js';
 import { valuesInOrder, type FieldSchema } from '../../model/core/field-schema.js';
 import { LANGUAGE } from '../../model/types/type-definition.dto.js';
 import type { FormSubmission } from './form-submission.entity.js';
@@ -6,14 +6,7 @@ import type { IntakeForm } from './intake-form.entity.js';
 
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const TYPE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';
-const FORM = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f10';
 export const SLUG_PATTERN = '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$';
-const FIELDS = {
-  description:
-    'The fields, like the field_schema of a document type: one object with scalar properties and arrays of flat objects; ' +
-    'x-label, x-order, x-format. Fields keep the order in which they are written.',
-  example: { type: 'object', properties: { company: { type: 'string', 'x-label': 'Company' } }, required: ['company'] },
-};
 
 /** The request body to create a form. */
 export class CreateFormDto {
@@ -47,7 +40,12 @@ export class CreateFormDto {
   })
   language?: string;
 
-  @Field.map(FIELDS)
+  @Field.map({
+    description:
+      'The fields, like the field_schema of a document type: one object with scalar properties and arrays of flat objects; ' +
+      'x-label, x-order, x-format. Fields keep the order in which they are written.',
+    example: { type: 'object', properties: { company: { type: 'string', 'x-label': 'Company' } }, required: ['company'] },
+  })
   fields: FieldSchema;
 
   @Field.uuid({
@@ -85,24 +83,25 @@ export class CreateFormDto {
 }
 
 /** The merge patch of a form; `fields` replaces all fields. */
-export class UpdateFormDto extends partialOf(CreateFormDto, { omit: ['project_id', 'fields'] }) {
-  @Field.map({
-    ...FIELDS,
-    required: false,
-  })
-  fields?: FieldSchema;
-}
+export class UpdateFormDto extends partialOf(CreateFormDto, { omit: ['project_id'] }) {}
 
 /** A form that anyone may fill in. */
-export class FormDto extends ResourceDto {
+export class FormDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateFormDto, {
+    slug: 'Last part of its URL.',
+    title: true,
+    description: 'Introduction.',
+    language: "Language of the page's own texts, BCP 47.",
+    fields: true,
+    project_id: 'Project that the answers belong to.',
+    document_type_id: 'Document type whose filled-in PDF visitors may upload; null for no upload.',
+    success_message: true,
+    active: true,
+  }),
+) {
   @Field.constant('intake_form')
   object: string;
-
-  @Field.string({
-    description: 'Last part of its URL.',
-    example: 'supplier-application',
-  })
-  slug: string;
 
   @Field.string({
     description: 'URL of the form.',
@@ -110,56 +109,6 @@ export class FormDto extends ResourceDto {
     maxLength: 2_000,
   })
   url: string;
-
-  @Field.string({
-    description: 'Heading.',
-    example: 'Become our supplier',
-  })
-  title: string;
-
-  @Field.string({
-    description: 'Introduction.',
-    example: 'It takes about five minutes.',
-    nullable: true,
-    maxLength: 5_000,
-  })
-  description: string | null;
-
-  @Field.string({
-    description: "Language of the page's own texts, BCP 47.",
-    example: 'en',
-  })
-  language: string;
-
-  @Field.map(FIELDS)
-  fields: FieldSchema;
-
-  @Field.uuid({
-    description: 'Project that the answers belong to.',
-    example: PROJECT,
-  })
-  project_id: string;
-
-  @Field.uuid({
-    description: 'Document type whose filled-in PDF visitors may upload; null for no upload.',
-    example: TYPE,
-    nullable: true,
-  })
-  document_type_id: string | null;
-
-  @Field.string({
-    description: 'Message shown after submission.',
-    example: 'Thank you.',
-    nullable: true,
-    maxLength: 2_000,
-  })
-  success_message: string | null;
-
-  @Field.boolean({
-    description: 'Whether the form is open.',
-    example: true,
-  })
-  active: boolean;
 
   static from(this: void, form: IntakeForm, baseUrl: string): FormDto {
     const { id, slug, title, description, language, fields, project_id, document_type_id, success_message, active, version } = form;
@@ -184,25 +133,7 @@ export class FormDto extends ResourceDto {
 }
 
 /** The form that was submitted. */
-export class SubmittedFormDto {
-  @Field.uuid({
-    description: 'Id of the form.',
-    example: FORM,
-  })
-  id: string;
-
-  @Field.string({
-    description: 'Last part of its URL.',
-    example: 'supplier-application',
-  })
-  slug: string;
-
-  @Field.string({
-    description: 'Heading.',
-    example: 'Become our supplier',
-  })
-  title: string;
-}
+export class SubmittedFormDto extends shownOf(FormDto, { id: 'Id of the form.', slug: true, title: true }) {}
 
 /** A submission; the object of the internal event form.submitted. */
 export class FormSubmissionDto extends ResourceDto {

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, pickOf, ResourceDto, shownOf } from '../../../../kit/index.js';
 import type { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { EVENT_TYPE } from './triggers.dto.js';
 
@@ -75,7 +75,7 @@ export class GenerationResultDto {
 }
 
 /** The results of an event. */
-export class GenerationDto {
+export class GenerationDto extends shownOf(GenerateDto, { event_type: 'Type of the event.' }) {
   @Field.constant('generation')
   object: string;
 
@@ -84,12 +84,6 @@ export class GenerationDto {
     example: EVENT,
   })
   event_id: string;
-
-  @Field.string({
-    description: 'Type of the event.',
-    example: 'deal.won',
-  })
-  event_type: string;
 
   @Field.integer({
     description: 'Number of matching triggers.',
@@ -107,55 +101,15 @@ export class GenerationDto {
 }
 
 /** The record of one run of a trigger. */
-export class GenerationRunDto extends ResourceDto {
+export class GenerationRunDto extends bothOf(
+  ResourceDto,
+  bothOf(
+    pickOf(GenerationResultDto, ['trigger_id', 'project_id', 'status', 'document_id', 'error']),
+    shownOf(GenerationDto, { event_id: 'The event.', event_type: true }),
+  ),
+) {
   @Field.constant('generation_run')
   object: string;
-
-  @Field.uuid({
-    description: 'Project it ran in; null if the event had none.',
-    example: PROJECT,
-    nullable: true,
-  })
-  project_id: string | null;
-
-  @Field.oneOf(['completed', 'failed'], {
-    description: 'failed: nothing was created.',
-    example: 'completed',
-  })
-  status: AuditEntry['status'];
-
-  @Field.uuid({
-    description: 'The trigger.',
-    example: TRIGGER,
-  })
-  trigger_id: string;
-
-  @Field.uuid({
-    description: 'The event.',
-    example: EVENT,
-  })
-  event_id: string;
-
-  @Field.string({
-    description: 'Type of the event.',
-    example: 'deal.won',
-  })
-  event_type: string;
-
-  @Field.uuid({
-    description: 'The created document.',
-    example: DOCUMENT,
-    nullable: true,
-  })
-  document_id: string | null;
-
-  @Field.string({
-    description: 'Why it failed.',
-    example: 'type has no published version',
-    nullable: true,
-    maxLength: 10_000,
-  })
-  error: string | null;
 
   @Field.string({
     description: 'Steps that were skipped or adjusted.',

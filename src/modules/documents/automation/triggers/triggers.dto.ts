@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownOf } from '../../../../kit/index.js';
 import { OPERAND, OPERATORS, type Operator } from '../../model/types/approval-route.dto.js';
 import type { GenerationTrigger } from './generation-trigger.entity.js';
 import type { SourceMap } from '../mapping/source-map.js';
@@ -126,72 +126,23 @@ export class CreateTriggerDto {
 export class UpdateTriggerDto extends partialOf(CreateTriggerDto) {}
 
 /** A generation trigger. */
-export class TriggerDto extends ResourceDto {
+export class TriggerDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateTriggerDto, {
+    name: true,
+    event_type: 'Type of the events it runs for.',
+    document_type_id: true,
+    project_id: 'Project whose events it runs for; null for all projects.',
+    title_template: 'Title of the documents.',
+    source_map: true,
+    conditions: 'Conditions on the event; the trigger runs only if all hold.',
+    auto_submit: true,
+    auto_finalize: 'Whether the document is finalized immediately.',
+    active: true,
+  }),
+) {
   @Field.constant('generation_trigger')
   object: string;
-
-  @Field.string({
-    description: 'Name.',
-    example: 'Agreement for each won deal',
-  })
-  name: string;
-
-  @Field.string({
-    description: 'Type of the events it runs for.',
-    example: 'deal.won',
-  })
-  event_type: string;
-
-  @Field.uuid({
-    description: 'Type of the documents it creates.',
-    example: TYPE,
-  })
-  document_type_id: string;
-
-  @Field.uuid({
-    description: 'Project whose events it runs for; null for all projects.',
-    example: PROJECT,
-    nullable: true,
-  })
-  project_id: string | null;
-
-  @Field.string({
-    description: 'Title of the documents.',
-    example: 'Agreement: {{deal.name}}',
-    maxLength: 500,
-  })
-  title_template: string;
-
-  @Field.map({
-    description: SOURCES,
-    example: { amount: 'deal.amount' },
-  })
-  source_map: SourceMap;
-
-  @Field.object(() => TriggerConditionDto, {
-    description: 'Conditions on the event; the trigger runs only if all hold.',
-    example: undefined,
-    list: { maxItems: 20, repeats: true },
-  })
-  conditions: TriggerConditionDto[];
-
-  @Field.boolean({
-    description: 'Whether the document is submitted immediately.',
-    example: true,
-  })
-  auto_submit: boolean;
-
-  @Field.boolean({
-    description: 'Whether the document is finalized immediately.',
-    example: false,
-  })
-  auto_finalize: boolean;
-
-  @Field.boolean({
-    description: 'Whether the trigger is active.',
-    example: true,
-  })
-  active: boolean;
 
   static from(this: void, trigger: GenerationTrigger): TriggerDto {
     const { id, name, event_type, document_type_id, project_id, title_template, source_map, conditions } = trigger;

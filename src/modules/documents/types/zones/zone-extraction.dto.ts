@@ -1,28 +1,8 @@
-import { Field } from '../../../../kit/index.js';
-import { ZONE_KINDS } from './zones.dto.js';
+import { Field, pickOf, shownOf } from '../../../../kit/index.js';
+import { DocumentTypeZonesDto, ZoneDto } from './zones.dto.js';
 
 /** What a zone of the file contains. */
-export class ExtractedZoneDto {
-  @Field.string({
-    description: 'Path of the field.',
-    example: 'customer_name',
-    maxLength: 200,
-  })
-  field: string;
-
-  @Field.integer({
-    description: 'Page, starting at 1.',
-    example: 1,
-    minimum: 1,
-  })
-  page: number;
-
-  @Field.oneOf(ZONE_KINDS, {
-    description: 'What the zone should contain.',
-    example: 'text',
-  })
-  kind: (typeof ZONE_KINDS)[number];
-
+export class ExtractedZoneDto extends shownOf(ZoneDto, { field: 'Path of the field.', page: true, kind: 'What the zone should contain.' }) {
   @Field.string({
     description: 'The text in the zone; null if there is none.',
     example: 'Acme GmbH',
@@ -41,15 +21,9 @@ export class ExtractedZoneDto {
 }
 
 /** The values of a filled-in form. */
-export class ZoneExtractionDto {
+export class ZoneExtractionDto extends pickOf(DocumentTypeZonesDto, ['type_id']) {
   @Field.constant('zone_extraction')
   object: string;
-
-  @Field.uuid({
-    description: 'The type.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10',
-  })
-  type_id: string;
 
   @Field.integer({
     description: 'Version of the zones that were used.',

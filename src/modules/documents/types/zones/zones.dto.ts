@@ -1,4 +1,4 @@
-import { Field } from '../../../../kit/index.js';
+import { Field, shownOf } from '../../../../kit/index.js';
 import { LONGEST_PATTERN } from '../../model/core/field-schema.js';
 
 export const ZONE_KINDS = ['text', 'number', 'date', 'checkbox', 'table', 'signature'] as const;
@@ -89,7 +89,7 @@ export class ReplaceZonesDto {
 }
 
 /** The zones of a type. */
-export class DocumentTypeZonesDto {
+export class DocumentTypeZonesDto extends shownOf(ReplaceZonesDto, { zones: 'The zones.' }) {
   @Field.constant('document_type_zones')
   object: string;
 
@@ -105,13 +105,6 @@ export class DocumentTypeZonesDto {
     minimum: 0,
   })
   version: number;
-
-  @Field.object(() => ZoneDto, {
-    description: 'The zones.',
-    example: undefined,
-    list: { maxItems: MOST_ZONES, repeats: true },
-  })
-  zones: ZoneDto[];
 
   static from(this: void, typeId: string, { version, zones }: { version: number; zones: readonly ZoneDto[] }): DocumentTypeZonesDto {
     return { object: 'document_type_zones', type_id: typeId, version, zones: zones.map(zoneOf) };

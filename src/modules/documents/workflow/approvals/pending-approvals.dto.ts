@@ -1,92 +1,21 @@
-import { Field, Filter, Listing, ListQuery, type Member } from '../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, pickOf, shownOf, type Member } from '../../../../kit/index.js';
+import { ApprovalProgressDto, ApproverRefDto, PendingDecisionDto } from '../../views/document-parts.dto.js';
+import { CreateDocumentDto, DocumentDto } from '../../views/documents.dto.js';
 import type { Document } from '../../model/records/document.entity.js';
-import { STEP_MODES, type StepMode } from '../../model/types/approval-route.dto.js';
 import type { ApprovalRequest } from '../../model/records/approval-request.entity.js';
 import { ROUTINGS, type Routing } from '../../model/records/shown-request.js';
-import { DOCUMENT_STATES, type DocumentState } from '../../model/core/document-states.js';
 
-export class PendingDocumentDto {
-  @Field.uuid({
-    description: 'Id of the document.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20',
-  })
-  id: string;
+export class PendingDocumentDto extends bothOf(
+  shownOf(DocumentDto, { id: 'Id of the document.', number: true, title: true, state: { example: 'in_approval' } }),
+  shownOf(CreateDocumentDto, { type_code: 'Code of the type.' }),
+) {}
 
-  @Field.string({
-    description: 'Number, or null.',
-    example: 'AGR-2026-00042',
-    nullable: true,
-  })
-  number: string | null;
-
-  @Field.string({
-    description: 'Title.',
-    example: 'Agreement with Acme',
-  })
-  title: string;
-
-  @Field.string({
-    description: 'Code of the type.',
-    example: 'customer_agreement',
-  })
-  type_code: string;
-
-  @Field.oneOf(DOCUMENT_STATES, {
-    description: 'State.',
-    example: 'in_approval',
-  })
-  state: DocumentState;
-}
-
-export class PendingStepDto {
-  @Field.integer({
-    description: "Index in the type's route, starting at 1.",
-    example: 1,
-    minimum: 1,
-  })
-  index: number;
-
-  @Field.string({
-    description: 'Name of the step.',
-    example: 'Legal',
-  })
-  name: string;
-
-  @Field.oneOf(STEP_MODES, {
-    description: 'How many approvals the step needs.',
-    example: 'any',
-  })
-  mode: StepMode;
-}
-
-export class ApproverRefDto {
-  @Field.email({
-    description: 'E-mail address, for approver_email.',
-    example: 'ada@example.com',
-  })
-  email: string;
-
-  @Field.string({
-    description: 'Name.',
-    example: 'Ada Lovelace',
-  })
-  name: string;
-
-  static from(this: void, { email, name }: Member): ApproverRefDto {
-    return { email, name };
-  }
-}
+export class PendingStepDto extends pickOf(ApprovalProgressDto, ['index', 'name', 'mode']) {}
 
 /** A pending decision. */
-export class PendingApprovalDto {
+export class PendingApprovalDto extends bothOf(pickOf(PendingDecisionDto, ['id']), pickOf(ApprovalProgressDto, ['routing'])) {
   @Field.constant('pending_approval')
   object: string;
-
-  @Field.uuid({
-    description: 'Id of the pending decision.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30',
-  })
-  id: string;
 
   @Field.object(() => PendingDocumentDto, {
     description: 'The document.',
@@ -99,12 +28,6 @@ export class PendingApprovalDto {
     example: undefined,
   })
   step: PendingStepDto;
-
-  @Field.oneOf(ROUTINGS, {
-    description: 'routed: for the approvers of the step; unrouted: for everyone who may approve.',
-    example: 'routed',
-  })
-  routing: Routing;
 
   @Field.object(() => ApproverRefDto, {
     description: 'The approver; null if any of eligible_approvers may decide.',

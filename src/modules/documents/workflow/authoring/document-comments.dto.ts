@@ -1,8 +1,18 @@
-import { ActorDto, Field, Listing, ListQuery, ResourceDto } from '../../../../kit/index.js';
+import { ActorDto, bothOf, Field, Listing, ListQuery, ResourceDto, shownOf } from '../../../../kit/index.js';
 import { COMMENT_KINDS, type CommentKind, type DocumentComment } from '../../model/records/document-comment.entity.js';
 
+/** The body that adds a comment. */
+export class CreateDocumentCommentDto {
+  @Field.string({
+    description: 'The text.',
+    example: 'Clause 4 needs the new price.',
+    maxLength: 10_000,
+  })
+  body: string;
+}
+
 /** A comment on a document. */
-export class DocumentCommentDto extends ResourceDto {
+export class DocumentCommentDto extends bothOf(ResourceDto, shownOf(CreateDocumentCommentDto, { body: true })) {
   @Field.constant('document_comment')
   object: string;
 
@@ -17,13 +27,6 @@ export class DocumentCommentDto extends ResourceDto {
     example: 'user',
   })
   kind: CommentKind;
-
-  @Field.string({
-    description: 'The text.',
-    example: 'Clause 4 needs the new price.',
-    maxLength: 10_000,
-  })
-  body: string;
 
   @Field.object(() => ActorDto, {
     description: 'Who wrote it; of a decision, the member who decided.',
@@ -52,16 +55,6 @@ export class DocumentCommentDto extends ResourceDto {
       updated_at: comment.updated_at.toISOString(),
     };
   }
-}
-
-/** The body that adds a comment. */
-export class CreateDocumentCommentDto {
-  @Field.string({
-    description: 'The text.',
-    example: 'Clause 4 needs the new price.',
-    maxLength: 10_000,
-  })
-  body: string;
 }
 
 @Listing({

@@ -1,4 +1,4 @@
-import { Field } from '../../../../kit/index.js';
+import { Field, shownOf } from '../../../../kit/index.js';
 import { PLACED_KINDS, type DocumentFile, type PlacedField } from '../../model/records/document-file.entity.js';
 
 const POSITION = { minimum: 0, maximum: 1 } as const;
@@ -90,7 +90,7 @@ export class ReplacePlacedFieldsDto {
 }
 
 /** The PDF of a document, with its fields. */
-export class DocumentFileDto {
+export class DocumentFileDto extends shownOf(ReplacePlacedFieldsDto, { fields: 'What the parties fill in.' }) {
   @Field.constant('document_file')
   object: string;
 
@@ -112,13 +112,6 @@ export class DocumentFileDto {
     example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
   })
   sha256: string;
-
-  @Field.object(() => PlacedFieldDto, {
-    description: 'What the parties fill in.',
-    example: [],
-    list: { maxItems: 200, repeats: true },
-  })
-  fields: PlacedFieldDto[];
 
   static from(this: void, { document_id, page_texts, sha256, fields }: DocumentFile): DocumentFileDto {
     return { object: 'document_file', document_id, pages: page_texts.length, sha256, fields };

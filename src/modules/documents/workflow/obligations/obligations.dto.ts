@@ -1,4 +1,4 @@
-import { ActorDto, dayIn, Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
+import { ActorDto, bothOf, dayIn, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownOf } from '../../../../kit/index.js';
 import { OBLIGATION_KINDS, SIDES } from '../../model/types/obligation-rule.dto.js';
 import {
   OBLIGATION_SOURCES,
@@ -37,22 +37,13 @@ export class ResponsibleDto {
   email: string | null;
 }
 
-/** An obligation under a document. */
-export class ObligationDto extends ResourceDto {
-  @Field.constant('obligation')
-  object: string;
-
+/** Request to create an obligation. */
+export class CreateObligationDto {
   @Field.uuid({
     description: 'Document that it belongs to.',
     example: DOCUMENT,
   })
   document_id: string;
-
-  @Field.uuid({
-    description: 'Project of the document.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
-  })
-  project_id: string;
 
   @Field.string({
     description: 'What must be done.',
@@ -63,8 +54,10 @@ export class ObligationDto extends ResourceDto {
   @Field.oneOf(OBLIGATION_KINDS, {
     description: 'Kind of obligation.',
     example: 'payment',
+    required: false,
+    default: 'other',
   })
-  kind: ObligationKind;
+  kind?: ObligationKind;
 
   @Field.object(() => ResponsibleDto, {
     description: 'The person responsible for it.',
@@ -73,17 +66,52 @@ export class ObligationDto extends ResourceDto {
   responsible: ResponsibleDto;
 
   @Field.date({
-    description: 'Due date.',
+    description: 'Due date; for a recurring obligation, the first one.',
     example: '2026-12-21',
   })
   due_on: string;
 
   @Field.string({
-    description: 'RRULE of a recurring obligation, otherwise null.',
+    description: 'RRULE with FREQ, INTERVAL, COUNT, UNTIL.',
     example: 'FREQ=YEARLY;COUNT=3',
+    required: false,
     nullable: true,
   })
-  recurrence: string | null;
+  recurrence?: string | null;
+
+  @Field.integer({
+    description: 'Numbers of days before the due date on which reminders are mailed.',
+    example: [30, 7],
+    minimum: 0,
+    maximum: 365,
+    required: false,
+    default: [],
+    list: { maxItems: 10 },
+  })
+  reminder_days?: number[];
+}
+
+/** An obligation under a document. */
+export class ObligationDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateObligationDto, {
+    document_id: true,
+    title: true,
+    kind: true,
+    responsible: true,
+    due_on: 'Due date.',
+    recurrence: 'RRULE of a recurring obligation, otherwise null.',
+    reminder_days: true,
+  }),
+) {
+  @Field.constant('obligation')
+  object: string;
+
+  @Field.uuid({
+    description: 'Project of the document.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+  })
+  project_id: string;
 
   @Field.uuid({
     description: 'Id that all occurrences of a recurring obligation share.',
@@ -109,15 +137,6 @@ export class ObligationDto extends ResourceDto {
     example: false,
   })
   overdue: boolean;
-
-  @Field.integer({
-    description: 'Numbers of days before the due date on which reminders are mailed.',
-    example: [30, 7],
-    minimum: 0,
-    maximum: 365,
-    list: { maxItems: 10 },
-  })
-  reminder_days: number[];
 
   @Field.oneOf(OBLIGATION_SOURCES, {
     description: 'manual: created by a member; rule: created by a rule of the type; ai: found in the text by a summary.',
@@ -179,60 +198,6 @@ export class ObligationDto extends ResourceDto {
       updated_at: obligation.updated_at.toISOString(),
     };
   }
-}
-
-/** Request to create an obligation. */
-export class CreateObligationDto {
-  @Field.uuid({
-    description: 'Document that it belongs to.',
-    example: DOCUMENT,
-  })
-  document_id: string;
-
-  @Field.string({
-    description: 'What must be done.',
-    example: 'Yearly fee for Acme',
-  })
-  title: string;
-
-  @Field.oneOf(OBLIGATION_KINDS, {
-    description: 'Kind of obligation.',
-    example: 'payment',
-    required: false,
-    default: 'other',
-  })
-  kind?: ObligationKind;
-
-  @Field.object(() => ResponsibleDto, {
-    description: 'The person responsible for it.',
-    example: undefined,
-  })
-  responsible: ResponsibleDto;
-
-  @Field.date({
-    description: 'Due date; for a recurring obligation, the first one.',
-    example: '2026-12-21',
-  })
-  due_on: string;
-
-  @Field.string({
-    description: 'RRULE with FREQ, INTERVAL, COUNT, UNTIL.',
-    example: 'FREQ=YEARLY;COUNT=3',
-    required: false,
-    nullable: true,
-  })
-  recurrence?: string | null;
-
-  @Field.integer({
-    description: 'Numbers of days before the due date on which reminders are mailed.',
-    example: [30, 7],
-    minimum: 0,
-    maximum: 365,
-    required: false,
-    default: [],
-    list: { maxItems: 10 },
-  })
-  reminder_days?: number[];
 }
 
 /** What a member states when confirming a proposal; what is left out stays as proposed. */

@@ -1,4 +1,4 @@
-import { Field, Listing, ListQuery, ResourceDto } from '../../../../kit/index.js';
+import { bothOf, Field, Listing, ListQuery, ResourceDto, shownOf } from '../../../../kit/index.js';
 import { isLocked } from './passcode.js';
 import type { ShareLink } from './share-link.entity.js';
 
@@ -34,7 +34,7 @@ export class CreateShareLinkDto {
 }
 
 /** A link that lets people without an account read a document. */
-export class ShareLinkDto extends ResourceDto {
+export class ShareLinkDto extends bothOf(ResourceDto, shownOf(CreateShareLinkDto, { allow_download: true })) {
   @Field.constant('share_link')
   object: string;
 
@@ -64,12 +64,6 @@ export class ShareLinkDto extends ResourceDto {
     example: true,
   })
   has_passcode: boolean;
-
-  @Field.boolean({
-    description: 'Whether the PDF may be downloaded.',
-    example: false,
-  })
-  allow_download: boolean;
 
   @Field.dateTime({
     description: 'When the link was revoked, UTC. Null if it was not.',

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownOf } from '../../../../../kit/index.js';
 import { COLUMN_TYPES, type ColumnType } from './columns.js';
 import { DATASETS, type DatasetName } from './datasets.js';
 import { AGGREGATES, type Aggregate, type Report } from './report.entity.js';
@@ -122,76 +122,23 @@ export class CreateReportDto {
 export class UpdateReportDto extends partialOf(CreateReportDto, { omit: ['project_id'] }) {}
 
 /** A saved report. */
-export class ReportDto extends ResourceDto {
+export class ReportDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateReportDto, {
+    name: true,
+    description: true,
+    dataset: true,
+    columns: 'Columns of the result; empty if rows are grouped.',
+    filters: 'Conditions by column.',
+    group_by: true,
+    aggregates: 'Aggregates of each group.',
+    sort: 'Sort column; null for the default order.',
+    shared: 'Whether API keys may read it.',
+    project_id: 'Project whose rows it reads; null for all projects.',
+  }),
+) {
   @Field.constant('report')
   object: string;
-
-  @Field.string({
-    description: 'Name.',
-    example: 'Agreements in force',
-  })
-  name: string;
-
-  @Field.string({
-    description: 'Purpose of the report.',
-    example: 'By customer, with their value.',
-    nullable: true,
-    maxLength: 2_000,
-  })
-  description: string | null;
-
-  @Field.oneOf(DATASETS, {
-    description: 'The resource that each row represents.',
-    example: 'documents',
-  })
-  dataset: DatasetName;
-
-  @Field.string({
-    description: 'Columns of the result; empty if rows are grouped.',
-    example: [],
-    list: { maxItems: 50 },
-  })
-  columns: string[];
-
-  @Field.map({
-    description: 'Conditions by column.',
-    example: { state: ['sent', 'executed'] },
-  })
-  filters: Record<string, unknown>;
-
-  @Field.string({
-    description: 'Columns to group rows by.',
-    example: ['type_code'],
-    list: { maxItems: 5 },
-  })
-  group_by: string[];
-
-  @Field.object(() => AggregateDto, {
-    description: 'Aggregates of each group.',
-    example: undefined,
-    list: { maxItems: 10, repeats: true },
-  })
-  aggregates: AggregateDto[];
-
-  @Field.string({
-    description: 'Sort column; null for the default order.',
-    example: '-sum_data_values_amount',
-    nullable: true,
-  })
-  sort: string | null;
-
-  @Field.boolean({
-    description: 'Whether API keys may read it.',
-    example: true,
-  })
-  shared: boolean;
-
-  @Field.uuid({
-    description: 'Project whose rows it reads; null for all projects.',
-    example: PROJECT,
-    nullable: true,
-  })
-  project_id: string | null;
 
   static from(this: void, report: Report): ReportDto {
     const { id, name, description, dataset, columns, filters, group_by, aggregates, sort, shared, project_id, version } = report;

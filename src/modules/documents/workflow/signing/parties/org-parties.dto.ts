@@ -1,13 +1,39 @@
-import { ActorDto, Field, MAIL_STATUSES, ResourceDto, type MailState, type MailStatus } from '../../../../../kit/index.js';
+import {
+  ActorDto,
+  bothOf,
+  Field,
+  MAIL_STATUSES,
+  pickOf,
+  ResourceDto,
+  shownOf,
+  type MailState,
+  type MailStatus,
+} from '../../../../../kit/index.js';
+import { SignaturePartyDto } from '../../../model/types/signature-party.dto.js';
+import { DocumentPartyDto } from '../../../views/document-parts.dto.js';
 import {
   AUTHENTICATIONS,
   MOST_EARLIER_SIGNERS,
-  PARTY_STATUSES,
   shownStatus,
   type Authentication,
-  type PartyStatus,
   type SignatureParty,
 } from '../../../model/records/signature-party.entity.js';
+
+/** The person who signs as a party from now on. */
+export class ChangePartyDto {
+  @Field.string({
+    description: 'Name.',
+    example: 'Grace Hopper',
+    maxLength: 200,
+  })
+  name: string;
+
+  @Field.email({
+    description: 'E-mail address that the link is sent to.',
+    example: 'grace@example.com',
+  })
+  email: string;
+}
 
 /** The delivery state of the mail with the link. */
 export class SignatureInvitationDto {
@@ -71,19 +97,7 @@ class SignatureEvidenceDto {
   }
 }
 
-class EarlierSignerDto {
-  @Field.string({
-    description: 'Name.',
-    example: 'Ada Lovelace',
-  })
-  name: string;
-
-  @Field.email({
-    description: 'E-mail address.',
-    example: 'ada@example.com',
-  })
-  email: string;
-
+class EarlierSignerDto extends shownOf(ChangePartyDto, { name: { maxLength: 255 }, email: 'E-mail address.' }) {
   @Field.oneOf(['party', 'sender'] as const, {
     description: 'party: they passed the document on themselves; sender: the organization changed the party.',
     example: 'sender',
@@ -98,7 +112,13 @@ class EarlierSignerDto {
 }
 
 /** A person who is asked to sign a document. */
-export class SignaturePartyViewDto extends ResourceDto {
+export class SignaturePartyViewDto extends bothOf(
+  bothOf(ResourceDto, pickOf(DocumentPartyDto, ['key', 'status', 'signed_at'])),
+  bothOf(
+    shownOf(ChangePartyDto, { name: { maxLength: 255 }, email: true }),
+    shownOf(SignaturePartyDto, { label: 'Role of the party.', required: true, may_delegate: true }),
+  ),
+) {
   @Field.constant('signature_party')
   object: string;
 
@@ -108,42 +128,12 @@ export class SignaturePartyViewDto extends ResourceDto {
   })
   document_id: string;
 
-  @Field.string({
-    description: 'Key of the party in the type.',
-    example: 'customer',
-  })
-  key: string;
-
-  @Field.string({
-    description: 'Role of the party.',
-    example: 'Customer',
-  })
-  label: string;
-
   @Field.integer({
     description: 'Position in the signing order. Parties are invited once all required parties with a lower number have signed.',
     example: 1,
     minimum: 1,
   })
   turn: number;
-
-  @Field.boolean({
-    description: 'Whether the signature is required.',
-    example: true,
-  })
-  required: boolean;
-
-  @Field.string({
-    description: 'Name.',
-    example: 'Ada Lovelace',
-  })
-  name: string;
-
-  @Field.email({
-    description: 'E-mail address that the link is sent to.',
-    example: 'ada@example.com',
-  })
-  email: string;
 
   @Field.object(() => EarlierSignerDto, {
     description:
@@ -153,14 +143,6 @@ export class SignaturePartyViewDto extends ResourceDto {
     example: [],
   })
   earlier_signers: EarlierSignerDto[];
-
-  @Field.oneOf(PARTY_STATUSES, {
-    description:
-      'waiting: not yet invited, or the mail server has not yet accepted the invitation; invited: the invitation was accepted; ' +
-      'viewed: the party has opened the link.',
-    example: 'invited',
-  })
-  status: PartyStatus;
 
   @Field.object(() => SignatureInvitationDto, {
     description: 'The latest mail with a link. Null if the party was not invited yet.',
@@ -175,13 +157,6 @@ export class SignaturePartyViewDto extends ResourceDto {
     nullable: true,
   })
   viewed_at: string | null;
-
-  @Field.dateTime({
-    description: 'When the party signed, UTC.',
-    example: '2026-11-21T09:30:00.000Z',
-    nullable: true,
-  })
-  signed_at: string | null;
 
   @Field.object(() => SignatureEvidenceDto, {
     description: 'What proves the signature; null before it.',
@@ -204,12 +179,6 @@ export class SignaturePartyViewDto extends ResourceDto {
     maxLength: 2_000,
   })
   decline_reason: string | null;
-
-  @Field.boolean({
-    description: 'Whether the party may pass the document on to another person.',
-    example: false,
-  })
-  may_delegate: boolean;
 
   @Field.integer({
     description: 'Automatic reminders that the party was sent.',
@@ -246,20 +215,4 @@ export class SignaturePartyViewDto extends ResourceDto {
       updated_at: party.updated_at.toISOString(),
     };
   }
-}
-
-/** The person who signs as a party from now on. */
-export class ChangePartyDto {
-  @Field.string({
-    description: 'Name.',
-    example: 'Grace Hopper',
-    maxLength: 200,
-  })
-  name: string;
-
-  @Field.email({
-    description: 'E-mail address that the link is sent to.',
-    example: 'grace@example.com',
-  })
-  email: string;
 }
