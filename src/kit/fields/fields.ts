@@ -122,7 +122,7 @@ export function partialOf<T extends object, K extends keyof T = never>(
 }
 
 /** A DTO with some of the fields of another, unchanged. */
-export function pickOf<T extends object, K extends keyof T>(source: Type<T>, names: readonly K[]): Type<Pick<T, NoInfer<K>>> {
+export function pickOf<T extends object, const K extends keyof T>(source: Type<T>, names: readonly K[]): Type<Pick<T, K>> {
   return derive(
     source,
     (name) => names.includes(name as K),

@@ -1,4 +1,4 @@
-import { Field, partialOf, pickOf, ResourceDto } from '../../../kit/index.js';
+import { Field, partialOf, pickOf, ResourceDto, shownFrom } from '../../../kit/index.js';
 import { logoPath } from './document-looks.service.js';
 import type { DocumentSettings } from './document-settings.entity.js';
 
@@ -50,19 +50,7 @@ export class DocumentSettingsDto extends ResourceDto {
   reminder_count: number;
 
   static from(this: void, row: DocumentSettings): DocumentSettingsDto {
-    const { id, color, embed_origins, reminder_days, reminder_count, version, created_at, updated_at } = row;
-    return {
-      object: 'document_settings',
-      id,
-      color,
-      logo: logoPath(row),
-      embed_origins,
-      reminder_days,
-      reminder_count,
-      version,
-      created_at: created_at.toISOString(),
-      updated_at: updated_at.toISOString(),
-    };
+    return shownFrom(DocumentSettingsDto, row, { logo: logoPath(row) });
   }
 }
 

@@ -9,6 +9,7 @@ import {
   partialOf,
   pickOf,
   ResourceDto,
+  shownFrom,
   shownOf,
 } from '../../../kit/index.js';
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
@@ -172,19 +173,7 @@ export class DocumentTypeVersionDto extends ResourceDto {
   published_by: ActorDto;
 
   static from(this: void, published: DocumentTypeVersion): DocumentTypeVersionDto {
-    const { id, type_id, number, name, definition, published_by, version } = published;
-    return {
-      object: 'document_type_version',
-      id,
-      type_id,
-      number,
-      name,
-      definition,
-      published_by,
-      version,
-      created_at: published.created_at.toISOString(),
-      updated_at: published.updated_at.toISOString(),
-    };
+    return shownFrom(DocumentTypeVersionDto, published);
   }
 }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Members, Store, type Ctx, type Member } from '../../../kit/index.js';
+import { Members, shownFrom, Store, type Ctx, type Member } from '../../../kit/index.js';
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
@@ -8,7 +8,7 @@ import { shownStatus, SignatureParty } from '../model/records/signature-party.en
 import { ApprovalDecisionDto, type DocumentApprovalDto, type DocumentPartyDto, type PendingDecisionDto } from './document-parts.dto.js';
 import { requestOf, type ShownRequest } from '../model/records/shown-request.js';
 import type { Document } from '../model/records/document.entity.js';
-import type { DocumentDto } from './documents.dto.js';
+import { DocumentDto } from './documents.dto.js';
 import { valueAt } from '../model/core/data-values.js';
 import type { Trigger } from '../model/core/document-states.js';
 import { valuesInOrder } from '../model/core/field-schema.js';
@@ -85,55 +85,17 @@ function dtoOf(
   approval: DocumentApprovalDto,
   parties: DocumentPartyDto[],
 ): DocumentDto {
-  const {
-    id,
-    number,
-    title,
-    project_id,
-    state,
-    lifecycle_stage,
-    data_values,
-    missing_required_fields,
-    source_ref,
-    content_sha256,
-    valid_until_on,
-    supersedes_id,
-    superseded_by_id,
-    revision,
-    created_by,
-    version,
-  } = document;
-  return {
-    object: 'document',
-    id,
-    number,
-    title,
+  return shownFrom(DocumentDto, document, {
     type: { id: document.type_id, code: document.type_code, name: type.name, version: type.number },
-    project_id,
-    state,
-    lifecycle_stage,
     allowed_actions,
-    data_values: valuesInOrder(type.definition.field_schema, data_values),
-    missing_required_fields,
-    source_ref,
+    data_values: valuesInOrder(type.definition.field_schema, document.data_values),
     approval,
     signature: {
       parties,
       request: document.send_request?.status ?? null,
       deadline_at: document.signing_deadline_at?.toISOString() ?? null,
     },
-    content_sha256,
-    valid_until_on,
-    supersedes_id,
-    superseded_by_id,
-    revision,
-    created_by,
-    finalized_at: document.finalized_at?.toISOString() ?? null,
-    executed_at: document.executed_at?.toISOString() ?? null,
-    version,
-    created_at: document.created_at.toISOString(),
-    updated_at: document.updated_at.toISOString(),
-  };
+  });
 }
 
 type MemberOf = (id: string | null) => Member | undefined;

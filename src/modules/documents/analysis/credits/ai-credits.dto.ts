@@ -1,4 +1,4 @@
-import { ActorDto, Field, Filter, Listing, ListQuery, ResourceDto, type Actor } from '../../../../kit/index.js';
+import { ActorDto, Field, Filter, Listing, ListQuery, ResourceDto, shownFrom, type Actor } from '../../../../kit/index.js';
 import type { AiCreditAccount } from './ai-credit-account.entity.js';
 import type { AnalysisKind } from '../provider/provider.js';
 import { PRICED_CHARACTERS, PRICES } from './analysis-prices.js';
@@ -144,33 +144,8 @@ export class AiCreditEntryDto extends ResourceDto {
   })
   note: string | null;
 
-  static from({
-    id,
-    version,
-    kind,
-    amount,
-    run_id,
-    balance,
-    reserved,
-    actor,
-    note,
-    created_at,
-    updated_at,
-  }: AiCreditEntry): AiCreditEntryDto {
-    return {
-      object: 'ai_credit_entry',
-      id,
-      kind,
-      amount,
-      run_id,
-      balance,
-      reserved,
-      actor,
-      note,
-      version,
-      created_at: created_at.toISOString(),
-      updated_at: updated_at.toISOString(),
-    };
+  static from(entry: AiCreditEntry): AiCreditEntryDto {
+    return shownFrom(AiCreditEntryDto, entry);
   }
 }
 

@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownOf } from '../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownFrom, shownOf } from '../../../../kit/index.js';
 import { FieldConditionDto } from '../../model/types/approval-route.dto.js';
 import { SEVERITIES, type Severity } from '../provider/provider.js';
 import type { RegulatoryFinding } from './regulatory-finding.entity.js';
@@ -141,18 +141,8 @@ export class RulePackDto extends bothOf(
   @Field.constant('regulatory_rule_pack')
   object: string;
 
-  static from({ id, version, name, jurisdiction, active, rules, created_at, updated_at }: RegulatoryRulePack): RulePackDto {
-    return {
-      object: 'regulatory_rule_pack',
-      id,
-      name,
-      jurisdiction,
-      active,
-      rules,
-      version,
-      created_at: created_at.toISOString(),
-      updated_at: updated_at.toISOString(),
-    };
+  static from(pack: RegulatoryRulePack): RulePackDto {
+    return shownFrom(RulePackDto, pack);
   }
 }
 
@@ -210,33 +200,8 @@ export class RegulatoryFindingDto extends ResourceDto {
   })
   message: string;
 
-  static from({
-    id,
-    version,
-    document_id,
-    pack_id,
-    rule_id,
-    rule_version,
-    jurisdiction,
-    severity,
-    message,
-    created_at,
-    updated_at,
-  }: RegulatoryFinding): RegulatoryFindingDto {
-    return {
-      object: 'regulatory_finding',
-      id,
-      document_id,
-      pack_id,
-      rule_id,
-      rule_version,
-      jurisdiction,
-      severity,
-      message,
-      version,
-      created_at: created_at.toISOString(),
-      updated_at: updated_at.toISOString(),
-    };
+  static from(finding: RegulatoryFinding): RegulatoryFindingDto {
+    return shownFrom(RegulatoryFindingDto, finding);
   }
 }
 

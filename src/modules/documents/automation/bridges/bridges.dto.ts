@@ -1,4 +1,4 @@
-import { bothOf, Field, Listing, ListQuery, partialOf, pickOf, ResourceDto, shownOf } from '../../../../kit/index.js';
+import { bothOf, Field, Listing, ListQuery, partialOf, pickOf, ResourceDto, shownFrom, shownOf } from '../../../../kit/index.js';
 import type { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { BRIDGE_TARGETS, type BridgeTarget, type IntakeBridge } from './intake-bridge.entity.js';
 import type { SourceMap } from '../mapping/source-map.js';
@@ -58,19 +58,7 @@ export class BridgeDto extends bothOf(
   form_id: string;
 
   static from(this: void, bridge: IntakeBridge): BridgeDto {
-    const { id, form_id, name, target, field_map, active, version } = bridge;
-    return {
-      object: 'intake_bridge',
-      id,
-      form_id,
-      name,
-      target,
-      field_map,
-      active,
-      version,
-      created_at: bridge.created_at.toISOString(),
-      updated_at: bridge.updated_at.toISOString(),
-    };
+    return shownFrom(BridgeDto, bridge);
   }
 }
 
@@ -120,27 +108,9 @@ export class BridgeRunDto extends bothOf(ResourceDto, pickOf(BridgeDto, ['target
   error: string | null;
 
   static from(this: void, entry: AuditEntry): BridgeRunDto {
-    const { id, status, error, version } = entry;
-    const { target, result, record_id, submission_id } = entry.detail as {
-      target: BridgeTarget;
-      result: string | null;
-      record_id: string | null;
-      submission_id: string;
-    };
-    return {
-      object: 'intake_bridge_run',
-      id,
-      bridge_id: entry.trigger_id as string,
-      submission_id,
-      status,
-      target,
-      result,
-      record_id,
-      error,
-      version,
-      created_at: entry.created_at.toISOString(),
-      updated_at: entry.updated_at.toISOString(),
-    };
+    const detail = entry.detail as Pick<BridgeRunDto, 'target' | 'result' | 'record_id' | 'submission_id'>;
+    const { target, result, record_id, submission_id } = detail;
+    return shownFrom(BridgeRunDto, entry, { bridge_id: entry.trigger_id as string, submission_id, target, result, record_id });
   }
 }
 

@@ -1,11 +1,14 @@
-import { bothOf, Field, pickOf, shownOf } from '../../../../kit/index.js';
+import { bothOf, Field, partialOf, pickOf, shownOf } from '../../../../kit/index.js';
 import { CreateDocumentDto } from '../../views/documents.dto.js';
 import { ROW_STATUSES, type BulkSend, type BulkSendRow, type RowStatus } from './bulk-send.entity.js';
 
 const MOST_ROWS = 1_000;
 
 /** One document to send. */
-export class BulkSendRowInputDto extends pickOf(CreateDocumentDto, ['title', 'data_values', 'source_ref']) {
+export class BulkSendRowInputDto extends bothOf(
+  pickOf(CreateDocumentDto, ['title']),
+  partialOf(shownOf(CreateDocumentDto, { data_values: 'As in create_document.', source_ref: 'As in create_document.' })),
+) {
   @Field.string({
     description: 'Your key of the row; one that the project sent within 90 days is not sent again.',
     example: 'customer-4711',

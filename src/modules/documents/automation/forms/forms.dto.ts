@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownOf } from '../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownFrom, shownOf } from '../../../../kit/index.js';
 import { valuesInOrder, type FieldSchema } from '../../model/core/field-schema.js';
 import { LANGUAGE } from '../../model/types/type-definition.dto.js';
 import type { FormSubmission } from './form-submission.entity.js';
@@ -111,24 +111,7 @@ export class FormDto extends bothOf(
   url: string;
 
   static from(this: void, form: IntakeForm, baseUrl: string): FormDto {
-    const { id, slug, title, description, language, fields, project_id, document_type_id, success_message, active, version } = form;
-    return {
-      object: 'intake_form',
-      id,
-      slug,
-      url: `${baseUrl}/f/${slug}`,
-      title,
-      description,
-      language,
-      fields,
-      project_id: project_id as string,
-      document_type_id,
-      success_message,
-      active,
-      version,
-      created_at: form.created_at.toISOString(),
-      updated_at: form.updated_at.toISOString(),
-    };
+    return shownFrom(FormDto, form, { url: `${baseUrl}/f/${form.slug}`, project_id: form.project_id as string });
   }
 }
 
@@ -164,20 +147,12 @@ export class FormSubmissionDto extends ResourceDto {
   })
   submitted_at: string;
 
-  static from(this: void, submission: FormSubmission, { id: form_id, slug, title, fields }: IntakeForm): FormSubmissionDto {
-    const { id, project_id, version } = submission;
-    const created_at = submission.created_at.toISOString();
-    return {
-      object: 'form_submission',
-      id,
-      form: { id: form_id, slug, title },
-      project_id,
+  static from(this: void, submission: FormSubmission, { id, slug, title, fields }: IntakeForm): FormSubmissionDto {
+    return shownFrom(FormSubmissionDto, submission, {
+      form: { id, slug, title },
       answers: valuesInOrder(fields, submission.answers),
-      submitted_at: created_at,
-      version,
-      created_at,
-      updated_at: submission.updated_at.toISOString(),
-    };
+      submitted_at: submission.created_at.toISOString(),
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, ListQuery, pickOf, ResourceDto, shownOf } from '../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, pickOf, ResourceDto, shownFrom, shownOf } from '../../../../kit/index.js';
 import type { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { EVENT_TYPE } from './triggers.dto.js';
 
@@ -69,8 +69,8 @@ export class GenerationResultDto {
   })
   error: string | null;
 
-  static from(this: void, { trigger_id, project_id, status, document_id, error }: AuditEntry): GenerationResultDto {
-    return { trigger_id: trigger_id as string, project_id, status, document_id, error };
+  static from(this: void, entry: AuditEntry): GenerationResultDto {
+    return shownFrom(GenerationResultDto, entry, { trigger_id: entry.trigger_id as string });
   }
 }
 
@@ -119,23 +119,9 @@ export class GenerationRunDto extends bothOf(
   warnings: string[];
 
   static from(this: void, entry: AuditEntry): GenerationRunDto {
-    const { id, project_id, status, trigger_id, event_id, document_id, error, detail, version } = entry;
-    const { event_type, warnings } = detail as { event_type: string; warnings: string[] };
-    return {
-      object: 'generation_run',
-      id,
-      project_id,
-      status,
-      trigger_id: trigger_id as string,
-      event_id: event_id as string,
-      event_type,
-      document_id,
-      error,
-      warnings,
-      version,
-      created_at: entry.created_at.toISOString(),
-      updated_at: entry.updated_at.toISOString(),
-    };
+    const { event_type, warnings } = entry.detail as Pick<GenerationRunDto, 'event_type' | 'warnings'>;
+    const { trigger_id, event_id } = entry as { trigger_id: string; event_id: string };
+    return shownFrom(GenerationRunDto, entry, { trigger_id, event_id, event_type, warnings });
   }
 }
 

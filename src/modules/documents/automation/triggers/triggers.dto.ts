@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownOf } from '../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownFrom, shownOf } from '../../../../kit/index.js';
 import { OPERAND, OPERATORS, type Operator } from '../../model/types/approval-route.dto.js';
 import type { GenerationTrigger } from './generation-trigger.entity.js';
 import type { SourceMap } from '../mapping/source-map.js';
@@ -145,25 +145,7 @@ export class TriggerDto extends bothOf(
   object: string;
 
   static from(this: void, trigger: GenerationTrigger): TriggerDto {
-    const { id, name, event_type, document_type_id, project_id, title_template, source_map, conditions } = trigger;
-    const { auto_submit, auto_finalize, active, version } = trigger;
-    return {
-      object: 'generation_trigger',
-      id,
-      name,
-      event_type,
-      document_type_id,
-      project_id,
-      title_template,
-      source_map,
-      conditions,
-      auto_submit,
-      auto_finalize,
-      active,
-      version,
-      created_at: trigger.created_at.toISOString(),
-      updated_at: trigger.updated_at.toISOString(),
-    };
+    return shownFrom(TriggerDto, trigger);
   }
 }
 

@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, Listing, ListQuery, ResourceDto, shownOf } from '../../../../kit/index.js';
+import { ActorDto, bothOf, Field, Listing, ListQuery, ResourceDto, shownFrom, shownOf } from '../../../../kit/index.js';
 import { COMMENT_KINDS, type CommentKind, type DocumentComment } from '../../model/records/document-comment.entity.js';
 
 /** The body that adds a comment. */
@@ -41,19 +41,7 @@ export class DocumentCommentDto extends bothOf(ResourceDto, shownOf(CreateDocume
   actor: ActorDto;
 
   static from(this: void, comment: DocumentComment): DocumentCommentDto {
-    const { id, document_id, kind, body, author, actor, version } = comment;
-    return {
-      object: 'document_comment',
-      id,
-      document_id,
-      kind,
-      body,
-      author,
-      actor: actor ?? author,
-      version,
-      created_at: comment.created_at.toISOString(),
-      updated_at: comment.updated_at.toISOString(),
-    };
+    return shownFrom(DocumentCommentDto, comment, { actor: comment.actor ?? comment.author });
   }
 }
 

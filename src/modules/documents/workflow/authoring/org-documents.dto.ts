@@ -1,4 +1,4 @@
-import { ActorDto, Field, Listing, ListQuery, partialOf, ResourceDto } from '../../../../kit/index.js';
+import { ActorDto, Field, Listing, ListQuery, partialOf, ResourceDto, shownFrom } from '../../../../kit/index.js';
 import type { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { CreateDocumentDto } from '../../views/documents.dto.js';
 
@@ -66,22 +66,7 @@ export class AuditEntryDto extends ResourceDto {
   detail: Record<string, unknown>;
 
   static from(this: void, entry: AuditEntry): AuditEntryDto {
-    const { id, action, actor, acted_for, from_state, to_state, status, error, detail, version } = entry;
-    return {
-      object: 'document_audit_entry',
-      id,
-      action,
-      actor,
-      acted_for,
-      from_state,
-      to_state,
-      status,
-      error,
-      detail,
-      version,
-      created_at: entry.created_at.toISOString(),
-      updated_at: entry.updated_at.toISOString(),
-    };
+    return shownFrom(AuditEntryDto, entry);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Field, shownOf } from '../../../../kit/index.js';
+import { Field, shownFrom, shownOf } from '../../../../kit/index.js';
 import { PLACED_KINDS, type DocumentFile, type PlacedField } from '../../model/records/document-file.entity.js';
 
 const POSITION = { minimum: 0, maximum: 1 } as const;
@@ -113,7 +113,7 @@ export class DocumentFileDto extends shownOf(ReplacePlacedFieldsDto, { fields: '
   })
   sha256: string;
 
-  static from(this: void, { document_id, page_texts, sha256, fields }: DocumentFile): DocumentFileDto {
-    return { object: 'document_file', document_id, pages: page_texts.length, sha256, fields };
+  static from(this: void, file: DocumentFile): DocumentFileDto {
+    return shownFrom(DocumentFileDto, file, { pages: file.page_texts.length });
   }
 }

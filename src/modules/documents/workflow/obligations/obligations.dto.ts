@@ -1,4 +1,16 @@
-import { ActorDto, bothOf, dayIn, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownOf } from '../../../../kit/index.js';
+import {
+  ActorDto,
+  bothOf,
+  dayIn,
+  Field,
+  Filter,
+  Listing,
+  ListQuery,
+  partialOf,
+  ResourceDto,
+  shownFrom,
+  shownOf,
+} from '../../../../kit/index.js';
 import { OBLIGATION_KINDS, SIDES } from '../../model/types/obligation-rule.dto.js';
 import {
   OBLIGATION_SOURCES,
@@ -159,44 +171,11 @@ export class ObligationDto extends bothOf(
   completed_by: ActorDto | null;
 
   static from(this: void, obligation: Obligation, timeZone: string): ObligationDto {
-    const {
-      id,
-      document_id,
-      project_id,
-      title,
-      kind,
-      due_on,
-      recurrence,
-      series_id,
-      occurrence,
-      status,
-      reminder_days,
-      source,
-      completed_by,
-      version,
-    } = obligation;
-    return {
-      object: 'obligation',
-      id,
-      document_id,
-      project_id,
-      title,
-      kind,
-      responsible: { side: obligation.responsible_side, name: obligation.responsible_name, email: obligation.responsible_email },
-      due_on,
-      recurrence,
-      series_id,
-      occurrence,
-      status,
+    const { responsible_side: side, responsible_name: name, responsible_email: email, status, due_on } = obligation;
+    return shownFrom(ObligationDto, obligation, {
+      responsible: { side, name, email },
       overdue: status === 'pending' && due_on < dayIn(timeZone, new Date()),
-      reminder_days,
-      source,
-      completed_at: obligation.completed_at?.toISOString() ?? null,
-      completed_by,
-      version,
-      created_at: obligation.created_at.toISOString(),
-      updated_at: obligation.updated_at.toISOString(),
-    };
+    });
   }
 }
 

@@ -1,4 +1,4 @@
-import { bothOf, Field, Listing, ListQuery, ResourceDto, shownOf } from '../../../../kit/index.js';
+import { bothOf, Field, Listing, ListQuery, ResourceDto, shownFrom, shownOf } from '../../../../kit/index.js';
 import { isLocked } from './passcode.js';
 import type { ShareLink } from './share-link.entity.js';
 
@@ -79,21 +79,7 @@ export class ShareLinkDto extends bothOf(ResourceDto, shownOf(CreateShareLinkDto
   locked: boolean;
 
   static from(this: void, link: ShareLink, url: string | null = null): ShareLinkDto {
-    const { id, document_id, allow_download, version } = link;
-    return {
-      object: 'share_link',
-      id,
-      document_id,
-      url,
-      expires_at: link.expires_at.toISOString(),
-      has_passcode: link.passcode_hash !== null,
-      allow_download,
-      version,
-      revoked_at: link.revoked_at?.toISOString() ?? null,
-      locked: isLocked(link),
-      created_at: link.created_at.toISOString(),
-      updated_at: link.updated_at.toISOString(),
-    };
+    return shownFrom(ShareLinkDto, link, { url, has_passcode: link.passcode_hash !== null, locked: isLocked(link) });
   }
 }
 

@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownOf } from '../../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownFrom, shownOf } from '../../../../../kit/index.js';
 import { COLUMN_TYPES, type ColumnType } from './columns.js';
 import { DATASETS, type DatasetName } from './datasets.js';
 import { AGGREGATES, type Aggregate, type Report } from './report.entity.js';
@@ -141,24 +141,7 @@ export class ReportDto extends bothOf(
   object: string;
 
   static from(this: void, report: Report): ReportDto {
-    const { id, name, description, dataset, columns, filters, group_by, aggregates, sort, shared, project_id, version } = report;
-    return {
-      object: 'report',
-      id,
-      name,
-      description,
-      dataset,
-      columns,
-      filters,
-      group_by,
-      aggregates,
-      sort,
-      shared,
-      project_id,
-      version,
-      created_at: report.created_at.toISOString(),
-      updated_at: report.updated_at.toISOString(),
-    };
+    return shownFrom(ReportDto, report);
   }
 }
 

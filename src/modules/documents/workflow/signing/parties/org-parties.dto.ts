@@ -5,6 +5,7 @@ import {
   MAIL_STATUSES,
   pickOf,
   ResourceDto,
+  shownFrom,
   shownOf,
   type MailState,
   type MailStatus,
@@ -188,31 +189,10 @@ export class SignaturePartyViewDto extends bothOf(
   reminders: number;
 
   static from(party: SignatureParty, mail: MailState | undefined): SignaturePartyViewDto {
-    const { id, document_id, key, label, turn, required, name, email, earlier_signers, decline_reason, may_delegate, reminders, version } =
-      party;
-    return {
-      object: 'signature_party',
-      id,
-      document_id,
-      key,
-      label,
-      turn,
-      required,
-      name,
-      email,
-      earlier_signers,
+    return shownFrom(SignaturePartyViewDto, party, {
       status: shownStatus(party),
-      decline_reason,
-      may_delegate,
-      reminders,
-      version,
-      invitation: mail ? { status: mail.status, sent_at: mail.sent_at?.toISOString() ?? null, error: mail.error } : null,
-      viewed_at: party.viewed_at?.toISOString() ?? null,
-      signed_at: party.signed_at?.toISOString() ?? null,
+      invitation: mail ? shownFrom(SignatureInvitationDto, mail) : null,
       evidence: SignatureEvidenceDto.from(party),
-      declined_at: party.declined_at?.toISOString() ?? null,
-      created_at: party.created_at.toISOString(),
-      updated_at: party.updated_at.toISOString(),
-    };
+    });
   }
 }
