@@ -3,10 +3,12 @@ import { bothOf, Field, ResourceDto, shownOf } from './fields.js';
 import { shownFrom } from './shown-from.js';
 
 class CreateNoteDto {
-  @Field.string({ description: 'Title.', example: 'Milk' })
+  @Field.string({ 
+description: 'Title.', example: 'Milk' })
   title: string;
 
-  @Field.dateTime({ description: 'When.', example: '2026-11-21T09:30:00.000Z', required: false, nullable: true })
+  @Field.dateTime({ 
+description: 'When.', example: '2026-11-21T09:30:00.000Z', required: false, nullable: true })
   remind_at?: string | null;
 }
 
@@ -14,10 +16,12 @@ class NoteDto extends bothOf(ResourceDto, shownOf(CreateNoteDto, { title: true, 
   @Field.constant('note')
   object: string;
 
-  @Field.string({ description: 'URL.', example: '/n/1' })
+  @Field.string({ 
+description: 'URL.', example: '/n/1' })
   url: string;
 
-  @Field.string({ description: 'Only with expand.', example: 'x', required: false })
+  @Field.string({ 
+description: 'Only with expand.', example: 'x', required: false })
   expanded?: string;
 }
 
