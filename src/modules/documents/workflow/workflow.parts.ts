@@ -20,7 +20,7 @@ import { DocumentEditing } from './authoring/document-editing.service.js';
 import { DocumentsController } from './authoring/documents.controller.js';
 import { DocumentsService } from './authoring/documents.service.js';
 import { OrgDocumentsController } from './authoring/org-documents.controller.js';
-import { ContentController, OrgContentController } from './content/content.controller.js';
+import { ContentController } from './content/content.controller.js';
 import { Contents } from './content/contents.service.js';
 import { Letterheads } from './content/letterheads.service.js';
 import { ApprovalProgress } from './decisions/approval-progress.service.js';
@@ -79,7 +79,6 @@ export const WORKFLOW = {
   entities: [ApprovalLink, ShareLink, Obligation],
   controllers: [
     ContentController,
-    OrgContentController,
     DocumentsController,
     DocumentCommentsController,
     OrgDocumentsController,

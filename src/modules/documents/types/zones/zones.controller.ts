@@ -16,6 +16,7 @@ export class ZonesController {
   @Get()
   @Endpoint({
     scope: 'papers:document:read',
+    member: { permission: 'papers.document.view' },
     operation: 'list_document_type_zones',
     summary: 'List the zones of a document type',
     description: 'Where on the pages of a form the values of its fields are.',
@@ -28,6 +29,7 @@ export class ZonesController {
   @Put()
   @Endpoint({
     scope: 'papers:document:write',
+    member: { permission: 'papers.setup.manage', description: 'Replaces all zones or none.' },
     operation: 'replace_document_type_zones',
     summary: 'Replace all zones of a document type',
     returns,
@@ -41,33 +43,7 @@ export class ZonesController {
 
 @Controller('/api/v1/org/papers/types/:id/zones')
 export class OrgZonesController {
-  constructor(
-    private readonly zones: Zones,
-    private readonly extraction: ZoneExtraction,
-  ) {}
-
-  @Get()
-  @Endpoint({
-    permission: 'papers.document.view',
-    operation: 'list_org_document_type_zones',
-    summary: 'List the zones of a document type',
-    returns,
-  })
-  async list(@Ctx() ctx: Ctx, @Id() id: string): Promise<DocumentTypeZonesDto> {
-    return DocumentTypeZonesDto.from(id, await this.zones.of(ctx, id));
-  }
-
-  @Put()
-  @Endpoint({
-    permission: 'papers.setup.manage',
-    operation: 'replace_org_document_type_zones',
-    summary: 'Replace all zones of a document type',
-    returns,
-    bareList: 'zones',
-  })
-  async replace(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReplaceZonesDto): Promise<DocumentTypeZonesDto> {
-    return DocumentTypeZonesDto.from(id, await this.zones.replace(ctx, id, body.zones));
-  }
+  constructor(private readonly extraction: ZoneExtraction) {}
 
   @Post('extract')
   @Endpoint({

@@ -2,44 +2,26 @@ import { Body, Controller, Post } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, Store } from '../../../../kit/index.js';
 import { DocumentViews } from '../../views/document-views.js';
 import { Document } from '../../model/records/document.entity.js';
-import { DocumentDto, SubmitDocumentDto } from '../../views/documents.dto.js';
+import { DocumentDto } from '../../views/documents.dto.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { Decisions } from '../decisions/decisions.service.js';
 import { DecideDocumentDto, MoveDocumentDto, OverrideDocumentDto, RevokeDocumentDto, SupersedeDocumentDto } from './org-workflow.dto.js';
 import { Override } from '../transitions/override.service.js';
-import { Reminders } from '../decisions/reminders.service.js';
-import { Submission } from '../transitions/submission.service.js';
 import { Transitions, type TransitionInput, type TransitionTrigger } from '../transitions/transitions.service.js';
-import { ReminderDto, RemindDto } from './workflow.dto.js';
 
 const manage = 'papers.document.manage';
 const errors = [CommonErrors.missingFields, DocumentErrors.invalidTransition, DocumentErrors.invalidLifecycle];
 
-/** Moves for signed-in members; one route per move. */
+/** Moves for signed-in members, one route per move; submitting and reminding are as for keys. */
 @Controller('/api/v1/org/papers/documents/:id')
 export class OrgWorkflowController {
   constructor(
     private readonly store: Store,
-    private readonly submission: Submission,
     private readonly decisions: Decisions,
     private readonly transitions: Transitions,
     private readonly overrides: Override,
-    private readonly reminders: Reminders,
     private readonly views: DocumentViews,
   ) {}
-
-  @Post('submit')
-  @Endpoint({
-    permission: manage,
-    operation: 'submit_org_document',
-    summary: 'Submit a document',
-    returns: DocumentDto,
-    ifMatch: true,
-    errors: [...errors, DocumentErrors.notEnoughApprovers],
-  })
-  async submit(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: SubmitDocumentDto): Promise<DocumentDto> {
-    return this.views.of(ctx, await this.submission.submit(ctx, id, body));
-  }
 
   @Post('decide')
   @Endpoint({
@@ -181,22 +163,6 @@ export class OrgWorkflowController {
       ctx,
       await this.store.write(ctx, async (tx) => this.overrides.run(ctx, tx, await tx.target(Document, id), to, reason)),
     );
-  }
-
-  @Post('remind')
-  @Endpoint({
-    permission: manage,
-    operation: 'remind_org_document',
-    summary: 'Remind approvers or signers',
-    returns: ReminderDto,
-    ifMatch: true,
-    description:
-      'Mails a reminder to everyone whose decision or signature is pending, at most once an hour each. A party gets a new link to sign, ' +
-      'which replaces the previous one. If everyone was reminded within the hour, the call fails with rate_limited.',
-    errors: [DocumentErrors.invalidTransition],
-  })
-  async remind(@Ctx() ctx: Ctx, @Id() id: string, @Body() { email }: RemindDto): Promise<ReminderDto> {
-    return { object: 'reminder', reminded: await this.reminders.remind(ctx, id, email ?? null) };
   }
 
   private async run(ctx: Ctx, id: string, trigger: TransitionTrigger, input: TransitionInput): Promise<DocumentDto> {

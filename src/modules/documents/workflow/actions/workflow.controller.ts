@@ -20,6 +20,7 @@ export class WorkflowController {
   @Post('submit')
   @Endpoint({
     scope: 'papers:document:write',
+    member: { permission: 'papers.document.manage' },
     operation: 'submit_document',
     summary: 'Submit a document',
     returns: DocumentDto,
@@ -74,6 +75,7 @@ export class WorkflowController {
   @Post('remind')
   @Endpoint({
     scope: 'papers:document:write',
+    member: { permission: 'papers.document.manage' },
     operation: 'remind_document',
     summary: 'Remind approvers or signers',
     returns: ReminderDto,

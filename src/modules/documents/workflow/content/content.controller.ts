@@ -5,12 +5,6 @@ import { contentResponse } from './content-response.js';
 import { ContentQuery } from './content.dto.js';
 import { Contents } from './contents.service.js';
 
-const produces = {
-  'text/html': 'The document as a page.',
-  'application/pdf': 'The document for printing.',
-  'text/plain': 'The plain text. The locations of risks are offsets in it.',
-};
-
 @Controller('/api/v1/ext/papers/documents/:id/content')
 export class ContentController {
   constructor(
@@ -21,33 +15,18 @@ export class ContentController {
   @Get()
   @Endpoint({
     scope: 'papers:document:read',
+    member: { permission: 'papers.document.view' },
     operation: 'get_document_content',
     summary: 'Get the text of a document as HTML, PDF or plain text',
     returns: null,
-    produces,
+    produces: {
+      'text/html': 'The document as a page.',
+      'application/pdf': 'The document for printing.',
+      'text/plain': 'The plain text. The locations of risks are offsets in it.',
+    },
     description:
       'Returns the frozen file of a finalized document, with the signatures of an executed one. ' +
       'Before that, a draft marked DRAFT is rendered on demand.',
-  })
-  async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() query: ContentQuery): Promise<FileResponse> {
-    return contentResponse(ctx, this.contents, await this.documents.get(ctx, id), query);
-  }
-}
-
-@Controller('/api/v1/org/papers/documents/:id/content')
-export class OrgContentController {
-  constructor(
-    private readonly documents: DocumentsService,
-    private readonly contents: Contents,
-  ) {}
-
-  @Get()
-  @Endpoint({
-    permission: 'papers.document.view',
-    operation: 'get_org_document_content',
-    summary: 'Get the text of a document as HTML, PDF or plain text',
-    returns: null,
-    produces,
   })
   async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() query: ContentQuery): Promise<FileResponse> {
     return contentResponse(ctx, this.contents, await this.documents.get(ctx, id), query);

@@ -4,9 +4,6 @@ import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { CreateShareLinkDto, ShareLinkDto, ShareLinksQuery } from './share-links.dto.js';
 import { ShareLinks } from './share-links.service.js';
 
-const DESCRIPTION =
-  'Anyone with the link can read the current document until the link expires. A document that is not finalized is marked DRAFT.';
-
 @Controller('/api/v1/ext/papers/documents/:id/share-link')
 export class ShareLinksController {
   constructor(private readonly links: ShareLinks) {}
@@ -14,6 +11,7 @@ export class ShareLinksController {
   @Post()
   @Endpoint({
     scope: 'papers:document:write',
+    member: { permission: 'papers.document.manage', path: '/api/v1/org/papers/documents/:id/share-links' },
     operation: 'create_document_share_link',
     summary: 'Create a link to read a document',
     returns: ShareLinkDto,
@@ -21,7 +19,8 @@ export class ShareLinksController {
     secrets: ['url'],
     openWorld: true,
     errors: [DocumentErrors.invalidTransition],
-    description: DESCRIPTION,
+    description:
+      'Anyone with the link can read the current document until the link expires. A document that is not finalized is marked DRAFT.',
   })
   async create(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: CreateShareLinkDto): Promise<ShareLinkDto> {
     const { link, url } = await this.links.create(ctx, id, body);
@@ -47,23 +46,6 @@ export class OrgShareLinksController {
     @Query() query: ShareLinksQuery,
   ): Promise<ListBody<ShareLinkDto>> {
     return listBody(await this.links.page(ctx, id, query), (link) => ShareLinkDto.from(link));
-  }
-
-  @Post()
-  @Endpoint({
-    permission: 'papers.document.manage',
-    operation: 'create_org_document_share_link',
-    summary: 'Create a link to read a document',
-    returns: ShareLinkDto,
-    status: 201,
-    secrets: ['url'],
-    openWorld: true,
-    errors: [DocumentErrors.invalidTransition],
-    description: DESCRIPTION,
-  })
-  async create(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: CreateShareLinkDto): Promise<ShareLinkDto> {
-    const { link, url } = await this.links.create(ctx, id, body);
-    return ShareLinkDto.from(link, url);
   }
 
   @Delete(':linkId')
