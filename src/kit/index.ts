@@ -52,7 +52,7 @@ export { Visitor } from './callers/visitor.js';
 export { BatchedInserts } from './store/batched-inserts.js';
 export { CachedNames } from './store/cached-names.js';
 export { CachedProjectConfig, type RowReader } from './store/cached-project-config.js';
-export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped } from './store/entities.js';
+export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped, TimeColumn } from './store/entities.js';
 export { EventHistory } from './store/event-history.js';
 export {
   changedFrom,

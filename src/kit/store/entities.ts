@@ -1,4 +1,4 @@
-import { Column, CreateDateColumn, PrimaryColumn, UpdateDateColumn, VersionColumn } from 'typeorm';
+import { Column, CreateDateColumn, PrimaryColumn, UpdateDateColumn, VersionColumn, type ColumnOptions } from 'typeorm';
 import type { Mode } from '../callers/ctx.js';
 import './definitions.js';
 
@@ -23,6 +23,11 @@ export function scopingOf(entity: object): Scoping | undefined {
     if (scoping) return scoping;
   }
   return undefined;
+}
+
+/** A time to the millisecond, which is what a `Date` can hold: a finer one would not equal itself once it was read. */
+export function TimeColumn(options: Pick<ColumnOptions, 'nullable' | 'default'> = {}): PropertyDecorator {
+  return Column({ type: 'timestamptz', precision: 3, ...options });
 }
 
 /** Columns of every stored resource. Properties, columns and JSON members share one name each. */

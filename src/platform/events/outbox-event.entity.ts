@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Scoped, type Mode } from '../../kit/index.js';
+import { Scoped, TimeColumn, type Mode } from '../../kit/index.js';
 
 /** An event. Never changed; deleted with its deliveries, when it is old or by `EventHistory`. */
 @Entity('outbox_events')
@@ -43,11 +43,7 @@ export class OutboxEvent {
   @Column('text')
   body: string;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    default: () => 'now()',
-  })
+  @TimeColumn({ default: () => 'now()' })
   created_at: Date;
 
   get updated_at(): Date {

@@ -1,4 +1,5 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { TimeColumn } from '../../kit/index.js';
 import { ApiKey } from './api-key.entity.js';
 
 /** One secret of a key. Expired ones are kept, so that their users get the error that the key was rolled. */
@@ -21,11 +22,7 @@ export class ApiKeySecret {
   api_key_id: string;
 
   /** Null for the current secret; set when a roll replaces it. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   expires_at: Date | null;
 
   @CreateDateColumn({

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
-import { OrganizationEntity, type Mode } from '../../kit/index.js';
+import { OrganizationEntity, TimeColumn, type Mode } from '../../kit/index.js';
 import { Member } from '../people/model/member.entity.js';
 import { Organization } from '../people/model/organization.entity.js';
 import { Project } from '../people/model/project.entity.js';
@@ -65,19 +65,11 @@ export class ApiKey extends OrganizationEntity {
   @Column('integer', { nullable: true })
   rate_limit_per_minute: number | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   expires_at: Date | null;
 
   /** Written by the request log without a new `version`. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   last_used_at: Date | null;
 
   @Column('text', { default: 'active' })
@@ -106,10 +98,6 @@ export class ApiKey extends OrganizationEntity {
   @Column('uuid', { nullable: true })
   created_by: string | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   revoked_at: Date | null;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { OrganizationEntity, type MailStatus, type Mode } from '../../kit/index.js';
+import { OrganizationEntity, TimeColumn, type MailStatus, type Mode } from '../../kit/index.js';
 import { Organization } from '../people/model/organization.entity.js';
 import type { ServerFault } from './smtp-faults.js';
 
@@ -112,26 +112,14 @@ export class MailRow extends OrganizationEntity {
   @Column('smallint', { default: 0 })
   tries: number;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    default: () => 'now()',
-  })
+  @TimeColumn({ default: () => 'now()' })
   due_at: Date;
 
   /** Until when attempts that fail are repeated. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    default: () => `(now() + '5 days')`,
-  })
+  @TimeColumn({ default: () => `(now() + '5 days')` })
   give_up_at: Date;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   leased_until: Date | null;
 
   /** The worker that has the lease. */
@@ -146,11 +134,7 @@ export class MailRow extends OrganizationEntity {
   @Column('text', { nullable: true })
   denied_fault: ServerFault | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   denied_since: Date | null;
 
   /** It was queued again after it had failed or was held. */
@@ -160,11 +144,7 @@ export class MailRow extends OrganizationEntity {
   @Column('text', { nullable: true })
   error: string | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   sent_at: Date | null;
 }
 
@@ -183,10 +163,6 @@ export class MailFileRow {
   content: Buffer;
 
   /** When a mail with it was last written or queued again. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    default: () => 'now()',
-  })
+  @TimeColumn({ default: () => 'now()' })
   used_at: Date;
 }

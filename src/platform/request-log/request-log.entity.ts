@@ -1,5 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Scoped, type Mode } from '../../kit/index.js';
+import { Scoped, TimeColumn, type Mode } from '../../kit/index.js';
 
 /**
  * One request. Written in batches by RequestLog and never changed. It has the structure of the kit's OrganizationEntity without
@@ -92,16 +92,10 @@ export class RequestLogRow {
   calls: number;
 
   /** When the response was sent. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   created_at: Date;
 
   /** Equal to created_at: every list filters by it. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   updated_at: Date;
 }

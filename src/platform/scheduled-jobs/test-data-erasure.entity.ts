@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { OrganizationEntity } from '../../kit/index.js';
+import { OrganizationEntity, TimeColumn } from '../../kit/index.js';
 import { Organization } from '../people/model/organization.entity.js';
 
 /** One request to erase the test data of an organization, and how far it got. */
@@ -26,10 +26,6 @@ export class TestDataErasure extends OrganizationEntity {
   @Column('jsonb')
   deleted: Record<string, number>;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   finished_at: Date | null;
 }

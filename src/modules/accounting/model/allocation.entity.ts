@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn } from '../../../kit/index.js';
 import { REFERENCE } from './reference.js';
 import { AccountingInvoice } from './invoice.entity.js';
 import { JournalEntry } from './journal-entry.entity.js';
@@ -67,11 +67,7 @@ export class Allocation extends BusinessEntity {
   @Column('date', { nullable: true })
   ended_on: string | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   ended_at: Date | null;
 
   /** The entry that moved a customer's credit or paid it out; the entry of a payment is the payment's. */

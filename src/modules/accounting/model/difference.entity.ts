@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, type Decimal } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Decimal } from '../../../kit/index.js';
 
 export const DIFFERENCE_SUBJECTS = ['account_balance', 'invoice_settled', 'payment_unallocated', 'entry_balance'] as const;
 export type DifferenceSubject = (typeof DIFFERENCE_SUBJECTS)[number];
@@ -29,10 +29,6 @@ export class AccountingDifference extends BusinessEntity {
   computed: Decimal;
 
   /** When a later recount no longer found it. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   resolved_at: Date | null;
 }

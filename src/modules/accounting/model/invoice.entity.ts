@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
-import { BusinessEntity, projectDay, sql, type Actor, type Decimal } from '../../../kit/index.js';
+import { BusinessEntity, projectDay, sql, TimeColumn, type Actor, type Decimal } from '../../../kit/index.js';
 import { REFERENCE } from './reference.js';
 import { AccountingCustomer } from './customer.entity.js';
 import type { InvoiceStatus } from './invoice-status.js';
@@ -205,11 +205,7 @@ export class AccountingInvoice extends BusinessEntity {
   reminders_sent: number;
 
   /** When it became overdue, as found by the scheduled job. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   overdue_at: Date | null;
 
   /** The day on which it was fully settled. */

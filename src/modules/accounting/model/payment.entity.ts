@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
-import { BusinessEntity, type Actor, type Decimal } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor, type Decimal } from '../../../kit/index.js';
 import { REFERENCE } from './reference.js';
 import { LedgerAccount } from './account.entity.js';
 import { AccountingCustomer } from './customer.entity.js';
@@ -105,11 +105,7 @@ export class AccountingPayment extends BusinessEntity {
   @Column('bigint')
   base_unallocated_amount: number;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   reversed_at: Date | null;
 
   /** The date of the reversal in the books. */

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { ConfigurationEntity, type Actor } from '../../../kit/index.js';
+import { ConfigurationEntity, TimeColumn, type Actor } from '../../../kit/index.js';
 
 export const PERIOD_STATUSES = ['open', 'closed'] as const;
 export type PeriodStatus = (typeof PERIOD_STATUSES)[number];
@@ -25,11 +25,7 @@ export class AccountingPeriod extends ConfigurationEntity {
   @Column('text', { default: 'open' })
   status: PeriodStatus;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   closed_at: Date | null;
 
   @Column('jsonb', { nullable: true })

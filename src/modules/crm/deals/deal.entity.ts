@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor } from '../../../kit/index.js';
 import { CrmStage } from '../pipelines/crm-stage.entity.js';
 import type { CustomFieldValues } from '../custom-fields/custom-fields.js';
 import { LeadSource } from '../config/lead-source.entity.js';
@@ -88,11 +88,7 @@ export class Deal extends BusinessEntity {
   @Column('text', { nullable: true })
   lost_reason: string | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   closed_at: Date | null;
 
   @Column('jsonb')

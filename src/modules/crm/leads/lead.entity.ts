@@ -1,4 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { TimeColumn } from '../../../kit/index.js';
 import { Contact } from '../contacts/contact.entity.js';
 import { CrmStage } from '../pipelines/crm-stage.entity.js';
 import { Deal } from '../deals/deal.entity.js';
@@ -90,11 +91,7 @@ export class Lead extends Person {
   @Column('integer', { default: 0 })
   score: number;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   converted_at: Date | null;
 
   @Column('uuid', { nullable: true })

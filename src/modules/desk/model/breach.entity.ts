@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
-import { BusinessEntity } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn } from '../../../kit/index.js';
 import { Ticket } from './ticket.entity.js';
 import type { Metric } from './values.js';
 
@@ -24,9 +24,6 @@ export class SlaBreach extends BusinessEntity {
   @Column('integer')
   cycle: number;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   due_at: Date;
 }

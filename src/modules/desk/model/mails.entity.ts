@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, type MailStatus } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type MailStatus } from '../../../kit/index.js';
 import { DeskMailbox } from './mailbox.entity.js';
 import { Ticket } from './ticket.entity.js';
 
@@ -64,11 +64,7 @@ export class InboundMailRow extends BusinessEntity {
   content: Buffer | null;
 
   /** How long the raw mail is kept after it was read; null if it is not. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   raw_until_at: Date | null;
 
   @Column('text', { default: 'received' })

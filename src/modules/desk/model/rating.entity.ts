@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
-import { BusinessEntity } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn } from '../../../kit/index.js';
 import { Ticket } from './ticket.entity.js';
 
 /** A request for a rating, mailed to the requester once, and the answer. */
@@ -32,10 +32,6 @@ export class TicketRating extends BusinessEntity {
   @Column('text', { nullable: true })
   comment: string | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   rated_at: Date | null;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, sql, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, sql, TimeColumn, type Actor } from '../../../kit/index.js';
 import { DeskAgent } from './agent.entity.js';
 import { DeskQueue } from './queue.entity.js';
 import { Requester } from './requester.entity.js';
@@ -128,11 +128,7 @@ export class Ticket extends BusinessEntity {
   @Column('text')
   channel: Channel;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   snoozed_until_at: Date | null;
 
   @Column('text', { nullable: true })
@@ -149,34 +145,18 @@ export class Ticket extends BusinessEntity {
   clocks: StoredClocks;
 
   /** When the first of the clocks that run is due, breached or not. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   sla_due_at: Date | null;
 
   /** When the next clock will be breached; the job that looks for breaches reads it. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   breach_due_at: Date | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   first_answered_at: Date | null;
 
   /** Since when the requester waits for an answer; null if none is due. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   waiting_since_at: Date | null;
 
   @Column('uuid', { nullable: true })
@@ -191,34 +171,18 @@ export class Ticket extends BusinessEntity {
   @Column('text', { nullable: true })
   satisfaction_comment: string | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   solved_at: Date | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   closed_at: Date | null;
 
   /** When a solved ticket is closed. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   close_due_at: Date | null;
 
   /** When the requester is asked for a rating; null once that happened. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   rating_due_at: Date | null;
 
   @Column('jsonb')

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor } from '../../../kit/index.js';
 import { Department } from './department.entity.js';
 import { HolidayCalendar } from './holiday-calendar.entity.js';
 import type { EmployeeStatus, EmploymentType, WorkingWeek } from './values.js';
@@ -110,11 +110,7 @@ export class Employee extends BusinessEntity {
   @Column('uuid', { nullable: true })
   holiday_calendar_id: string | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   anonymized_at: Date | null;
 
   @Column('jsonb')

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Exclusion, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, type Actor, type Decimal } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor, type Decimal } from '../../../kit/index.js';
 import { Employee } from './employee.entity.js';
 import { LeaveType } from './leave-type.entity.js';
 import type { HalfDay, LeaveStatus, WorkingWeek } from './values.js';
@@ -93,11 +93,7 @@ export class LeaveRequest extends BusinessEntity {
   @Column('text')
   status: LeaveStatus;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   decided_at: Date | null;
 
   @Column('jsonb', { nullable: true })

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, type Decimal } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Decimal } from '../../../kit/index.js';
 import { InventoryItem } from './item.entity.js';
 
 export const DIFFERENCE_SUBJECTS = [
@@ -52,10 +52,6 @@ export class StockDifference extends BusinessEntity {
   computed: Decimal;
 
   /** When a later comparison no longer found it. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   resolved_at: Date | null;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, type Actor, type Decimal } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor, type Decimal } from '../../../kit/index.js';
 import { InventoryItem } from './item.entity.js';
 import { StockLocation } from './location.entity.js';
 import { StockReason } from './reason.entity.js';
@@ -114,10 +114,7 @@ export class StockMovement extends BusinessEntity {
   @Column('text', { nullable: true })
   external_id: string | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   occurred_at: Date;
 
   @Column('uuid', { nullable: true })

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, type Actor, type Decimal } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor, type Decimal } from '../../../kit/index.js';
 import { InventoryItem } from './item.entity.js';
 import { StockLocation } from './location.entity.js';
 import type { ReservationStatus } from './statuses.js';
@@ -55,18 +55,10 @@ export class StockReservation extends BusinessEntity {
   @Column('text')
   reference: string;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   expires_at: Date | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   ended_at: Date | null;
 
   @Column('jsonb')

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor } from '../../../kit/index.js';
 import { StockLocation } from './location.entity.js';
 import type { TransferStatus } from './statuses.js';
 
@@ -38,11 +38,7 @@ export class StockTransfer extends BusinessEntity {
   @Column('text', { nullable: true })
   reference: string | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   ended_at: Date | null;
 
   @Column('jsonb')

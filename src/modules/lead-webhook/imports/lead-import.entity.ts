@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, type Actor, type CsvReading } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor, type CsvReading } from '../../../kit/index.js';
 
 export const IMPORT_STATES = ['queued', 'running', 'completed', 'failed'] as const;
 
@@ -90,18 +90,10 @@ export class LeadImport extends BusinessEntity {
   @Column('integer', { default: 0 })
   warning_count: number;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   started_at: Date | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   finished_at: Date | null;
 
   @Column('jsonb')

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index, PrimaryColumn } from 'typeorm';
-import { Scoped, type Mode } from '../../../kit/index.js';
+import { Scoped, TimeColumn, type Mode } from '../../../kit/index.js';
 
 export const LOG_RESULTS = ['created', 'matched', 'updated', 'replayed', 'refused', 'failed'] as const;
 
@@ -84,16 +84,10 @@ export class LeadWebhookLogRow {
   body_masked: boolean;
 
   /** When the response was sent; for an accepted submission, when its transaction began. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   created_at: Date;
 
   /** Equal to created_at: every list filters by it. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   updated_at: Date;
 }

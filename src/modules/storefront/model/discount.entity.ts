@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor } from '../../../kit/index.js';
 import type { DiscountKind } from './values.js';
 
 /** A code that buyers enter. Placing an order uses it once; cancelling the whole order gives the use back. */
@@ -45,18 +45,10 @@ export class Discount extends BusinessEntity {
   @Column('bigint', { nullable: true })
   min_subtotal_amount: number | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   starts_at: Date | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   ends_at: Date | null;
 
   @Column('integer', { nullable: true })

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor } from '../../../kit/index.js';
 import { Order } from './order.entity.js';
 import type { StockUse } from './shown-parts.js';
 import type { ShipmentState, Tracking } from './values.js';
@@ -35,11 +35,7 @@ export class Fulfillment extends BusinessEntity {
   @Column('jsonb', { nullable: true })
   tracking: Tracking | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   cancelled_at: Date | null;
 
   @Column('jsonb')

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor } from '../../../kit/index.js';
 import { Channel } from './channel.entity.js';
 import { Discount } from './discount.entity.js';
 import { ShippingMethod } from './shipping-method.entity.js';
@@ -232,27 +232,15 @@ export class Order extends BusinessEntity {
   @Column('integer')
   fulfilled_quantity: number;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   placed_at: Date | null;
 
   /** When the order is cancelled unless it is paid. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   pay_by_at: Date | null;
 
   /** When the whole order was cancelled. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   cancelled_at: Date | null;
 
   /** Of the latest cancellation. */

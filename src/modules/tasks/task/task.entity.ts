@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor } from '../../../kit/index.js';
 import { TaskStatus } from '../lookups/task-status.entity.js';
 import type { StatusGroup } from '../lookups/task-status.js';
 
@@ -86,11 +86,7 @@ export class Task extends BusinessEntity {
   @Column('double precision')
   position: number;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   completed_at: Date | null;
 
   @Column('jsonb')

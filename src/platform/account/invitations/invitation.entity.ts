@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { OrganizationEntity } from '../../../kit/index.js';
+import { OrganizationEntity, TimeColumn } from '../../../kit/index.js';
 import { Member } from '../../people/model/member.entity.js';
 import { Organization } from '../../people/model/organization.entity.js';
 import { Role } from '../../people/model/role.entity.js';
@@ -35,9 +35,6 @@ export class Invitation extends OrganizationEntity {
   @Column('text', { select: false })
   token_hash: string;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   expires_at: Date;
 }

@@ -1,4 +1,5 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
+import { TimeColumn } from '../../../kit/index.js';
 
 /** An address for which somebody asked for a new password, known or not. A worker deletes it once the links are mailed. */
 @Entity('password_reset_requests')
@@ -18,10 +19,6 @@ export class PasswordResetRequest {
   })
   created_at: Date;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    default: () => 'now()',
-  })
+  @TimeColumn({ default: () => 'now()' })
   due_at: Date;
 }

@@ -1,4 +1,5 @@
 import { Column, CreateDateColumn, Entity, Index, PrimaryColumn } from 'typeorm';
+import { TimeColumn } from '../../../kit/index.js';
 
 /** A client that registered itself. Clients with a metadata document are not stored. */
 @Entity('oauth_clients')
@@ -23,9 +24,6 @@ export class OAuthClient {
   created_at: Date;
 
   /** Soon for a client that was never authorized, and postponed by each token. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   expires_at: Date;
 }

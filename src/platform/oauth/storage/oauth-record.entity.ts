@@ -1,4 +1,5 @@
 import { Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { TimeColumn } from '../../../kit/index.js';
 import { ApiKey } from '../../keys/api-key.entity.js';
 
 /** A code, token or authorization request, by the library's name for it (`model`), or what a member decided on a request. */
@@ -24,17 +25,10 @@ export class OAuthRecord {
   @Column('jsonb')
   payload: Record<string, unknown>;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   expires_at: Date;
 
   /** When a code was exchanged or a refresh token used, for the first time, or when a request was answered. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   consumed_at: Date | null;
 }

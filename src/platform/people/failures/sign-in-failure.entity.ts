@@ -1,4 +1,5 @@
 import { Column, Entity, Index, PrimaryColumn } from 'typeorm';
+import { TimeColumn } from '../../../kit/index.js';
 
 /** The failed sign-ins of an IP address, an account or both together in the current window. */
 @Entity('sign_in_failures')
@@ -11,9 +12,6 @@ export class SignInFailure {
   @Column('integer')
   failures: number;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   window_ends_at: Date;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { OrganizationEntity } from '../../../kit/index.js';
+import { OrganizationEntity, TimeColumn } from '../../../kit/index.js';
 import { Organization } from './organization.entity.js';
 import { Role } from './role.entity.js';
 
@@ -36,19 +36,11 @@ export class Member extends OrganizationEntity {
   status: 'active' | 'inactive';
 
   /** Since when signing in requires a second factor; null if it does not. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   second_factor_at: Date | null;
 
   /** Written at the sign-in without a new `version`. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   last_sign_in_at: Date | null;
 
   /** The member they report to. */

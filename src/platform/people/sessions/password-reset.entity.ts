@@ -1,4 +1,5 @@
 import { Column, CreateDateColumn, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
+import { TimeColumn } from '../../../kit/index.js';
 import { Member } from '../model/member.entity.js';
 
 /** A mailed link that sets a new password once. It is read before the caller is known, so it is not an entity of the store. */
@@ -23,9 +24,6 @@ export class PasswordReset {
   })
   created_at: Date;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   expires_at: Date;
 }

@@ -1,5 +1,5 @@
 import { Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { OrganizationEntity } from '../../../kit/index.js';
+import { OrganizationEntity, TimeColumn } from '../../../kit/index.js';
 import { Member } from '../model/member.entity.js';
 
 /** A session. `updated_at` is when it was last used, to within five minutes. */
@@ -17,10 +17,7 @@ export class Session extends OrganizationEntity {
   member_id: string;
 
   /** When the member last gave their password: at the sign-in or later. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   confirmed_at: Date;
 
   /** Where the member signed in from; null for sessions from before this was stored. */
@@ -30,9 +27,6 @@ export class Session extends OrganizationEntity {
   @Column('text', { nullable: true })
   user_agent: string | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   expires_at: Date;
 }

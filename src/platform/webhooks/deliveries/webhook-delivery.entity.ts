@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Index } from 'typeorm';
-import { OrganizationEntity, type Mode } from '../../../kit/index.js';
+import { OrganizationEntity, TimeColumn, type Mode } from '../../../kit/index.js';
 
 /** `ready` to be claimed, `sending`, `waiting` for its next attempt. */
 export type DeliveryStatus = 'ready' | 'sending' | 'waiting' | 'delivered' | 'failed';
@@ -42,37 +42,21 @@ export class WebhookDelivery extends OrganizationEntity {
   @Column('smallint', { default: 0 })
   tries: number;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    default: () => 'statement_timestamp()',
-  })
+  @TimeColumn({ default: () => 'statement_timestamp()' })
   queued_at: Date;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    default: () => 'now()',
-  })
+  @TimeColumn({ default: () => 'now()' })
   due_at: Date;
 
   /** Set while an attempt is in flight, even if the delivery has failed meanwhile because its endpoint was disabled. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   leased_until: Date | null;
 
   /** The worker that has the lease. */
   @Column('uuid', { nullable: true })
   leased_by: string | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   last_attempt_at: Date | null;
 
   @Column('smallint', { nullable: true })
@@ -81,10 +65,6 @@ export class WebhookDelivery extends OrganizationEntity {
   @Column('text', { nullable: true })
   last_error: string | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   delivered_at: Date | null;
 }

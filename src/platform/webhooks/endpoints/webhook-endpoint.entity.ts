@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { OrganizationEntity, type Mode } from '../../../kit/index.js';
+import { OrganizationEntity, TimeColumn, type Mode } from '../../../kit/index.js';
 import { Organization } from '../../people/model/organization.entity.js';
 import { Project } from '../../people/model/project.entity.js';
 
@@ -46,34 +46,19 @@ export class WebhookEndpoint extends OrganizationEntity {
   @Column('text', { nullable: true })
   disabled_reason: DisabledReason | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   disabled_at: Date | null;
 
   /** Deliveries queued before this time are not sent. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   enabled_at: Date;
 
   /** The first failure since the last success. Written by the workers without raising `version`. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   failing_since: Date | null;
 
   /** Since when responses are slow. Written like `failing_since`. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   slow_since: Date | null;
 
   @Column('smallint')
@@ -87,11 +72,7 @@ export class WebhookEndpoint extends OrganizationEntity {
    * Nothing is sent before this time, because the receiver asked for a pause, except what members request. Written like
    * `failing_since`.
    */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   held_until: Date | null;
 
   /** The response that asked for the pause. */
@@ -115,10 +96,6 @@ export class WebhookEndpoint extends OrganizationEntity {
 
   /** When the last of them expires. */
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   previous_secret_expires_at: Date | null;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { OrganizationEntity, type Actor, type Mode } from '../../../../kit/index.js';
+import { OrganizationEntity, TimeColumn, type Actor, type Mode } from '../../../../kit/index.js';
 import type { AnalysisKind, RisksResult, SummaryResult } from '../provider/provider.js';
 
 /** A cached result, keyed by the text and the options. Not bound to a project, because a caller needs the text itself to find it. */
@@ -44,9 +44,6 @@ export class AiAnalysis extends OrganizationEntity {
   @Column('text', { nullable: true })
   retry_key: string | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   analysed_at: Date;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { OrganizationEntity, type Actor } from '../../../../kit/index.js';
+import { OrganizationEntity, TimeColumn, type Actor } from '../../../../kit/index.js';
 
 /** An analysis that is running now and the credits reserved for it. Deleted once they are captured or released. */
 @Entity('ai_runs')
@@ -22,10 +22,7 @@ export class AiRun extends OrganizationEntity {
   credits: number;
 
   /** By then the process that runs it has died, and the credits are released. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   expires_at: Date;
 
   @Column('jsonb')

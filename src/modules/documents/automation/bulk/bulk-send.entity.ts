@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor } from '../../../../kit/index.js';
 import type { SourceRef } from '../../model/records/document.entity.js';
 
 /** A bulk send: a call that sends documents of one type to many recipients. */
@@ -24,11 +24,7 @@ export class BulkSend extends BusinessEntity {
   @Column('integer', { default: 0 })
   repeated_count: number;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   finished_at: Date | null;
 
   @Column('jsonb')

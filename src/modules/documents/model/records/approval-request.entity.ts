@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor } from '../../../../kit/index.js';
 import { Document } from './document.entity.js';
 import type { Decision, Routing } from './shown-request.js';
 import type { StepMode } from '../types/approval-route.dto.js';
@@ -72,25 +72,13 @@ export class ApprovalRequest extends BusinessEntity {
   @Column('text', { nullable: true })
   comment: string | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   due_at: Date | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   escalated_at: Date | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   decided_at: Date | null;
 
   /** The caller who made the decision, with the address of the member whom its key is bound to; the approver is `approver_id`. */

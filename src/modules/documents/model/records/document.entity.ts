@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor } from '../../../../kit/index.js';
 import { DocumentTypeVersion } from '../types/document-type-version.entity.js';
 import { SHOWN_COLUMNS, type RequestValues } from './shown-request.js';
 import { DOCUMENT_STATES, type DocumentState } from '../core/document-states.js';
@@ -118,11 +118,7 @@ export class Document extends BusinessEntity {
   @Column('uuid', { nullable: true })
   submitted_by: string | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   signing_deadline_at: Date | null;
 
   /** Set by `send` until the mail server has accepted a signature request, which moves the document to `sent`. Any move clears it. */
@@ -154,18 +150,10 @@ export class Document extends BusinessEntity {
   @Column('jsonb')
   created_by: Actor;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   finalized_at: Date | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   executed_at: Date | null;
 
   /** Words of the title and the number, written by a database trigger. */

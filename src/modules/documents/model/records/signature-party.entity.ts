@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor } from '../../../../kit/index.js';
 import { Document } from './document.entity.js';
 
 /** `waiting`: not yet reached in the signing order; `invited`: its mail was created; `viewed`: it opened the link. */
@@ -114,11 +114,7 @@ export class SignatureParty extends BusinessEntity {
   invitation: 'sending' | 'accepted' | 'failed' | null;
 
   /** When the latest link was mailed. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   invited_at: Date | null;
 
   /** Automatic reminders sent so far. */
@@ -128,36 +124,20 @@ export class SignatureParty extends BusinessEntity {
   @Column('text', { nullable: true })
   otp_hash: string | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   otp_expires_at: Date | null;
 
   /** Wrong codes since the link was mailed. */
   @Column('integer', { default: 0 })
   otp_failures: number;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   viewed_at: Date | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   signed_at: Date | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   declined_at: Date | null;
 
   @Column('text', { nullable: true })

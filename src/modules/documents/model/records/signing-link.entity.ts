@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor } from '../../../../kit/index.js';
 import { Document } from './document.entity.js';
 
 /**
@@ -44,17 +44,9 @@ export class SigningLinkRow extends BusinessEntity {
   @Column('jsonb', { nullable: true })
   made_by: Actor | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   expires_at: Date | null;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   used_at: Date | null;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity } from '../../../../kit/index.js';
+import { BusinessEntity, TimeColumn } from '../../../../kit/index.js';
 import { Document } from '../../model/records/document.entity.js';
 
 /** A link from a mail to an approver. It shows the member the document, and lets them decide while they are asked. */
@@ -23,9 +23,6 @@ export class ApprovalLink extends BusinessEntity {
   @Column('text')
   token_hash: string;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   expires_at: Date;
 }

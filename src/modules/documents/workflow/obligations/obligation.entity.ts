@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor } from '../../../../kit/index.js';
 import { Document } from '../../model/records/document.entity.js';
 import type { OBLIGATION_KINDS, SIDES } from '../../model/types/obligation-rule.dto.js';
 
@@ -99,11 +99,7 @@ export class Obligation extends BusinessEntity {
   @Column('text')
   source: ObligationSource;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   completed_at: Date | null;
 
   @Column('jsonb', { nullable: true })

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor } from '../../../../kit/index.js';
 import { Document } from '../../model/records/document.entity.js';
 
 /** A link that lets people without an account read a document. */
@@ -19,10 +19,7 @@ export class ShareLink extends BusinessEntity {
   @Column('text')
   token_hash: string;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   expires_at: Date;
 
   /** argon2id; null for a link without a passcode. */
@@ -35,11 +32,7 @@ export class ShareLink extends BusinessEntity {
   @Column('jsonb')
   created_by: Actor;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   revoked_at: Date | null;
 
   /** Wrong passcodes since the link was created. */
@@ -50,10 +43,6 @@ export class ShareLink extends BusinessEntity {
   @Column('integer', { default: 0 })
   recent_failures: number;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   failing_since: Date | null;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity } from '../../../../kit/index.js';
+import { BusinessEntity, TimeColumn } from '../../../../kit/index.js';
 import { BookingPage } from '../setup/booking-page.entity.js';
 import { Calendar } from '../setup/calendar.entity.js';
 import { Resource } from '../setup/resource.entity.js';
@@ -75,16 +75,10 @@ export class Booking extends BusinessEntity {
   @Column('jsonb', { default: {} })
   answers: Record<string, unknown>;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   start_at: Date;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   end_at: Date;
 
   @Column('text')

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../../kit/index.js';
+import { BusinessEntity, TimeColumn, type Actor } from '../../../../kit/index.js';
 import { Calendar, type Organizer } from '../setup/calendar.entity.js';
 import { EventTemplate } from '../setup/event-template.entity.js';
 
@@ -53,16 +53,10 @@ export class ScheduleEvent extends BusinessEntity {
   location: string | null;
 
   /** Of the first instance that the rule has, also if it was moved or left out. All-day: the first instant of `start_on`. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   start_at: Date;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   end_at: Date;
 
   /** IANA name. */

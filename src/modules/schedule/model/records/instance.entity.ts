@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity } from '../../../../kit/index.js';
+import { BusinessEntity, TimeColumn } from '../../../../kit/index.js';
 import { ScheduleEvent, type EventStatus } from './event.entity.js';
 
 /** Values of an instance that differ from those of its series; a member is present exactly if it was changed for this instance. */
@@ -39,26 +39,17 @@ export class Instance extends BusinessEntity {
   calendar_id: string;
 
   /** When the rule places it; stays when the instance is moved. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   original_start_at: Date;
 
   /** `YYYY-MM-DDTHH:MM:SS` in the event's zone, as the rule has it, which a gap of the zone can differ from. */
   @Column('text')
   original_start_local: string;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   start_at: Date;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   end_at: Date;
 
   /** `YYYY-MM-DDTHH:MM:SS` in the event's zone. */

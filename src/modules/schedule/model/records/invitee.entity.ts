@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity } from '../../../../kit/index.js';
+import { BusinessEntity, TimeColumn } from '../../../../kit/index.js';
 import { ScheduleEvent } from './event.entity.js';
 
 export const INVITEE_ROLES = ['required', 'optional'] as const;
@@ -44,11 +44,7 @@ export class Invitee extends BusinessEntity {
   @Column('text', { default: 'needs_action' })
   response: InviteeResponse;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   responded_at: Date | null;
 
   /** SHA-256 of the token in the answer link, hexadecimal; null until a mail was written. */
@@ -67,11 +63,7 @@ export class Invitee extends BusinessEntity {
   @Column('text', { default: 'queued' })
   invitation_status: InvitationStatus;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   invitation_sent_at: Date | null;
 
   /** Why the mail server rejected it. */

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity } from '../../../../kit/index.js';
+import { BusinessEntity, TimeColumn } from '../../../../kit/index.js';
 import { Instance } from './instance.entity.js';
 
 /** A reminder of an instance that is mailed to its invitees once. */
@@ -20,17 +20,10 @@ export class Reminder extends BusinessEntity {
   @Column('integer')
   minutes: number;
 
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-  })
+  @TimeColumn()
   due_at: Date;
 
   /** Also set for a reminder that was too late. */
-  @Column({
-    type: 'timestamptz',
-    precision: 3,
-    nullable: true,
-  })
+  @TimeColumn({ nullable: true })
   sent_at: Date | null;
 }
