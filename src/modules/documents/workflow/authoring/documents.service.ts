@@ -50,7 +50,7 @@ interface CheckedValues extends ReturnType<typeof checkValues> {
   type: DocumentTypeVersion;
 }
 
-/** Creates and reads documents; `workflow/` moves them. */
+/** Creates and reads documents; `DocumentMoves` changes their state. */
 @Injectable()
 export class DocumentsService {
   /** Published versions by organization, project and code. */
