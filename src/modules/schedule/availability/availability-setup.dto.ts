@@ -1,4 +1,4 @@
-import { Field, IsAfter, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, IsAfter, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import type { AvailabilityOverride } from '../model/setup/availability-override.entity.js';
 import type { Availability } from '../model/setup/availability.entity.js';
@@ -35,26 +35,6 @@ export class AvailabilityRuleDto extends DayWindowDto {
     maximum: 7,
   })
   weekday: number;
-}
-
-/** The open times of one day instead of the rules. */
-export class AvailabilityOverrideDto {
-  @Field.date({
-    description: 'Local date.',
-    example: '2026-12-24',
-  })
-  on: string;
-
-  @Field.object(() => DayWindowDto, {
-    description: 'Open times of the day; none: closed.',
-    example: undefined,
-    list: { maxItems: 24 },
-  })
-  windows: DayWindowDto[];
-
-  static from(this: void, { on, windows }: AvailabilityOverride): AvailabilityOverrideDto {
-    return { on, windows };
-  }
 }
 
 /** Which of the open times can be booked. */
@@ -139,8 +119,24 @@ export class SetOverrideDto {
   windows: DayWindowDto[];
 }
 
+/** The open times of one day instead of the rules. */
+export class AvailabilityOverrideDto extends shownOf(SetOverrideDto, { windows: true }) {
+  @Field.date({
+    description: 'Local date.',
+    example: '2026-12-24',
+  })
+  on: string;
+
+  static from(this: void, { on, windows }: AvailabilityOverride): AvailabilityOverrideDto {
+    return { on, windows };
+  }
+}
+
 /** The availability that was set for a calendar or a resource. */
-export class AvailabilitySetupDto extends ResourceDto {
+export class AvailabilitySetupDto extends bothOf(
+  ResourceDto,
+  shownOf(SetAvailabilityDto, { rules: 'Weekly opening hours.', settings: true }),
+) {
   @Field.constant('availability')
   object: string;
 
@@ -157,25 +153,12 @@ export class AvailabilitySetupDto extends ResourceDto {
   })
   resource_id: string | null;
 
-  @Field.object(() => AvailabilityRuleDto, {
-    description: 'Weekly opening hours.',
-    example: undefined,
-    list: { maxItems: 168 },
-  })
-  rules: AvailabilityRuleDto[];
-
   @Field.object(() => AvailabilityOverrideDto, {
     description: 'Days that differ from the rules, from today on.',
     example: undefined,
     list: { maxItems: 1000 },
   })
   overrides: AvailabilityOverrideDto[];
-
-  @Field.object(() => AvailabilitySettingsDto, {
-    description: 'Which of the open times can be booked.',
-    example: undefined,
-  })
-  settings: AvailabilitySettingsDto;
 
   static from(this: void, availability: Availability, overrides: readonly AvailabilityOverride[]): AvailabilitySetupDto {
     return {

@@ -1,8 +1,8 @@
-import { Field, Filter, Listing, ListQuery, partialOf, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/core/example-ids.js';
 import { DECLINE_ACTIONS, RESOURCE_MODES } from '../model/setup/booking-page.entity.js';
 import type { BookingPage, BookingQuestion, DeclineAction, ResourceMode } from '../model/setup/booking-page.entity.js';
 
-const CALENDAR = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a10';
 const QUESTION_KINDS = ['text', 'long_text', 'choice', 'checkbox'] as const;
 export const SLUG_PATTERN = '^[a-z0-9][a-z0-9-]{1,61}[a-z0-9]$';
 
@@ -49,7 +49,7 @@ export class BookingQuestionDto {
 export class CreateBookingPageDto {
   @Field.uuid({
     description: 'Calendar that visitors book times in; it never changes.',
-    example: CALENDAR,
+    example: EXAMPLE.calendar,
   })
   calendar_id: string;
 
@@ -162,27 +162,32 @@ export class CreateBookingPageDto {
 export class UpdateBookingPageDto extends partialOf(CreateBookingPageDto, { omit: ['calendar_id'] }) {}
 
 /** A public page on which anyone can book. */
-export class BookingPageDto extends ResourceDto {
+export class BookingPageDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateBookingPageDto, {
+    calendar_id: 'Calendar that visitors book times in.',
+    slug: true,
+    enabled: true,
+    title: true,
+    text: true,
+    duration_minutes: true,
+    resource_mode: true,
+    questions: true,
+    requires_confirmation: true,
+    verify_email: true,
+    change_notice_minutes: true,
+    max_reschedules: true,
+    decline_action: true,
+  }),
+) {
   @Field.constant('booking_page')
   object: string;
 
   @Field.uuid({
-    description: 'Calendar that visitors book times in.',
-    example: CALENDAR,
-  })
-  calendar_id: string;
-
-  @Field.uuid({
     description: 'Project of the calendar.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+    example: EXAMPLE.project,
   })
   project_id: string;
-
-  @Field.string({
-    description: 'Last part of its URL.',
-    example: 'meet-grace',
-  })
-  slug: string;
 
   @Field.string({
     description: 'URL of the page.',
@@ -190,76 +195,6 @@ export class BookingPageDto extends ResourceDto {
     maxLength: 2_000,
   })
   url: string;
-
-  @Field.boolean({
-    description: 'Whether visitors can book.',
-    example: true,
-  })
-  enabled: boolean;
-
-  @Field.string({
-    description: 'Heading.',
-    example: 'Meet Grace',
-  })
-  title: string;
-
-  @Field.string({
-    description: 'Introduction.',
-    example: 'Half an hour to talk.',
-    maxLength: 5_000,
-    nullable: true,
-  })
-  text: string | null;
-
-  @Field.integer({
-    description: 'Lengths that visitors choose from, in minutes.',
-    example: [30, 60],
-    list: { maxItems: 10 },
-  })
-  duration_minutes: number[];
-
-  @Field.oneOf(RESOURCE_MODES, {
-    description: 'How the resource of a booking is chosen.',
-    example: 'calendar',
-  })
-  resource_mode: ResourceMode;
-
-  @Field.object(() => BookingQuestionDto, {
-    description: 'Questions to visitors.',
-    example: undefined,
-    list: { maxItems: 20 },
-  })
-  questions: BookingQuestionDto[];
-
-  @Field.boolean({
-    description: 'Whether a member confirms each booking.',
-    example: false,
-  })
-  requires_confirmation: boolean;
-
-  @Field.boolean({
-    description: 'Whether visitors must enter a code that is mailed to them.',
-    example: false,
-  })
-  verify_email: boolean;
-
-  @Field.integer({
-    description: 'Minutes before the start until which guests can reschedule and cancel.',
-    example: 120,
-  })
-  change_notice_minutes: number;
-
-  @Field.integer({
-    description: 'How often a guest can reschedule a booking.',
-    example: 3,
-  })
-  max_reschedules: number;
-
-  @Field.oneOf(DECLINE_ACTIONS, {
-    description: 'What happens when a guest declines by the link in their calendar entry.',
-    example: 'cancel',
-  })
-  decline_action: DeclineAction;
 
   static from(this: void, page: BookingPage, baseUrl: string): BookingPageDto {
     const { id, version, calendar_id, project_id, slug, enabled, title, text, duration_minutes, resource_mode, questions } = page;
@@ -295,13 +230,13 @@ export class BookingPageDto extends ResourceDto {
 export class BookingPagesQuery extends ListQuery {
   @Filter.uuid({
     description: 'Only pages of these calendars.',
-    example: [CALENDAR],
+    example: [EXAMPLE.calendar],
   })
   calendar_id?: string[];
 
   @Filter.uuid({
     description: 'Only pages of these projects.',
-    example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'],
+    example: [EXAMPLE.project],
   })
   project_id?: string[];
 

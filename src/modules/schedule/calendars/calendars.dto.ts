@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, LookupQuery, partialOf, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import {
   CALENDAR_STATUSES,
@@ -50,92 +50,6 @@ export class CalendarBookingPageDto {
     maxLength: 2048,
   })
   url: string;
-}
-
-/** A calendar. */
-export class CalendarDto extends ResourceDto {
-  @Field.constant('calendar')
-  object: string;
-
-  @Field.uuid({
-    description: 'Project of the calendar and its events.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
-
-  @Field.string({
-    description: 'Name, unique in the project except for personal calendars.',
-    example: 'Consulting',
-    maxLength: 100,
-    isIdentifier: true,
-  })
-  name: string;
-
-  @Field.string({
-    description: 'Time zone of availability, and of events that name none; IANA name.',
-    example: 'Europe/Berlin',
-  })
-  timezone: string;
-
-  @Field.oneOf(CALENDAR_STATUSES, {
-    description: 'In an inactive calendar, events can be read and deleted, but not created or changed.',
-    example: 'active',
-  })
-  status: CalendarStatus;
-
-  @Field.string({
-    description: 'Color as #rrggbb in lower case.',
-    example: '#2f6fed',
-    nullable: true,
-    maxLength: 7,
-  })
-  color: string | null;
-
-  @Field.object(() => ScheduleMemberDto, {
-    description: 'The organizer of its events.',
-    example: undefined,
-    nullable: true,
-  })
-  owner: ScheduleMemberDto | null;
-
-  @Field.uuid({
-    description: 'Template of its events, from list_event_templates.',
-    example: EXAMPLE.template,
-  })
-  template_id: string;
-
-  @Field.oneOf(CONFLICT_POLICIES, {
-    description: 'reject: busy events of the calendar must not overlap. Resources never have more simultaneous uses than their capacity.',
-    example: 'allow',
-  })
-  conflict_policy: ConflictPolicy;
-
-  @Field.oneOf(VISIBILITIES, {
-    description:
-      'private: only the owner, and keys bound to them, can see it; others see its events as busy time only, and it emits no ' +
-      'webhook events. Once the owner was deactivated, members with the permission schedule.setup.manage can see it, too.',
-    example: 'project',
-  })
-  visibility: Visibility;
-
-  @Field.boolean({
-    description: 'Whether invitations name the other invitees.',
-    example: false,
-  })
-  share_guest_list: boolean;
-
-  @Field.boolean({
-    description: "Whether it is a member's own calendar, whose events keep them busy everywhere.",
-    example: false,
-  })
-  personal: boolean;
-
-  @Field.object(() => CalendarBookingPageDto, {
-    description: 'Its booking page, the first enabled one if it has several.',
-    example: undefined,
-    nullable: true,
-  })
-  booking_page: CalendarBookingPageDto | null;
 }
 
 @Listing({
@@ -241,6 +155,53 @@ export class CreateCalendarDto {
 }
 
 export class UpdateCalendarDto extends partialOf(CreateCalendarDto, { omit: ['project_id'] }) {}
+
+/** A calendar. */
+export class CalendarDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateCalendarDto, {
+    project_id: 'Project of the calendar and its events.',
+    name: 'Name, unique in the project except for personal calendars.',
+    timezone: 'Time zone of availability, and of events that name none; IANA name.',
+    color: true,
+    template_id: true,
+    conflict_policy:
+      'reject: busy events of the calendar must not overlap. Resources never have more simultaneous uses than their capacity.',
+    visibility:
+      'private: only the owner, and keys bound to them, can see it; others see its events as busy time only, and it emits no ' +
+      'webhook events. Once the owner was deactivated, members with the permission schedule.setup.manage can see it, too.',
+    share_guest_list: true,
+  }),
+) {
+  @Field.constant('calendar')
+  object: string;
+
+  @Field.oneOf(CALENDAR_STATUSES, {
+    description: 'In an inactive calendar, events can be read and deleted, but not created or changed.',
+    example: 'active',
+  })
+  status: CalendarStatus;
+
+  @Field.object(() => ScheduleMemberDto, {
+    description: 'The organizer of its events.',
+    example: undefined,
+    nullable: true,
+  })
+  owner: ScheduleMemberDto | null;
+
+  @Field.boolean({
+    description: "Whether it is a member's own calendar, whose events keep them busy everywhere.",
+    example: false,
+  })
+  personal: boolean;
+
+  @Field.object(() => CalendarBookingPageDto, {
+    description: 'Its booking page, the first enabled one if it has several.',
+    example: undefined,
+    nullable: true,
+  })
+  booking_page: CalendarBookingPageDto | null;
+}
 
 export class MyCalendarDto {
   @Field.uuid({

@@ -1,4 +1,4 @@
-import { Field, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
 import { ScheduleMemberDto } from '../calendars/calendars.dto.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import { EVENT_STATUSES, SHOW_AS, type EventStatus, type ShowAs } from '../model/records/event.entity.js';
@@ -23,8 +23,106 @@ export class RecurrenceDto {
   exdates?: string[];
 }
 
+/** The fields that callers set and responses show in the same form; times are in other forms. */
+export class EventFieldsDto {
+  @Field.string({
+    description: 'Title.',
+    example: 'Contract review',
+  })
+  title: string;
+
+  @Field.string({
+    description: 'Description.',
+    example: null,
+    nullable: true,
+    required: false,
+    minLength: 0,
+    maxLength: 20000,
+  })
+  description?: string | null;
+
+  @Field.string({
+    description: 'Where it takes place.',
+    example: 'Room Ada',
+    nullable: true,
+    required: false,
+    minLength: 0,
+    maxLength: 500,
+  })
+  location?: string | null;
+
+  @Field.string({
+    description: 'IANA name of the time zone.',
+    onCreate: "The calendar's if omitted.",
+    example: 'Europe/Berlin',
+    required: false,
+  })
+  timezone?: string;
+
+  @Field.boolean({
+    description: 'Whether it lasts whole days: send start_on and end_on.',
+    example: false,
+    default: false,
+    required: false,
+  })
+  all_day?: boolean;
+
+  @Field.object(() => RecurrenceDto, {
+    description: 'Makes it a series.',
+    example: undefined,
+    nullable: true,
+    required: false,
+  })
+  recurrence?: RecurrenceDto | null;
+
+  @Field.oneOf(EVENT_STATUSES, {
+    description: 'A cancelled event occupies neither time nor resources.',
+    example: 'confirmed',
+    default: 'confirmed',
+    required: false,
+  })
+  status?: EventStatus;
+
+  @Field.oneOf(SHOW_AS, {
+    description: "Whether it blocks the calendar's time. Resources are occupied in any case.",
+    onCreate: 'busy if omitted; free for an all-day event.',
+    example: 'busy',
+    required: false,
+  })
+  show_as?: ShowAs;
+
+  @Field.uuid({
+    description: 'Resources that it uses, from list_calendar_resources.',
+    example: [EXAMPLE.resource],
+    list: { maxItems: 20 },
+    required: false,
+  })
+  resource_ids?: string[];
+
+  @Field.map({
+    description: "Values of the metadata_schema of the calendar's template.",
+    example: {},
+    required: false,
+  })
+  metadata?: Record<string, unknown>;
+}
+
 /** An event, a series of events, or one instance of a series. */
-export class CalendarEventDto extends ResourceDto {
+export class CalendarEventDto extends bothOf(
+  ResourceDto,
+  shownOf(EventFieldsDto, {
+    title: true,
+    description: true,
+    location: true,
+    timezone: true,
+    all_day: 'Whether it lasts whole days.',
+    recurrence: 'How often a series takes place.',
+    status: true,
+    show_as: "Whether it blocks the calendar's time.",
+    resource_ids: 'Resources that it uses.',
+    metadata: "Values of the template's metadata_schema.",
+  }),
+) {
   @Field.constant('event')
   object: string;
 
@@ -67,30 +165,6 @@ export class CalendarEventDto extends ResourceDto {
   })
   original_on: string | null;
 
-  @Field.string({
-    description: 'Title.',
-    example: 'Contract review',
-  })
-  title: string;
-
-  @Field.string({
-    description: 'Description.',
-    example: null,
-    nullable: true,
-    minLength: 0,
-    maxLength: 20000,
-  })
-  description: string | null;
-
-  @Field.string({
-    description: 'Where it takes place.',
-    example: 'Room Ada',
-    nullable: true,
-    minLength: 0,
-    maxLength: 500,
-  })
-  location: string | null;
-
   @Field.dateTime({
     description: 'Start, UTC; null for an all-day event.',
     example: '2027-03-29T07:00:00.000Z',
@@ -106,12 +180,6 @@ export class CalendarEventDto extends ResourceDto {
   end_at: string | null;
 
   @Field.string({
-    description: 'IANA name of the time zone.',
-    example: 'Europe/Berlin',
-  })
-  timezone: string;
-
-  @Field.string({
     description: "The zone's offset from UTC at the start.",
     example: '+02:00',
     maxLength: 6,
@@ -124,12 +192,6 @@ export class CalendarEventDto extends ResourceDto {
     maxLength: 19,
   })
   start_local: string;
-
-  @Field.boolean({
-    description: 'Whether it lasts whole days.',
-    example: false,
-  })
-  all_day: boolean;
 
   @Field.date({
     description: 'First day of an all-day event.',
@@ -144,38 +206,6 @@ export class CalendarEventDto extends ResourceDto {
     nullable: true,
   })
   end_on: string | null;
-
-  @Field.object(() => RecurrenceDto, {
-    description: 'How often a series takes place.',
-    example: undefined,
-    nullable: true,
-  })
-  recurrence: RecurrenceDto | null;
-
-  @Field.oneOf(EVENT_STATUSES, {
-    description: 'A cancelled event occupies neither time nor resources.',
-    example: 'confirmed',
-  })
-  status: EventStatus;
-
-  @Field.oneOf(SHOW_AS, {
-    description: "Whether it blocks the calendar's time.",
-    example: 'busy',
-  })
-  show_as: ShowAs;
-
-  @Field.uuid({
-    description: 'Resources that it uses.',
-    example: [EXAMPLE.resource],
-    list: { maxItems: 20 },
-  })
-  resource_ids: string[];
-
-  @Field.map({
-    description: "Values of the template's metadata_schema.",
-    example: {},
-  })
-  metadata: Record<string, unknown>;
 
   @Field.integer({
     description: 'Number of invitees, see list_event_invitees.',

@@ -1,8 +1,8 @@
 import { Field, field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index.js';
-import { RecurrenceDto } from '../event-views/calendar-event.dto.js';
+import { EventFieldsDto } from '../event-views/calendar-event.dto.js';
 import { NewInviteeDto } from '../invitees/invitees.dto.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
-import { EVENT_STATUSES, SHOW_AS, type EventStatus, type ShowAs } from '../model/records/event.entity.js';
+import { EVENT_STATUSES, type EventStatus } from '../model/records/event.entity.js';
 
 const SCOPES = ['this', 'following', 'all'] as const;
 export type Scope = (typeof SCOPES)[number];
@@ -10,38 +10,12 @@ export const VIEWS = ['instances', 'series'] as const;
 
 const APPLY_TO = 'this instance only (the default for the id of an instance), this and the following ones, or all.';
 
-export class CreateEventDto {
+export class CreateEventDto extends EventFieldsDto {
   @Field.uuid({
     description: 'Calendar, from list_calendars.',
     example: EXAMPLE.calendar,
   })
   calendar_id: string;
-
-  @Field.string({
-    description: 'Title.',
-    example: 'Contract review',
-  })
-  title: string;
-
-  @Field.string({
-    description: 'Description.',
-    example: null,
-    nullable: true,
-    required: false,
-    minLength: 0,
-    maxLength: 20000,
-  })
-  description?: string | null;
-
-  @Field.string({
-    description: 'Where it takes place.',
-    example: 'Room Ada',
-    nullable: true,
-    required: false,
-    minLength: 0,
-    maxLength: 500,
-  })
-  location?: string | null;
 
   @Field.string({
     description:
@@ -61,22 +35,6 @@ export class CreateEventDto {
   })
   end_at?: string;
 
-  @Field.string({
-    description: 'IANA name of the time zone.',
-    onCreate: "The calendar's if omitted.",
-    example: 'Europe/Berlin',
-    required: false,
-  })
-  timezone?: string;
-
-  @Field.boolean({
-    description: 'Whether it lasts whole days: send start_on and end_on.',
-    example: false,
-    default: false,
-    required: false,
-  })
-  all_day?: boolean;
-
   @Field.date({
     description: 'First day of an all-day event.',
     example: '2027-03-29',
@@ -90,45 +48,6 @@ export class CreateEventDto {
     required: false,
   })
   end_on?: string;
-
-  @Field.object(() => RecurrenceDto, {
-    description: 'Makes it a series.',
-    example: undefined,
-    nullable: true,
-    required: false,
-  })
-  recurrence?: RecurrenceDto | null;
-
-  @Field.oneOf(EVENT_STATUSES, {
-    description: 'A cancelled event occupies neither time nor resources.',
-    example: 'confirmed',
-    default: 'confirmed',
-    required: false,
-  })
-  status?: EventStatus;
-
-  @Field.oneOf(SHOW_AS, {
-    description: "Whether it blocks the calendar's time. Resources are occupied in any case.",
-    onCreate: 'busy if omitted; free for an all-day event.',
-    example: 'busy',
-    required: false,
-  })
-  show_as?: ShowAs;
-
-  @Field.uuid({
-    description: 'Resources that it uses, from list_calendar_resources.',
-    example: [EXAMPLE.resource],
-    list: { maxItems: 20 },
-    required: false,
-  })
-  resource_ids?: string[];
-
-  @Field.map({
-    description: "Values of the metadata_schema of the calendar's template.",
-    example: {},
-    required: false,
-  })
-  metadata?: Record<string, unknown>;
 
   @Field.object(() => NewInviteeDto, {
     description: 'People to invite; each gets an invitation by mail.',

@@ -1,4 +1,5 @@
-import { Field, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, Listing, ListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/core/example-ids.js';
 import { FEED_DETAILS, type Feed, type FeedDetail } from '../model/setup/feed.entity.js';
 
 /** A request for an address at which calendar programs subscribe to a calendar. */
@@ -20,28 +21,15 @@ export class CreateCalendarFeedDto {
 }
 
 /** A secret address at which calendar programs subscribe to a calendar's live events. */
-export class CalendarFeedDto extends ResourceDto {
+export class CalendarFeedDto extends bothOf(ResourceDto, shownOf(CreateCalendarFeedDto, { name: true, detail: true })) {
   @Field.constant('calendar_feed')
   object: string;
 
   @Field.uuid({
     description: 'The calendar.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2d10',
+    example: EXAMPLE.calendar,
   })
   calendar_id: string;
-
-  @Field.string({
-    description: 'Who or what it is for.',
-    example: 'Reception screen',
-    maxLength: 100,
-  })
-  name: string;
-
-  @Field.oneOf(FEED_DETAILS, {
-    description: 'full: titles, places and descriptions; busy: only when the calendar is busy.',
-    example: 'busy',
-  })
-  detail: string;
 
   @Field.string({
     description:

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import {
   INVITATION_STATUSES,
@@ -32,77 +32,6 @@ export class InviteeInvitationDto {
     maxLength: 2000,
   })
   error: string | null;
-}
-
-/** A person who is invited to an event. */
-export class InviteeDto extends ResourceDto {
-  @Field.constant('invitee')
-  object: string;
-
-  @Field.uuid({
-    description: 'Event or series.',
-    example: EXAMPLE.event,
-  })
-  event_id: string;
-
-  @Field.email({
-    description: 'E-mail address.',
-    example: 'ada@example.com',
-  })
-  email: string;
-
-  @Field.string({
-    description: 'Name.',
-    example: 'Ada Lovelace',
-    nullable: true,
-  })
-  name: string | null;
-
-  @Field.oneOf(INVITEE_ROLES, {
-    description: 'Whether they are needed.',
-    example: 'required',
-  })
-  role: InviteeRole;
-
-  @Field.oneOf(RESPONSES, {
-    description: 'Their answer by the link in the invitation.',
-    example: 'accepted',
-  })
-  response: InviteeResponse;
-
-  @Field.dateTime({
-    description: 'When they answered.',
-    example: '2026-11-21T10:00:00.000Z',
-    nullable: true,
-  })
-  responded_at: string | null;
-
-  @Field.object(() => InviteeInvitationDto, {
-    description: 'The latest invitation mail.',
-    example: undefined,
-  })
-  invitation: InviteeInvitationDto;
-
-  static from(this: void, invitee: Invitee): InviteeDto {
-    return {
-      object: 'invitee',
-      id: invitee.id,
-      event_id: invitee.event_id,
-      email: invitee.email,
-      name: invitee.name,
-      role: invitee.role,
-      response: invitee.response,
-      responded_at: invitee.responded_at?.toISOString() ?? null,
-      invitation: {
-        status: invitee.invitation_status,
-        sent_at: invitee.invitation_sent_at?.toISOString() ?? null,
-        error: invitee.invitation_error,
-      },
-      version: invitee.version,
-      created_at: invitee.created_at.toISOString(),
-      updated_at: invitee.updated_at.toISOString(),
-    };
-  }
 }
 
 @Listing({
@@ -147,6 +76,58 @@ export class NewInviteeDto {
     required: false,
   })
   role?: InviteeRole;
+}
+
+/** A person who is invited to an event. */
+export class InviteeDto extends bothOf(ResourceDto, shownOf(NewInviteeDto, { email: 'E-mail address.', name: true, role: true })) {
+  @Field.constant('invitee')
+  object: string;
+
+  @Field.uuid({
+    description: 'Event or series.',
+    example: EXAMPLE.event,
+  })
+  event_id: string;
+
+  @Field.oneOf(RESPONSES, {
+    description: 'Their answer by the link in the invitation.',
+    example: 'accepted',
+  })
+  response: InviteeResponse;
+
+  @Field.dateTime({
+    description: 'When they answered.',
+    example: '2026-11-21T10:00:00.000Z',
+    nullable: true,
+  })
+  responded_at: string | null;
+
+  @Field.object(() => InviteeInvitationDto, {
+    description: 'The latest invitation mail.',
+    example: undefined,
+  })
+  invitation: InviteeInvitationDto;
+
+  static from(this: void, invitee: Invitee): InviteeDto {
+    return {
+      object: 'invitee',
+      id: invitee.id,
+      event_id: invitee.event_id,
+      email: invitee.email,
+      name: invitee.name,
+      role: invitee.role,
+      response: invitee.response,
+      responded_at: invitee.responded_at?.toISOString() ?? null,
+      invitation: {
+        status: invitee.invitation_status,
+        sent_at: invitee.invitation_sent_at?.toISOString() ?? null,
+        error: invitee.invitation_error,
+      },
+      version: invitee.version,
+      created_at: invitee.created_at.toISOString(),
+      updated_at: invitee.updated_at.toISOString(),
+    };
+  }
 }
 
 export class AddInviteesDto {

@@ -1,89 +1,6 @@
-import { Field, Filter, Listing, LookupQuery, partialOf, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import { RESOURCE_KINDS, type Resource, type ResourceKind } from '../model/setup/resource.entity.js';
-
-/** Something that events use: a room, a device, a person. */
-export class CalendarResourceDto extends ResourceDto {
-  @Field.constant('calendar_resource')
-  object: string;
-
-  @Field.uuid({
-    description: 'Project of the resource.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
-
-  @Field.uuid({
-    description: 'Calendar that the resource is set up in.',
-    example: EXAMPLE.calendar,
-  })
-  calendar_id: string;
-
-  @Field.string({
-    description: 'Name, unique in the calendar.',
-    example: 'Room Ada',
-    maxLength: 100,
-    isIdentifier: true,
-  })
-  name: string;
-
-  @Field.oneOf(RESOURCE_KINDS, {
-    description: 'What it is.',
-    example: 'room',
-  })
-  kind: ResourceKind;
-
-  @Field.integer({
-    description: 'How many events can use it at once; not the number of chairs.',
-    example: 1,
-    minimum: 1,
-    maximum: 1000,
-  })
-  capacity: number;
-
-  @Field.integer({
-    description: 'Number of people it holds, for information.',
-    example: 8,
-    minimum: 1,
-    maximum: 100000,
-    nullable: true,
-  })
-  seats: number | null;
-
-  @Field.integer({
-    description: 'Minutes kept free before each use.',
-    example: 0,
-    minimum: 0,
-    maximum: 1440,
-  })
-  buffer_before_minutes: number;
-
-  @Field.integer({
-    description: 'Minutes kept free after each use.',
-    example: 15,
-    minimum: 0,
-    maximum: 1440,
-  })
-  buffer_after_minutes: number;
-
-  @Field.boolean({
-    description: 'Whether new events can use it.',
-    example: true,
-  })
-  active: boolean;
-
-  @Field.uuid({
-    description: 'The member that a person is: the events of their personal calendars and all their appointments make it busy.',
-    example: null,
-    nullable: true,
-  })
-  member_id: string | null;
-
-  static from(this: void, resource: Resource): CalendarResourceDto {
-    const { created_at, updated_at, organization_id: _, ...plain } = resource;
-    return { object: 'calendar_resource', ...plain, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
-  }
-}
 
 @Listing({
   sort: ['name', 'created_at'],
@@ -183,3 +100,41 @@ export class CreateCalendarResourceDto {
 }
 
 export class UpdateCalendarResourceDto extends partialOf(CreateCalendarResourceDto) {}
+
+/** Something that events use: a room, a device, a person. */
+export class CalendarResourceDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateCalendarResourceDto, {
+    name: true,
+    kind: true,
+    capacity: true,
+    seats: true,
+    buffer_before_minutes: 'Minutes kept free before each use.',
+    buffer_after_minutes: 'Minutes kept free after each use.',
+    active: true,
+    member_id: {
+      description: 'The member that a person is: the events of their personal calendars and all their appointments make it busy.',
+      example: null,
+    },
+  }),
+) {
+  @Field.constant('calendar_resource')
+  object: string;
+
+  @Field.uuid({
+    description: 'Project of the resource.',
+    example: EXAMPLE.project,
+  })
+  project_id: string;
+
+  @Field.uuid({
+    description: 'Calendar that the resource is set up in.',
+    example: EXAMPLE.calendar,
+  })
+  calendar_id: string;
+
+  static from(this: void, resource: Resource): CalendarResourceDto {
+    const { created_at, updated_at, organization_id: _, ...plain } = resource;
+    return { object: 'calendar_resource', ...plain, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
+  }
+}

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, LookupQuery, partialOf, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import { FIELD_RULES, type EventTemplate, type FieldRule } from '../model/setup/event-template.entity.js';
 
@@ -21,87 +21,6 @@ export class CoreFieldsDto {
 
   @rule('description', 'optional')
   description: FieldRule;
-}
-
-/** The fields that the events of a calendar have. */
-export class EventTemplateDto extends ResourceDto {
-  @Field.constant('event_template')
-  object: string;
-
-  @Field.uuid({
-    description: 'Project of the template.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
-
-  @Field.string({
-    description: 'Name, unique in the project.',
-    example: 'Standard',
-    maxLength: 100,
-    isIdentifier: true,
-  })
-  name: string;
-
-  @Field.boolean({
-    description: 'Whether new calendars have it unless they name another.',
-    example: true,
-  })
-  is_default: boolean;
-
-  @Field.uuid({
-    description: 'The calendars whose events it describes.',
-    example: [EXAMPLE.calendar],
-    list: { maxItems: 1000 },
-  })
-  calendar_ids: string[];
-
-  @Field.object(() => CoreFieldsDto, {
-    description: 'Which of the common fields events have.',
-    example: undefined,
-  })
-  core: CoreFieldsDto;
-
-  @Field.map({
-    description: 'JSON Schema of the metadata of events; other members are refused.',
-    example: SCHEMA,
-  })
-  metadata_schema: Record<string, unknown>;
-
-  @Field.integer({
-    description: 'Usual duration of an event in minutes.',
-    example: 60,
-    minimum: 1,
-    maximum: 44640,
-  })
-  default_duration_minutes: number;
-
-  @Field.integer({
-    description: 'Minutes before the start at which invitees are reminded by mail.',
-    example: [60],
-    // the mail for one at the start would be late
-    minimum: 1,
-    maximum: 40320,
-    list: { maxItems: 5 },
-  })
-  reminder_minutes: number[];
-
-  static from(this: void, template: EventTemplate, calendarIds: string[]): EventTemplateDto {
-    return {
-      object: 'event_template',
-      id: template.id,
-      project_id: template.project_id,
-      name: template.name,
-      is_default: template.is_default,
-      calendar_ids: calendarIds,
-      core: template.core,
-      metadata_schema: template.metadata_schema,
-      default_duration_minutes: template.default_duration_minutes,
-      reminder_minutes: template.reminder_minutes,
-      version: template.version,
-      created_at: template.created_at.toISOString(),
-      updated_at: template.updated_at.toISOString(),
-    };
-  }
 }
 
 @Listing({
@@ -176,7 +95,8 @@ export class CreateEventTemplateDto {
     description: 'Minutes before the start at which invitees are reminded by mail.',
     onCreate: 'No reminders if omitted.',
     example: [60],
-    minimum: 0,
+    // the mail for one at the start would be late
+    minimum: 1,
     maximum: 40320,
     list: { maxItems: 5 },
     required: false,
@@ -185,3 +105,45 @@ export class CreateEventTemplateDto {
 }
 
 export class UpdateEventTemplateDto extends partialOf(CreateEventTemplateDto, { omit: ['project_id'] }) {}
+
+/** The fields that the events of a calendar have. */
+export class EventTemplateDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateEventTemplateDto, {
+    project_id: 'Project of the template.',
+    name: true,
+    is_default: 'Whether new calendars have it unless they name another.',
+    core: true,
+    metadata_schema: 'JSON Schema of the metadata of events; other members are refused.',
+    default_duration_minutes: true,
+    reminder_minutes: true,
+  }),
+) {
+  @Field.constant('event_template')
+  object: string;
+
+  @Field.uuid({
+    description: 'The calendars whose events it describes.',
+    example: [EXAMPLE.calendar],
+    list: { maxItems: 1000 },
+  })
+  calendar_ids: string[];
+
+  static from(this: void, template: EventTemplate, calendarIds: string[]): EventTemplateDto {
+    return {
+      object: 'event_template',
+      id: template.id,
+      project_id: template.project_id,
+      name: template.name,
+      is_default: template.is_default,
+      calendar_ids: calendarIds,
+      core: template.core,
+      metadata_schema: template.metadata_schema,
+      default_duration_minutes: template.default_duration_minutes,
+      reminder_minutes: template.reminder_minutes,
+      version: template.version,
+      created_at: template.created_at.toISOString(),
+      updated_at: template.updated_at.toISOString(),
+    };
+  }
+}

@@ -1,8 +1,6 @@
 import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../../kit/index.js';
+import { EXAMPLE } from '../../model/core/example-ids.js';
 import { BOOKING_STATUSES, type Booking, type BookingStatus } from '../../model/records/booking.entity.js';
-
-const CALENDAR = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a10';
-const RESOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a20';
 
 /** The visitor who booked. */
 export class BookingGuestDto {
@@ -47,13 +45,13 @@ export class BookingDto extends ResourceDto {
 
   @Field.uuid({
     description: 'Project of the calendar.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+    example: EXAMPLE.project,
   })
   project_id: string;
 
   @Field.uuid({
     description: 'Calendar in which the time was booked.',
-    example: CALENDAR,
+    example: EXAMPLE.calendar,
   })
   calendar_id: string;
 
@@ -65,14 +63,14 @@ export class BookingDto extends ResourceDto {
 
   @Field.uuid({
     description: 'Event that holds the time; null once it was deleted.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a40',
+    example: EXAMPLE.event,
     nullable: true,
   })
   event_id: string | null;
 
   @Field.uuid({
     description: 'Resource that is booked, if any.',
-    example: RESOURCE,
+    example: EXAMPLE.resource,
     nullable: true,
   })
   resource_id: string | null;
@@ -150,19 +148,19 @@ export class BookingDto extends ResourceDto {
 export class BookingsQuery extends ListQuery {
   @Filter.uuid({
     description: 'Only bookings of these calendars.',
-    example: [CALENDAR],
+    example: [EXAMPLE.calendar],
   })
   calendar_id?: string[];
 
   @Filter.uuid({
     description: 'Only bookings of these resources.',
-    example: [RESOURCE],
+    example: [EXAMPLE.resource],
   })
   resource_id?: string[];
 
   @Filter.uuid({
     description: 'Only bookings of these projects.',
-    example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'],
+    example: [EXAMPLE.project],
   })
   project_id?: string[];
 
@@ -205,7 +203,7 @@ export class RescheduleBookingDto {
 
   @Field.uuid({
     description: 'Resource to use instead of the present one.',
-    example: RESOURCE,
+    example: EXAMPLE.resource,
     required: false,
   })
   resource_id?: string;

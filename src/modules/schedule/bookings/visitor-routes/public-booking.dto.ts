@@ -1,15 +1,15 @@
-import { BookingQuestionDto } from '../../booking-pages/booking-pages.dto.js';
-import { Field } from '../../../../kit/index.js';
+import { BookingPageDto } from '../../booking-pages/booking-pages.dto.js';
+import { EXAMPLE } from '../../model/core/example-ids.js';
+import { SlotDto } from '../../availability/availability.dto.js';
+import { Field, pickOf, shownOf } from '../../../../kit/index.js';
 import type { PublicPage } from '../html/booking-frame.js';
 import { BookingDto } from '../dto/bookings.dto.js';
-
-const RESOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a20';
 
 /** What a visitor can choose from. */
 export class PublicResourceDto {
   @Field.uuid({
     description: 'Id to book with.',
-    example: RESOURCE,
+    example: EXAMPLE.resource,
   })
   id: string;
 
@@ -21,7 +21,14 @@ export class PublicResourceDto {
 }
 
 /** A booking page as visitors see it. */
-export class PublicBookingPageDto {
+export class PublicBookingPageDto extends pickOf(BookingPageDto, [
+  'slug',
+  'title',
+  'text',
+  'duration_minutes',
+  'questions',
+  'requires_confirmation',
+]) {
   @Field.constant('public_booking_page')
   object: string;
 
@@ -32,37 +39,10 @@ export class PublicBookingPageDto {
   organization: string;
 
   @Field.string({
-    description: 'Last part of its URL.',
-    example: 'meet-grace',
-  })
-  slug: string;
-
-  @Field.string({
-    description: 'Heading.',
-    example: 'Meet Grace',
-  })
-  title: string;
-
-  @Field.string({
-    description: 'Introduction.',
-    example: 'Half an hour to talk.',
-    maxLength: 5_000,
-    nullable: true,
-  })
-  text: string | null;
-
-  @Field.string({
     description: "IANA name of the host's time zone.",
     example: 'Europe/Berlin',
   })
   timezone: string;
-
-  @Field.integer({
-    description: 'Lengths to choose from, in minutes.',
-    example: [30, 60],
-    list: { maxItems: 10 },
-  })
-  duration_minutes: number[];
 
   @Field.object(() => PublicResourceDto, {
     description: 'What visitors choose from; null if they do not choose.',
@@ -71,19 +51,6 @@ export class PublicBookingPageDto {
     list: { maxItems: 1000 },
   })
   resources: PublicResourceDto[] | null;
-
-  @Field.object(() => BookingQuestionDto, {
-    description: 'Questions to visitors.',
-    example: undefined,
-    list: { maxItems: 20 },
-  })
-  questions: BookingQuestionDto[];
-
-  @Field.boolean({
-    description: 'Whether the host confirms each booking.',
-    example: false,
-  })
-  requires_confirmation: boolean;
 
   @Field.boolean({
     description: 'Whether bookings are taken.',
@@ -136,57 +103,26 @@ export class PublicSlotsQuery {
 
   @Field.uuid({
     description: 'Chosen resource, where visitors choose; the first by default.',
-    example: RESOURCE,
+    example: EXAMPLE.resource,
     required: false,
   })
   resource_id?: string;
 }
 
 /** A free time of a booking page. */
-export class PublicSlotDto {
-  @Field.dateTime({
-    description: 'Start, UTC.',
-    example: '2027-03-29T07:00:00.000Z',
-  })
-  start_at: string;
-
-  @Field.dateTime({
-    description: 'End, UTC.',
-    example: '2027-03-29T08:00:00.000Z',
-  })
-  end_at: string;
-
-  @Field.string({
-    description: "Offset of the host's time zone from UTC at the start.",
-    example: '+02:00',
-    maxLength: 6,
-  })
-  utc_offset: string;
-}
+export class PublicSlotDto extends shownOf(SlotDto, {
+  start_at: true,
+  end_at: true,
+  utc_offset: "Offset of the host's time zone from UTC at the start.",
+}) {}
 
 /** What a visitor books. */
-export class CreatePublicBookingDto {
+export class CreatePublicBookingDto extends pickOf(PublicSlotsQuery, ['duration_minutes', 'resource_id']) {
   @Field.dateTime({
     description: 'Start of a free slot.',
     example: '2027-03-29T07:00:00Z',
   })
   start_at: string;
-
-  @Field.integer({
-    description: 'One of the lengths of the page; the first by default.',
-    example: 30,
-    minimum: 5,
-    maximum: 1440,
-    required: false,
-  })
-  duration_minutes?: number;
-
-  @Field.uuid({
-    description: 'Chosen resource, where visitors choose; the first by default.',
-    example: RESOURCE,
-    required: false,
-  })
-  resource_id?: string;
 
   @Field.string({
     description: 'IANA name of the time zone of the visitor.',
@@ -258,13 +194,7 @@ export class CreatePublicBookingDto {
 }
 
 /** The new start of a guest's booking. */
-export class MovePublicBookingDto {
-  @Field.dateTime({
-    description: 'Start of a free slot.',
-    example: '2027-03-30T07:00:00Z',
-  })
-  start_at: string;
-}
+export class MovePublicBookingDto extends pickOf(CreatePublicBookingDto, ['start_at']) {}
 
 /** A booking as its guest sees it. */
 export class GuestBookingDto {

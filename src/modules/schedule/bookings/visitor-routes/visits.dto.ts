@@ -1,12 +1,6 @@
-import { Field } from '../../../../kit/index.js';
+import { Field, pickOf } from '../../../../kit/index.js';
+import { EXAMPLE } from '../../model/core/example-ids.js';
 
-const ZONE = {
-  description: 'IANA name of the time zone in which times are shown.',
-  example: 'Europe/Berlin',
-  maxLength: 64,
-  required: false,
-};
-const START = { description: 'Start of the chosen time.', example: '2027-03-29T07:00Z', maxLength: 40, required: false };
 const text = (description: string, example: string, maxLength: number) => ({
   description,
   example,
@@ -24,7 +18,12 @@ export class ChoiceQuery {
   })
   on?: string;
 
-  @Field.string(ZONE)
+  @Field.string({
+    description: 'IANA name of the time zone in which times are shown.',
+    example: 'Europe/Berlin',
+    maxLength: 64,
+    required: false,
+  })
   tz?: string;
 
   @Field.string({
@@ -37,7 +36,7 @@ export class ChoiceQuery {
 
   @Field.uuid({
     description: 'Chosen resource.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a20',
+    example: EXAMPLE.resource,
     required: false,
   })
   resource_id?: string;
@@ -52,33 +51,17 @@ export class ChoiceQuery {
 
 /** The chosen time as well. */
 export class ChosenQuery extends ChoiceQuery {
-  @Field.string(START)
+  @Field.string({
+    description: 'Start of the chosen time.',
+    example: '2027-03-29T07:00Z',
+    maxLength: 40,
+    required: false,
+  })
   start?: string;
 }
 
 /** The body that the form of a booking page sends. */
-export class BookFormBody {
-  @Field.string(ZONE)
-  tz?: string;
-
-  @Field.string({
-    description: 'Length in minutes.',
-    example: '30',
-    pattern: '^[1-9][0-9]{0,3}$',
-    required: false,
-  })
-  minutes?: string;
-
-  @Field.uuid({
-    description: 'Chosen resource.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d3a20',
-    required: false,
-  })
-  resource_id?: string;
-
-  @Field.string(START)
-  start?: string;
-
+export class BookFormBody extends pickOf(ChosenQuery, ['tz', 'minutes', 'resource_id', 'start']) {
   @Field.string(text('Name.', 'Ada Lovelace', 1_000))
   name?: string;
 
@@ -113,10 +96,4 @@ export class BookFormBody {
 }
 
 /** The body that moves a booking. */
-export class MoveFormBody {
-  @Field.string(ZONE)
-  tz?: string;
-
-  @Field.string(START)
-  start?: string;
-}
+export class MoveFormBody extends pickOf(ChosenQuery, ['tz', 'start']) {}
