@@ -1,108 +1,10 @@
-import { ActorDto, Field, Filter, Listing, ListQuery, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, Filter, Listing, ListQuery, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { LedgerEntry } from '../model/ledger-entry.entity.js';
 import { ENTRY_KINDS, type EntryKind } from '../model/values.js';
 
 const KINDS = ['grant', 'carry_over', 'adjustment'] as const;
 const DAYS = { example: '5', digits: 4, places: 2, sign: 'any' } as const;
-
-/** A change of a balance. */
-export class LeaveEntryDto extends ResourceDto {
-  @Field.constant('leave_entry')
-  object: string;
-
-  @Field.uuid({
-    description: 'Project of the employee.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
-
-  @Field.uuid({
-    description: 'Employee.',
-    example: EXAMPLE.employee,
-  })
-  employee_id: string;
-
-  @Field.uuid({
-    description: 'Leave type.',
-    example: EXAMPLE.leaveType,
-  })
-  leave_type_id: string;
-
-  @Field.oneOf(ENTRY_KINDS, {
-    description: 'Kind.',
-    example: 'grant',
-  })
-  kind: EntryKind;
-
-  @Field.date({
-    description: 'When it takes effect.',
-    example: '2027-01-01',
-  })
-  on: string;
-
-  @Field.decimal({
-    description: 'Days; negative if they are taken away.',
-    ...DAYS,
-  })
-  days: string;
-
-  @Field.date({
-    description: 'Last day on which the days can be taken; of an expiry that of what expired.',
-    example: null,
-    nullable: true,
-  })
-  expires_on: string | null;
-
-  @Field.uuid({
-    description: 'Leave request of a use.',
-    example: null,
-    nullable: true,
-  })
-  request_id: string | null;
-
-  @Field.boolean({
-    description: 'Posted by a rule.',
-    example: false,
-  })
-  automatic: boolean;
-
-  @Field.string({
-    description: 'Note.',
-    example: 'Ten years with us',
-    maxLength: 1000,
-    nullable: true,
-  })
-  note: string | null;
-
-  @Field.object(() => ActorDto, {
-    description: 'Who posted it.',
-    example: { type: 'user', id: EXAMPLE.member, email: 'hr@example.com' },
-  })
-  created_by: ActorDto;
-
-  static from(this: void, entry: LedgerEntry): LeaveEntryDto {
-    const { id, project_id, employee_id, leave_type_id, kind, on, expires_on, request_id, automatic, note, created_by, version } = entry;
-    return {
-      object: 'leave_entry',
-      id,
-      project_id,
-      employee_id,
-      leave_type_id,
-      kind,
-      on,
-      days: plainDecimal(entry.days),
-      expires_on,
-      request_id,
-      automatic,
-      note,
-      created_by,
-      version,
-      created_at: entry.created_at.toISOString(),
-      updated_at: entry.updated_at.toISOString(),
-    };
-  }
-}
 
 @Listing({
   sort: ['created_at'],
@@ -176,4 +78,73 @@ export class CreateLeaveEntryDto {
     required: false,
   })
   note?: string | null;
+}
+
+/** A change of a balance. */
+export class LeaveEntryDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateLeaveEntryDto, {
+    employee_id: true,
+    leave_type_id: true,
+    on: 'When it takes effect.',
+    days: true,
+    expires_on: { description: 'Last day on which the days can be taken; of an expiry that of what expired.', example: null },
+    note: true,
+  }),
+) {
+  @Field.constant('leave_entry')
+  object: string;
+
+  @Field.uuid({
+    description: 'Project of the employee.',
+    example: EXAMPLE.project,
+  })
+  project_id: string;
+
+  @Field.oneOf(ENTRY_KINDS, {
+    description: 'Kind.',
+    example: 'grant',
+  })
+  kind: EntryKind;
+
+  @Field.uuid({
+    description: 'Leave request of a use.',
+    example: null,
+    nullable: true,
+  })
+  request_id: string | null;
+
+  @Field.boolean({
+    description: 'Posted by a rule.',
+    example: false,
+  })
+  automatic: boolean;
+
+  @Field.object(() => ActorDto, {
+    description: 'Who posted it.',
+    example: { type: 'user', id: EXAMPLE.member, email: 'hr@example.com' },
+  })
+  created_by: ActorDto;
+
+  static from(this: void, entry: LedgerEntry): LeaveEntryDto {
+    const { id, project_id, employee_id, leave_type_id, kind, on, expires_on, request_id, automatic, note, created_by, version } = entry;
+    return {
+      object: 'leave_entry',
+      id,
+      project_id,
+      employee_id,
+      leave_type_id,
+      kind,
+      on,
+      days: plainDecimal(entry.days),
+      expires_on,
+      request_id,
+      automatic,
+      note,
+      created_by,
+      version,
+      created_at: entry.created_at.toISOString(),
+      updated_at: entry.updated_at.toISOString(),
+    };
+  }
 }

@@ -3,7 +3,7 @@ import { CommonErrors, own, Projects, sql, Store, table, type Ctx, type Tx } fro
 import { Department } from '../model/department.entity.js';
 import { Employee, NOT_LEFT } from '../model/employee.entity.js';
 import { invalid } from '../model/hr.errors.js';
-import type { CreateDepartmentDto, UpdateDepartmentDto } from './departments.dto.js';
+import type { CreateDepartmentDto, UpdateDepartmentDto } from '../views/department.dto.js';
 
 const MOST = 10_000;
 const DEEPEST = 100;

@@ -1,7 +1,6 @@
 import { Body, Controller, Delete, Patch, Post } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id } from '../../../kit/index.js';
-import { DepartmentDto } from '../views/department.dto.js';
-import { CreateDepartmentDto, UpdateDepartmentDto } from './departments.dto.js';
+import { CreateDepartmentDto, DepartmentDto, UpdateDepartmentDto } from '../views/department.dto.js';
 import { DepartmentsService } from './departments.service.js';
 
 const permission = 'hr.employee.manage';

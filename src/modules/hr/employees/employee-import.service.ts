@@ -25,7 +25,7 @@ import { Department } from '../model/department.entity.js';
 import { Employee } from '../model/employee.entity.js';
 import { duplicateOf, HrErrors, invalid } from '../model/hr.errors.js';
 import type { EmployeeImportDto } from './employee-import.dto.js';
-import { CreateEmployeeDto } from './employees.dto.js';
+import { CreateEmployeeDto } from '../views/employee.dto.js';
 import { EmployeesService, firstCalendar, isVisible, nextNumber, requireDates, statusOn } from './employees.service.js';
 
 /** The columns of a file. */

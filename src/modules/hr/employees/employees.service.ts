@@ -24,8 +24,8 @@ import { LeaveRequest } from '../model/leave-request.entity.js';
 import { HolidayCalendar } from '../model/holiday-calendar.entity.js';
 import { duplicateOf, HrErrors, invalid } from '../model/hr.errors.js';
 import { FULL_WEEK, type EmployeeStatus } from '../model/values.js';
-import { EmployeeDto } from '../views/employee.dto.js';
-import type { CreateEmployeeDto, EmployeesQuery, UpdateEmployeeDto } from './employees.dto.js';
+import { EmployeeDto, type CreateEmployeeDto, type UpdateEmployeeDto } from '../views/employee.dto.js';
+import type { EmployeesQuery } from './employees.dto.js';
 import { EmployeeEvents } from '../views/employee.events.js';
 
 /** The fields of an employee except the project. */

@@ -1,6 +1,6 @@
-import { Field } from '../../../kit/index.js';
+import { Field, shownOf } from '../../../kit/index.js';
+import { EmployeeDto } from '../views/employee.dto.js';
 import { EXAMPLE } from '../model/example-ids.js';
-import { EMPLOYEE_STATUSES, type EmployeeStatus } from '../model/values.js';
 
 export class OrgChartQuery {
   @Field.uuid({
@@ -21,47 +21,18 @@ export class OrgChartQuery {
   depth?: number;
 }
 
-export class OrgChartNodeDto {
+export class OrgChartNodeDto extends shownOf(EmployeeDto, {
+  name: true,
+  position: true,
+  department_id: true,
+  manager_id: 'Employee to whom they report, if the key sees them.',
+  status: 'Status; who has left is shown while others report to them.',
+}) {
   @Field.uuid({
     description: 'Employee.',
     example: EXAMPLE.employee,
   })
   id: string;
-
-  @Field.string({
-    description: 'Name.',
-    example: 'Mei Tanaka',
-    maxLength: 200,
-  })
-  name: string;
-
-  @Field.string({
-    description: 'What they do.',
-    example: 'Engineer',
-    maxLength: 100,
-    nullable: true,
-  })
-  position: string | null;
-
-  @Field.uuid({
-    description: 'Department.',
-    example: EXAMPLE.department,
-    nullable: true,
-  })
-  department_id: string | null;
-
-  @Field.uuid({
-    description: 'Employee to whom they report, if the key sees them.',
-    example: EXAMPLE.manager,
-    nullable: true,
-  })
-  manager_id: string | null;
-
-  @Field.oneOf(EMPLOYEE_STATUSES, {
-    description: 'Status; who has left is shown while others report to them.',
-    example: 'active',
-  })
-  status: EmployeeStatus;
 
   @Field.integer({
     description: 'Level below the top, from 1.',

@@ -15,7 +15,8 @@ import {
 import { HrErrors } from '../model/hr.errors.js';
 import { EmployeeImport } from './employee-import.service.js';
 import { EmployeeImportDto } from './employee-import.dto.js';
-import { CreateEmployeeDto, EmployeesQuery, OrgEmployeeDto, UpdateEmployeeDto } from './employees.dto.js';
+import { EmployeesQuery, OrgEmployeeDto } from './employees.dto.js';
+import { CreateEmployeeDto, UpdateEmployeeDto } from '../views/employee.dto.js';
 import { EmployeesService } from './employees.service.js';
 import { PRIVATE_FIELDS, PrivateDataDto, UpdatePrivateDataDto } from './private-data.dto.js';
 import { PrivateDataService } from './private-data.service.js';

@@ -1,8 +1,9 @@
 import type { Type } from '@nestjs/common';
 import { Field, Filter, Listing, ListQuery, pickOf } from '../../../kit/index.js';
 import type { LeaveRequest } from '../model/leave-request.entity.js';
+import { LeaveRequestDto } from '../views/leave-request.dto.js';
 import { EXAMPLE } from '../model/example-ids.js';
-import { HALF_DAYS, LEAVE_STATUSES, type HalfDay, type LeaveStatus } from '../model/values.js';
+import { LEAVE_STATUSES, type LeaveStatus } from '../model/values.js';
 
 /** The filters of keys and members. */
 abstract class LeaveQuery extends ListQuery {
@@ -101,7 +102,7 @@ export class AbsencesQuery extends pickOf(ListQuery as Type<ListQuery>, ['limit'
 }
 
 /** An absence, without its reason. It has no version and no times, which show whether somebody approved it: nobody approves sick leave. */
-export class AbsenceDto {
+export class AbsenceDto extends pickOf(LeaveRequestDto, ['project_id', 'employee_id', 'starts_on', 'ends_on', 'half_day']) {
   @Field.constant('absence')
   object: string;
 
@@ -110,18 +111,6 @@ export class AbsenceDto {
     example: EXAMPLE.request,
   })
   id: string;
-
-  @Field.uuid({
-    description: 'Project of the employee.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
-
-  @Field.uuid({
-    description: 'Employee who is away.',
-    example: EXAMPLE.employee,
-  })
-  employee_id: string;
 
   @Field.string({
     description: 'Their name.',
@@ -137,25 +126,6 @@ export class AbsenceDto {
   })
   department_id: string | null;
 
-  @Field.date({
-    description: 'First day.',
-    example: '2027-03-01',
-  })
-  starts_on: string;
-
-  @Field.date({
-    description: 'Last day.',
-    example: '2027-03-05',
-  })
-  ends_on: string;
-
-  @Field.oneOf(HALF_DAYS, {
-    description: '`start`: from noon of the first day; `end`: until noon of the last day.',
-    example: null,
-    nullable: true,
-  })
-  half_day: HalfDay | null;
-
   static from(this: void, request: LeaveRequest, person: { name: string; department_id: string | null }): AbsenceDto {
     const { id, project_id, employee_id, starts_on, ends_on, half_day } = request;
     return {
@@ -170,62 +140,4 @@ export class AbsenceDto {
       half_day,
     };
   }
-}
-
-/** The body with which members request leave for themselves. */
-export class CreateMyLeaveRequestDto {
-  @Field.uuid({
-    description: 'An active leave type of the project of the employee.',
-    example: EXAMPLE.leaveType,
-  })
-  leave_type_id: string;
-
-  @Field.date({
-    description: 'First day.',
-    example: '2027-03-01',
-  })
-  starts_on: string;
-
-  @Field.date({
-    description: 'Last day, at most 366 days after the first.',
-    example: '2027-03-05',
-  })
-  ends_on: string;
-
-  @Field.oneOf(HALF_DAYS, {
-    description: '`start`: from noon of the first day; `end`: until noon of the last day.',
-    example: 'end',
-    nullable: true,
-    required: false,
-  })
-  half_day?: HalfDay | null;
-
-  @Field.string({
-    description: 'Why; no API key ever sees it.',
-    example: 'Family visit',
-    maxLength: 1000,
-    nullable: true,
-    required: false,
-  })
-  reason?: string | null;
-}
-
-/** The body that enters leave for an employee. */
-export class CreateLeaveRequestDto extends CreateMyLeaveRequestDto {
-  @Field.uuid({
-    description: 'Employee who is away.',
-    example: EXAMPLE.employee,
-  })
-  employee_id: string;
-}
-
-export class LeaveDecisionDto {
-  @Field.string({
-    description: 'A note for the employee.',
-    example: 'Enjoy',
-    maxLength: 1000,
-    nullable: true,
-    required: false,
-  })
-  note?: string | null;
 }

@@ -9,10 +9,9 @@ import type { LeaveAccount } from '../model/leave-account.entity.js';
 import { LeaveRequest } from '../model/leave-request.entity.js';
 import { LeaveType } from '../model/leave-type.entity.js';
 import type { LeaveStatus } from '../model/values.js';
-import { LeaveRequestDto, type OrgLeaveRequestDto } from '../views/leave-request.dto.js';
+import { LeaveRequestDto, type CreateMyLeaveRequestDto, type OrgLeaveRequestDto } from '../views/leave-request.dto.js';
 import { LeaveCalendar, totalOf } from './leave-calendar.js';
 import { halfDayRange } from './leave-days.js';
-import type { CreateMyLeaveRequestDto } from './leave-requests.dto.js';
 import { LeaveEvents } from '../views/leave-request.events.js';
 
 export const DECIDE = 'hr.leave.decide';

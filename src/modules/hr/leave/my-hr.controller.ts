@@ -9,9 +9,9 @@ import { HrErrors } from '../model/hr.errors.js';
 import { LeaveType } from '../model/leave-type.entity.js';
 import { LeaveTypeDto, LeaveTypesQuery } from '../setup/setup.dto.js';
 import { EmployeeDto } from '../views/employee.dto.js';
-import { LEAVE_SECRETS, OrgLeaveRequestDto } from '../views/leave-request.dto.js';
+import { CreateMyLeaveRequestDto, LEAVE_SECRETS, OrgLeaveRequestDto } from '../views/leave-request.dto.js';
 import { LeaveReader } from './leave-reader.js';
-import { CreateMyLeaveRequestDto, MyLeaveRequestsQuery } from './leave-requests.dto.js';
+import { MyLeaveRequestsQuery } from './leave-requests.dto.js';
 import { LeaveRequestsService } from './leave-requests.service.js';
 
 const permission = null;

@@ -6,9 +6,9 @@ import { CreateLeaveEntryDto, LeaveEntriesQuery, LeaveEntryDto } from '../balanc
 import { LedgerService } from '../balances/ledger.service.js';
 import { HrErrors } from '../model/hr.errors.js';
 import { LedgerEntry } from '../model/ledger-entry.entity.js';
-import { LEAVE_SECRETS, OrgLeaveRequestDto } from '../views/leave-request.dto.js';
+import { CreateLeaveRequestDto, LEAVE_SECRETS, LeaveDecisionDto, OrgLeaveRequestDto } from '../views/leave-request.dto.js';
 import { LeaveReader } from './leave-reader.js';
-import { CreateLeaveRequestDto, LeaveDecisionDto, OrgLeaveRequestsQuery } from './leave-requests.dto.js';
+import { OrgLeaveRequestsQuery } from './leave-requests.dto.js';
 import { DECIDE, LeaveRequestsService } from './leave-requests.service.js';
 
 const permission = DECIDE;

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, LookupQuery, partialOf, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { Holiday, HolidayCalendar } from '../model/holiday-calendar.entity.js';
 import type { LeaveType } from '../model/leave-type.entity.js';
@@ -6,101 +6,6 @@ import type { LeaveType } from '../model/leave-type.entity.js';
 const PROJECT = { example: EXAMPLE.project, required: false };
 const DAYS = { digits: 3, places: 2 } as const;
 const MONTH_AND_DAY = '^(0[1-9]|1[0-2])-(0[1-9]|[12][0-9]|3[01])$';
-
-/** A kind of leave. */
-export class LeaveTypeDto extends ResourceDto {
-  @Field.constant('leave_type')
-  object: string;
-
-  @Field.uuid({
-    description: 'Project of the leave type.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
-
-  @Field.string({
-    description: 'Name, unique in the project.',
-    example: 'Vacation',
-    maxLength: 100,
-    isIdentifier: true,
-  })
-  name: string;
-
-  @Field.boolean({
-    description: 'Whether it is paid.',
-    example: true,
-  })
-  paid: boolean;
-
-  @Field.decimal({
-    description: 'Days granted each year; null for none.',
-    example: '25',
-    ...DAYS,
-    nullable: true,
-  })
-  days_per_year: string | null;
-
-  @Field.boolean({
-    description: 'Whether somebody must approve it.',
-    example: true,
-  })
-  requires_approval: boolean;
-
-  @Field.boolean({
-    description: 'Whether it can be taken without a balance.',
-    example: false,
-  })
-  allow_negative: boolean;
-
-  @Field.decimal({
-    description: 'Most days carried over to the next year; null for all.',
-    example: '5',
-    ...DAYS,
-    nullable: true,
-  })
-  carry_over_days: string | null;
-
-  @Field.string({
-    description: 'Last day on which they can be taken, MM-DD; null for the end of the year.',
-    example: '03-31',
-    maxLength: 5,
-    nullable: true,
-  })
-  carry_over_expires: string | null;
-
-  @Field.boolean({
-    description: 'Whether API keys learn only that somebody is away.',
-    example: false,
-  })
-  hidden: boolean;
-
-  @Field.boolean({
-    description: 'Whether it can be requested.',
-    example: true,
-  })
-  active: boolean;
-
-  static from(this: void, type: LeaveType): LeaveTypeDto {
-    const { id, project_id, name, paid, days_per_year, requires_approval, allow_negative, carry_over_days, carry_over_expires } = type;
-    return {
-      object: 'leave_type',
-      id,
-      project_id,
-      name,
-      paid,
-      days_per_year: days_per_year === null ? null : plainDecimal(days_per_year),
-      requires_approval,
-      allow_negative,
-      carry_over_days: carry_over_days === null ? null : plainDecimal(carry_over_days),
-      carry_over_expires,
-      hidden: type.hidden,
-      active: type.active,
-      version: type.version,
-      created_at: type.created_at.toISOString(),
-      updated_at: type.updated_at.toISOString(),
-    };
-  }
-}
 
 @Listing({
   sort: ['name'],
@@ -202,28 +107,44 @@ export class CreateLeaveTypeDto {
 
 export class UpdateLeaveTypeDto extends partialOf(CreateLeaveTypeDto, { omit: ['project_id'] }) {}
 
-/** The holidays of a location. */
-export class HolidayCalendarDto extends ResourceDto {
-  @Field.constant('holiday_calendar')
+/** A kind of leave. */
+export class LeaveTypeDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateLeaveTypeDto, {
+    project_id: 'Project of the leave type.',
+    name: true,
+    paid: true,
+    days_per_year: true,
+    requires_approval: true,
+    allow_negative: true,
+    carry_over_days: true,
+    carry_over_expires: true,
+    hidden: true,
+    active: true,
+  }),
+) {
+  @Field.constant('leave_type')
   object: string;
 
-  @Field.uuid({
-    description: 'Project of the calendar.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
-
-  @Field.string({
-    description: 'Name, unique in the project.',
-    example: 'Berlin',
-    maxLength: 100,
-    isIdentifier: true,
-  })
-  name: string;
-
-  static from(this: void, { id, project_id, name, version, created_at, updated_at }: HolidayCalendar): HolidayCalendarDto {
-    const times = { created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
-    return { object: 'holiday_calendar', id, project_id, name, version, ...times };
+  static from(this: void, type: LeaveType): LeaveTypeDto {
+    const { id, project_id, name, paid, days_per_year, requires_approval, allow_negative, carry_over_days, carry_over_expires } = type;
+    return {
+      object: 'leave_type',
+      id,
+      project_id,
+      name,
+      paid,
+      days_per_year: days_per_year === null ? null : plainDecimal(days_per_year),
+      requires_approval,
+      allow_negative,
+      carry_over_days: carry_over_days === null ? null : plainDecimal(carry_over_days),
+      carry_over_expires,
+      hidden: type.hidden,
+      active: type.active,
+      version: type.version,
+      created_at: type.created_at.toISOString(),
+      updated_at: type.updated_at.toISOString(),
+    };
   }
 }
 
@@ -251,56 +172,17 @@ export class CreateHolidayCalendarDto {
 
 export class UpdateHolidayCalendarDto extends partialOf(CreateHolidayCalendarDto, { omit: ['project_id'] }) {}
 
-/** A free day. */
-export class HolidayDto extends ResourceDto {
-  @Field.constant('holiday')
+/** The holidays of a location. */
+export class HolidayCalendarDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateHolidayCalendarDto, { project_id: 'Project of the calendar.', name: true }),
+) {
+  @Field.constant('holiday_calendar')
   object: string;
 
-  @Field.uuid({
-    description: 'Project of the calendar.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
-
-  @Field.uuid({
-    description: 'Holiday calendar; people with it are free.',
-    example: EXAMPLE.calendar,
-  })
-  calendar_id: string;
-
-  @Field.date({
-    description: 'The day.',
-    example: '2027-10-03',
-  })
-  on: string;
-
-  @Field.string({
-    description: 'Name.',
-    example: 'German Unity Day',
-    maxLength: 100,
-  })
-  name: string;
-
-  @Field.boolean({
-    description: 'Whether only the afternoon is free.',
-    example: false,
-  })
-  half_day: boolean;
-
-  static from(this: void, holiday: Holiday): HolidayDto {
-    const { id, project_id, calendar_id, on, name, half_day, version } = holiday;
-    return {
-      object: 'holiday',
-      id,
-      project_id,
-      calendar_id,
-      on,
-      name,
-      half_day,
-      version,
-      created_at: holiday.created_at.toISOString(),
-      updated_at: holiday.updated_at.toISOString(),
-    };
+  static from(this: void, { id, project_id, name, version, created_at, updated_at }: HolidayCalendar): HolidayCalendarDto {
+    const times = { created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
+    return { object: 'holiday_calendar', id, project_id, name, version, ...times };
   }
 }
 
@@ -331,7 +213,7 @@ export class HolidaysQuery extends LookupQuery {
 
 export class CreateHolidayDto {
   @Field.uuid({
-    description: 'Holiday calendar.',
+    description: 'Holiday calendar; people with it are free.',
     example: EXAMPLE.calendar,
   })
   calendar_id: string;
@@ -359,3 +241,34 @@ export class CreateHolidayDto {
 }
 
 export class UpdateHolidayDto extends partialOf(CreateHolidayDto, { omit: ['calendar_id'] }) {}
+
+/** A free day. */
+export class HolidayDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateHolidayDto, { calendar_id: true, on: true, name: true, half_day: true }),
+) {
+  @Field.constant('holiday')
+  object: string;
+
+  @Field.uuid({
+    description: 'Project of the calendar.',
+    example: EXAMPLE.project,
+  })
+  project_id: string;
+
+  static from(this: void, holiday: Holiday): HolidayDto {
+    const { id, project_id, calendar_id, on, name, half_day, version } = holiday;
+    return {
+      object: 'holiday',
+      id,
+      project_id,
+      calendar_id,
+      on,
+      name,
+      half_day,
+      version,
+      created_at: holiday.created_at.toISOString(),
+      updated_at: holiday.updated_at.toISOString(),
+    };
+  }
+}

@@ -1,19 +1,16 @@
-import { ActorDto, Field, Filter, Listing, LookupQuery, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
 import type { Department } from '../model/department.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { authorOf } from './author.js';
 import type { Viewer } from './employee.dto.js';
 
-/** A part of the organization. */
-export class DepartmentDto extends ResourceDto {
-  @Field.constant('department')
-  object: string;
-
+export class CreateDepartmentDto {
   @Field.uuid({
-    description: 'Project of the department.',
+    description: 'Project of the department; the default project if omitted.',
     example: EXAMPLE.project,
+    required: false,
   })
-  project_id: string;
+  project_id?: string;
 
   @Field.string({
     description: 'Name, unique in the project.',
@@ -24,18 +21,36 @@ export class DepartmentDto extends ResourceDto {
   name: string;
 
   @Field.uuid({
-    description: 'Department that it is part of.',
-    example: null,
+    description: 'Department of the same project that it is part of.',
+    example: EXAMPLE.department,
     nullable: true,
+    required: false,
   })
-  parent_id: string | null;
+  parent_id?: string | null;
 
   @Field.uuid({
-    description: 'Employee who leads it; null too if the key does not see them.',
+    description: 'Employee who leads it.',
     example: EXAMPLE.manager,
     nullable: true,
+    required: false,
   })
-  head_id: string | null;
+  head_id?: string | null;
+}
+
+export class UpdateDepartmentDto extends partialOf(CreateDepartmentDto, { omit: ['project_id'] }) {}
+
+/** A part of the organization. */
+export class DepartmentDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateDepartmentDto, {
+    project_id: 'Project of the department.',
+    name: true,
+    parent_id: 'Department that it is part of.',
+    head_id: 'Employee who leads it; null too if the key does not see them.',
+  }),
+) {
+  @Field.constant('department')
+  object: string;
 
   @Field.object(() => ActorDto, {
     description: 'Who created it; without id and email in test mode.',

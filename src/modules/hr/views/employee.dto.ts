@@ -1,4 +1,4 @@
-import { ActorDto, Field, ResourceDto, type Mode } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, type Mode, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
 import type { Employee } from '../model/employee.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { EMPLOYEE_STATUSES, EMPLOYMENT_TYPES, type EmployeeStatus, type EmploymentType } from '../model/values.js';
@@ -10,23 +10,22 @@ export interface Viewer {
   mode: Mode;
 }
 
-/** An employee, as API keys and webhooks see them, without private data. */
-export class EmployeeDto extends ResourceDto {
-  @Field.constant('employee')
-  object: string;
-
+export class CreateEmployeeDto {
   @Field.uuid({
-    description: 'Project of the employee.',
+    description: 'Project of the employee; the default project if omitted.',
     example: EXAMPLE.project,
+    required: false,
   })
-  project_id: string;
+  project_id?: string;
 
   @Field.string({
-    description: 'Number, unique in the organization.',
+    description: 'Number, unique in the organization; the next one if omitted.',
     example: 'E-7',
     maxLength: 32,
+    required: false,
+    isIdentifier: true,
   })
-  number: string;
+  number?: string;
 
   @Field.string({
     description: 'Name.',
@@ -39,57 +38,59 @@ export class EmployeeDto extends ResourceDto {
     description: 'E-mail address at work.',
     example: 'grace@example.com',
     nullable: true,
+    required: false,
   })
-  work_email: string | null;
+  work_email?: string | null;
 
   @Field.string({
     description: 'Phone number at work.',
     example: '+49 30 1234567',
     maxLength: 40,
     nullable: true,
+    required: false,
   })
-  work_phone: string | null;
+  work_phone?: string | null;
 
   @Field.uuid({
-    description: 'Department.',
+    description: 'Department of the same project.',
     example: EXAMPLE.department,
     nullable: true,
+    required: false,
   })
-  department_id: string | null;
+  department_id?: string | null;
 
   @Field.string({
     description: 'What they do.',
-    example: 'Head of Engineering',
+    example: 'Engineer',
     maxLength: 100,
     nullable: true,
+    required: false,
   })
-  position: string | null;
+  position?: string | null;
 
   @Field.uuid({
-    description: 'Employee to whom they report; null too if it is somebody of a project that the key does not see.',
+    description: 'Employee to whom they report, of any project.',
     example: EXAMPLE.manager,
     nullable: true,
+    required: false,
   })
-  manager_id: string | null;
+  manager_id?: string | null;
 
   @Field.uuid({
-    description: 'Member of the organization; null in test mode.',
+    description: 'The member of the organization.',
     example: EXAMPLE.member,
     nullable: true,
+    required: false,
   })
-  member_id: string | null;
-
-  @Field.oneOf(EMPLOYEE_STATUSES, {
-    description: 'Follows from hired_on and left_on.',
-    example: 'active',
-  })
-  status: EmployeeStatus;
+  member_id?: string | null;
 
   @Field.oneOf(EMPLOYMENT_TYPES, {
     description: 'Kind of employment.',
     example: 'full_time',
+    default: 'full_time',
+    required: false,
   })
-  employment_type: EmploymentType;
+  employment_type?: EmploymentType;
 
   @Field.date({
     description: 'First day.',
@@ -99,10 +100,61 @@ export class EmployeeDto extends ResourceDto {
 
   @Field.date({
     description: 'Last day.',
-    example: null,
+    example: '2027-03-31',
     nullable: true,
+    required: false,
   })
-  left_on: string | null;
+  left_on?: string | null;
+
+  @Field.integer({
+    description: 'Half days worked on Monday to Sunday: 0, 1 (the morning) or 2.',
+    example: [2, 2, 2, 2, 1, 0, 0],
+    minimum: 0,
+    maximum: 2,
+    list: { minItems: 7, maxItems: 7, repeats: true },
+    default: [2, 2, 2, 2, 2, 0, 0],
+    required: false,
+  })
+  working_week?: number[];
+
+  @Field.uuid({
+    description: 'Holidays that apply; null for none.',
+    example: EXAMPLE.calendar,
+    nullable: true,
+    onCreate: 'The first calendar of the project if omitted.',
+    required: false,
+  })
+  holiday_calendar_id?: string | null;
+}
+
+export class UpdateEmployeeDto extends partialOf(CreateEmployeeDto, { omit: ['project_id'] }) {}
+
+/** An employee, as API keys and webhooks see them, without private data. */
+export class EmployeeDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateEmployeeDto, {
+    project_id: 'Project of the employee.',
+    number: 'Number, unique in the organization.',
+    name: true,
+    work_email: true,
+    work_phone: true,
+    department_id: 'Department.',
+    position: true,
+    manager_id: 'Employee to whom they report; null too if it is somebody of a project that the key does not see.',
+    member_id: 'Member of the organization; null in test mode.',
+    employment_type: true,
+    hired_on: true,
+    left_on: true,
+  }),
+) {
+  @Field.constant('employee')
+  object: string;
+
+  @Field.oneOf(EMPLOYEE_STATUSES, {
+    description: 'Follows from hired_on and left_on.',
+    example: 'active',
+  })
+  status: EmployeeStatus;
 
   @Field.object(() => ActorDto, {
     description: 'Who created it; without id and email in test mode.',

@@ -1,4 +1,4 @@
-import { ActorDto, Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { LeaveRequest } from '../model/leave-request.entity.js';
 import { HALF_DAYS, LEAVE_STATUSES, type HalfDay, type LeaveStatus } from '../model/values.js';
@@ -6,8 +6,69 @@ import { authorOf } from './author.js';
 
 const ACTOR = { type: 'user', id: EXAMPLE.member, email: 'grace@example.com' };
 
+/** The body with which members request leave for themselves. */
+export class CreateMyLeaveRequestDto {
+  @Field.uuid({
+    description: 'An active leave type of the project of the employee.',
+    example: EXAMPLE.leaveType,
+  })
+  leave_type_id: string;
+
+  @Field.date({
+    description: 'First day.',
+    example: '2027-03-01',
+  })
+  starts_on: string;
+
+  @Field.date({
+    description: 'Last day, at most 366 days after the first.',
+    example: '2027-03-05',
+  })
+  ends_on: string;
+
+  @Field.oneOf(HALF_DAYS, {
+    description: '`start`: from noon of the first day; `end`: until noon of the last day.',
+    example: 'end',
+    nullable: true,
+    required: false,
+  })
+  half_day?: HalfDay | null;
+
+  @Field.string({
+    description: 'Why; no API key ever sees it.',
+    example: 'Family visit',
+    maxLength: 1000,
+    nullable: true,
+    required: false,
+  })
+  reason?: string | null;
+}
+
+/** The body that enters leave for an employee. */
+export class CreateLeaveRequestDto extends CreateMyLeaveRequestDto {
+  @Field.uuid({
+    description: 'Employee who is away.',
+    example: EXAMPLE.employee,
+  })
+  employee_id: string;
+}
+
+export class LeaveDecisionDto {
+  @Field.string({
+    description: 'A note for the employee.',
+    example: 'Enjoy',
+    maxLength: 1000,
+    nullable: true,
+    required: false,
+  })
+  note?: string | null;
+}
+
 /** A leave request, as API keys and webhooks see it: without reason, notes and hidden types. */
-export class LeaveRequestDto extends ResourceDto {
+export class LeaveRequestDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateLeaveRequestDto, { employee_id: true, starts_on: true, ends_on: 'Last day.', half_day: true }),
+) {
   @Field.constant('leave_request')
   object: string;
 
@@ -16,12 +77,6 @@ export class LeaveRequestDto extends ResourceDto {
     example: EXAMPLE.project,
   })
   project_id: string;
-
-  @Field.uuid({
-    description: 'Employee who is away.',
-    example: EXAMPLE.employee,
-  })
-  employee_id: string;
 
   @Field.uuid({
     description: 'Leave type; null if it is hidden.',
@@ -35,25 +90,6 @@ export class LeaveRequestDto extends ResourceDto {
     example: false,
   })
   leave_type_hidden: boolean;
-
-  @Field.date({
-    description: 'First day.',
-    example: '2027-03-01',
-  })
-  starts_on: string;
-
-  @Field.date({
-    description: 'Last day.',
-    example: '2027-03-05',
-  })
-  ends_on: string;
-
-  @Field.oneOf(HALF_DAYS, {
-    description: '`start`: begins at noon of the first day; `end`: ends at noon of the last day.',
-    example: 'end',
-    nullable: true,
-  })
-  half_day: HalfDay | null;
 
   @Field.decimal({
     description: 'Working days that it takes.',
@@ -108,15 +144,10 @@ export class LeaveRequestDto extends ResourceDto {
 export const LEAVE_SECRETS: readonly (keyof OrgLeaveRequestDto)[] = ['reason', 'note'];
 
 /** A leave request, as its employee and members who decide on all leave see it. */
-export class OrgLeaveRequestDto extends LeaveRequestDto {
-  @Field.string({
-    description: 'The reason, as given in the request.',
-    example: 'Family visit',
-    maxLength: 1000,
-    nullable: true,
-  })
-  reason: string | null;
-
+export class OrgLeaveRequestDto extends bothOf(
+  LeaveRequestDto,
+  shownOf(CreateMyLeaveRequestDto, { reason: 'The reason, as given in the request.' }),
+) {
   @Field.string({
     description: 'Note of the member who decided.',
     example: 'Enjoy',
