@@ -3,7 +3,7 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { pickOf } from '../kit/index.js';
 import { validateBody } from '../platform/http/validation/validate-body.js';
-import { CreateOrgMemberDto } from '../platform/people/members/members.dto.js';
+import { CreateOrgMemberDto } from '../platform/people/model/member.dto.js';
 import { MembersService } from '../platform/people/members/members.service.js';
 import { OrganizationsService } from '../platform/people/organizations/organizations.service.js';
 import { systemContext } from '../platform/persistence/transactions/call-context.js';

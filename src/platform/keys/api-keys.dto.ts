@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, LookupQuery, partialOf, ResourceDto } from '../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, LookupQuery, partialOf, ResourceDto, shownOf } from '../../kit/index.js';
 import type { ApiKey, OAuthClientView } from './api-key.entity.js';
 import type { ScopedModule } from './scope-catalog.js';
 
@@ -34,183 +34,6 @@ class OAuthClientDto {
     example: true,
   })
   verified: boolean;
-}
-
-/** An API key. Its secret is returned once, when it is created or rolled. */
-export class ApiKeyDto extends ResourceDto {
-  @Field.constant('api_key')
-  object: string;
-
-  @Field.string({
-    description: 'What the key is for.',
-    example: 'Nightly import',
-  })
-  name: string;
-
-  @Field.string({
-    description: 'The module whose routes the key may call; `mcp` for a connection, which can span modules.',
-    example: 'notes',
-  })
-  module: string;
-
-  @Field.oneOf(MODES, {
-    description: `Data plane: ${MODE_WORDS}.`,
-    example: 'test',
-  })
-  mode: string;
-
-  @Field.string({
-    description: 'What the key may do: scopes of its module.',
-    example: ['notes:note:read'],
-    list: { maxItems: 100 },
-  })
-  scopes: string[];
-
-  @Field.uuid({
-    description: 'The only project the key can access; null for all projects of the organization.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61',
-    nullable: true,
-  })
-  project_id: string | null;
-
-  @Field.uuid({
-    description: 'The member the key acts for in workflow actions; null for none.',
-    example: null,
-    nullable: true,
-  })
-  actor_user_id: string | null;
-
-  @Field.oneOf(['active', 'inactive'], {
-    description:
-      'Status of the member the key acts for; null for none. While it is inactive, the key does nothing that requires a member or a ' +
-      'permission, although its own status may be active.',
-    example: null,
-    nullable: true,
-  })
-  actor_status: string | null;
-
-  @Field.string({
-    description: 'IP addresses the key may be used from, as CIDR; empty allows all.',
-    example: ['203.0.113.0/24'],
-    list: { maxItems: 100 },
-  })
-  allowed_ips: string[];
-
-  @Field.integer({
-    description: 'Requests per minute of this key; null for the default.',
-    example: null,
-    nullable: true,
-    minimum: 1,
-    maximum: 1_000_000_000,
-  })
-  rate_limit_per_minute: number | null;
-
-  @Field.dateTime({
-    description: 'When the key expires, UTC; null if never.',
-    example: '2027-01-01T00:00:00.000Z',
-    nullable: true,
-  })
-  expires_at: string | null;
-
-  @Field.dateTime({
-    description: 'When the key was last used, accepted or rejected, UTC; about one second behind.',
-    example: '2026-11-21T09:30:00.000Z',
-    nullable: true,
-  })
-  last_used_at: string | null;
-
-  @Field.oneOf(KEY_STATUSES, {
-    description:
-      'Calls with an inactive key get 403, with a revoked or expired one 401. Revoked is final. A connection is inactive, too, while its ' +
-      'member is not active, and revoked once it was not used for 30 days.',
-    example: 'active',
-  })
-  status: string;
-
-  @Field.oneOf(['console', 'oauth', 'cli'], {
-    description: 'How the key was created: in the developer area, by an authorized MCP client, or by an operator.',
-    example: 'console',
-  })
-  origin: string;
-
-  @Field.object(() => OAuthClientDto, {
-    description: 'The app of a connection (origin oauth); null for other keys.',
-    example: null,
-    nullable: true,
-  })
-  oauth_client: OAuthClientView | null;
-
-  @Field.string({
-    description: 'Start of the secret; empty for a connection.',
-    example: 'svc_test_',
-    minLength: 0,
-  })
-  prefix: string;
-
-  @Field.string({
-    description: 'End of the secret, to tell keys apart; empty for a connection.',
-    example: 'x4Qz',
-    minLength: 0,
-  })
-  last_four: string;
-
-  @Field.uuid({
-    description: 'The member who created the key; null for an operator.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62',
-    nullable: true,
-  })
-  created_by: string | null;
-
-  @Field.dateTime({
-    description: 'When the key was revoked, UTC.',
-    example: null,
-    nullable: true,
-  })
-  revoked_at: string | null;
-
-  static from(this: void, key: ApiKey): ApiKeyDto {
-    const suspended = key.origin === 'oauth' && key.actor_status !== 'active';
-    const expired = key.status !== 'revoked' && key.expires_at !== null && key.expires_at.getTime() <= Date.now();
-    return {
-      id: key.id,
-      object: 'api_key',
-      version: key.version,
-      name: key.name,
-      module: key.module,
-      mode: key.mode,
-      scopes: key.scopes,
-      project_id: key.project_id,
-      actor_user_id: key.actor_member_id,
-      actor_status: key.actor_member_id === null ? null : key.actor_status,
-      allowed_ips: key.allowed_ips,
-      rate_limit_per_minute: key.rate_limit_per_minute,
-      expires_at: text(key.expires_at),
-      last_used_at: text(key.last_used_at),
-      status: expired ? 'expired' : suspended && key.status === 'active' ? 'inactive' : key.status,
-      origin: key.origin,
-      oauth_client: key.oauth_client,
-      prefix: key.prefix,
-      last_four: key.last_four,
-      created_by: key.created_by,
-      revoked_at: text(key.revoked_at),
-      created_at: key.created_at.toISOString(),
-      updated_at: key.updated_at.toISOString(),
-    };
-  }
-}
-
-function text(time: Date | null): string | null {
-  return time?.toISOString() ?? null;
-}
-
-/** A key with its secret, which no other response contains. */
-export class ApiKeyWithSecretDto extends ApiKeyDto {
-  @Field.string({
-    description: 'The secret. It is not stored, so save it now. Null when the response is replayed for a repeated Idempotency-Key.',
-    example: 'svc_test_zyxwvutsrqponmlkjihgfedcbaZYXWVU2xQMBn',
-    nullable: true,
-  })
-  secret: string | null;
 }
 
 /** A scope of a module, in words. */
@@ -360,6 +183,134 @@ export class UpdateApiKeyDto extends partialOf(CreateApiKeyDto, { omit: ['module
     required: false,
   })
   status?: 'active' | 'inactive';
+}
+
+/** An API key. Its secret is returned once, when it is created or rolled. */
+export class ApiKeyDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateApiKeyDto, {
+    name: true,
+    module: 'The module whose routes the key may call; `mcp` for a connection, which can span modules.',
+    mode: true,
+    scopes: true,
+    project_id: 'The only project the key can access; null for all projects of the organization.',
+    actor_user_id: 'The member the key acts for in workflow actions; null for none.',
+    allowed_ips: 'IP addresses the key may be used from, as CIDR; empty allows all.',
+    rate_limit_per_minute: 'Requests per minute of this key; null for the default.',
+    expires_at: 'When the key expires, UTC; null if never.',
+  }),
+) {
+  @Field.constant('api_key')
+  object: string;
+
+  @Field.oneOf(['active', 'inactive'], {
+    description:
+      'Status of the member the key acts for; null for none. While it is inactive, the key does nothing that requires a member or a ' +
+      'permission, although its own status may be active.',
+    example: null,
+    nullable: true,
+  })
+  actor_status: string | null;
+
+  @Field.dateTime({
+    description: 'When the key was last used, accepted or rejected, UTC; about one second behind.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  last_used_at: string | null;
+
+  @Field.oneOf(KEY_STATUSES, {
+    description:
+      'Calls with an inactive key get 403, with a revoked or expired one 401. Revoked is final. A connection is inactive, too, while its ' +
+      'member is not active, and revoked once it was not used for 30 days.',
+    example: 'active',
+  })
+  status: string;
+
+  @Field.oneOf(['console', 'oauth', 'cli'], {
+    description: 'How the key was created: in the developer area, by an authorized MCP client, or by an operator.',
+    example: 'console',
+  })
+  origin: string;
+
+  @Field.object(() => OAuthClientDto, {
+    description: 'The app of a connection (origin oauth); null for other keys.',
+    example: null,
+    nullable: true,
+  })
+  oauth_client: OAuthClientView | null;
+
+  @Field.string({
+    description: 'Start of the secret; empty for a connection.',
+    example: 'svc_test_',
+    minLength: 0,
+  })
+  prefix: string;
+
+  @Field.string({
+    description: 'End of the secret, to tell keys apart; empty for a connection.',
+    example: 'x4Qz',
+    minLength: 0,
+  })
+  last_four: string;
+
+  @Field.uuid({
+    description: 'The member who created the key; null for an operator.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62',
+    nullable: true,
+  })
+  created_by: string | null;
+
+  @Field.dateTime({
+    description: 'When the key was revoked, UTC.',
+    example: null,
+    nullable: true,
+  })
+  revoked_at: string | null;
+
+  static from(this: void, key: ApiKey): ApiKeyDto {
+    const suspended = key.origin === 'oauth' && key.actor_status !== 'active';
+    const expired = key.status !== 'revoked' && key.expires_at !== null && key.expires_at.getTime() <= Date.now();
+    return {
+      id: key.id,
+      object: 'api_key',
+      version: key.version,
+      name: key.name,
+      module: key.module,
+      mode: key.mode,
+      scopes: key.scopes,
+      project_id: key.project_id,
+      actor_user_id: key.actor_member_id,
+      actor_status: key.actor_member_id === null ? null : key.actor_status,
+      allowed_ips: key.allowed_ips,
+      rate_limit_per_minute: key.rate_limit_per_minute,
+      expires_at: text(key.expires_at),
+      last_used_at: text(key.last_used_at),
+      status: expired ? 'expired' : suspended && key.status === 'active' ? 'inactive' : key.status,
+      origin: key.origin,
+      oauth_client: key.oauth_client,
+      prefix: key.prefix,
+      last_four: key.last_four,
+      created_by: key.created_by,
+      revoked_at: text(key.revoked_at),
+      created_at: key.created_at.toISOString(),
+      updated_at: key.updated_at.toISOString(),
+    };
+  }
+}
+
+function text(time: Date | null): string | null {
+  return time?.toISOString() ?? null;
+}
+
+/** A key with its secret, which no other response contains. */
+export class ApiKeyWithSecretDto extends ApiKeyDto {
+  @Field.string({
+    description: 'The secret. It is not stored, so save it now. Null when the response is replayed for a repeated Idempotency-Key.',
+    example: 'svc_test_zyxwvutsrqponmlkjihgfedcbaZYXWVU2xQMBn',
+    nullable: true,
+  })
+  secret: string | null;
 }
 
 export class RollApiKeyDto {

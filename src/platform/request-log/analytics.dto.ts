@@ -1,5 +1,5 @@
-import { Field } from '../../kit/index.js';
-import { PLANES } from './request-logs.dto.js';
+import { bothOf, Field, pickOf } from '../../kit/index.js';
+import { PLANES, RequestLogDto } from './request-logs.dto.js';
 
 export const latency = (which: string) =>
   Field.number({ description: `${which} latency in milliseconds, exact to 2.5 %; null without calls.`, example: 4.1, nullable: true });
@@ -131,35 +131,9 @@ export class IntervalStatsDto extends CallStatsDto {
   start_at: string;
 }
 
-export class RouteStatsDto extends CallStatsDto {
-  @Field.string({
-    description: 'HTTP method.',
-    example: 'GET',
-  })
-  method: string;
+export class RouteStatsDto extends bothOf(CallStatsDto, pickOf(RequestLogDto, ['method', 'route', 'operation'])) {}
 
-  @Field.string({
-    description: 'Path template; null for unknown paths.',
-    example: '/api/v1/ext/notes/notes/{id}',
-    nullable: true,
-  })
-  route: string | null;
-
-  @Field.string({
-    description: 'operationId of the route.',
-    example: 'get_note',
-    nullable: true,
-  })
-  operation: string | null;
-}
-
-export class StatusStatsDto extends CallStatsDto {
-  @Field.integer({
-    description: 'HTTP status.',
-    example: 200,
-  })
-  status: number;
-}
+export class StatusStatsDto extends bothOf(CallStatsDto, pickOf(RequestLogDto, ['status'])) {}
 
 export class KeyStatsDto extends CallStatsDto {
   @Field.uuid({

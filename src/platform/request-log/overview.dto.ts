@@ -1,37 +1,18 @@
-import { Field, pickOf } from '../../kit/index.js';
-import { AnalyticsDto, CallStatsDto, IntervalStatsDto, KeyStatsDto, RouteStatsDto } from './analytics.dto.js';
+import { bothOf, Field, pickOf, shownOf } from '../../kit/index.js';
+import { AnalyticsDto, AnalyticsQuery, CallStatsDto, IntervalStatsDto, KeyStatsDto, RouteStatsDto } from './analytics.dto.js';
+import { RequestLogDto } from './request-logs.dto.js';
 
-export class OverviewQuery {
-  @Field.oneOf(['live', 'test'], {
-    description: 'Only calls of this data plane; both unless given.',
-    example: 'live',
-    required: false,
-  })
-  mode?: string;
-}
+export class OverviewQuery extends pickOf(AnalyticsQuery, ['mode']) {}
 
 /** Calls that failed in the same way, with the same key and at the same route. */
-export class ErrorGroupDto extends pickOf(RouteStatsDto, ['calls', 'method', 'route', 'operation']) {
-  @Field.integer({
-    description: 'HTTP status.',
-    example: 409,
-  })
-  status: number;
-
-  @Field.string({
-    description: 'Error code.',
-    example: 'resource_conflict',
-    nullable: true,
-  })
-  code: string | null;
-
-  @Field.uuid({
-    description: 'The API key; null for calls without a recognized one.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63',
-    nullable: true,
-  })
-  api_key_id: string | null;
-
+export class ErrorGroupDto extends bothOf(
+  pickOf(RouteStatsDto, ['calls', 'method', 'route', 'operation']),
+  shownOf(RequestLogDto, {
+    status: { example: 409 },
+    code: { description: 'Error code.', example: 'resource_conflict' },
+    api_key_id: 'The API key; null for calls without a recognized one.',
+  }),
+) {
   @Field.string({
     description: 'Name of the key.',
     example: 'Nightly import',

@@ -1,5 +1,5 @@
-import { Field, Listing, ListQuery, pickOf, ResourceDto } from '../../../kit/index.js';
-import { CreateOrgMemberDto } from '../../people/members/members.dto.js';
+import { bothOf, Field, Listing, ListQuery, pickOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { CreateOrgMemberDto } from '../../people/model/member.dto.js';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../people/model/passwords.js';
 import type { Invitation } from './invitation.entity.js';
 
@@ -9,35 +9,20 @@ const TOKEN = 'n2Zt8cZ3fY0m1rjQ8m7cV0yHkKk1d0J5b8o3cN2wXyA';
 /** An invitation with the name of its role. */
 export type InvitationWithRole = Invitation & { role: string };
 
+export class CreateInvitationDto extends pickOf(CreateOrgMemberDto, ['email', 'name', 'role', 'manager_id']) {}
+
 /** An invitation to become a member. It disappears once it is accepted. */
-export class InvitationDto extends ResourceDto {
+export class InvitationDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateInvitationDto, {
+    email: 'E-mail address of the invited person, lower-case.',
+    name: 'Full name, which they can correct.',
+    role: 'Name of the role they will have.',
+    manager_id: 'The member they will report to.',
+  }),
+) {
   @Field.constant('invitation')
   object: string;
-
-  @Field.email({
-    description: 'E-mail address of the invited person, lower-case.',
-    example: 'grace@example.com',
-  })
-  email: string;
-
-  @Field.string({
-    description: 'Full name, which they can correct.',
-    example: 'Grace Hopper',
-  })
-  name: string;
-
-  @Field.string({
-    description: 'Name of the role they will have.',
-    example: 'developer',
-  })
-  role: string;
-
-  @Field.uuid({
-    description: 'The member they will report to.',
-    example: MEMBER,
-    nullable: true,
-  })
-  manager_id: string | null;
 
   @Field.uuid({
     description: 'The member who invited them; null for an operator.',
@@ -89,8 +74,6 @@ export class SentInvitationDto extends InvitationDto {
   link: string | null;
 }
 
-export class CreateInvitationDto extends pickOf(CreateOrgMemberDto, ['email', 'name', 'role', 'manager_id']) {}
-
 @Listing({
   sort: ['created_at'],
   defaultSort: '-created_at',
@@ -124,7 +107,12 @@ export class AcceptInvitationDto {
 export class OpenInvitationDto extends pickOf(AcceptInvitationDto, ['token']) {}
 
 /** What the invited person sees before they accept. */
-export class OpenedInvitationDto {
+export class OpenedInvitationDto extends shownOf(InvitationDto, {
+  email: 'The address they will sign in with.',
+  name: 'Their name as the invitation has it.',
+  role: true,
+  expires_at: true,
+}) {
   @Field.constant('opened_invitation')
   object: string;
 
@@ -140,28 +128,4 @@ export class OpenedInvitationDto {
     nullable: true,
   })
   inviter: string | null;
-
-  @Field.email({
-    description: 'The address they will sign in with.',
-    example: 'grace@example.com',
-  })
-  email: string;
-
-  @Field.string({
-    description: 'Their name as the invitation has it.',
-    example: 'Grace Hopper',
-  })
-  name: string;
-
-  @Field.string({
-    description: 'Name of the role.',
-    example: 'developer',
-  })
-  role: string;
-
-  @Field.dateTime({
-    description: 'When the link expires, UTC.',
-    example: '2026-11-28T09:30:00.000Z',
-  })
-  expires_at: string;
 }

@@ -1,7 +1,7 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
-import { CreateOrgMemberDto, OrgMembersQuery, UpdateOrgMemberDto } from './members.dto.js';
-import { OrgMemberDto } from '../model/member.dto.js';
+import { OrgMembersQuery, UpdateOrgMemberDto } from './members.dto.js';
+import { CreateOrgMemberDto, OrgMemberDto } from '../model/member.dto.js';
 import { MembersService } from './members.service.js';
 import { PeopleErrors } from '../model/people.errors.js';
 

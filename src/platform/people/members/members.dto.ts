@@ -1,53 +1,8 @@
-import { Field, Filter, Listing, ListQuery } from '../../../kit/index.js';
+import { Field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index.js';
+import { CreateOrgMemberDto } from '../model/member.dto.js';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../model/passwords.js';
 
-const MANAGER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a65';
-
-export class CreateOrgMemberDto {
-  @Field.email({
-    description: 'E-mail address; stored in lower case, unique over all organizations.',
-    example: 'grace@example.com',
-  })
-  email: string;
-
-  @Field.string({
-    description: 'Full name.',
-    example: 'Grace Hopper',
-  })
-  name: string;
-
-  @Field.string({
-    description: 'Name of the role. You can assign only roles whose permissions you hold yourself.',
-    example: 'developer',
-    maxLength: 60,
-  })
-  role: string;
-
-  @Field.uuid({
-    description: 'The active member they report to.',
-    example: MANAGER,
-    nullable: true,
-    required: false,
-  })
-  manager_id?: string | null;
-
-  @Field.string({
-    description: 'Initial password.',
-    example: 'correct horse battery',
-    minLength: PASSWORD_MIN_LENGTH,
-    maxLength: PASSWORD_MAX_LENGTH,
-  })
-  password: string;
-}
-
-export class UpdateOrgMemberDto {
-  @Field.string({
-    description: 'Full name.',
-    example: 'Grace Hopper',
-    required: false,
-  })
-  name?: string;
-
+export class UpdateOrgMemberDto extends partialOf(CreateOrgMemberDto, { omit: ['email', 'role', 'password'] }) {
   @Field.string({
     description: 'Name of the role. You can assign and remove only roles whose permissions you hold yourself.',
     example: 'admin',
@@ -62,14 +17,6 @@ export class UpdateOrgMemberDto {
     required: false,
   })
   status?: 'active' | 'inactive';
-
-  @Field.uuid({
-    description: 'The active member they report to; null for none.',
-    example: MANAGER,
-    nullable: true,
-    required: false,
-  })
-  manager_id?: string | null;
 
   @Field.string({
     description: 'New password; ends all sessions of the member.',

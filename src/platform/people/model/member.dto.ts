@@ -1,4 +1,5 @@
-import { Field, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
+import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './passwords.js';
 import type { Member } from './member.entity.js';
 
 const MANAGER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a65';
@@ -11,41 +12,61 @@ export function normalizeEmail(email: string): string {
   return email.trim().toLowerCase();
 }
 
-/** A member of the organization. */
-export class OrgMemberDto extends ResourceDto {
-  @Field.constant('member')
-  object: string;
-
+export class CreateOrgMemberDto {
   @Field.email({
-    description: 'E-mail address, lower-case; identifies the account at sign-in.',
-    example: 'ada@example.com',
+    description: 'E-mail address; stored in lower case, unique over all organizations.',
+    example: 'grace@example.com',
   })
   email: string;
 
   @Field.string({
     description: 'Full name.',
-    example: 'Ada Lovelace',
+    example: 'Grace Hopper',
   })
   name: string;
 
   @Field.string({
-    description: 'Name of the role, which decides the permissions: owner, admin, developer or member.',
+    description: 'Name of the role. You can assign only roles whose permissions you hold yourself.',
     example: 'developer',
+    maxLength: 60,
   })
   role: string;
+
+  @Field.uuid({
+    description: 'The active member they report to; null for none.',
+    example: MANAGER,
+    nullable: true,
+    required: false,
+  })
+  manager_id?: string | null;
+
+  @Field.string({
+    description: 'Initial password.',
+    example: 'correct horse battery',
+    minLength: PASSWORD_MIN_LENGTH,
+    maxLength: PASSWORD_MAX_LENGTH,
+  })
+  password: string;
+}
+
+/** A member of the organization. */
+export class OrgMemberDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateOrgMemberDto, {
+    email: 'E-mail address, lower-case; identifies the account at sign-in.',
+    name: true,
+    role: 'Name of the role, which decides the permissions: owner, admin, developer or member.',
+    manager_id: 'The member they report to, who receives approvals by the manager.',
+  }),
+) {
+  @Field.constant('member')
+  object: string;
 
   @Field.oneOf(['active', 'inactive'], {
     description: 'An inactive member cannot sign in, and keys bound to them cannot act for them.',
     example: 'active',
   })
   status: string;
-
-  @Field.uuid({
-    description: 'The member they report to, who receives approvals by the manager.',
-    example: MANAGER,
-    nullable: true,
-  })
-  manager_id: string | null;
 
   @Field.boolean({
     description: 'Whether signing in requires a second factor.',

@@ -1,4 +1,4 @@
-import { Field, ResourceDto } from '../../../kit/index.js';
+import { Field, partialOf, pickOf, ResourceDto } from '../../../kit/index.js';
 import type { Organization } from '../model/organization.entity.js';
 
 const KEPT_BODIES = ['none', 'test', 'errors'] as const;
@@ -18,7 +18,9 @@ export class OrganizationDto extends ResourceDto {
   name: string;
 
   @Field.boolean({
-    description: 'Whether members whose role manages keys, members or roles need a second factor.',
+    description:
+      'Whether members whose role manages keys, members or roles need a second factor. Those without one must set it up before ' +
+      'anything else that requires a permission.',
     example: false,
   })
   requires_second_factor: boolean;
@@ -27,7 +29,7 @@ export class OrganizationDto extends ResourceDto {
     description: KEPT,
     example: 'errors',
   })
-  kept_bodies: string;
+  kept_bodies: (typeof KEPT_BODIES)[number];
 
   static from(this: void, row: Organization): OrganizationDto {
     const { id, version, name, requires_second_factor, kept_bodies } = row;
@@ -44,27 +46,4 @@ export class OrganizationDto extends ResourceDto {
   }
 }
 
-export class UpdateOrganizationDto {
-  @Field.string({
-    description: 'Name.',
-    example: 'Acme GmbH',
-    required: false,
-  })
-  name?: string;
-
-  @Field.boolean({
-    description:
-      'Whether members whose role manages keys, members or roles need a second factor. Those without one must set it up before ' +
-      'anything else that requires a permission.',
-    example: true,
-    required: false,
-  })
-  requires_second_factor?: boolean;
-
-  @Field.oneOf(KEPT_BODIES, {
-    description: KEPT,
-    example: 'test',
-    required: false,
-  })
-  kept_bodies?: 'none' | 'test' | 'errors';
-}
+export class UpdateOrganizationDto extends partialOf(pickOf(OrganizationDto, ['name', 'requires_second_factor', 'kept_bodies'])) {}

@@ -1,64 +1,7 @@
-import { Field, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto, shownOf } from '../../../kit/index.js';
 import type { Role } from '../model/role.entity.js';
 
 const MOST_PERMISSIONS = 200;
-
-/** A named set of permissions. */
-export class RoleDto extends ResourceDto {
-  @Field.constant('role')
-  object: string;
-
-  @Field.string({
-    description: 'Name; it cannot be changed, because approval routes refer to it.',
-    example: 'support',
-  })
-  name: string;
-
-  @Field.string({
-    description: 'What the role is for.',
-    example: 'Can view keys but not change them',
-    nullable: true,
-    minLength: 0,
-    maxLength: 500,
-  })
-  description: string | null;
-
-  @Field.string({
-    description: 'Names of permissions, as GET /api/v1/org/permissions explains them.',
-    example: ['org.developer.logs.view'],
-    list: { maxItems: MOST_PERMISSIONS },
-  })
-  permissions: string[];
-
-  @Field.boolean({
-    description: 'Whether every organization has it. Built-in roles cannot be changed; copy them.',
-    example: false,
-  })
-  built_in: boolean;
-
-  @Field.integer({
-    description: 'Number of members who have it, inactive ones too.',
-    example: 3,
-    minimum: 0,
-  })
-  member_count: number;
-
-  static from(this: void, row: Role): RoleDto {
-    const { id, version, name, description, permissions, built_in, member_count } = row;
-    return {
-      id,
-      object: 'role',
-      version,
-      name,
-      description,
-      permissions,
-      built_in,
-      member_count,
-      created_at: row.created_at.toISOString(),
-      updated_at: row.updated_at.toISOString(),
-    };
-  }
-}
 
 export class CreateRoleDto {
   @Field.string({
@@ -92,6 +35,48 @@ export class CreateRoleDto {
 export class CopyRoleDto extends pickOf(CreateRoleDto, ['name', 'description']) {}
 
 export class UpdateRoleDto extends partialOf(CreateRoleDto, { omit: ['name'] }) {}
+
+/** A named set of permissions. */
+export class RoleDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateRoleDto, {
+    name: 'Name; it cannot be changed, because approval routes refer to it.',
+    description: true,
+    permissions: 'Names of permissions, as GET /api/v1/org/permissions explains them.',
+  }),
+) {
+  @Field.constant('role')
+  object: string;
+
+  @Field.boolean({
+    description: 'Whether every organization has it. Built-in roles cannot be changed; copy them.',
+    example: false,
+  })
+  built_in: boolean;
+
+  @Field.integer({
+    description: 'Number of members who have it, inactive ones too.',
+    example: 3,
+    minimum: 0,
+  })
+  member_count: number;
+
+  static from(this: void, row: Role): RoleDto {
+    const { id, version, name, description, permissions, built_in, member_count } = row;
+    return {
+      id,
+      object: 'role',
+      version,
+      name,
+      description,
+      permissions,
+      built_in,
+      member_count,
+      created_at: row.created_at.toISOString(),
+      updated_at: row.updated_at.toISOString(),
+    };
+  }
+}
 
 @Listing({
   sort: ['created_at'],

@@ -1,5 +1,5 @@
-import { Field } from '../../../kit/index.js';
-import { latency, SpanQuery } from '../../request-log/analytics.dto.js';
+import { Field, pickOf } from '../../../kit/index.js';
+import { AnalyticsDto, latency, SpanQuery } from '../../request-log/analytics.dto.js';
 
 const ENDPOINT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62';
 
@@ -78,27 +78,9 @@ export class ReasonAttemptsDto extends AttemptStatsDto {
 }
 
 /** Counts of delivery attempts over a period, by when each attempt began. */
-export class DeliveryAnalyticsDto {
+export class DeliveryAnalyticsDto extends pickOf(AnalyticsDto, ['from', 'to', 'interval']) {
   @Field.constant('delivery_analytics')
   object: string;
-
-  @Field.dateTime({
-    description: 'Start, inclusive, UTC.',
-    example: '2026-11-20T00:00:00.000Z',
-  })
-  from: string;
-
-  @Field.dateTime({
-    description: 'End, exclusive, UTC.',
-    example: '2026-11-21T00:00:00.000Z',
-  })
-  to: string;
-
-  @Field.oneOf(['hour', 'day'], {
-    description: 'Length of the intervals.',
-    example: 'hour',
-  })
-  interval: string;
 
   @Field.object(() => AttemptStatsDto, {
     description: 'All attempts.',

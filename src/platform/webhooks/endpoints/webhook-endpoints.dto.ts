@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto, shownOf } from '../../../kit/index.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 const MODES = ['live', 'test'] as const;
@@ -6,13 +6,9 @@ const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';
 const ENDPOINT_STATUSES = ['enabled', 'disabled'] as const;
 export const DEFAULT_CONCURRENCY = 10;
 
-/** Where events are sent. Its signing secret is returned once, when it is created or rolled. */
-export class WebhookEndpointDto extends ResourceDto {
-  @Field.constant('webhook_endpoint')
-  object: string;
-
+export class CreateWebhookEndpointDto {
   @Field.string({
-    description: 'The URL that events are sent to.',
+    description: 'The URL to send to: https, with a public address. Redirects are not followed.',
     example: 'https://example.com/hooks',
     maxLength: 2048,
   })
@@ -21,30 +17,63 @@ export class WebhookEndpointDto extends ResourceDto {
   @Field.string({
     description: 'What the endpoint is for.',
     example: 'Warehouse',
-    nullable: true,
     maxLength: 500,
+    nullable: true,
+    required: false,
   })
-  description: string | null;
+  description?: string | null;
 
   @Field.string({
-    description: 'The event types that are sent; `*` for all.',
+    description: 'Event types of GET /event-types, or `*` for all, including future ones.',
     example: ['note.created', 'note.updated'],
-    list: { maxItems: 200 },
+    maxLength: 100,
+    list: { minItems: 1, maxItems: 200 },
   })
   events: string[];
 
   @Field.uuid({
-    description: 'Only events of this project; null for all of the organization.',
+    description: 'Only events of this project.',
     example: PROJECT_ID,
     nullable: true,
+    required: false,
   })
-  project_id: string | null;
+  project_id?: string | null;
 
   @Field.oneOf(MODES, {
-    description: 'Data plane whose events are sent.',
+    description: 'Data plane whose events are sent; never changes.',
     example: 'live',
+    required: false,
+    default: 'live',
   })
-  mode: string;
+  mode?: 'live' | 'test';
+
+  @Field.integer({
+    description: 'Maximum number of deliveries in flight.',
+    example: DEFAULT_CONCURRENCY,
+    required: false,
+    default: DEFAULT_CONCURRENCY,
+    minimum: 1,
+    maximum: 100,
+  })
+  max_concurrency?: number;
+}
+
+export class UpdateWebhookEndpointDto extends partialOf(CreateWebhookEndpointDto, { omit: ['mode'] }) {}
+
+/** Where events are sent. Its signing secret is returned once, when it is created or rolled. */
+export class WebhookEndpointDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateWebhookEndpointDto, {
+    url: 'The URL that events are sent to.',
+    description: true,
+    events: 'The event types that are sent; `*` for all.',
+    project_id: 'Only events of this project; null for all of the organization.',
+    mode: 'Data plane whose events are sent.',
+    max_concurrency: true,
+  }),
+) {
+  @Field.constant('webhook_endpoint')
+  object: string;
 
   @Field.oneOf(ENDPOINT_STATUSES, {
     description: 'Nothing is sent to a disabled endpoint.',
@@ -97,14 +126,6 @@ export class WebhookEndpointDto extends ResourceDto {
     nullable: true,
   })
   hold_reason: string | null;
-
-  @Field.integer({
-    description: 'Maximum number of deliveries in flight.',
-    example: DEFAULT_CONCURRENCY,
-    minimum: 1,
-    maximum: 100,
-  })
-  max_concurrency: number;
 
   @Field.dateTime({
     description: 'Until when deliveries are also signed with the previous secret, UTC.',
@@ -165,60 +186,6 @@ export class WebhookEndpointWithSecretDto extends WebhookEndpointDto {
   })
   secret: string | null;
 }
-
-export class CreateWebhookEndpointDto {
-  @Field.string({
-    description: 'The URL to send to: https, with a public address. Redirects are not followed.',
-    example: 'https://example.com/hooks',
-    maxLength: 2048,
-  })
-  url: string;
-
-  @Field.string({
-    description: 'What the endpoint is for.',
-    example: 'Warehouse',
-    maxLength: 500,
-    nullable: true,
-    required: false,
-  })
-  description?: string | null;
-
-  @Field.string({
-    description: 'Event types of GET /event-types, or `*` for all, including future ones.',
-    example: ['note.created', 'note.updated'],
-    maxLength: 100,
-    list: { minItems: 1, maxItems: 200 },
-  })
-  events: string[];
-
-  @Field.uuid({
-    description: 'Only events of this project.',
-    example: PROJECT_ID,
-    nullable: true,
-    required: false,
-  })
-  project_id?: string | null;
-
-  @Field.oneOf(MODES, {
-    description: 'Data plane whose events are sent; never changes.',
-    example: 'live',
-    required: false,
-    default: 'live',
-  })
-  mode?: 'live' | 'test';
-
-  @Field.integer({
-    description: 'Maximum number of deliveries in flight.',
-    example: DEFAULT_CONCURRENCY,
-    required: false,
-    default: DEFAULT_CONCURRENCY,
-    minimum: 1,
-    maximum: 100,
-  })
-  max_concurrency?: number;
-}
-
-export class UpdateWebhookEndpointDto extends partialOf(CreateWebhookEndpointDto, { omit: ['mode'] }) {}
 
 export class RollWebhookSecretDto {
   @Field.integer({
