@@ -50,19 +50,16 @@ export class ProjectDto extends ResourceDto {
   is_default: boolean;
 
   static from(this: void, project: Project): ProjectDto {
-    const { id, version, key, name, description, status, timezone, is_default } = project;
+    const { key, name, description, status, timezone, is_default } = project;
     return {
-      id,
       object: 'project',
-      version,
+      ...ResourceDto.of(project),
       key,
       name,
       description,
       status,
       timezone,
       is_default,
-      created_at: project.created_at.toISOString(),
-      updated_at: project.updated_at.toISOString(),
     };
   }
 }

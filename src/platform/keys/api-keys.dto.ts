@@ -272,9 +272,8 @@ export class ApiKeyDto extends bothOf(
     const suspended = key.origin === 'oauth' && key.actor_status !== 'active';
     const expired = key.status !== 'revoked' && key.expires_at !== null && key.expires_at.getTime() <= Date.now();
     return {
-      id: key.id,
       object: 'api_key',
-      version: key.version,
+      ...ResourceDto.of(key),
       name: key.name,
       module: key.module,
       mode: key.mode,
@@ -293,8 +292,6 @@ export class ApiKeyDto extends bothOf(
       last_four: key.last_four,
       created_by: key.created_by,
       revoked_at: text(key.revoked_at),
-      created_at: key.created_at.toISOString(),
-      updated_at: key.updated_at.toISOString(),
     };
   }
 }

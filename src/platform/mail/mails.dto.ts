@@ -149,16 +149,15 @@ export class MailDto extends ResourceDto {
   can_resend: boolean;
 
   static from(this: void, row: MailRow, { permissions, memberId }: Ctx): MailDto {
-    const { id, version, mode, recipient, subject, confidential, reply_to, status, error } = row;
+    const { mode, recipient, subject, confidential, reply_to, status, error } = row;
     // to send a mail again does not need the permission to read it
     const required = [VIEW_MAILS, row.permission].find((permission) => permission !== null && !permissions.has(permission)) ?? null;
     const isOwn = row.only_reader_id === null || row.only_reader_id === memberId;
     // a mail that is never sent can be read only here
     const isShown = required === null && isOwn && (!confidential || status === 'held' || status === 'suppressed');
     return {
-      id,
       object: 'mail',
-      version,
+      ...ResourceDto.of(row),
       mode,
       recipient: isShown ? recipient : null,
       cc: (isShown && row.cc) || [],
@@ -174,8 +173,6 @@ export class MailDto extends ResourceDto {
       error: isShown ? error : withoutAddresses(error),
       sent_at: row.sent_at?.toISOString() ?? null,
       can_resend: canResend(row),
-      created_at: row.created_at.toISOString(),
-      updated_at: row.updated_at.toISOString(),
     };
   }
 }

@@ -56,19 +56,16 @@ export class TestDataErasureDto extends ResourceDto {
   finished_at: string | null;
 
   static from(this: void, row: TestDataErasure): TestDataErasureDto {
-    const { id, version, status, total, deleted, requested_by, finished_at } = row;
+    const { status, total, deleted, requested_by, finished_at } = row;
     return {
-      id,
       object: 'test_data_erasure',
-      version,
+      ...ResourceDto.of(row),
       status,
       total,
       deleted_count: Object.values(deleted).reduce((sum, rows) => sum + rows, 0),
       deleted,
       requested_by,
       finished_at: finished_at?.toISOString() ?? null,
-      created_at: row.created_at.toISOString(),
-      updated_at: row.updated_at.toISOString(),
     };
   }
 }

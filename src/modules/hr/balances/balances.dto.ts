@@ -117,17 +117,14 @@ export class LeaveBalanceDto extends ResourceDto {
   available: string;
 
   static from(this: void, account: LeaveAccount, figures: BalanceFigures): LeaveBalanceDto {
-    const { id, project_id, employee_id, leave_type_id, version } = account;
+    const { project_id, employee_id, leave_type_id } = account;
     return {
       object: 'leave_balance',
-      id,
+      ...ResourceDto.of(account),
       project_id,
       employee_id,
       leave_type_id,
       ...figures,
-      version,
-      created_at: account.created_at.toISOString(),
-      updated_at: account.updated_at.toISOString(),
     };
   }
 }

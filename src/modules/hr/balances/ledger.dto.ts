@@ -127,10 +127,10 @@ export class LeaveEntryDto extends bothOf(
   created_by: ActorDto;
 
   static from(this: void, entry: LedgerEntry): LeaveEntryDto {
-    const { id, project_id, employee_id, leave_type_id, kind, on, expires_on, request_id, automatic, note, created_by, version } = entry;
+    const { project_id, employee_id, leave_type_id, kind, on, expires_on, request_id, automatic, note, created_by } = entry;
     return {
       object: 'leave_entry',
-      id,
+      ...ResourceDto.of(entry),
       project_id,
       employee_id,
       leave_type_id,
@@ -142,9 +142,6 @@ export class LeaveEntryDto extends bothOf(
       automatic,
       note,
       created_by,
-      version,
-      created_at: entry.created_at.toISOString(),
-      updated_at: entry.updated_at.toISOString(),
     };
   }
 }

@@ -127,10 +127,10 @@ export class LeaveTypeDto extends bothOf(
   object: string;
 
   static from(this: void, type: LeaveType): LeaveTypeDto {
-    const { id, project_id, name, paid, days_per_year, requires_approval, allow_negative, carry_over_days, carry_over_expires } = type;
+    const { project_id, name, paid, days_per_year, requires_approval, allow_negative, carry_over_days, carry_over_expires } = type;
     return {
       object: 'leave_type',
-      id,
+      ...ResourceDto.of(type),
       project_id,
       name,
       paid,
@@ -141,9 +141,6 @@ export class LeaveTypeDto extends bothOf(
       carry_over_expires,
       hidden: type.hidden,
       active: type.active,
-      version: type.version,
-      created_at: type.created_at.toISOString(),
-      updated_at: type.updated_at.toISOString(),
     };
   }
 }
@@ -180,9 +177,8 @@ export class HolidayCalendarDto extends bothOf(
   @Field.constant('holiday_calendar')
   object: string;
 
-  static from(this: void, { id, project_id, name, version, created_at, updated_at }: HolidayCalendar): HolidayCalendarDto {
-    const times = { created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
-    return { object: 'holiday_calendar', id, project_id, name, version, ...times };
+  static from(this: void, calendar: HolidayCalendar): HolidayCalendarDto {
+    return { object: 'holiday_calendar', ...ResourceDto.of(calendar), project_id: calendar.project_id, name: calendar.name };
   }
 }
 
@@ -257,18 +253,15 @@ export class HolidayDto extends bothOf(
   project_id: string;
 
   static from(this: void, holiday: Holiday): HolidayDto {
-    const { id, project_id, calendar_id, on, name, half_day, version } = holiday;
+    const { project_id, calendar_id, on, name, half_day } = holiday;
     return {
       object: 'holiday',
-      id,
+      ...ResourceDto.of(holiday),
       project_id,
       calendar_id,
       on,
       name,
       half_day,
-      version,
-      created_at: holiday.created_at.toISOString(),
-      updated_at: holiday.updated_at.toISOString(),
     };
   }
 }

@@ -59,18 +59,15 @@ export class DepartmentDto extends bothOf(
   created_by: ActorDto;
 
   static from(this: void, department: Department, viewer: Viewer): DepartmentDto {
-    const { id, project_id, name, parent_id, version } = department;
+    const { project_id, name, parent_id } = department;
     return {
       object: 'department',
-      id,
+      ...ResourceDto.of(department),
       project_id,
       name,
       parent_id,
       head_id: viewer.projectId === null || viewer.projectId === department.head_project_id ? department.head_id : null,
       created_by: authorOf(department),
-      version,
-      created_at: department.created_at.toISOString(),
-      updated_at: department.updated_at.toISOString(),
     };
   }
 }

@@ -163,11 +163,11 @@ export class EmployeeDto extends bothOf(
   created_by: ActorDto;
 
   static from(this: void, employee: Employee, viewer: Viewer): EmployeeDto {
-    const { id, project_id, number, name, work_email, work_phone, department_id, position, status, employment_type } = employee;
-    const { hired_on, left_on, version } = employee;
+    const { project_id, number, name, work_email, work_phone, department_id, position, status, employment_type } = employee;
+    const { hired_on, left_on } = employee;
     return {
       object: 'employee',
-      id,
+      ...ResourceDto.of(employee),
       project_id,
       number,
       name,
@@ -183,9 +183,6 @@ export class EmployeeDto extends bothOf(
       hired_on,
       left_on,
       created_by: authorOf(employee),
-      version,
-      created_at: employee.created_at.toISOString(),
-      updated_at: employee.updated_at.toISOString(),
     };
   }
 

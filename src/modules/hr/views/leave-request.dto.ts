@@ -118,10 +118,10 @@ export class LeaveRequestDto extends bothOf(
   created_by: ActorDto;
 
   static from(this: void, request: LeaveRequest): LeaveRequestDto {
-    const { id, project_id, employee_id, shown_leave_type_id, starts_on, ends_on, half_day, status, version } = request;
+    const { project_id, employee_id, shown_leave_type_id, starts_on, ends_on, half_day, status } = request;
     return {
       object: 'leave_request',
-      id,
+      ...ResourceDto.of(request),
       project_id,
       employee_id,
       leave_type_id: shown_leave_type_id,
@@ -133,9 +133,6 @@ export class LeaveRequestDto extends bothOf(
       status,
       decided_at: request.decided_at?.toISOString() ?? null,
       created_by: authorOf(request),
-      version,
-      created_at: request.created_at.toISOString(),
-      updated_at: request.updated_at.toISOString(),
     };
   }
 }

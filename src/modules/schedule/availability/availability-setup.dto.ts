@@ -163,15 +163,12 @@ export class AvailabilitySetupDto extends bothOf(
   static from(this: void, availability: Availability, overrides: readonly AvailabilityOverride[]): AvailabilitySetupDto {
     return {
       object: 'availability',
-      id: availability.id,
+      ...ResourceDto.of(availability),
       calendar_id: availability.calendar_id,
       resource_id: availability.resource_id,
       rules: availability.rules,
       overrides: overrides.map(AvailabilityOverrideDto.from),
       settings: AvailabilitySettingsDto.from(availability),
-      version: availability.version,
-      created_at: availability.created_at.toISOString(),
-      updated_at: availability.updated_at.toISOString(),
     };
   }
 }

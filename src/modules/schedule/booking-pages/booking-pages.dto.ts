@@ -197,10 +197,10 @@ export class BookingPageDto extends bothOf(
   url: string;
 
   static from(this: void, page: BookingPage, baseUrl: string): BookingPageDto {
-    const { id, version, calendar_id, project_id, slug, enabled, title, text, duration_minutes, resource_mode, questions } = page;
+    const { calendar_id, project_id, slug, enabled, title, text, duration_minutes, resource_mode, questions } = page;
     return {
       object: 'booking_page',
-      id,
+      ...ResourceDto.of(page),
       calendar_id,
       project_id,
       slug,
@@ -216,9 +216,6 @@ export class BookingPageDto extends bothOf(
       change_notice_minutes: page.change_notice_minutes,
       max_reschedules: page.max_reschedules,
       decline_action: page.decline_action,
-      version,
-      created_at: page.created_at.toISOString(),
-      updated_at: page.updated_at.toISOString(),
     };
   }
 }

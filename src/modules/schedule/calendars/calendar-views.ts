@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Members, Settings, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { Members, ResourceDto, Settings, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { BookingPage } from '../model/setup/booking-page.entity.js';
 import type { Calendar } from '../model/setup/calendar.entity.js';
 import type { CalendarBookingPageDto, CalendarDto } from './calendars.dto.js';
@@ -29,7 +29,7 @@ export class CalendarViews {
       const own = pages.filter(({ calendar_id }) => calendar_id === calendar.id);
       return {
         object: 'calendar',
-        id: calendar.id,
+        ...ResourceDto.of(calendar),
         project_id: calendar.project_id,
         name: calendar.name,
         timezone: calendar.timezone,
@@ -42,9 +42,6 @@ export class CalendarViews {
         share_guest_list: calendar.share_guest_list,
         personal: calendar.personal,
         booking_page: this.page(own.find(({ enabled }) => enabled) ?? own.at(0)),
-        version: calendar.version,
-        created_at: calendar.created_at.toISOString(),
-        updated_at: calendar.updated_at.toISOString(),
       };
     };
   }

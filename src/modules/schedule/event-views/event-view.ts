@@ -1,3 +1,4 @@
+import { ResourceDto } from '../../../kit/index.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import type { Instance, InstanceOverrides } from '../model/records/instance.entity.js';
 import { localOf, utcOffsetAt } from '../time/zone-time.js';
@@ -14,6 +15,7 @@ export function eventView(event: ScheduleEvent, instance?: Instance | null): Cal
   const { start_at, end_at, status, resource_ids } = one ?? event;
   return {
     object: 'event',
+    ...ResourceDto.of(event),
     id: one?.id ?? event.id,
     project_id: event.project_id,
     calendar_id: event.calendar_id,
@@ -41,8 +43,5 @@ export function eventView(event: ScheduleEvent, instance?: Instance | null): Cal
     ical_uid: event.ical_uid,
     sequence: event.sequence,
     organizer: event.organizer && { id: event.organizer.member_id, name: event.organizer.name, email: event.organizer.email },
-    version: event.version,
-    created_at: event.created_at.toISOString(),
-    updated_at: event.updated_at.toISOString(),
   };
 }

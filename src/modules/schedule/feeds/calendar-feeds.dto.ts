@@ -40,22 +40,9 @@ export class CalendarFeedDto extends bothOf(ResourceDto, shownOf(CreateCalendarF
   })
   url: string | null;
 
-  static from(
-    this: void,
-    { id, calendar_id, name, detail, version, created_at, updated_at }: Feed,
-    url: string | null = null,
-  ): CalendarFeedDto {
-    return {
-      id,
-      object: 'calendar_feed',
-      calendar_id,
-      name,
-      detail,
-      url,
-      version,
-      created_at: created_at.toISOString(),
-      updated_at: updated_at.toISOString(),
-    };
+  static from(this: void, feed: Feed, url: string | null = null): CalendarFeedDto {
+    const { calendar_id, name, detail } = feed;
+    return { object: 'calendar_feed', ...ResourceDto.of(feed), calendar_id, name, detail, url };
   }
 }
 

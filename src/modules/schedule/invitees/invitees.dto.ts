@@ -111,7 +111,7 @@ export class InviteeDto extends bothOf(ResourceDto, shownOf(NewInviteeDto, { ema
   static from(this: void, invitee: Invitee): InviteeDto {
     return {
       object: 'invitee',
-      id: invitee.id,
+      ...ResourceDto.of(invitee),
       event_id: invitee.event_id,
       email: invitee.email,
       name: invitee.name,
@@ -123,9 +123,6 @@ export class InviteeDto extends bothOf(ResourceDto, shownOf(NewInviteeDto, { ema
         sent_at: invitee.invitation_sent_at?.toISOString() ?? null,
         error: invitee.invitation_error,
       },
-      version: invitee.version,
-      created_at: invitee.created_at.toISOString(),
-      updated_at: invitee.updated_at.toISOString(),
     };
   }
 }

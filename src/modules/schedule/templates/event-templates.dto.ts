@@ -132,7 +132,7 @@ export class EventTemplateDto extends bothOf(
   static from(this: void, template: EventTemplate, calendarIds: string[]): EventTemplateDto {
     return {
       object: 'event_template',
-      id: template.id,
+      ...ResourceDto.of(template),
       project_id: template.project_id,
       name: template.name,
       is_default: template.is_default,
@@ -141,9 +141,6 @@ export class EventTemplateDto extends bothOf(
       metadata_schema: template.metadata_schema,
       default_duration_minutes: template.default_duration_minutes,
       reminder_minutes: template.reminder_minutes,
-      version: template.version,
-      created_at: template.created_at.toISOString(),
-      updated_at: template.updated_at.toISOString(),
     };
   }
 }

@@ -1,4 +1,3 @@
-import type { Type } from '@nestjs/common';
 import { bothOf, Field, pickOf, plainDecimal, ResourceDto } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { AMOUNT } from '../model/field-options.js';
@@ -176,7 +175,7 @@ export class ShownVariantDto {
 
 /** A variant by itself. */
 export class ProductVariantDto extends bothOf(
-  ResourceDto as Type<ResourceDto>,
+  ResourceDto,
   pickOf(ShownVariantDto, [
     'sku',
     'option_values',

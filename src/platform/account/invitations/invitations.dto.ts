@@ -44,11 +44,10 @@ export class InvitationDto extends bothOf(
   expires_at: string;
 
   static from(this: void, row: InvitationWithRole): InvitationDto {
-    const { id, version, email, name, role, manager_id, invited_by, expires_at } = row;
+    const { email, name, role, manager_id, invited_by, expires_at } = row;
     return {
-      id,
       object: 'invitation',
-      version,
+      ...ResourceDto.of(row),
       email,
       name,
       role,
@@ -56,8 +55,6 @@ export class InvitationDto extends bothOf(
       invited_by,
       status: expires_at.getTime() <= Date.now() ? 'expired' : 'pending',
       expires_at: expires_at.toISOString(),
-      created_at: row.created_at.toISOString(),
-      updated_at: row.updated_at.toISOString(),
     };
   }
 }

@@ -82,11 +82,10 @@ export class OrgMemberDto extends bothOf(
   last_sign_in_at: string | null;
 
   static from(this: void, member: MemberWithRole): OrgMemberDto {
-    const { id, version, email, name, role, status, manager_id } = member;
+    const { email, name, role, status, manager_id } = member;
     return {
-      id,
       object: 'member',
-      version,
+      ...ResourceDto.of(member),
       email,
       name,
       role,
@@ -94,8 +93,6 @@ export class OrgMemberDto extends bothOf(
       manager_id,
       second_factor: member.second_factor_at !== null,
       last_sign_in_at: member.last_sign_in_at?.toISOString() ?? null,
-      created_at: member.created_at.toISOString(),
-      updated_at: member.updated_at.toISOString(),
     };
   }
 }

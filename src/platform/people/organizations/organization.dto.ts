@@ -32,16 +32,13 @@ export class OrganizationDto extends ResourceDto {
   kept_bodies: (typeof KEPT_BODIES)[number];
 
   static from(this: void, row: Organization): OrganizationDto {
-    const { id, version, name, requires_second_factor, kept_bodies } = row;
+    const { name, requires_second_factor, kept_bodies } = row;
     return {
-      id,
       object: 'organization',
-      version,
+      ...ResourceDto.of(row),
       name,
       requires_second_factor,
       kept_bodies,
-      created_at: row.created_at.toISOString(),
-      updated_at: row.updated_at.toISOString(),
     };
   }
 }

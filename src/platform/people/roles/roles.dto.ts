@@ -62,18 +62,15 @@ export class RoleDto extends bothOf(
   member_count: number;
 
   static from(this: void, row: Role): RoleDto {
-    const { id, version, name, description, permissions, built_in, member_count } = row;
+    const { name, description, permissions, built_in, member_count } = row;
     return {
-      id,
       object: 'role',
-      version,
+      ...ResourceDto.of(row),
       name,
       description,
       permissions,
       built_in,
       member_count,
-      created_at: row.created_at.toISOString(),
-      updated_at: row.updated_at.toISOString(),
     };
   }
 }

@@ -92,11 +92,10 @@ export class DeliveryDto extends ResourceDto {
   delivered_at: string | null;
 
   static from(this: void, row: WebhookDelivery): DeliveryDto {
-    const { id, version, endpoint_id, event_id, event_type, project_id, mode, attempt_count, last_status, last_error } = row;
+    const { endpoint_id, event_id, event_type, project_id, mode, attempt_count, last_status, last_error } = row;
     return {
-      id,
       object: 'delivery',
-      version,
+      ...ResourceDto.of(row),
       endpoint_id,
       event_id,
       event_type,
@@ -109,8 +108,6 @@ export class DeliveryDto extends ResourceDto {
       last_status,
       last_error,
       delivered_at: row.delivered_at?.toISOString() ?? null,
-      created_at: row.created_at.toISOString(),
-      updated_at: row.updated_at.toISOString(),
     };
   }
 }

@@ -136,8 +136,6 @@ export class WebhookEndpointDto extends bothOf(
 
   static from(this: void, row: WebhookEndpoint): WebhookEndpointDto {
     const {
-      id,
-      version,
       url,
       description,
       events,
@@ -150,9 +148,8 @@ export class WebhookEndpointDto extends bothOf(
     } = row;
     const held = row.held_until && row.held_until.getTime() > Date.now() ? row.held_until : null;
     return {
-      id,
       object: 'webhook_endpoint',
-      version,
+      ...ResourceDto.of(row),
       url,
       description,
       events,
@@ -167,8 +164,6 @@ export class WebhookEndpointDto extends bothOf(
       hold_reason: held && row.hold_reason,
       max_concurrency,
       previous_secret_expires_at: text(expires && expires.getTime() > Date.now() ? expires : null),
-      created_at: row.created_at.toISOString(),
-      updated_at: row.updated_at.toISOString(),
     };
   }
 }

@@ -113,10 +113,10 @@ export class BookingDto extends ResourceDto {
   reschedule_count: number;
 
   static from(this: void, booking: Booking): BookingDto {
-    const { id, version, project_id, calendar_id, page_id, event_id, resource_id, answers, status, reschedule_count } = booking;
+    const { project_id, calendar_id, page_id, event_id, resource_id, answers, status, reschedule_count } = booking;
     return {
       object: 'booking',
-      id,
+      ...ResourceDto.of(booking),
       project_id,
       calendar_id,
       booking_page_id: page_id,
@@ -134,9 +134,6 @@ export class BookingDto extends ResourceDto {
       end_at: booking.end_at.toISOString(),
       status,
       reschedule_count,
-      version,
-      created_at: booking.created_at.toISOString(),
-      updated_at: booking.updated_at.toISOString(),
     };
   }
 }
