@@ -36,6 +36,7 @@ export { duplicateOf, invalid } from './errors/invalid-values.js';
 export { requireCurrency } from './errors/require-currency.js';
 
 export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto, shownOf } from './fields/fields.js';
+export { responseOf } from './fields/response-of.js';
 export { IsAfter } from './fields/is-after.js';
 export { constantList, Expand, Filter, listBody, Listing, ListQuery, LookupQuery, type ListBody, type Page } from './fields/list-query.js';
 export { asWritten, keepLiteral, rememberLiteral, writtenValue } from './fields/number-literals.js';

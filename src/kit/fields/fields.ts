@@ -78,13 +78,6 @@ export const Field = {
   constant: (value: string) => field({ kind: 'enum', values: [value], description: `Always \`${value}\`.`, example: value }),
 };
 
-interface Row {
-  id: string;
-  version: number;
-  created_at: Date;
-  updated_at: Date;
-}
-
 /** The fields that every resource has in responses; extend it. */
 export abstract class ResourceDto {
   @Field.uuid({
@@ -111,11 +104,6 @@ export abstract class ResourceDto {
     example: '2026-11-21T09:30:00.000Z',
   })
   updated_at: string;
-
-  /** These fields of a row. */
-  static of({ id, version, created_at, updated_at }: Row): ResourceDto {
-    return { id, version, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
-  }
 }
 
 /**

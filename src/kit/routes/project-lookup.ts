@@ -2,6 +2,7 @@ import { Controller, Get, Query, type Type } from '@nestjs/common';
 import { Ctx } from '../callers/ctx.js';
 import { Endpoint, type EndpointOptions } from './endpoint.js';
 import { Field, ResourceDto } from '../fields/fields.js';
+import { responseOf } from '../fields/response-of.js';
 import { Filter, listBody, Listing, ListQuery, type ListBody } from '../fields/list-query.js';
 import { Projects, type Project } from '../services/people.js';
 
@@ -50,17 +51,7 @@ export class ProjectDto extends ResourceDto {
   is_default: boolean;
 
   static from(this: void, project: Project): ProjectDto {
-    const { key, name, description, status, timezone, is_default } = project;
-    return {
-      object: 'project',
-      ...ResourceDto.of(project),
-      key,
-      name,
-      description,
-      status,
-      timezone,
-      is_default,
-    };
+    return responseOf(ProjectDto, project);
   }
 }
 

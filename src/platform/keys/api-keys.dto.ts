@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, ListQuery, LookupQuery, partialOf, ResourceDto, shownOf } from '../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, LookupQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../kit/index.js';
 import type { ApiKey, OAuthClientView } from './api-key.entity.js';
 import type { ScopedModule } from './scope-catalog.js';
 
@@ -272,32 +272,12 @@ export class ApiKeyDto extends bothOf(
     const suspended = key.origin === 'oauth' && key.actor_status !== 'active';
     const expired = key.status !== 'revoked' && key.expires_at !== null && key.expires_at.getTime() <= Date.now();
     return {
-      object: 'api_key',
-      ...ResourceDto.of(key),
-      name: key.name,
-      module: key.module,
-      mode: key.mode,
-      scopes: key.scopes,
-      project_id: key.project_id,
+      ...responseOf(ApiKeyDto, key),
       actor_user_id: key.actor_member_id,
       actor_status: key.actor_member_id === null ? null : key.actor_status,
-      allowed_ips: key.allowed_ips,
-      rate_limit_per_minute: key.rate_limit_per_minute,
-      expires_at: text(key.expires_at),
-      last_used_at: text(key.last_used_at),
       status: expired ? 'expired' : suspended && key.status === 'active' ? 'inactive' : key.status,
-      origin: key.origin,
-      oauth_client: key.oauth_client,
-      prefix: key.prefix,
-      last_four: key.last_four,
-      created_by: key.created_by,
-      revoked_at: text(key.revoked_at),
     };
   }
-}
-
-function text(time: Date | null): string | null {
-  return time?.toISOString() ?? null;
 }
 
 /** A key with its secret, which no other response contains. */

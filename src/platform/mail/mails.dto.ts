@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, MAIL_STATUSES, ResourceDto, type Ctx } from '../../kit/index.js';
+import { Field, Filter, Listing, ListQuery, MAIL_STATUSES, ResourceDto, responseOf, type Ctx } from '../../kit/index.js';
 import type { MailRow } from './mail.entity.js';
 
 export const VIEW_MAILS = 'org.developer.mail.view';
@@ -149,29 +149,24 @@ export class MailDto extends ResourceDto {
   can_resend: boolean;
 
   static from(this: void, row: MailRow, { permissions, memberId }: Ctx): MailDto {
-    const { mode, recipient, subject, confidential, reply_to, status, error } = row;
+    const { recipient, subject, confidential, reply_to, status, error } = row;
     // to send a mail again does not need the permission to read it
     const required = [VIEW_MAILS, row.permission].find((permission) => permission !== null && !permissions.has(permission)) ?? null;
     const isOwn = row.only_reader_id === null || row.only_reader_id === memberId;
     // a mail that is never sent can be read only here
     const isShown = required === null && isOwn && (!confidential || status === 'held' || status === 'suppressed');
     return {
-      object: 'mail',
-      ...ResourceDto.of(row),
-      mode,
+      ...responseOf(MailDto, row),
       recipient: isShown ? recipient : null,
       cc: (isShown && row.cc) || [],
       files: ((isShown && row.files) || []).map(({ file_name, media_type, size_bytes }) => ({ file_name, media_type, size_bytes })),
       subject: isShown ? subject : null,
-      confidential,
       required_permission: required,
       text: isShown ? row.text : null,
       html: isShown ? row.html : null,
       calendar: isShown ? row.calendar : null,
       reply_to: isShown ? reply_to : null,
-      status,
       error: isShown ? error : withoutAddresses(error),
-      sent_at: row.sent_at?.toISOString() ?? null,
       can_resend: canResend(row),
     };
   }

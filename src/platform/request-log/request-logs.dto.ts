@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery } from '../../kit/index.js';
+import { Field, Filter, Listing, ListQuery, responseOf } from '../../kit/index.js';
 import type { RequestLogRow } from './request-log.entity.js';
 
 const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';
@@ -144,49 +144,7 @@ export class RequestLogDto {
   calls: number;
 
   static from(this: void, row: RequestLogRow): RequestLogDto {
-    const {
-      id,
-      api_key_id,
-      member_id,
-      project_id,
-      mode,
-      plane,
-      method,
-      route,
-      operation,
-      via,
-      tool,
-      status,
-      code,
-      address,
-      request_id,
-      idempotent_replay,
-      user_agent,
-      calls,
-    } = row;
-    return {
-      id,
-      object: 'request_log',
-      created_at: row.created_at.toISOString(),
-      api_key_id,
-      member_id,
-      project_id,
-      mode,
-      plane,
-      method,
-      route,
-      operation,
-      via,
-      tool,
-      status,
-      code,
-      latency_ms: Math.round(row.latency_ms * 1000) / 1000,
-      address,
-      request_id,
-      idempotent_replay,
-      user_agent,
-      calls,
-    };
+    return { ...responseOf(RequestLogDto, row), latency_ms: Math.round(row.latency_ms * 1000) / 1000 };
   }
 }
 

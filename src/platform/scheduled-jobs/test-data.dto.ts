@@ -1,4 +1,4 @@
-import { Field, ResourceDto } from '../../kit/index.js';
+import { Field, ResourceDto, responseOf } from '../../kit/index.js';
 import type { TestDataErasure } from './test-data-erasure.entity.js';
 
 /** The request body to erase test data. */
@@ -56,17 +56,7 @@ export class TestDataErasureDto extends ResourceDto {
   finished_at: string | null;
 
   static from(this: void, row: TestDataErasure): TestDataErasureDto {
-    const { status, total, deleted, requested_by, finished_at } = row;
-    return {
-      object: 'test_data_erasure',
-      ...ResourceDto.of(row),
-      status,
-      total,
-      deleted_count: Object.values(deleted).reduce((sum, rows) => sum + rows, 0),
-      deleted,
-      requested_by,
-      finished_at: finished_at?.toISOString() ?? null,
-    };
+    return { ...responseOf(TestDataErasureDto, row), deleted_count: Object.values(row.deleted).reduce((sum, rows) => sum + rows, 0) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import { Field, Filter, Listing, ListQuery, ResourceDto, responseOf } from '../../../kit/index.js';
 import type { LeaveAccount } from '../model/leave-account.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 
@@ -117,14 +117,6 @@ export class LeaveBalanceDto extends ResourceDto {
   available: string;
 
   static from(this: void, account: LeaveAccount, figures: BalanceFigures): LeaveBalanceDto {
-    const { project_id, employee_id, leave_type_id } = account;
-    return {
-      object: 'leave_balance',
-      ...ResourceDto.of(account),
-      project_id,
-      employee_id,
-      leave_type_id,
-      ...figures,
-    };
+    return { ...responseOf(LeaveBalanceDto, account), ...figures };
   }
 }

@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, Filter, Listing, ListQuery, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, Filter, Listing, ListQuery, plainDecimal, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { LedgerEntry } from '../model/ledger-entry.entity.js';
 import { ENTRY_KINDS, type EntryKind } from '../model/values.js';
@@ -127,21 +127,6 @@ export class LeaveEntryDto extends bothOf(
   created_by: ActorDto;
 
   static from(this: void, entry: LedgerEntry): LeaveEntryDto {
-    const { project_id, employee_id, leave_type_id, kind, on, expires_on, request_id, automatic, note, created_by } = entry;
-    return {
-      object: 'leave_entry',
-      ...ResourceDto.of(entry),
-      project_id,
-      employee_id,
-      leave_type_id,
-      kind,
-      on,
-      days: plainDecimal(entry.days),
-      expires_on,
-      request_id,
-      automatic,
-      note,
-      created_by,
-    };
+    return { ...responseOf(LeaveEntryDto, entry), days: plainDecimal(entry.days) };
   }
 }

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import { Field, Filter, Listing, ListQuery, pickOf } from '../../../kit/index.js';
+import { Field, Filter, Listing, ListQuery, pickOf, responseOf } from '../../../kit/index.js';
 import type { LeaveRequest } from '../model/leave-request.entity.js';
 import { LeaveRequestDto } from '../views/leave-request.dto.js';
 import { EXAMPLE } from '../model/example-ids.js';
@@ -127,17 +127,6 @@ export class AbsenceDto extends pickOf(LeaveRequestDto, ['project_id', 'employee
   department_id: string | null;
 
   static from(this: void, request: LeaveRequest, person: { name: string; department_id: string | null }): AbsenceDto {
-    const { id, project_id, employee_id, starts_on, ends_on, half_day } = request;
-    return {
-      object: 'absence',
-      id,
-      project_id,
-      employee_id,
-      employee_name: person.name,
-      department_id: person.department_id,
-      starts_on,
-      ends_on,
-      half_day,
-    };
+    return { ...responseOf(AbsenceDto, request), employee_name: person.name, department_id: person.department_id };
   }
 }

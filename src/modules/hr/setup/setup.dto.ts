@@ -1,4 +1,15 @@
-import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import {
+  bothOf,
+  Field,
+  Filter,
+  Listing,
+  LookupQuery,
+  partialOf,
+  plainDecimal,
+  ResourceDto,
+  responseOf,
+  shownOf,
+} from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { Holiday, HolidayCalendar } from '../model/holiday-calendar.entity.js';
 import type { LeaveType } from '../model/leave-type.entity.js';
@@ -127,20 +138,11 @@ export class LeaveTypeDto extends bothOf(
   object: string;
 
   static from(this: void, type: LeaveType): LeaveTypeDto {
-    const { project_id, name, paid, days_per_year, requires_approval, allow_negative, carry_over_days, carry_over_expires } = type;
+    const { days_per_year, carry_over_days } = type;
     return {
-      object: 'leave_type',
-      ...ResourceDto.of(type),
-      project_id,
-      name,
-      paid,
+      ...responseOf(LeaveTypeDto, type),
       days_per_year: days_per_year === null ? null : plainDecimal(days_per_year),
-      requires_approval,
-      allow_negative,
       carry_over_days: carry_over_days === null ? null : plainDecimal(carry_over_days),
-      carry_over_expires,
-      hidden: type.hidden,
-      active: type.active,
     };
   }
 }
@@ -178,7 +180,7 @@ export class HolidayCalendarDto extends bothOf(
   object: string;
 
   static from(this: void, calendar: HolidayCalendar): HolidayCalendarDto {
-    return { object: 'holiday_calendar', ...ResourceDto.of(calendar), project_id: calendar.project_id, name: calendar.name };
+    return responseOf(HolidayCalendarDto, calendar);
   }
 }
 
@@ -253,15 +255,6 @@ export class HolidayDto extends bothOf(
   project_id: string;
 
   static from(this: void, holiday: Holiday): HolidayDto {
-    const { project_id, calendar_id, on, name, half_day } = holiday;
-    return {
-      object: 'holiday',
-      ...ResourceDto.of(holiday),
-      project_id,
-      calendar_id,
-      on,
-      name,
-      half_day,
-    };
+    return responseOf(HolidayDto, holiday);
   }
 }

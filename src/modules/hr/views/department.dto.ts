@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import type { Department } from '../model/department.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { authorOf } from './author.js';
@@ -59,13 +59,8 @@ export class DepartmentDto extends bothOf(
   created_by: ActorDto;
 
   static from(this: void, department: Department, viewer: Viewer): DepartmentDto {
-    const { project_id, name, parent_id } = department;
     return {
-      object: 'department',
-      ...ResourceDto.of(department),
-      project_id,
-      name,
-      parent_id,
+      ...responseOf(DepartmentDto, department),
       head_id: viewer.projectId === null || viewer.projectId === department.head_project_id ? department.head_id : null,
       created_by: authorOf(department),
     };

@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, type Mode, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, partialOf, ResourceDto, responseOf, shownOf, type Mode } from '../../../kit/index.js';
 import type { Employee } from '../model/employee.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { EMPLOYEE_STATUSES, EMPLOYMENT_TYPES, type EmployeeStatus, type EmploymentType } from '../model/values.js';
@@ -163,25 +163,11 @@ export class EmployeeDto extends bothOf(
   created_by: ActorDto;
 
   static from(this: void, employee: Employee, viewer: Viewer): EmployeeDto {
-    const { project_id, number, name, work_email, work_phone, department_id, position, status, employment_type } = employee;
-    const { hired_on, left_on } = employee;
     return {
-      object: 'employee',
-      ...ResourceDto.of(employee),
-      project_id,
-      number,
-      name,
-      work_email,
-      work_phone,
-      department_id,
-      position,
+      ...responseOf(EmployeeDto, employee),
       manager_id: viewer.projectId === null || viewer.projectId === employee.manager_project_id ? employee.manager_id : null,
       // members are real people, but employees in test mode are invented
       member_id: viewer.mode === 'live' ? employee.member_id : null,
-      status,
-      employment_type,
-      hired_on,
-      left_on,
       created_by: authorOf(employee),
     };
   }

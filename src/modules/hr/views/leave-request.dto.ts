@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, plainDecimal, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { LeaveRequest } from '../model/leave-request.entity.js';
 import { HALF_DAYS, LEAVE_STATUSES, type HalfDay, type LeaveStatus } from '../model/values.js';
@@ -118,20 +118,11 @@ export class LeaveRequestDto extends bothOf(
   created_by: ActorDto;
 
   static from(this: void, request: LeaveRequest): LeaveRequestDto {
-    const { project_id, employee_id, shown_leave_type_id, starts_on, ends_on, half_day, status } = request;
     return {
-      object: 'leave_request',
-      ...ResourceDto.of(request),
-      project_id,
-      employee_id,
-      leave_type_id: shown_leave_type_id,
-      leave_type_hidden: shown_leave_type_id === null,
-      starts_on,
-      ends_on,
-      half_day,
+      ...responseOf(LeaveRequestDto, request),
+      leave_type_id: request.shown_leave_type_id,
+      leave_type_hidden: request.shown_leave_type_id === null,
       days: plainDecimal(request.days),
-      status,
-      decided_at: request.decided_at?.toISOString() ?? null,
       created_by: authorOf(request),
     };
   }

@@ -1,4 +1,4 @@
-import { bothOf, Field, IsAfter, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, IsAfter, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import type { AvailabilityOverride } from '../model/setup/availability-override.entity.js';
 import type { Availability } from '../model/setup/availability.entity.js';
@@ -89,8 +89,7 @@ export class AvailabilitySettingsDto {
   daily_limit: number | null;
 
   static from(this: void, availability: AvailabilitySettingsDto): AvailabilitySettingsDto {
-    const { slot_minutes, buffer_before, buffer_after, min_notice_minutes, horizon_days, daily_limit } = availability;
-    return { slot_minutes, buffer_before, buffer_after, min_notice_minutes, horizon_days, daily_limit };
+    return responseOf(AvailabilitySettingsDto, availability);
   }
 }
 
@@ -162,11 +161,7 @@ export class AvailabilitySetupDto extends bothOf(
 
   static from(this: void, availability: Availability, overrides: readonly AvailabilityOverride[]): AvailabilitySetupDto {
     return {
-      object: 'availability',
-      ...ResourceDto.of(availability),
-      calendar_id: availability.calendar_id,
-      resource_id: availability.resource_id,
-      rules: availability.rules,
+      ...responseOf(AvailabilitySetupDto, availability),
       overrides: overrides.map(AvailabilityOverrideDto.from),
       settings: AvailabilitySettingsDto.from(availability),
     };

@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import { DECLINE_ACTIONS, RESOURCE_MODES } from '../model/setup/booking-page.entity.js';
 import type { BookingPage, BookingQuestion, DeclineAction, ResourceMode } from '../model/setup/booking-page.entity.js';
@@ -197,26 +197,7 @@ export class BookingPageDto extends bothOf(
   url: string;
 
   static from(this: void, page: BookingPage, baseUrl: string): BookingPageDto {
-    const { calendar_id, project_id, slug, enabled, title, text, duration_minutes, resource_mode, questions } = page;
-    return {
-      object: 'booking_page',
-      ...ResourceDto.of(page),
-      calendar_id,
-      project_id,
-      slug,
-      url: `${baseUrl}/b/${slug}`,
-      enabled,
-      title,
-      text,
-      duration_minutes,
-      resource_mode,
-      questions,
-      requires_confirmation: page.requires_confirmation,
-      verify_email: page.verify_email,
-      change_notice_minutes: page.change_notice_minutes,
-      max_reschedules: page.max_reschedules,
-      decline_action: page.decline_action,
-    };
+    return { ...responseOf(BookingPageDto, page), url: `${baseUrl}/b/${page.slug}` };
   }
 }
 

@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Members, ResourceDto, Settings, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { Members, responseOf, Settings, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { BookingPage } from '../model/setup/booking-page.entity.js';
 import type { Calendar } from '../model/setup/calendar.entity.js';
-import type { CalendarBookingPageDto, CalendarDto } from './calendars.dto.js';
+import { CalendarDto, type CalendarBookingPageDto } from './calendars.dto.js';
 
 /** Calendars as the API and events show them. */
 @Injectable()
@@ -28,19 +28,8 @@ export class CalendarViews {
       const owner = members.find(({ id }) => id === calendar.owner_member_id);
       const own = pages.filter(({ calendar_id }) => calendar_id === calendar.id);
       return {
-        object: 'calendar',
-        ...ResourceDto.of(calendar),
-        project_id: calendar.project_id,
-        name: calendar.name,
-        timezone: calendar.timezone,
-        status: calendar.status,
-        color: calendar.color,
+        ...responseOf(CalendarDto, calendar),
         owner: owner ? { id: owner.id, name: owner.name, email: owner.email } : null,
-        template_id: calendar.template_id,
-        conflict_policy: calendar.conflict_policy,
-        visibility: calendar.visibility,
-        share_guest_list: calendar.share_guest_list,
-        personal: calendar.personal,
         booking_page: this.page(own.find(({ enabled }) => enabled) ?? own.at(0)),
       };
     };

@@ -1,8 +1,8 @@
-import { ResourceDto } from '../../../kit/index.js';
+import { responseOf } from '../../../kit/index.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
 import type { Instance, InstanceOverrides } from '../model/records/instance.entity.js';
 import { localOf, utcOffsetAt } from '../time/zone-time.js';
-import type { CalendarEventDto } from './calendar-event.dto.js';
+import { CalendarEventDto } from './calendar-event.dto.js';
 
 /**
  * An event as the API shows it; with an instance of a series, that instance with its own values. The instance of a single event is the
@@ -14,12 +14,8 @@ export function eventView(event: ScheduleEvent, instance?: Instance | null): Cal
   const { all_day, timezone } = event;
   const { start_at, end_at, status, resource_ids } = one ?? event;
   return {
-    object: 'event',
-    ...ResourceDto.of(event),
+    ...responseOf(CalendarEventDto, event),
     id: one?.id ?? event.id,
-    project_id: event.project_id,
-    calendar_id: event.calendar_id,
-    template_id: event.template_id,
     series_id: one ? event.id : null,
     original_start_at: one && !all_day ? one.original_start_at.toISOString() : null,
     original_on: one ? one.original_start_local.slice(0, 10) : null,
@@ -28,20 +24,14 @@ export function eventView(event: ScheduleEvent, instance?: Instance | null): Cal
     location: overrides.location === undefined ? event.location : overrides.location,
     start_at: all_day ? null : start_at.toISOString(),
     end_at: all_day ? null : end_at.toISOString(),
-    timezone,
     utc_offset: utcOffsetAt(start_at, timezone),
     start_local: localOf(start_at, timezone),
-    all_day,
     start_on: all_day ? (one ? one.start_local.slice(0, 10) : event.start_on) : null,
     end_on: all_day ? (one ?? event).end_on : null,
     recurrence: event.rrule === null || one ? null : { rrule: event.rrule, exdates: event.exdates },
     status,
-    show_as: event.show_as,
     resource_ids,
     metadata: overrides.metadata ?? event.metadata,
-    invitee_count: event.invitee_count,
-    ical_uid: event.ical_uid,
-    sequence: event.sequence,
     organizer: event.organizer && { id: event.organizer.member_id, name: event.organizer.name, email: event.organizer.email },
   };
 }

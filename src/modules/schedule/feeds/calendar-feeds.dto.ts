@@ -1,4 +1,4 @@
-import { bothOf, Field, Listing, ListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Listing, ListQuery, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import { FEED_DETAILS, type Feed, type FeedDetail } from '../model/setup/feed.entity.js';
 
@@ -41,8 +41,7 @@ export class CalendarFeedDto extends bothOf(ResourceDto, shownOf(CreateCalendarF
   url: string | null;
 
   static from(this: void, feed: Feed, url: string | null = null): CalendarFeedDto {
-    const { calendar_id, name, detail } = feed;
-    return { object: 'calendar_feed', ...ResourceDto.of(feed), calendar_id, name, detail, url };
+    return { ...responseOf(CalendarFeedDto, feed), url };
   }
 }
 

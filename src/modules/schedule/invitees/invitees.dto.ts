@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, ListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import {
   INVITATION_STATUSES,
@@ -110,14 +110,7 @@ export class InviteeDto extends bothOf(ResourceDto, shownOf(NewInviteeDto, { ema
 
   static from(this: void, invitee: Invitee): InviteeDto {
     return {
-      object: 'invitee',
-      ...ResourceDto.of(invitee),
-      event_id: invitee.event_id,
-      email: invitee.email,
-      name: invitee.name,
-      role: invitee.role,
-      response: invitee.response,
-      responded_at: invitee.responded_at?.toISOString() ?? null,
+      ...responseOf(InviteeDto, invitee),
       invitation: {
         status: invitee.invitation_status,
         sent_at: invitee.invitation_sent_at?.toISOString() ?? null,

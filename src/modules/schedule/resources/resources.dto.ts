@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import { RESOURCE_KINDS, type Resource, type ResourceKind } from '../model/setup/resource.entity.js';
 
@@ -134,7 +134,6 @@ export class CalendarResourceDto extends bothOf(
   calendar_id: string;
 
   static from(this: void, resource: Resource): CalendarResourceDto {
-    const { created_at, updated_at, organization_id: _, ...plain } = resource;
-    return { object: 'calendar_resource', ...plain, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
+    return responseOf(CalendarResourceDto, resource);
   }
 }

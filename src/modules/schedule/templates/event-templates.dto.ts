@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import { FIELD_RULES, type EventTemplate, type FieldRule } from '../model/setup/event-template.entity.js';
 
@@ -130,17 +130,6 @@ export class EventTemplateDto extends bothOf(
   calendar_ids: string[];
 
   static from(this: void, template: EventTemplate, calendarIds: string[]): EventTemplateDto {
-    return {
-      object: 'event_template',
-      ...ResourceDto.of(template),
-      project_id: template.project_id,
-      name: template.name,
-      is_default: template.is_default,
-      calendar_ids: calendarIds,
-      core: template.core,
-      metadata_schema: template.metadata_schema,
-      default_duration_minutes: template.default_duration_minutes,
-      reminder_minutes: template.reminder_minutes,
-    };
+    return { ...responseOf(EventTemplateDto, template), calendar_ids: calendarIds };
   }
 }

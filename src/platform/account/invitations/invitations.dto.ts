@@ -1,4 +1,4 @@
-import { bothOf, Field, Listing, ListQuery, pickOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Listing, ListQuery, pickOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { CreateOrgMemberDto } from '../../people/model/member.dto.js';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from '../../people/model/passwords.js';
 import type { Invitation } from './invitation.entity.js';
@@ -44,18 +44,7 @@ export class InvitationDto extends bothOf(
   expires_at: string;
 
   static from(this: void, row: InvitationWithRole): InvitationDto {
-    const { email, name, role, manager_id, invited_by, expires_at } = row;
-    return {
-      object: 'invitation',
-      ...ResourceDto.of(row),
-      email,
-      name,
-      role,
-      manager_id,
-      invited_by,
-      status: expires_at.getTime() <= Date.now() ? 'expired' : 'pending',
-      expires_at: expires_at.toISOString(),
-    };
+    return { ...responseOf(InvitationDto, row), status: row.expires_at.getTime() <= Date.now() ? 'expired' : 'pending' };
   }
 }
 

@@ -1,4 +1,4 @@
-import { bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { PASSWORD_MAX_LENGTH, PASSWORD_MIN_LENGTH } from './passwords.js';
 import type { Member } from './member.entity.js';
 
@@ -82,17 +82,6 @@ export class OrgMemberDto extends bothOf(
   last_sign_in_at: string | null;
 
   static from(this: void, member: MemberWithRole): OrgMemberDto {
-    const { email, name, role, status, manager_id } = member;
-    return {
-      object: 'member',
-      ...ResourceDto.of(member),
-      email,
-      name,
-      role,
-      status,
-      manager_id,
-      second_factor: member.second_factor_at !== null,
-      last_sign_in_at: member.last_sign_in_at?.toISOString() ?? null,
-    };
+    return { ...responseOf(OrgMemberDto, member), second_factor: member.second_factor_at !== null };
   }
 }

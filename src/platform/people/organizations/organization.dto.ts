@@ -1,4 +1,4 @@
-import { Field, partialOf, pickOf, ResourceDto } from '../../../kit/index.js';
+import { Field, partialOf, pickOf, ResourceDto, responseOf } from '../../../kit/index.js';
 import type { Organization } from '../model/organization.entity.js';
 
 const KEPT_BODIES = ['none', 'test', 'errors'] as const;
@@ -32,14 +32,7 @@ export class OrganizationDto extends ResourceDto {
   kept_bodies: (typeof KEPT_BODIES)[number];
 
   static from(this: void, row: Organization): OrganizationDto {
-    const { name, requires_second_factor, kept_bodies } = row;
-    return {
-      object: 'organization',
-      ...ResourceDto.of(row),
-      name,
-      requires_second_factor,
-      kept_bodies,
-    };
+    return responseOf(OrganizationDto, row);
   }
 }
 

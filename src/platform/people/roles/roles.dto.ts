@@ -1,4 +1,4 @@
-import { bothOf, Field, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import type { Role } from '../model/role.entity.js';
 
 const MOST_PERMISSIONS = 200;
@@ -62,16 +62,7 @@ export class RoleDto extends bothOf(
   member_count: number;
 
   static from(this: void, row: Role): RoleDto {
-    const { name, description, permissions, built_in, member_count } = row;
-    return {
-      object: 'role',
-      ...ResourceDto.of(row),
-      name,
-      description,
-      permissions,
-      built_in,
-      member_count,
-    };
+    return responseOf(RoleDto, row);
   }
 }
 

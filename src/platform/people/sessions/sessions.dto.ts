@@ -1,4 +1,4 @@
-import { Field, Listing, ListQuery } from '../../../kit/index.js';
+import { Field, Listing, ListQuery, responseOf } from '../../../kit/index.js';
 import type { Session } from './session.entity.js';
 
 /** One session of the signed-in member: a browser or a script that is signed in. */
@@ -52,16 +52,7 @@ export class MemberSessionDto {
   expires_at: string;
 
   static from(this: void, session: Session, currentId: string | null): MemberSessionDto {
-    return {
-      object: 'member_session',
-      id: session.id,
-      current: session.id === currentId,
-      user_agent: session.user_agent,
-      address: session.address,
-      created_at: session.created_at.toISOString(),
-      last_used_at: session.updated_at.toISOString(),
-      expires_at: session.expires_at.toISOString(),
-    };
+    return { ...responseOf(MemberSessionDto, session), current: session.id === currentId, last_used_at: session.updated_at.toISOString() };
   }
 }
 

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import { Field, Filter, Listing, ListQuery, ResourceDto, responseOf } from '../../../kit/index.js';
 import type { DeliveryStatus, WebhookDelivery } from './webhook-delivery.entity.js';
 
 const ENDPOINT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62';
@@ -92,23 +92,7 @@ export class DeliveryDto extends ResourceDto {
   delivered_at: string | null;
 
   static from(this: void, row: WebhookDelivery): DeliveryDto {
-    const { endpoint_id, event_id, event_type, project_id, mode, attempt_count, last_status, last_error } = row;
-    return {
-      object: 'delivery',
-      ...ResourceDto.of(row),
-      endpoint_id,
-      event_id,
-      event_type,
-      project_id,
-      mode,
-      status: statusOf(row.status),
-      attempt_count,
-      next_attempt_at: nextAttemptOf(row),
-      last_attempt_at: row.last_attempt_at?.toISOString() ?? null,
-      last_status,
-      last_error,
-      delivered_at: row.delivered_at?.toISOString() ?? null,
-    };
+    return { ...responseOf(DeliveryDto, row), status: statusOf(row.status), next_attempt_at: nextAttemptOf(row) };
   }
 }
 

@@ -1,4 +1,16 @@
-import { bothOf, Field, Filter, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import {
+  bothOf,
+  Field,
+  Filter,
+  Listing,
+  ListQuery,
+  LookupQuery,
+  partialOf,
+  pickOf,
+  ResourceDto,
+  responseOf,
+  shownOf,
+} from '../../../kit/index.js';
 import type { WebhookEndpoint } from './webhook-endpoint.entity.js';
 
 const MODES = ['live', 'test'] as const;
@@ -135,34 +147,12 @@ export class WebhookEndpointDto extends bothOf(
   previous_secret_expires_at: string | null;
 
   static from(this: void, row: WebhookEndpoint): WebhookEndpointDto {
-    const {
-      url,
-      description,
-      events,
-      project_id,
-      mode,
-      status,
-      disabled_reason,
-      max_concurrency,
-      previous_secret_expires_at: expires,
-    } = row;
+    const { previous_secret_expires_at: expires } = row;
     const held = row.held_until && row.held_until.getTime() > Date.now() ? row.held_until : null;
     return {
-      object: 'webhook_endpoint',
-      ...ResourceDto.of(row),
-      url,
-      description,
-      events,
-      project_id,
-      mode,
-      status,
-      disabled_reason,
-      disabled_at: text(row.disabled_at),
-      failing_since: text(row.failing_since),
-      slow_since: text(row.slow_since),
+      ...responseOf(WebhookEndpointDto, row),
       held_until: text(held),
       hold_reason: held && row.hold_reason,
-      max_concurrency,
       previous_secret_expires_at: text(expires && expires.getTime() > Date.now() ? expires : null),
     };
   }

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../../kit/index.js';
+import { Field, Filter, Listing, ListQuery, ResourceDto, responseOf } from '../../../../kit/index.js';
 import { EXAMPLE } from '../../model/core/example-ids.js';
 import { BOOKING_STATUSES, type Booking, type BookingStatus } from '../../model/records/booking.entity.js';
 
@@ -113,15 +113,9 @@ export class BookingDto extends ResourceDto {
   reschedule_count: number;
 
   static from(this: void, booking: Booking): BookingDto {
-    const { project_id, calendar_id, page_id, event_id, resource_id, answers, status, reschedule_count } = booking;
     return {
-      object: 'booking',
-      ...ResourceDto.of(booking),
-      project_id,
-      calendar_id,
-      booking_page_id: page_id,
-      event_id,
-      resource_id,
+      ...responseOf(BookingDto, booking),
+      booking_page_id: booking.page_id,
       guest: {
         name: booking.guest_name,
         email: booking.guest_email,
@@ -129,11 +123,6 @@ export class BookingDto extends ResourceDto {
         timezone: booking.guest_timezone,
         notes: booking.guest_notes,
       },
-      answers,
-      start_at: booking.start_at.toISOString(),
-      end_at: booking.end_at.toISOString(),
-      status,
-      reschedule_count,
     };
   }
 }

@@ -1,7 +1,7 @@
 import { BookingPageDto } from '../../booking-pages/booking-pages.dto.js';
 import { EXAMPLE } from '../../model/core/example-ids.js';
 import { SlotDto } from '../../availability/availability.dto.js';
-import { Field, pickOf, shownOf } from '../../../../kit/index.js';
+import { Field, pickOf, responseOf, shownOf } from '../../../../kit/index.js';
 import type { PublicPage } from '../html/booking-frame.js';
 import { BookingDto } from '../dto/bookings.dto.js';
 
@@ -59,13 +59,9 @@ export class PublicBookingPageDto extends pickOf(BookingPageDto, [
   open: boolean;
 
   static from(this: void, page: PublicPage, open: boolean): PublicBookingPageDto {
-    const { organization, slug, title, text, hostZone, durations, resources, questions, requiresConfirmation } = page;
+    const { hostZone, durations, resources, questions, requiresConfirmation } = page;
     return {
-      object: 'public_booking_page',
-      organization,
-      slug,
-      title,
-      text,
+      ...responseOf(PublicBookingPageDto, page),
       timezone: hostZone,
       duration_minutes: [...durations],
       resources: resources === null ? null : [...resources],
