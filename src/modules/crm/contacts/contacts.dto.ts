@@ -1,10 +1,7 @@
 import { Field, Filter, Listing, ListQuery } from '../../../kit/index.js';
+import { EXAMPLE } from '../examples/example-ids.js';
+import { PersonDto, PersonFieldsDto, personOf } from '../person/person.dto.js';
 import type { Contact } from './contact.entity.js';
-import { PersonDto, PersonFieldsDto } from '../person/person.dto.js';
-
-const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
-const MEMBER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20';
-const SOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b30';
 
 /** The merge patch of a contact. */
 export class UpdateContactDto extends PersonFieldsDto {}
@@ -13,7 +10,7 @@ export class UpdateContactDto extends PersonFieldsDto {}
 export class CreateContactDto extends PersonFieldsDto {
   @Field.uuid({
     description: "Project of the contact; the key's project or the default project if omitted. It cannot be changed later.",
-    example: PROJECT,
+    example: EXAMPLE.project,
     required: false,
   })
   project_id?: string;
@@ -25,43 +22,7 @@ export class ContactDto extends PersonDto {
   object: string;
 
   static from(this: void, contact: Contact): ContactDto {
-    const {
-      id,
-      project_id,
-      full_name,
-      first_name,
-      last_name,
-      email,
-      phone,
-      phone_normalized,
-      company_name,
-      job_title,
-      source_id,
-      owner_id,
-    } = contact;
-    const { custom_fields, external_id, consent, created_by, version } = contact;
-    return {
-      object: 'contact',
-      id,
-      project_id,
-      full_name,
-      first_name,
-      last_name,
-      email,
-      phone,
-      phone_normalized,
-      company_name,
-      job_title,
-      source_id,
-      owner_id,
-      custom_fields,
-      external_id,
-      consent,
-      created_by,
-      version,
-      created_at: contact.created_at.toISOString(),
-      updated_at: contact.updated_at.toISOString(),
-    };
+    return { object: 'contact', ...personOf(contact) };
   }
 }
 
@@ -75,20 +36,20 @@ export class ContactDto extends PersonDto {
 export class ContactsQuery extends ListQuery {
   @Filter.uuid({
     description: 'Only contacts of these projects.',
-    example: [PROJECT],
+    example: [EXAMPLE.project],
   })
   project_id?: string[];
 
   @Filter.uuid({
     description: 'Only contacts of these owners; none for contacts without an owner.',
-    example: [MEMBER],
+    example: [EXAMPLE.member],
     orNone: true,
   })
   owner_id?: (string | null)[];
 
   @Filter.uuid({
     description: 'Only contacts of these sources; none for contacts without a source.',
-    example: [SOURCE],
+    example: [EXAMPLE.source],
     orNone: true,
   })
   source_id?: (string | null)[];

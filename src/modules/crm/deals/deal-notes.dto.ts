@@ -1,4 +1,5 @@
-import { ActorDto, Field, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, Listing, ListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
+import { EXAMPLE } from '../examples/example-ids.js';
 import type { DealNote } from './deal-note.entity.js';
 
 /** The body of create_deal_note. */
@@ -12,22 +13,15 @@ export class CreateDealNoteDto {
 }
 
 /** A note on a deal. */
-export class DealNoteDto extends ResourceDto {
+export class DealNoteDto extends bothOf(ResourceDto, shownOf(CreateDealNoteDto, { body: true })) {
   @Field.constant('deal_note')
   object: string;
 
   @Field.uuid({
     description: 'Deal that the note belongs to.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b70',
+    example: EXAMPLE.deal,
   })
   deal_id: string;
-
-  @Field.string({
-    description: 'Text in Markdown.',
-    example: 'Acme decides after the board meeting on 3 December.',
-    maxLength: 10_000,
-  })
-  body: string;
 
   @Field.object(() => ActorDto, {
     description: 'Author of the note.',

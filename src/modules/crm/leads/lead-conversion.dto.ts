@@ -1,4 +1,5 @@
 import { Field } from '../../../kit/index.js';
+import { EXAMPLE } from '../examples/example-ids.js';
 import { ContactDto } from '../contacts/contacts.dto.js';
 import type { Contact } from '../contacts/contact.entity.js';
 import { DealFieldsDto } from '../deals/deal-requests.dto.js';
@@ -11,7 +12,7 @@ import type { Lead } from './lead.entity.js';
 export class ConvertLeadDto {
   @Field.uuid({
     description: 'An existing contact of the same project, from list_contacts; when omitted, a new contact is created from the lead.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b40',
+    example: EXAMPLE.contact,
     required: false,
   })
   contact_id?: string;

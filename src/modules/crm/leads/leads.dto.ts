@@ -1,28 +1,21 @@
-import { Field, Filter, Listing, ListQuery } from '../../../kit/index.js';
-import type { Lead } from './lead.entity.js';
-import { PersonDto, PersonFieldsDto } from '../person/person.dto.js';
+import { bothOf, Field, Filter, Listing, ListQuery, shownOf } from '../../../kit/index.js';
+import { EXAMPLE } from '../examples/example-ids.js';
+import { PersonDto, PersonFieldsDto, personOf } from '../person/person.dto.js';
 import { STAGE_KINDS, type StageKind } from '../pipelines/stage-kind.js';
-
-const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
-const MEMBER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20';
-const PIPELINE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b10';
-const STATUS = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b20';
-const SOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b30';
-const CONTACT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b40';
-const DEAL = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b50';
+import type { Lead } from './lead.entity.js';
 
 /** The merge patch of a lead. */
 export class UpdateLeadDto extends PersonFieldsDto {
   @Field.uuid({
     description: 'Pipeline of kind lead, from list_pipelines; without status_id the lead moves to its first status.',
-    example: PIPELINE,
+    example: EXAMPLE.pipeline,
     required: false,
   })
   pipeline_id?: string;
 
   @Field.uuid({
     description: "Status, from list_lead_statuses of the lead's pipeline.",
-    example: STATUS,
+    example: EXAMPLE.status,
     required: false,
   })
   status_id?: string;
@@ -48,21 +41,23 @@ export class UpdateLeadDto extends PersonFieldsDto {
 export class CreateLeadDto extends UpdateLeadDto {
   @Field.uuid({
     description: 'Project of the lead; it cannot be changed later.',
-    example: PROJECT,
+    example: EXAMPLE.project,
   })
   project_id: string;
 }
 
 /** A person who may become a customer. */
-export class LeadDto extends PersonDto {
+export class LeadDto extends bothOf(
+  PersonDto,
+  shownOf(UpdateLeadDto, {
+    pipeline_id: 'Pipeline of the lead.',
+    status_id: 'Status, which is a stage of the pipeline.',
+    utm_source: 'Campaign source.',
+    utm_campaign: 'Campaign.',
+  }),
+) {
   @Field.constant('lead')
   object: string;
-
-  @Field.uuid({
-    description: 'Pipeline of the lead.',
-    example: PIPELINE,
-  })
-  pipeline_id: string;
 
   @Field.string({
     description: 'Name of the pipeline.',
@@ -70,12 +65,6 @@ export class LeadDto extends PersonDto {
     nullable: true,
   })
   pipeline_name?: string | null;
-
-  @Field.uuid({
-    description: 'Status, which is a stage of the pipeline.',
-    example: STATUS,
-  })
-  status_id: string;
 
   @Field.string({
     description: 'Name of the status.',
@@ -89,20 +78,6 @@ export class LeadDto extends PersonDto {
     example: 'open',
   })
   status_kind: StageKind;
-
-  @Field.string({
-    description: 'Campaign source.',
-    example: 'newsletter',
-    nullable: true,
-  })
-  utm_source: string | null;
-
-  @Field.string({
-    description: 'Campaign.',
-    example: 'autumn-2026',
-    nullable: true,
-  })
-  utm_campaign: string | null;
 
   @Field.integer({
     description: 'How often the lead was submitted.',
@@ -128,80 +103,34 @@ export class LeadDto extends PersonDto {
 
   @Field.uuid({
     description: 'The contact of the converted lead.',
-    example: CONTACT,
+    example: EXAMPLE.contact,
     nullable: true,
   })
   converted_contact_id: string | null;
 
   @Field.uuid({
     description: 'The deal opened by the conversion.',
-    example: DEAL,
+    example: EXAMPLE.deal,
     nullable: true,
   })
   converted_deal_id: string | null;
 
   static from(this: void, lead: Lead): LeadDto {
-    const {
-      id,
-      project_id,
-      full_name,
-      first_name,
-      last_name,
-      email,
-      phone,
-      phone_normalized,
-      company_name,
-      job_title,
-      source_id,
-      pipeline_id,
-      status_id,
-      status_kind,
-      owner_id,
-    } = lead;
-    const {
-      custom_fields,
-      utm_source,
-      utm_campaign,
-      external_id,
-      consent,
-      submission_count,
-      score,
-      converted_contact_id,
-      converted_deal_id,
-      created_by,
-      version,
-    } = lead;
+    const { pipeline_id, status_id, status_kind, utm_source, utm_campaign, submission_count, score } = lead;
+    const { converted_contact_id, converted_deal_id } = lead;
     return {
       object: 'lead',
-      id,
-      project_id,
-      full_name,
-      first_name,
-      last_name,
-      email,
-      phone,
-      phone_normalized,
-      company_name,
-      job_title,
-      source_id,
+      ...personOf(lead),
       pipeline_id,
       status_id,
       status_kind,
-      owner_id,
-      custom_fields,
       utm_source,
       utm_campaign,
-      external_id,
-      consent,
       submission_count,
       score,
       converted_at: lead.converted_at?.toISOString() ?? null,
       converted_contact_id,
       converted_deal_id,
-      created_by,
-      version,
-      created_at: lead.created_at.toISOString(),
-      updated_at: lead.updated_at.toISOString(),
     };
   }
 }
@@ -216,19 +145,19 @@ export class LeadDto extends PersonDto {
 export class LeadsQuery extends ListQuery {
   @Filter.uuid({
     description: 'Only leads of these projects.',
-    example: [PROJECT],
+    example: [EXAMPLE.project],
   })
   project_id?: string[];
 
   @Filter.uuid({
     description: 'Only leads of these pipelines.',
-    example: [PIPELINE],
+    example: [EXAMPLE.pipeline],
   })
   pipeline_id?: string[];
 
   @Filter.uuid({
     description: 'Only leads of these statuses.',
-    example: [STATUS],
+    example: [EXAMPLE.status],
   })
   status_id?: string[];
 
@@ -240,14 +169,14 @@ export class LeadsQuery extends ListQuery {
 
   @Filter.uuid({
     description: 'Only leads of these owners; none for leads without an owner.',
-    example: [MEMBER],
+    example: [EXAMPLE.member],
     orNone: true,
   })
   owner_id?: (string | null)[];
 
   @Filter.uuid({
     description: 'Only leads of these sources; none for leads without a source.',
-    example: [SOURCE],
+    example: [EXAMPLE.source],
     orNone: true,
   })
   source_id?: (string | null)[];

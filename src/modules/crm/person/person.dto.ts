@@ -1,10 +1,7 @@
-import { ActorDto, Field, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
+import { EXAMPLE } from '../examples/example-ids.js';
 import type { Consent, ConsentAnswer } from './consent.js';
-import type { CustomFieldValues } from '../custom-fields/custom-fields.js';
-
-const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
-const MEMBER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20';
-const SOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b30';
+import type { Person } from './person.entity.js';
 
 /** A person's answer for one channel. */
 class ConsentAnswerDto {
@@ -112,7 +109,7 @@ export class PersonFieldsDto {
 
   @Field.uuid({
     description: 'Source, from list_lead_sources.',
-    example: SOURCE,
+    example: EXAMPLE.source,
     required: false,
     nullable: true,
   })
@@ -120,7 +117,7 @@ export class PersonFieldsDto {
 
   @Field.uuid({
     description: 'Member who owns the record, from list_crm_members; null for nobody.',
-    example: MEMBER,
+    example: EXAMPLE.member,
     required: false,
     nullable: true,
   })
@@ -174,48 +171,28 @@ export class PersonFieldsDto {
 }
 
 /** The common fields of leads and contacts. */
-export abstract class PersonDto extends ResourceDto {
+export abstract class PersonDto extends bothOf(
+  ResourceDto,
+  shownOf(PersonFieldsDto, {
+    full_name: 'Full name.',
+    first_name: true,
+    last_name: true,
+    // as text, because forms may have submitted it with white space
+    email: { kind: 'string', description: 'E-mail address as given.', minLength: 1 },
+    phone: 'Phone number as given.',
+    company_name: true,
+    job_title: true,
+    source_id: 'Source; null when unknown.',
+    owner_id: 'Member who owns the record; null for nobody.',
+    custom_fields: 'Values by the keys of the custom field definitions.',
+    external_id: "The sender's own id for the record.",
+  }),
+) {
   @Field.uuid({
     description: 'Project of the record.',
-    example: PROJECT,
+    example: EXAMPLE.project,
   })
   project_id: string;
-
-  @Field.string({
-    description: 'Full name.',
-    example: 'Ada Lovelace',
-  })
-  full_name: string;
-
-  @Field.string({
-    description: 'First name.',
-    example: 'Ada',
-    nullable: true,
-  })
-  first_name: string | null;
-
-  @Field.string({
-    description: 'Last name.',
-    example: 'Lovelace',
-    nullable: true,
-  })
-  last_name: string | null;
-
-  @Field.string({
-    description: 'E-mail address as given.',
-    example: 'ada@example.com',
-    nullable: true,
-    maxLength: 254,
-  })
-  email: string | null;
-
-  @Field.string({
-    description: 'Phone number as given.',
-    example: '030 901820',
-    nullable: true,
-    maxLength: 50,
-  })
-  phone: string | null;
 
   @Field.string({
     description:
@@ -227,39 +204,11 @@ export abstract class PersonDto extends ResourceDto {
   phone_normalized: string | null;
 
   @Field.string({
-    description: 'Company.',
-    example: 'Acme GmbH',
-    nullable: true,
-  })
-  company_name: string | null;
-
-  @Field.string({
-    description: 'Position in the company.',
-    example: 'Head of Purchasing',
-    nullable: true,
-  })
-  job_title: string | null;
-
-  @Field.uuid({
-    description: 'Source; null when unknown.',
-    example: SOURCE,
-    nullable: true,
-  })
-  source_id: string | null;
-
-  @Field.string({
     description: 'Name of the source.',
     example: 'Website',
     nullable: true,
   })
   source_name?: string | null;
-
-  @Field.uuid({
-    description: 'Member who owns the record; null for nobody.',
-    example: MEMBER,
-    nullable: true,
-  })
-  owner_id: string | null;
 
   @Field.string({
     description: 'Name of the owner.',
@@ -267,20 +216,6 @@ export abstract class PersonDto extends ResourceDto {
     nullable: true,
   })
   owner_name?: string | null;
-
-  @Field.map({
-    description: 'Values by the keys of the custom field definitions.',
-    example: { budget: 20_000 },
-  })
-  custom_fields: CustomFieldValues;
-
-  @Field.string({
-    description: "The sender's own id for the record.",
-    example: 'crm-4711',
-    nullable: true,
-    isIdentifier: true,
-  })
-  external_id: string | null;
 
   @Field.object(() => ConsentDto, {
     description: 'Whether the person may be contacted, by channel.',
@@ -293,4 +228,28 @@ export abstract class PersonDto extends ResourceDto {
     example: undefined,
   })
   created_by: ActorDto;
+}
+
+export function personOf(person: Person): PersonDto {
+  return {
+    id: person.id,
+    project_id: person.project_id,
+    full_name: person.full_name,
+    first_name: person.first_name,
+    last_name: person.last_name,
+    email: person.email,
+    phone: person.phone,
+    phone_normalized: person.phone_normalized,
+    company_name: person.company_name,
+    job_title: person.job_title,
+    source_id: person.source_id,
+    owner_id: person.owner_id,
+    custom_fields: person.custom_fields,
+    external_id: person.external_id,
+    consent: person.consent,
+    created_by: person.created_by,
+    version: person.version,
+    created_at: person.created_at.toISOString(),
+    updated_at: person.updated_at.toISOString(),
+  };
 }
