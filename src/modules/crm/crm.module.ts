@@ -1,5 +1,5 @@
 import { DomainModule, projectLookup } from '../../kit/index.js';
-import { AcquisitionController, OrgAcquisitionController } from './reports/acquisition.controller.js';
+import { AcquisitionController } from './reports/acquisition.controller.js';
 import { Acquisition } from './reports/acquisition.service.js';
 import { AssignmentService } from './leads/assignment.service.js';
 import { ConsentRecord } from './person/consent-record.entity.js';
@@ -131,7 +131,6 @@ import { CRM_DEMO } from './crm.demo.js';
     OrgLeadsController,
     OrgLeadScoringController,
     AcquisitionController,
-    OrgAcquisitionController,
   ],
   providers: [
     LeadsService,

@@ -8,6 +8,10 @@ import { LeadConversionService } from './lead-conversion.service.js';
 import { LeadDto, LeadsQuery, UpdateLeadDto } from './leads.dto.js';
 import { LeadsService } from './leads.service.js';
 
+const permission = 'org.marketing.leads.manage';
+const ORG = '/api/v1/org/marketing/leads';
+const FILTERS = 'Filters are combined with AND; several values of one filter, separated by commas, with OR.';
+
 @Controller('/api/v1/ext/crm/leads')
 export class LeadsController {
   constructor(
@@ -19,13 +23,12 @@ export class LeadsController {
   @Get()
   @Endpoint({
     scope: 'crm:lead:read',
+    member: { permission, path: ORG, description: FILTERS },
     operation: 'list_leads',
     summary: 'List leads',
     returns: LeadDto,
     list: true,
-    description:
-      'Filters are combined with AND; several values of one filter, separated by commas, with OR. ' +
-      'A key bound to a project sees only that project. Leads come in through the lead webhook, so no call creates one.',
+    description: `${FILTERS} A key bound to a project sees only that project. Leads come in through the lead webhook, so no call creates one.`,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: LeadsQuery): Promise<ListBody<LeadDto>> {
     const page = await this.leads.page(ctx, query);
@@ -35,6 +38,7 @@ export class LeadsController {
   @Get(':id')
   @Endpoint({
     scope: 'crm:lead:read',
+    member: { permission, path: `${ORG}/:id` },
     operation: 'get_lead',
     summary: 'Get one lead',
     returns: LeadDto,
@@ -46,6 +50,7 @@ export class LeadsController {
   @Patch(':id')
   @Endpoint({
     scope: 'crm:lead:write',
+    member: { permission, path: `${ORG}/:id` },
     operation: 'update_lead',
     summary: 'Change a lead',
     returns: LeadDto,
@@ -60,7 +65,7 @@ export class LeadsController {
   @Post(':id/convert')
   @Endpoint({
     scope: 'crm:lead:write',
-    member: { permission: 'org.marketing.leads.manage', path: '/api/v1/org/marketing/leads/:id/convert' },
+    member: { permission, path: `${ORG}/:id/convert` },
     operation: 'convert_lead',
     summary: 'Convert a lead to a contact',
     returns: LeadConversionDto,

@@ -1,42 +1,19 @@
-import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
+import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { CrmNames } from '../config/crm-names.service.js';
-import { CreateLeadDto, LeadDto, LeadsQuery, UpdateLeadDto } from './leads.dto.js';
+import { CreateLeadDto, LeadDto } from './leads.dto.js';
 import { LeadsService } from './leads.service.js';
 import { ConsentRecordDto, ConsentRecordsQuery } from '../person/consent-record.dto.js';
 
 const permission = 'org.marketing.leads.manage';
 
+/** What only signed-in members can do with leads. */
 @Controller('api/v1/org/marketing/leads')
 export class OrgLeadsController {
   constructor(
     private readonly leads: LeadsService,
     private readonly names: CrmNames,
   ) {}
-
-  @Get()
-  @Endpoint({
-    operation: 'list_org_leads',
-    summary: 'List leads',
-    permission,
-    returns: LeadDto,
-    list: true,
-  })
-  async list(@Ctx() ctx: Ctx, @Query() query: LeadsQuery): Promise<ListBody<LeadDto>> {
-    const page = await this.leads.page(ctx, query);
-    return listBody(page, await this.names.mapper(ctx, page.data, LeadDto.from));
-  }
-
-  @Get(':id')
-  @Endpoint({
-    operation: 'get_org_lead',
-    summary: 'Get one lead',
-    permission,
-    returns: LeadDto,
-  })
-  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeadDto> {
-    return this.names.one(ctx, await this.leads.get(ctx, id), LeadDto.from);
-  }
 
   @Post()
   @Endpoint({
@@ -51,17 +28,6 @@ export class OrgLeadsController {
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateLeadDto): Promise<LeadDto> {
     return this.names.one(ctx, await this.leads.create(ctx, body), LeadDto.from);
-  }
-
-  @Patch(':id')
-  @Endpoint({
-    operation: 'update_org_lead',
-    summary: 'Change a lead',
-    permission,
-    returns: LeadDto,
-  })
-  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateLeadDto): Promise<LeadDto> {
-    return this.names.one(ctx, await this.leads.update(ctx, id, body), LeadDto.from);
   }
 
   @Delete(':id')

@@ -28,6 +28,7 @@ export class CrmLookupsController {
   @Get('pipelines')
   @Endpoint({
     scope: SCOPE,
+    member: { permission: null, operation: 'list_org_crm_pipelines' },
     operation: 'list_pipelines',
     summary: 'List the pipelines of leads and deals',
     returns: CrmPipelineDto,
@@ -41,6 +42,7 @@ export class CrmLookupsController {
   @Get('pipelines/:id/stages')
   @Endpoint({
     scope: SCOPE,
+    member: { permission: null, operation: 'list_org_crm_stages' },
     operation: 'list_pipeline_stages',
     summary: 'List the stages of a pipeline',
     description: 'In board order. The stages of a lead pipeline are the statuses of its leads.',
@@ -89,6 +91,7 @@ export class CrmLookupsController {
   @Get('lead-sources')
   @Endpoint({
     scope: SCOPE,
+    member: { permission: null, path: '/api/v1/org/crm/sources', operation: 'list_org_crm_sources' },
     operation: 'list_lead_sources',
     summary: 'List the sources of leads',
     returns: LeadSourceDto,
@@ -102,6 +105,7 @@ export class CrmLookupsController {
   @Get('custom-fields')
   @Endpoint({
     scope: SCOPE,
+    member: { permission: null },
     operation: 'list_crm_custom_fields',
     summary: 'List the custom fields of leads, contacts and deals',
     description: 'Their keys are the keys of custom_fields.',

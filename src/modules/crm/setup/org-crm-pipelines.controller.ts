@@ -1,7 +1,6 @@
-import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
-import { CrmPipelineDto, CrmStageDto, PipelinesQuery, PipelineStagesQuery } from '../lookups/crm-lookups.dto.js';
-import { CrmLookups } from '../lookups/crm-lookups.service.js';
+import { Body, Controller, Delete, Patch, Post } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Id } from '../../../kit/index.js';
+import { CrmPipelineDto, CrmStageDto } from '../lookups/crm-lookups.dto.js';
 import { LIMITS } from './crm-limits.js';
 import { CrmPipelinesService } from './crm-pipelines.service.js';
 import { CreatePipelineDto, CreateStageDto, UpdatePipelineDto, UpdateStageDto } from './crm-setup.dto.js';
@@ -10,22 +9,7 @@ const permission = 'org.crm.manage';
 
 @Controller('api/v1/org/crm')
 export class OrgCrmPipelinesController {
-  constructor(
-    private readonly lookups: CrmLookups,
-    private readonly pipelines: CrmPipelinesService,
-  ) {}
-
-  @Get('pipelines')
-  @Endpoint({
-    operation: 'list_org_crm_pipelines',
-    summary: 'List the pipelines of a project',
-    permission: null,
-    returns: CrmPipelineDto,
-    list: true,
-  })
-  async list(@Ctx() ctx: Ctx, @Query() query: PipelinesQuery): Promise<ListBody<CrmPipelineDto>> {
-    return listBody(await this.lookups.pipelinePage(ctx, query), CrmPipelineDto.from);
-  }
+  constructor(private readonly pipelines: CrmPipelinesService) {}
 
   @Post('pipelines')
   @Endpoint({
@@ -63,19 +47,6 @@ export class OrgCrmPipelinesController {
   })
   delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
     return this.pipelines.delete(ctx, id);
-  }
-
-  @Get('pipelines/:id/stages')
-  @Endpoint({
-    operation: 'list_org_crm_stages',
-    summary: 'List the stages of a pipeline',
-    description: 'In board order.',
-    permission: null,
-    returns: CrmStageDto,
-    list: true,
-  })
-  async stages(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: PipelineStagesQuery): Promise<ListBody<CrmStageDto>> {
-    return listBody(await this.lookups.stagePage(ctx, id, query), CrmStageDto.from);
   }
 
   @Post('pipelines/:id/stages')

@@ -1,6 +1,6 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
-import { AssignmentRulesQuery, CrmCustomFieldDto, CustomFieldsQuery, LeadSourceDto, LeadSourcesQuery } from '../lookups/crm-lookups.dto.js';
+import { AssignmentRulesQuery, CrmCustomFieldDto, LeadSourceDto } from '../lookups/crm-lookups.dto.js';
 import { CrmCustomField } from '../custom-fields/crm-custom-field.entity.js';
 import { CrmLookups } from '../lookups/crm-lookups.service.js';
 import { LIMITS } from './crm-limits.js';
@@ -27,18 +27,6 @@ export class OrgCrmSetupController {
     private readonly lookups: CrmLookups,
     private readonly setup: CrmSetupService,
   ) {}
-
-  @Get('sources')
-  @Endpoint({
-    operation: 'list_org_crm_sources',
-    summary: 'List the lead sources of a project',
-    permission: null,
-    returns: LeadSourceDto,
-    list: true,
-  })
-  async sources(@Ctx() ctx: Ctx, @Query() query: LeadSourcesQuery): Promise<ListBody<LeadSourceDto>> {
-    return listBody(await this.lookups.sourcePage(ctx, query), LeadSourceDto.from);
-  }
 
   @Post('sources')
   @Endpoint({
@@ -76,18 +64,6 @@ export class OrgCrmSetupController {
   })
   deleteSource(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
     return this.setup.delete(ctx, LeadSource, id);
-  }
-
-  @Get('custom-fields')
-  @Endpoint({
-    operation: 'list_org_crm_custom_fields',
-    summary: 'List the custom fields of a project',
-    permission: null,
-    returns: CrmCustomFieldDto,
-    list: true,
-  })
-  async customFields(@Ctx() ctx: Ctx, @Query() query: CustomFieldsQuery): Promise<ListBody<CrmCustomFieldDto>> {
-    return listBody(await this.lookups.customFieldPage(ctx, query), CrmCustomFieldDto.from);
   }
 
   @Post('custom-fields')
