@@ -41,6 +41,7 @@ import { CRM_DEMO } from './crm.demo.js';
 
 /**
  * Leads, contacts and deals of a project.
+ * - `fields/` limits, and the ids in examples
  * - `pipelines/` pipelines, their stages and what a stage means
  * - `custom-fields/` definitions and the validation of values
  * - `assignment/` the rules that choose the owner of a new lead

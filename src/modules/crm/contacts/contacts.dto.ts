@@ -1,5 +1,5 @@
 import { Field, Filter, Listing, ListQuery } from '../../../kit/index.js';
-import { EXAMPLE } from '../examples/example-ids.js';
+import { EXAMPLE } from '../fields/example-ids.js';
 import { PersonDto, PersonFieldsDto, personOf } from '../person/person.dto.js';
 import type { Contact } from './contact.entity.js';
 

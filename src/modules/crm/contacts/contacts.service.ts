@@ -99,38 +99,23 @@ export class ContactsService {
 
   /** Creates the contact of a converted lead, with the lead's values of the custom fields that contacts also have. */
   async createFromLead(ctx: Ctx, tx: Tx, lead: Person): Promise<Contact> {
-    const {
-      project_id,
-      full_name,
-      first_name,
-      last_name,
-      email,
-      email_normalized,
-      phone,
-      phone_normalized,
-      company_name,
-      job_title,
-      source_id,
-      external_id,
-      consent,
-    } = lead;
     // only active members can own new records
     const [owner_id = null] = lead.owner_id === null ? [] : await activeMembersOf(tx, [lead.owner_id]);
-    const definitions = customFieldsOf(await this.config.of(tx, project_id), 'contact');
+    const definitions = customFieldsOf(await this.config.of(tx, lead.project_id), 'contact');
     const contact = await tx.insert(Contact, {
-      project_id,
-      full_name,
-      first_name,
-      last_name,
-      email,
-      email_normalized,
-      phone,
-      phone_normalized,
-      company_name,
-      job_title,
-      source_id,
-      external_id,
-      consent,
+      project_id: lead.project_id,
+      full_name: lead.full_name,
+      first_name: lead.first_name,
+      last_name: lead.last_name,
+      email: lead.email,
+      email_normalized: lead.email_normalized,
+      phone: lead.phone,
+      phone_normalized: lead.phone_normalized,
+      company_name: lead.company_name,
+      job_title: lead.job_title,
+      source_id: lead.source_id,
+      external_id: lead.external_id,
+      consent: lead.consent,
       owner_id,
       custom_fields: compatibleCustomFields(definitions, lead.custom_fields),
       created_by: ctx.actor,

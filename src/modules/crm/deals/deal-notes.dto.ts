@@ -1,5 +1,5 @@
 import { ActorDto, bothOf, Field, Listing, ListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
-import { EXAMPLE } from '../examples/example-ids.js';
+import { EXAMPLE } from '../fields/example-ids.js';
 import type { DealNote } from './deal-note.entity.js';
 
 /** The body of create_deal_note. */

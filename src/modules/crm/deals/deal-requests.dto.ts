@@ -1,6 +1,6 @@
 import { Field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index.js';
 import { STAGE_KINDS, type StageKind } from '../pipelines/stage-kind.js';
-import { EXAMPLE } from '../examples/example-ids.js';
+import { EXAMPLE } from '../fields/example-ids.js';
 
 /** The fields of a new deal, without its project and contacts. */
 export class DealFieldsDto {

@@ -1,5 +1,5 @@
 import { Field } from '../../../kit/index.js';
-import { EXAMPLE } from '../examples/example-ids.js';
+import { EXAMPLE } from '../fields/example-ids.js';
 import { ContactDto } from '../contacts/contacts.dto.js';
 import type { Contact } from '../contacts/contact.entity.js';
 import { DealFieldsDto } from '../deals/deal-requests.dto.js';

@@ -1,5 +1,5 @@
 import { bothOf, Field, Filter, Listing, ListQuery, shownOf } from '../../../kit/index.js';
-import { EXAMPLE } from '../examples/example-ids.js';
+import { EXAMPLE } from '../fields/example-ids.js';
 import { PersonDto, PersonFieldsDto, personOf } from '../person/person.dto.js';
 import { STAGE_KINDS, type StageKind } from '../pipelines/stage-kind.js';
 import type { Lead } from './lead.entity.js';

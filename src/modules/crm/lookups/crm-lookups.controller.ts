@@ -1,16 +1,14 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { LeadSourceDto } from '../config/lead-sources.dto.js';
+import { CrmCustomFieldDto } from '../custom-fields/custom-fields.dto.js';
+import { CrmPipelineDto, CrmStageDto, LeadStatusDto } from '../pipelines/pipelines.dto.js';
 import {
-  CrmCustomFieldDto,
   CrmMemberDto,
   CrmMembersQuery,
-  CrmPipelineDto,
-  CrmStageDto,
   CustomFieldsQuery,
   DealStagesQuery,
-  LeadSourceDto,
   LeadSourcesQuery,
-  LeadStatusDto,
   LeadStatusesQuery,
   PipelinesQuery,
   PipelineStagesQuery,

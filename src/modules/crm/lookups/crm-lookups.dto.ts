@@ -1,250 +1,7 @@
-import { Field, Listing, LookupQuery, ResourceDto, type Member } from '../../../kit/index.js';
-import type { CrmCustomField } from '../custom-fields/crm-custom-field.entity.js';
-import type { CrmPipeline } from '../pipelines/crm-pipeline.entity.js';
-import type { CrmStage } from '../pipelines/crm-stage.entity.js';
-import {
-  CUSTOM_FIELD_RESOURCES,
-  CUSTOM_FIELD_TYPES,
-  type CustomFieldResource,
-  type CustomFieldType,
-} from '../custom-fields/custom-fields.js';
-import type { LeadSource } from '../config/lead-source.entity.js';
-import { PIPELINE_KINDS, STAGE_KINDS, type PipelineKind, type StageKind } from '../pipelines/stage-kind.js';
-
-const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
-const PIPELINE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b10';
-const PROJECT_PARAMETER = 'Only the configuration of this project.';
-
-/** A pipeline of leads or deals. */
-export class CrmPipelineDto extends ResourceDto {
-  @Field.constant('pipeline')
-  object: string;
-
-  @Field.uuid({
-    description: 'Project of the pipeline.',
-    example: PROJECT,
-  })
-  project_id: string;
-
-  @Field.oneOf(PIPELINE_KINDS, {
-    description: 'Whether it is for leads or deals.',
-    example: 'deal',
-  })
-  kind: PipelineKind;
-
-  @Field.string({
-    description: 'Name, unique among the pipelines of its kind in the project.',
-    example: 'Sales',
-    maxLength: 100,
-    isIdentifier: true,
-  })
-  name: string;
-
-  @Field.boolean({
-    description: 'Whether it is used for leads or deals without a given pipeline.',
-    example: true,
-  })
-  is_default: boolean;
-
-  static from(this: void, pipeline: CrmPipeline): CrmPipelineDto {
-    const { id, project_id, kind, name, is_default, version } = pipeline;
-    return {
-      object: 'pipeline',
-      id,
-      project_id,
-      kind,
-      name,
-      is_default,
-      version,
-      created_at: pipeline.created_at.toISOString(),
-      updated_at: pipeline.updated_at.toISOString(),
-    };
-  }
-}
-
-/** The common fields of pipeline stages and lead statuses, which are the same rows. */
-abstract class StageFieldsDto extends ResourceDto {
-  @Field.uuid({
-    description: 'Project of the pipeline.',
-    example: PROJECT,
-  })
-  project_id: string;
-
-  @Field.uuid({
-    description: 'Its pipeline.',
-    example: PIPELINE,
-  })
-  pipeline_id: string;
-
-  @Field.string({
-    description: 'Name, unique in the pipeline.',
-    example: 'Negotiation',
-    maxLength: 100,
-    isIdentifier: true,
-  })
-  name: string;
-
-  @Field.oneOf(STAGE_KINDS, {
-    description: 'Its meaning: open, won or lost; for a lead, won is qualified and lost is unqualified.',
-    example: 'open',
-  })
-  kind: StageKind;
-
-  @Field.integer({
-    description: 'Position on the board, ascending.',
-    example: 3,
-  })
-  position: number;
-}
-
-function fieldsOf({ id, project_id, pipeline_id, name, kind, position, version, created_at, updated_at }: CrmStage) {
-  return {
-    id,
-    project_id,
-    pipeline_id,
-    name,
-    kind,
-    position,
-    version,
-    created_at: created_at.toISOString(),
-    updated_at: updated_at.toISOString(),
-  };
-}
-
-/** A stage of a pipeline; send its id as stage_id of a deal. */
-export class CrmStageDto extends StageFieldsDto {
-  @Field.constant('pipeline_stage')
-  object: string;
-
-  static from(this: void, stage: CrmStage): CrmStageDto {
-    return { object: 'pipeline_stage', ...fieldsOf(stage) };
-  }
-}
-
-/** A status of leads: a stage of a lead pipeline; send its id as status_id of a lead. */
-export class LeadStatusDto extends StageFieldsDto {
-  @Field.constant('lead_status')
-  object: string;
-
-  static from(this: void, stage: CrmStage): LeadStatusDto {
-    return { object: 'lead_status', ...fieldsOf(stage) };
-  }
-}
-
-/** A source of leads. */
-export class LeadSourceDto extends ResourceDto {
-  @Field.constant('lead_source')
-  object: string;
-
-  @Field.uuid({
-    description: 'Project of the source.',
-    example: PROJECT,
-  })
-  project_id: string;
-
-  @Field.string({
-    description: 'Name, unique in the project.',
-    example: 'Website',
-    maxLength: 100,
-    isIdentifier: true,
-  })
-  name: string;
-
-  static from(this: void, source: LeadSource): LeadSourceDto {
-    const { id, project_id, name, version } = source;
-    return {
-      object: 'lead_source',
-      id,
-      project_id,
-      name,
-      version,
-      created_at: source.created_at.toISOString(),
-      updated_at: source.updated_at.toISOString(),
-    };
-  }
-}
-
-/** A field that a project adds to its leads, contacts or deals. */
-export class CrmCustomFieldDto extends ResourceDto {
-  @Field.constant('custom_field')
-  object: string;
-
-  @Field.uuid({
-    description: 'Project whose records have it.',
-    example: PROJECT,
-  })
-  project_id: string;
-
-  @Field.constant('crm')
-  module: string;
-
-  @Field.oneOf(CUSTOM_FIELD_RESOURCES, {
-    description: 'The resource that has the field.',
-    example: 'lead',
-  })
-  resource: CustomFieldResource;
-
-  @Field.string({
-    description: 'The key in custom_fields.',
-    example: 'budget',
-    maxLength: 63,
-  })
-  key: string;
-
-  @Field.string({
-    description: 'The label that people see.',
-    example: 'Budget',
-    maxLength: 100,
-  })
-  label: string;
-
-  @Field.oneOf(CUSTOM_FIELD_TYPES, {
-    description:
-      'Type of the values: text and url are strings, date is YYYY-MM-DD, select is one of the options, multi_select an array of them.',
-    example: 'number',
-  })
-  type: CustomFieldType;
-
-  @Field.string({
-    description: 'The allowed values of select and multi_select; empty for other types.',
-    example: [],
-    list: { maxItems: 200 },
-    maxLength: 100,
-  })
-  options: string[];
-
-  @Field.boolean({
-    description: 'Whether every new record must have a value.',
-    example: false,
-  })
-  required: boolean;
-
-  @Field.boolean({
-    description: 'Whether records can get a value; if not, they keep those that they have.',
-    example: true,
-  })
-  active: boolean;
-
-  static from(this: void, field: CrmCustomField): CrmCustomFieldDto {
-    const { id, project_id, resource, key, label, type, options, required, active, version } = field;
-    return {
-      object: 'custom_field',
-      id,
-      project_id,
-      module: 'crm',
-      resource,
-      key,
-      label,
-      type,
-      options,
-      required,
-      active,
-      version,
-      created_at: field.created_at.toISOString(),
-      updated_at: field.updated_at.toISOString(),
-    };
-  }
-}
+import { Field, Listing, LookupQuery, type Member } from '../../../kit/index.js';
+import { CUSTOM_FIELD_RESOURCES, type CustomFieldResource } from '../custom-fields/custom-fields.js';
+import { EXAMPLE } from '../fields/example-ids.js';
+import { PIPELINE_KINDS, type PipelineKind } from '../pipelines/stage-kind.js';
 
 /** A person who can own leads, contacts and deals. */
 export class CrmMemberDto {
@@ -253,7 +10,7 @@ export class CrmMemberDto {
 
   @Field.uuid({
     description: 'Id of the member; send it as owner_id.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20',
+    example: EXAMPLE.member,
   })
   id: string;
 
@@ -277,8 +34,8 @@ export class CrmMemberDto {
 /** A list of one project's configuration. */
 abstract class CrmLookupQuery extends LookupQuery {
   @Field.uuid({
-    description: PROJECT_PARAMETER,
-    example: PROJECT,
+    description: 'Only the configuration of this project.',
+    example: EXAMPLE.project,
     required: false,
   })
   project_id?: string;
@@ -322,7 +79,7 @@ export class PipelinesQuery extends CrmLookupQuery {
 export class LeadStatusesQuery extends CrmLookupQuery {
   @Field.uuid({
     description: "Pipeline of kind lead, from list_pipelines; the project's default when omitted.",
-    example: PIPELINE,
+    example: EXAMPLE.pipeline,
     required: false,
   })
   pipeline_id?: string;
@@ -335,7 +92,7 @@ export class LeadStatusesQuery extends CrmLookupQuery {
 export class DealStagesQuery extends CrmLookupQuery {
   @Field.uuid({
     description: 'Pipeline of kind deal, from list_pipelines; all when omitted.',
-    example: PIPELINE,
+    example: EXAMPLE.pipeline,
     required: false,
   })
   pipeline_id?: string;

@@ -1,5 +1,5 @@
 import { ActorDto, bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
-import { EXAMPLE } from '../examples/example-ids.js';
+import { EXAMPLE } from '../fields/example-ids.js';
 import type { Consent, ConsentAnswer } from './consent.js';
 import type { Person } from './person.entity.js';
 

@@ -1,4 +1,5 @@
-import { Field } from '../../../kit/index.js';
+import { Field, shownOf } from '../../../kit/index.js';
+import { EXAMPLE } from '../fields/example-ids.js';
 
 const INTERVALS = ['day', 'week', 'month', 'year'] as const;
 export type Interval = (typeof INTERVALS)[number];
@@ -30,7 +31,7 @@ export class AcquisitionQuery {
 
   @Field.uuid({
     description: 'Only leads of this project.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+    example: EXAMPLE.project,
     required: false,
   })
   project_id?: string;
@@ -40,7 +41,7 @@ export class AcquisitionQuery {
 export class AcquisitionRowDto {
   @Field.uuid({
     description: 'Project of the leads.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+    example: EXAMPLE.project,
   })
   project_id: string;
 
@@ -52,7 +53,7 @@ export class AcquisitionRowDto {
 
   @Field.uuid({
     description: 'Source, as in list_lead_sources; null for leads without one.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b20',
+    example: EXAMPLE.source,
     nullable: true,
   })
   source_id: string | null;
@@ -102,27 +103,13 @@ export class AcquisitionRowDto {
 }
 
 /** Where leads come from. */
-export class AcquisitionReportDto {
+export class AcquisitionReportDto extends shownOf(AcquisitionQuery, {
+  from: 'First day of the report, UTC.',
+  to: 'Day before which the report ends, UTC.',
+  interval: 'Length of the periods.',
+}) {
   @Field.constant('acquisition_report')
   object: string;
-
-  @Field.date({
-    description: 'First day of the report, UTC.',
-    example: '2026-01-01',
-  })
-  from: string;
-
-  @Field.date({
-    description: 'Day before which the report ends, UTC.',
-    example: '2027-01-01',
-  })
-  to: string;
-
-  @Field.oneOf(INTERVALS, {
-    description: 'Length of the periods.',
-    example: 'month',
-  })
-  interval: Interval;
 
   @Field.object(() => AcquisitionRowDto, {
     description: 'The latest period first; within it, the most leads first.',

@@ -1,5 +1,5 @@
 import { Field, shownOf } from '../../../kit/index.js';
-import { EXAMPLE } from '../examples/example-ids.js';
+import { EXAMPLE } from '../fields/example-ids.js';
 
 /** The body that starts scoring. */
 export class ScoreLeadsDto {

@@ -2,10 +2,10 @@ import { Injectable } from '@nestjs/common';
 import { CommonErrors, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { requireNoRule } from '../assignment/used-by-rules.js';
 import { CrmConfig } from '../config/crm-config.service.js';
-import { requireBelowLimit } from './crm-limits.js';
+import { requireBelowLimit } from '../fields/crm-limits.js';
 import { CrmPipeline } from '../pipelines/crm-pipeline.entity.js';
 import { CrmStage } from '../pipelines/crm-stage.entity.js';
-import type { CreatePipelineDto, CreateStageDto, UpdatePipelineDto, UpdateStageDto } from './crm-setup.dto.js';
+import type { CreatePipelineDto, CreateStageDto, UpdatePipelineDto, UpdateStageDto } from '../pipelines/pipelines.dto.js';
 import type { PipelineKind } from '../pipelines/stage-kind.js';
 
 /** Changes a project's pipelines and stages. Those with leads or deals, or in assignment rules, cannot be deleted. */

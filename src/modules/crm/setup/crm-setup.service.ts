@@ -8,17 +8,12 @@ import { Lead } from '../leads/lead.entity.js';
 import { requireNoRule } from '../assignment/used-by-rules.js';
 import { CrmConfig, customFieldsOf } from '../config/crm-config.service.js';
 import { CrmCustomField } from '../custom-fields/crm-custom-field.entity.js';
-import { requireBelowLimit } from './crm-limits.js';
+import { requireBelowLimit } from '../fields/crm-limits.js';
 import { CrmSettings } from '../config/crm-settings.entity.js';
-import type {
-  CreateAssignmentRuleDto,
-  CreateCustomFieldDto,
-  CreateLeadSourceDto,
-  UpdateAssignmentRuleDto,
-  UpdateCrmSettingsDto,
-  UpdateCustomFieldDto,
-  UpdateLeadSourceDto,
-} from './crm-setup.dto.js';
+import type { CreateAssignmentRuleDto, UpdateAssignmentRuleDto } from '../assignment/assignment-rules.dto.js';
+import type { UpdateCrmSettingsDto } from '../config/crm-settings.dto.js';
+import type { CreateLeadSourceDto, UpdateLeadSourceDto } from '../config/lead-sources.dto.js';
+import type { CreateCustomFieldDto, UpdateCustomFieldDto } from '../custom-fields/custom-fields.dto.js';
 import type { CustomFieldType } from '../custom-fields/custom-fields.js';
 import { LeadAssignmentRule } from '../assignment/lead-assignment-rule.entity.js';
 import { LeadSource } from '../config/lead-source.entity.js';

@@ -1,9 +1,15 @@
 import { Body, Controller, Delete, Patch, Post } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id } from '../../../kit/index.js';
-import { CrmPipelineDto, CrmStageDto } from '../lookups/crm-lookups.dto.js';
-import { LIMITS } from './crm-limits.js';
+import { LIMITS } from '../fields/crm-limits.js';
+import {
+  CreatePipelineDto,
+  CreateStageDto,
+  CrmPipelineDto,
+  CrmStageDto,
+  UpdatePipelineDto,
+  UpdateStageDto,
+} from '../pipelines/pipelines.dto.js';
 import { CrmPipelinesService } from './crm-pipelines.service.js';
-import { CreatePipelineDto, CreateStageDto, UpdatePipelineDto, UpdateStageDto } from './crm-setup.dto.js';
 
 const permission = 'org.crm.manage';
 

@@ -1,23 +1,16 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
-import { AssignmentRulesQuery, CrmCustomFieldDto, LeadSourceDto } from '../lookups/crm-lookups.dto.js';
-import { CrmCustomField } from '../custom-fields/crm-custom-field.entity.js';
-import { CrmLookups } from '../lookups/crm-lookups.service.js';
-import { LIMITS } from './crm-limits.js';
-import {
-  AssignmentRuleDto,
-  CreateAssignmentRuleDto,
-  CreateCustomFieldDto,
-  CreateLeadSourceDto,
-  CrmSettingsDto,
-  UpdateAssignmentRuleDto,
-  UpdateCrmSettingsDto,
-  UpdateCustomFieldDto,
-  UpdateLeadSourceDto,
-} from './crm-setup.dto.js';
-import { CrmSetupService } from './crm-setup.service.js';
+import { AssignmentRuleDto, CreateAssignmentRuleDto, UpdateAssignmentRuleDto } from '../assignment/assignment-rules.dto.js';
 import { LeadAssignmentRule } from '../assignment/lead-assignment-rule.entity.js';
+import { CrmSettingsDto, UpdateCrmSettingsDto } from '../config/crm-settings.dto.js';
 import { LeadSource } from '../config/lead-source.entity.js';
+import { CreateLeadSourceDto, LeadSourceDto, UpdateLeadSourceDto } from '../config/lead-sources.dto.js';
+import { CrmCustomField } from '../custom-fields/crm-custom-field.entity.js';
+import { CreateCustomFieldDto, CrmCustomFieldDto, UpdateCustomFieldDto } from '../custom-fields/custom-fields.dto.js';
+import { LIMITS } from '../fields/crm-limits.js';
+import { AssignmentRulesQuery } from '../lookups/crm-lookups.dto.js';
+import { CrmLookups } from '../lookups/crm-lookups.service.js';
+import { CrmSetupService } from './crm-setup.service.js';
 
 const permission = 'org.crm.manage';
 

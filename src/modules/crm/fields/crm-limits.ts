@@ -9,6 +9,9 @@ export const LIMITS = {
   'assignment rules': { count: 100, where: 'A project' },
 } as const;
 
+/** Leaves room for the positions after the last one. */
+export const POSITIONS = { minimum: -1_000_000, maximum: 1_000_000 };
+
 /** Rejects one more than the limit. `CrmConfig.change` runs changes one at a time, so the count cannot change meanwhile. */
 export function requireBelowLimit(what: keyof typeof LIMITS, existing: readonly unknown[]): void {
   const { count, where } = LIMITS[what];

@@ -1,0 +1,114 @@
+import { bothOf, Field, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { EXAMPLE } from '../fields/example-ids.js';
+import type { CrmCustomField } from './crm-custom-field.entity.js';
+import { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES, type CustomFieldResource, type CustomFieldType } from './custom-fields.js';
+
+/** The body that defines a custom field. */
+export class CreateCustomFieldDto {
+  @Field.uuid({
+    description: 'Project whose records get the field.',
+    example: EXAMPLE.project,
+  })
+  project_id: string;
+
+  @Field.oneOf(CUSTOM_FIELD_RESOURCES, {
+    description: 'The resource that gets the field; it cannot be changed later.',
+    example: 'lead',
+  })
+  resource: CustomFieldResource;
+
+  @Field.string({
+    description: 'The key in custom_fields; it cannot be changed later.',
+    example: 'budget',
+    pattern: '^[a-z][a-z0-9_]{0,62}$',
+    maxLength: 63,
+  })
+  key: string;
+
+  @Field.string({
+    description: 'The label that people see.',
+    example: 'Budget',
+    maxLength: 100,
+  })
+  label: string;
+
+  @Field.oneOf(CUSTOM_FIELD_TYPES, {
+    description: 'Type of the values; it cannot be changed later.',
+    example: 'number',
+  })
+  type: CustomFieldType;
+
+  @Field.string({
+    description: 'The allowed values; required for select and multi_select, not allowed for other types.',
+    example: ['small', 'large'],
+    required: false,
+    default: [],
+    list: { maxItems: 200 },
+    maxLength: 100,
+  })
+  options?: string[];
+
+  @Field.boolean({
+    description: 'Whether every new record must have a value.',
+    example: false,
+    required: false,
+    default: false,
+  })
+  required?: boolean;
+}
+
+/** The merge patch of a custom field. Records keep values of removed options until the value is changed. */
+export class UpdateCustomFieldDto extends partialOf(CreateCustomFieldDto, { omit: ['project_id', 'resource', 'key', 'type'] }) {
+  @Field.boolean({
+    description: 'Whether records can get a value; with false, they keep those that they have.',
+    example: true,
+    required: false,
+  })
+  active?: boolean;
+}
+
+/** A field that a project adds to its leads, contacts or deals. */
+export class CrmCustomFieldDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateCustomFieldDto, {
+    project_id: 'Project whose records have it.',
+    resource: 'The resource that has the field.',
+    key: 'The key in custom_fields.',
+    label: true,
+    type: 'Type of the values: text and url are strings, date is YYYY-MM-DD, select is one of the options, multi_select an array of them.',
+    options: { description: 'The allowed values of select and multi_select; empty for other types.', example: [] },
+    required: true,
+  }),
+) {
+  @Field.constant('custom_field')
+  object: string;
+
+  @Field.constant('crm')
+  module: string;
+
+  @Field.boolean({
+    description: 'Whether records can get a value; if not, they keep those that they have.',
+    example: true,
+  })
+  active: boolean;
+
+  static from(this: void, field: CrmCustomField): CrmCustomFieldDto {
+    const { id, project_id, resource, key, label, type, options, required, active, version } = field;
+    return {
+      object: 'custom_field',
+      id,
+      project_id,
+      module: 'crm',
+      resource,
+      key,
+      label,
+      type,
+      options,
+      required,
+      active,
+      version,
+      created_at: field.created_at.toISOString(),
+      updated_at: field.updated_at.toISOString(),
+    };
+  }
+}
