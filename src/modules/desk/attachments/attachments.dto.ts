@@ -1,6 +1,7 @@
-import { Field, ResourceDto } from '../../../kit/index.js';
-import { EXAMPLE } from '../model/example-ids.js';
+import { bothOf, Field, pickOf, ResourceDto } from '../../../kit/index.js';
 import type { Attachment } from '../model/attachment.entity.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import { MessageAttachmentDto } from '../ticket-views/message.dto.js';
 
 /** A file for a message that is to be written. As a form, it is sent in the field file instead. */
 export class UploadTicketAttachmentDto {
@@ -46,7 +47,7 @@ export class UploadTicketAttachmentDto {
 }
 
 /** A file that came with a message. */
-export class TicketAttachmentDto extends ResourceDto {
+export class TicketAttachmentDto extends bothOf(ResourceDto, pickOf(MessageAttachmentDto, ['file_name', 'media_type', 'size_bytes'])) {
   @Field.constant('ticket_attachment')
   object: string;
 
@@ -62,25 +63,6 @@ export class TicketAttachmentDto extends ResourceDto {
     nullable: true,
   })
   message_id: string | null;
-
-  @Field.string({
-    description: 'File name, as the sender gave it.',
-    example: 'log.txt',
-  })
-  file_name: string;
-
-  @Field.string({
-    description: 'Media type, as the sender gave it.',
-    example: 'text/plain',
-  })
-  media_type: string;
-
-  @Field.integer({
-    description: 'Size in bytes.',
-    example: 1204,
-    minimum: 0,
-  })
-  size_bytes: number;
 
   @Field.string({
     description: 'The first 64 KiB of a text file; null for other files.',

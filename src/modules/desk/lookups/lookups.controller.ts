@@ -6,8 +6,6 @@ import { DeskStatus } from '../model/status.entity.js';
 import { PRIORITIES } from '../model/values.js';
 import { DeskView } from '../model/view.entity.js';
 import {
-  CannedResponseDto,
-  CannedResponsesQuery,
   TicketAgentDto,
   TicketAgentsQuery,
   TicketPrioritiesQuery,
@@ -16,10 +14,9 @@ import {
   TicketQueuesQuery,
   TicketStatusDto,
   TicketStatusesQuery,
-  TicketViewDto,
-  TicketViewsQuery,
 } from './lookups.dto.js';
 import { DeskLookups } from './lookups.service.js';
+import { CannedResponseDto, CannedResponsesQuery, TicketViewDto, TicketViewsQuery } from './views.dto.js';
 
 const SCOPE = 'desk:config:read';
 const MEMBER = { permission: ['desk.ticket.manage', 'desk.setup.manage'] };

@@ -1,7 +1,6 @@
-import { Field, IsAfter, Listing, LookupQuery, partialOf } from '../../../kit/index.js';
-import { base, DeskConfiguredDto, NAME } from '../lookups/lookups.dto.js';
+import { bothOf, Field, IsAfter, Listing, partialOf, shownOf } from '../../../kit/index.js';
+import { base, DeskConfiguredDto, DeskLookupQuery, NAME, OfProjectDto } from '../lookups/configured.dto.js';
 import type { DeskBusinessHours } from '../model/business-hours.entity.js';
-import { OF_PROJECT, OfProjectDto } from './setup-fields.dto.js';
 
 const CLOCK = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
 
@@ -65,35 +64,17 @@ export class CreateBusinessHoursDto extends OfProjectDto {
 export class UpdateBusinessHoursDto extends partialOf(CreateBusinessHoursDto, { omit: ['project_id'] }) {}
 
 /** When somebody answers. */
-export class BusinessHoursDto extends DeskConfiguredDto {
+export class BusinessHoursDto extends bothOf(
+  DeskConfiguredDto,
+  shownOf(CreateBusinessHoursDto, {
+    name: true,
+    timezone: 'IANA name of the time zone.',
+    windows: 'When somebody answers.',
+    holidays: true,
+  }),
+) {
   @Field.constant('business_hours')
   object: string;
-
-  @Field.string({
-    ...NAME,
-    example: 'Office hours',
-  })
-  name: string;
-
-  @Field.string({
-    description: 'IANA name of the time zone.',
-    example: 'Europe/Berlin',
-  })
-  timezone: string;
-
-  @Field.object(() => BusinessWindowDto, {
-    description: 'When somebody answers.',
-    example: undefined,
-    list: { maxItems: 50 },
-  })
-  windows: BusinessWindowDto[];
-
-  @Field.date({
-    description: 'Dates without working time.',
-    example: ['2026-12-25'],
-    list: { maxItems: 500 },
-  })
-  holidays: string[];
 
   static from(this: void, hours: DeskBusinessHours): BusinessHoursDto {
     const { name, timezone, windows, holidays } = hours;
@@ -105,7 +86,4 @@ export class BusinessHoursDto extends DeskConfiguredDto {
   sort: ['name', 'created_at'],
   defaultSort: 'name',
 })
-export class BusinessHoursQuery extends LookupQuery {
-  @Field.uuid(OF_PROJECT)
-  project_id?: string;
-}
+export class BusinessHoursQuery extends DeskLookupQuery {}

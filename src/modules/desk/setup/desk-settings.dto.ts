@@ -1,5 +1,5 @@
-import { Field } from '../../../kit/index.js';
-import { base, DeskConfiguredDto } from '../lookups/lookups.dto.js';
+import { bothOf, Field, shownOf } from '../../../kit/index.js';
+import { base, DeskConfiguredDto } from '../lookups/configured.dto.js';
 import type { DeskSettings } from '../model/settings.entity.js';
 
 export class UpdateDeskSettingsDto {
@@ -21,23 +21,12 @@ export class UpdateDeskSettingsDto {
 }
 
 /** The settings of a project. */
-export class DeskSettingsDto extends DeskConfiguredDto {
+export class DeskSettingsDto extends bothOf(
+  DeskConfiguredDto,
+  shownOf(UpdateDeskSettingsDto, { close_after_days: true, ask_for_rating: true }),
+) {
   @Field.constant('desk_settings')
   object: string;
-
-  @Field.integer({
-    description: 'Days from solving to closing a ticket.',
-    example: 4,
-    minimum: 1,
-    maximum: 28,
-  })
-  close_after_days: number;
-
-  @Field.boolean({
-    description: 'Whether requesters are asked to rate solved tickets.',
-    example: true,
-  })
-  ask_for_rating: boolean;
 
   static from(this: void, settings: DeskSettings): DeskSettingsDto {
     const { close_after_days, ask_for_rating } = settings;

@@ -2,6 +2,15 @@ import { isDeepStrictEqual } from 'node:util';
 import { Injectable, type Type } from '@nestjs/common';
 import { CommonErrors, definedOf, newToken, own, Projects, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { DeskConfig } from '../config/desk-config.js';
+import type {
+  CreateTicketAgentDto,
+  CreateTicketQueueDto,
+  CreateTicketStatusDto,
+  UpdateTicketAgentDto,
+  UpdateTicketQueueDto,
+  UpdateTicketStatusDto,
+} from '../lookups/lookups.dto.js';
+import type { CreateCannedResponseDto, CreateTicketViewDto, UpdateTicketViewDto } from '../lookups/views.dto.js';
 import { DeskAgent } from '../model/agent.entity.js';
 import { DeskBusinessHours } from '../model/business-hours.entity.js';
 import { CannedResponse } from '../model/canned-response.entity.js';
@@ -19,17 +28,6 @@ import type { UpdateDeskSettingsDto } from './desk-settings.dto.js';
 import type { CreateDeskMailboxDto, UpdateDeskMailboxDto } from './mailboxes.dto.js';
 import { filtersOf, requireDistinctDefault, requireQueues, requireViewFilters, targetsOf, zoneOf } from './setup-rules.js';
 import type { CreateSlaPolicyDto, UpdateSlaPolicyDto } from './sla-policies.dto.js';
-import type {
-  CreateCannedResponseDto,
-  CreateTicketAgentDto,
-  CreateTicketQueueDto,
-  CreateTicketStatusDto,
-  CreateTicketViewDto,
-  UpdateTicketAgentDto,
-  UpdateTicketQueueDto,
-  UpdateTicketStatusDto,
-  UpdateTicketViewDto,
-} from './ticket-setup.dto.js';
 
 /** The most rows of each kind, because every change of a ticket reads the whole configuration of its project. */
 const MOST = 200;

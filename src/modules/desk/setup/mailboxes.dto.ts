@@ -1,25 +1,9 @@
-import { Field, Filter, Listing, LookupQuery, partialOf, type Mode } from '../../../kit/index.js';
-import { base, DeskConfiguredDto } from '../lookups/lookups.dto.js';
+import { bothOf, Field, Filter, Listing, partialOf, shownOf, type Mode } from '../../../kit/index.js';
+import { ACTIVE, base, DeskConfiguredDto, DeskLookupQuery, OfProjectDto } from '../lookups/configured.dto.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { DeskMailbox } from '../model/mailbox.entity.js';
-import { ACTIVE, OF_PROJECT, OfProjectDto } from './setup-fields.dto.js';
 
 const DOMAIN = '^[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?(\\.[A-Za-z0-9]([A-Za-z0-9-]*[A-Za-z0-9])?)+$';
-const KEEP_RAW_DAYS = {
-  description: 'How many days mails that became no ticket are kept as they were received; applies to mails that come later.',
-  example: 90,
-  minimum: 1,
-  maximum: 365,
-};
-const AUTHENTICATION_SERVER = {
-  description:
-    'Name of the mail server (authserv-id, RFC 8601) whose Authentication-Results headers are trusted. It must remove headers with its ' +
-    "name from mails that it receives. An agent's mail with its word (dmarc=pass, or dkim=pass by the sender's domain) is relayed as the " +
-    "team's answer; without it, or if null, it becomes a note.",
-  example: 'mx.example.com',
-  nullable: true,
-  maxLength: 253,
-};
 const MODES: readonly Mode[] = ['live', 'test'];
 
 export class CreateDeskMailboxDto extends OfProjectDto {
@@ -74,14 +58,23 @@ export class CreateDeskMailboxDto extends OfProjectDto {
   acknowledge?: boolean;
 
   @Field.integer({
-    ...KEEP_RAW_DAYS,
+    description: 'How many days mails that became no ticket are kept as they were received; applies to mails that come later.',
+    example: 90,
     default: 90,
+    minimum: 1,
+    maximum: 365,
     required: false,
   })
   keep_raw_days?: number;
 
   @Field.string({
-    ...AUTHENTICATION_SERVER,
+    description:
+      'Name of the mail server (authserv-id, RFC 8601) whose Authentication-Results headers are trusted. It must remove headers with its ' +
+      "name from mails that it receives. An agent's mail with its word (dmarc=pass, or dkim=pass by the sender's domain) is relayed as the " +
+      "team's answer; without it, or if null, it becomes a note.",
+    example: 'mx.example.com',
+    maxLength: 253,
+    nullable: true,
     required: false,
   })
   authentication_server?: string | null;
@@ -93,61 +86,22 @@ export class CreateDeskMailboxDto extends OfProjectDto {
 export class UpdateDeskMailboxDto extends partialOf(CreateDeskMailboxDto, { omit: ['project_id', 'mode'] }) {}
 
 /** An address whose mails become tickets. */
-export class DeskMailboxDto extends DeskConfiguredDto {
+export class DeskMailboxDto extends bothOf(
+  DeskConfiguredDto,
+  shownOf(CreateDeskMailboxDto, {
+    address: true,
+    name: true,
+    queue_id: 'Queue of its tickets.',
+    mode: true,
+    trusted_domains: true,
+    acknowledge: true,
+    keep_raw_days: true,
+    authentication_server: true,
+    active: 'Whether it accepts mails.',
+  }),
+) {
   @Field.constant('desk_mailbox')
   object: string;
-
-  @Field.email({
-    description: 'Address that people write to.',
-    example: 'support@example.com',
-  })
-  address: string;
-
-  @Field.string({
-    description: "Sender's name of answers.",
-    example: 'Support',
-    maxLength: 100,
-    nullable: true,
-  })
-  name: string | null;
-
-  @Field.uuid({
-    description: 'Queue of its tickets.',
-    example: EXAMPLE.queue,
-  })
-  queue_id: string;
-
-  @Field.oneOf(MODES, {
-    description: 'Mails to a test mailbox become test tickets.',
-    example: 'live',
-  })
-  mode: Mode;
-
-  @Field.string({
-    description: 'Domains whose automatic mails and mailing lists open tickets too.',
-    example: [],
-    maxLength: 253,
-    list: { maxItems: 50 },
-  })
-  trusted_domains: string[];
-
-  @Field.boolean({
-    description: "Whether a new ticket's requester gets its number by mail.",
-    example: true,
-  })
-  acknowledge: boolean;
-
-  @Field.integer(KEEP_RAW_DAYS)
-  keep_raw_days: number;
-
-  @Field.string(AUTHENTICATION_SERVER)
-  authentication_server: string | null;
-
-  @Field.boolean({
-    description: 'Whether it accepts mails.',
-    example: true,
-  })
-  active: boolean;
 
   @Field.string({
     description: 'Where the mail server posts mails; shown once, when the mailbox is created or its token renewed.',
@@ -180,10 +134,7 @@ export class DeskMailboxDto extends DeskConfiguredDto {
   sort: ['address', 'created_at'],
   defaultSort: 'address',
 })
-export class DeskMailboxesQuery extends LookupQuery {
-  @Field.uuid(OF_PROJECT)
-  project_id?: string;
-
+export class DeskMailboxesQuery extends DeskLookupQuery {
   @Filter.oneOf(MODES, {
     description: 'Only of this mode.',
     example: ['live'],

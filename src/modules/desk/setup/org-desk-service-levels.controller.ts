@@ -31,7 +31,7 @@ export class OrgDeskServiceLevelsController {
     list: true,
   })
   async listBusinessHours(@Ctx() ctx: Ctx, @Query() query: BusinessHoursQuery): Promise<ListBody<BusinessHoursDto>> {
-    return listBody(await this.lookups.page(ctx, DeskBusinessHours, query), (row) => BusinessHoursDto.from(row));
+    return listBody(await this.lookups.page(ctx, DeskBusinessHours, query), BusinessHoursDto.from);
   }
 
   @Post('business-hours')
@@ -81,7 +81,7 @@ export class OrgDeskServiceLevelsController {
     list: true,
   })
   async listPolicies(@Ctx() ctx: Ctx, @Query() query: SlaPoliciesQuery): Promise<ListBody<SlaPolicyDto>> {
-    return listBody(await this.lookups.page(ctx, DeskSlaPolicy, query), (row) => SlaPolicyDto.from(row));
+    return listBody(await this.lookups.page(ctx, DeskSlaPolicy, query), SlaPolicyDto.from);
   }
 
   @Post('sla-policies')

@@ -1,25 +1,31 @@
 import { Body, Controller, Delete, Patch, Post } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id } from '../../../kit/index.js';
-import { CannedResponseDto, TicketAgentDto, TicketQueueDto, TicketStatusDto, TicketViewDto } from '../lookups/lookups.dto.js';
+import {
+  CreateTicketAgentDto,
+  CreateTicketQueueDto,
+  CreateTicketStatusDto,
+  TicketAgentDto,
+  TicketQueueDto,
+  TicketStatusDto,
+  UpdateTicketAgentDto,
+  UpdateTicketQueueDto,
+  UpdateTicketStatusDto,
+} from '../lookups/lookups.dto.js';
 import { DeskLookups } from '../lookups/lookups.service.js';
+import {
+  CannedResponseDto,
+  CreateCannedResponseDto,
+  CreateTicketViewDto,
+  TicketViewDto,
+  UpdateCannedResponseDto,
+  UpdateTicketViewDto,
+} from '../lookups/views.dto.js';
 import { DeskAgent } from '../model/agent.entity.js';
 import { CannedResponse } from '../model/canned-response.entity.js';
 import { DeskQueue } from '../model/queue.entity.js';
 import { DeskStatus } from '../model/status.entity.js';
 import { DeskView } from '../model/view.entity.js';
 import { DeskSetup } from './desk-setup.service.js';
-import {
-  CreateCannedResponseDto,
-  CreateTicketAgentDto,
-  CreateTicketQueueDto,
-  CreateTicketStatusDto,
-  CreateTicketViewDto,
-  UpdateCannedResponseDto,
-  UpdateTicketAgentDto,
-  UpdateTicketQueueDto,
-  UpdateTicketStatusDto,
-  UpdateTicketViewDto,
-} from './ticket-setup.dto.js';
 
 const permission = 'desk.setup.manage';
 const RETIRE = 'One that is in use cannot be deleted; send active: false instead.';

@@ -1,6 +1,6 @@
 import { canonicalZone, definedOf, isUuid, type Tx } from '../../../kit/index.js';
 import { DeskAgent } from '../model/agent.entity.js';
-import type { TicketViewFiltersDto } from '../lookups/lookups.dto.js';
+import type { TicketViewFiltersDto } from '../lookups/views.dto.js';
 import { invalid } from '../model/desk.errors.js';
 import { DeskQueue } from '../model/queue.entity.js';
 import { DeskStatus } from '../model/status.entity.js';

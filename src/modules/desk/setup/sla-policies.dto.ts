@@ -1,8 +1,7 @@
-import { Field, Filter, Listing, LookupQuery, partialOf } from '../../../kit/index.js';
-import { base, DeskConfiguredDto, NAME, POSITION } from '../lookups/lookups.dto.js';
+import { bothOf, Field, Listing, partialOf, shownOf } from '../../../kit/index.js';
+import { ACTIVE, ActiveLookupQuery, base, DeskConfiguredDto, NAME, OfProjectDto, PLACE } from '../lookups/configured.dto.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { DeskSlaPolicy } from '../model/sla-policy.entity.js';
-import { ACTIVE, OF_PROJECT, OfProjectDto, PLACE } from './setup-fields.dto.js';
 
 const MINUTES = { example: 60, minimum: 1, maximum: 525_600, nullable: true, required: false };
 
@@ -120,58 +119,21 @@ export class CreateSlaPolicyDto extends OfProjectDto {
 export class UpdateSlaPolicyDto extends partialOf(CreateSlaPolicyDto, { omit: ['project_id'] }) {}
 
 /** How fast tickets are answered and solved. */
-export class SlaPolicyDto extends DeskConfiguredDto {
+export class SlaPolicyDto extends bothOf(
+  DeskConfiguredDto,
+  shownOf(CreateSlaPolicyDto, {
+    name: true,
+    position: 'The first policy that matches a ticket applies.',
+    queue_ids: true,
+    tags: true,
+    business_hours_id: true,
+    targets: true,
+    pause_on_hold: 'Whether clocks pause on hold.',
+    active: true,
+  }),
+) {
   @Field.constant('sla_policy')
   object: string;
-
-  @Field.string({
-    ...NAME,
-    example: 'Standard',
-  })
-  name: string;
-
-  @Field.integer(POSITION)
-  position: number;
-
-  @Field.uuid({
-    description: 'Queues whose tickets match; empty: all.',
-    example: [],
-    list: { maxItems: 50 },
-  })
-  queue_ids: string[];
-
-  @Field.string({
-    description: 'Tickets with any of these tags match; empty: all.',
-    example: [],
-    maxLength: 50,
-    list: { maxItems: 20 },
-  })
-  tags: string[];
-
-  @Field.uuid({
-    description: 'Business hours; null: around the clock.',
-    example: EXAMPLE.businessHours,
-    nullable: true,
-  })
-  business_hours_id: string | null;
-
-  @Field.object(() => SlaTargetsByPriorityDto, {
-    description: 'Targets.',
-    example: undefined,
-  })
-  targets: SlaTargetsByPriorityDto;
-
-  @Field.boolean({
-    description: 'Whether clocks pause on hold.',
-    example: false,
-  })
-  pause_on_hold: boolean;
-
-  @Field.boolean({
-    description: 'Whether it is in use.',
-    example: true,
-  })
-  active: boolean;
 
   static from(this: void, policy: DeskSlaPolicy): SlaPolicyDto {
     const { name, position, queue_ids, tags, business_hours_id, targets, pause_on_hold, active } = policy;
@@ -183,13 +145,4 @@ export class SlaPolicyDto extends DeskConfiguredDto {
   sort: ['position', 'created_at'],
   defaultSort: 'position',
 })
-export class SlaPoliciesQuery extends LookupQuery {
-  @Field.uuid(OF_PROJECT)
-  project_id?: string;
-
-  @Filter.boolean({
-    description: 'Only active ones, or only others.',
-    example: true,
-  })
-  active?: boolean;
-}
+export class SlaPoliciesQuery extends ActiveLookupQuery {}

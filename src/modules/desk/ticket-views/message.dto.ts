@@ -53,19 +53,19 @@ export class MessageAttachmentDto {
 
   @Field.string({
     description: 'File name, as the sender gave it.',
-    example: 'printer.jpg',
+    example: 'log.txt',
   })
   file_name: string;
 
   @Field.string({
     description: 'Media type, as the sender gave it.',
-    example: 'image/jpeg',
+    example: 'text/plain',
   })
   media_type: string;
 
   @Field.integer({
     description: 'Size in bytes.',
-    example: 48_213,
+    example: 1204,
     minimum: 0,
   })
   size_bytes: number;

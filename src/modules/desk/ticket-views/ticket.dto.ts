@@ -1,4 +1,4 @@
-import { ActorDto, Field, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { StoredClock } from '../model/stored-clocks.js';
 import type { Ticket } from '../model/ticket.entity.js';
@@ -6,10 +6,9 @@ import { CHANNELS, PRIORITIES, priorityOf, STATUS_CATEGORIES, type Channel, type
 
 export const TIME = '2026-11-23T08:45:00.000Z';
 
-/** Who asks for help. */
-export class TicketRequesterDto {
+export class GivenRequesterDto {
   @Field.email({
-    description: 'E-mail address in lower case.',
+    description: 'E-mail address; case does not matter.',
     example: 'ada@customer.example',
   })
   email: string;
@@ -18,9 +17,13 @@ export class TicketRequesterDto {
     description: 'Name.',
     example: 'Ada Lovelace',
     nullable: true,
+    required: false,
   })
-  name: string | null;
+  name?: string | null;
+}
 
+/** Who asks for help. */
+export class TicketRequesterDto extends shownOf(GivenRequesterDto, { email: 'E-mail address in lower case.', name: true }) {
   @Field.uuid({
     description: 'Contact of the CRM with this address.',
     example: EXAMPLE.contact,
@@ -102,8 +105,97 @@ export class SatisfactionDto {
   comment: string | null;
 }
 
+/** What a ticket can be changed to; the fields that a new one has, too. */
+export class TicketFieldsDto {
+  @Field.string({
+    description: 'Subject in one line.',
+    example: 'The printer does not print',
+  })
+  subject: string;
+
+  @Field.email({
+    description: 'Who gets copies of answers.',
+    example: ['grace@customer.example'],
+    default: [],
+    list: { maxItems: 20 },
+    required: false,
+  })
+  cc_emails?: string[];
+
+  @Field.uuid({
+    description: 'From list_ticket_queues.',
+    onCreate: "The project's default if omitted.",
+    example: EXAMPLE.queue,
+    required: false,
+  })
+  queue_id?: string;
+
+  @Field.uuid({
+    description: 'From list_ticket_agents. Opens a new ticket.',
+    example: EXAMPLE.agent,
+    nullable: true,
+    required: false,
+  })
+  assignee_id?: string | null;
+
+  @Field.uuid({
+    description: 'From list_ticket_statuses; solved needs an assignee.',
+    example: EXAMPLE.status,
+    required: false,
+  })
+  status_id?: string;
+
+  @Field.oneOf(PRIORITIES, {
+    description: 'Priority.',
+    example: 'high',
+    default: 'normal',
+    required: false,
+  })
+  priority?: Priority;
+
+  @Field.string({
+    description: 'Tags; replaces the current ones.',
+    example: ['printer'],
+    default: [],
+    maxLength: 50,
+    list: { maxItems: 20 },
+    required: false,
+  })
+  tags?: string[];
+
+  @Field.dateTime({
+    description: 'Snoozes it until then; clocks go on.',
+    example: '2099-01-05T08:00:00Z',
+    nullable: true,
+    required: false,
+  })
+  snoozed_until_at?: string | null;
+
+  @Field.string({
+    description: 'Id in your system, unique in the project.',
+    example: 'shop-4711',
+    nullable: true,
+    required: false,
+    isIdentifier: true,
+  })
+  external_id?: string | null;
+}
+
 /** A request for help. */
-export class TicketDto extends ResourceDto {
+export class TicketDto extends bothOf(
+  ResourceDto,
+  shownOf(TicketFieldsDto, {
+    subject: 'Subject.',
+    cc_emails: true,
+    queue_id: 'Queue.',
+    assignee_id: 'Agent who takes care of it.',
+    status_id: 'Status.',
+    priority: { description: 'Priority.', example: 'normal' },
+    tags: 'Tags.',
+    snoozed_until_at: { description: 'When its snooze ends.', example: null },
+    external_id: 'Id in your system.',
+  }),
+) {
   @Field.constant('ticket')
   object: string;
 
@@ -120,43 +212,11 @@ export class TicketDto extends ResourceDto {
   })
   number: string;
 
-  @Field.string({
-    description: 'Subject.',
-    example: 'The printer does not print',
-  })
-  subject: string;
-
   @Field.object(() => TicketRequesterDto, {
     description: 'The requester.',
     example: undefined,
   })
   requester: TicketRequesterDto;
-
-  @Field.email({
-    description: 'Who gets copies of answers.',
-    example: ['grace@customer.example'],
-    list: { maxItems: 20 },
-  })
-  cc_emails: string[];
-
-  @Field.uuid({
-    description: 'Queue.',
-    example: EXAMPLE.queue,
-  })
-  queue_id: string;
-
-  @Field.uuid({
-    description: 'Agent who takes care of it.',
-    example: EXAMPLE.agent,
-    nullable: true,
-  })
-  assignee_id: string | null;
-
-  @Field.uuid({
-    description: 'Status.',
-    example: EXAMPLE.status,
-  })
-  status_id: string;
 
   @Field.oneOf(STATUS_CATEGORIES, {
     description: 'Category of the status.',
@@ -164,40 +224,11 @@ export class TicketDto extends ResourceDto {
   })
   status_category: StatusCategory;
 
-  @Field.oneOf(PRIORITIES, {
-    description: 'Priority.',
-    example: 'normal',
-  })
-  priority: Priority;
-
-  @Field.string({
-    description: 'Tags.',
-    example: ['printer'],
-    maxLength: 50,
-    list: { maxItems: 20 },
-  })
-  tags: string[];
-
   @Field.oneOf(CHANNELS, {
     description: 'How it came: through a key, by mail, from a form, from a member.',
     example: 'api',
   })
   channel: Channel;
-
-  @Field.dateTime({
-    description: 'When its snooze ends.',
-    example: null,
-    nullable: true,
-  })
-  snoozed_until_at: string | null;
-
-  @Field.string({
-    description: 'Id in your system.',
-    example: 'shop-4711',
-    nullable: true,
-    isIdentifier: true,
-  })
-  external_id: string | null;
 
   @Field.object(() => TicketSlaDto, {
     description: 'The targets with their due times.',
