@@ -14,5 +14,5 @@ export { CrmModule } from './crm.module.js';
 export { mergeCustomFields } from './custom-fields/custom-fields.js';
 export { normalizeEmail, normalizeExternalId, normalizePhone, requireAddress } from './person/person-identity.js';
 export { Lead } from './leads/lead.entity.js';
-export { UpdateLeadDto } from './leads/leads.dto.js';
+export { LeadDto, UpdateLeadDto } from './leads/leads.dto.js';
 export { LeadsService, type LeadInput } from './leads/leads.service.js';

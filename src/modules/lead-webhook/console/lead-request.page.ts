@@ -12,13 +12,8 @@ import {
 } from '../../../console/index.js';
 import { html, type Html } from '../../../kit/index.js';
 import { LEAD_REQUESTS } from './lead-keys.js';
-import { resultBadge, type LeadRequest } from './lead-request.js';
-
-interface LeadRequestWithBody extends LeadRequest {
-  body: string | null;
-  body_bytes: number | null;
-  body_masked: boolean;
-}
+import type { LeadWebhookLogDto, LeadWebhookLogWithBodyDto } from '../log/lead-webhook-logs.dto.js';
+import { resultBadge } from './lead-request.js';
 
 /** Longer lists of leads are cut. */
 const MOST_CANDIDATES = 20;
@@ -29,7 +24,7 @@ export const leadRequestPage = definePage({
   permission: 'org.developer.leadkeys.logs.view',
   operations: ['get_lead_webhook_log'],
   async show(visit) {
-    const request = await visit.get<LeadRequestWithBody>(`/developer/lead-webhook-logs/${visit.param('id')}`);
+    const request = await visit.get<LeadWebhookLogWithBodyDto>(`/developer/lead-webhook-logs/${visit.param('id')}`);
     const key = await visit.find<ApiKeyDto>(`/developer/api-keys/${request.api_key_id}`);
     const { mode, result, status, code, lead_id, candidate_ids, created_at } = request;
     return {
@@ -53,17 +48,17 @@ export const leadRequestPage = definePage({
   },
 });
 
-function sameLead(visit: Visit, { lead_id, mode }: LeadRequest): string {
+function sameLead(visit: Visit, { lead_id, mode }: LeadWebhookLogDto): string {
   return visit.link(LEAD_REQUESTS, { lead_id, mode: mode === 'test' ? 'test' : null });
 }
 
-function candidates({ candidate_ids, lead_id }: LeadRequest): Html {
+function candidates({ candidate_ids, lead_id }: LeadWebhookLogDto): Html {
   const others = candidate_ids.filter((id) => id !== lead_id);
   const shown = others.slice(0, MOST_CANDIDATES).map((id) => html`<code>${id}</code><br>`);
   return html`${shown}${others.length > MOST_CANDIDATES && `and ${others.length - MOST_CANDIDATES} more`}`;
 }
 
-function bodyOf({ body, body_bytes, body_masked }: LeadRequestWithBody): Html {
+function bodyOf({ body, body_bytes, body_masked }: LeadWebhookLogWithBodyDto): Html {
   if (body === null) return html`<p class="soft">It was too large to be read${body_bytes !== null && `: ${body_bytes} bytes`}.</p>`;
   return html`${body_masked && html`<p class="soft">Older than 30 days, so personal data is replaced by ***.</p>`}${textBlock(body, {
     id: 'body',

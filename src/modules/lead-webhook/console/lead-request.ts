@@ -1,24 +1,6 @@
 import { badge, type Tone } from '../../../console/index.js';
 import type { Html } from '../../../kit/index.js';
 
-/** A request to the lead webhook, as its operation returns it. */
-export interface LeadRequest {
-  id: string;
-  created_at: string;
-  api_key_id: string;
-  project_id: string | null;
-  mode: string;
-  address: string;
-  user_agent: string | null;
-  status: number;
-  code: string | null;
-  result: string;
-  lead_id: string | null;
-  candidate_ids: string[];
-  duration_ms: number;
-  request_id: string;
-}
-
 const RESULTS: Readonly<Record<string, readonly [label: string, tone: Tone]>> = {
   created: ['Created', 'good'],
   matched: ['Matched', 'neutral'],

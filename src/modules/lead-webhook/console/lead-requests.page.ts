@@ -18,7 +18,8 @@ import {
 } from '../../../console/index.js';
 import { html, type Html } from '../../../kit/index.js';
 import { LEAD_KEYS, LEAD_REQUESTS } from './lead-keys.js';
-import { RESULT_OPTIONS, resultBadge, type LeadRequest } from './lead-request.js';
+import type { LeadWebhookLogDto } from '../log/lead-webhook-logs.dto.js';
+import { RESULT_OPTIONS, resultBadge } from './lead-request.js';
 
 export const leadRequestsPage = definePage({
   path: LEAD_REQUESTS,
@@ -36,7 +37,11 @@ export const leadRequestsPage = definePage({
   },
   async show(visit) {
     const { mode } = visit;
-    const requests = await visit.list<LeadRequest>('/developer/lead-webhook-logs', { mode, ...filterQuery(visit), ...cursorOf(visit) });
+    const requests = await visit.list<LeadWebhookLogDto>('/developer/lead-webhook-logs', {
+      mode,
+      ...filterQuery(visit),
+      ...cursorOf(visit),
+    });
     const [offered, used] = await Promise.all([
       visit.find<{ data: ApiKeyDto[] }>('/developer/api-keys', { module: 'lead_webhook', mode, limit: 100 }),
       visit.byIds<ApiKeyDto>(
@@ -71,7 +76,7 @@ function fieldsOf(keys: readonly ApiKeyDto[]) {
   ];
 }
 
-function columns(visit: Visit, keys: readonly ApiKeyDto[]): Column<LeadRequest>[] {
+function columns(visit: Visit, keys: readonly ApiKeyDto[]): Column<LeadWebhookLogDto>[] {
   return [
     {
       label: 'Time',

@@ -1,25 +1,8 @@
-import { CommonErrors } from '../../../kit/index.js';
+import { CommonErrors, fieldsOf } from '../../../kit/index.js';
+import { UpdateLeadDto } from '../../crm/crm.public.js';
 
 /** The fields that a column can be mapped to, in addition to `custom_fields.<key>`. */
-const IMPORT_FIELDS = [
-  'full_name',
-  'first_name',
-  'last_name',
-  'email',
-  'phone',
-  'company_name',
-  'job_title',
-  'source_id',
-  'pipeline_id',
-  'status_id',
-  'utm_source',
-  'utm_campaign',
-  'external_id',
-  'consent_email',
-  'consent_sms',
-  'consent_whatsapp',
-  'consent_source',
-] as const;
+const IMPORT_FIELDS = [...fieldsOf(UpdateLeadDto).keys()].filter((name) => name !== 'owner_id' && name !== 'custom_fields');
 
 export const CUSTOM_PREFIX = 'custom_fields.';
 

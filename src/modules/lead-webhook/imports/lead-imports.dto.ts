@@ -1,4 +1,15 @@
-import { ActorDto, DELIMITER_NAMES, Field, Filter, Listing, ListQuery, LOCALE_FIELD, ResourceDto } from '../../../kit/index.js';
+import {
+  ActorDto,
+  bothOf,
+  DELIMITER_NAMES,
+  Field,
+  Filter,
+  Listing,
+  ListQuery,
+  LOCALE_FIELD,
+  ResourceDto,
+  shownOf,
+} from '../../../kit/index.js';
 import { SEVERITIES, type LeadImportIssue } from './lead-import-issue.entity.js';
 import { IMPORT_STATES, type ImportState, type LeadImport } from './lead-import.entity.js';
 
@@ -45,15 +56,15 @@ export class ImportLeadsQuery {
 }
 
 /** An import of one file, with its progress. */
-export class LeadImportDto extends ResourceDto {
+export class LeadImportDto extends bothOf(
+  ResourceDto,
+  shownOf(ImportLeadsQuery, {
+    project_id: 'Project of the leads.',
+    dry_run: { description: 'Whether it only checks the file and creates nothing.', example: false },
+  }),
+) {
   @Field.constant('lead_import')
   object: string;
-
-  @Field.uuid({
-    description: 'Project of the leads.',
-    example: PROJECT,
-  })
-  project_id: string;
 
   @Field.string({
     description: 'Name of the file; null when none was sent.',
@@ -74,12 +85,6 @@ export class LeadImportDto extends ResourceDto {
     nullable: true,
   })
   failure: string | null;
-
-  @Field.boolean({
-    description: 'Whether it only checks the file and creates nothing.',
-    example: false,
-  })
-  dry_run: boolean;
 
   @Field.map({
     description: 'Column headings and their fields.',
@@ -172,48 +177,28 @@ export class LeadImportDto extends ResourceDto {
   created_by: ActorDto;
 
   static from(this: void, row: LeadImport): LeadImportDto {
-    const {
-      id,
-      project_id,
-      file_name,
-      state,
-      failure,
-      dry_run,
-      mapping,
-      ignored_columns,
-      encoding,
-      delimiter,
-      locale,
-      rows_total,
-      rows_done,
-      created_count,
-      error_count,
-      warning_count,
-      created_by,
-      version,
-    } = row;
     return {
       object: 'lead_import',
-      id,
-      project_id,
-      file_name,
-      state,
-      failure,
-      dry_run,
-      mapping,
-      ignored_columns,
-      encoding,
-      delimiter,
-      locale,
-      rows_total,
-      rows_done,
-      created_count,
-      error_count,
-      warning_count,
+      id: row.id,
+      project_id: row.project_id,
+      file_name: row.file_name,
+      state: row.state,
+      failure: row.failure,
+      dry_run: row.dry_run,
+      mapping: row.mapping,
+      ignored_columns: row.ignored_columns,
+      encoding: row.encoding,
+      delimiter: row.delimiter,
+      locale: row.locale,
+      rows_total: row.rows_total,
+      rows_done: row.rows_done,
+      created_count: row.created_count,
+      error_count: row.error_count,
+      warning_count: row.warning_count,
       started_at: row.started_at?.toISOString() ?? null,
       finished_at: row.finished_at?.toISOString() ?? null,
-      created_by,
-      version,
+      created_by: row.created_by,
+      version: row.version,
       created_at: row.created_at.toISOString(),
       updated_at: row.updated_at.toISOString(),
     };

@@ -1,12 +1,10 @@
-import { Field } from '../../../kit/index.js';
-import type { Lead } from '../../crm/crm.public.js';
+import { Field, pickOf } from '../../../kit/index.js';
+import { LeadDto, type Lead } from '../../crm/crm.public.js';
 
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
-const MEMBER = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20';
 const PIPELINE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b10';
 const STATUS = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b20';
 const SOURCE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2b30';
-const LEAD = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';
 const LOG = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
 
 /** Text may be empty, because forms also send fields that were not filled in. Empty text and null are like an omitted field. */
@@ -175,59 +173,16 @@ export class LeadSubmissionBody {
 }
 
 /** The fields of a lead without personal data, which a key in a web form must not read. */
-export class SubmittedLeadDto {
-  @Field.uuid({
-    description: 'Id of the lead.',
-    example: LEAD,
-  })
-  id: string;
-
-  @Field.uuid({
-    description: 'Its project.',
-    example: PROJECT,
-  })
-  project_id: string;
-
-  @Field.uuid({
-    description: 'Its pipeline.',
-    example: PIPELINE,
-  })
-  pipeline_id: string;
-
-  @Field.uuid({
-    description: 'Its status.',
-    example: STATUS,
-  })
-  status_id: string;
-
-  @Field.uuid({
-    description: 'Member who owns the lead; null for nobody.',
-    example: MEMBER,
-    nullable: true,
-  })
-  owner_id: string | null;
-
-  @Field.integer({
-    description: 'How often the lead was submitted.',
-    example: 1,
-    minimum: 1,
-  })
-  submission_count: number;
-
-  @Field.integer({
-    description: 'Its score; 0 for a new lead.',
-    example: 0,
-    minimum: 0,
-    maximum: 100,
-  })
-  score: number;
-
-  @Field.dateTime({
-    description: 'When it was created, UTC.',
-    example: '2026-11-21T09:30:00.000Z',
-  })
-  created_at: string;
-
+export class SubmittedLeadDto extends pickOf(LeadDto, [
+  'id',
+  'project_id',
+  'pipeline_id',
+  'status_id',
+  'owner_id',
+  'submission_count',
+  'score',
+  'created_at',
+]) {
   static from(this: void, lead: Lead): SubmittedLeadDto {
     const { id, project_id, pipeline_id, status_id, owner_id, submission_count, score, created_at } = lead;
     return { id, project_id, pipeline_id, status_id, owner_id, submission_count, score, created_at: created_at.toISOString() };

@@ -1,5 +1,5 @@
-import { CommonErrors, isEmailAddress } from '../../../kit/index.js';
-import { requireAddress, type Lead, type LeadInput } from '../../crm/crm.public.js';
+import { CommonErrors, fieldsOf, isEmailAddress } from '../../../kit/index.js';
+import { requireAddress, UpdateLeadDto, type Lead, type LeadInput } from '../../crm/crm.public.js';
 import type { LeadSubmissionBody } from './lead-submission.dto.js';
 
 /** The fields of a submission that have a value: null and blank text are dropped, as are custom fields that are null. */
@@ -28,22 +28,7 @@ export function requireIdentity({ full_name, first_name, last_name, email, phone
     throw CommonErrors.validationFailed({ param: 'email', message: 'email must be an e-mail address' });
 }
 
-const COLUMNS = [
-  'full_name',
-  'first_name',
-  'last_name',
-  'email',
-  'phone',
-  'company_name',
-  'job_title',
-  'source_id',
-  'pipeline_id',
-  'status_id',
-  'custom_fields',
-  'utm_source',
-  'utm_campaign',
-  'external_id',
-] as const satisfies readonly (keyof Lead)[];
+const COLUMNS = [...fieldsOf(UpdateLeadDto).keys()].filter((name) => !name.startsWith('consent_')) as (keyof Lead)[];
 
 /** The fields of a submission that differ between the lead before and after. */
 export function changedFields(before: Lead, after: Lead): string[] {
