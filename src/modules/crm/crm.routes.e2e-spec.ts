@@ -27,10 +27,6 @@ await describeModule(app, 'crm', {
     '/pipelines/{id}': { make: leadPipeline, scoping: 'configuration' },
   },
   anyMember: {
-    list_org_crm_pipelines: 'Configuration without personal data.',
-    list_org_crm_stages: 'Configuration without personal data.',
-    list_org_crm_sources: 'Configuration without personal data.',
-    list_org_crm_custom_fields: 'Configuration without personal data.',
     list_org_crm_assignment_rules: 'Configuration without personal data.',
     get_org_crm_settings: 'Configuration without personal data.',
   },

@@ -1,15 +1,15 @@
 import { Injectable } from '@nestjs/common';
 import { activeMembersOf, own, Projects, sql, Store, table, type Ctx, type Page, type Tx } from '../../../kit/index.js';
-import { answeredChannels, NO_CONSENT, withConsent } from '../person/consent.js';
 import { recordConsent } from '../person/record-consent.js';
 import { Contact } from './contact.entity.js';
 import { ContactDto, type ContactsQuery, type CreateContactDto, type UpdateContactDto } from './contacts.dto.js';
 import { ContactEvents } from './contacts.events.js';
-import { CrmConfig, customFieldsOf, requireSource } from '../config/crm-config.service.js';
+import { CrmConfig, customFieldsOf } from '../config/crm-config.service.js';
 import { CrmNames } from '../config/crm-names.service.js';
-import { compatibleCustomFields, mergeCustomFields } from '../custom-fields/custom-fields.js';
-import { addressesOf, nameOf, normalizeEmail, normalizeExternalId, changedName, requireName } from '../person/person-identity.js';
+import { compatibleCustomFields } from '../custom-fields/custom-fields.js';
+import { changedName, nameOf, normalizeEmail, requireName } from '../person/person-identity.js';
 import type { Person } from '../person/person.entity.js';
+import { changedPerson, newPerson } from '../person/person-values.js';
 
 /** Reads and changes contacts. */
 @Injectable()
@@ -34,25 +34,8 @@ export class ContactsService {
     const project = await this.projects.resolve(ctx, project_id);
     return this.store.write(ctx, async (tx) => {
       const name = requireName(nameOf(input), null);
-      const decided = await this.config.decide(tx, project.id, (config) => {
-        requireSource(config, input.source_id);
-        return {
-          ...addressesOf(input, config.defaultCountry),
-          custom_fields: mergeCustomFields(customFieldsOf(config, 'contact'), input.custom_fields, null),
-        };
-      });
-      const contact = await tx.insert(Contact, {
-        ...name,
-        ...decided,
-        project_id: project.id,
-        company_name: input.company_name ?? null,
-        job_title: input.job_title ?? null,
-        source_id: input.source_id ?? null,
-        owner_id: input.owner_id ?? null,
-        external_id: normalizeExternalId(input.external_id),
-        consent: withConsent(NO_CONSENT, input, new Date()),
-        created_by: ctx.actor,
-      });
+      const values = await this.config.decide(tx, project.id, (config) => newPerson(ctx, config, 'contact', input));
+      const contact = await tx.insert(Contact, { ...name, ...values, project_id: project.id, owner_id: input.owner_id ?? null });
       await recordConsent(ctx, tx, { resource: 'contact', id: contact.id, project_id: project.id }, input, true);
       return this.created(ctx, tx, contact);
     });
@@ -62,22 +45,8 @@ export class ContactsService {
     return this.store.write(ctx, async (tx) => {
       const contact = await tx.target(Contact, id);
       const name = requireName(changedName(contact, input), contact);
-      const changes: Partial<Contact> = {
-        ...name,
-        company_name: input.company_name,
-        job_title: input.job_title,
-        source_id: input.source_id,
-        owner_id: input.owner_id,
-        external_id: input.external_id === undefined ? undefined : normalizeExternalId(input.external_id),
-      };
-      await this.config.decide(tx, contact.project_id, (config) => {
-        requireSource(config, input.source_id);
-        Object.assign(changes, addressesOf(input, config.defaultCountry));
-        if (input.custom_fields !== undefined)
-          changes.custom_fields = mergeCustomFields(customFieldsOf(config, 'contact'), input.custom_fields, contact.custom_fields);
-      });
-      if (answeredChannels(input).length > 0) changes.consent = withConsent(contact.consent, input, new Date());
-      const changed = await tx.update(contact, changes);
+      const changes = await this.config.decide(tx, contact.project_id, (config) => changedPerson(config, 'contact', contact, input));
+      const changed = await tx.update(contact, { ...name, ...changes });
       await recordConsent(ctx, tx, { resource: 'contact', id, project_id: contact.project_id }, input, true);
       if (changed.version === contact.version) return changed;
       tx.emit(ContactEvents.contactUpdated, {

@@ -2,21 +2,11 @@ import { Injectable } from '@nestjs/common';
 import { CommonErrors, definedOf, Projects, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { AssignmentService } from './assignment.service.js';
 import { ConsentRecord } from '../person/consent-record.entity.js';
-import { answeredChannels, NO_CONSENT, withConsent } from '../person/consent.js';
 import { recordConsent } from '../person/record-consent.js';
-import { CrmConfig, customFieldsOf, requireMove, requirePipeline, requireSource, requireStage } from '../config/crm-config.service.js';
+import { CrmConfig, requireMove, requirePipeline, requireStage } from '../config/crm-config.service.js';
 import { CrmNames } from '../config/crm-names.service.js';
-import { mergeCustomFields } from '../custom-fields/custom-fields.js';
-import {
-  addressesOf,
-  isPhoneNumber,
-  nameOf,
-  normalizeEmail,
-  normalizeExternalId,
-  changedName,
-  requireAddress,
-  requireName,
-} from '../person/person-identity.js';
+import { changedName, isPhoneNumber, nameOf, normalizeEmail, requireAddress, requireName } from '../person/person-identity.js';
+import { changedPerson, newPerson } from '../person/person-values.js';
 import { Lead } from './lead.entity.js';
 import { LeadDto, type CreateLeadDto, type LeadsQuery, type UpdateLeadDto } from './leads.dto.js';
 import { LeadEvents } from './leads.events.js';
@@ -70,30 +60,19 @@ export class LeadsService {
   async createIn(ctx: Ctx, tx: Tx, projectId: string, input: LeadInput): Promise<Lead> {
     const name = requireName(nameOf(input), null);
     requireAddress(input);
-    const { config, status, custom_fields } = await this.config.decide(tx, projectId, (config) => {
-      requireSource(config, input.source_id);
-      return {
-        config,
-        status: requireStage(config, requirePipeline(config, 'lead', input.pipeline_id).id, input.status_id, 'status_id'),
-        custom_fields: mergeCustomFields(customFieldsOf(config, 'lead'), input.custom_fields, null),
-      };
-    });
+    const { status, person } = await this.config.decide(tx, projectId, (config) => ({
+      person: newPerson(ctx, config, 'lead', input),
+      status: requireStage(config, requirePipeline(config, 'lead', input.pipeline_id).id, input.status_id, 'status_id'),
+    }));
     const values = {
       ...name,
-      ...addressesOf(input, config.defaultCountry),
+      ...person,
       project_id: projectId,
-      company_name: input.company_name ?? null,
-      job_title: input.job_title ?? null,
-      source_id: input.source_id ?? null,
       pipeline_id: status.pipeline_id,
       status_id: status.id,
       status_kind: status.kind,
-      custom_fields,
       utm_source: input.utm_source ?? null,
       utm_campaign: input.utm_campaign ?? null,
-      external_id: normalizeExternalId(input.external_id),
-      consent: withConsent(NO_CONSENT, input, new Date()),
-      created_by: ctx.actor,
     };
     const owner_id = input.owner_id ?? (await this.assignment.assign(ctx, tx, values));
     const lead = await tx.advanced.pipelined.insert(Lead, { ...values, owner_id, submission_count: 1, score: 0 });
@@ -105,28 +84,14 @@ export class LeadsService {
   /** Changes only the given fields of a locked lead; custom fields are merged. `counters` are set by the caller, not by the input. */
   async changeIn(ctx: Ctx, tx: Tx, lead: Lead, input: LeadInput, counters: Partial<Pick<Lead, 'submission_count'>> = {}): Promise<Lead> {
     const name = requireName(changedName(lead, input), lead);
-    const changes: Partial<Lead> = {
-      ...name,
-      ...counters,
-      company_name: input.company_name,
-      job_title: input.job_title,
-      source_id: input.source_id,
-      owner_id: input.owner_id,
-      utm_source: input.utm_source,
-      utm_campaign: input.utm_campaign,
-      external_id: input.external_id === undefined ? undefined : normalizeExternalId(input.external_id),
-    };
+    const changes: Partial<Lead> = { ...name, ...counters, utm_source: input.utm_source, utm_campaign: input.utm_campaign };
     await this.config.decide(tx, lead.project_id, (config) => {
-      requireSource(config, input.source_id);
-      Object.assign(changes, addressesOf(input, config.defaultCountry));
-      if (input.custom_fields !== undefined)
-        changes.custom_fields = mergeCustomFields(customFieldsOf(config, 'lead'), input.custom_fields, lead.custom_fields);
+      Object.assign(changes, changedPerson(config, 'lead', lead, input));
       if (isMove(lead, input)) {
         const status = requireMove(config, 'lead', lead.pipeline_id, input.pipeline_id, input.status_id, 'status_id');
         Object.assign(changes, { pipeline_id: status.pipeline_id, status_id: status.id, status_kind: status.kind });
       }
     });
-    if (answeredChannels(input).length > 0) changes.consent = withConsent(lead.consent, input, new Date());
     const after = { ...lead, ...definedOf(changes) };
     if ((input.email !== undefined || input.phone !== undefined) && !after.email && !isPhoneNumber(after.phone))
       throw CommonErrors.validationFailed({ param: 'email', message: 'email and phone cannot both be cleared' });
