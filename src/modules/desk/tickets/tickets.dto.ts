@@ -1,7 +1,8 @@
 import { bothOf, Field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { PRIORITIES, STATUS_CATEGORIES, type Priority, type StatusCategory } from '../model/values.js';
-import { GivenRequesterDto, TicketFieldsDto, TIME } from '../ticket-views/ticket.dto.js';
+import { GivenRequesterDto, TicketFieldsDto } from '../ticket-views/ticket-fields.dto.js';
+import { TIME } from '../ticket-views/ticket.dto.js';
 import { AttachmentIdsDto } from './messages.dto.js';
 
 /** The request body to create a ticket. */
