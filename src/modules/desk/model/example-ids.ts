@@ -10,7 +10,6 @@ export const EXAMPLE = {
   agent: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d6a60',
   view: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d6a70',
   cannedResponse: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d6a80',
-  policy: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d6a90',
   businessHours: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d6aa0',
   mailbox: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d6ab0',
   member: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61',

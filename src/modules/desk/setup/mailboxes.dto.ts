@@ -69,9 +69,9 @@ export class CreateDeskMailboxDto extends OfProjectDto {
 
   @Field.string({
     description:
-      'Name of the mail server (authserv-id, RFC 8601) whose Authentication-Results headers are trusted. It must remove headers with its ' +
-      "name from mails that it receives. An agent's mail with its word (dmarc=pass, or dkim=pass by the sender's domain) is relayed as the " +
-      "team's answer; without it, or if null, it becomes a note.",
+      'Name of the mail server (authserv-id, RFC 8601) whose Authentication-Results headers are trusted. It must remove headers with ' +
+      "its name from mails that it receives. An agent's mail with its word (dmarc=pass, or dkim=pass by the sender's domain) is relayed " +
+      "as the team's answer; without it, or if null, it becomes a note.",
     example: 'mx.example.com',
     maxLength: 253,
     nullable: true,
