@@ -1,22 +1,18 @@
-import { Field, Filter, Listing, LookupQuery, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
 import { ACCOUNT_ROLES, ACCOUNT_TYPES, type AccountRole, type AccountType, type LedgerAccount } from '../model/account.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { TAX_CATEGORIES, type TaxCategory, type TaxRate } from '../model/tax.entity.js';
 
-/** An account of the books. */
-export class LedgerAccountDto extends ResourceDto {
-  @Field.constant('account')
-  object: string;
+const PROJECT = { description: 'Project; the default project if omitted.', example: EXAMPLE.project, required: false };
 
-  @Field.uuid({
-    description: 'Project.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
+/** The body that creates an account. */
+export class CreateLedgerAccountDto {
+  @Field.uuid(PROJECT)
+  project_id?: string;
 
   @Field.string({
     description: 'Code, unique in the project.',
-    example: '4000',
+    example: '4010',
     maxLength: 20,
     isIdentifier: true,
   })
@@ -24,29 +20,50 @@ export class LedgerAccountDto extends ResourceDto {
 
   @Field.string({
     description: 'Name.',
-    example: 'Revenue',
+    example: 'Consulting revenue',
     maxLength: 100,
   })
   name: string;
 
   @Field.oneOf(ACCOUNT_TYPES, {
-    description: 'Type.',
+    description: 'Type; fixed once the account is used.',
     example: 'income',
   })
   type: AccountType;
 
   @Field.oneOf(ACCOUNT_ROLES, {
-    description: 'Its use in postings that name no other account.',
+    description: 'Its use in postings by default; the account that has the role loses it.',
     example: 'revenue',
+    required: false,
     nullable: true,
   })
-  role: AccountRole | null;
+  role?: AccountRole | null;
 
   @Field.boolean({
     description: 'Whether new postings may use it.',
     example: true,
+    required: false,
+    default: true,
   })
-  active: boolean;
+  active?: boolean;
+}
+
+export class UpdateLedgerAccountDto extends partialOf(CreateLedgerAccountDto, { omit: ['project_id'] }) {}
+
+/** An account of the books. */
+export class LedgerAccountDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateLedgerAccountDto, {
+    project_id: 'Project.',
+    code: true,
+    name: true,
+    type: 'Type.',
+    role: 'Its use in postings that name no other account.',
+    active: true,
+  }),
+) {
+  @Field.constant('account')
+  object: string;
 
   static from(this: void, account: LedgerAccount): LedgerAccountDto {
     const { id, project_id, code, name, type, role, active, version } = account;
@@ -66,19 +83,13 @@ export class LedgerAccountDto extends ResourceDto {
   }
 }
 
-/** A tax of the project. */
-export class TaxRateDto extends ResourceDto {
-  @Field.constant('tax')
-  object: string;
-
-  @Field.uuid({
-    description: 'Project.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
+/** The body that creates a tax. */
+export class CreateTaxRateDto {
+  @Field.uuid(PROJECT)
+  project_id?: string;
 
   @Field.string({
-    description: 'Code, unique in the project.',
+    description: 'Code, unique in the project; never changes.',
     example: 'VAT19',
     maxLength: 20,
     isIdentifier: true,
@@ -93,7 +104,7 @@ export class TaxRateDto extends ResourceDto {
   name: string;
 
   @Field.decimal({
-    description: 'Percent.',
+    description: 'Percent, up to 100; 0 unless the category is S. Never changes.',
     example: '19',
     digits: 3,
     places: 4,
@@ -101,30 +112,55 @@ export class TaxRateDto extends ResourceDto {
   rate: string;
 
   @Field.oneOf(TAX_CATEGORIES, {
-    description: 'Category of EN 16931: S standard, Z zero, E exempt, AE reverse charge, K intra-community, G export, O outside scope.',
+    description: 'Category of EN 16931; never changes.',
     example: 'S',
   })
   category: TaxCategory;
 
   @Field.string({
-    description: 'Why no tax is due, for invoices.',
+    description: 'Why no tax is due, for invoices; required for the categories E, AE, K, G and O.',
     example: 'Reverse charge',
+    required: false,
     nullable: true,
   })
-  exemption_reason: string | null;
+  exemption_reason?: string | null;
 
   @Field.uuid({
-    description: 'Account that the tax is posted to; null for the account with the role tax.',
+    description: 'Account that the tax is posted to; the account with the role tax if null.',
     example: EXAMPLE.account,
+    required: false,
     nullable: true,
   })
-  account_id: string | null;
+  account_id?: string | null;
 
   @Field.boolean({
     description: 'Whether new invoices may use it.',
     example: true,
+    required: false,
+    default: true,
   })
-  active: boolean;
+  active?: boolean;
+}
+
+/** The merge patch of a tax. Rate and category never change: create another tax, and make this one inactive. */
+export class UpdateTaxRateDto extends partialOf(CreateTaxRateDto, { omit: ['project_id', 'code', 'rate', 'category'] }) {}
+
+/** A tax of the project. */
+export class TaxRateDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateTaxRateDto, {
+    project_id: 'Project.',
+    code: 'Code, unique in the project.',
+    name: true,
+    rate: 'Percent.',
+    category: 'Category of EN 16931: S standard, Z zero, E exempt, AE reverse charge, K intra-community, G export, O outside scope.',
+    exemption_reason: 'Why no tax is due, for invoices.',
+    account_id: 'Account that the tax is posted to; null for the account with the role tax.',
+    active: true,
+  }),
+) {
+  @Field.constant('tax')
+  object: string;
 
   static from(this: void, tax: TaxRate): TaxRateDto {
     const { id, project_id, code, name, category, exemption_reason, account_id, active, version } = tax;

@@ -1,16 +1,16 @@
 import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id } from '../../../kit/index.js';
-import { LedgerAccountDto, TaxRateDto } from '../lookups/lookups.dto.js';
-import { LedgerAccount } from '../model/account.entity.js';
-import { TaxRate } from '../model/tax.entity.js';
 import {
-  AccountingSettingsDto,
   CreateLedgerAccountDto,
   CreateTaxRateDto,
-  UpdateAccountingSettingsDto,
+  LedgerAccountDto,
+  TaxRateDto,
   UpdateLedgerAccountDto,
   UpdateTaxRateDto,
-} from './setup.dto.js';
+} from '../lookups/lookups.dto.js';
+import { LedgerAccount } from '../model/account.entity.js';
+import { TaxRate } from '../model/tax.entity.js';
+import { AccountingSettingsDto, UpdateAccountingSettingsDto } from './setup.dto.js';
 import { AccountingSetup } from './setup.service.js';
 
 const permission = 'accounting.setup.manage';

@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommonErrors, own, plainDecimal, Projects, requireCurrency, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, requireAccount } from '../config/accounting-config.service.js';
 import { invalid } from '../model/accounting.errors.js';
+import type { CreateLedgerAccountDto, CreateTaxRateDto, UpdateLedgerAccountDto, UpdateTaxRateDto } from '../lookups/lookups.dto.js';
 import { CUSTOMER_ROLES, LedgerAccount, TYPE_OF_ROLE, type AccountRole, type AccountType } from '../model/account.entity.js';
 import { AccountingInvoice } from '../model/invoice.entity.js';
 import { JournalEntry } from '../model/journal-entry.entity.js';
@@ -9,13 +10,7 @@ import { isNumberPattern } from '../model/number-pattern.js';
 import { AccountingSettings, type DunningStep } from '../model/settings.entity.js';
 import { JournalLineRow } from '../model/sql-rows.entity.js';
 import { REASONED_CATEGORIES, TaxRate, type TaxCategory } from '../model/tax.entity.js';
-import type {
-  CreateLedgerAccountDto,
-  CreateTaxRateDto,
-  UpdateAccountingSettingsDto,
-  UpdateLedgerAccountDto,
-  UpdateTaxRateDto,
-} from './setup.dto.js';
+import type { UpdateAccountingSettingsDto } from './setup.dto.js';
 
 const MOST_ACCOUNTS = 1_000;
 const MOST_TAXES = 200;
