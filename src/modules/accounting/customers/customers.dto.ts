@@ -1,4 +1,4 @@
-import { ActorDto, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, type Actor } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownOf, type Actor } from '../../../kit/index.js';
 import type { AccountingCustomer } from '../model/customer.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 
@@ -84,73 +84,22 @@ export class CreateAccountingCustomerDto {
 export class UpdateAccountingCustomerDto extends partialOf(CreateAccountingCustomerDto, { omit: ['project_id'] }) {}
 
 /** Whom invoices are addressed to. */
-export class AccountingCustomerDto extends ResourceDto {
+export class AccountingCustomerDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateAccountingCustomerDto, {
+    project_id: 'Project.',
+    name: true,
+    email: true,
+    tax_id_number: true,
+    address: 'Postal address.',
+    currency: true,
+    payment_terms_days: true,
+    contact_id: 'Contact of the CRM.',
+    external_id: 'Your id.',
+  }),
+) {
   @Field.constant('customer')
   object: string;
-
-  @Field.uuid({
-    description: 'Project.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
-
-  @Field.string({
-    description: 'Name on invoices.',
-    example: 'Nordlys Outdoor AS',
-  })
-  name: string;
-
-  @Field.email({
-    description: 'For reminders.',
-    example: 'billing@nordlys.example',
-    nullable: true,
-  })
-  email: string | null;
-
-  @Field.string({
-    description: 'VAT or tax number.',
-    example: 'NO912345678MVA',
-    nullable: true,
-    maxLength: 50,
-  })
-  tax_id_number: string | null;
-
-  @Field.string({
-    description: 'Postal address.',
-    example: 'Storgata 1\n0155 Oslo\nNorway',
-    nullable: true,
-    maxLength: 1000,
-  })
-  address: string | null;
-
-  @Field.string({
-    description: 'ISO 4217, of new invoices.',
-    example: 'EUR',
-  })
-  currency: string;
-
-  @Field.integer({
-    description: 'Days until invoices are due.',
-    example: 30,
-    minimum: 0,
-    maximum: 365,
-  })
-  payment_terms_days: number;
-
-  @Field.uuid({
-    description: 'Contact of the CRM.',
-    example: EXAMPLE.contact,
-    nullable: true,
-  })
-  contact_id: string | null;
-
-  @Field.string({
-    description: 'Your id.',
-    example: 'crm-4711',
-    nullable: true,
-    isIdentifier: true,
-  })
-  external_id: string | null;
 
   @Field.object(() => ActorDto, {
     description: 'Who created it.',

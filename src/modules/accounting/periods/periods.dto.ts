@@ -1,23 +1,30 @@
-import { Field, Filter, Listing, LookupQuery, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, LookupQuery, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { PERIOD_STATUSES, type AccountingPeriod, type PeriodStatus } from '../model/period.entity.js';
 
-/** A month of the books. */
-export class AccountingPeriodDto extends ResourceDto {
-  @Field.constant('accounting_period')
-  object: string;
-
+/** The body that creates a month, which otherwise exists from its first entry on. */
+export class CreatePeriodDto {
   @Field.uuid({
-    description: 'Project.',
+    description: 'Project; the default project if omitted.',
     example: EXAMPLE.project,
+    required: false,
   })
-  project_id: string;
+  project_id?: string;
 
   @Field.date({
-    description: 'The first day of the month.',
-    example: '2026-11-01',
+    description: 'Any day of the month.',
+    example: '2026-12-01',
   })
   month: string;
+}
+
+/** A month of the books. */
+export class AccountingPeriodDto extends bothOf(
+  ResourceDto,
+  shownOf(CreatePeriodDto, { project_id: 'Project.', month: 'The first day of the month.' }),
+) {
+  @Field.constant('accounting_period')
+  object: string;
 
   @Field.oneOf(PERIOD_STATUSES, {
     description: 'Nothing can be posted in a closed month.',
@@ -46,22 +53,6 @@ export class AccountingPeriodDto extends ResourceDto {
       updated_at: period.updated_at.toISOString(),
     };
   }
-}
-
-/** The body that creates a month, which otherwise exists from its first entry on. */
-export class CreatePeriodDto {
-  @Field.uuid({
-    description: 'Project; the default project if omitted.',
-    example: EXAMPLE.project,
-    required: false,
-  })
-  project_id?: string;
-
-  @Field.date({
-    description: 'Any day of the month.',
-    example: '2026-12-01',
-  })
-  month: string;
 }
 
 /** The filters of list_accounting_periods. */
