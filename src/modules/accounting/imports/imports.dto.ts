@@ -1,7 +1,7 @@
-import { Field, ImportResultDto, MAX_AMOUNT, pickOf } from '../../../kit/index.js';
+import { bothOf, Field, ImportResultDto, pickOf } from '../../../kit/index.js';
 import { CreateAccountingCustomerDto } from '../customers/customers.dto.js';
-import { InvoiceLineInputDto } from '../invoices/invoice-requests.dto.js';
-import { CreateJournalEntryDto } from '../ledger/journal-entries.dto.js';
+import { CreateInvoiceDto, InvoiceLineInputDto } from '../invoices/invoice-requests.dto.js';
+import { CreateJournalEntryDto, JournalLineInputDto } from '../ledger/journal-entries.dto.js';
 
 const EXTERNAL_ID = {
   description: 'Your id; rows with the id of an earlier import are named and change nothing.',
@@ -31,7 +31,10 @@ export class CustomerRowDto extends pickOf(CreateAccountingCustomerDto, [
 }
 
 /** A row of a file of entries: a line. Rows with the same external_id that follow each other are an entry. */
-export class JournalRowDto extends pickOf(CreateJournalEntryDto, ['on', 'memo', 'currency', 'exchange_rate']) {
+export class JournalRowDto extends bothOf(
+  pickOf(CreateJournalEntryDto, ['on', 'memo', 'currency', 'exchange_rate']),
+  pickOf(JournalLineInputDto, ['debit_amount', 'credit_amount']),
+) {
   @Field.string(EXTERNAL_ID)
   external_id: string;
 
@@ -41,24 +44,6 @@ export class JournalRowDto extends pickOf(CreateJournalEntryDto, ['on', 'memo', 
     maxLength: 20,
   })
   account: string;
-
-  @Field.amount({
-    description: 'Debit in minor units.',
-    example: 12500,
-    required: false,
-    minimum: 0,
-    maximum: MAX_AMOUNT,
-  })
-  debit_amount?: number;
-
-  @Field.amount({
-    description: 'Credit in minor units.',
-    example: 0,
-    required: false,
-    minimum: 0,
-    maximum: MAX_AMOUNT,
-  })
-  credit_amount?: number;
 
   @Field.string({
     description: 'external_id of the customer, for accounts with the role receivable or customer_credit.',
@@ -80,13 +65,10 @@ export class JournalRowDto extends pickOf(CreateJournalEntryDto, ['on', 'memo', 
 }
 
 /** A row of a file of invoices: a line. Rows with the same external_id that follow each other are a draft. */
-export class InvoiceRowDto extends pickOf(InvoiceLineInputDto, [
-  'description',
-  'quantity',
-  'unit_amount',
-  'per_quantity',
-  'discount_percent',
-]) {
+export class InvoiceRowDto extends bothOf(
+  pickOf(CreateInvoiceDto, ['currency', 'exchange_rate', 'issued_on', 'due_on', 'prices_include_tax', 'memo']),
+  pickOf(InvoiceLineInputDto, ['description', 'quantity', 'unit_amount', 'per_quantity', 'discount_percent']),
+) {
   @Field.string(EXTERNAL_ID)
   external_id: string;
 
@@ -110,49 +92,6 @@ export class InvoiceRowDto extends pickOf(InvoiceLineInputDto, [
     maxLength: 20,
   })
   account?: string;
-
-  @Field.string({
-    description: 'ISO 4217.',
-    example: 'EUR',
-    required: false,
-    pattern: '^[A-Z]{3}$',
-  })
-  currency?: string;
-
-  @Field.decimal({
-    ...{ description: 'Base currency per unit.', example: '0.92', required: false },
-    ...{ digits: 10, places: 10, sign: 'positive' },
-  })
-  exchange_rate?: string;
-
-  @Field.date({
-    description: 'Date of the invoice.',
-    example: '2026-11-21',
-    required: false,
-  })
-  issued_on?: string;
-
-  @Field.date({
-    description: 'Due date.',
-    example: '2026-12-21',
-    required: false,
-  })
-  due_on?: string;
-
-  @Field.boolean({
-    description: 'Whether unit_amount includes tax.',
-    example: false,
-    required: false,
-  })
-  prices_include_tax?: boolean;
-
-  @Field.string({
-    description: 'Text on the invoice.',
-    example: 'Thank you!',
-    required: false,
-    maxLength: 2000,
-  })
-  memo?: string;
 
   @LINE
   line?: number;

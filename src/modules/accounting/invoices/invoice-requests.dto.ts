@@ -1,8 +1,8 @@
 import { Field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
+import { EXCHANGE_RATE } from '../model/field-options.js';
 import { INVOICE_TYPES, type InvoiceType } from '../model/invoice.entity.js';
 import { INVOICE_STATUSES, type InvoiceStatus } from '../model/invoice-status.js';
-import { AMOUNT, RATE } from './invoice-parts.dto.js';
 
 const LINE = { description: 'Consulting', quantity: '1.5', unit_amount: 12000, tax_id: EXAMPLE.tax };
 
@@ -27,7 +27,6 @@ export class InvoiceLineInputDto {
   @Field.amount({
     description: 'Price in minor units, for per_quantity.',
     example: 12000,
-    ...AMOUNT,
   })
   unit_amount: number;
 
@@ -92,7 +91,7 @@ export class CreateInvoiceDto {
     description: 'Base currency per unit of a foreign currency, then required.',
     example: '0.92',
     required: false,
-    ...RATE,
+    ...EXCHANGE_RATE,
   })
   exchange_rate?: string;
 

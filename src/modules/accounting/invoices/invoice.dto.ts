@@ -1,19 +1,28 @@
-import { ActorDto, Field, ResourceDto, type Actor } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, ResourceDto, shownOf, type Actor } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { INVOICE_TYPES, type InvoiceType } from '../model/invoice.entity.js';
 import { INVOICE_STATUSES, type InvoiceStatus } from '../model/invoice-status.js';
-import { InvoiceLineDto, InvoicePartyDto, InvoiceSourceDto, InvoiceTaxDto, InvoiceTotalsDto, RATE } from './invoice-parts.dto.js';
+import { InvoiceLineDto, InvoicePartyDto, InvoiceSourceDto, InvoiceTaxDto, InvoiceTotalsDto } from './invoice-parts.dto.js';
+import { CreateInvoiceDto } from './invoice-requests.dto.js';
 
 /** An invoice or credit note. */
-export class InvoiceDto extends ResourceDto {
+export class InvoiceDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateInvoiceDto, {
+    project_id: 'Project.',
+    customer_id: 'Customer.',
+    currency: 'ISO 4217.',
+    exchange_rate: { description: 'Base currency per unit.', example: '1' },
+    issued_on: 'Date of the invoice.',
+    due_on: 'Due date.',
+    supply_on: true,
+    prices_include_tax: true,
+    memo: 'Text on it.',
+    external_id: 'Your id.',
+  }),
+) {
   @Field.constant('invoice')
   object: string;
-
-  @Field.uuid({
-    description: 'Project.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
 
   @Field.oneOf(INVOICE_TYPES, {
     description: 'Type.',
@@ -40,12 +49,6 @@ export class InvoiceDto extends ResourceDto {
   })
   overdue: boolean;
 
-  @Field.uuid({
-    description: 'Customer.',
-    example: EXAMPLE.customer,
-  })
-  customer_id: string;
-
   @Field.object(() => InvoicePartyDto, {
     description: 'The customer as of the issue.',
     example: undefined,
@@ -58,46 +61,6 @@ export class InvoiceDto extends ResourceDto {
     nullable: true,
   })
   seller_snapshot: InvoicePartyDto | null;
-
-  @Field.string({
-    description: 'ISO 4217.',
-    example: 'EUR',
-  })
-  currency: string;
-
-  @Field.decimal({
-    description: 'Base currency per unit.',
-    example: '1',
-    ...RATE,
-  })
-  exchange_rate: string;
-
-  @Field.date({
-    description: 'Date of the invoice.',
-    example: '2026-11-21',
-    nullable: true,
-  })
-  issued_on: string | null;
-
-  @Field.date({
-    description: 'Due date.',
-    example: '2026-12-21',
-    nullable: true,
-  })
-  due_on: string | null;
-
-  @Field.date({
-    description: 'Date of supply.',
-    example: '2026-11-20',
-    nullable: true,
-  })
-  supply_on: string | null;
-
-  @Field.boolean({
-    description: 'Whether unit_amount includes tax.',
-    example: false,
-  })
-  prices_include_tax: boolean;
 
   @Field.object(() => InvoiceLineDto, {
     description: 'Lines.',
@@ -118,22 +81,6 @@ export class InvoiceDto extends ResourceDto {
     example: undefined,
   })
   totals: InvoiceTotalsDto;
-
-  @Field.string({
-    description: 'Text on it.',
-    example: 'Thank you!',
-    nullable: true,
-    maxLength: 2000,
-  })
-  memo: string | null;
-
-  @Field.string({
-    description: 'Your id.',
-    example: 'erp-4711',
-    nullable: true,
-    isIdentifier: true,
-  })
-  external_id: string | null;
 
   @Field.uuid({
     description: 'Of a credit note: the invoice that it credits.',

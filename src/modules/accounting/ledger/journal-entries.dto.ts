@@ -1,8 +1,7 @@
-import { ActorDto, Field, Filter, Listing, ListQuery, MAX_AMOUNT, plainDecimal, ResourceDto, type Actor } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, Filter, Listing, ListQuery, plainDecimal, ResourceDto, shownOf, type Actor } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
+import { EXCHANGE_RATE } from '../model/field-options.js';
 import { ENTRY_SOURCES, type EntrySource, type JournalEntry, type JournalLine } from '../model/journal-entry.entity.js';
-
-const AMOUNTS = { minimum: 0, maximum: MAX_AMOUNT };
 
 /** A line of a new entry. */
 export class JournalLineInputDto {
@@ -16,7 +15,6 @@ export class JournalLineInputDto {
     description: 'Debit in minor units; a line has either a debit or a credit.',
     example: 12500,
     required: false,
-    ...AMOUNTS,
   })
   debit_amount?: number;
 
@@ -24,7 +22,6 @@ export class JournalLineInputDto {
     description: 'Credit in minor units.',
     example: 0,
     required: false,
-    ...AMOUNTS,
   })
   credit_amount?: number;
 
@@ -78,9 +75,7 @@ export class CreateJournalEntryDto {
     description: 'Base currency per unit of a foreign currency.',
     example: '0.92',
     required: false,
-    digits: 10,
-    places: 10,
-    sign: 'positive',
+    ...EXCHANGE_RATE,
   })
   exchange_rate?: string;
 
@@ -114,38 +109,20 @@ export class ReverseJournalEntryDto {
 }
 
 /** A line of an entry. */
-export class JournalLineDto {
-  @Field.uuid({
-    description: 'Account.',
-    example: EXAMPLE.account,
-  })
-  account_id: string;
-
-  @Field.integer({
-    description: 'Debit in minor units of the currency; 0 if the line is a credit.',
-    example: 12500,
-    ...AMOUNTS,
-  })
-  debit_amount: number;
-
-  @Field.integer({
-    description: 'Credit in minor units of the currency; 0 if the line is a debit.',
-    example: 0,
-    ...AMOUNTS,
-  })
-  credit_amount: number;
-
-  @Field.integer({
+export class JournalLineDto extends shownOf(JournalLineInputDto, {
+  account_id: 'Account.',
+  debit_amount: 'Debit in minor units of the currency; 0 if the line is a credit.',
+  credit_amount: 'Credit in minor units of the currency; 0 if the line is a debit.',
+}) {
+  @Field.amount({
     description: 'Debit in the base currency.',
     example: 12500,
-    ...AMOUNTS,
   })
   base_debit_amount: number;
 
-  @Field.integer({
+  @Field.amount({
     description: 'Credit in the base currency.',
     example: 0,
-    ...AMOUNTS,
   })
   base_credit_amount: number;
 
@@ -182,49 +159,24 @@ export class EntrySourceDto {
 }
 
 /** A posted journal entry. It never changes; a reversal undoes it. */
-export class JournalEntryDto extends ResourceDto {
+export class JournalEntryDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateJournalEntryDto, {
+    project_id: 'Project.',
+    on: 'Date.',
+    memo: true,
+    currency: 'ISO 4217.',
+    exchange_rate: { description: 'Base currency per unit of the currency.', example: '1' },
+  }),
+) {
   @Field.constant('journal_entry')
   object: string;
-
-  @Field.uuid({
-    description: 'Project.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
 
   @Field.string({
     description: 'Number, unique in the project and mode; numbers may be left out.',
     example: 'JE-000042',
   })
   number: string;
-
-  @Field.date({
-    description: 'Date.',
-    example: '2026-11-21',
-  })
-  on: string;
-
-  @Field.string({
-    description: 'What it is for.',
-    example: 'Rent of March',
-    maxLength: 500,
-  })
-  memo: string;
-
-  @Field.string({
-    description: 'ISO 4217.',
-    example: 'EUR',
-  })
-  currency: string;
-
-  @Field.decimal({
-    description: 'Base currency per unit of the currency.',
-    example: '1',
-    digits: 10,
-    places: 10,
-    sign: 'positive',
-  })
-  exchange_rate: string;
 
   @Field.object(() => JournalLineDto, {
     description: 'Its lines.',

@@ -1,5 +1,6 @@
 import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
+import { EXCHANGE_RATE } from '../model/field-options.js';
 import { POSTING_STATUSES, type OrderPosting, type PostingStatus } from '../model/order-posting.entity.js';
 
 class PostingErrorDto {
@@ -83,8 +84,10 @@ export class OrderPostingDto extends ResourceDto {
 /** The body that repeats a posting that failed or waits. */
 export class RetryOrderPostingDto {
   @Field.decimal({
-    ...{ description: 'Base currency per unit, if the order is in a foreign currency.', example: '0.92', required: false },
-    ...{ digits: 10, places: 10, sign: 'positive' },
+    description: 'Base currency per unit, if the order is in a foreign currency.',
+    example: '0.92',
+    required: false,
+    ...EXCHANGE_RATE,
   })
   exchange_rate?: string;
 }

@@ -1,4 +1,5 @@
-import { Field } from '../../../kit/index.js';
+import { bothOf, Field, pickOf, shownOf } from '../../../kit/index.js';
+import { LedgerAccountDto } from '../lookups/lookups.dto.js';
 import { ACCOUNT_TYPES, type AccountType } from '../model/account.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 
@@ -62,50 +63,23 @@ abstract class ReportDto {
   currency: string;
 }
 
-/** An account with its amount. */
-export class ReportAccountDto {
+/** The fields that name an account. */
+class NamedAccountDto extends pickOf(LedgerAccountDto, ['code', 'name']) {
   @Field.uuid({
     description: 'Account.',
     example: EXAMPLE.account,
   })
   account_id: string;
+}
 
-  @Field.string({
-    description: 'Code.',
-    example: '4000',
-  })
-  code: string;
-
-  @Field.string({
-    description: 'Name.',
-    example: 'Revenue',
-  })
-  name: string;
-
+/** An account with its amount. */
+export class ReportAccountDto extends NamedAccountDto {
   @amount('Balance on the side that is usual for the type: debit for assets and expenses, credit for the others')
   amount: number;
 }
 
 /** An account with its balance, in one of the two columns. */
-export class TrialBalanceAccountDto {
-  @Field.uuid({
-    description: 'Account.',
-    example: EXAMPLE.account,
-  })
-  account_id: string;
-
-  @Field.string({
-    description: 'Code.',
-    example: '4000',
-  })
-  code: string;
-
-  @Field.string({
-    description: 'Name.',
-    example: 'Revenue',
-  })
-  name: string;
-
+export class TrialBalanceAccountDto extends NamedAccountDto {
   @Field.oneOf(ACCOUNT_TYPES, {
     description: 'Type.',
     example: 'income',
@@ -119,15 +93,9 @@ export class TrialBalanceAccountDto {
   credit_amount: number;
 }
 
-export class TrialBalanceDto extends ReportDto {
+export class TrialBalanceDto extends bothOf(ReportDto, shownOf(AsOfQuery, { as_of: 'Day, inclusive.' })) {
   @Field.constant('trial_balance')
   object: string;
-
-  @Field.date({
-    description: 'Day, inclusive.',
-    example: '2026-11-30',
-  })
-  as_of: string;
 
   @Field.object(() => TrialBalanceAccountDto, {
     description: 'Accounts that were posted to, by code. Income and expenses are those of the calendar year.',
@@ -145,15 +113,9 @@ export class TrialBalanceDto extends ReportDto {
   total_credit_amount: number;
 }
 
-export class BalanceSheetDto extends ReportDto {
+export class BalanceSheetDto extends bothOf(ReportDto, shownOf(AsOfQuery, { as_of: 'Day, inclusive.' })) {
   @Field.constant('balance_sheet')
   object: string;
-
-  @Field.date({
-    description: 'Day, inclusive.',
-    example: '2026-11-30',
-  })
-  as_of: string;
 
   @Field.object(() => ReportAccountDto, {
     description: 'Assets.',
@@ -189,21 +151,9 @@ export class BalanceSheetDto extends ReportDto {
   total_equity_amount: number;
 }
 
-export class ProfitAndLossDto extends ReportDto {
+export class ProfitAndLossDto extends bothOf(ReportDto, shownOf(FromToQuery, { from: 'First day.', to: 'Last day, inclusive.' })) {
   @Field.constant('profit_and_loss')
   object: string;
-
-  @Field.date({
-    description: 'First day.',
-    example: '2026-01-01',
-  })
-  from: string;
-
-  @Field.date({
-    description: 'Last day, inclusive.',
-    example: '2026-11-30',
-  })
-  to: string;
 
   @Field.object(() => ReportAccountDto, {
     description: 'Income.',
@@ -271,21 +221,9 @@ export class AgedCustomerDto extends AgedAmountsDto {
   customer_name: string;
 }
 
-export class AgedReceivablesDto {
+export class AgedReceivablesDto extends shownOf(AsOfQuery, { project_id: 'Project.', as_of: 'Day, inclusive.' }) {
   @Field.constant('aged_receivables')
   object: string;
-
-  @Field.uuid({
-    description: 'Project.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
-
-  @Field.date({
-    description: 'Day, inclusive.',
-    example: '2026-11-30',
-  })
-  as_of: string;
 
   @Field.object(() => AgedAmountsDto, {
     description: 'All customers, by currency.',

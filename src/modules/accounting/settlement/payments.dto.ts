@@ -1,7 +1,7 @@
-import { ActorDto, Field, Filter, Listing, ListQuery, MAX_AMOUNT, plainDecimal, ResourceDto, type Actor } from '../../../kit/index.js';
-import { RATE } from '../invoices/invoice-parts.dto.js';
+import { ActorDto, bothOf, Field, Filter, Listing, ListQuery, plainDecimal, ResourceDto, shownOf, type Actor } from '../../../kit/index.js';
 import { ReasonDto } from '../invoices/invoice-requests.dto.js';
 import { EXAMPLE } from '../model/example-ids.js';
+import { EXCHANGE_RATE } from '../model/field-options.js';
 import { PAYMENT_METHODS, type AccountingPayment, type PaymentAllocation, type PaymentMethod } from '../model/payment.entity.js';
 
 export const EXCESSES = ['refuse', 'credit'] as const;
@@ -12,7 +12,6 @@ export class RecordPaymentDto {
     description: "Amount in minor units of the invoice's currency.",
     example: 21420,
     minimum: 1,
-    maximum: MAX_AMOUNT,
   })
   amount: number;
 
@@ -49,7 +48,7 @@ export class RecordPaymentDto {
     description: 'Base currency per unit of a foreign currency, on that day.',
     example: '0.9',
     required: false,
-    ...RATE,
+    ...EXCHANGE_RATE,
   })
   exchange_rate?: string;
 
@@ -83,7 +82,6 @@ export class ApplyCreditDto {
     example: 5000,
     required: false,
     minimum: 1,
-    maximum: MAX_AMOUNT,
   })
   amount?: number;
 }
@@ -139,11 +137,10 @@ export class PaymentAllocationDto {
   })
   invoice_id: string;
 
-  @Field.integer({
+  @Field.amount({
     description: 'Amount.',
     example: 21420,
     minimum: 1,
-    maximum: MAX_AMOUNT,
   })
   amount: number;
 
@@ -155,7 +152,16 @@ export class PaymentAllocationDto {
 }
 
 /** A payment of a customer. */
-export class PaymentDto extends ResourceDto {
+export class PaymentDto extends bothOf(
+  ResourceDto,
+  shownOf(RecordPaymentDto, {
+    amount: 'Amount in minor units.',
+    exchange_rate: { description: 'Base currency per unit on that day.', example: '1' },
+    paid_on: 'Day of the payment.',
+    method: true,
+    account_id: 'Account that it went to.',
+  }),
+) {
   @Field.constant('payment')
   object: string;
 
@@ -177,38 +183,11 @@ export class PaymentDto extends ResourceDto {
   })
   invoice_id: string;
 
-  @Field.integer({
-    description: 'Amount in minor units.',
-    example: 21420,
-    minimum: 1,
-    maximum: MAX_AMOUNT,
-  })
-  amount: number;
-
   @Field.string({
     description: 'ISO 4217.',
     example: 'EUR',
   })
   currency: string;
-
-  @Field.decimal({
-    description: 'Base currency per unit on that day.',
-    example: '1',
-    ...RATE,
-  })
-  exchange_rate: string;
-
-  @Field.date({
-    description: 'Day of the payment.',
-    example: '2026-11-30',
-  })
-  paid_on: string;
-
-  @Field.oneOf(PAYMENT_METHODS, {
-    description: 'Method.',
-    example: 'bank_transfer',
-  })
-  method: PaymentMethod;
 
   @Field.string({
     description: 'Reference.',
@@ -218,17 +197,9 @@ export class PaymentDto extends ResourceDto {
   })
   reference: string | null;
 
-  @Field.uuid({
-    description: 'Account that it went to.',
-    example: EXAMPLE.account,
-  })
-  account_id: string;
-
-  @Field.integer({
+  @Field.amount({
     description: 'What settles no invoice: a credit of the customer.',
     example: 0,
-    minimum: 0,
-    maximum: MAX_AMOUNT,
   })
   unallocated_amount: number;
 
