@@ -3,15 +3,10 @@ import { Ctx, Endpoint, listBody, type ListBody } from '../../../kit/index.js';
 import { Category } from '../model/category.entity.js';
 import { Channel } from '../model/channel.entity.js';
 import { ShippingMethod } from '../model/shipping-method.entity.js';
-import {
-  ProductCategoriesQuery,
-  ProductCategoryDto,
-  SalesChannelDto,
-  SalesChannelsQuery,
-  ShippingMethodDto,
-  ShippingMethodsQuery,
-} from './lookups.dto.js';
 import { StorefrontLookups } from './lookups.service.js';
+import { ProductCategoriesQuery, ProductCategoryDto } from './product-categories.dto.js';
+import { SalesChannelDto, SalesChannelsQuery } from './sales-channels.dto.js';
+import { ShippingMethodDto, ShippingMethodsQuery } from './shipping-methods.dto.js';
 
 const SCOPE = 'storefront:config:read';
 const MEMBER = { permission: ['storefront.product.manage', 'storefront.order.manage', 'storefront.setup.manage'] };

@@ -1,27 +1,19 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { StorefrontLookups } from '../lookups/lookups.service.js';
+import { CreateProductCategoryDto, ProductCategoryDto, UpdateProductCategoryDto } from '../lookups/product-categories.dto.js';
+import { CreateSalesChannelDto, SalesChannelDto, UpdateSalesChannelDto } from '../lookups/sales-channels.dto.js';
+import { CreateShippingMethodDto, ShippingMethodDto, UpdateShippingMethodDto } from '../lookups/shipping-methods.dto.js';
 import {
-  ProductCategoryDto,
-  SalesChannelDto,
-  ShippingMethodDto,
+  CreateStorefrontTaxRateDto,
   StorefrontTaxRateDto,
   StorefrontTaxRatesQuery,
-} from '../lookups/lookups.dto.js';
-import { StorefrontLookups } from '../lookups/lookups.service.js';
+  UpdateStorefrontTaxRateDto,
+} from '../lookups/tax-rates.dto.js';
 import { Category } from '../model/category.entity.js';
 import { Channel } from '../model/channel.entity.js';
 import { ShippingMethod } from '../model/shipping-method.entity.js';
 import { TaxRate } from '../model/tax-rate.entity.js';
-import {
-  CreateProductCategoryDto,
-  CreateSalesChannelDto,
-  CreateShippingMethodDto,
-  CreateStorefrontTaxRateDto,
-  UpdateProductCategoryDto,
-  UpdateSalesChannelDto,
-  UpdateShippingMethodDto,
-  UpdateStorefrontTaxRateDto,
-} from './setup.dto.js';
 import { StorefrontSetup } from './storefront-setup.service.js';
 
 const permission = 'storefront.setup.manage';

@@ -1,6 +1,10 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { CommonErrors, own, Projects, requireCurrency, sql, Store, table, unitsOf, type Ctx, type Tx } from '../../../kit/index.js';
 import { StorefrontConfig } from '../config/storefront-config.js';
+import type { CreateProductCategoryDto } from '../lookups/product-categories.dto.js';
+import type { CreateSalesChannelDto } from '../lookups/sales-channels.dto.js';
+import type { CreateShippingMethodDto } from '../lookups/shipping-methods.dto.js';
+import type { CreateStorefrontTaxRateDto, UpdateStorefrontTaxRateDto } from '../lookups/tax-rates.dto.js';
 import { Category } from '../model/category.entity.js';
 import { Channel } from '../model/channel.entity.js';
 import { OrderLine } from '../model/order-line.entity.js';
@@ -10,13 +14,6 @@ import { ShippingMethod } from '../model/shipping-method.entity.js';
 import { invalid } from '../model/storefront.errors.js';
 import { TaxRate } from '../model/tax-rate.entity.js';
 import { STANDARD_TAX_CLASS } from '../model/values.js';
-import type {
-  CreateProductCategoryDto,
-  CreateSalesChannelDto,
-  CreateShippingMethodDto,
-  CreateStorefrontTaxRateDto,
-  UpdateStorefrontTaxRateDto,
-} from './setup.dto.js';
 
 type Configured = Channel | Category | ShippingMethod | TaxRate;
 

@@ -1,0 +1,116 @@
+import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import { COUNTRY, CURRENCY, OF_PROJECT, TAX_CLASS } from '../model/field-options.js';
+import type { ShippingMethod } from '../model/shipping-method.entity.js';
+import { STANDARD_TAX_CLASS } from '../model/values.js';
+import { shownBase } from './shown-base.js';
+
+export class CreateShippingMethodDto {
+  @Field.uuid(OF_PROJECT)
+  project_id?: string;
+
+  @Field.string({
+    description: 'Name, unique in the project.',
+    example: 'Parcel',
+    maxLength: 100,
+    isIdentifier: true,
+  })
+  name: string;
+
+  @Field.string({
+    ...COUNTRY,
+    description: 'Countries that it ships to, ISO 3166-1 alpha-2; empty: all.',
+    example: ['DE', 'AT'],
+    default: [],
+    list: { maxItems: 250 },
+    required: false,
+  })
+  countries?: string[];
+
+  @Field.string({
+    ...CURRENCY,
+    description: 'ISO 4217 code; only orders in it can use the method.',
+  })
+  currency: string;
+
+  @Field.amount({
+    description: 'Price in minor units; with tax if prices of the channel include it.',
+    example: 490,
+  })
+  price_amount: number;
+
+  @Field.string({
+    ...TAX_CLASS,
+    default: STANDARD_TAX_CLASS,
+    required: false,
+  })
+  tax_class?: string;
+
+  @Field.integer({
+    description: 'Position in the list.',
+    onCreate: 'The last one if omitted.',
+    example: 1,
+    minimum: 1,
+    maximum: 10_000,
+    required: false,
+  })
+  position?: number;
+
+  @Field.boolean({
+    description: 'Whether orders can use it.',
+    example: true,
+    default: true,
+    required: false,
+  })
+  active?: boolean;
+}
+
+export class UpdateShippingMethodDto extends partialOf(CreateShippingMethodDto, { omit: ['project_id'] }) {}
+
+/** A shipping method and its price. */
+export class ShippingMethodDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateShippingMethodDto, {
+    project_id: 'Project of the shipping method.',
+    name: true,
+    countries: true,
+    currency: true,
+    price_amount: true,
+    tax_class: true,
+    position: true,
+    active: true,
+  }),
+) {
+  @Field.constant('shipping_method')
+  object: string;
+
+  static from(this: void, method: ShippingMethod): ShippingMethodDto {
+    const { name, countries, currency, price_amount, tax_class, position, active } = method;
+    return { object: 'shipping_method', ...shownBase(method), name, countries, currency, price_amount, tax_class, position, active };
+  }
+}
+
+@Listing({
+  sort: ['position', 'created_at'],
+  defaultSort: 'position',
+})
+export class ShippingMethodsQuery extends LookupQuery {
+  @Field.uuid({
+    description: 'Only shipping methods of this project.',
+    example: EXAMPLE.project,
+    required: false,
+  })
+  project_id?: string;
+
+  @Filter.string({
+    description: 'Only those in these currencies.',
+    example: ['EUR'],
+  })
+  currency?: string[];
+
+  @Filter.boolean({
+    description: 'Only active shipping methods, or only others.',
+    example: true,
+  })
+  active?: boolean;
+}

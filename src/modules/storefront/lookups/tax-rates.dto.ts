@@ -1,0 +1,79 @@
+import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import { EXAMPLE } from '../model/example-ids.js';
+import { COUNTRY, OF_PROJECT, RATE, TAX_CLASS, TAX_CODE } from '../model/field-options.js';
+import type { TaxRate } from '../model/tax-rate.entity.js';
+import { STANDARD_TAX_CLASS } from '../model/values.js';
+import { shownBase } from './shown-base.js';
+
+export class CreateStorefrontTaxRateDto {
+  @Field.uuid(OF_PROJECT)
+  project_id?: string;
+
+  @Field.string({
+    ...COUNTRY,
+    description: 'Country, ISO 3166-1 alpha-2.',
+  })
+  country: string;
+
+  @Field.string({
+    ...TAX_CLASS,
+    description: 'Tax class of products and shipping methods; each has one rate in a country.',
+    default: STANDARD_TAX_CLASS,
+    required: false,
+  })
+  tax_class?: string;
+
+  @Field.decimal({
+    ...RATE,
+    description: 'Percent, at most 100. Placed orders keep the rate that they have.',
+  })
+  rate: string;
+
+  @Field.string({
+    ...TAX_CODE,
+    description: 'Code of the tax; accounting finds its tax by it.',
+    isIdentifier: true,
+  })
+  code: string;
+}
+
+export class UpdateStorefrontTaxRateDto extends partialOf(CreateStorefrontTaxRateDto, { omit: ['project_id'] }) {}
+
+/** The tax on a class of products in a country. */
+export class StorefrontTaxRateDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateStorefrontTaxRateDto, {
+    project_id: 'Project of the tax rate.',
+    country: true,
+    tax_class: true,
+    rate: 'Percent.',
+    code: true,
+  }),
+) {
+  @Field.constant('storefront_tax_rate')
+  object: string;
+
+  static from(this: void, row: TaxRate): StorefrontTaxRateDto {
+    const { country, tax_class, rate, code } = row;
+    return { object: 'storefront_tax_rate', ...shownBase(row), country, tax_class, rate: plainDecimal(rate), code };
+  }
+}
+
+@Listing({
+  sort: ['country', 'created_at'],
+  defaultSort: 'country',
+})
+export class StorefrontTaxRatesQuery extends LookupQuery {
+  @Field.uuid({
+    description: 'Only tax rates of this project.',
+    example: EXAMPLE.project,
+    required: false,
+  })
+  project_id?: string;
+
+  @Filter.string({
+    description: 'Only those of these countries.',
+    example: ['DE'],
+  })
+  country?: string[];
+}
