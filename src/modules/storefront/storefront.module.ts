@@ -25,7 +25,7 @@ import { ShippingMethod } from './model/shipping-method.entity.js';
 import { StorefrontErrors } from './model/storefront.errors.js';
 import { TaxRate } from './model/tax-rate.entity.js';
 import { Variant } from './model/variant.entity.js';
-import { OrderEvents } from './order-views/orders.events.js';
+import { OrderEvents } from './order/orders.events.js';
 import { OrdersController } from './orders/orders.controller.js';
 import { OrdersService } from './orders/orders.service.js';
 import { PaymentsService } from './payments/payments.service.js';
@@ -51,7 +51,7 @@ const IDLE_DRAFT_DAYS = 30;
  * - `model/` entities, errors, values. `pricing/` arithmetic of totals, taxes and refunds, without a database
  * - `config/` the configuration of a project, cached in memory; `lookups/` its lists, `setup/` how it is changed
  * - `products/` products with variants, `imports/` from files; `discounts/` codes
- * - `order-views/` what responses and events show of orders, `requests/` the bodies of requests
+ * - `order/` what responses and events show of orders, `requests/` the bodies of requests
  * - `changes/` how a locked order is written, with its events
  * - `carts/` drafts and placing them; `payments/` payments and refunds; `shipping/` parcels and cancellations; `orders/` the routes
  */

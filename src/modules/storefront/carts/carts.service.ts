@@ -8,10 +8,10 @@ import { Order } from '../model/order.entity.js';
 import type { ShownLine } from '../model/shown-parts.js';
 import { duplicateOf, missing, StorefrontErrors } from '../model/storefront.errors.js';
 import type { Address, LineReservation } from '../model/values.js';
-import type { AddressDto } from '../order-views/address.dto.js';
-import { OrderDto } from '../order-views/order.dto.js';
-import { OrderEvents } from '../order-views/orders.events.js';
-import type { CreateOrderDto, UpdateOrderDto } from '../requests/orders.dto.js';
+import type { AddressDto } from '../order/address.dto.js';
+import { OrderDto } from '../order/order.dto.js';
+import { OrderEvents } from '../order/orders.events.js';
+import type { CreateOrderDto, UpdateOrderDto } from '../order/order-requests.dto.js';
 import { CartPricing, type Cart, type PricedCart, type PricedLine } from './cart-pricing.js';
 import { StockReserver } from './stock-reserver.js';
 

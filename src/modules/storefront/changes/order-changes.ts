@@ -3,9 +3,9 @@ import { changedFrom, Store, type Ctx, type EventDefinition, type Tx } from '../
 import { Order } from '../model/order.entity.js';
 import { StorefrontErrors } from '../model/storefront.errors.js';
 import type { OrderState } from '../model/values.js';
-import { InvoiceableOrderDto } from '../order-views/invoiceable-order.dto.js';
-import { OrderDto, partsOf, type OrderParts } from '../order-views/order.dto.js';
-import { OrderEvents } from '../order-views/orders.events.js';
+import { InvoiceableOrderDto } from '../order/invoiceable-order.dto.js';
+import { OrderDto, partsOf, type OrderParts } from '../order/order.dto.js';
+import { OrderEvents } from '../order/orders.events.js';
 import { balanceOf } from '../pricing/order-money.js';
 
 /** What changes the state of an order. */

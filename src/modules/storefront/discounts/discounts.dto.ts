@@ -1,31 +1,18 @@
-import { ActorDto, Field, Filter, Listing, ListQuery, partialOf, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, Filter, Listing, ListQuery, partialOf, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
 import type { Discount } from '../model/discount.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
+import { CURRENCY, OF_PROJECT } from '../model/field-options.js';
 import { DISCOUNT_KINDS, type DiscountKind } from '../model/values.js';
 
-const CODE = { example: 'SPRING10', pattern: '^[A-Za-z0-9_-]{1,64}$', maxLength: 64 };
-const LIMIT = { minimum: 1, maximum: 2_147_483_647, example: 100, nullable: true };
-const VALUE = { digits: 15, places: 4, sign: 'positive', example: '10', nullable: true } as const;
-const CURRENCY = { example: 'EUR', pattern: '^[A-Z]{3}$', maxLength: 3, minLength: 3, nullable: true };
-const MIN_SUBTOTAL = {
-  description: 'Smallest sum of the lines, in minor units of currency.',
-  example: 5_000,
-  minimum: 0,
-  maximum: Number.MAX_SAFE_INTEGER,
-  nullable: true,
-};
-
 export class CreateDiscountDto {
-  @Field.uuid({
-    description: 'The project; the default project if omitted.',
-    example: EXAMPLE.project,
-    required: false,
-  })
+  @Field.uuid(OF_PROJECT)
   project_id?: string;
 
   @Field.string({
-    ...CODE,
     description: 'What buyers enter, in upper or lower case; unique in the project.',
+    example: 'SPRING10',
+    pattern: '^[A-Za-z0-9_-]{1,64}$',
+    maxLength: 64,
     isIdentifier: true,
   })
   code: string;
@@ -37,9 +24,13 @@ export class CreateDiscountDto {
   kind: DiscountKind;
 
   @Field.decimal({
-    ...VALUE,
-    asWritten: true,
     description: 'Percent, at most 100, or whole minor units of the currency; none for free shipping.',
+    example: '10',
+    digits: 15,
+    places: 4,
+    sign: 'positive',
+    asWritten: true,
+    nullable: true,
     required: false,
   })
   value?: string | null;
@@ -48,12 +39,15 @@ export class CreateDiscountDto {
     ...CURRENCY,
     description: 'ISO 4217 code; required for a fixed amount and with min_subtotal_amount. Only orders in it can use the discount code.',
     example: null,
+    nullable: true,
     required: false,
   })
   currency?: string | null;
 
   @Field.amount({
-    ...MIN_SUBTOTAL,
+    description: 'Smallest sum of the lines, in minor units of currency.',
+    example: 5_000,
+    nullable: true,
     required: false,
   })
   min_subtotal_amount?: number | null;
@@ -75,16 +69,19 @@ export class CreateDiscountDto {
   ends_at?: string | null;
 
   @Field.integer({
-    ...LIMIT,
     description: 'How many orders can use it.',
+    example: 100,
+    minimum: 1,
+    nullable: true,
     required: false,
   })
   usage_limit?: number | null;
 
   @Field.integer({
-    ...LIMIT,
     description: 'How many orders of one e-mail address can use it.',
     example: 1,
+    minimum: 1,
+    nullable: true,
     required: false,
   })
   per_email_limit?: number | null;
@@ -102,71 +99,24 @@ export class CreateDiscountDto {
 export class UpdateDiscountDto extends partialOf(CreateDiscountDto, { omit: ['project_id', 'kind', 'value'] }) {}
 
 /** A discount code. */
-export class DiscountDto extends ResourceDto {
+export class DiscountDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateDiscountDto, {
+    project_id: 'Project of the discount.',
+    code: 'What buyers enter.',
+    kind: 'What it takes off.',
+    value: 'Percent, or minor units of the currency; null for free shipping.',
+    currency: 'ISO 4217 code of value and min_subtotal_amount; null: orders in any currency can use the code.',
+    min_subtotal_amount: true,
+    starts_at: true,
+    ends_at: true,
+    usage_limit: true,
+    per_email_limit: true,
+    active: true,
+  }),
+) {
   @Field.constant('discount')
   object: string;
-
-  @Field.uuid({
-    description: 'Project of the discount.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
-
-  @Field.string({
-    ...CODE,
-    description: 'What buyers enter.',
-    isIdentifier: true,
-  })
-  code: string;
-
-  @Field.oneOf(DISCOUNT_KINDS, {
-    description: 'What it takes off.',
-    example: 'percentage',
-  })
-  kind: DiscountKind;
-
-  @Field.decimal({
-    ...VALUE,
-    description: 'Percent, or minor units of the currency; null for free shipping.',
-  })
-  value: string | null;
-
-  @Field.string({
-    ...CURRENCY,
-    description: 'ISO 4217 code of value and min_subtotal_amount; null: orders in any currency can use the code.',
-    example: null,
-  })
-  currency: string | null;
-
-  @Field.integer(MIN_SUBTOTAL)
-  min_subtotal_amount: number | null;
-
-  @Field.dateTime({
-    description: 'From when on it applies.',
-    example: '2026-12-01T00:00:00.000Z',
-    nullable: true,
-  })
-  starts_at: string | null;
-
-  @Field.dateTime({
-    description: 'When it ends.',
-    example: '2099-01-01T00:00:00.000Z',
-    nullable: true,
-  })
-  ends_at: string | null;
-
-  @Field.integer({
-    ...LIMIT,
-    description: 'How many orders can use it.',
-  })
-  usage_limit: number | null;
-
-  @Field.integer({
-    ...LIMIT,
-    description: 'How many orders of one e-mail address can use it.',
-    example: 1,
-  })
-  per_email_limit: number | null;
 
   @Field.integer({
     description: 'Orders that use it.',
@@ -174,12 +124,6 @@ export class DiscountDto extends ResourceDto {
     minimum: 0,
   })
   used_count: number;
-
-  @Field.boolean({
-    description: 'Whether it applies.',
-    example: true,
-  })
-  active: boolean;
 
   @Field.object(() => ActorDto, {
     description: 'Who created it.',

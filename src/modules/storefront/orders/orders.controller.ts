@@ -3,19 +3,13 @@ import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../
 import { InventoryErrors } from '../../inventory/inventory.public.js';
 import { CartsService } from '../carts/carts.service.js';
 import { StorefrontErrors } from '../model/storefront.errors.js';
-import { OrderDto } from '../order-views/order.dto.js';
+import { FulfillOrderDto } from '../order/order-fulfillment.dto.js';
+import { RecordOrderPaymentDto } from '../order/order-payment.dto.js';
+import { RefundOrderDto } from '../order/order-refund.dto.js';
+import { CancelOrderDto, CreateOrderDto, OrdersQuery, PlaceOrderDto, UpdateOrderDto } from '../order/order-requests.dto.js';
+import { OrderDto } from '../order/order.dto.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import { RefundsService } from '../payments/refunds.service.js';
-import {
-  CancelOrderDto,
-  CreateOrderDto,
-  FulfillOrderDto,
-  OrdersQuery,
-  PlaceOrderDto,
-  RecordOrderPaymentDto,
-  RefundOrderDto,
-  UpdateOrderDto,
-} from '../requests/orders.dto.js';
 import { CancellationsService } from '../shipping/cancellations.service.js';
 import { ShippingService } from '../shipping/shipping.service.js';
 import { OrdersService } from './orders.service.js';

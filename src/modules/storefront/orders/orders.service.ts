@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { own, sql, Store, table, type Condition, type Ctx, type Page } from '../../../kit/index.js';
 import { OrderLine } from '../model/order-line.entity.js';
 import { Order } from '../model/order.entity.js';
-import type { OrdersQuery } from '../requests/orders.dto.js';
+import type { OrdersQuery } from '../order/order-requests.dto.js';
 
 /** Reads orders. */
 @Injectable()

@@ -5,10 +5,9 @@ import { Payment, Refund } from '../model/money.entity.js';
 import type { Order } from '../model/order.entity.js';
 import type { ShownPayment } from '../model/shown-parts.js';
 import { duplicateOf, invalid } from '../model/storefront.errors.js';
-import { InvoiceableOrderDto } from '../order-views/invoiceable-order.dto.js';
-import { OrderPaymentDto } from '../order-views/order-payment.dto.js';
-import { OrderEvents } from '../order-views/orders.events.js';
-import type { RecordOrderPaymentDto } from '../requests/orders.dto.js';
+import { InvoiceableOrderDto } from '../order/invoiceable-order.dto.js';
+import { OrderPaymentDto, type RecordOrderPaymentDto } from '../order/order-payment.dto.js';
+import { OrderEvents } from '../order/orders.events.js';
 
 /** Records payments. No provider is called. */
 @Injectable()

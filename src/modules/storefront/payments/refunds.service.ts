@@ -6,11 +6,10 @@ import { Refund } from '../model/money.entity.js';
 import type { Order } from '../model/order.entity.js';
 import type { ShownFulfillment, ShownRefund } from '../model/shown-parts.js';
 import { invalid, missing, StorefrontErrors } from '../model/storefront.errors.js';
-import { InvoiceableOrderDto } from '../order-views/invoiceable-order.dto.js';
-import { OrderRefundDto } from '../order-views/order-refund.dto.js';
-import { OrderEvents } from '../order-views/orders.events.js';
+import { InvoiceableOrderDto } from '../order/invoiceable-order.dto.js';
+import { OrderRefundDto, type RefundOrderDto } from '../order/order-refund.dto.js';
+import { OrderEvents } from '../order/orders.events.js';
 import { balanceOf, keptOf, refundableUnits, refundAmount, refundUnits, type DividedRefund } from '../pricing/order-money.js';
-import type { RefundOrderDto } from '../requests/orders.dto.js';
 import { Restocker } from '../shipping/restocker.js';
 import { requireNewReference, shownMoney, today } from './payments.service.js';
 

@@ -1,5 +1,6 @@
 import { Expand, Field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
+import { OF_PROJECT, TAX_CLASS } from '../model/field-options.js';
 import { PRODUCT_STATUSES, STANDARD_TAX_CLASS, type ProductStatus } from '../model/values.js';
 import { CreateProductVariantDto, SKU, TEXT } from './product-variant.dto.js';
 
@@ -56,10 +57,7 @@ class ProductFieldsDto {
   channel_ids?: string[] | null;
 
   @Field.string({
-    description: 'Tax class.',
-    example: STANDARD_TAX_CLASS,
-    pattern: '^[a-z][a-z0-9_]{0,31}$',
-    maxLength: 32,
+    ...TAX_CLASS,
     default: STANDARD_TAX_CLASS,
     required: false,
   })
@@ -97,11 +95,7 @@ class ProductFieldsDto {
 }
 
 export class CreateProductDto extends ProductFieldsDto {
-  @Field.uuid({
-    description: 'Project; the default project if omitted.',
-    example: EXAMPLE.project,
-    required: false,
-  })
+  @Field.uuid(OF_PROJECT)
   project_id?: string;
 
   @Field.object(() => CreateProductVariantDto, {

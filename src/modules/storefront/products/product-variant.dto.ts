@@ -1,28 +1,30 @@
-import { bothOf, Field, pickOf, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, pickOf, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
-import { AMOUNT } from '../model/field-options.js';
+import { CURRENCY } from '../model/field-options.js';
 import type { ShownVariant } from '../model/shown-variant.js';
 import type { Variant } from '../model/variant.entity.js';
 
 /** Needs no escaping in a path. */
 export const SKU = { pattern: '^[A-Za-z0-9][A-Za-z0-9._~+-]{0,63}$', example: 'CHAIR-BLACK' };
 
-const CURRENCY = { description: 'ISO 4217 code.', example: 'USD', pattern: '^[A-Z]{3}$', maxLength: 3, minLength: 3 };
 export const TEXT = { example: 'Black', maxLength: 100 };
 
 export class VariantPriceDto {
-  @Field.string(CURRENCY)
+  @Field.string({
+    ...CURRENCY,
+    example: 'USD',
+  })
   currency: string;
 
   @Field.amount({
-    ...AMOUNT,
     description: 'Price in minor units.',
+    example: 12_900,
   })
   price_amount: number;
 
   @Field.amount({
-    ...AMOUNT,
     description: 'Earlier price, to show.',
+    example: 12_900,
     nullable: true,
     required: false,
   })
@@ -42,15 +44,14 @@ export class PutProductVariantDto {
   option_values?: string[];
 
   @Field.amount({
-    ...AMOUNT,
     description: 'Price in minor units: 12900 is 129.00 EUR.',
+    example: 12_900,
   })
   price_amount: number;
 
   @Field.string({
     ...CURRENCY,
     description: "ISO 4217 code; that of the product's channels if they agree.",
-    example: 'EUR',
     required: false,
   })
   currency?: string;
@@ -101,66 +102,21 @@ export class CreateProductVariantDto extends PutProductVariantDto {
 }
 
 /** A variant, as a product shows it. */
-export class ShownVariantDto {
+export class ShownVariantDto extends shownOf(CreateProductVariantDto, {
+  sku: 'Stock keeping unit.',
+  option_values: true,
+  price_amount: 'Price in minor units.',
+  currency: 'ISO 4217 code.',
+  prices: true,
+  inventory_item_id: 'Inventory item; null: not kept in stock.',
+  inventory_quantity: true,
+  active: true,
+}) {
   @Field.uuid({
     description: 'Id; variant_id of order lines.',
     example: EXAMPLE.variant,
   })
   id: string;
-
-  @Field.string({
-    description: 'Stock keeping unit.',
-    example: SKU.example,
-    maxLength: 64,
-    isIdentifier: true,
-  })
-  sku: string;
-
-  @Field.string({
-    ...TEXT,
-    description: 'One per option name.',
-    example: ['Black'],
-    list: { maxItems: 3, repeats: true },
-  })
-  option_values: string[];
-
-  @Field.integer({
-    ...AMOUNT,
-    description: 'Price in minor units.',
-  })
-  price_amount: number;
-
-  @Field.string({
-    ...CURRENCY,
-    example: 'EUR',
-  })
-  currency: string;
-
-  @Field.object(() => VariantPriceDto, {
-    description: 'Prices in further currencies.',
-    example: [],
-    list: { maxItems: 20 },
-  })
-  prices: VariantPriceDto[];
-
-  @Field.uuid({
-    description: 'Inventory item; null: not kept in stock.',
-    example: EXAMPLE.item,
-    nullable: true,
-  })
-  inventory_item_id: string | null;
-
-  @Field.decimal({
-    description: 'How much of the item one unit takes.',
-    example: '1',
-  })
-  inventory_quantity: string;
-
-  @Field.boolean({
-    description: 'Whether it can be ordered.',
-    example: true,
-  })
-  active: boolean;
 
   @Field.integer({
     description: 'Units that can be ordered; null if not kept in stock. Present with expand=availability.',
@@ -205,11 +161,11 @@ export class ProductVariantDto extends bothOf(
   static from(this: void, row: Variant): ProductVariantDto {
     const { project_id, product_id, version, created_at, updated_at } = row;
     const times = { created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
-    return { object: 'product_variant', ...shownOf(row), project_id, product_id, version, ...times };
+    return { object: 'product_variant', ...variantOf(row), project_id, product_id, version, ...times };
   }
 }
 
-export function shownOf(row: Variant): ShownVariant {
+export function variantOf(row: Variant): ShownVariant {
   const { id, sku, option_values, price_amount, currency, prices, inventory_item_id, inventory_quantity, active } = row;
   return {
     id,

@@ -22,7 +22,7 @@ import { duplicateOf } from '../model/storefront.errors.js';
 import { STANDARD_TAX_CLASS } from '../model/values.js';
 import { Variant } from '../model/variant.entity.js';
 import type { CreateProductDto, ProductsQuery, UpdateProductDto } from './product-requests.dto.js';
-import { shownOf, type PutProductVariantDto } from './product-variant.dto.js';
+import { variantOf, type PutProductVariantDto } from './product-variant.dto.js';
 import { ProductDto } from './product.dto.js';
 import { ProductEvents } from './products.events.js';
 import { insertWithNewSlug } from './slugs.js';
@@ -83,7 +83,7 @@ export class ProductsService {
       const values = { ...fields[index], sku, product_id: product.id, position: index + 1 };
       variants.push(await tx.advanced.pipelined.insert(Variant, { ...values, project_id: project.id }));
     }
-    Object.assign(product, { variants: variants.map(shownOf) });
+    Object.assign(product, { variants: variants.map(variantOf) });
     tx.emit(ProductEvents.productCreated, { object: ProductDto.from(product), projectId: product.project_id });
     return product;
   }
@@ -165,11 +165,11 @@ async function variantsOf(tx: Tx, productId: string): Promise<Variant[]> {
 }
 
 function emitUpdated(tx: Tx, before: Product, old: readonly Variant[], changed: Product, variants: readonly Variant[]): Product {
-  const object = ProductDto.from(changed, variants.map(shownOf));
+  const object = ProductDto.from(changed, variants.map(variantOf));
   if (changed.version !== before.version)
     tx.emit(ProductEvents.productUpdated, {
       object,
-      previous: changedFrom(ProductDto.from(before, old.map(shownOf)), object),
+      previous: changedFrom(ProductDto.from(before, old.map(variantOf)), object),
       projectId: changed.project_id,
     });
   return Object.assign(changed, { variants: object.variants });

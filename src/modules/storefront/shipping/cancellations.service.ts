@@ -6,9 +6,9 @@ import { returnDiscount } from '../discounts/discount-rules.js';
 import type { Order } from '../model/order.entity.js';
 import type { ShownLine } from '../model/shown-parts.js';
 import { StorefrontErrors } from '../model/storefront.errors.js';
-import { OrderEvents } from '../order-views/orders.events.js';
+import { OrderEvents } from '../order/orders.events.js';
 import { cancelUnits } from '../pricing/order-money.js';
-import type { CancelOrderDto } from '../requests/orders.dto.js';
+import type { CancelOrderDto } from '../order/order-requests.dto.js';
 import { ShipmentStock } from './shipment-stock.js';
 
 /** Cancels units that are not shipped. Refunds nothing: the totals show the amount to refund. */

@@ -6,7 +6,7 @@ import { Fulfillment } from '../model/fulfillment.entity.js';
 import type { Order } from '../model/order.entity.js';
 import type { ShownFulfillment, StockUse } from '../model/shown-parts.js';
 import { invalid } from '../model/storefront.errors.js';
-import type { OrderParts } from '../order-views/order.dto.js';
+import type { OrderParts } from '../order/order.dto.js';
 
 interface ReturnedUnits {
   line_id: string;

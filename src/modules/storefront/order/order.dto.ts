@@ -1,5 +1,4 @@
-import { ActorDto, Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
-import { EXAMPLE } from '../model/example-ids.js';
+import { ActorDto, bothOf, Field, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
 import type { Order } from '../model/order.entity.js';
 import { balanceOf } from '../pricing/order-money.js';
 import type { ShownFulfillment, ShownLine, ShownPayment, ShownRefund } from '../model/shown-parts.js';
@@ -11,11 +10,11 @@ import {
   type OrderState,
   type PaymentState,
 } from '../model/values.js';
-import { AddressDto } from './address.dto.js';
 import { OrderFulfillmentDto } from './order-fulfillment.dto.js';
 import { OrderLineDto } from './order-line.dto.js';
 import { OrderPaymentDto } from './order-payment.dto.js';
 import { OrderRefundDto } from './order-refund.dto.js';
+import { CreateOrderDto } from './order-requests.dto.js';
 import { OrderShippingDto, OrderTaxDto, OrderTotalsDto } from './order-totals.dto.js';
 
 /** The rows that belong to an order. */
@@ -32,21 +31,23 @@ export function partsOf({ lines, payments, refunds, fulfillments }: Order): Orde
 }
 
 /** A cart, or an order. */
-export class OrderDto extends ResourceDto {
+export class OrderDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateOrderDto, {
+    project_id: 'Project of the order.',
+    channel_id: 'Channel.',
+    email: 'E-mail address of the buyer.',
+    name: true,
+    discount_code: true,
+    shipping_method_id: 'Shipping method.',
+    shipping_address: 'Where it is sent; its country decides the tax.',
+    billing_address: true,
+    note: true,
+    external_id: 'Id in your system.',
+  }),
+) {
   @Field.constant('order')
   object: string;
-
-  @Field.uuid({
-    description: 'Project of the order.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
-
-  @Field.uuid({
-    description: 'Channel.',
-    example: EXAMPLE.channel,
-  })
-  channel_id: string;
 
   @Field.string({
     description: 'Number; null for a draft. Starts with TEST- in test mode.',
@@ -73,20 +74,6 @@ export class OrderDto extends ResourceDto {
   })
   fulfillment_state: FulfillmentState;
 
-  @Field.email({
-    description: 'E-mail address of the buyer.',
-    example: 'ada@example.com',
-    nullable: true,
-  })
-  email: string | null;
-
-  @Field.string({
-    description: 'Name of the buyer.',
-    example: 'Ada Lovelace',
-    nullable: true,
-  })
-  name: string | null;
-
   @Field.string({
     description: 'ISO 4217 code of all amounts, which are in minor units.',
     example: 'EUR',
@@ -107,59 +94,12 @@ export class OrderDto extends ResourceDto {
   })
   lines: OrderLineDto[];
 
-  @Field.string({
-    description: 'Discount code.',
-    example: 'SPRING10',
-    nullable: true,
-    maxLength: 64,
-    isIdentifier: true,
-  })
-  discount_code: string | null;
-
-  @Field.uuid({
-    description: 'Shipping method.',
-    example: EXAMPLE.shippingMethod,
-    nullable: true,
-  })
-  shipping_method_id: string | null;
-
   @Field.object(() => OrderShippingDto, {
     description: 'What shipping costs.',
     example: null,
     nullable: true,
   })
   shipping: OrderShippingDto | null;
-
-  @Field.object(() => AddressDto, {
-    description: 'Where it is sent; its country decides the tax.',
-    example: null,
-    nullable: true,
-  })
-  shipping_address: AddressDto | null;
-
-  @Field.object(() => AddressDto, {
-    description: 'For the invoice.',
-    example: null,
-    nullable: true,
-  })
-  billing_address: AddressDto | null;
-
-  @Field.string({
-    description: 'Note.',
-    example: 'Leave it with a neighbor',
-    nullable: true,
-    minLength: 0,
-    maxLength: 5000,
-  })
-  note: string | null;
-
-  @Field.string({
-    description: 'Id in your system.',
-    example: 'shop-4711',
-    nullable: true,
-    isIdentifier: true,
-  })
-  external_id: string | null;
 
   @Field.object(() => OrderTotalsDto, {
     description: 'Totals.',

@@ -3,12 +3,13 @@ import { EXAMPLE } from '../model/example-ids.js';
 import type { Order } from '../model/order.entity.js';
 import { chargedOf, shippingOf } from '../pricing/order-money.js';
 import { taxShare } from '../pricing/shares.js';
-import { AMOUNT, CODE, RATE } from '../model/field-options.js';
+import { amount } from '../model/field-options.js';
 import { OrderRefundDto } from './order-refund.dto.js';
+import { TaxedAmountDto } from './order-totals.dto.js';
 import { OrderDto, type OrderParts } from './order.dto.js';
 
 /** A line of an invoice: the rest of an order line after cancellations, or shipping. Copy the amounts; never compute them again. */
-export class InvoiceLineDto {
+export class InvoiceLineDto extends TaxedAmountDto {
   @Field.uuid({
     description: 'Line of the order; null: shipping.',
     example: EXAMPLE.line,
@@ -29,30 +30,6 @@ export class InvoiceLineDto {
     maximum: 9999,
   })
   quantity: number;
-
-  @Field.integer({
-    ...AMOUNT,
-    description: 'Amount without tax, after discounts.',
-  })
-  net_amount: number;
-
-  @Field.integer({
-    ...AMOUNT,
-    description: 'Tax.',
-  })
-  tax_amount: number;
-
-  @Field.integer({
-    ...AMOUNT,
-    description: 'Amount with tax.',
-  })
-  total_amount: number;
-
-  @Field.string(CODE)
-  tax_code: string;
-
-  @Field.decimal(RATE)
-  tax_rate: string;
 }
 
 /** What the invoice and the credit notes of a part must come to. */
@@ -64,10 +41,7 @@ export class ChargedPartDto {
   })
   line_id: string | null;
 
-  @Field.integer({
-    ...AMOUNT,
-    description: 'What the buyer keeps, and what was cancelled after it was paid and is not refunded yet, with tax.',
-  })
+  @amount('What the buyer keeps, and what was cancelled after it was paid and is not refunded yet, with tax.')
   total_amount: number;
 }
 

@@ -1,22 +1,36 @@
-import { Field } from '../../../kit/index.js';
+import { bothOf, Field, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { ShownLine } from '../model/shown-parts.js';
-import { AMOUNT, CODE, RATE } from '../model/field-options.js';
+import { amount } from '../model/field-options.js';
+import { TaxedAmountDto } from './order-totals.dto.js';
 
 const COUNT = { example: 0, minimum: 0, maximum: 9999 };
 
-export class OrderLineDto {
+export class OrderLineInputDto {
+  @Field.uuid({
+    description: 'Variant of an active product.',
+    example: EXAMPLE.variant,
+  })
+  variant_id: string;
+
+  @Field.integer({
+    description: 'Units.',
+    example: 2,
+    minimum: 1,
+    maximum: 9999,
+  })
+  quantity: number;
+}
+
+export class OrderLineDto extends bothOf(
+  TaxedAmountDto,
+  shownOf(OrderLineInputDto, { variant_id: 'The variant.', quantity: 'Ordered units.' }),
+) {
   @Field.uuid({
     description: 'Id of the line.',
     example: EXAMPLE.line,
   })
   id: string;
-
-  @Field.uuid({
-    description: 'The variant.',
-    example: EXAMPLE.variant,
-  })
-  variant_id: string;
 
   @Field.string({
     description: 'SKU.',
@@ -39,55 +53,14 @@ export class OrderLineDto {
   })
   option_values: string[];
 
-  @Field.integer({
-    description: 'Ordered units.',
-    example: 2,
-    minimum: 1,
-    maximum: 9999,
-  })
-  quantity: number;
-
-  @Field.integer({
-    ...AMOUNT,
-    description: 'Price of a unit.',
-  })
+  @amount('Price of a unit.')
   unit_amount: number;
 
-  @Field.integer({
-    ...AMOUNT,
-    description: 'Units times price.',
-  })
+  @amount('Units times price.')
   subtotal_amount: number;
 
-  @Field.integer({
-    ...AMOUNT,
-    description: 'Share of the discount.',
-  })
+  @amount('Share of the discount.')
   discount_amount: number;
-
-  @Field.integer({
-    ...AMOUNT,
-    description: 'Total without tax.',
-  })
-  net_amount: number;
-
-  @Field.integer({
-    ...AMOUNT,
-    description: 'Tax.',
-  })
-  tax_amount: number;
-
-  @Field.integer({
-    ...AMOUNT,
-    description: 'Total with tax.',
-  })
-  total_amount: number;
-
-  @Field.string(CODE)
-  tax_code: string;
-
-  @Field.decimal(RATE)
-  tax_rate: string;
 
   @Field.integer({
     ...COUNT,

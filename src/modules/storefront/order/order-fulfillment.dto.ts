@@ -1,4 +1,4 @@
-import { Field } from '../../../kit/index.js';
+import { Field, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { ShownFulfillment } from '../model/shown-parts.js';
 import { SHIPMENT_STATES, type ShipmentState } from '../model/values.js';
@@ -47,19 +47,49 @@ export class ShippedUnitsDto {
   quantity: number;
 }
 
-export class OrderFulfillmentDto {
+export class FulfillOrderDto {
+  @Field.object(() => ShippedUnitsDto, {
+    description: 'What is sent; all that is left if omitted.',
+    example: undefined,
+    list: { minItems: 1, maxItems: 200 },
+    required: false,
+  })
+  lines?: ShippedUnitsDto[];
+
+  @Field.uuid({
+    description: 'Send only what is reserved at this location, and what is not kept in stock.',
+    example: EXAMPLE.location,
+    nullable: true,
+    required: false,
+  })
+  location_id?: string | null;
+
+  @Field.object(() => TrackingDto, {
+    description: 'How to follow it.',
+    example: undefined,
+    nullable: true,
+    required: false,
+  })
+  tracking?: TrackingDto | null;
+
+  @Field.boolean({
+    description: 'Tell the buyer by mail.',
+    example: true,
+    default: true,
+    required: false,
+  })
+  notify?: boolean;
+}
+
+export class OrderFulfillmentDto extends shownOf(FulfillOrderDto, {
+  location_id: 'Where its goods were; null: nowhere or at several places.',
+  tracking: true,
+}) {
   @Field.uuid({
     description: 'Id.',
     example: EXAMPLE.fulfillment,
   })
   id: string;
-
-  @Field.uuid({
-    description: 'Where its goods were; null: nowhere or at several places.',
-    example: EXAMPLE.location,
-    nullable: true,
-  })
-  location_id: string | null;
 
   @Field.oneOf(SHIPMENT_STATES, {
     description: 'State.',
@@ -73,13 +103,6 @@ export class OrderFulfillmentDto {
     list: { maxItems: 200 },
   })
   lines: ShippedUnitsDto[];
-
-  @Field.object(() => TrackingDto, {
-    description: 'How to follow it.',
-    example: null,
-    nullable: true,
-  })
-  tracking: TrackingDto | null;
 
   @Field.dateTime({
     description: 'When it was shipped.',

@@ -1,9 +1,9 @@
-import { Field } from '../../../kit/index.js';
+import { bothOf, Field, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { ShownRefund } from '../model/shown-parts.js';
-import { AMOUNT, CODE, RATE } from '../model/field-options.js';
 import { ShippedUnitsDto } from './order-fulfillment.dto.js';
-import { OrderPaymentDto } from './order-payment.dto.js';
+import { MoneyDto, OrderPaymentDto } from './order-payment.dto.js';
+import { TaxedAmountDto } from './order-totals.dto.js';
 
 /** Units of a line that were shipped or cancelled. */
 export class RefundedUnitsDto extends ShippedUnitsDto {
@@ -16,7 +16,33 @@ export class RefundedUnitsDto extends ShippedUnitsDto {
   restock?: boolean;
 }
 
-export class RefundPartDto {
+export class RefundOrderDto extends MoneyDto {
+  @Field.amount({
+    description: 'Amount in minor units; instead of lines.',
+    example: 12_900,
+    minimum: 1,
+    required: false,
+  })
+  amount?: number;
+
+  @Field.object(() => RefundedUnitsDto, {
+    description: 'Shipped or cancelled units; instead of amount.',
+    example: undefined,
+    list: { minItems: 1, maxItems: 200 },
+    required: false,
+  })
+  lines?: RefundedUnitsDto[];
+
+  @Field.string({
+    description: 'Why.',
+    example: 'Damaged',
+    nullable: true,
+    required: false,
+  })
+  reason?: string | null;
+}
+
+export class RefundPartDto extends TaxedAmountDto {
   @Field.uuid({
     description: 'Line; null: shipping.',
     example: EXAMPLE.line,
@@ -24,46 +50,14 @@ export class RefundPartDto {
   })
   line_id: string | null;
 
-  @Field.string(CODE)
-  tax_code: string;
-
-  @Field.decimal(RATE)
-  tax_rate: string;
-
-  @Field.integer({
-    ...AMOUNT,
-    description: 'Part without tax.',
-  })
-  net_amount: number;
-
-  @Field.integer({
-    ...AMOUNT,
-    description: 'Tax.',
-  })
-  tax_amount: number;
-
-  @Field.integer({
-    ...AMOUNT,
-    description: 'Part with tax.',
-  })
-  total_amount: number;
-
-  @Field.integer({
-    ...AMOUNT,
+  @Field.amount({
     description: 'What of it lowers the price of goods or shipping that the buyer keeps, because an amount was refunded instead of units.',
     example: 0,
   })
   reduction_amount: number;
 }
 
-export class OrderRefundDto extends OrderPaymentDto {
-  @Field.string({
-    description: 'Why.',
-    example: 'Damaged',
-    nullable: true,
-  })
-  reason: string | null;
-
+export class OrderRefundDto extends bothOf(OrderPaymentDto, shownOf(RefundOrderDto, { reason: true })) {
   @Field.object(() => RefundedUnitsDto, {
     description: 'Refunded units; empty if an amount was.',
     example: [],
@@ -78,7 +72,7 @@ export class OrderRefundDto extends OrderPaymentDto {
   })
   parts: RefundPartDto[];
 
-  static override from(this: void, refund: ShownRefund): OrderRefundDto {
+  static from(this: void, refund: ShownRefund): OrderRefundDto {
     const { reason, lines } = refund;
     const parts = refund.parts.map((part) => ({
       ...part,

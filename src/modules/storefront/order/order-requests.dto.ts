@@ -1,36 +1,17 @@
 import { Field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
+import { OF_PROJECT } from '../model/field-options.js';
 import {
   FULFILLMENT_STATES,
-  MONEY_STATUSES,
   ORDER_STATES,
   PAYMENT_STATES,
   type FulfillmentState,
-  type MoneyStatus,
   type OrderState,
   type PaymentState,
 } from '../model/values.js';
-import { AddressDto } from '../order-views/address.dto.js';
-import { ShippedUnitsDto, TrackingDto } from '../order-views/order-fulfillment.dto.js';
-import { RefundedUnitsDto } from '../order-views/order-refund.dto.js';
-
-const AMOUNT = { example: 12_900, minimum: 1, maximum: Number.MAX_SAFE_INTEGER };
-
-export class OrderLineInputDto {
-  @Field.uuid({
-    description: 'Variant of an active product.',
-    example: EXAMPLE.variant,
-  })
-  variant_id: string;
-
-  @Field.integer({
-    description: 'Units.',
-    example: 2,
-    minimum: 1,
-    maximum: 9999,
-  })
-  quantity: number;
-}
+import { AddressDto } from './address.dto.js';
+import { ShippedUnitsDto } from './order-fulfillment.dto.js';
+import { OrderLineInputDto } from './order-line.dto.js';
 
 class CartDto {
   @Field.email({
@@ -111,11 +92,7 @@ class CartDto {
 }
 
 export class CreateOrderDto extends CartDto {
-  @Field.uuid({
-    description: 'Project; the default project if omitted.',
-    example: EXAMPLE.project,
-    required: false,
-  })
+  @Field.uuid(OF_PROJECT)
   project_id?: string;
 
   @Field.uuid({
@@ -140,109 +117,9 @@ export class PlaceOrderDto {
   @Field.amount({
     description: 'The total that the buyer has agreed to; another one is rejected with totals_changed.',
     example: 12_900,
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
     required: false,
   })
   expected_total_amount?: number;
-}
-
-class MoneyDto {
-  @Field.oneOf(MONEY_STATUSES, {
-    description: 'Only succeeded ones count.',
-    example: 'succeeded',
-    default: 'succeeded',
-    required: false,
-  })
-  status?: MoneyStatus;
-
-  @Field.string({
-    description: 'Who moved the money.',
-    example: 'stripe',
-    maxLength: 64,
-  })
-  provider: string;
-
-  @Field.string({
-    description: "The provider's reference; a repeated one is refused.",
-    example: 'pi_123',
-    isIdentifier: true,
-  })
-  reference: string;
-
-  @Field.date({
-    description: 'Day; today (UTC) if omitted.',
-    example: '2026-11-23',
-    required: false,
-  })
-  on?: string;
-}
-
-export class RecordOrderPaymentDto extends MoneyDto {
-  @Field.amount({
-    ...AMOUNT,
-    description: "Amount in minor units of the order's currency.",
-  })
-  amount: number;
-}
-
-export class RefundOrderDto extends MoneyDto {
-  @Field.amount({
-    ...AMOUNT,
-    description: 'Amount in minor units; instead of lines.',
-    required: false,
-  })
-  amount?: number;
-
-  @Field.object(() => RefundedUnitsDto, {
-    description: 'Shipped or cancelled units; instead of amount.',
-    example: undefined,
-    list: { minItems: 1, maxItems: 200 },
-    required: false,
-  })
-  lines?: RefundedUnitsDto[];
-
-  @Field.string({
-    description: 'Why.',
-    example: 'Damaged',
-    nullable: true,
-    required: false,
-  })
-  reason?: string | null;
-}
-
-export class FulfillOrderDto {
-  @Field.object(() => ShippedUnitsDto, {
-    description: 'What is sent; all that is left if omitted.',
-    example: undefined,
-    list: { minItems: 1, maxItems: 200 },
-    required: false,
-  })
-  lines?: ShippedUnitsDto[];
-
-  @Field.uuid({
-    description: 'Send only what is reserved at this location, and what is not kept in stock.',
-    example: EXAMPLE.location,
-    nullable: true,
-    required: false,
-  })
-  location_id?: string | null;
-
-  @Field.object(() => TrackingDto, {
-    description: 'How to follow it.',
-    example: undefined,
-    nullable: true,
-    required: false,
-  })
-  tracking?: TrackingDto | null;
-
-  @Field.boolean({
-    description: 'Tell the buyer by mail.',
-    example: true,
-    default: true,
-    required: false,
-  })
-  notify?: boolean;
 }
 
 export class CancelOrderDto {
