@@ -1,9 +1,9 @@
 import type { Ctx, ModuleDemo } from '../../kit/index.js';
-import type { CreateInventoryItemDto } from './items/items.dto.js';
 import { ItemsService } from './items/items.service.js';
-import type { RecordStockMovementDto } from './movements/movements.dto.js';
 import { MovementsService } from './movements/movements.service.js';
 import { ReservationsService } from './reservations/reservations.service.js';
+import type { CreateInventoryItemDto } from './resources/item.dto.js';
+import type { RecordStockMovementDto } from './resources/movement.dto.js';
 import { InventorySetup } from './setup/inventory-setup.service.js';
 import { TransfersService } from './transfers/transfers.service.js';
 

@@ -41,12 +41,12 @@ import { OrgInventorySetupController } from './setup/org-inventory-setup.control
 import { TransferReader } from './transfers/transfer-reader.js';
 import { TransfersController } from './transfers/transfers.controller.js';
 import { TransfersService } from './transfers/transfers.service.js';
-import { InventoryEvents } from './views/inventory.events.js';
+import { InventoryEvents } from './resources/inventory.events.js';
 import { INVENTORY_DEMO } from './inventory.demo.js';
 
 /**
  * Items, their stock by location, and what it is worth.
- * - `model/` entities, errors, quantities. `views/` what responses and events show
+ * - `model/` entities, errors, quantities. `resources/` bodies of requests, responses, events
  * - `valuation/` costs by average and by FIFO
  * - `book/` the only code that changes stock: it locks items, changes them in memory and writes them at the end
  * - `config/` the configuration of a project, cached in memory; `lookups/` its lists, `setup/` how it is changed

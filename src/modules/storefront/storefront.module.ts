@@ -51,7 +51,7 @@ const IDLE_DRAFT_DAYS = 30;
  * - `model/` entities, errors, values. `pricing/` arithmetic of totals, taxes and refunds, without a database
  * - `config/` the configuration of a project, cached in memory; `lookups/` its lists, `setup/` how it is changed
  * - `products/` products with variants, `imports/` from files; `discounts/` codes
- * - `order/` what responses and events show of orders, `requests/` the bodies of requests
+ * - `order/` bodies of requests about orders, responses and events
  * - `changes/` how a locked order is written, with its events
  * - `carts/` drafts and placing them; `payments/` payments and refunds; `shipping/` parcels and cancellations; `orders/` the routes
  */

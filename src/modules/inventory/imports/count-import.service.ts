@@ -17,8 +17,8 @@ import {
 import { InventoryConfig, type ProjectInventory } from '../config/inventory-config.js';
 import { invalid } from '../model/inventory.errors.js';
 import type { MovementLine } from '../movements/movement-lines.js';
-import { MovementLotDto, RecordStockMovementDto } from '../movements/movements.dto.js';
 import { MovementsService } from '../movements/movements.service.js';
+import { MovementLotDto, RecordStockMovementDto } from '../resources/movement.dto.js';
 import type { InventoryImportDto } from './imports.dto.js';
 import { knownSkus, type KnownSku } from './skus.js';
 

@@ -18,9 +18,9 @@ import {
 } from '../../../kit/index.js';
 import { newItem } from '../items/item-rules.js';
 import { InventoryItem } from '../model/item.entity.js';
-import { CreateInventoryItemDto } from '../items/items.dto.js';
 import { ItemsService } from '../items/items.service.js';
 import { duplicateOf } from '../model/inventory.errors.js';
+import { CreateInventoryItemDto } from '../resources/item.dto.js';
 import type { InventoryImportDto } from './imports.dto.js';
 import { knownSkus, type KnownSku } from './skus.js';
 

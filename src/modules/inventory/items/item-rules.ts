@@ -2,7 +2,7 @@ import { plainDecimal } from '../../../kit/index.js';
 import { InventoryErrors, invalid } from '../model/inventory.errors.js';
 import type { InventoryItem } from '../model/item.entity.js';
 import { isWithinScale, quantityOf } from '../model/quantities.js';
-import type { CreateInventoryItemDto } from './items.dto.js';
+import type { CreateInventoryItemDto } from '../resources/item.dto.js';
 
 /** The fields of an item that rules apply to. */
 export type ItemFields = Pick<

@@ -1,8 +1,8 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { InventoryErrors } from '../model/inventory.errors.js';
-import { InventoryItemDto } from '../views/item.dto.js';
-import { CreateInventoryItemDto, InventoryItemsQuery, UpdateInventoryItemDto } from './items.dto.js';
+import { CreateInventoryItemDto, InventoryItemDto, UpdateInventoryItemDto } from '../resources/item.dto.js';
+import { InventoryItemsQuery } from './items.dto.js';
 import { ItemsService } from './items.service.js';
 
 const VIEW = { permission: 'inventory.stock.view' };

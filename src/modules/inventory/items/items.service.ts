@@ -6,10 +6,10 @@ import { duplicateOf } from '../model/inventory.errors.js';
 import { InventoryItem, NO_STOCK } from '../model/item.entity.js';
 import { InventorySettings } from '../model/inventory-settings.entity.js';
 import { StockTotal } from '../model/stock-total.entity.js';
-import { InventoryEvents } from '../views/inventory.events.js';
-import { InventoryItemDto } from '../views/item.dto.js';
+import { InventoryEvents } from '../resources/inventory.events.js';
+import { InventoryItemDto, type CreateInventoryItemDto, type UpdateInventoryItemDto } from '../resources/item.dto.js';
 import { changesFixed, newItem, requireConsistent, requireUnmoved, sameDecimal, type NewItem } from './item-rules.js';
-import type { CreateInventoryItemDto, InventoryItemsQuery, UpdateInventoryItemDto } from './items.dto.js';
+import type { InventoryItemsQuery } from './items.dto.js';
 
 /** What at most one item of a project has, the most specific first: a repeated row of an import has all of them. */
 const OWN = ['external_id', 'sku', 'barcode'] as const;

@@ -3,7 +3,7 @@ import { Ctx, Endpoint, listBody, sql, Store, table, type ListBody } from '../..
 import { StockLotLevel } from '../model/lot-level.entity.js';
 import { StockLot } from '../model/lot.entity.js';
 import { StockLevel } from '../model/stock-level.entity.js';
-import { StockLevelDto } from '../views/stock-level.dto.js';
+import { StockLevelDto } from '../resources/stock-level.dto.js';
 import { StockLevelsQuery, StockLotDto, StockLotsQuery } from './levels.dto.js';
 
 const ACCESS = { scope: 'inventory:stock:read', member: { permission: 'inventory.stock.view' } };

@@ -1,7 +1,8 @@
-import { Field, Filter, Listing, ListQuery, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { StockLotLevel } from '../model/lot-level.entity.js';
 import type { StockLot } from '../model/lot.entity.js';
+import { MovementLotDto } from '../resources/movement.dto.js';
 
 @Listing({
   sort: ['created_at', 'updated_at'],
@@ -43,7 +44,10 @@ export class LotQuantityDto {
 }
 
 /** A batch of an item, or a single piece with its serial number. */
-export class StockLotDto extends ResourceDto {
+export class StockLotDto extends bothOf(
+  ResourceDto,
+  shownOf(MovementLotDto, { code: 'Code of the lot, or serial number; unique for the item.', expires_on: 'The last day of use.' }),
+) {
   @Field.constant('stock_lot')
   object: string;
 
@@ -58,21 +62,6 @@ export class StockLotDto extends ResourceDto {
     example: EXAMPLE.item,
   })
   item_id: string;
-
-  @Field.string({
-    description: 'Code of the lot, or serial number; unique for the item.',
-    example: 'L-2026-11',
-    maxLength: 64,
-    isIdentifier: true,
-  })
-  code: string;
-
-  @Field.date({
-    description: 'The last day of use.',
-    example: '2027-03-31',
-    nullable: true,
-  })
-  expires_on: string | null;
 
   @Field.boolean({
     description: 'Whether its stock is held because it has expired.',

@@ -1,22 +1,19 @@
-import { Field, Filter, Listing, LookupQuery, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { StockLocation } from '../model/location.entity.js';
 import type { StockReason } from '../model/reason.entity.js';
 
-/** A location of stock. */
-export class StockLocationDto extends ResourceDto {
-  @Field.constant('stock_location')
-  object: string;
-
+export class CreateStockLocationDto {
   @Field.uuid({
-    description: 'Project of the location.',
+    description: 'Project of the location; the default project if omitted.',
     example: EXAMPLE.project,
+    required: false,
   })
-  project_id: string;
+  project_id?: string;
 
   @Field.string({
     description: 'Short code, unique in the project.',
-    example: 'MAIN',
+    example: 'SHOP',
     maxLength: 32,
     isIdentifier: true,
   })
@@ -24,7 +21,7 @@ export class StockLocationDto extends ResourceDto {
 
   @Field.string({
     description: 'Name.',
-    example: 'Main warehouse',
+    example: 'Shop',
     maxLength: 100,
   })
   name: string;
@@ -32,22 +29,46 @@ export class StockLocationDto extends ResourceDto {
   @Field.boolean({
     description: 'Whether reservations that name no location may take stock from here.',
     example: true,
+    default: true,
+    required: false,
   })
-  sellable: boolean;
+  sellable?: boolean;
 
   @Field.integer({
     description: 'Such reservations try locations in this order.',
-    example: 1,
+    onCreate: 'The last one if omitted.',
+    example: 2,
     minimum: 1,
     maximum: 10_000,
+    required: false,
   })
-  position: number;
+  position?: number;
 
   @Field.boolean({
     description: 'Whether stock can enter it and be reserved there.',
     example: true,
+    default: true,
+    required: false,
   })
-  active: boolean;
+  active?: boolean;
+}
+
+export class UpdateStockLocationDto extends partialOf(CreateStockLocationDto, { omit: ['project_id'] }) {}
+
+/** A location of stock. */
+export class StockLocationDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateStockLocationDto, {
+    project_id: 'Project of the location.',
+    code: true,
+    name: true,
+    sellable: true,
+    position: true,
+    active: true,
+  }),
+) {
+  @Field.constant('stock_location')
+  object: string;
 
   static from(this: void, location: StockLocation): StockLocationDto {
     const { id, project_id, code, name, sellable, position, active, version } = location;
@@ -86,28 +107,25 @@ export class StockLocationsQuery extends LookupQuery {
   active?: boolean;
 }
 
-/** Why stock moves. */
-export class StockReasonDto extends ResourceDto {
-  @Field.constant('stock_reason')
-  object: string;
-
+export class CreateStockReasonDto {
   @Field.uuid({
-    description: 'Project of the reason.',
+    description: 'Project of the reason; the default project if omitted.',
     example: EXAMPLE.project,
+    required: false,
   })
-  project_id: string;
+  project_id?: string;
 
   @Field.string({
-    description: 'Value to send as reason, unique in the project.',
-    example: 'damage',
+    description: 'Code, unique in the project; it cannot be changed later.',
+    example: 'theft',
+    pattern: '^[a-z][a-z0-9_]{0,31}$',
     maxLength: 32,
-    isIdentifier: true,
   })
   code: string;
 
   @Field.string({
     description: 'Name.',
-    example: 'Damaged',
+    example: 'Theft',
     maxLength: 100,
   })
   name: string;
@@ -115,8 +133,26 @@ export class StockReasonDto extends ResourceDto {
   @Field.boolean({
     description: 'Whether new movements can have it.',
     example: true,
+    default: true,
+    required: false,
   })
-  active: boolean;
+  active?: boolean;
+}
+
+export class UpdateStockReasonDto extends partialOf(CreateStockReasonDto, { omit: ['project_id', 'code'] }) {}
+
+/** Why stock moves. */
+export class StockReasonDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateStockReasonDto, {
+    project_id: 'Project of the reason.',
+    code: 'Value to send as reason, unique in the project.',
+    name: true,
+    active: true,
+  }),
+) {
+  @Field.constant('stock_reason')
+  object: string;
 
   static from(this: void, reason: StockReason): StockReasonDto {
     const { id, project_id, code, name, active, version } = reason;

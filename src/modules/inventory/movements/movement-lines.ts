@@ -3,7 +3,7 @@ import { requireScale } from '../book/refusals.js';
 import type { InventoryItem } from '../model/item.entity.js';
 import { InventoryErrors, invalid } from '../model/inventory.errors.js';
 import { convert, decimalOf, fits, quantityOf, type Quantity } from '../model/quantities.js';
-import type { RecordStockMovementDto } from './movements.dto.js';
+import type { RecordStockMovementDto } from '../resources/movement.dto.js';
 
 /** A movement to be recorded; `param` is the path of its fields in the request, with a point at its end, or empty. */
 export interface MovementLine {

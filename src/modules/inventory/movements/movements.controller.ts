@@ -2,8 +2,8 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, listBody, sql, Store, type ListBody } from '../../../kit/index.js';
 import { InventoryErrors } from '../model/inventory.errors.js';
 import { StockMovement } from '../model/movement.entity.js';
-import { StockMovementDto } from '../views/movement.dto.js';
-import { BatchStockMovementsDto, RecordStockMovementDto, StockMovementBatchDto, StockMovementsQuery } from './movements.dto.js';
+import { RecordStockMovementDto, StockMovementDto } from '../resources/movement.dto.js';
+import { BatchStockMovementsDto, StockMovementBatchDto, StockMovementsQuery } from './movements.dto.js';
 import { MovementsService } from './movements.service.js';
 
 const WRITE = { scope: 'inventory:stock:write', member: { permission: 'inventory.stock.manage' } };

@@ -8,13 +8,9 @@ import { duplicateOf, invalid } from '../model/inventory.errors.js';
 import type { InventoryItem } from '../model/item.entity.js';
 import { StockMovement } from '../model/movement.entity.js';
 import { decimalOf, quantityOf, type Quantity } from '../model/quantities.js';
+import type { RecordStockMovementDto } from '../resources/movement.dto.js';
 import { quantityOfLine, requireExpected, requireMeaningful, type MovementLine } from './movement-lines.js';
-import {
-  StockMovementBatchErrorDto,
-  type BatchStockMovementsDto,
-  type RecordResult,
-  type RecordStockMovementDto,
-} from './movements.dto.js';
+import { StockMovementBatchErrorDto, type BatchStockMovementsDto, type RecordResult } from './movements.dto.js';
 
 /** Records movements of all kinds but transfers. */
 @Injectable()

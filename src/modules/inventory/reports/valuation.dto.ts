@@ -1,5 +1,6 @@
-import { Field } from '../../../kit/index.js';
+import { Field, pickOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
+import { InventoryItemDto } from '../resources/item.dto.js';
 
 export class StockValuationQuery {
   @Field.uuid({
@@ -36,26 +37,12 @@ export class StockValuationQuery {
 }
 
 /** The value of an item's stock. */
-export class ValuedItemDto {
+export class ValuedItemDto extends pickOf(InventoryItemDto, ['sku', 'name']) {
   @Field.uuid({
     description: 'The item.',
     example: EXAMPLE.item,
   })
   item_id: string;
-
-  @Field.string({
-    description: 'Its SKU.',
-    example: 'CHAIR-01',
-    maxLength: 64,
-    isIdentifier: true,
-  })
-  sku: string;
-
-  @Field.string({
-    description: 'Its name.',
-    example: 'Office chair',
-  })
-  name: string;
 
   @Field.decimal({
     description: 'On hand and in transit.',
@@ -63,11 +50,9 @@ export class ValuedItemDto {
   })
   quantity: string;
 
-  @Field.integer({
+  @Field.amount({
     description: 'Its value, in the minor unit of currency.',
     example: 199960,
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
   })
   value_amount: number;
 }
@@ -97,11 +82,9 @@ export class StockValuationDto {
   })
   currency: string;
 
-  @Field.integer({
+  @Field.amount({
     description: 'Value of all items, also of those on other pages, in the minor unit of currency.',
     example: 1200400,
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
   })
   value_amount: number;
 

@@ -1,8 +1,8 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { InventoryErrors } from '../model/inventory.errors.js';
-import { StockReservationDto } from '../views/reservation.dto.js';
-import { CreateStockReservationDto, StockReservationsQuery } from './reservations.dto.js';
+import { CreateStockReservationDto, StockReservationDto } from '../resources/reservation.dto.js';
+import { StockReservationsQuery } from './reservations.dto.js';
 import { ReservationsService } from './reservations.service.js';
 
 const WRITE = { scope: 'inventory:stock:write', member: { permission: 'inventory.stock.manage' } };

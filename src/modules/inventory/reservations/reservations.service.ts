@@ -2,7 +2,8 @@ import { Injectable } from '@nestjs/common';
 import { Store, type Ctx, type Page } from '../../../kit/index.js';
 import { invalid } from '../model/inventory.errors.js';
 import { StockReservation } from '../model/reservation.entity.js';
-import type { CreateStockReservationDto, StockReservationsQuery } from './reservations.dto.js';
+import type { CreateStockReservationDto } from '../resources/reservation.dto.js';
+import type { StockReservationsQuery } from './reservations.dto.js';
 import { StockReservations, type ReserveRequest } from './stock-reservations.js';
 
 /** Creates and ends reservations for API calls. */

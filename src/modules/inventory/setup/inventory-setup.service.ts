@@ -1,17 +1,12 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, own, Projects, requireCurrency, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { InventoryConfig } from '../config/inventory-config.js';
+import type { CreateStockLocationDto, CreateStockReasonDto, UpdateStockLocationDto, UpdateStockReasonDto } from '../lookups/lookups.dto.js';
 import { InventoryItem } from '../model/item.entity.js';
 import { InventorySettings } from '../model/inventory-settings.entity.js';
 import { StockLocation } from '../model/location.entity.js';
 import { StockReason } from '../model/reason.entity.js';
-import type {
-  CreateStockLocationDto,
-  CreateStockReasonDto,
-  UpdateInventorySettingsDto,
-  UpdateStockLocationDto,
-  UpdateStockReasonDto,
-} from './setup.dto.js';
+import type { UpdateInventorySettingsDto } from './setup.dto.js';
 
 /** Limited, because a change of stock may read all locations for each of a hundred items. */
 const MOST_LOCATIONS = 100;

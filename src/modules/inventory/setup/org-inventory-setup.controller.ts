@@ -1,17 +1,17 @@
 import { Body, Controller, Delete, Get, Patch, Post } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id } from '../../../kit/index.js';
-import { StockLocationDto, StockReasonDto } from '../lookups/lookups.dto.js';
-import { StockLocation } from '../model/location.entity.js';
-import { StockReason } from '../model/reason.entity.js';
-import { InventorySetup } from './inventory-setup.service.js';
 import {
   CreateStockLocationDto,
   CreateStockReasonDto,
-  InventorySettingsDto,
-  UpdateInventorySettingsDto,
+  StockLocationDto,
+  StockReasonDto,
   UpdateStockLocationDto,
   UpdateStockReasonDto,
-} from './setup.dto.js';
+} from '../lookups/lookups.dto.js';
+import { StockLocation } from '../model/location.entity.js';
+import { StockReason } from '../model/reason.entity.js';
+import { InventorySetup } from './inventory-setup.service.js';
+import { InventorySettingsDto, UpdateInventorySettingsDto } from './setup.dto.js';
 
 const permission = 'inventory.setup.manage';
 const RETIRE = 'One that is in use cannot be deleted; send active: false instead.';

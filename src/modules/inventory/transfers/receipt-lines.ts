@@ -3,7 +3,7 @@ import type { StockBook } from '../book/stock-book.js';
 import { invalid } from '../model/inventory.errors.js';
 import { decimalOf, quantityOf, type Quantity } from '../model/quantities.js';
 import type { StockTransferLine } from '../model/transfer-line.entity.js';
-import type { ReceivedLineDto } from './transfers.dto.js';
+import type { ReceivedLineDto } from '../resources/transfer.dto.js';
 
 /** The received and lost quantities of a line. */
 export interface ReceivedLine {

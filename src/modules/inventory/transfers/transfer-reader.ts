@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { own, sql, Store, table, type Ctx, type Page, type SqlReader } from '../../../kit/index.js';
 import { StockTransferLine } from '../model/transfer-line.entity.js';
 import { StockTransfer } from '../model/transfer.entity.js';
-import { StockTransferDto } from '../views/transfer.dto.js';
+import { StockTransferDto } from '../resources/transfer.dto.js';
 import type { StockTransfersQuery } from './transfers.dto.js';
 
 /** Reads transfers with their lines. */

@@ -1,9 +1,9 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { InventoryErrors } from '../model/inventory.errors.js';
-import { StockTransferDto } from '../views/transfer.dto.js';
+import { ReceiveStockTransferDto, StockTransferDto, TransferStockDto } from '../resources/transfer.dto.js';
 import { TransferReader } from './transfer-reader.js';
-import { ReceiveStockTransferDto, StockTransfersQuery, TransferStockDto } from './transfers.dto.js';
+import { StockTransfersQuery } from './transfers.dto.js';
 import { TransfersService } from './transfers.service.js';
 
 const READ = { scope: 'inventory:stock:read', member: { permission: 'inventory.stock.view' } };

@@ -11,10 +11,9 @@ import { decimalOf, quantityOf, type Quantity } from '../model/quantities.js';
 import { transferMoves, transferSources, type TransferStatus, type TransferTrigger } from '../model/statuses.js';
 import { StockTransferLine } from '../model/transfer-line.entity.js';
 import { StockTransfer } from '../model/transfer.entity.js';
-import { InventoryEvents } from '../views/inventory.events.js';
-import { StockTransferDto } from '../views/transfer.dto.js';
+import { InventoryEvents } from '../resources/inventory.events.js';
+import { StockTransferDto, type ReceiveStockTransferDto, type TransferStockDto } from '../resources/transfer.dto.js';
 import { openOf, receivedLines, type ReceivedLine } from './receipt-lines.js';
-import type { ReceiveStockTransferDto, TransferStockDto } from './transfers.dto.js';
 
 /** A part of a transfer that is of one lot, or of an item without lots. */
 interface SentPart {

@@ -1,10 +1,56 @@
-import { ActorDto, Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { StockReservation } from '../model/reservation.entity.js';
 import { RESERVATION_STATUSES, type ReservationStatus } from '../model/statuses.js';
 
+export class CreateStockReservationDto {
+  @Field.uuid({
+    description: 'The item.',
+    example: EXAMPLE.item,
+  })
+  item_id: string;
+
+  @Field.decimal({
+    description: "How much, in the item's unit.",
+    example: '2',
+    sign: 'positive',
+  })
+  quantity: string;
+
+  @Field.uuid({
+    description: 'The location; by default the first sellable one that has enough.',
+    example: EXAMPLE.location,
+    nullable: true,
+    required: false,
+  })
+  location_id?: string | null;
+
+  @Field.string({
+    description: 'What it is for, such as an order number.',
+    example: 'SO-1001',
+    isIdentifier: true,
+  })
+  reference: string;
+
+  @Field.dateTime({
+    description: 'When it expires; never if omitted.',
+    example: '2099-01-01T00:00:00Z',
+    nullable: true,
+    required: false,
+  })
+  expires_at?: string | null;
+}
+
 /** Stock that is kept for somebody. */
-export class StockReservationDto extends ResourceDto {
+export class StockReservationDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateStockReservationDto, {
+    item_id: true,
+    quantity: "The reserved quantity, in the item's unit; less after it was shortened.",
+    reference: true,
+    expires_at: 'When it expires; null: never.',
+  }),
+) {
   @Field.constant('stock_reservation')
   object: string;
 
@@ -15,23 +61,10 @@ export class StockReservationDto extends ResourceDto {
   project_id: string;
 
   @Field.uuid({
-    description: 'The item.',
-    example: EXAMPLE.item,
-  })
-  item_id: string;
-
-  @Field.uuid({
     description: 'Where the stock is.',
     example: EXAMPLE.location,
   })
   location_id: string;
-
-  @Field.decimal({
-    description: "The reserved quantity, in the item's unit; less after it was shortened.",
-    example: '2',
-    sign: 'positive',
-  })
-  quantity: string;
 
   @Field.decimal({
     description: 'The part that was issued.',
@@ -44,20 +77,6 @@ export class StockReservationDto extends ResourceDto {
     example: 'active',
   })
   status: ReservationStatus;
-
-  @Field.string({
-    description: 'What it is for, such as an order number.',
-    example: 'SO-1001',
-    isIdentifier: true,
-  })
-  reference: string;
-
-  @Field.dateTime({
-    description: 'When it expires; null: never.',
-    example: '2026-11-22T09:30:00.000Z',
-    nullable: true,
-  })
-  expires_at: string | null;
 
   @Field.dateTime({
     description: 'When it ended.',

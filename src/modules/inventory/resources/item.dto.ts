@@ -1,4 +1,4 @@
-import { ActorDto, Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, partialOf, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { NO_STOCK, TRACKINGS, VALUATION_METHODS, type InventoryItem, type StockFigures, type Tracking } from '../model/item.entity.js';
 import type { ValuationMethod } from '../model/item.entity.js';
@@ -21,16 +21,14 @@ export class ItemUnitDto {
   factor: string;
 }
 
-/** Something that is kept in stock, with its stock over all locations. */
-export class InventoryItemDto extends ResourceDto {
-  @Field.constant('inventory_item')
-  object: string;
-
+export class CreateInventoryItemDto {
   @Field.uuid({
     description: 'Project of the item.',
     example: EXAMPLE.project,
+    required: false,
+    onCreate: 'The default project if omitted.',
   })
-  project_id: string;
+  project_id?: string;
 
   @Field.string({
     description: 'Stock keeping unit, unique in the project.',
@@ -52,80 +50,122 @@ export class InventoryItemDto extends ResourceDto {
     maxLength: 20_000,
     minLength: 0,
     nullable: true,
+    required: false,
   })
-  description: string | null;
+  description?: string | null;
 
   @Field.string({
-    description: 'Unit of all quantities in responses.',
+    description: 'Unit; fixed once the item has moved.',
     example: 'pcs',
     maxLength: 12,
+    default: 'pcs',
+    required: false,
   })
-  unit: string;
+  unit?: string;
 
   @Field.object(() => ItemUnitDto, {
-    description: 'Further units in which calls can give quantities.',
+    description: 'Further units for quantities in calls.',
     example: [{ code: 'box', factor: '12' }],
-    list: { maxItems: 10 },
+    list: { maxItems: 10, repeats: true },
+    required: false,
   })
-  units: ItemUnitDto[];
+  units?: ItemUnitDto[];
 
   @Field.integer({
-    description: 'Decimal places of its quantities.',
+    description: 'Decimal places of its quantities; fixed once the item has moved.',
     example: 0,
     minimum: 0,
     maximum: 6,
+    default: 0,
+    required: false,
   })
-  quantity_scale: number;
+  quantity_scale?: number;
 
   @Field.oneOf(TRACKINGS, {
-    description: 'Whether stock is tracked by lot or by serial number.',
+    description: 'Track stock by lot or serial number; fixed once the item has moved.',
     example: 'none',
+    default: 'none',
+    required: false,
   })
-  tracking: Tracking;
+  tracking?: Tracking;
 
   @Field.oneOf(VALUATION_METHODS, {
-    description: 'How issues are costed: by the average cost or first in, first out.',
+    description: 'How issues are costed; fixed once the item has moved.',
     example: 'average',
+    default: 'average',
+    required: false,
   })
-  valuation_method: ValuationMethod;
+  valuation_method?: ValuationMethod;
 
   @Field.decimal({
     description: 'The item is low when no more than this is available.',
     example: '10',
     nullable: true,
+    required: false,
   })
-  reorder_point: string | null;
+  reorder_point?: string | null;
 
   @Field.decimal({
     description: 'How much to order then.',
     example: '50',
     nullable: true,
     sign: 'positive',
+    required: false,
   })
-  reorder_quantity: string | null;
+  reorder_quantity?: string | null;
 
   @Field.string({
-    description: 'Barcode.',
+    description: 'Barcode, unique in the project.',
     example: '4006381333931',
     maxLength: 64,
     nullable: true,
+    required: false,
     isIdentifier: true,
   })
-  barcode: string | null;
+  barcode?: string | null;
 
   @Field.string({
     description: 'Id in your system, unique in the project.',
     example: 'erp-4711',
     nullable: true,
+    required: false,
     isIdentifier: true,
   })
-  external_id: string | null;
+  external_id?: string | null;
 
   @Field.boolean({
-    description: 'Whether the item is in use; an inactive one receives no stock and cannot be reserved.',
+    description: 'false retires the item.',
     example: true,
+    default: true,
+    required: false,
   })
-  active: boolean;
+  active?: boolean;
+}
+
+export class UpdateInventoryItemDto extends partialOf(CreateInventoryItemDto, { omit: ['project_id'] }) {}
+
+/** Something that is kept in stock, with its stock over all locations. */
+export class InventoryItemDto extends bothOf(
+  ResourceDto,
+  shownOf(CreateInventoryItemDto, {
+    project_id: true,
+    sku: true,
+    name: true,
+    description: true,
+    unit: 'Unit of all quantities in responses.',
+    units: 'Further units in which calls can give quantities.',
+    quantity_scale: 'Decimal places of its quantities.',
+    tracking: 'Whether stock is tracked by lot or by serial number.',
+    valuation_method: 'How issues are costed: by the average cost or first in, first out.',
+    reorder_point: true,
+    reorder_quantity: true,
+    barcode: true,
+    external_id: true,
+    active: 'Whether the item is in use; an inactive one receives no stock and cannot be reserved.',
+  }),
+) {
+  @Field.constant('inventory_item')
+  object: string;
 
   @Field.decimal({
     description: 'On hand, over all locations.',
@@ -157,11 +197,9 @@ export class InventoryItemDto extends ResourceDto {
   })
   low: boolean;
 
-  @Field.integer({
+  @Field.amount({
     description: 'Value of what is on hand and incoming, in the minor unit of currency.',
     example: 199960,
-    minimum: 0,
-    maximum: Number.MAX_SAFE_INTEGER,
   })
   value_amount: number;
 
