@@ -32,20 +32,31 @@ export { canonicalZone, nextChange, offsetAt, TZ_RELEASE } from './values/zone-o
 
 export { CommonErrors } from './errors/common-errors.js';
 export { defineErrors, DomainError, type ErrorDetail } from './errors/errors.js';
-export { duplicateOf, invalid } from './errors/invalid-values.js';
+export { duplicateOf, invalid, notOneOf, requireRoom } from './errors/invalid-values.js';
 export { requireCurrency } from './errors/require-currency.js';
 
 export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto, shownOf } from './fields/fields.js';
 export { responseOf } from './fields/response-of.js';
 export { IsAfter } from './fields/is-after.js';
-export { constantList, Expand, Filter, listBody, Listing, ListQuery, LookupQuery, type ListBody, type Page } from './fields/list-query.js';
+export {
+  constantList,
+  Expand,
+  Filter,
+  listBody,
+  Listing,
+  ListQuery,
+  LookupQuery,
+  ProjectListQuery,
+  type ListBody,
+  type Page,
+} from './fields/list-query.js';
 export { asWritten, keepLiteral, rememberLiteral, writtenValue } from './fields/number-literals.js';
 export { readFields, validationError } from './fields/read-fields.js';
 export { shownFrom } from './fields/shown-from.js';
 export { strictSchemas } from './fields/strict-schemas.js';
 
 export { requireAccess, type Access } from './callers/access.js';
-export { ActorDto } from './callers/actor.dto.js';
+export { ActorDto, ActorField } from './callers/actor.dto.js';
 export { Contexts, type TokenRow } from './callers/contexts.js';
 export { Ctx, type Actor, type Mode } from './callers/ctx.js';
 export { Visitor } from './callers/visitor.js';
@@ -78,6 +89,7 @@ export {
   projectsWith,
   projectZone,
 } from './store/platform-rows.js';
+export { requireNew } from './store/require-new.js';
 export { Store, Through, Tx, type Condition, type SqlReader } from './store/store.js';
 
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';

@@ -23,3 +23,8 @@ export class ActorDto {
   })
   email: string | null;
 }
+
+/** A field with an author: `@ActorField('Who created it.') created_by: ActorDto`. */
+export function ActorField(description: string): PropertyDecorator {
+  return Field.object(() => ActorDto, { description, example: undefined });
+}

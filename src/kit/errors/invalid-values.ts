@@ -6,6 +6,31 @@ export function invalid(param: string, message: string, allowed?: readonly strin
   return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
 }
 
+/** An error lists the valid choices if there are at most this many. */
+const MOST_LISTED = 20;
+
+/** 400 `validation_failed` for an id that is none of the choices, which the error lists if they are few, each with its `label`. */
+export function notOneOf<L extends string>(
+  param: string,
+  message: string,
+  choices: readonly ({ id: string } & Readonly<Record<L, string>>)[],
+  label: L,
+): DomainError {
+  if (choices.length === 0 || choices.length > MOST_LISTED) return invalid(param, message);
+  const labels = choices.map((choice) => `${choice[label]} is ${choice.id}`);
+  return invalid(
+    param,
+    `${message}: ${labels.join(', ')}`,
+    choices.map(({ id }) => id),
+  );
+}
+
+/** 409 `resource_conflict` if a project has as many of a kind as it can have. */
+export function requireRoom(existing: readonly unknown[], most: number, what: string): void {
+  if (existing.length < most) return;
+  throw CommonErrors.resourceConflict({ message: `A project can have at most ${most} ${what}; delete one first.` });
+}
+
 /** 409 `duplicate` with the id of the row that has the value already; null if the caller must not see that row. */
 export function duplicateOf(param: string, value: string, existingId: string | null): DomainError {
   if (existingId === null) return CommonErrors.duplicate({ param, message: `${param} ${value} exists already in another project.` });

@@ -183,6 +183,15 @@ export const Filter = {
     Filter.custom({ kind, isBound: true, ...options }),
 };
 
+/** The query parameters of a list of records of projects. */
+export abstract class ProjectListQuery extends ListQuery {
+  @Filter.uuid({
+    description: 'Only of these projects.',
+    example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'],
+  })
+  project_id?: string[];
+}
+
 function filter(spec: Pick<FieldSpec, 'kind' | 'values' | 'minLength' | 'maxLength' | 'orKey'>, options: FilterOptions): PropertyDecorator {
   return (target, property) =>
     field({

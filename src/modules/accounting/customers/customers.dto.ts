@@ -1,4 +1,15 @@
-import { ActorDto, bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownOf, type Actor } from '../../../kit/index.js';
+import {
+  ActorDto,
+  ActorField,
+  bothOf,
+  Field,
+  Filter,
+  Listing,
+  partialOf,
+  ProjectListQuery,
+  ResourceDto,
+  shownOf,
+} from '../../../kit/index.js';
 import type { AccountingCustomer } from '../model/customer.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 
@@ -101,11 +112,8 @@ export class AccountingCustomerDto extends bothOf(
   @Field.constant('customer')
   object: string;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who created it.',
-    example: { type: 'api_key', id: EXAMPLE.project, email: null },
-  })
-  created_by: Actor;
+  @ActorField('Who created it.')
+  created_by: ActorDto;
 
   static from(this: void, customer: AccountingCustomer): AccountingCustomerDto {
     const { id, project_id, name, email, tax_id_number, address, currency, payment_terms_days, contact_id, external_id } = customer;
@@ -136,13 +144,7 @@ export class AccountingCustomerDto extends bothOf(
   search: 'search',
   searched: 'name, e-mail, tax number and external id',
 })
-export class AccountingCustomersQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
+export class AccountingCustomersQuery extends ProjectListQuery {
   @Filter.custom({
     kind: 'string',
     minLength: 1,

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index.js';
+import { Field, Filter, Listing, partialOf, ProjectListQuery } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { EXCHANGE_RATE } from '../model/field-options.js';
 import { INVOICE_TYPES, type InvoiceType } from '../model/invoice.entity.js';
@@ -172,13 +172,7 @@ export class ReasonDto {
   search: 'search',
   searched: "number, customer's name, memo and external id",
 })
-export class InvoicesQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
+export class InvoicesQuery extends ProjectListQuery {
   @Filter.oneOf(INVOICE_TYPES, {
     description: 'Type.',
     example: ['invoice'],

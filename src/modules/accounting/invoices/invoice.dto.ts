@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, ResourceDto, shownOf, type Actor } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { INVOICE_TYPES, type InvoiceType } from '../model/invoice.entity.js';
 import { INVOICE_STATUSES, type InvoiceStatus } from '../model/invoice-status.js';
@@ -117,9 +117,6 @@ export class InvoiceDto extends bothOf(
   })
   journal_entry_id: string | null;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who created it.',
-    example: { type: 'api_key', id: EXAMPLE.project, email: null },
-  })
-  created_by: Actor;
+  @ActorField('Who created it.')
+  created_by: ActorDto;
 }

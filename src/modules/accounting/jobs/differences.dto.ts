@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { Field, Filter, Listing, plainDecimal, ProjectListQuery, ResourceDto } from '../../../kit/index.js';
 import { DIFFERENCE_SUBJECTS, type AccountingDifference, type DifferenceSubject } from '../model/difference.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 
@@ -71,13 +71,7 @@ export class AccountingDifferenceDto extends ResourceDto {
   sort: ['created_at'],
   defaultSort: '-created_at',
 })
-export class AccountingDifferencesQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
+export class AccountingDifferencesQuery extends ProjectListQuery {
   @Filter.custom({
     kind: 'boolean',
     description: 'Only those that are gone, or only others.',

@@ -1,4 +1,15 @@
-import { ActorDto, bothOf, Field, Filter, Listing, ListQuery, plainDecimal, ResourceDto, shownOf, type Actor } from '../../../kit/index.js';
+import {
+  ActorDto,
+  ActorField,
+  bothOf,
+  Field,
+  Filter,
+  Listing,
+  plainDecimal,
+  ProjectListQuery,
+  ResourceDto,
+  shownOf,
+} from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { EXCHANGE_RATE } from '../model/field-options.js';
 import { ENTRY_SOURCES, type EntrySource, type JournalEntry, type JournalLine } from '../model/journal-entry.entity.js';
@@ -213,11 +224,8 @@ export class JournalEntryDto extends bothOf(
   })
   external_id: string | null;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who posted it.',
-    example: { type: 'api_key', id: EXAMPLE.project, email: null },
-  })
-  created_by: Actor;
+  @ActorField('Who posted it.')
+  created_by: ActorDto;
 
   /** `lines` are given for an entry that was posted just now; otherwise they were read with it. */
   static from(this: void, entry: JournalEntry, lines?: readonly JournalLine[]): JournalEntryDto {
@@ -249,13 +257,7 @@ export class JournalEntryDto extends bothOf(
   sort: ['created_at', 'on'],
   defaultSort: '-created_at',
 })
-export class JournalEntriesQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
+export class JournalEntriesQuery extends ProjectListQuery {
   @Filter.uuid({
     description: 'Entries with a line of one of these accounts.',
     example: [EXAMPLE.account],

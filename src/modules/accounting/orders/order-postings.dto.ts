@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import { Field, Filter, Listing, ProjectListQuery, ResourceDto } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { EXCHANGE_RATE } from '../model/field-options.js';
 import { POSTING_STATUSES, type OrderPosting, type PostingStatus } from '../model/order-posting.entity.js';
@@ -96,13 +96,7 @@ export class RetryOrderPostingDto {
   sort: ['created_at'],
   defaultSort: '-created_at',
 })
-export class OrderPostingsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
+export class OrderPostingsQuery extends ProjectListQuery {
   @Filter.oneOf(POSTING_STATUSES, {
     description: 'Only with this status.',
     example: ['failed'],

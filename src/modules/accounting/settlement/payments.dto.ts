@@ -1,4 +1,15 @@
-import { ActorDto, bothOf, Field, Filter, Listing, ListQuery, plainDecimal, ResourceDto, shownOf, type Actor } from '../../../kit/index.js';
+import {
+  ActorDto,
+  ActorField,
+  bothOf,
+  Field,
+  Filter,
+  Listing,
+  plainDecimal,
+  ProjectListQuery,
+  ResourceDto,
+  shownOf,
+} from '../../../kit/index.js';
 import { ReasonDto } from '../invoices/invoice-requests.dto.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { EXCHANGE_RATE } from '../model/field-options.js';
@@ -237,11 +248,8 @@ export class PaymentDto extends bothOf(
   })
   journal_entry_id: string;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who recorded it.',
-    example: { type: 'api_key', id: EXAMPLE.project, email: null },
-  })
-  created_by: Actor;
+  @ActorField('Who recorded it.')
+  created_by: ActorDto;
 
   /** `allocations` are given for a payment that was written; otherwise they were read with it. */
   static from(this: void, payment: AccountingPayment, allocations?: readonly PaymentAllocation[]): PaymentDto {
@@ -278,13 +286,7 @@ export class PaymentDto extends bothOf(
   sort: ['created_at', 'updated_at'],
   defaultSort: '-created_at',
 })
-export class PaymentsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
+export class PaymentsQuery extends ProjectListQuery {
   @Filter.uuid({
     description: 'Customers.',
     example: [EXAMPLE.customer],

@@ -1,5 +1,4 @@
-import { Filter, Listing, ListQuery } from '../../../kit/index.js';
-import { EXAMPLE } from '../model/example-ids.js';
+import { Filter, Listing, ProjectListQuery } from '../../../kit/index.js';
 import { TRACKINGS, type Tracking } from '../model/item.entity.js';
 
 @Listing({
@@ -8,13 +7,7 @@ import { TRACKINGS, type Tracking } from '../model/item.entity.js';
   search: 'search',
   searched: 'SKU, name, barcode and description',
 })
-export class InventoryItemsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only items of these projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
+export class InventoryItemsQuery extends ProjectListQuery {
   @Filter.string({
     description: 'Only items with these SKUs.',
     example: ['CHAIR-01'],

@@ -1,26 +1,15 @@
-import { bothOf, Field, Filter, Listing, ListQuery, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, plainDecimal, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { StockLotLevel } from '../model/lot-level.entity.js';
 import type { StockLot } from '../model/lot.entity.js';
+import { OfItemDto, OfItemsQuery } from '../resources/of-item.dto.js';
 import { MovementLotDto } from '../resources/movement.dto.js';
 
 @Listing({
   sort: ['created_at', 'updated_at'],
   defaultSort: 'created_at',
 })
-export class StockLevelsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only of these projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
-  @Filter.uuid({
-    description: 'Only of these items.',
-    example: [EXAMPLE.item],
-  })
-  item_id?: string[];
-
+export class StockLevelsQuery extends OfItemsQuery {
   @Filter.uuid({
     description: 'Only at these locations.',
     example: [EXAMPLE.location],
@@ -45,23 +34,11 @@ export class LotQuantityDto {
 
 /** A batch of an item, or a single piece with its serial number. */
 export class StockLotDto extends bothOf(
-  ResourceDto,
+  OfItemDto,
   shownOf(MovementLotDto, { code: 'Code of the lot, or serial number; unique for the item.', expires_on: 'The last day of use.' }),
 ) {
   @Field.constant('stock_lot')
   object: string;
-
-  @Field.uuid({
-    description: 'Project of the item.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
-
-  @Field.uuid({
-    description: 'The item.',
-    example: EXAMPLE.item,
-  })
-  item_id: string;
 
   @Field.boolean({
     description: 'Whether its stock is held because it has expired.',
@@ -112,19 +89,7 @@ export class StockLotDto extends bothOf(
   sort: ['created_at', 'expires_on'],
   defaultSort: 'created_at',
 })
-export class StockLotsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only of these projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
-  @Filter.uuid({
-    description: 'Only of these items.',
-    example: [EXAMPLE.item],
-  })
-  item_id?: string[];
-
+export class StockLotsQuery extends OfItemsQuery {
   @Filter.custom({
     kind: 'uuid',
     description: 'Only lots with stock at one of these locations.',

@@ -1,25 +1,14 @@
-import { BatchErrorDto, Field, field, Filter, Listing, ListQuery } from '../../../kit/index.js';
+import { BatchErrorDto, Field, field, Filter, Listing } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { MOVEMENT_KINDS, type MovementKind, type StockMovement } from '../model/movement.entity.js';
+import { OfItemsQuery } from '../resources/of-item.dto.js';
 import { RecordStockMovementDto, StockMovementDto } from '../resources/movement.dto.js';
 
 @Listing({
   sort: ['created_at'],
   defaultSort: '-created_at',
 })
-export class StockMovementsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only of these projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
-  @Filter.uuid({
-    description: 'Only of these items.',
-    example: [EXAMPLE.item],
-  })
-  item_id?: string[];
-
+export class StockMovementsQuery extends OfItemsQuery {
   @Filter.uuid({
     description: 'Only at these locations.',
     example: [EXAMPLE.location],

@@ -1,23 +1,12 @@
-import { Field, Filter, Listing, ListQuery, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { Field, Filter, Listing, plainDecimal } from '../../../kit/index.js';
 import { DIFFERENCE_SUBJECTS, type DifferenceSubject, type StockDifference } from '../model/difference.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
+import { OfItemDto, OfItemsQuery } from '../resources/of-item.dto.js';
 
 /** A stored figure that differs from what the movements and reservations add up to. */
-export class StockDifferenceDto extends ResourceDto {
+export class StockDifferenceDto extends OfItemDto {
   @Field.constant('stock_difference')
   object: string;
-
-  @Field.uuid({
-    description: 'Project of the item.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
-
-  @Field.uuid({
-    description: 'The item.',
-    example: EXAMPLE.item,
-  })
-  item_id: string;
 
   @Field.oneOf(DIFFERENCE_SUBJECTS, {
     description: 'Which figure differs.',
@@ -77,19 +66,7 @@ export class StockDifferenceDto extends ResourceDto {
   sort: ['created_at'],
   defaultSort: '-created_at',
 })
-export class StockDifferencesQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only of these projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
-  @Filter.uuid({
-    description: 'Only of these items.',
-    example: [EXAMPLE.item],
-  })
-  item_id?: string[];
-
+export class StockDifferencesQuery extends OfItemsQuery {
   @Filter.custom({
     kind: 'boolean',
     description: 'Only those that are gone, or only others.',

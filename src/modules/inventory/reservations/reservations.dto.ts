@@ -1,24 +1,12 @@
-import { Filter, Listing, ListQuery } from '../../../kit/index.js';
-import { EXAMPLE } from '../model/example-ids.js';
+import { Filter, Listing } from '../../../kit/index.js';
 import { RESERVATION_STATUSES, type ReservationStatus } from '../model/statuses.js';
+import { OfItemsQuery } from '../resources/of-item.dto.js';
 
 @Listing({
   sort: ['created_at', 'updated_at'],
   defaultSort: '-created_at',
 })
-export class StockReservationsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only of these projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
-  @Filter.uuid({
-    description: 'Only of these items.',
-    example: [EXAMPLE.item],
-  })
-  item_id?: string[];
-
+export class StockReservationsQuery extends OfItemsQuery {
   @Filter.oneOf(RESERVATION_STATUSES, {
     description: 'Only with these statuses.',
     example: ['active'],

@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, partialOf, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, partialOf, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { NO_STOCK, TRACKINGS, VALUATION_METHODS, type InventoryItem, type StockFigures, type Tracking } from '../model/item.entity.js';
 import type { ValuationMethod } from '../model/item.entity.js';
@@ -210,10 +210,7 @@ export class InventoryItemDto extends bothOf(
   })
   currency: string;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who created it.',
-    example: undefined,
-  })
+  @ActorField('Who created it.')
   created_by: ActorDto;
 
   /** Uses the figures that were read with the item, unless others are given. */

@@ -1,7 +1,8 @@
-import { ActorDto, bothOf, Field, pickOf, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, pickOf, plainDecimal, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { MOVEMENT_KINDS, type MovementKind, type StockMovement } from '../model/movement.entity.js';
 import { COST_SOURCES, type CostSource } from '../model/statuses.js';
+import { OfItemDto } from './of-item.dto.js';
 
 const RECORDED_KINDS = ['receipt', 'issue', 'count', 'adjust'] as const;
 
@@ -149,9 +150,8 @@ export class LotChangeDto extends pickOf(MovementLotDto, ['code']) {
 
 /** A change of stock. Movements are never changed or deleted; a mistake is corrected by another movement. */
 export class StockMovementDto extends bothOf(
-  ResourceDto,
+  OfItemDto,
   shownOf(RecordStockMovementDto, {
-    item_id: true,
     location_id: 'The location.',
     quantity: { description: "The requested quantity, in the item's unit; of a count what was there.", example: '2' },
     reason: { description: 'Code of the reason.', example: 'sale' },
@@ -163,12 +163,6 @@ export class StockMovementDto extends bothOf(
 ) {
   @Field.constant('stock_movement')
   object: string;
-
-  @Field.uuid({
-    description: 'Project of the item.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
 
   @Field.oneOf(MOVEMENT_KINDS, {
     description: 'What happened.',
@@ -220,10 +214,7 @@ export class StockMovementDto extends bothOf(
   })
   transfer_id: string | null;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who created it.',
-    example: undefined,
-  })
+  @ActorField('Who created it.')
   created_by: ActorDto;
 
   static from(this: void, movement: StockMovement): StockMovementDto {

@@ -1,7 +1,8 @@
-import { ActorDto, bothOf, Field, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, plainDecimal, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { StockReservation } from '../model/reservation.entity.js';
 import { RESERVATION_STATUSES, type ReservationStatus } from '../model/statuses.js';
+import { OfItemDto } from './of-item.dto.js';
 
 export class CreateStockReservationDto {
   @Field.uuid({
@@ -43,9 +44,8 @@ export class CreateStockReservationDto {
 
 /** Stock that is kept for somebody. */
 export class StockReservationDto extends bothOf(
-  ResourceDto,
+  OfItemDto,
   shownOf(CreateStockReservationDto, {
-    item_id: true,
     quantity: "The reserved quantity, in the item's unit; less after it was shortened.",
     reference: true,
     expires_at: 'When it expires; null: never.',
@@ -53,12 +53,6 @@ export class StockReservationDto extends bothOf(
 ) {
   @Field.constant('stock_reservation')
   object: string;
-
-  @Field.uuid({
-    description: 'Project of the item.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
 
   @Field.uuid({
     description: 'Where the stock is.',
@@ -85,10 +79,7 @@ export class StockReservationDto extends bothOf(
   })
   ended_at: string | null;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who created it.',
-    example: undefined,
-  })
+  @ActorField('Who created it.')
   created_by: ActorDto;
 
   static from(this: void, reservation: StockReservation): StockReservationDto {

@@ -1,24 +1,13 @@
-import { Field, plainDecimal, ResourceDto } from '../../../kit/index.js';
+import { Field, plainDecimal } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { decimalOf, quantityOf } from '../model/quantities.js';
 import type { StockLevel } from '../model/stock-level.entity.js';
+import { OfItemDto } from './of-item.dto.js';
 
 /** The stock of an item at a location. Quantities are in the item's unit. */
-export class StockLevelDto extends ResourceDto {
+export class StockLevelDto extends OfItemDto {
   @Field.constant('stock_level')
   object: string;
-
-  @Field.uuid({
-    description: 'Project of the item.',
-    example: EXAMPLE.project,
-  })
-  project_id: string;
-
-  @Field.uuid({
-    description: 'The item.',
-    example: EXAMPLE.item,
-  })
-  item_id: string;
 
   @Field.uuid({
     description: 'The location.',

@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { TRANSFER_STATUSES, type TransferStatus } from '../model/statuses.js';
 import type { StockTransferLine } from '../model/transfer-line.entity.js';
@@ -151,10 +151,7 @@ export class StockTransferDto extends bothOf(
   })
   ended_at: string | null;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who created it.',
-    example: undefined,
-  })
+  @ActorField('Who created it.')
   created_by: ActorDto;
 
   static from(this: void, transfer: StockTransfer, lines: readonly StockTransferLine[]): StockTransferDto {

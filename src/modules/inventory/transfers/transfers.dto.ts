@@ -1,4 +1,4 @@
-import { Filter, Listing, ListQuery } from '../../../kit/index.js';
+import { Filter, Listing, ProjectListQuery } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { TRANSFER_STATUSES, type TransferStatus } from '../model/statuses.js';
 
@@ -6,13 +6,7 @@ import { TRANSFER_STATUSES, type TransferStatus } from '../model/statuses.js';
   sort: ['created_at', 'updated_at'],
   defaultSort: '-created_at',
 })
-export class StockTransfersQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only of these projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
+export class StockTransfersQuery extends ProjectListQuery {
   @Filter.oneOf(TRANSFER_STATUSES, {
     description: 'Only with these statuses.',
     example: ['in_transit'],

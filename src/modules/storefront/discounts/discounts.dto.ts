@@ -1,6 +1,17 @@
-import { ActorDto, bothOf, Field, Filter, Listing, ListQuery, partialOf, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import {
+  ActorDto,
+  ActorField,
+  bothOf,
+  Field,
+  Filter,
+  Listing,
+  partialOf,
+  plainDecimal,
+  ProjectListQuery,
+  ResourceDto,
+  shownOf,
+} from '../../../kit/index.js';
 import type { Discount } from '../model/discount.entity.js';
-import { EXAMPLE } from '../model/example-ids.js';
 import { CURRENCY, OF_PROJECT } from '../model/field-options.js';
 import { DISCOUNT_KINDS, type DiscountKind } from '../model/values.js';
 
@@ -125,10 +136,7 @@ export class DiscountDto extends bothOf(
   })
   used_count: number;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who created it.',
-    example: undefined,
-  })
+  @ActorField('Who created it.')
   created_by: ActorDto;
 
   static from(this: void, row: Discount): DiscountDto {
@@ -161,13 +169,7 @@ export class DiscountDto extends bothOf(
   sort: ['created_at', 'updated_at'],
   defaultSort: '-created_at',
 })
-export class DiscountsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only discounts of these projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
+export class DiscountsQuery extends ProjectListQuery {
   @Filter.custom({
     kind: 'string',
     minLength: 1,

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index.js';
+import { Field, Filter, Listing, partialOf, ProjectListQuery } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { OF_PROJECT } from '../model/field-options.js';
 import {
@@ -144,13 +144,7 @@ export class CancelOrderDto {
   search: 'search',
   searched: 'number, e-mail address, name, external_id and note',
 })
-export class OrdersQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only orders of these projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
+export class OrdersQuery extends ProjectListQuery {
   @Filter.oneOf(ORDER_STATES, {
     description: 'Only in these states.',
     example: ['open'],

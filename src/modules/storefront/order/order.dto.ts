@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
 import type { Order } from '../model/order.entity.js';
 import { balanceOf } from '../pricing/order-money.js';
 import type { ShownFulfillment, ShownLine, ShownPayment, ShownRefund } from '../model/shown-parts.js';
@@ -156,10 +156,7 @@ export class OrderDto extends bothOf(
   })
   cancel_reason: string | null;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who created it.',
-    example: undefined,
-  })
+  @ActorField('Who created it.')
   created_by: ActorDto;
 
   static from(this: void, order: Order, parts: OrderParts = partsOf(order)): OrderDto {

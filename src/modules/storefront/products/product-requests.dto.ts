@@ -1,4 +1,4 @@
-import { Expand, Field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index.js';
+import { Expand, Field, Filter, Listing, partialOf, ProjectListQuery } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { OF_PROJECT, TAX_CLASS } from '../model/field-options.js';
 import { PRODUCT_STATUSES, STANDARD_TAX_CLASS, type ProductStatus } from '../model/values.js';
@@ -122,13 +122,7 @@ export class ProductQuery {
   search: 'search',
   searched: 'title, slug, external_id and description',
 })
-export class ProductsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only products of these projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
+export class ProductsQuery extends ProjectListQuery {
   @Filter.oneOf(PRODUCT_STATUSES, {
     description: 'Only with these statuses.',
     example: ['active'],

@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
 import type { Product } from '../model/product.entity.js';
 import type { ShownVariant } from '../model/shown-variant.js';
 import { CreateProductDto } from './product-requests.dto.js';
@@ -31,10 +31,7 @@ export class ProductDto extends bothOf(
   })
   variants: ShownVariantDto[];
 
-  @Field.object(() => ActorDto, {
-    description: 'Who created it.',
-    example: undefined,
-  })
+  @ActorField('Who created it.')
   created_by: ActorDto;
 
   /** `variants` default to those read with the row; a row that was written needs them. */
