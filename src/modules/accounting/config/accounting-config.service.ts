@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CachedProjectConfig, plainDecimal, requireCurrency, Store, type Decimal, type RowReader } from '../../../kit/index.js';
+import { CachedProjectConfig, notOneOf, plainDecimal, requireCurrency, Store, type Decimal, type RowReader } from '../../../kit/index.js';
 import { AccountingErrors, invalid } from '../model/accounting.errors.js';
 import { LedgerAccount, type AccountRole } from '../model/account.entity.js';
 import { AccountingSettings } from '../model/settings.entity.js';
@@ -12,9 +12,6 @@ export interface ProjectBooks {
   accounts: ReadonlyMap<string, LedgerAccount>;
   taxes: ReadonlyMap<string, TaxRate>;
 }
-
-/** An error lists the valid choices if there are at most this many. */
-const MOST_LISTED = 20;
 
 /** The configuration of projects, cached in memory. Foreign keys reject references to rows that were deleted in the meantime. */
 @Injectable()
@@ -43,7 +40,7 @@ export function requireAccount(
   const usable = [...accounts.values()].filter((account) => account.active && isUsable(account));
   const found = usable.find((account) => account.id === id);
   if (found) return found;
-  throw invalidChoice(param, `must be ${kind} of the project`, usable);
+  throw notOneOf(param, `must be ${kind} of the project`, usable, 'code');
 }
 
 /** The active tax with this id. */
@@ -51,7 +48,7 @@ export function requireTax({ taxes }: ProjectBooks, param: string, id: string): 
   const usable = [...taxes.values()].filter(({ active }) => active);
   const found = usable.find((tax) => tax.id === id);
   if (found) return found;
-  throw invalidChoice(param, 'must be an active tax of the project', usable);
+  throw notOneOf(param, 'must be an active tax of the project', usable, 'code');
 }
 
 /** The account with a role; `setup_incomplete` if no active account has it. */
@@ -83,14 +80,4 @@ export function requireRate({ settings }: ProjectBooks, currency: string, rate: 
 
 function byId<R extends { id: string }>(rows: readonly R[]): ReadonlyMap<string, R> {
   return new Map(rows.map((row) => [row.id, row]));
-}
-
-function invalidChoice(param: string, message: string, choices: readonly { id: string; code: string }[]) {
-  if (choices.length > MOST_LISTED) return invalid(param, message);
-  const named = choices.map(({ id, code }) => `${code} is ${id}`).join(', ');
-  return invalid(
-    param,
-    named === '' ? message : `${message}: ${named}`,
-    choices.map(({ id }) => id),
-  );
 }

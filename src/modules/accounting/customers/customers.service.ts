@@ -1,7 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, Projects, requireCurrency, sql, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { changedFrom, Projects, requireCurrency, requireNew, sql, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { AccountingConfig } from '../config/accounting-config.service.js';
-import { repeated } from '../model/accounting.errors.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
 import {
   AccountingCustomerDto,
@@ -40,7 +39,7 @@ export class AccountingCustomers {
     source_event_id: string | null = null,
   ): Promise<AccountingCustomer> {
     requireCurrency('currency', body.currency);
-    await this.requireNew(tx, project_id, body.external_id);
+    await requireNew(tx, AccountingCustomer, project_id, 'external_id', body.external_id);
     const { settings } = await this.config.of(tx, project_id);
     const customer = await tx.insert(AccountingCustomer, {
       project_id,
@@ -64,7 +63,7 @@ export class AccountingCustomers {
     return this.store.write(ctx, async (tx) => {
       const customer = await tx.target(AccountingCustomer, id);
       const { name, email, tax_id_number, address, currency, payment_terms_days, contact_id, external_id } = body;
-      if (external_id !== customer.external_id) await this.requireNew(tx, customer.project_id, external_id);
+      if (external_id !== customer.external_id) await requireNew(tx, AccountingCustomer, customer.project_id, 'external_id', external_id);
       const changed = await tx.update(customer, {
         name,
         email,
@@ -81,12 +80,5 @@ export class AccountingCustomers {
       tx.emit(AccountingCustomerEvents.customerUpdated, { object, previous, projectId: customer.project_id });
       return changed;
     });
-  }
-
-  private async requireNew(tx: Tx, project_id: string, external_id: string | null | undefined): Promise<void> {
-    if (external_id === null || external_id === undefined) return;
-    tx.advanced.retryOnConflict();
-    const [existing] = await tx.list(AccountingCustomer, { project_id, external_id });
-    if (existing) throw repeated(existing.id);
   }
 }

@@ -1,5 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, plainDecimal, Projects, sql, Store, type Ctx, type Decimal, type Page, type Tx } from '../../../kit/index.js';
+import {
+  changedFrom,
+  plainDecimal,
+  Projects,
+  requireNew,
+  sql,
+  Store,
+  type Ctx,
+  type Decimal,
+  type Page,
+  type Tx,
+} from '../../../kit/index.js';
 import {
   AccountingConfig,
   accountWith,
@@ -9,7 +20,7 @@ import {
   type ProjectBooks,
 } from '../config/accounting-config.service.js';
 import { inBase } from '../ledger/posting.js';
-import { AccountingErrors, invalid, repeated } from '../model/accounting.errors.js';
+import { AccountingErrors, invalid } from '../model/accounting.errors.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
 import { requireBookDay } from '../model/days.js';
 import { AccountingInvoice, IS_OVERDUE, type CustomerSnapshot, type InvoiceLine } from '../model/invoice.entity.js';
@@ -59,7 +70,10 @@ export class InvoiceDrafts {
   async createIn(ctx: Ctx, tx: Tx, project_id: string, body: Omit<CreateInvoiceDto, 'project_id'>): Promise<InvoiceDto> {
     const { issued_on = null, due_on = null, supply_on = null, memo = null, external_id = null } = body;
     requireDays({ issued_on, due_on, supply_on });
-    const [customer] = await Promise.all([requireCustomer(tx, project_id, body.customer_id), requireNew(tx, project_id, external_id)]);
+    const [customer] = await Promise.all([
+      requireCustomer(tx, project_id, body.customer_id),
+      requireNew(tx, AccountingInvoice, project_id, 'external_id', external_id),
+    ]);
     const content = await this.config.decide(tx, project_id, (books) =>
       contentOf(books, { ...body, currency: body.currency ?? customer.currency }),
     );
@@ -102,7 +116,7 @@ export class InvoiceDrafts {
       const before = await readLines(tx, draft);
       const { issued_on, due_on, supply_on, memo, external_id } = body;
       requireDays({ issued_on: draft.issued_on, due_on: draft.due_on, supply_on: draft.supply_on, ...definedDays(body) });
-      if (external_id !== draft.external_id) await requireNew(tx, draft.project_id, external_id);
+      if (external_id !== draft.external_id) await requireNew(tx, AccountingInvoice, draft.project_id, 'external_id', external_id);
       const customer = body.customer_id === undefined ? null : await requireCustomer(tx, draft.project_id, body.customer_id);
       const header = {
         ...{ issued_on, due_on, supply_on, memo, external_id },
@@ -200,13 +214,6 @@ export function snapshotOf({ name, email, tax_id_number, address }: AccountingCu
 /** A foreign key guards it, so that the reads of a draft need no transaction. */
 function requireCustomer(tx: Tx, projectId: string, id: string): Promise<AccountingCustomer> {
   return tx.reference(AccountingCustomer, id, 'customer_id', { projectId, message: 'must be a customer of the project', lock: 'none' });
-}
-
-async function requireNew(tx: Tx, project_id: string, external_id: string | null | undefined): Promise<void> {
-  if (external_id === null || external_id === undefined) return;
-  tx.advanced.retryOnConflict();
-  const [existing] = await tx.list(AccountingInvoice, { project_id, external_id });
-  if (existing) throw repeated(existing.id);
 }
 
 type Days = Partial<Record<'issued_on' | 'due_on' | 'supply_on', string | null>>;

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { dayIn, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { dayIn, Projects, requireNew, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { AccountingConfig, requireAccount, requireRate, type ProjectBooks } from '../config/accounting-config.service.js';
-import { AccountingErrors, invalid, repeated } from '../model/accounting.errors.js';
+import { AccountingErrors, invalid } from '../model/accounting.errors.js';
 import { requireBookDay } from '../model/days.js';
 import { CUSTOMER_ROLES } from '../model/account.entity.js';
 import { AccountingCustomer } from '../model/customer.entity.js';
@@ -41,7 +41,7 @@ export class JournalEntries {
       const exchange_rate = requireRate(books, currency, body.exchange_rate);
       return { currency, exchange_rate, lines: converted(postingLines(books, body.lines), exchange_rate) };
     });
-    await this.requireNew(tx, projectId, external_id);
+    await requireNew(tx, JournalEntry, projectId, 'external_id', external_id);
     await requireCustomers(tx, projectId, body.lines);
     await this.ledger.requireOpen(tx, projectId, on);
     const values = { project_id: projectId, on, memo, ...decided, source_type: 'manual' as const, source_id: null, external_id };
@@ -60,13 +60,6 @@ export class JournalEntries {
       const { entry, lines } = await this.ledger.reverse(ctx, tx, id, day, `Reversal of ${original.number}`);
       return JournalEntryDto.from(entry, lines);
     });
-  }
-
-  private async requireNew(tx: Tx, project_id: string, external_id: string | null): Promise<void> {
-    if (external_id === null) return;
-    tx.advanced.retryOnConflict();
-    const [existing] = await tx.list(JournalEntry, { project_id, external_id });
-    if (existing) throw repeated(existing.id);
   }
 
   private async timezoneOf(ctx: Ctx, projectId: string): Promise<string> {

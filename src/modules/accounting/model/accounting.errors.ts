@@ -1,4 +1,4 @@
-import { CommonErrors, defineErrors, type DomainError } from '../../../kit/index.js';
+import { defineErrors } from '../../../kit/index.js';
 
 export { invalid } from '../../../kit/index.js';
 
@@ -73,12 +73,3 @@ export const AccountingErrors = defineErrors({
     message: 'The entry belongs to an invoice or payment, or is a reversal; void, credit or reverse that one instead.',
   },
 });
-
-/** 409 `duplicate` with the id of the row that has the same external id. */
-export function repeated(id: string): DomainError {
-  return CommonErrors.duplicate({
-    param: 'external_id',
-    message: `external_id is that of ${id}`,
-    extra: { existing_id: id },
-  });
-}

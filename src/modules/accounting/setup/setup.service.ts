@@ -1,5 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, own, plainDecimal, Projects, requireCurrency, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  own,
+  plainDecimal,
+  Projects,
+  requireCurrency,
+  requireRoom,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type Tx,
+} from '../../../kit/index.js';
 import { AccountingConfig, requireAccount } from '../config/accounting-config.service.js';
 import { invalid } from '../model/accounting.errors.js';
 import type { CreateLedgerAccountDto, CreateTaxRateDto, UpdateLedgerAccountDto, UpdateTaxRateDto } from '../lookups/lookups.dto.js';
@@ -31,7 +43,7 @@ export class AccountingSetup {
     requireFit(type, role, active);
     const project = await this.projects.resolve(ctx, project_id);
     return this.config.change(ctx, project.id, async (tx) => {
-      requireRoom((await tx.list(LedgerAccount, { project_id: project.id })).length, MOST_ACCOUNTS, 'accounts');
+      requireRoom(await tx.list(LedgerAccount, { project_id: project.id }), MOST_ACCOUNTS, 'accounts');
       await this.releaseRole(tx, project.id, role);
       return tx.insert(LedgerAccount, { project_id: project.id, code, name, type, role, active });
     });
@@ -77,7 +89,7 @@ export class AccountingSetup {
     requireReason(category, exemption_reason);
     const project = await this.projects.resolve(ctx, project_id);
     return this.config.change(ctx, project.id, async (tx) => {
-      requireRoom((await tx.list(TaxRate, { project_id: project.id })).length, MOST_TAXES, 'taxes');
+      requireRoom(await tx.list(TaxRate, { project_id: project.id }), MOST_TAXES, 'taxes');
       await this.requireTaxAccount(tx, project.id, account_id);
       const values = { code, name, rate: plainDecimal(rate), category, exemption_reason, account_id, active };
       return tx.insert(TaxRate, { project_id: project.id, ...values });
@@ -173,10 +185,6 @@ function requireFit(type: AccountType, role: AccountRole | null, active: boolean
 function requireReason(category: TaxCategory, reason: string | null): void {
   if (reason === null && REASONED_CATEGORIES.includes(category))
     throw invalid('exemption_reason', `is required for the category ${category}`);
-}
-
-function requireRoom(count: number, most: number, things: string): void {
-  if (count >= most) throw CommonErrors.resourceConflict({ message: `A project can have at most ${most} ${things}.` });
 }
 
 function requireAscending(steps: readonly DunningStep[] | undefined): void {

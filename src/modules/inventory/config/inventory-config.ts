@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CachedProjectConfig, Store, type RowReader } from '../../../kit/index.js';
+import { CachedProjectConfig, notOneOf, Store, type RowReader } from '../../../kit/index.js';
 import { InventorySettings } from '../model/inventory-settings.entity.js';
 import { invalid } from '../model/inventory.errors.js';
 import { StockLocation } from '../model/location.entity.js';
@@ -13,7 +13,7 @@ export interface ProjectInventory {
   currency: string;
 }
 
-/** An error lists the valid choices if there are at most this many. */
+/** An error lists at most this many codes of reasons. */
 const MOST_LISTED = 20;
 
 /** The configuration of projects, cached in memory. Foreign keys reject references to rows that were deleted in the meantime. */
@@ -45,13 +45,7 @@ export function requireLocation(
   if (found) return found;
   const isInactive = locations.some((location) => location.id === id);
   const message = isInactive ? 'must be an active location' : "must be a location of the item's project";
-  if (usable.length > MOST_LISTED) throw invalid(param, message);
-  const names = usable.map(({ code, id: other }) => `${code} is ${other}`).join(', ');
-  throw invalid(
-    param,
-    `${message}: ${names}`,
-    usable.map((location) => location.id),
-  );
+  throw notOneOf(param, message, usable, 'code');
 }
 
 export function isActive({ active }: StockLocation): boolean {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, own, Projects, requireCurrency, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, own, Projects, requireCurrency, requireRoom, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { InventoryConfig } from '../config/inventory-config.js';
 import type { CreateStockLocationDto, CreateStockReasonDto, UpdateStockLocationDto, UpdateStockReasonDto } from '../lookups/lookups.dto.js';
 import { InventoryItem } from '../model/item.entity.js';
@@ -29,7 +29,7 @@ export class InventorySetup {
     const project = await this.projects.resolve(ctx, project_id);
     return this.config.change(ctx, project.id, async (tx) => {
       const existing = await tx.list(StockLocation, { project_id: project.id });
-      requireBelow(existing, MOST_LOCATIONS, 'locations');
+      requireRoom(existing, MOST_LOCATIONS, 'locations');
       const last = Math.max(0, ...existing.map((location) => location.position));
       return tx.insert(StockLocation, { ...body, project_id: project.id, position: position ?? Math.min(last + 1, 10_000) });
     });
@@ -38,7 +38,7 @@ export class InventorySetup {
   async createReason(ctx: Ctx, { project_id, ...body }: CreateStockReasonDto): Promise<StockReason> {
     const project = await this.projects.resolve(ctx, project_id);
     return this.config.change(ctx, project.id, async (tx) => {
-      requireBelow(await tx.list(StockReason, { project_id: project.id }), MOST_REASONS, 'reasons');
+      requireRoom(await tx.list(StockReason, { project_id: project.id }), MOST_REASONS, 'reasons');
       return tx.insert(StockReason, { ...body, project_id: project.id });
     });
   }
@@ -87,9 +87,4 @@ export class InventorySetup {
     const { project_id } = await this.store.get(ctx, entity, id);
     return this.config.change(ctx, project_id, async (tx) => change(tx, await tx.target(entity, id)));
   }
-}
-
-function requireBelow(existing: readonly unknown[], most: number, what: string): void {
-  if (existing.length < most) return;
-  throw CommonErrors.resourceConflict({ message: `A project can have at most ${most} ${what}; delete one first.` });
 }

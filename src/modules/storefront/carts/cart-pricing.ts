@@ -13,9 +13,11 @@ import type { Discount } from '../model/discount.entity.js';
 import type { Order } from '../model/order.entity.js';
 import { Product } from '../model/product.entity.js';
 import type { ShippingMethod } from '../model/shipping-method.entity.js';
+import type { PricedLine } from '../model/shown-parts.js';
+import type { ShownVariant } from '../model/shown-variant.js';
 import { invalid, StorefrontErrors } from '../model/storefront.errors.js';
 import { Variant } from '../model/variant.entity.js';
-import type { Address, Price, ProductStatus } from '../model/values.js';
+import type { Address, ProductStatus } from '../model/values.js';
 import { priceOrder, type Pricing, type Rate } from '../pricing/price-order.js';
 
 /** The fields that determine the price of an order. */
@@ -29,38 +31,11 @@ export interface Cart {
 }
 
 /** A variant with the fields of its product that an order needs. */
-interface Offer {
-  id: string;
-  sku: string;
-  option_values: string[];
-  price_amount: number;
-  currency: string;
-  prices: Price[];
-  inventory_item_id: string | null;
-  inventory_quantity: string;
-  active: boolean;
+interface Offer extends ShownVariant {
   title: string;
   status: ProductStatus;
   channel_ids: string[] | null;
   tax_class: string;
-}
-
-/** A line as an order keeps it. */
-export interface PricedLine {
-  variant_id: string;
-  sku: string;
-  title: string;
-  option_values: string[];
-  quantity: number;
-  unit_amount: number;
-  subtotal_amount: number;
-  discount_amount: number;
-  tax_amount: number;
-  total_amount: number;
-  tax_code: string;
-  tax_rate: string;
-  item_id: string | null;
-  item_quantity: string;
 }
 
 type PricedColumns = Pick<

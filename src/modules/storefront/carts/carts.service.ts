@@ -1,18 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, own, Projects, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
+import { changedFrom, CommonErrors, own, Projects, requireNew, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { OrderChanges, requireState, type LockedOrder } from '../changes/order-changes.js';
 import { StorefrontConfig } from '../config/storefront-config.js';
 import { countUse, recordUse } from '../discounts/discount-rules.js';
 import { OrderLine } from '../model/order-line.entity.js';
 import { Order } from '../model/order.entity.js';
-import type { ShownLine } from '../model/shown-parts.js';
-import { duplicateOf, missing, StorefrontErrors } from '../model/storefront.errors.js';
+import type { PricedLine, ShownLine } from '../model/shown-parts.js';
+import { missing, StorefrontErrors } from '../model/storefront.errors.js';
 import type { Address, LineReservation } from '../model/values.js';
 import type { AddressDto } from '../order/address.dto.js';
 import { OrderDto } from '../order/order.dto.js';
 import { OrderEvents } from '../order/orders.events.js';
 import type { CreateOrderDto, UpdateOrderDto } from '../order/order-requests.dto.js';
-import { CartPricing, type Cart, type PricedCart, type PricedLine } from './cart-pricing.js';
+import { CartPricing, type Cart, type PricedCart } from './cart-pricing.js';
 import { StockReserver } from './stock-reserver.js';
 
 const MINUTE_MS = 60_000;
@@ -57,7 +57,7 @@ export class CartsService {
 
   async createIn(ctx: Ctx, tx: Tx, { project_id, place = false, ...body }: CreateOrderDto): Promise<Order> {
     const project = await this.projects.resolve(ctx, project_id);
-    if (body.external_id) await requireNewExternalId(tx, project.id, body.external_id);
+    await requireNew(tx, Order, project.id, 'external_id', body.external_id);
     const shipping_address = addressOf(body.shipping_address) ?? null;
     const cart: Cart = {
       project_id: project.id,
@@ -95,7 +95,7 @@ export class CartsService {
   update(ctx: Ctx, id: string, body: UpdateOrderDto): Promise<Order> {
     return this.changes.write(ctx, id, async (tx, locked) => {
       const { order } = locked;
-      if (body.external_id && body.external_id !== order.external_id) await requireNewExternalId(tx, order.project_id, body.external_id);
+      if (body.external_id !== order.external_id) await requireNew(tx, Order, order.project_id, 'external_id', body.external_id);
       const { lines: given, discount_code, shipping_method_id, shipping_address, billing_address, ...plain } = body;
       const columns: Partial<Order> = {
         ...plain,
@@ -211,15 +211,6 @@ function requireChangeable(order: Order, body: UpdateOrderDto, country: string |
       message: 'shipping_address.country is fixed once the order is placed, because it decides the tax.',
       extra: { state: order.state },
     });
-}
-
-/** Throws 409 `duplicate` with the id of the order that has it, also if that is created in the meantime. */
-async function requireNewExternalId(tx: Tx, projectId: string, externalId: string): Promise<void> {
-  tx.advanced.retryOnConflict();
-  const [found] = await tx.sql<{ id: string }>(
-    sql`SELECT o.id FROM ${table(Order)} o WHERE ${own('o')} AND o.project_id = ${projectId} AND o.external_id = ${externalId}`,
-  );
-  if (found) throw duplicateOf('external_id', externalId, found.id);
 }
 
 const NEW_LINE = {

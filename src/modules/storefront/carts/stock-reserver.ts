@@ -3,9 +3,9 @@ import { plainDecimal, type Ctx, type Tx } from '../../../kit/index.js';
 import { StockReservations } from '../../inventory/inventory.public.js';
 import type { Channel } from '../model/channel.entity.js';
 import { itemQuantity } from '../model/item-quantities.js';
+import type { PricedLine } from '../model/shown-parts.js';
 import { invalid } from '../model/storefront.errors.js';
 import type { LineReservation } from '../model/values.js';
-import type { PricedLine } from './cart-pricing.js';
 
 /** Reserves the stock of orders. */
 @Injectable()

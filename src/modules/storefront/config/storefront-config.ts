@@ -1,8 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { CachedProjectConfig, plainDecimal, Store, type DomainError, type RowReader } from '../../../kit/index.js';
+import { CachedProjectConfig, notOneOf, plainDecimal, Store, type RowReader } from '../../../kit/index.js';
 import { Channel } from '../model/channel.entity.js';
 import { ShippingMethod } from '../model/shipping-method.entity.js';
-import { invalid, StorefrontErrors } from '../model/storefront.errors.js';
+import { StorefrontErrors } from '../model/storefront.errors.js';
 import { TaxRate } from '../model/tax-rate.entity.js';
 
 /** The configuration by which the orders of one project are priced and placed. */
@@ -11,9 +11,6 @@ export interface ProjectStorefront {
   shippingMethods: readonly ShippingMethod[];
   taxRates: readonly TaxRate[];
 }
-
-/** An error lists the valid choices if there are at most this many. */
-const MOST_LISTED = 20;
 
 /** The configuration of projects, cached in memory. Foreign keys reject references to rows that were deleted in the meantime. */
 @Injectable()
@@ -41,6 +38,7 @@ export function requireChannel({ channels }: ProjectStorefront, id: string): Cha
       'channel_id',
       'must be an active channel of the project',
       channels.filter(({ active }) => active),
+      'name',
     );
   return found;
 }
@@ -56,7 +54,8 @@ export function requireShippingMethod(
     (method) => method.active && method.currency === currency && (method.countries.length === 0 || method.countries.includes(country)),
   );
   const found = usable.find((method) => method.id === id);
-  if (!found) throw notOneOf('shipping_method_id', `must be an active shipping method in ${currency} that ships to ${country}`, usable);
+  if (!found)
+    throw notOneOf('shipping_method_id', `must be an active shipping method in ${currency} that ships to ${country}`, usable, 'name');
   return found;
 }
 
@@ -69,13 +68,4 @@ export function requireTaxRate({ taxRates }: ProjectStorefront, country: string,
     message: `There is no tax rate for ${country} and the tax class ${taxClass}; a member has to add it to the settings of the storefront.`,
     extra: { country, tax_class: taxClass },
   });
-}
-
-function notOneOf(param: string, message: string, choices: readonly { id: string; name: string }[]): DomainError {
-  if (choices.length === 0 || choices.length > MOST_LISTED) return invalid(param, message);
-  return invalid(
-    param,
-    `${message}: ${choices.map(({ id, name }) => `${name} is ${id}`).join(', ')}`,
-    choices.map(({ id }) => id),
-  );
 }

@@ -1,9 +1,7 @@
 import type { LineReservation, MoneyStatus, ShipmentState, Tracking } from './values.js';
 
-/** A line of an order that was read; decimals are text without trailing zeros. */
-export interface ShownLine {
-  id: string;
-  position: number;
+/** A line as an order keeps it; decimals are text without trailing zeros. */
+export interface PricedLine {
   variant_id: string;
   sku: string;
   title: string;
@@ -18,6 +16,12 @@ export interface ShownLine {
   tax_rate: string;
   item_id: string | null;
   item_quantity: string;
+}
+
+/** A line of an order that was read. */
+export interface ShownLine extends PricedLine {
+  id: string;
+  position: number;
   reservations: LineReservation[];
   fulfilled_quantity: number;
   cancelled_quantity: number;

@@ -1,10 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { AmountTooLarge, sumOf, type Ctx, type Tx } from '../../../kit/index.js';
+import { AmountTooLarge, requireNew, sumOf, type Ctx, type Tx } from '../../../kit/index.js';
 import { OrderChanges, requireState } from '../changes/order-changes.js';
-import { Payment, Refund } from '../model/money.entity.js';
+import { Payment } from '../model/money.entity.js';
 import type { Order } from '../model/order.entity.js';
 import type { ShownPayment } from '../model/shown-parts.js';
-import { duplicateOf, invalid } from '../model/storefront.errors.js';
+import { invalid } from '../model/storefront.errors.js';
 import { InvoiceableOrderDto } from '../order/invoiceable-order.dto.js';
 import { OrderPaymentDto, type RecordOrderPaymentDto } from '../order/order-payment.dto.js';
 import { OrderEvents } from '../order/orders.events.js';
@@ -19,7 +19,7 @@ export class PaymentsService {
     return this.changes.write(ctx, id, async (tx, locked) => {
       const { order, parts } = locked;
       requireState(order, ['open', 'completed', 'cancelled'], 'paid');
-      await requireNewReference(tx, Payment, order.project_id, body);
+      await requireNew(tx, Payment, order.project_id, 'reference', body.reference, { provider: body.provider });
       const { amount, status = 'succeeded', provider, reference, on = today(tx) } = body;
       const paid_amount = status === 'succeeded' ? sum(order.paid_amount, amount) : order.paid_amount;
       const row = await tx.insert(Payment, {
@@ -49,18 +49,6 @@ export class PaymentsService {
 export function shownMoney(row: Payment): ShownPayment {
   const { id, amount, status, provider, reference, on, created_at } = row;
   return { id, amount, status, provider, reference, on, created_at: created_at.toISOString() };
-}
-
-/** Throws 409 `duplicate` with the id of the row that has the reference, also if that is recorded in the meantime. */
-export async function requireNewReference(
-  tx: Tx,
-  entity: typeof Payment | typeof Refund,
-  projectId: string,
-  { provider, reference }: { provider: string; reference: string },
-): Promise<void> {
-  tx.advanced.retryOnConflict();
-  const [found] = await tx.list(entity as typeof Payment, { project_id: projectId, provider, reference });
-  if (found) throw duplicateOf('reference', reference, found.id);
 }
 
 export function today({ startedAt }: Tx): string {

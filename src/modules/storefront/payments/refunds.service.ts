@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { Ctx, Tx } from '../../../kit/index.js';
+import { requireNew, type Ctx, type Tx } from '../../../kit/index.js';
 import { linesNamed, writeLines, type LineUnits } from '../changes/line-quantities.js';
 import { OrderChanges, requireState, type LockedOrder } from '../changes/order-changes.js';
 import { Refund } from '../model/money.entity.js';
@@ -11,7 +11,7 @@ import { OrderRefundDto, type RefundOrderDto } from '../order/order-refund.dto.j
 import { OrderEvents } from '../order/orders.events.js';
 import { balanceOf, keptOf, refundableUnits, refundAmount, refundUnits, type DividedRefund } from '../pricing/order-money.js';
 import { Restocker } from '../shipping/restocker.js';
-import { requireNewReference, shownMoney, today } from './payments.service.js';
+import { shownMoney, today } from './payments.service.js';
 
 /** Records refunds. No provider is called. */
 @Injectable()
@@ -25,7 +25,7 @@ export class RefundsService {
     return this.changes.write(ctx, id, async (tx, locked) => {
       const { order, parts } = locked;
       requireState(order, ['open', 'completed', 'cancelled'], 'refunded');
-      await requireNewReference(tx, Refund, order.project_id, body);
+      await requireNew(tx, Refund, order.project_id, 'reference', body.reference, { provider: body.provider });
       const divided = divide(locked, body);
       requirePaid(order, divided.amount);
       const refund = await this.insert(ctx, tx, order, body, divided);

@@ -1,5 +1,17 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { CommonErrors, own, Projects, requireCurrency, sql, Store, table, unitsOf, type Ctx, type Tx } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  own,
+  Projects,
+  requireCurrency,
+  requireRoom,
+  sql,
+  Store,
+  table,
+  unitsOf,
+  type Ctx,
+  type Tx,
+} from '../../../kit/index.js';
 import { StorefrontConfig } from '../config/storefront-config.js';
 import type { CreateProductCategoryDto } from '../lookups/product-categories.dto.js';
 import type { CreateSalesChannelDto } from '../lookups/sales-channels.dto.js';
@@ -120,9 +132,7 @@ export class StorefrontSetup {
     const project = await this.projects.resolve(ctx, body.project_id);
     return this.config.change(ctx, project.id, async (tx: Tx) => {
       const others = (await tx.list(entity as Type<Configured>, { project_id: project.id })) as E[];
-      const [count, what] = MOST.get(entity) as [number, string];
-      if (others.length >= count)
-        throw CommonErrors.resourceConflict({ message: `A project can have at most ${count} ${what}; delete one first.` });
+      requireRoom(others, ...(MOST.get(entity) as [number, string]));
       return tx.insert(entity, { ...valuesOf(others), project_id: project.id } as Partial<E>);
     });
   }
