@@ -8,6 +8,7 @@ import {
   partialOf,
   ProjectListQuery,
   ResourceDto,
+  responseOf,
   shownOf,
 } from '../../../kit/index.js';
 import type { AccountingCustomer } from '../model/customer.entity.js';
@@ -116,24 +117,7 @@ export class AccountingCustomerDto extends bothOf(
   created_by: ActorDto;
 
   static from(this: void, customer: AccountingCustomer): AccountingCustomerDto {
-    const { id, project_id, name, email, tax_id_number, address, currency, payment_terms_days, contact_id, external_id } = customer;
-    return {
-      object: 'customer',
-      id,
-      project_id,
-      name,
-      email,
-      tax_id_number,
-      address,
-      currency,
-      payment_terms_days,
-      contact_id,
-      external_id,
-      created_by: customer.created_by,
-      version: customer.version,
-      created_at: customer.created_at.toISOString(),
-      updated_at: customer.updated_at.toISOString(),
-    };
+    return responseOf(AccountingCustomerDto, customer);
   }
 }
 

@@ -1,46 +1,23 @@
-import { own, plainDecimal, sql, table, type Tx } from '../../../kit/index.js';
+import { own, plainDecimal, responseOf, sql, table, type Tx } from '../../../kit/index.js';
 import { LINES, type AccountingInvoice, type InvoiceLine } from '../model/invoice.entity.js';
 import { InvoiceLineRow } from '../model/sql-rows.entity.js';
 import type { Seller } from '../model/settings.entity.js';
 import type { InvoicePartyDto } from './invoice-parts.dto.js';
-import type { InvoiceDto } from './invoice.dto.js';
+import { InvoiceDto } from './invoice.dto.js';
 
 /** `lines` are given for an invoice that was locked or written; otherwise they were read with it. */
 export function invoiceView(invoice: AccountingInvoice, lines?: readonly InvoiceLine[]): InvoiceDto {
-  const { id, project_id, type, number, status, customer_id, currency, issued_on, due_on, supply_on, prices_include_tax } = invoice;
-  const { net_amount, tax_amount, gross_amount, settled_amount, source_type, source_id } = invoice;
+  const { status, net_amount, tax_amount, gross_amount, settled_amount, source_type, source_id } = invoice;
   const isOpen = status !== 'draft' && status !== 'void';
   return {
-    object: 'invoice',
-    id,
-    project_id,
-    type,
-    number,
-    status,
+    ...responseOf(InvoiceDto, invoice),
     overdue: invoice.overdue ?? (invoice.overdue_at !== null && (status === 'issued' || status === 'partially_paid')),
-    customer_id,
     customer_snapshot: partyView(invoice.customer_snapshot),
     seller_snapshot: invoice.seller_snapshot && partyView(invoice.seller_snapshot),
-    currency,
     exchange_rate: plainDecimal(invoice.exchange_rate),
-    issued_on,
-    due_on,
-    supply_on,
-    prices_include_tax,
     lines: [...(lines ?? invoice.lines ?? [])],
-    taxes: invoice.taxes,
     totals: { net_amount, tax_amount, gross_amount, settled_amount, balance_amount: isOpen ? gross_amount - settled_amount : 0 },
-    memo: invoice.memo,
-    external_id: invoice.external_id,
-    credits_id: invoice.credits_id,
     source: source_type !== null && source_id !== null ? { type: source_type, id: source_id } : null,
-    reminders_sent: invoice.reminders_sent,
-    void_reason: invoice.void_reason,
-    journal_entry_id: invoice.journal_entry_id,
-    created_by: invoice.created_by,
-    version: invoice.version,
-    created_at: invoice.created_at.toISOString(),
-    updated_at: invoice.updated_at.toISOString(),
   };
 }
 

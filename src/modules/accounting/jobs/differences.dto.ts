@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, plainDecimal, ProjectListQuery, ResourceDto } from '../../../kit/index.js';
+import { Field, Filter, Listing, plainDecimal, ProjectListQuery, ResourceDto, responseOf } from '../../../kit/index.js';
 import { DIFFERENCE_SUBJECTS, type AccountingDifference, type DifferenceSubject } from '../model/difference.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 
@@ -49,20 +49,8 @@ export class AccountingDifferenceDto extends ResourceDto {
   resolved_at: string | null;
 
   static from(this: void, difference: AccountingDifference): AccountingDifferenceDto {
-    const { id, project_id, subject, subject_id, stored, computed, version } = difference;
-    return {
-      object: 'accounting_difference',
-      id,
-      project_id,
-      subject,
-      subject_id,
-      stored: plainDecimal(stored),
-      computed: plainDecimal(computed),
-      resolved_at: difference.resolved_at?.toISOString() ?? null,
-      version,
-      created_at: difference.created_at.toISOString(),
-      updated_at: difference.updated_at.toISOString(),
-    };
+    const { stored, computed } = difference;
+    return { ...responseOf(AccountingDifferenceDto, difference), stored: plainDecimal(stored), computed: plainDecimal(computed) };
   }
 }
 

@@ -8,6 +8,7 @@ import {
   plainDecimal,
   ProjectListQuery,
   ResourceDto,
+  responseOf,
   shownOf,
 } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
@@ -229,25 +230,12 @@ export class JournalEntryDto extends bothOf(
 
   /** `lines` are given for an entry that was posted just now; otherwise they were read with it. */
   static from(this: void, entry: JournalEntry, lines?: readonly JournalLine[]): JournalEntryDto {
-    const { id, project_id, number, on, memo, currency, source_type, source_id, reverses_id, external_id, created_by, version } = entry;
     return {
-      object: 'journal_entry',
-      id,
-      project_id,
-      number,
-      on,
-      memo,
-      currency,
+      ...responseOf(JournalEntryDto, entry),
       exchange_rate: plainDecimal(entry.exchange_rate),
       lines: [...(lines ?? entry.lines ?? [])],
-      source: { type: source_type, id: source_id },
-      reverses_id,
+      source: { type: entry.source_type, id: entry.source_id },
       reversed_by_id: entry.reversed_by_id ?? null,
-      external_id,
-      created_by,
-      version,
-      created_at: entry.created_at.toISOString(),
-      updated_at: entry.updated_at.toISOString(),
     };
   }
 }

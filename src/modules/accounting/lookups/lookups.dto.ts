@@ -1,4 +1,15 @@
-import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import {
+  bothOf,
+  Field,
+  Filter,
+  Listing,
+  LookupQuery,
+  partialOf,
+  plainDecimal,
+  ResourceDto,
+  responseOf,
+  shownOf,
+} from '../../../kit/index.js';
 import { ACCOUNT_ROLES, ACCOUNT_TYPES, type AccountRole, type AccountType, type LedgerAccount } from '../model/account.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { TAX_CATEGORIES, type TaxCategory, type TaxRate } from '../model/tax.entity.js';
@@ -66,20 +77,7 @@ export class LedgerAccountDto extends bothOf(
   object: string;
 
   static from(this: void, account: LedgerAccount): LedgerAccountDto {
-    const { id, project_id, code, name, type, role, active, version } = account;
-    return {
-      object: 'account',
-      id,
-      project_id,
-      code,
-      name,
-      type,
-      role,
-      active,
-      version,
-      created_at: account.created_at.toISOString(),
-      updated_at: account.updated_at.toISOString(),
-    };
+    return responseOf(LedgerAccountDto, account);
   }
 }
 
@@ -163,22 +161,7 @@ export class TaxRateDto extends bothOf(
   object: string;
 
   static from(this: void, tax: TaxRate): TaxRateDto {
-    const { id, project_id, code, name, category, exemption_reason, account_id, active, version } = tax;
-    return {
-      object: 'tax',
-      id,
-      project_id,
-      code,
-      name,
-      rate: plainDecimal(tax.rate),
-      category,
-      exemption_reason,
-      account_id,
-      active,
-      version,
-      created_at: tax.created_at.toISOString(),
-      updated_at: tax.updated_at.toISOString(),
-    };
+    return { ...responseOf(TaxRateDto, tax), rate: plainDecimal(tax.rate) };
   }
 }
 

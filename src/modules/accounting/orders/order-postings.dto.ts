@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ProjectListQuery, ResourceDto } from '../../../kit/index.js';
+import { Field, Filter, Listing, ProjectListQuery, ResourceDto, responseOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { EXCHANGE_RATE } from '../model/field-options.js';
 import { POSTING_STATUSES, type OrderPosting, type PostingStatus } from '../model/order-posting.entity.js';
@@ -75,9 +75,7 @@ export class OrderPostingDto extends ResourceDto {
   invoice_id: string | null;
 
   static from(this: void, posting: OrderPosting): OrderPostingDto {
-    const { id, project_id, event_type, order_id, order_number, status, error, invoice_id, version } = posting;
-    const times = { created_at: posting.created_at.toISOString(), updated_at: posting.updated_at.toISOString() };
-    return { object: 'order_posting', id, project_id, event_type, order_id, order_number, status, error, invoice_id, version, ...times };
+    return responseOf(OrderPostingDto, posting);
   }
 }
 

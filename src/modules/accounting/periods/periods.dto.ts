@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, LookupQuery, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, LookupQuery, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { PERIOD_STATUSES, type AccountingPeriod, type PeriodStatus } from '../model/period.entity.js';
 
@@ -40,18 +40,7 @@ export class AccountingPeriodDto extends bothOf(
   closed_at: string | null;
 
   static from(this: void, period: AccountingPeriod): AccountingPeriodDto {
-    const { id, project_id, month, status, version } = period;
-    return {
-      object: 'accounting_period',
-      id,
-      project_id,
-      month,
-      status,
-      closed_at: period.closed_at?.toISOString() ?? null,
-      version,
-      created_at: period.created_at.toISOString(),
-      updated_at: period.updated_at.toISOString(),
-    };
+    return responseOf(AccountingPeriodDto, period);
   }
 }
 

@@ -8,6 +8,7 @@ import {
   plainDecimal,
   ProjectListQuery,
   ResourceDto,
+  responseOf,
   shownOf,
 } from '../../../kit/index.js';
 import { ReasonDto } from '../invoices/invoice-requests.dto.js';
@@ -253,30 +254,10 @@ export class PaymentDto extends bothOf(
 
   /** `allocations` are given for a payment that was written; otherwise they were read with it. */
   static from(this: void, payment: AccountingPayment, allocations?: readonly PaymentAllocation[]): PaymentDto {
-    const { id, project_id, customer_id, invoice_id, amount, currency, paid_on, method, reference, account_id, version } = payment;
     return {
-      object: 'payment',
-      id,
-      project_id,
-      customer_id,
-      invoice_id,
-      amount,
-      currency,
+      ...responseOf(PaymentDto, payment),
       exchange_rate: plainDecimal(payment.exchange_rate),
-      paid_on,
-      method,
-      reference,
-      account_id,
-      unallocated_amount: payment.unallocated_amount,
       allocations: [...(allocations ?? payment.allocations ?? [])],
-      reversed_at: payment.reversed_at?.toISOString() ?? null,
-      reversed_on: payment.reversed_on,
-      reversal_reason: payment.reversal_reason,
-      journal_entry_id: payment.journal_entry_id,
-      created_by: payment.created_by,
-      version,
-      created_at: payment.created_at.toISOString(),
-      updated_at: payment.updated_at.toISOString(),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { ORDER_INVOICING, type AccountingSettings, type OrderInvoicing } from '../model/settings.entity.js';
 
@@ -145,26 +145,7 @@ export class AccountingSettingsDto extends bothOf(
   project_id: string;
 
   static from(this: void, settings: AccountingSettings): AccountingSettingsDto {
-    const { id, project_id, currency, seller, invoice_number_pattern, credit_note_number_pattern, dunning_steps, version } = settings;
-    return {
-      object: 'accounting_settings',
-      id,
-      project_id,
-      currency,
-      seller: {
-        name: seller.name ?? null,
-        address: seller.address ?? null,
-        tax_id_number: seller.tax_id_number ?? null,
-        email: seller.email ?? null,
-      },
-      invoice_number_pattern,
-      credit_note_number_pattern,
-      dunning_steps,
-      order_invoicing: settings.order_invoicing,
-      deal_customers: settings.deal_customers,
-      version,
-      created_at: settings.created_at.toISOString(),
-      updated_at: settings.updated_at.toISOString(),
-    };
+    const { name = null, address = null, tax_id_number = null, email = null } = settings.seller;
+    return { ...responseOf(AccountingSettingsDto, settings), seller: { name, address, tax_id_number, email } };
   }
 }

@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, plainDecimal, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, plainDecimal, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { StockLotLevel } from '../model/lot-level.entity.js';
 import type { StockLot } from '../model/lot.entity.js';
@@ -66,21 +66,11 @@ export class StockLotDto extends bothOf(
   quantities: LotQuantityDto[];
 
   static from(this: void, lot: StockLot, levels: readonly StockLotLevel[]): StockLotDto {
-    const { id, project_id, item_id, code, expires_on, expired, version } = lot;
     return {
-      object: 'stock_lot',
-      id,
-      project_id,
-      item_id,
-      code,
-      expires_on,
-      expired,
+      ...responseOf(StockLotDto, lot),
       on_hand: plainDecimal(lot.on_hand),
       in_transit: plainDecimal(lot.in_transit),
       quantities: levels.map(({ location_id, quantity }) => ({ location_id, quantity: plainDecimal(quantity) })),
-      version,
-      created_at: lot.created_at.toISOString(),
-      updated_at: lot.updated_at.toISOString(),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { StockLocation } from '../model/location.entity.js';
 import type { StockReason } from '../model/reason.entity.js';
@@ -71,20 +71,7 @@ export class StockLocationDto extends bothOf(
   object: string;
 
   static from(this: void, location: StockLocation): StockLocationDto {
-    const { id, project_id, code, name, sellable, position, active, version } = location;
-    return {
-      object: 'stock_location',
-      id,
-      project_id,
-      code,
-      name,
-      sellable,
-      position,
-      active,
-      version,
-      created_at: location.created_at.toISOString(),
-      updated_at: location.updated_at.toISOString(),
-    };
+    return responseOf(StockLocationDto, location);
   }
 }
 
@@ -155,18 +142,7 @@ export class StockReasonDto extends bothOf(
   object: string;
 
   static from(this: void, reason: StockReason): StockReasonDto {
-    const { id, project_id, code, name, active, version } = reason;
-    return {
-      object: 'stock_reason',
-      id,
-      project_id,
-      code,
-      name,
-      active,
-      version,
-      created_at: reason.created_at.toISOString(),
-      updated_at: reason.updated_at.toISOString(),
-    };
+    return responseOf(StockReasonDto, reason);
   }
 }
 

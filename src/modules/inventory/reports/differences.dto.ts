@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, plainDecimal } from '../../../kit/index.js';
+import { Field, Filter, Listing, plainDecimal, responseOf } from '../../../kit/index.js';
 import { DIFFERENCE_SUBJECTS, type DifferenceSubject, type StockDifference } from '../model/difference.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { OfItemDto, OfItemsQuery } from '../resources/of-item.dto.js';
@@ -44,21 +44,8 @@ export class StockDifferenceDto extends OfItemDto {
   resolved_at: string | null;
 
   static from(this: void, difference: StockDifference): StockDifferenceDto {
-    const { id, project_id, item_id, subject, subject_id, stored, computed, version } = difference;
-    return {
-      object: 'stock_difference',
-      id,
-      project_id,
-      item_id,
-      subject,
-      subject_id,
-      stored: plainDecimal(stored),
-      computed: plainDecimal(computed),
-      resolved_at: difference.resolved_at?.toISOString() ?? null,
-      version,
-      created_at: difference.created_at.toISOString(),
-      updated_at: difference.updated_at.toISOString(),
-    };
+    const { stored, computed } = difference;
+    return { ...responseOf(StockDifferenceDto, difference), stored: plainDecimal(stored), computed: plainDecimal(computed) };
   }
 }
 

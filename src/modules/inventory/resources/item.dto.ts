@@ -1,4 +1,4 @@
-import { ActorDto, ActorField, bothOf, Field, partialOf, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, partialOf, plainDecimal, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { NO_STOCK, TRACKINGS, VALUATION_METHODS, type InventoryItem, type StockFigures, type Tracking } from '../model/item.entity.js';
 import type { ValuationMethod } from '../model/item.entity.js';
@@ -215,37 +215,16 @@ export class InventoryItemDto extends bothOf(
 
   /** Uses the figures that were read with the item, unless others are given. */
   static from(this: void, item: InventoryItem, stock: StockFigures = item.stock ?? NO_STOCK): InventoryItemDto {
-    const { id, project_id, version, sku, name, description, unit, units, quantity_scale, tracking, valuation_method } = item;
-    const { reorder_point, reorder_quantity, barcode, external_id, active, currency } = item;
     const plain = (decimal: string | null) => (decimal === null ? null : plainDecimal(decimal));
     return {
-      object: 'inventory_item',
-      id,
-      project_id,
-      sku,
-      name,
-      description,
-      unit,
-      units,
-      quantity_scale,
-      tracking,
-      valuation_method,
-      reorder_point: plain(reorder_point),
-      reorder_quantity: plain(reorder_quantity),
-      barcode,
-      external_id,
-      active,
+      ...responseOf(InventoryItemDto, item),
+      reorder_point: plain(item.reorder_point),
+      reorder_quantity: plain(item.reorder_quantity),
       on_hand: plainDecimal(stock.on_hand),
       reserved: plainDecimal(stock.reserved),
       available: decimalOf(quantityOf(stock.on_hand) - quantityOf(stock.reserved) - quantityOf(stock.held)),
       incoming: plainDecimal(stock.incoming),
-      low: item.low,
       value_amount: stock.value_amount,
-      currency,
-      created_by: item.created_by,
-      version,
-      created_at: item.created_at.toISOString(),
-      updated_at: item.updated_at.toISOString(),
     };
   }
 }

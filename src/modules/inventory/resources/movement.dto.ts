@@ -1,4 +1,4 @@
-import { ActorDto, ActorField, bothOf, Field, pickOf, plainDecimal, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, pickOf, plainDecimal, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { MOVEMENT_KINDS, type MovementKind, type StockMovement } from '../model/movement.entity.js';
 import { COST_SOURCES, type CostSource } from '../model/statuses.js';
@@ -218,32 +218,12 @@ export class StockMovementDto extends bothOf(
   created_by: ActorDto;
 
   static from(this: void, movement: StockMovement): StockMovementDto {
-    const { id, project_id, version, kind, item_id, location_id, quantity, change, on_hand_after, cost_amount, cost_source, lots } =
-      movement;
-    const { reason, reference, external_id, transfer_id, reservation_id } = movement;
+    const { quantity, change, on_hand_after } = movement;
     return {
-      object: 'stock_movement',
-      id,
-      project_id,
-      kind,
-      item_id,
-      location_id,
+      ...responseOf(StockMovementDto, movement),
       quantity: plainDecimal(quantity),
       change: plainDecimal(change),
       on_hand_after: plainDecimal(on_hand_after),
-      cost_amount,
-      cost_source,
-      lots,
-      reason,
-      reference,
-      external_id,
-      occurred_at: movement.occurred_at.toISOString(),
-      transfer_id,
-      reservation_id,
-      created_by: movement.created_by,
-      version,
-      created_at: movement.created_at.toISOString(),
-      updated_at: movement.updated_at.toISOString(),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { ActorDto, ActorField, bothOf, Field, plainDecimal, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, plainDecimal, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { StockReservation } from '../model/reservation.entity.js';
 import { RESERVATION_STATUSES, type ReservationStatus } from '../model/statuses.js';
@@ -83,23 +83,11 @@ export class StockReservationDto extends bothOf(
   created_by: ActorDto;
 
   static from(this: void, reservation: StockReservation): StockReservationDto {
-    const { id, project_id, version, item_id, location_id, quantity, consumed_quantity, status, reference } = reservation;
+    const { quantity, consumed_quantity } = reservation;
     return {
-      object: 'stock_reservation',
-      id,
-      project_id,
-      item_id,
-      location_id,
+      ...responseOf(StockReservationDto, reservation),
       quantity: plainDecimal(quantity),
       consumed_quantity: plainDecimal(consumed_quantity),
-      status,
-      reference,
-      expires_at: reservation.expires_at?.toISOString() ?? null,
-      ended_at: reservation.ended_at?.toISOString() ?? null,
-      created_by: reservation.created_by,
-      version,
-      created_at: reservation.created_at.toISOString(),
-      updated_at: reservation.updated_at.toISOString(),
     };
   }
 }

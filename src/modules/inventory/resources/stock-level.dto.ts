@@ -1,4 +1,4 @@
-import { Field, plainDecimal } from '../../../kit/index.js';
+import { Field, plainDecimal, responseOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { decimalOf, quantityOf } from '../model/quantities.js';
 import type { StockLevel } from '../model/stock-level.entity.js';
@@ -40,20 +40,13 @@ export class StockLevelDto extends OfItemDto {
   available: string;
 
   static from(this: void, level: StockLevel): StockLevelDto {
-    const { id, project_id, item_id, location_id, version, on_hand, reserved, held } = level;
+    const { on_hand, reserved, held } = level;
     return {
-      object: 'stock_level',
-      id,
-      project_id,
-      item_id,
-      location_id,
+      ...responseOf(StockLevelDto, level),
       on_hand: plainDecimal(on_hand),
       reserved: plainDecimal(reserved),
       held: plainDecimal(held),
       available: decimalOf(quantityOf(on_hand) - quantityOf(reserved) - quantityOf(held)),
-      version,
-      created_at: level.created_at.toISOString(),
-      updated_at: level.updated_at.toISOString(),
     };
   }
 }

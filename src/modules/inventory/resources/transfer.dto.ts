@@ -1,4 +1,4 @@
-import { ActorDto, ActorField, bothOf, Field, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, plainDecimal, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { TRANSFER_STATUSES, type TransferStatus } from '../model/statuses.js';
 import type { StockTransferLine } from '../model/transfer-line.entity.js';
@@ -155,29 +155,14 @@ export class StockTransferDto extends bothOf(
   created_by: ActorDto;
 
   static from(this: void, transfer: StockTransfer, lines: readonly StockTransferLine[]): StockTransferDto {
-    const { id, project_id, version, number, status, from_location_id, to_location_id, reference } = transfer;
     return {
-      object: 'stock_transfer',
-      id,
-      project_id,
-      number,
-      status,
-      from_location_id,
-      to_location_id,
+      ...responseOf(StockTransferDto, transfer),
       lines: lines.map((line) => ({
-        id: line.id,
-        item_id: line.item_id,
-        lot_id: line.lot_id,
+        ...responseOf(StockTransferLineDto, line),
         quantity: plainDecimal(line.quantity),
         received_quantity: plainDecimal(line.received_quantity),
         lost_quantity: plainDecimal(line.lost_quantity),
       })),
-      reference,
-      ended_at: transfer.ended_at?.toISOString() ?? null,
-      created_by: transfer.created_by,
-      version,
-      created_at: transfer.created_at.toISOString(),
-      updated_at: transfer.updated_at.toISOString(),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { InventorySettings } from '../model/inventory-settings.entity.js';
 
@@ -27,15 +27,7 @@ export class InventorySettingsDto extends bothOf(
   })
   project_id: string;
 
-  static from(this: void, { id, project_id, currency, version, created_at, updated_at }: InventorySettings): InventorySettingsDto {
-    return {
-      object: 'inventory_settings',
-      id,
-      project_id,
-      currency,
-      version,
-      created_at: created_at.toISOString(),
-      updated_at: updated_at.toISOString(),
-    };
+  static from(this: void, settings: InventorySettings): InventorySettingsDto {
+    return responseOf(InventorySettingsDto, settings);
   }
 }

@@ -9,6 +9,7 @@ import {
   plainDecimal,
   ProjectListQuery,
   ResourceDto,
+  responseOf,
   shownOf,
 } from '../../../kit/index.js';
 import type { Discount } from '../model/discount.entity.js';
@@ -140,28 +141,7 @@ export class DiscountDto extends bothOf(
   created_by: ActorDto;
 
   static from(this: void, row: Discount): DiscountDto {
-    const { id, project_id, code, kind, value, currency, min_subtotal_amount, usage_limit, per_email_limit } = row;
-    const { used_count, active, created_by, version, starts_at, ends_at } = row;
-    return {
-      object: 'discount',
-      id,
-      project_id,
-      code,
-      kind,
-      value: value === null ? null : plainDecimal(value),
-      currency,
-      min_subtotal_amount,
-      starts_at: starts_at?.toISOString() ?? null,
-      ends_at: ends_at?.toISOString() ?? null,
-      usage_limit,
-      per_email_limit,
-      used_count,
-      active,
-      created_by,
-      version,
-      created_at: row.created_at.toISOString(),
-      updated_at: row.updated_at.toISOString(),
-    };
+    return { ...responseOf(DiscountDto, row), value: row.value === null ? null : plainDecimal(row.value) };
   }
 }
 

@@ -1,8 +1,7 @@
-import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import type { Category } from '../model/category.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { OF_PROJECT } from '../model/field-options.js';
-import { shownBase } from './shown-base.js';
 
 export class CreateProductCategoryDto {
   @Field.uuid(OF_PROJECT)
@@ -46,8 +45,7 @@ export class ProductCategoryDto extends bothOf(
   object: string;
 
   static from(this: void, category: Category): ProductCategoryDto {
-    const { name, position, active } = category;
-    return { object: 'product_category', ...shownBase(category), name, position, active };
+    return responseOf(ProductCategoryDto, category);
   }
 }
 

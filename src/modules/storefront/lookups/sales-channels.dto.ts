@@ -1,8 +1,7 @@
-import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import type { Channel } from '../model/channel.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { COUNTRY, CURRENCY, OF_PROJECT } from '../model/field-options.js';
-import { shownBase } from './shown-base.js';
 
 export class CreateSalesChannelDto {
   @Field.uuid(OF_PROJECT)
@@ -84,18 +83,7 @@ export class SalesChannelDto extends bothOf(
   object: string;
 
   static from(this: void, channel: Channel): SalesChannelDto {
-    const { name, currency, country, prices_include_tax, location_ids, payment_window_minutes, active } = channel;
-    return {
-      object: 'sales_channel',
-      ...shownBase(channel),
-      name,
-      currency,
-      country,
-      prices_include_tax,
-      location_ids,
-      payment_window_minutes,
-      active,
-    };
+    return responseOf(SalesChannelDto, channel);
   }
 }
 

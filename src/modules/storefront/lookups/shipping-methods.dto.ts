@@ -1,9 +1,8 @@
-import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { COUNTRY, CURRENCY, OF_PROJECT, TAX_CLASS } from '../model/field-options.js';
 import type { ShippingMethod } from '../model/shipping-method.entity.js';
 import { STANDARD_TAX_CLASS } from '../model/values.js';
-import { shownBase } from './shown-base.js';
 
 export class CreateShippingMethodDto {
   @Field.uuid(OF_PROJECT)
@@ -85,8 +84,7 @@ export class ShippingMethodDto extends bothOf(
   object: string;
 
   static from(this: void, method: ShippingMethod): ShippingMethodDto {
-    const { name, countries, currency, price_amount, tax_class, position, active } = method;
-    return { object: 'shipping_method', ...shownBase(method), name, countries, currency, price_amount, tax_class, position, active };
+    return responseOf(ShippingMethodDto, method);
   }
 }
 

@@ -1,9 +1,19 @@
-import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import {
+  bothOf,
+  Field,
+  Filter,
+  Listing,
+  LookupQuery,
+  partialOf,
+  plainDecimal,
+  ResourceDto,
+  responseOf,
+  shownOf,
+} from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { COUNTRY, OF_PROJECT, RATE, TAX_CLASS, TAX_CODE } from '../model/field-options.js';
 import type { TaxRate } from '../model/tax-rate.entity.js';
 import { STANDARD_TAX_CLASS } from '../model/values.js';
-import { shownBase } from './shown-base.js';
 
 export class CreateStorefrontTaxRateDto {
   @Field.uuid(OF_PROJECT)
@@ -54,8 +64,7 @@ export class StorefrontTaxRateDto extends bothOf(
   object: string;
 
   static from(this: void, row: TaxRate): StorefrontTaxRateDto {
-    const { country, tax_class, rate, code } = row;
-    return { object: 'storefront_tax_rate', ...shownBase(row), country, tax_class, rate: plainDecimal(rate), code };
+    return { ...responseOf(StorefrontTaxRateDto, row), rate: plainDecimal(row.rate) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { Field, shownOf } from '../../../kit/index.js';
+import { Field, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { ShownFulfillment } from '../model/shown-parts.js';
 import { SHIPMENT_STATES, type ShipmentState } from '../model/values.js';
@@ -118,7 +118,6 @@ export class OrderFulfillmentDto extends shownOf(FulfillOrderDto, {
   cancelled_at: string | null;
 
   static from(this: void, shown: ShownFulfillment): OrderFulfillmentDto {
-    const { id, location_id, state, lines, tracking, created_at, cancelled_at } = shown;
-    return { id, location_id, state, lines, tracking, created_at, cancelled_at };
+    return responseOf(OrderFulfillmentDto, shown);
   }
 }

@@ -1,4 +1,4 @@
-import { bothOf, Field, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { ShownLine } from '../model/shown-parts.js';
 import { amount } from '../model/field-options.js';
@@ -81,26 +81,6 @@ export class OrderLineDto extends bothOf(
   refunded_quantity: number;
 
   static from(this: void, line: ShownLine): OrderLineDto {
-    const { id, variant_id, sku, title, option_values, quantity, unit_amount, subtotal_amount, discount_amount } = line;
-    const { tax_amount, total_amount, tax_code, tax_rate, fulfilled_quantity, cancelled_quantity, refunded_quantity } = line;
-    return {
-      id,
-      variant_id,
-      sku,
-      title,
-      option_values,
-      quantity,
-      unit_amount,
-      subtotal_amount,
-      discount_amount,
-      net_amount: total_amount - tax_amount,
-      tax_amount,
-      total_amount,
-      tax_code,
-      tax_rate,
-      fulfilled_quantity,
-      cancelled_quantity,
-      refunded_quantity,
-    };
+    return { ...responseOf(OrderLineDto, line), net_amount: line.total_amount - line.tax_amount };
   }
 }

@@ -1,4 +1,4 @@
-import { Field, shownOf } from '../../../kit/index.js';
+import { Field, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { ShownPayment } from '../model/shown-parts.js';
 import { MONEY_STATUSES, type MoneyStatus } from '../model/values.js';
@@ -63,7 +63,7 @@ export class OrderPaymentDto extends shownOf(RecordOrderPaymentDto, {
   })
   created_at: string;
 
-  static from(this: void, { id, amount, status, provider, reference, on, created_at }: ShownPayment): OrderPaymentDto {
-    return { id, amount, status, provider, reference, on, created_at };
+  static from(this: void, payment: ShownPayment): OrderPaymentDto {
+    return responseOf(OrderPaymentDto, payment);
   }
 }

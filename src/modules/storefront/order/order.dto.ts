@@ -1,4 +1,4 @@
-import { ActorDto, ActorField, bothOf, Field, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, plainDecimal, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import type { Order } from '../model/order.entity.js';
 import { balanceOf } from '../pricing/order-money.js';
 import type { ShownFulfillment, ShownLine, ShownPayment, ShownRefund } from '../model/shown-parts.js';
@@ -160,32 +160,13 @@ export class OrderDto extends bothOf(
   created_by: ActorDto;
 
   static from(this: void, order: Order, parts: OrderParts = partsOf(order)): OrderDto {
-    const { id, project_id, channel_id, number, state, payment_state, fulfillment_state, email, name, currency } = order;
-    const { prices_include_tax, discount_code, shipping_method_id, shipping_address, billing_address, note, external_id } = order;
-    const { subtotal_amount, discount_amount, shipping_amount, tax_amount, total_amount, cancelled_amount } = order;
-    const { paid_amount, refunded_amount, taxes, cancel_reason, created_by, version } = order;
+    const { subtotal_amount, discount_amount, shipping_amount, tax_amount, total_amount } = order;
+    const { cancelled_amount, paid_amount, refunded_amount } = order;
     const balance = balanceOf(order);
     return {
-      object: 'order',
-      id,
-      project_id,
-      channel_id,
-      number,
-      state,
-      payment_state,
-      fulfillment_state,
-      email,
-      name,
-      currency,
-      prices_include_tax,
+      ...responseOf(OrderDto, order),
       lines: parts.lines.map(OrderLineDto.from),
-      discount_code,
-      shipping_method_id,
       shipping: shippingOf(order),
-      shipping_address,
-      billing_address,
-      note,
-      external_id,
       totals: {
         subtotal_amount,
         discount_amount,
@@ -198,17 +179,9 @@ export class OrderDto extends bothOf(
         due_amount: Math.max(0, balance),
         refund_due_amount: Math.max(0, -balance),
       },
-      taxes,
       payments: parts.payments.map(OrderPaymentDto.from),
       refunds: parts.refunds.map(OrderRefundDto.from),
       fulfillments: parts.fulfillments.map(OrderFulfillmentDto.from),
-      placed_at: order.placed_at?.toISOString() ?? null,
-      pay_by_at: order.pay_by_at?.toISOString() ?? null,
-      cancel_reason,
-      created_by,
-      version,
-      created_at: order.created_at.toISOString(),
-      updated_at: order.updated_at.toISOString(),
     };
   }
 }

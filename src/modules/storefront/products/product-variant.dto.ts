@@ -1,4 +1,4 @@
-import { bothOf, Field, pickOf, plainDecimal, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, pickOf, plainDecimal, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { CURRENCY } from '../model/field-options.js';
 import type { ShownVariant } from '../model/shown-variant.js';
@@ -159,9 +159,7 @@ export class ProductVariantDto extends bothOf(
   product_id: string;
 
   static from(this: void, row: Variant): ProductVariantDto {
-    const { project_id, product_id, version, created_at, updated_at } = row;
-    const times = { created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
-    return { object: 'product_variant', ...variantOf(row), project_id, product_id, version, ...times };
+    return { ...responseOf(ProductVariantDto, row), inventory_quantity: plainDecimal(row.inventory_quantity) };
   }
 }
 

@@ -1,4 +1,4 @@
-import { ActorDto, ActorField, bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import type { Product } from '../model/product.entity.js';
 import type { ShownVariant } from '../model/shown-variant.js';
 import { CreateProductDto } from './product-requests.dto.js';
@@ -36,27 +36,6 @@ export class ProductDto extends bothOf(
 
   /** `variants` default to those read with the row; a row that was written needs them. */
   static from(this: void, product: Product, variants: readonly ShownVariant[] = product.variants ?? []): ProductDto {
-    const { id, project_id, title, slug, description, status, category_ids, channel_ids, tax_class } = product;
-    const { option_names, image_urls, external_id, created_by, version } = product;
-    return {
-      object: 'product',
-      id,
-      project_id,
-      title,
-      slug,
-      description,
-      status,
-      category_ids,
-      channel_ids,
-      tax_class,
-      option_names,
-      image_urls,
-      external_id,
-      variants: [...variants],
-      created_by,
-      version,
-      created_at: product.created_at.toISOString(),
-      updated_at: product.updated_at.toISOString(),
-    };
+    return { ...responseOf(ProductDto, product), variants: [...variants] };
   }
 }
