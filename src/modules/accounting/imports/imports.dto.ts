@@ -9,7 +9,7 @@ const EXTERNAL_ID = {
   isIdentifier: true,
 };
 const LINE = Field.integer({
-  description: 'Number of the line, to tell equal lines apart.',
+  description: 'Number of the line, to distinguish equal lines.',
   example: 1,
   required: false,
   minimum: 1,

@@ -63,7 +63,7 @@ export class BatchStockMovementsDto {
 export class StockMovementBatchErrorDto extends BatchErrorDto {
   @field({
     kind: 'map',
-    description: 'The items that lack stock, or the reservations that keep it.',
+    description: 'The items that lack stock, or the reservations that hold it.',
     example: [],
     nullable: true,
     list: { maxItems: 50, repeats: true },

@@ -83,7 +83,7 @@ export class StockValuationDto {
   currency: string;
 
   @Field.amount({
-    description: 'Value of all items, also of those on other pages, in the minor unit of currency.',
+    description: 'Value of all items, including those on other pages, in the minor unit of currency.',
     example: 1200400,
   })
   value_amount: number;

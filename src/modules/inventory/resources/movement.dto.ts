@@ -27,7 +27,7 @@ export class MovementLotDto {
 
 export class RecordStockMovementDto {
   @Field.oneOf(RECORDED_KINDS, {
-    description: 'receipt adds, issue takes, count says what is there, adjust changes by a signed quantity.',
+    description: 'receipt adds, issue removes, count sets the counted quantity, adjust changes by a signed quantity.',
     example: 'receipt',
   })
   kind: Exclude<MovementKind, 'transfer'>;
@@ -45,7 +45,7 @@ export class RecordStockMovementDto {
   location_id: string;
 
   @Field.decimal({
-    description: 'How much; of a count what is there, of adjust what to add.',
+    description: 'Quantity; for count, the quantity that is there; for adjust, the quantity to add.',
     example: '40',
     sign: 'any',
   })
@@ -101,7 +101,7 @@ export class RecordStockMovementDto {
   external_id?: string | null;
 
   @Field.dateTime({
-    description: 'When it happened; not in the future. It informs only.',
+    description: 'When it happened; not in the future. For information only.',
     example: '2026-11-21T09:30:00Z',
     required: false,
   })
@@ -153,7 +153,7 @@ export class StockMovementDto extends bothOf(
   OfItemDto,
   shownOf(RecordStockMovementDto, {
     location_id: 'The location.',
-    quantity: { description: "The requested quantity, in the item's unit; of a count what was there.", example: '2' },
+    quantity: { description: "The requested quantity, in the item's unit; for a count, the counted quantity.", example: '2' },
     reason: { description: 'Code of the reason.', example: 'sale' },
     reference: { description: 'What caused it, such as an order number.', example: 'SO-1001' },
     external_id: 'Id in your system, unique in the project.',
