@@ -1,7 +1,6 @@
 // What the platform and the console import besides index.ts: functions that read declarations, and what no module needs.
 export { pascalCase } from './values/pascal-case.js';
 export { UUID_PATTERN } from './values/formats.js';
-export { editDistance } from './values/edit-distance.js';
 export { newId } from './values/new-id.js';
 export { constraintError, declareConstraints, definitionOf } from './errors/constraint-errors.js';
 export type { ErrorDefinition, ErrorSpec } from './errors/errors.js';

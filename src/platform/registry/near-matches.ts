@@ -1,4 +1,4 @@
-import { editDistance } from '../../kit/internal.js';
+import { distance } from 'fastest-levenshtein';
 
 const MOST = 3;
 
@@ -6,9 +6,9 @@ const MOST = 3;
 export function nearMatches(name: string, names: readonly string[]): string[] {
   const most = Math.max(2, Math.floor(name.length / 4));
   return names
-    .map((candidate) => ({ candidate, distance: editDistance(name, candidate) }))
-    .filter(({ distance }) => distance <= most)
-    .sort((one, other) => one.distance - other.distance)
+    .map((candidate) => ({ candidate, edits: distance(name, candidate) }))
+    .filter(({ edits }) => edits <= most)
+    .sort((one, other) => one.edits - other.edits)
     .slice(0, MOST)
     .map(({ candidate }) => candidate);
 }

@@ -14,6 +14,7 @@ describe('SearchIndex', () => {
     ['labels csv', 'export_labels'],
     ['MAIL', 'mail_labels'],
     ['export tags', 'export_labels'],
+    ['exort lebels', 'export_labels'],
   ])('for "%s" finds %s first', (query, expected) => {
     expect(names(query)[0]).toBe(expected);
   });

@@ -12,6 +12,7 @@ describe('nearestName', () => {
   it.each([
     ['asignee', 'assignee'],
     ['assignee_dis', 'assignee_ids'],
+    ['deu_on', 'due_on'],
     ['Due_On', 'due_on'],
   ])('corrects %s to %s', (name, expected) => {
     expect(nearestName(name, ['assignee', 'assignee_ids', 'due_on'])).toBe(expected);

@@ -1,4 +1,4 @@
-import { editDistance } from '../../../kit/internal.js';
+import { distance } from 'fastest-levenshtein';
 import { termsOf } from './search-terms.js';
 import type { Vocabulary } from './vocabulary.js';
 
@@ -7,14 +7,15 @@ import type { Vocabulary } from './vocabulary.js';
  * arguments that names may mean.
  */
 export function nearestName(name: string, candidates: Iterable<string>, vocabulary?: Vocabulary): string | undefined {
-  // The distance takes quadratic time and the name comes from the client, so its length is bounded.
+  // The distance takes quadratic time and the name comes from the client.
   if (name.length > 64) return undefined;
   const all = [...candidates];
   const given = name
     .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
     .replace(/[\s.-]+/g, '_')
     .toLowerCase();
-  const misspelled = nearest(given, all, 1);
+  // two swapped characters are two edits
+  const misspelled = nearest(given, all, given.length < 6 ? 1 : 2);
   return (
     misspelled ??
     meant(given, all, vocabulary) ??
@@ -67,8 +68,8 @@ function nearest(given: string, all: readonly string[], most: number): string | 
   let least = most + 1;
   for (const candidate of all) {
     if (Math.abs(candidate.length - given.length) >= least) continue;
-    const distance = editDistance(given, candidate.toLowerCase());
-    if (distance < least) [found, least] = [candidate, distance];
+    const edits = distance(given, candidate.toLowerCase());
+    if (edits < least) [found, least] = [candidate, edits];
   }
   return found;
 }
