@@ -19,6 +19,10 @@ const HTTP_EXCEPTION = {
   selector: 'ThrowStatement > NewExpression[callee.name=/Exception$/]',
   message: 'Throw an error of the catalogue (defineErrors), never an HTTP exception.',
 };
+const LITERAL_SPREAD = {
+  selector: 'ObjectExpression > SpreadElement > ObjectExpression.argument',
+  message: 'Write the members into the object itself.',
+};
 
 /** Specs, and what they share within a module. */
 const TEST_FILES = ['**/*spec.ts', 'src/modules/*/testing/**'];
@@ -66,16 +70,17 @@ export default defineConfig(
         { argsIgnorePattern: '^_', varsIgnorePattern: '^_', caughtErrors: 'all', ignoreRestSiblings: true },
       ],
       '@typescript-eslint/no-confusing-non-null-assertion': 'error',
+      'no-restricted-syntax': ['error', LITERAL_SPREAD],
     },
   },
   {
     files: ['src/**/*.ts', 'migrations/**/*.ts'],
     rules: {
       'no-console': 'error',
-      'no-restricted-syntax': ['error', ENVIRONMENT, OTHER_ENVIRONMENT, HTTP_EXCEPTION],
+      'no-restricted-syntax': ['error', ENVIRONMENT, OTHER_ENVIRONMENT, HTTP_EXCEPTION, LITERAL_SPREAD],
     },
   },
-  { files: ['src/platform/config/**/*.ts'], rules: { 'no-restricted-syntax': ['error', HTTP_EXCEPTION] } },
+  { files: ['src/platform/config/**/*.ts'], rules: { 'no-restricted-syntax': ['error', HTTP_EXCEPTION, LITERAL_SPREAD] } },
   // what a person reads in the terminal
   { files: ['src/main.ts', 'src/start.ts', 'src/cli/**/*.ts', 'src/demo/**/*.ts'], rules: { 'no-console': 'off' } },
   // programs of their own, which the docs show
@@ -102,6 +107,6 @@ export default defineConfig(
   },
   {
     files: TEST_FILES,
-    rules: { 'no-restricted-syntax': 'off', 'no-console': 'error' },
+    rules: { 'no-restricted-syntax': ['error', LITERAL_SPREAD], 'no-console': 'error' },
   },
 );

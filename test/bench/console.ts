@@ -118,10 +118,18 @@ async function pagesOf(client: Client): Promise<Page[]> {
   const some = body.data[0] as Record<string, string>;
   const filters = [
     ...['', 'mode=live', 'mode=test', 'method=DELETE', 'via=mcp', 'status=201', 'status=500', 'status_class=4xx,5xx', 'code=rate_limited'],
-    ...['operation=get_things_59', `route=${encodeURIComponent('/api/v1/ext/module/things59')}`, 'tool=get_things_30', 'plane=product'],
-    ...['latency_ms_from=50', 'latency_ms_from=1000', `api_key_id=${some.api_key_id}`, `request_id=${some.request_id}`],
-    ...[`member_id=${session.member.id as string}&plane=product`, `project_id=${projects.data[0].id as string}`],
-    ...['status_class=5xx&mode=test', `created_before=${FROM}`],
+    'operation=get_things_59',
+    `route=${encodeURIComponent('/api/v1/ext/module/things59')}`,
+    'tool=get_things_30',
+    'plane=product',
+    'latency_ms_from=50',
+    'latency_ms_from=1000',
+    `api_key_id=${some.api_key_id}`,
+    `request_id=${some.request_id}`,
+    `member_id=${session.member.id as string}&plane=product`,
+    `project_id=${projects.data[0].id as string}`,
+    'status_class=5xx&mode=test',
+    `created_before=${FROM}`,
   ];
   const analytics = (query: string) => [`${DEVELOPER}/analytics?from=${FROM}&interval=day${query}`];
   return [

@@ -98,7 +98,9 @@ server.post<{ Body: NewEvent }>('/events', async (request, reply) => {
     await Promise.all([
       run('event', EVENT, [
         ...[id, ...tenant, calendar_id, found.template_id, title, start_at, end_at, timezone, local],
-        ...[resource_ids, `${id}@localhost`, organizer],
+        resource_ids,
+        `${id}@localhost`,
+        organizer,
       ]),
       run('instance', INSTANCE, [id, ...tenant, calendar_id, start_at, end_at, local, resource_ids, title]),
       run('occupancy', OCCUPANCY, [uuidv7(), ...tenant, room, id, found.from, found.to, found.capacity === 1]),

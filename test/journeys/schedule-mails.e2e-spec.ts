@@ -47,7 +47,10 @@ async function meeting(count: number, people: readonly Person[]) {
   const calendar = await makeCalendar(space, { owner_id: space.owner.id });
   const { client: api } = await space.key({ module: 'schedule' });
   const made = await api.post(EVENTS, {
-    ...{ calendar_id: calendar.id, title: 'Planning', start_at: `${MONDAY}T09:00`, end_at: `${MONDAY}T10:00` },
+    calendar_id: calendar.id,
+    title: 'Planning',
+    start_at: `${MONDAY}T09:00`,
+    end_at: `${MONDAY}T10:00`,
     recurrence: { rrule: `FREQ=WEEKLY;COUNT=${count}` },
     invitees: people.map(({ email, name }) => ({ email, name })),
   });

@@ -398,7 +398,16 @@ describe('the encoding of an old Mac or of DOS', () => {
     expect([valid[0].value.name, encoding]).toEqual([name, 'windows-1252']);
   });
   const OF_1252: Record<string, string> = {
-    ...{ '€': '\x80', '…': '\x85', Š: '\x8a', Œ: '\x8c', Ž: '\x8e', '’': '\x92', '“': '\x93', '”': '\x94', '–': '\x96', œ: '\x9c' },
+    '€': '\x80',
+    '…': '\x85',
+    Š: '\x8a',
+    Œ: '\x8c',
+    Ž: '\x8e',
+    '’': '\x92',
+    '“': '\x93',
+    '”': '\x94',
+    '–': '\x96',
+    œ: '\x9c',
   };
 });
 

@@ -75,7 +75,9 @@ export async function readImport<T extends object>(
   if (repeated !== undefined)
     throw CommonErrors.validationFailed({ param: 'file', message: `file must have one column ${repeated}, not several` });
   const result: ImportFile<T> = {
-    ...{ encoding, delimiter, locale: locale?.tag ?? null },
+    encoding,
+    delimiter,
+    locale: locale?.tag ?? null,
     rows: records.length,
     valid: [],
     invalid: [],

@@ -86,7 +86,8 @@ export async function seedAccounting(
   const ago = (days: number) => [plusDays(today, -days), first].sort()[1];
   const draft = (customer: number, amount: number, more: object = {}) =>
     drafts.create(ctx, {
-      ...{ project_id, customer_id: people[customer] },
+      project_id,
+      customer_id: people[customer],
       lines: [
         { description: 'Consulting', quantity: '2.5', unit_amount: amount, tax_id: taxes.VAT19, account_id: accounts['4010'] },
         { description: 'Handbook', unit_amount: 2_990, tax_id: taxes.VAT7 },
@@ -126,7 +127,9 @@ async function seedLastYear(
   const year = Number(today.slice(0, 4)) - 1;
   const post = (on: string, memo: string, debit: string, credit: string, amount: number) =>
     entries.create(ctx, {
-      ...{ project_id, on, memo },
+      project_id,
+      on,
+      memo,
       lines: [
         { account_id: accounts[debit], debit_amount: amount },
         { account_id: accounts[credit], credit_amount: amount },

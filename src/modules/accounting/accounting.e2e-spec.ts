@@ -33,10 +33,14 @@ describe('the ledger', () => {
     expect(then).toMatchObject({ total_debit_amount: 12_500, total_credit_amount: 12_500 });
     // the loss of last year, and its reversal this year
     expect(await books.get(`/reports/balance-sheet?as_of=${today}`)).toMatchObject({
-      ...{ earlier_profit_amount: -12_500, current_profit_amount: 12_500, total_assets_amount: 0, total_equity_amount: 0 },
+      earlier_profit_amount: -12_500,
+      current_profit_amount: 12_500,
+      total_assets_amount: 0,
+      total_equity_amount: 0,
     });
     expect(await books.get(`/reports/profit-and-loss?from=${lastYear}-01-01&to=${lastYear}-12-31`)).toMatchObject({
-      ...{ expenses: [{ code: '6000', amount: 12_500 }], profit_amount: -12_500 },
+      expenses: [{ code: '6000', amount: 12_500 }],
+      profit_amount: -12_500,
     });
   });
 
@@ -83,18 +87,24 @@ describe('the ledger', () => {
     expect(await refused({ currency: 'XQZ', exchange_rate: '1.1' })).toEqual([400, 'validation_failed', 'currency']);
     expect(await refused({ exchange_rate: '1.1' })).toEqual([400, 'validation_failed', 'exchange_rate']);
     expect(await refused({ currency: 'USD', exchange_rate: '9000000000', lines: lines([most, 0], [0, most]) })).toEqual([
-      ...[400, 'validation_failed', 'exchange_rate'],
+      400,
+      'validation_failed',
+      'exchange_rate',
     ]);
     expect(await refused({ on: '0099-01-01' })).toEqual([400, 'validation_failed', 'on']);
     expect(await refused({ lines: [{ ...lines([5, 0])[0], account_id: other.ids['1100'] }, lines([5, 0], [0, 5])[1]] })).toEqual([
-      ...[400, 'validation_failed', 'lines.0.account_id'],
+      400,
+      'validation_failed',
+      'lines.0.account_id',
     ]);
     const first = await books.post('/journal-entries', { ...body, external_id: 'once' });
     const { body: repeat } = await books.api.post('/api/v1/ext/accounting/journal-entries', { ...body, external_id: 'once' });
     expect(repeat.error).toMatchObject({ code: 'duplicate', param: 'external_id', existing_id: first.id });
     // thirds of a unit: both sides stay equal in the base currency
     const split = await books.post('/journal-entries', {
-      ...{ ...body, currency: 'USD', exchange_rate: '0.3333333333' },
+      ...body,
+      currency: 'USD',
+      exchange_rate: '0.3333333333',
       lines: lines([1, 0], [0, 2], [1, 0], [0, 1], [1, 0]),
     });
     const rows = split.lines as { base_debit_amount: number; base_credit_amount: number }[];

@@ -109,9 +109,17 @@ describe('a key with every scope', () => {
 
   it('finds no private value by reading everything, nor does a webhook, an error or the log tell one', async () => {
     const asked = [
-      ...['/employees?status=active,upcoming,left&limit=100', `/employees/${person.id}`, '/departments', '/org-chart?depth=5'],
-      ...['/absences?from=2027-01-01&to=2027-12-31', '/leave-requests?limit=100', `/leave-requests/${requestId}`],
-      ...['/leave-types', '/leave-balances?limit=100', '/holidays', `/holidays?employee_id=${person.id}`],
+      '/employees?status=active,upcoming,left&limit=100',
+      `/employees/${person.id}`,
+      '/departments',
+      '/org-chart?depth=5',
+      '/absences?from=2027-01-01&to=2027-12-31',
+      '/leave-requests?limit=100',
+      `/leave-requests/${requestId}`,
+      '/leave-types',
+      '/leave-balances?limit=100',
+      '/holidays',
+      `/holidays?employee_id=${person.id}`,
     ];
     const seen = await Promise.all(asked.map((path) => staff.get(path)));
     // asking for it in any way is refused, and the refusal names what can be asked for alone

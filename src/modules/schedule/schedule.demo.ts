@@ -41,8 +41,13 @@ export async function seedSchedule(
   const monday = plusDays(summerTime(now), -13);
   await availability.setOverride(ctx, { calendarId: calendar.id }, plusDays(monday, 1), []);
   const series = await events.create(ctx, {
-    ...{ calendar_id: calendar.id, title: 'Weekly review', location: 'Room Ada', resource_ids: [ada.id] },
-    ...{ start_at: `${monday}T09:00`, end_at: `${monday}T10:00`, recurrence: { rrule: 'FREQ=WEEKLY;COUNT=8' } },
+    calendar_id: calendar.id,
+    title: 'Weekly review',
+    location: 'Room Ada',
+    resource_ids: [ada.id],
+    start_at: `${monday}T09:00`,
+    end_at: `${monday}T10:00`,
+    recurrence: { rrule: 'FREQ=WEEKLY;COUNT=8' },
   });
   const window = { from: `${monday}T00:00:00Z`, to: `${plusDays(monday, 60)}T00:00:00Z` };
   const page = await events.page(ctx, calendar.id, Object.assign(new CalendarEventsQuery(), window));

@@ -48,7 +48,11 @@ const history = fc.record({
 });
 /** What plain histories do instead: all that is refunded are amounts, so that the credit notes follow from them alone. */
 const PLAIN: Partial<Record<string, typeof step extends fc.Arbitrary<infer T extends { kind: unknown }> ? T['kind'] : never>> = {
-  ...{ cancel: 'amount', units: 'amount', all: 'credit', unship: 'credit', ship: 'settle' },
+  cancel: 'amount',
+  units: 'amount',
+  all: 'credit',
+  unship: 'credit',
+  ship: 'settle',
 };
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 
@@ -118,7 +122,10 @@ async function open(order_invoicing: 'paid' | 'fulfilled', prices_include_tax: b
     const order = (await client.get(`${ORDERS}/${id}`)).body as OrderBody;
     expect(order.state).toBe(model.state);
     expect(order.totals).toMatchObject({
-      ...{ paid_amount: model.paid, refunded_amount: model.refunded, due_amount: model.due, refund_due_amount: model.refundDue },
+      paid_amount: model.paid,
+      refunded_amount: model.refunded,
+      due_amount: model.due,
+      refund_due_amount: model.refundDue,
       cancelled_amount: model.parts.reduce((sum, { cancelledAmount }) => sum + cancelledAmount, 0),
     });
     return order;
@@ -281,7 +288,10 @@ async function open(order_invoicing: 'paid' | 'fulfilled', prices_include_tax: b
     const { shipping } = order as unknown as { shipping: Record<'total_amount' | 'tax_amount', number> };
     const model = new OrderModel([
       ...order.lines.map(({ total_amount, tax_amount, quantity }, index) => ({
-        ...{ total: total_amount, tax: tax_amount, quantity, rate: lines[index].isReduced ? '7' : '19' },
+        total: total_amount,
+        tax: tax_amount,
+        quantity,
+        rate: lines[index].isReduced ? '7' : '19',
       })),
       { total: shipping.total_amount, tax: shipping.tax_amount, quantity: 0, rate: '19' },
     ]);

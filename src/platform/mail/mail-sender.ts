@@ -184,9 +184,11 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
        WHERE id = $1 AND tries = $2 AND status = 'queued' AND leased_by = $6`,
       [
         ...[id, tries, status, shown?.slice(0, 500) ?? null, status === 'queued' ? wait : 0, this.worker.id],
-        ...[error === null || fault === 'refused', fault === 'refused'],
+        error === null || fault === 'refused',
+        fault === 'refused',
         // a server that fails says nothing about the recipient
-        ...[error !== null && fault === 'denied' ? serverFaultOf(error) : null, fault === 'server'],
+        error !== null && fault === 'denied' ? serverFaultOf(error) : null,
+        fault === 'server',
       ],
     );
     if (status === 'queued') return;

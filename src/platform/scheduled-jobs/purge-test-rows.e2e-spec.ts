@@ -38,13 +38,14 @@ async function schedule(mode: Mode): Promise<void> {
   // the room is free only once
   const days = 10 + 3 * scheduled++;
   await create(client, `${EXT_SCHEDULE}/events`, {
-    ...{ calendar_id: calendar.id, title: 'Review', resource_ids: [room.id], invitees: [{ email: 'ada@example.com' }] },
-    ...{
-      start_at: later(days).toISOString().slice(0, 16),
-      end_at: later(days + 0.1)
-        .toISOString()
-        .slice(0, 16),
-    },
+    calendar_id: calendar.id,
+    title: 'Review',
+    resource_ids: [room.id],
+    invitees: [{ email: 'ada@example.com' }],
+    start_at: later(days).toISOString().slice(0, 16),
+    end_at: later(days + 0.1)
+      .toISOString()
+      .slice(0, 16),
     recurrence: { rrule: 'FREQ=DAILY;COUNT=2' },
   });
   if (mode === 'test') return void (await create(screen, `${ORG_SCHEDULE}/booking-pages/${bookingPage}/sample-booking`, {}));

@@ -64,7 +64,9 @@ export class AccountingImports {
       const lines = rows.map(({ value }, index) => ({
         account_id: idOf(books.accounts, `lines.${index}.account`, value.account),
         customer_id: value.customer === undefined ? undefined : customerId(customers, `lines.${index}.customer`, value.customer),
-        ...{ debit_amount: value.debit_amount, credit_amount: value.credit_amount, memo: value.line_memo },
+        debit_amount: value.debit_amount,
+        credit_amount: value.credit_amount,
+        memo: value.line_memo,
       }));
       if (lines.length < 2) throw invalid('lines', 'must be at least two rows with the same external_id');
       await this.entries.createIn(ctx, tx, projectId, { external_id, on, memo, currency, exchange_rate, lines });
@@ -84,7 +86,11 @@ export class AccountingImports {
       const [{ customer, currency, exchange_rate, issued_on, due_on, prices_include_tax, memo }] = headOf(rows, shared);
       const customer_id = customerId(await customersOf(tx, projectId, rows), 'customer', customer);
       const lines = rows.map(({ value: { description, quantity, unit_amount, per_quantity, discount_percent, ...codes } }, index) => ({
-        ...{ description, quantity, unit_amount, per_quantity, discount_percent },
+        description,
+        quantity,
+        unit_amount,
+        per_quantity,
+        discount_percent,
         tax_id: idOf(books.taxes, `lines.${index}.tax`, codes.tax),
         account_id: codes.account === undefined ? undefined : idOf(books.accounts, `lines.${index}.account`, codes.account),
       }));

@@ -11,7 +11,11 @@ const taxOf = (rate: string): PricedLine['tax'] => ({
   exemption_reason: null,
 });
 const line = (unit_amount: number, rate: string, more: Partial<PricedLine> = {}): PricedLine => ({
-  ...{ quantity: '1', unit_amount, per_quantity: '1', discount_percent: '0', tax: taxOf(rate) },
+  quantity: '1',
+  unit_amount,
+  per_quantity: '1',
+  discount_percent: '0',
+  tax: taxOf(rate),
   ...more,
 });
 

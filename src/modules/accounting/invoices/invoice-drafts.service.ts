@@ -98,7 +98,12 @@ export class InvoiceDrafts {
     const base_gross_amount = inBase(content.gross_amount, content.exchange_rate);
     const invoice = await tx.advanced.pipelined.insert(AccountingInvoice, {
       ...values,
-      ...{ status: 'draft', base_gross_amount, closed_on: null, void_reason: null, journal_entry_id: null, created_by: ctx.actor },
+      status: 'draft',
+      base_gross_amount,
+      closed_on: null,
+      void_reason: null,
+      journal_entry_id: null,
+      created_by: ctx.actor,
       taxes: content.taxes,
     });
     return { invoice, lines: sendLines(tx, invoice, lines) };
@@ -119,7 +124,11 @@ export class InvoiceDrafts {
       if (external_id !== draft.external_id) await requireNew(tx, AccountingInvoice, draft.project_id, 'external_id', external_id);
       const customer = body.customer_id === undefined ? null : await requireCustomer(tx, draft.project_id, body.customer_id);
       const header = {
-        ...{ issued_on, due_on, supply_on, memo, external_id },
+        issued_on,
+        due_on,
+        supply_on,
+        memo,
+        external_id,
         ...(customer ? { customer_id: customer.id, customer_snapshot: snapshotOf(customer) } : {}),
       };
       const { lines, changed } = changesContent(body)
@@ -169,10 +178,15 @@ function contentOf(books: ProjectBooks, { currency, exchange_rate, prices_includ
   });
   const { lines: amounts, ...totals } = amountsOf(priced, prices_include_tax);
   return {
-    ...{ currency, exchange_rate: requireRate(books, currency, exchange_rate), prices_include_tax },
+    currency,
+    exchange_rate: requireRate(books, currency, exchange_rate),
+    prices_include_tax,
     ...totals,
     lines: priced.map(({ tax, ...line }, index) => ({
-      ...{ description: lines[index].description, ...line, tax_id: tax.id, ...amounts[index] },
+      description: lines[index].description,
+      ...line,
+      tax_id: tax.id,
+      ...amounts[index],
       account_id: revenueAccount(books, `lines.${index}.account_id`, lines[index].account_id),
     })),
   };

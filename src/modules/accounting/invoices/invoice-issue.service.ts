@@ -64,14 +64,25 @@ export class InvoiceIssue {
     const number = numberIn(ctx, settings, type, dated.issued_on, sequence);
     const entry = journal
       ? await this.ledger.post(ctx, tx, {
-          ...{ project_id, on: dated.issued_on, memo: `${type === 'invoice' ? 'Invoice' : 'Credit note'} ${number}`, number: entryNumber },
-          ...{ currency, exchange_rate, lines: journal, source_type: type, source_id: draft.id },
+          project_id,
+          on: dated.issued_on,
+          memo: `${type === 'invoice' ? 'Invoice' : 'Credit note'} ${number}`,
+          number: entryNumber,
+          currency,
+          exchange_rate,
+          lines: journal,
+          source_type: type,
+          source_id: draft.id,
         })
       : null;
     const status = statusOf(draft);
     const issued = await tx.advanced.pipelined.update(draft, {
       ...dated,
-      ...{ number, status, taxes, seller_snapshot: settings.seller, journal_entry_id: entry?.id ?? null },
+      number,
+      status,
+      taxes,
+      seller_snapshot: settings.seller,
+      journal_entry_id: entry?.id ?? null,
       closed_on: status === 'paid' ? dated.issued_on : null,
     });
     this.announce(tx, draft, issued, lines);
@@ -88,7 +99,9 @@ export class InvoiceIssue {
       const changed = await tx.update(invoice, { status: 'void', void_reason: reason, closed_on: today });
       const object = invoiceView(changed, lines);
       tx.emit(InvoiceEvents.invoiceStatusChanged, {
-        ...{ object, previous: changedFrom(invoiceView(invoice, lines), object), projectId: invoice.project_id },
+        object,
+        previous: changedFrom(invoiceView(invoice, lines), object),
+        projectId: invoice.project_id,
         context: { from: invoice.status, to: 'void', trigger: 'void' },
       });
       return object;
@@ -127,7 +140,9 @@ export class InvoiceIssue {
     const projectId = issued.project_id;
     const before = draft.credits_id === null ? invoiceView(draft, lines) : null;
     tx.emit(InvoiceEvents.invoiceStatusChanged, {
-      ...{ object, previous: before ? changedFrom(before, object) : {}, projectId },
+      object,
+      previous: before ? changedFrom(before, object) : {},
+      projectId,
       context: { from: before?.status ?? null, to: issued.status, trigger: 'issue' },
     });
     tx.emit(issued.type === 'invoice' ? InvoiceEvents.invoiceIssued : InvoiceEvents.creditNoteIssued, { object, projectId });

@@ -27,7 +27,8 @@ export const InvoiceEvents = {
   invoiceIssued: event({ ...shared, name: 'invoice.issued', description: 'An invoice was issued.', internal: true }),
   invoicePaid: event({ ...shared, name: 'invoice.paid', description: 'Nothing of an invoice is open any more.', internal: true }),
   invoiceOverdue: event({
-    ...{ permission, payload },
+    permission,
+    payload,
     name: 'invoice.overdue',
     description: 'The due date of an invoice has passed; once for each invoice.',
     internal: true,

@@ -34,9 +34,15 @@ describe('imports', () => {
     const named = (body: { errors: { row: number; code: string; param: string | null }[] }) =>
       body.errors.map(({ row, code, param }) => `${row} ${code} ${param}`);
     const errors = [
-      ...['4 duplicate external_id', '6 duplicate external_id', '7 duplicate external_id'],
-      ...['8 entry_unbalanced lines', '9 entry_unbalanced null', '10 validation_failed account', '11 validation_failed null'],
-      ...['12 validation_failed null', '13 validation_failed on'],
+      '4 duplicate external_id',
+      '6 duplicate external_id',
+      '7 duplicate external_id',
+      '8 entry_unbalanced lines',
+      '9 entry_unbalanced null',
+      '10 validation_failed account',
+      '11 validation_failed null',
+      '12 validation_failed null',
+      '13 validation_failed on',
     ];
     const dry = await send('&dry_run=true');
     expect(dry.body).toMatchObject({ object: 'accounting_import', dry_run: true, rows: 13, imported: 4, failed: 9 });
@@ -74,7 +80,9 @@ describe('imports', () => {
       'i-3;n;Consulting;1;1;VAT99;',
     ];
     expect((await send('invoices', invoices)).body).toMatchObject({
-      ...{ rows: 4, imported: 2, failed: 2 },
+      rows: 4,
+      imported: 2,
+      failed: 2,
       errors: [
         { row: 3, param: 'customer' },
         { row: 4, param: 'tax' },

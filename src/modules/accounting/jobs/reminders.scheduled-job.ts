@@ -65,8 +65,11 @@ export class SendInvoiceReminders implements ScheduledJobHandler {
       const filled = (text: string) => text.replaceAll(/\{([A-Z_]+)\}/g, (all, field: string) => values[field] ?? all);
       const { subject, text } = steps[steps.length - 1];
       const mail_id = await this.mails.send(ctx, tx, {
-        ...{ to: email, subject: filled(subject).replaceAll(/\s+/g, ' '), text: filled(text) },
-        ...{ replyTo: settings.seller.email ?? undefined, permission: 'accounting.invoice.manage' },
+        to: email,
+        subject: filled(subject).replaceAll(/\s+/g, ' '),
+        text: filled(text),
+        replyTo: settings.seller.email ?? undefined,
+        permission: 'accounting.invoice.manage',
       });
       await tx.insert(InvoiceReminder, { project_id: invoice.project_id, invoice_id: id, step: steps.length, mail_id });
       await tx.update(invoice, { reminders_sent: steps.length });

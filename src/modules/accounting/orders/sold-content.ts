@@ -53,11 +53,20 @@ function contentOf(
     return { tax_id, code, category, rate, exemption_reason, net_amount: sum('net_amount'), tax_amount: sum('tax_amount') };
   });
   return {
-    ...{ currency, exchange_rate, prices_include_tax, taxes, ...sumsOf(taxes) },
+    currency,
+    exchange_rate,
+    prices_include_tax,
+    taxes,
+    ...sumsOf(taxes),
     lines: taken.map(({ tax, description, quantity, account_id, credits_line_id = null, ...line }) => {
       const amount = prices_include_tax ? line.total_amount : line.net_amount;
       return {
-        ...{ description, discount_percent: '0', tax_id: tax.id, account_id, amount, net_amount: line.net_amount },
+        description,
+        discount_percent: '0',
+        tax_id: tax.id,
+        account_id,
+        amount,
+        net_amount: line.net_amount,
         ...priceOf(amount, quantity),
         credits_line_id,
       };
@@ -137,7 +146,8 @@ export function creditLines(
       : [{ total_amount, tax_amount, net_amount: total_amount - tax_amount, credits_line_id: parts[index].invoice_line_id }],
   );
   return {
-    ...{ lines, parts: after },
+    lines,
+    parts: after,
     released_amount: sumOf(after.map(({ credited_amount }, index) => credited_amount - parts[index].credited_amount)),
     beyond_amount: sumOf(states.map(({ spare }) => spare)) - sumOf(covered),
   };
@@ -150,7 +160,11 @@ function stateOf(order: SoldOrder, part: InvoicedPart, hand: CreditedByHand = { 
   const credited = Math.min(part.total_amount, Math.max(before, part.total_amount - chargedOf(order, part)));
   const done = noted + hand.total_amount;
   return {
-    ...{ part, credited, noted, notedTax, done },
+    part,
+    credited,
+    noted,
+    notedTax,
+    done,
     doneTax: notedTax + hand.tax_amount,
     missing: Math.max(0, credited - done),
     spare: Math.max(0, done - credited),

@@ -98,7 +98,8 @@ export class Periods {
       const changed = await change(tx, period, () => tx.update(period, closing));
       const object = AccountingPeriodDto.from(changed);
       tx.emit(PeriodEvents.periodStatusChanged, {
-        ...{ object, previous: changedFrom(AccountingPeriodDto.from(period), object) },
+        object,
+        previous: changedFrom(AccountingPeriodDto.from(period), object),
         context: { from: period.status, to, trigger: to === 'closed' ? 'close' : 'reopen' },
         projectId: project_id,
       });

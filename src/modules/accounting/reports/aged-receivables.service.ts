@@ -123,7 +123,8 @@ export class AgedReceivables {
       receivable_amount: total(rows, 'receivable'),
       customer_credit_amount: total(rows, 'customer_credit'),
       customers: rows.slice(0, MOST_CUSTOMERS).map((row) => ({
-        ...{ customer_id: row.customer_id, customer_name: row.customer_name },
+        customer_id: row.customer_id,
+        customer_name: row.customer_name,
         ...amountsOf(row.currency, [row]),
       })),
       has_more: rows.length > MOST_CUSTOMERS,

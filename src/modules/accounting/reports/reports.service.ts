@@ -28,7 +28,10 @@ export class Reports {
       currency,
       as_of,
       accounts: columns.map(({ account: { id, code, name, type }, net }) => ({
-        ...{ account_id: id, code, name, type },
+        account_id: id,
+        code,
+        name,
+        type,
         debit_amount: exactly(net > 0n ? net : 0n),
         credit_amount: exactly(net < 0n ? -net : 0n),
       })),

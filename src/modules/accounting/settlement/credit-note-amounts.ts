@@ -47,10 +47,17 @@ export function creditNoteContent(
   });
   const { currency, exchange_rate, prices_include_tax } = invoice;
   return {
-    ...{ currency, exchange_rate, prices_include_tax, taxes, ...sumsOf(taxes) },
+    currency,
+    exchange_rate,
+    prices_include_tax,
+    taxes,
+    ...sumsOf(taxes),
     lines: crediting.map(({ line, quantity, amount }, index): NewLine => ({
       ...line,
-      ...{ quantity, amount, net_amount: nets[index], credits_line_id: line.id },
+      quantity,
+      amount,
+      net_amount: nets[index],
+      credits_line_id: line.id,
     })),
   };
 }

@@ -61,8 +61,13 @@ export class Credits {
     const { project_id, currency, number } = open.invoice;
     const side = { debit_amount: 0, credit_amount: 0, base_debit_amount: 0, base_credit_amount: 0, customer_id: null, memo: null };
     const entry = await this.ledger.post(ctx, tx, {
-      ...{ project_id, on: today, memo: `Credit applied to ${number}`, currency, exchange_rate: payment.exchange_rate },
-      ...{ source_type: 'credit', source_id: id },
+      project_id,
+      on: today,
+      memo: `Credit applied to ${number}`,
+      currency,
+      exchange_rate: payment.exchange_rate,
+      source_type: 'credit',
+      source_id: id,
       lines: [
         { ...side, account_id: accountWith(books, 'customer_credit').id, debit_amount: amount, base_debit_amount: base },
         { ...side, account_id: accountWith(books, 'receivable').id, credit_amount: amount, base_credit_amount: base },
@@ -73,7 +78,13 @@ export class Credits {
       base_unallocated_amount: all - base,
     });
     return this.settlements.settle(ctx, tx, books, open, {
-      ...{ amount, base_credit_amount: base, payment_id: id, credit_note_id: null, applied_on: today, journal_entry_id: entry.id, today },
+      amount,
+      base_credit_amount: base,
+      payment_id: id,
+      credit_note_id: null,
+      applied_on: today,
+      journal_entry_id: entry.id,
+      today,
     });
   }
 
@@ -105,7 +116,13 @@ export class Credits {
     const base_credit_amount = basePart(note, amount);
     await this.settlements.spend(tx, { invoice: note, lines: await readLines(tx, note) }, amount, today);
     return this.settlements.settle(ctx, tx, books, open, {
-      ...{ amount, base_credit_amount, payment_id: null, credit_note_id: note.id, applied_on: today, journal_entry_id: null, today },
+      amount,
+      base_credit_amount,
+      payment_id: null,
+      credit_note_id: note.id,
+      applied_on: today,
+      journal_entry_id: null,
+      today,
     });
   }
 }

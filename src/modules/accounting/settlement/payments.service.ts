@@ -58,8 +58,13 @@ export class Payments {
         books,
         { invoice, lines },
         {
-          ...{ amount: settled, base_credit_amount, payment_id: payment.id, credit_note_id: null, applied_on: body.paid_on },
-          ...{ journal_entry_id: null, today },
+          amount: settled,
+          base_credit_amount,
+          payment_id: payment.id,
+          credit_note_id: null,
+          applied_on: body.paid_on,
+          journal_entry_id: null,
+          today,
         },
       );
     const allocations = settled > 0 ? [{ invoice_id: invoice.id, amount: settled, applied_on: body.paid_on }] : [];
@@ -99,7 +104,11 @@ export class Payments {
         current.set(invoice.id, await this.settlements.unsettle(ctx, tx, { invoice, lines }, allocation, reversed_on));
       }
       const changed = await tx.update(payment, {
-        ...{ unallocated_amount: 0, base_unallocated_amount: 0, reversed_at: tx.startedAt, reversed_on, reversal_reason: reason },
+        unallocated_amount: 0,
+        base_unallocated_amount: 0,
+        reversed_at: tx.startedAt,
+        reversed_on,
+        reversal_reason: reason,
       });
       const object = PaymentDto.from(changed, []);
       const settled = allocations.map(({ invoice_id, amount, applied_on }) => ({ invoice_id, amount, applied_on }));
@@ -118,8 +127,14 @@ export class Payments {
   ): Promise<{ payment: AccountingPayment; base_credit_amount: number }> {
     const paymentId = uuidv7();
     const entry = await this.ledger.post(ctx, tx, {
-      ...{ project_id, on: paid_on, memo: `Payment of ${number}`, currency, exchange_rate: rate, lines: journal },
-      ...{ source_type: 'payment', source_id: paymentId },
+      project_id,
+      on: paid_on,
+      memo: `Payment of ${number}`,
+      currency,
+      exchange_rate: rate,
+      lines: journal,
+      source_type: 'payment',
+      source_id: paymentId,
     });
     const [bank, ...credits] = journal;
     const base_credit_amount = settled > 0 ? credits[0].base_credit_amount : 0;
@@ -138,9 +153,15 @@ export class Payments {
     const payment = await tx.advanced.pipelined.insert(AccountingPayment, {
       ...values,
       reference: reference ?? null,
-      ...{ account_id: accountId, base_amount: bank.base_debit_amount, unallocated_amount: amount - settled },
+      account_id: accountId,
+      base_amount: bank.base_debit_amount,
+      unallocated_amount: amount - settled,
       base_unallocated_amount: bank.base_debit_amount - base_credit_amount,
-      ...{ reversed_at: null, reversed_on: null, reversal_reason: null, journal_entry_id: entry.id, created_by: ctx.actor },
+      reversed_at: null,
+      reversed_on: null,
+      reversal_reason: null,
+      journal_entry_id: entry.id,
+      created_by: ctx.actor,
     });
     return { payment, base_credit_amount };
   }

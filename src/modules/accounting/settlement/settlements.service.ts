@@ -75,7 +75,13 @@ export class Settlements {
     const base_amount = basePart(note.invoice, amount);
     const side = { debit_amount: 0, credit_amount: 0, base_debit_amount: 0, base_credit_amount: 0, customer_id: null, memo: null };
     const entry = await this.ledger.post(ctx, tx, {
-      ...{ project_id, on: today, memo: `Refund of ${number}`, currency, exchange_rate, source_type: 'refund', source_id: id },
+      project_id,
+      on: today,
+      memo: `Refund of ${number}`,
+      currency,
+      exchange_rate,
+      source_type: 'refund',
+      source_id: id,
       lines: [
         { ...side, account_id: accountWith(books, 'receivable').id, debit_amount: amount, base_debit_amount: base_amount },
         { ...side, account_id, credit_amount: amount, base_credit_amount: base_amount },
@@ -130,8 +136,13 @@ export class Settlements {
         ? [debit(receivable, amount), credit(accountWith(books, 'exchange_gain').id, amount)]
         : [debit(accountWith(books, 'exchange_loss').id, amount), credit(receivable, amount)];
     const entry = await this.ledger.post(ctx, tx, {
-      ...{ project_id, on: applied_on, memo: `Exchange difference of ${number}`, lines: converted(lines, '1') },
-      ...{ currency: books.settings.currency, exchange_rate: '1', source_type: 'exchange_difference' },
+      project_id,
+      on: applied_on,
+      memo: `Exchange difference of ${number}`,
+      lines: converted(lines, '1'),
+      currency: books.settings.currency,
+      exchange_rate: '1',
+      source_type: 'exchange_difference',
       source_id: payment_id ?? credit_note_id,
     });
     return entry.id;

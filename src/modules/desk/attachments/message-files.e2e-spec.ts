@@ -154,13 +154,17 @@ test('what mails cannot carry is refused with the name of the field, and nothing
   expect(errorOf(await form(client, replies, [['body', file('body.txt', 'x')]]))).toEqual([400, 'validation_failed', 'body']);
   const program = await upload(client, { file_name: 'setup.exe' });
   expect([...errorOf(program), program.body.error.message]).toEqual([
-    ...[400, 'validation_failed', 'file_name'],
+    400,
+    'validation_failed',
+    'file_name',
     'file_name must not be the name of a program, such as setup.exe, which mail servers refuse; send a link instead',
   ]);
   expect(errorOf(await upload(client, { text: '' }))).toEqual([400, 'validation_failed', 'text']);
   const huge = await form(client, replies, [['files', file('huge.bin', Buffer.alloc(12 * MIB))]]);
   expect([...errorOf(huge), huge.body.error.message]).toEqual([
-    ...[413, 'payload_too_large', 'files'],
+    413,
+    'payload_too_large',
+    'files',
     'The form is too large: files must have at most 10485760 bytes together.',
   ]);
   const other = await client.send('post', replies, 'body=x', { 'content-type': 'application/x-www-form-urlencoded' });

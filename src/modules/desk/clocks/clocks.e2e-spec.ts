@@ -76,7 +76,11 @@ describe('clocks', () => {
     );
     const windows = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, start: '00:00', end: '24:00' }));
     const { body: hours } = await owner.post(`${ORG_DESK}/business-hours`, {
-      ...{ project_id: projectId, name: 'Every day', timezone: 'UTC', windows, holidays: days },
+      project_id: projectId,
+      name: 'Every day',
+      timezone: 'UTC',
+      windows,
+      holidays: days,
     });
     const normal = { first_response: 60, resolution: 6000 };
     await policy({ name: 'Open', tags: ['every day'], business_hours_id: hours.id, targets: { normal } });

@@ -135,14 +135,21 @@ async function addInvoiceTrigger(demo: DemoWorkspace, ctx: Ctx, types: ReadonlyM
       lines: {
         path: 'invoice.lines',
         columns: {
-          ...{ item: 'description', quantity: 'quantity', unit_amount: 'unit_amount', per_quantity: 'per_quantity' },
-          ...{ discount_percent: 'discount_percent', amount: 'amount' },
+          item: 'description',
+          quantity: 'quantity',
+          unit_amount: 'unit_amount',
+          per_quantity: 'per_quantity',
+          discount_percent: 'discount_percent',
+          amount: 'amount',
         },
       },
       taxes: {
         path: 'invoice.taxes',
         columns: {
-          ...{ tax: 'code', rate: 'rate', net_amount: 'net_amount', tax_amount: 'tax_amount' },
+          tax: 'code',
+          rate: 'rate',
+          net_amount: 'net_amount',
+          tax_amount: 'tax_amount',
           exemption_reason: 'exemption_reason',
         },
       },

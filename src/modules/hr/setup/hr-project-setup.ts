@@ -8,15 +8,31 @@ const NO_CARRY_OVER = { carry_over_days: '0', carry_over_expires: null };
 /** The migration `hr-defaults` creates the same for existing projects. */
 const TYPES = [
   {
-    ...{ name: 'Vacation', paid: true, days_per_year: '25', requires_approval: true, allow_negative: false, hidden: false },
-    ...{ carry_over_days: '5', carry_over_expires: '03-31' },
+    name: 'Vacation',
+    paid: true,
+    days_per_year: '25',
+    requires_approval: true,
+    allow_negative: false,
+    hidden: false,
+    carry_over_days: '5',
+    carry_over_expires: '03-31',
   },
   {
-    ...{ name: 'Sick leave', paid: true, days_per_year: null, requires_approval: false, allow_negative: true, hidden: true },
+    name: 'Sick leave',
+    paid: true,
+    days_per_year: null,
+    requires_approval: false,
+    allow_negative: true,
+    hidden: true,
     ...NO_CARRY_OVER,
   },
   {
-    ...{ name: 'Unpaid leave', paid: false, days_per_year: null, requires_approval: true, allow_negative: true, hidden: false },
+    name: 'Unpaid leave',
+    paid: false,
+    days_per_year: null,
+    requires_approval: true,
+    allow_negative: true,
+    hidden: false,
     ...NO_CARRY_OVER,
   },
 ];

@@ -5,7 +5,10 @@ import { EXT_INVENTORY, openStock, ORG_INVENTORY } from './inventory-fixture.js'
 export async function takenValues(app: TestApp): Promise<TakenValues> {
   const stock = await openStock(app);
   const movement = async (values: object = {}) => ({
-    ...{ kind: 'receipt', item_id: await stock.item(), location_id: stock.at.MAIN, quantity: '1' },
+    kind: 'receipt',
+    item_id: await stock.item(),
+    location_id: stock.at.MAIN,
+    quantity: '1',
     ...values,
   });
   const recorded = async () => (await stock.post('movements', await movement())).body.id as string;

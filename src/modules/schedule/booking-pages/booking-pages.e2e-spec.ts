@@ -25,7 +25,10 @@ it('a booking page is created with defaults, changed and deleted', async () => {
       duration_minutes: [30, 60],
       resource_mode: 'calendar',
       questions: [],
-      ...{ requires_confirmation: false, verify_email: false, change_notice_minutes: 0, max_reschedules: 3 },
+      requires_confirmation: false,
+      verify_email: false,
+      change_notice_minutes: 0,
+      max_reschedules: 3,
     },
   ]);
   const path = `${PAGES}/${created.body.id}`;

@@ -54,23 +54,48 @@ const CLASS = { slug: 'introductory-class', inDays: 7, status: 'confirmed', zone
 
 const SAMPLES: readonly BookingSample[] = [
   {
-    ...{ slug: DEMO_BOOKING_PAGE, name: 'Ingrid Halvorsen', email: 'ingrid@nordlys.example', zone: 'Europe/Oslo', inDays: 1 },
-    ...{ status: 'confirmed', notes: 'We have 12 stores.', answers: { topic: 'The autumn assortment' } },
+    slug: DEMO_BOOKING_PAGE,
+    name: 'Ingrid Halvorsen',
+    email: 'ingrid@nordlys.example',
+    zone: 'Europe/Oslo',
+    inDays: 1,
+    status: 'confirmed',
+    notes: 'We have 12 stores.',
+    answers: { topic: 'The autumn assortment' },
   },
   {
-    ...{ slug: DEMO_BOOKING_PAGE, name: 'Tomás Ferreira', email: 'tomas@casaazul.example', zone: 'Europe/Lisbon', inDays: 2 },
-    ...{ status: 'cancelled', answers: { topic: 'Linen for the hotels' } },
+    slug: DEMO_BOOKING_PAGE,
+    name: 'Tomás Ferreira',
+    email: 'tomas@casaazul.example',
+    zone: 'Europe/Lisbon',
+    inDays: 2,
+    status: 'cancelled',
+    answers: { topic: 'Linen for the hotels' },
   },
   {
-    ...{ slug: DEMO_BOOKING_PAGE, name: 'Samuel Adeyemi', email: 'samuel@brightside.example', zone: 'Europe/London', inDays: 1 },
-    ...{ status: 'no_show', answers: { topic: 'Delivery to islands' } },
+    slug: DEMO_BOOKING_PAGE,
+    name: 'Samuel Adeyemi',
+    email: 'samuel@brightside.example',
+    zone: 'Europe/London',
+    inDays: 1,
+    status: 'no_show',
+    answers: { topic: 'Delivery to islands' },
   },
   {
-    ...{ slug: 'on-site-workshop', name: 'Clara Dupont', email: 'clara@maisondupont.example', zone: 'Europe/Paris', inDays: 5 },
-    ...{ status: 'pending', notes: 'We would be four.' },
+    slug: 'on-site-workshop',
+    name: 'Clara Dupont',
+    email: 'clara@maisondupont.example',
+    zone: 'Europe/Paris',
+    inDays: 5,
+    status: 'pending',
+    notes: 'We would be four.',
   },
   {
-    ...{ slug: 'on-site-workshop', name: 'Milan Novák', email: 'milan@horizont.example', zone: 'Europe/Prague', inDays: 9 },
+    slug: 'on-site-workshop',
+    name: 'Milan Novák',
+    email: 'milan@horizont.example',
+    zone: 'Europe/Prague',
+    inDays: 9,
     status: 'rejected',
   },
   { ...CLASS, name: 'Yuki Watanabe', email: 'yuki@hoshi.example', zone: 'Asia/Tokyo' },
@@ -100,17 +125,29 @@ async function createPages(
   { consulting, classes }: { consulting: string; classes: string },
 ): Promise<BookingPage[]> {
   const talk = await bookingPages.create(host, {
-    ...{ calendar_id: consulting, slug: DEMO_BOOKING_PAGE, title: 'Meet Grace', duration_minutes: [30, 60], change_notice_minutes: 120 },
+    calendar_id: consulting,
+    slug: DEMO_BOOKING_PAGE,
+    title: 'Meet Grace',
+    duration_minutes: [30, 60],
+    change_notice_minutes: 120,
     text: 'Talk to Grace about your project, by video or phone.\n\nGrace sends the link of the call before it begins.',
     questions: [{ key: 'topic', label: 'What would you like to talk about?', kind: 'text', required: true }],
   });
   const workshop = await bookingPages.create(host, {
-    ...{ calendar_id: consulting, slug: 'on-site-workshop', title: 'Workshop at our office', duration_minutes: [120] },
-    ...{ resource_mode: 'visitor_chooses', requires_confirmation: true },
+    calendar_id: consulting,
+    slug: 'on-site-workshop',
+    title: 'Workshop at our office',
+    duration_minutes: [120],
+    resource_mode: 'visitor_chooses',
+    requires_confirmation: true,
     text: 'Two hours with our team. Choose a room; we confirm within two days.',
   });
   const lesson = await bookingPages.create(host, {
-    ...{ calendar_id: classes, slug: CLASS.slug, title: 'Introductory class', duration_minutes: [60], resource_mode: 'least_busy' },
+    calendar_id: classes,
+    slug: CLASS.slug,
+    title: 'Introductory class',
+    duration_minutes: [60],
+    resource_mode: 'least_busy',
     text: 'An hour for up to eight people who are new to the suite.',
   });
   return [talk, workshop, lesson];
@@ -129,8 +166,12 @@ async function book(
   const { slots } = await times.within(open, wanted, from, new Date(from.getTime() + 7 * DAY_MS), now);
   const outcome = await bookings.book(open, {
     ...wanted,
-    ...{ start: new Date(slots[0].start), zone, guest: { name, email, phone: null, notes: notes ?? null, answers } },
-    ...{ formToken: randomUUID(), address: null, code: '' },
+    start: new Date(slots[0].start),
+    zone,
+    guest: { name, email, phone: null, notes: notes ?? null, answers },
+    formToken: randomUUID(),
+    address: null,
+    code: '',
   });
   if (outcome.kind !== 'booked') throw new Error(`The demo could not book ${page.slug}: ${outcome.kind}.`);
   return outcome.booking;

@@ -59,7 +59,9 @@ const situation = fc.record<Situation>({
   events: fc.array(
     fc
       .record({
-        ...{ start: quarters(FIRST, LAST), length: quarters(15, 60), resource: fc.constantFrom(null, 0, 1) },
+        start: quarters(FIRST, LAST),
+        length: quarters(15, 60),
+        resource: fc.constantFrom(null, 0, 1),
         show_as: fc.constantFrom('busy' as const, 'busy' as const, 'free' as const),
       })
       .map(({ length, ...use }) => ({ ...use, end: use.start + length })),
@@ -75,7 +77,9 @@ async function check(tried: Situation): Promise<void> {
     availability: { settings },
     page: { resource_mode: mode, duration_minutes: [LENGTH] },
     resources: resources.map(({ before, after }, index) => ({
-      ...{ name: `Room ${index}`, buffer_before_minutes: before, buffer_after_minutes: after },
+      name: `Room ${index}`,
+      buffer_before_minutes: before,
+      buffer_after_minutes: after,
     })),
   });
   const path = `${ORG_SCHEDULE}/calendars/${fixture.calendar.id}`;

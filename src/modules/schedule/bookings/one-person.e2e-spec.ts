@@ -8,7 +8,10 @@ const app = await sharedProxiedApp();
 const day = new Date(Date.now() + 3 * 86_400_000).toISOString().slice(0, 10);
 const at = (hour: number) => `${day}T${String(hour).padStart(2, '0')}:00:00.000Z`;
 const event = (calendar_id: string, hour: number, values: object = {}) => ({
-  ...{ calendar_id, title: 'Appointment', start_at: at(hour), end_at: at(hour + 1) },
+  calendar_id,
+  title: 'Appointment',
+  start_at: at(hour),
+  end_at: at(hour + 1),
   ...values,
 });
 const ofPerson = (member_id: string, name = 'Grace') => ({ name, kind: 'person', member_id });

@@ -10,8 +10,15 @@ it('a calendar is born active with the default template; keys list it by its fil
   const space = await app.workspace();
   const calendar = await makeCalendar(space, { name: 'Consulting', owner_id: space.owner.id, color: '#2f6fed' });
   expect(calendar).toMatchObject({
-    ...{ object: 'calendar', status: 'active', timezone: 'Europe/Berlin', conflict_policy: 'allow', visibility: 'project' },
-    ...{ project_id: space.eng.id, owner: { id: space.owner.id }, booking_page: null, personal: false },
+    object: 'calendar',
+    status: 'active',
+    timezone: 'Europe/Berlin',
+    conflict_policy: 'allow',
+    visibility: 'project',
+    project_id: space.eng.id,
+    owner: { id: space.owner.id },
+    booking_page: null,
+    personal: false,
   });
   const { client: api } = await space.key({ module });
   const names = async (query: string) =>
@@ -114,7 +121,10 @@ it('a private calendar is hidden from whoever sets up calendars, on every route;
   const feed = (await theirs.post(`${path}/feeds`, { name: 'Mine' })).body;
   const booking = (await theirs.post(`${ORG_SCHEDULE}/booking-pages/${page.id}/sample-booking`)).body;
   expect([room.object, page.object, feed.object, booking.object]).toEqual([
-    ...['calendar_resource', 'booking_page', 'calendar_feed', 'booking'],
+    'calendar_resource',
+    'booking_page',
+    'calendar_feed',
+    'booking',
   ]);
   const availability = (await theirs.get(`${path}/availability`)).body;
   const { rules, settings } = availability;
@@ -316,7 +326,12 @@ it('availability is set for a calendar, and for a resource that differs from it'
   const born = (await owner.get(ofCalendar)).body;
   expect(born.rules).toHaveLength(5);
   expect(born.settings).toEqual({
-    ...{ slot_minutes: 30, buffer_before: 0, buffer_after: 0, min_notice_minutes: 120, horizon_days: 60, daily_limit: null },
+    slot_minutes: 30,
+    buffer_before: 0,
+    buffer_after: 0,
+    min_notice_minutes: 120,
+    horizon_days: 60,
+    daily_limit: null,
   });
   const settings = { ...born.settings, slot_minutes: 15 };
   const rules = [{ weekday: 6, start: '10:00', end: '24:00' }];
@@ -326,7 +341,9 @@ it('availability is set for a calendar, and for a resource that differs from it'
   );
   expect((await owner.get(ofRoom)).body.resource_id).toBeNull();
   expect((await owner.put(`${ofRoom}/overrides/2030-12-24`, { windows: [] })).body).toMatchObject({
-    ...{ resource_id: room.id, rules, overrides: [{ on: '2030-12-24', windows: [] }] },
+    resource_id: room.id,
+    rules,
+    overrides: [{ on: '2030-12-24', windows: [] }],
   });
   expect((await owner.put(`${ofRoom}/overrides/2030-02-30`, { windows: [] })).status).toBe(404);
   expect((await owner.get(ofCalendar)).body.overrides).toEqual([]);

@@ -12,8 +12,11 @@ async function world() {
   const { client: api } = await space.key({ module: 'schedule', rate_limit_per_minute: 6000 });
   const create = (resource_ids: string[], hour = '09') =>
     api.post(EVENTS, {
-      ...{ calendar_id: calendar.id, title: 'Race', resource_ids },
-      ...{ start_at: `2027-03-29T${hour}:00:00Z`, end_at: `2027-03-29T${hour}:30:00Z` },
+      calendar_id: calendar.id,
+      title: 'Race',
+      resource_ids,
+      start_at: `2027-03-29T${hour}:00:00Z`,
+      end_at: `2027-03-29T${hour}:30:00Z`,
     });
   return { space, calendar, api, create };
 }
@@ -96,8 +99,13 @@ it('every use counts, however many there are before the date that is full', asyn
   );
   const daily = (count: number) =>
     api.post(EVENTS, {
-      ...{ calendar_id: calendar.id, title: 'Daily', resource_ids: [room.id], timezone: 'UTC' },
-      ...{ start_at: '2027-04-01T09:00:00Z', end_at: '2027-04-01T09:30:00Z', recurrence: { rrule: `FREQ=DAILY;COUNT=${count}` } },
+      calendar_id: calendar.id,
+      title: 'Daily',
+      resource_ids: [room.id],
+      timezone: 'UTC',
+      start_at: '2027-04-01T09:00:00Z',
+      end_at: '2027-04-01T09:30:00Z',
+      recurrence: { rrule: `FREQ=DAILY;COUNT=${count}` },
     });
   const full = await daily(366);
   expect([full.status, full.body.error?.code]).toEqual([409, 'resource_conflict']);
@@ -134,7 +142,10 @@ it('a change of the capacity has the mutexes of both modes before it locks the r
 it('a change of an event waits for what is noted on its invitees at the same time', async () => {
   const { calendar, api } = await world();
   const { body: event } = await api.post(EVENTS, {
-    ...{ calendar_id: calendar.id, title: 'Review', start_at: '2027-05-03T09:00:00Z', end_at: '2027-05-03T10:00:00Z' },
+    calendar_id: calendar.id,
+    title: 'Review',
+    start_at: '2027-05-03T09:00:00Z',
+    end_at: '2027-05-03T10:00:00Z',
     invitees: [{ email: 'ada@example.com' }],
   });
   const holder = await app.sql.connect();

@@ -14,7 +14,10 @@ async function world(calendarValues: Json = {}) {
   const { client: api } = await space.key({ module: 'schedule' });
   const create = (values: Json = {}) =>
     api.post(EVENTS, {
-      ...{ calendar_id: calendar.id, title: 'Review', start_at: '2027-03-29T09:00:00+02:00', end_at: '2027-03-29T10:00:00+02:00' },
+      calendar_id: calendar.id,
+      title: 'Review',
+      start_at: '2027-03-29T09:00:00+02:00',
+      end_at: '2027-03-29T10:00:00+02:00',
       ...values,
     });
   const list = async (query: string) => (await api.get(`${EXT_SCHEDULE}/calendars/${calendar.id}/events?${query}`)).body;
@@ -29,16 +32,27 @@ it('an event is created with its calendar’s defaults, read, listed, changed an
   expect([made.status, made.body]).toEqual([
     201,
     expect.objectContaining({
-      ...{ object: 'event', project_id: space.eng.id, calendar_id: calendar.id, template_id: calendar.template_id, series_id: null },
-      ...{
-        title: 'Review',
-        location: 'Room 1',
-        description: null,
-        start_at: '2027-03-29T07:00:00.000Z',
-        end_at: '2027-03-29T08:00:00.000Z',
-      },
-      ...{ timezone: 'Europe/Berlin', utc_offset: '+02:00', start_local: '2027-03-29T09:00:00', all_day: false, recurrence: null },
-      ...{ status: 'confirmed', show_as: 'busy', resource_ids: [], invitee_count: 0, sequence: 0, version: 1 },
+      object: 'event',
+      project_id: space.eng.id,
+      calendar_id: calendar.id,
+      template_id: calendar.template_id,
+      series_id: null,
+      title: 'Review',
+      location: 'Room 1',
+      description: null,
+      start_at: '2027-03-29T07:00:00.000Z',
+      end_at: '2027-03-29T08:00:00.000Z',
+      timezone: 'Europe/Berlin',
+      utc_offset: '+02:00',
+      start_local: '2027-03-29T09:00:00',
+      all_day: false,
+      recurrence: null,
+      status: 'confirmed',
+      show_as: 'busy',
+      resource_ids: [],
+      invitee_count: 0,
+      sequence: 0,
+      version: 1,
       organizer: expect.objectContaining({ id: space.owner.id }),
     }),
   ]);
@@ -51,7 +65,10 @@ it('an event is created with its calendar’s defaults, read, listed, changed an
   expect((await list('view=series')).data).toEqual([made.body]);
   const changed = await api.patch(`${EVENTS}/${id}`, { title: 'Contract', start_at: '2027-03-30T09:00:00+02:00' });
   expect(changed.body).toMatchObject({
-    ...{ title: 'Contract', start_at: '2027-03-30T07:00:00.000Z', end_at: '2027-03-30T08:00:00.000Z', sequence: 1 },
+    title: 'Contract',
+    start_at: '2027-03-30T07:00:00.000Z',
+    end_at: '2027-03-30T08:00:00.000Z',
+    sequence: 1,
   });
   const resent = { start_at: '2027-03-30T09:00:00+02:00', end_at: '2027-03-30T10:00:00+02:00', description: 'b' };
   expect((await api.patch(`${EVENTS}/${id}`, resent)).body).toMatchObject({ description: 'b', sequence: 1 });
@@ -98,7 +115,8 @@ it('the template decides which fields and metadata an event has', async () => {
   const owner = await space.signIn();
   const properties = { topic: { type: 'string', enum: ['law', 'tax'] }, seats: { type: 'integer' } };
   const template = await owner.post(`${ORG_SCHEDULE}/event-templates`, {
-    ...{ name: 'Advice', core: { title: 'required', location: 'hidden', description: 'required' } },
+    name: 'Advice',
+    core: { title: 'required', location: 'hidden', description: 'required' },
     metadata_schema: { type: 'object', properties, required: ['topic'] },
   });
   const calendar = await makeCalendar(space, { template_id: template.body.id });

@@ -74,7 +74,16 @@ export class EventsService {
       requireTemplateFields(template, { location, description, metadata });
       const time = timeOf(body, body.timezone === undefined ? calendar.timezone : requireZone(body.timezone));
       const created = await this.writer.create(ctx, tx, {
-        ...{ calendar, usable, time, title, location, description, metadata, status, show_as, resource_ids },
+        calendar,
+        usable,
+        time,
+        title,
+        location,
+        description,
+        metadata,
+        status,
+        show_as,
+        resource_ids,
         series: recurrence ? seriesOf(time, recurrence) : null,
       });
       const { event } = invitees.length > 0 ? await this.invitees.invite(ctx, tx, created, invitees) : { event: created };

@@ -19,7 +19,10 @@ it('the events of calendars, events and bookings are delivered as the OpenAPI do
   const { client: api } = await space.key({ module: 'schedule' });
   await owner.patch(`${ORG_SCHEDULE}/calendars/${calendar.id}`, { color: '#123456' });
   const event = await api.post(`${EXT_SCHEDULE}/events`, {
-    ...{ calendar_id: calendar.id, title: 'Review', start_at: '2027-03-15T09:00', end_at: '2027-03-15T10:00' },
+    calendar_id: calendar.id,
+    title: 'Review',
+    start_at: '2027-03-15T09:00',
+    end_at: '2027-03-15T10:00',
     recurrence: { rrule: 'FREQ=WEEKLY;COUNT=10' },
   });
   const path = `${EXT_SCHEDULE}/events/${event.body.id}`;
@@ -37,7 +40,8 @@ it('the events of calendars, events and bookings are delivered as the OpenAPI do
   await owner.post(`${ORG_SCHEDULE}/calendars/${calendar.id}/deactivate`);
   const types = [
     ...['calendar.created', 'calendar.updated', 'event.created', 'event.invitees_added', 'event.updated', 'event.deleted'],
-    ...['booking.created', 'calendar.status_changed'],
+    'booking.created',
+    'calendar.status_changed',
   ];
   const received = await eventually(
     () => Promise.resolve(got()),

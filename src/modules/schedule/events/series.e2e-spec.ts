@@ -15,8 +15,12 @@ async function weekly(values: Json = {}) {
   const { client: api } = await space.key({ module: 'schedule' });
   const create = (body: Json) =>
     api.post(EVENTS, {
-      ...{ calendar_id: calendar.id, title: 'Standup', start_at: '2027-03-15T09:00', end_at: '2027-03-15T09:30' },
-      ...{ recurrence: { rrule: 'FREQ=WEEKLY;COUNT=5' }, ...body },
+      calendar_id: calendar.id,
+      title: 'Standup',
+      start_at: '2027-03-15T09:00',
+      end_at: '2027-03-15T09:30',
+      recurrence: { rrule: 'FREQ=WEEKLY;COUNT=5' },
+      ...body,
     });
   const made = await create(values);
   const list = async () => (await api.get(`${EXT_SCHEDULE}/calendars/${calendar.id}/events?${WINDOW}`)).body.data as Instance[];
@@ -40,15 +44,21 @@ it('a series keeps its local time across a change of clocks; each instance has a
   expect([made.status, made.body]).toEqual([
     201,
     expect.objectContaining({
-      ...{ series_id: null, recurrence: { rrule: 'FREQ=WEEKLY;COUNT=5', exdates: [] }, start_at: '2027-03-15T08:00:00.000Z' },
+      series_id: null,
+      recurrence: { rrule: 'FREQ=WEEKLY;COUNT=5', exdates: [] },
+      start_at: '2027-03-15T08:00:00.000Z',
     }),
   ]);
   expect(await starts()).toEqual(FIVE);
   const instances = await list();
   expect(new Set(instances.map(({ id }) => id)).size).toBe(5);
   expect(instances[2]).toMatchObject({
-    ...{ series_id: made.body.id, original_start_at: '2027-03-29T07:00:00.000Z', original_on: '2027-03-29', recurrence: null },
-    ...{ start_local: '2027-03-29T09:00:00', utc_offset: '+02:00' },
+    series_id: made.body.id,
+    original_start_at: '2027-03-29T07:00:00.000Z',
+    original_on: '2027-03-29',
+    recurrence: null,
+    start_local: '2027-03-29T09:00:00',
+    utc_offset: '+02:00',
   });
   expect((await api.get(`${EVENTS}/${instances[2].id}`)).body).toEqual(instances[2]);
   expect((await api.get(`${EVENTS}/${made.body.id}`)).body).toEqual(made.body);
@@ -69,7 +79,12 @@ it('this: one instance differs, and the others stay; its versions are those of t
   const { id } = (await list())[1];
   const moved = await api.patch(`${EVENTS}/${id}`, { title: 'Special', start_at: '2027-03-23T10:00' });
   expect(moved.body).toMatchObject({
-    ...{ id, title: 'Special', start_at: '2027-03-23T09:00:00.000Z', original_on: '2027-03-22', sequence: 1, version: 2 },
+    id,
+    title: 'Special',
+    start_at: '2027-03-23T09:00:00.000Z',
+    original_on: '2027-03-22',
+    sequence: 1,
+    version: 2,
   });
   expect(await starts()).toEqual([FIVE[0], '03-23T09:00', ...FIVE.slice(2)]);
   expect((await api.get(`${EVENTS}/${made.body.id}`)).body).toMatchObject({ title: 'Standup', version: 2 });
@@ -121,8 +136,11 @@ it('following: the series is cut and continued by another one, which keeps ids, 
   const before = await list();
   const changed = await api.patch(`${EVENTS}/${before[2].id}`, { apply_to: 'following', title: 'New', resource_ids: [grace.id] });
   expect(changed.body).toMatchObject({
-    ...{ series_id: null, title: 'New', invitee_count: 1, start_at: '2027-03-29T07:00:00.000Z' },
-    ...{ recurrence: { rrule: 'FREQ=WEEKLY;COUNT=3', exdates: [] } },
+    series_id: null,
+    title: 'New',
+    invitee_count: 1,
+    start_at: '2027-03-29T07:00:00.000Z',
+    recurrence: { rrule: 'FREQ=WEEKLY;COUNT=3', exdates: [] },
   });
   const next = changed.body.id;
   expect(next).not.toBe(made.body.id);

@@ -14,7 +14,9 @@ const address = (name: string) => `${name}-${randomUUID().slice(0, 8)}@example.c
 /** Mondays at 09:00 in Berlin; in 2041 summer time begins on 31 March. */
 const FIRST = '2041-03-18';
 const weekly = (on: string) => ({
-  ...{ title: 'Review', start_at: `${on}T09:00`, end_at: `${on}T10:00` },
+  title: 'Review',
+  start_at: `${on}T09:00`,
+  end_at: `${on}T10:00`,
   recurrence: { rrule: 'FREQ=WEEKLY;COUNT=5' },
 });
 /** The Monday in two weeks, for feeds, which have a year of dates. */

@@ -196,8 +196,10 @@ export async function requireFreePeople(ctx: Ctx, tx: Tx, news: readonly NewAppo
 export async function requireFreeHost(ctx: Ctx, tx: Tx, eventId: string): Promise<void> {
   const appointments = await tx.sql<{ member_id: string; start_at: Date; end_at: Date }>(hosted(eventId));
   const times = appointments.map(({ member_id, start_at, end_at }) => ({
-    ...{ resource_id: null, member_id },
-    ...{ start: start_at.getTime(), end: end_at.getTime() },
+    resource_id: null,
+    member_id,
+    start: start_at.getTime(),
+    end: end_at.getTime(),
   }));
   await requireFreePeople(ctx, tx, times, eventId);
 }

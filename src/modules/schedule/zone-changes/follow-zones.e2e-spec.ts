@@ -56,7 +56,10 @@ test('an event at a local time moves with its clocks, and its invitees learn of 
   for (let round = 0; round < 2; round++) await follow();
   expect(await starts()).toEqual(['2019-11-04T12:00']);
   expect((await api.get(`${EVENTS}/${event.id}`)).body).toMatchObject({
-    ...{ start_at: '2019-11-04T12:00:00.000Z', end_at: '2019-11-04T13:00:00.000Z', start_local: '2019-11-04T09:00:00', sequence: 1 },
+    start_at: '2019-11-04T12:00:00.000Z',
+    end_at: '2019-11-04T13:00:00.000Z',
+    start_local: '2019-11-04T09:00:00',
+    sequence: 1,
   });
   const [mail, ...more] = await mails('Changed: Review');
   expect([mail.recipient, more]).toEqual(['ada@example.com', []]);

@@ -203,7 +203,11 @@ describe('refusals', () => {
     const depot = (await owner.post(`${ORG_INVENTORY}/locations`, { project_id, code: fresh('D').toUpperCase(), name: fresh('Depot') }))
       .body.id;
     const { body: channel } = await owner.post(`${ORG_STOREFRONT}/channels`, {
-      ...{ project_id, name: fresh('channel'), currency: 'EUR', country: 'DE', location_ids: [depot] },
+      project_id,
+      name: fresh('channel'),
+      currency: 'EUR',
+      country: 'DE',
+      location_ids: [depot],
     });
     await owner.patch(`${ORG_INVENTORY}/locations/${depot}`, { active: false });
     const elsewhere = { ...place, channel_id: channel.id, lines: lines.slice(0, 1) };

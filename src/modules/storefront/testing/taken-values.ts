@@ -9,7 +9,9 @@ export async function takenValues(app: TestApp): Promise<TakenValues> {
   const newCart = async () => (await makeOrder(store.client, store.shop, [{ variant_id, quantity: 1 }], { place: false })).id;
   const newProduct = () => makeProduct(store.client, store.shop.projectId, store.fresh('product'));
   const productBody = (values: object, sku = store.fresh('sku')) => ({
-    ...{ project_id: store.shop.projectId, title: 'Chair', variants: [{ sku, price_amount: 100, currency: 'EUR' }] },
+    project_id: store.shop.projectId,
+    title: 'Chair',
+    variants: [{ sku, price_amount: 100, currency: 'EUR' }],
     ...values,
   });
   const pay = (order: string, reference: string) =>

@@ -5,7 +5,8 @@ import { RESPONSE_MODE } from '../discovery/metadata.js';
 const AUTHORIZATION = [
   ...['client_id', 'redirect_uri', 'response_type', 'response_mode', 'state', 'code_challenge', 'code_challenge_method'],
   // refused by the library
-  ...['request', 'request_uri'],
+  'request',
+  'request_uri',
 ];
 
 /**

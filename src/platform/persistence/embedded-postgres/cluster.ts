@@ -59,7 +59,10 @@ function runInitdb(location: ClusterLocation, binaries: Binaries, pgdata: string
     `--pwfile=${passwordFile}`,
     '--auth=scram-sha-256',
     // The builtin provider sorts alike on every machine, whatever locales are installed.
-    ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
+    '--encoding=UTF8',
+    '--locale-provider=builtin',
+    '--builtin-locale=C.UTF-8',
+    '--locale=C',
     '--no-instructions',
   ];
   return new Promise((resolve, reject) => {
