@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import type { AppConfig } from './platform/config/settings.js';
 
-/** Writes the file that tells `npm run demo:reset` which process to stop. */
+/** Writes the file from which `npm run demo:reset` reads which process to stop. */
 export function writePidFile(config: AppConfig): void {
   mkdirSync(config.dataDir, { recursive: true });
   writeFileSync(pidFile(config), `${process.pid}\n`);

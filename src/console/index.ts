@@ -1,5 +1,5 @@
 // What the pages of modules import: the files in `src/modules/<name>/console/`, which the manifest lists in `pages`.
-export { definePage, type Action, type PageDefinition, type Shown, type View } from './frame/page-definition.js';
+export { definePage, type Action, type PageDefinition, type PageResult, type View } from './frame/page-definition.js';
 export { tabParameter } from './frame/parameters.js';
 export type { Values } from './frame/values.js';
 export type { Visit } from './frame/visit.js';

@@ -23,7 +23,7 @@ describe('the rights of every page and form', () => {
   ]);
 
   test('suffice for its operations', () => {
-    const unfit = declared.flatMap(({ at, permissions, operations }) =>
+    const rejected = declared.flatMap(({ at, permissions, operations }) =>
       operations
         .filter(({ permissions: required }) => {
           const open = required !== null && required.length === 0;
@@ -31,7 +31,7 @@ describe('the rights of every page and form', () => {
         })
         .map(({ name, permissions: required }) => `${at}: ${name} requires ${required?.join(' or ') ?? 'to exist'}`),
     );
-    expect(unfit).toEqual([]);
+    expect(rejected).toEqual([]);
     expect(pages.length).toBeGreaterThan(7);
   });
 

@@ -267,7 +267,7 @@ describe('Nest', () => {
     expect([of(GUARDS_METADATA, Things), of(INTERCEPTORS_METADATA, get)]).toEqual([[expect.anything()], [expect.anything()]]);
   });
 
-  test('arguments stand under `<kind>:<index>`, kind 3 for bodies and 4 for queries', () => {
+  test('arguments are stored under `<kind>:<index>`, kind 3 for bodies and 4 for queries', () => {
     const of = (name: string) => Reflect.getMetadata(ROUTE_ARGS_METADATA, Things, name) as Record<string, object>;
     expect(of('get')).toMatchObject({ '4:0': { index: 0, data: undefined, pipes: [] } });
     expect(of('create')).toMatchObject({ '3:0': { index: 0, data: 'name' }, '3:1': { index: 1, data: undefined } });

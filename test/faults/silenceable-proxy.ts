@@ -33,7 +33,7 @@ export class SilenceableProxy {
     return this.pairs.size;
   }
 
-  /** Silences all connections, for good, and those that are opened in the meantime. */
+  /** Permanently silences all connections, and those that are opened in the meantime. */
   async silenceFor(ms: number): Promise<void> {
     this.silence();
     this.silencesNew = true;

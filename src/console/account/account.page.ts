@@ -26,7 +26,7 @@ export const accountPage = definePage({
   operations: ['get_second_factor', 'list_sessions'],
   nav: 'Your account',
   notices: {
-    password: 'Your password was changed. Your other sessions were ended, and a mail tells you about it.',
+    password: 'Your password was changed. Your other sessions were ended, and you get a mail about the change.',
     factor: 'Your second factor was removed. Your password alone signs you in.',
     ended: 'The session was ended.',
     others: 'All your other sessions were ended.',

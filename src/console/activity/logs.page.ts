@@ -100,7 +100,7 @@ async function nothing(visit: Visit): Promise<Html> {
     });
   return emptyState({
     heading: 'No calls yet',
-    text: 'Every call with an API key appears here with its answer, its time and its reason if it was refused.',
+    text: 'Every call with an API key appears here with its response, its duration and, if it was rejected, the reason.',
     step: html`<a class="button" href="${visit.link('')}">Make the first call</a>`,
   });
 }

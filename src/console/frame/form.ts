@@ -17,7 +17,7 @@ export interface FormHost {
   /** The labels of the page's fields, by id. */
   labels: Map<string, string>;
   /** Suggestions of the address that their fields cannot contain. */
-  unfit: FormProblem[];
+  linkProblems: FormProblem[];
   here(): string;
 }
 
@@ -123,7 +123,7 @@ ${this.kept(name, String(value ?? ''))}</textarea>`,
     return labelled(this.labels({ name, ...labels }, value), (linked) => html`<select name="${name}"${linked}>${all}</select>`);
   }
 
-  /** One checkbox; `values.has(name)` tells whether it was ticked. */
+  /** One checkbox; `values.has(name)` is true if it was ticked. */
   tick({ name, label, hint, checked = false }: { name: string; label: string; hint?: string; checked?: boolean }): Html {
     const isTicked = this.sent ? this.sent.has(name) : this.prefilled(name)?.includes('on') || checked;
     return tickable(
@@ -247,7 +247,7 @@ ${content}</fieldset>`;
 
   private problemOf(name: string, label: string): string | undefined {
     const found = this.refused?.problems.find(({ field }) => field === name);
-    return found ? textOf(found, label) : this.host.unfit.find(({ field }) => field === this.idOf(name))?.text;
+    return found ? textOf(found, label) : this.host.linkProblems.find(({ field }) => field === this.idOf(name))?.text;
   }
 
   private requireOffered(name: string, label: string, options: readonly Option[]): void {
@@ -260,7 +260,7 @@ ${content}</fieldset>`;
     const wrong = this.prefilled(name)?.filter((given) => given !== '' && !fits(given)) ?? [];
     if (wrong.length === 0) return;
     const text = `${label}: the link suggests ${wrong.map((given) => `\u201c${given}\u201d`).join(', ')}, which cannot be entered here.`;
-    this.host.unfit.push({ field: this.idOf(name), text });
+    this.host.linkProblems.push({ field: this.idOf(name), text });
   }
 
   private prefilled(name: string): string[] | undefined {

@@ -5,7 +5,7 @@ import type { Required } from './required.js';
 import type { Values } from './values.js';
 import type { Visit } from './visit.js';
 
-/** The groups of the navigation, in order. Within a group, pages stand in the order of the page table. */
+/** The groups of the navigation, in order. Within a group, pages have the order of the page table. */
 export const NAV_GROUPS = ['', 'Access', 'Deliveries', 'Activity', 'Automation', 'Organization', 'Your account'] as const;
 export type NavGroup = (typeof NAV_GROUPS)[number];
 
@@ -24,7 +24,7 @@ export interface PageDefinition extends ConsolePage {
   parameters?: Parameters;
   /** The texts of `?done=`, with which an action redirects back here. */
   notices?: Readonly<Record<string, string>>;
-  show(visit: Visit): Promise<Shown> | Shown;
+  show(visit: Visit): Promise<PageResult> | PageResult;
   /** The actions of its forms, by the name given to `visit.form`. */
   actions?: Readonly<Record<string, Action>>;
 }
@@ -41,11 +41,11 @@ export interface Action {
   /** The password fields with their labels: they must be typed again when the form is shown again. */
   passwords?: PasswordFields;
   /** Errors of calls may be rethrown: the form is then shown again with its values and the problems. */
-  run(visit: Visit, values: Values): Promise<Shown>;
+  run(visit: Visit, values: Values): Promise<PageResult>;
 }
 
 /** The result of a page or action: content within the frame, a file, or a redirect to another page (`leadTo`). */
-export type Shown = View | FileResponse;
+export type PageResult = View | FileResponse;
 
 export interface View {
   /** The heading. */

@@ -16,7 +16,7 @@ import { linkedProblems } from './form.js';
 import { consolePage } from './layout.js';
 import { CompletedPages } from './completed-pages.js';
 import { ACCOUNT } from './own-pages.js';
-import type { Action, PageDefinition, Shown, View } from './page-definition.js';
+import type { Action, PageDefinition, PageResult, View } from './page-definition.js';
 import { PageTable } from './page-table.js';
 import { addressProblem, AddressRefused, refuseAddress } from './parameters.js';
 import { badAddressView, confirmView, forbiddenView, laterView, noFormView, notFoundView, secondFactorView } from './refusal-pages.js';
@@ -113,8 +113,8 @@ export class PageRunner {
     const done = visit.query.get('done') ?? '';
     refuseAddress(visit);
     const shown = await page.show(visit);
-    if (visit.unfit.length > 0 && !(shown instanceof FileResponse))
-      return this.render(visit, { ...shown, status: 400 }, problemNote('The link suggests what cannot be entered', visit.unfit));
+    if (visit.linkProblems.length > 0 && !(shown instanceof FileResponse))
+      return this.render(visit, { ...shown, status: 400 }, problemNote('The link suggests what cannot be entered', visit.linkProblems));
     return this.render(visit, shown, Object.hasOwn(notices, done) && statusNote(html`<p>${notices[done]}</p>`));
   }
 
@@ -165,7 +165,7 @@ export class PageRunner {
     return consolePage(visit, this.pages, confirmView(visit, submission, failed));
   }
 
-  private render(visit: Visit, shown: Shown, notes: Html | false): FileResponse {
+  private render(visit: Visit, shown: PageResult, notes: Html | false): FileResponse {
     return shown instanceof FileResponse ? shown : consolePage(visit, this.pages, shown, notes);
   }
 

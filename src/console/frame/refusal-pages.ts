@@ -13,7 +13,7 @@ const OWN_FIELDS = new Set(['confirm_password', 'confirm_code']);
 export function forbiddenView(visit: Visit, permissions: readonly string[], granters: readonly string[]): View {
   const names = permissions.map((name) => html`<li><code>${name}</code>: ${visit.site.permissions.titleOf(name)}</li>`);
   return {
-    title: 'Your role does not open this page',
+    title: 'Your role does not give access to this page',
     status: 403,
     body: html`<p>It needs ${permissions.length > 1 ? 'one of these permissions' : 'this permission'}:</p><ul>${names}</ul>
 <p>${
@@ -28,7 +28,7 @@ export function notFoundView(): View {
   return {
     title: 'There is nothing here',
     status: 404,
-    body: html`<p>What stood at this address was deleted, was kept for a limited time only, or never existed.</p>
+    body: html`<p>The page at this address was deleted, was kept for a limited time only, or never existed.</p>
 <p><a class="button" href="${CONSOLE}">Go to the first page</a></p>`,
   };
 }
@@ -36,7 +36,7 @@ export function notFoundView(): View {
 /** The error page for an unknown form, such as one of an earlier release. */
 export function noFormView(): View {
   return {
-    title: 'This page does not take the form',
+    title: 'This page does not accept the form',
     status: 405,
     headers: { Allow: 'GET, HEAD' },
     body: html`<p>Nothing was changed. The form may be one of an earlier release: open its page again.</p>

@@ -79,7 +79,7 @@ export class Visit {
   readonly refused: Refused | undefined;
   readonly submission: Submission | undefined;
   readonly labels = new Map<string, string>();
-  readonly unfit: FormProblem[] = [];
+  readonly linkProblems: FormProblem[] = [];
   /** The pages that the member no longer needs. */
   completed: ReadonlySet<unknown> = new Set();
   private writes = 0;
@@ -219,7 +219,7 @@ export class Visit {
     return `${CONSOLE}${this.path}${text && `?${text}`}`;
   }
 
-  /** A form of the page. `id` tells several of the same action apart. */
+  /** A form of the page. `id` distinguishes several of the same action. */
   form(action: string, options: { id?: string; prefill?: boolean } = {}): Form {
     if (!this.page.actions?.[action]) throw new Error(`The page ${this.page.path} declares no action ${action}.`);
     return new Form(this, action, options);

@@ -131,7 +131,7 @@ function weekFigures(visit: Visit, { id, mode }: ApiKeyDto, { totals }: Analytic
   return figures([
     { label: 'Calls in 7 days', value: count(totals.calls), link: visit.link('/logs', query) },
     { label: 'Errors', value: count(totals.errors), hint: percent(totals.error_rate) },
-    { label: 'Slowest 5 %', value: duration(totals.latency_ms_p95), hint: 'take at least so long' },
+    { label: 'Slowest 5 %', value: duration(totals.latency_ms_p95), hint: 'take at least this long' },
   ]);
 }
 

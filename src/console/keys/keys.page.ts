@@ -76,7 +76,7 @@ function nothing(visit: Visit): Html {
   return isFiltered(visit)
     ? emptyState({
         heading: 'No key matches',
-        text: `Of the keys for ${visit.mode} data none has these properties.`,
+        text: `No key for ${visit.mode} data has these properties.`,
         step: html`<a href="${visit.link('/keys')}">Show all</a>`,
       })
     : emptyState({

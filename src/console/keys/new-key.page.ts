@@ -72,7 +72,7 @@ export function keySecretView(visit: Visit, key: ApiKeyWithSecretDto, title: str
     lost: 'If nobody has stored it, roll the key: it gets a new secret, and keeps everything else.',
     more:
       call !== null &&
-      html`<h2>First call</h2><p>It changes nothing. A moment later it stands in the log.</p>
+      html`<h2>First call</h2><p>It changes nothing. A moment later it appears in the log.</p>
 ${codeBlock(call, { id: 'call', label: 'First call' })}`,
   });
 }

@@ -4,7 +4,7 @@ import { badge, type Tone } from '../components/badge.js';
 const STATUSES: Readonly<Record<string, readonly [label: string, tone: Tone, meaning: string]>> = {
   queued: ['Queued', 'neutral', 'It is sent in a moment, or tried again soon.'],
   sent: ['Sent', 'good', 'The mail server has accepted it.'],
-  failed: ['Failed', 'bad', 'The mail server refused it for good, or did not accept it for five days.'],
+  failed: ['Failed', 'bad', 'The mail server rejected it permanently, or did not accept it within five days.'],
   held: ['Held', 'warn', 'No mail server is set: whoever runs the suite sets SMTP_URL.'],
   suppressed: ['Not sent', 'neutral', 'Mail of test data is never sent.'],
 };

@@ -57,7 +57,7 @@ function counts(total: number, modules: TestDataDto['by_module'], names: Readonl
   if (total === 0)
     return emptyState({
       heading: 'There is no test data',
-      text: 'Whatever a test key creates stands here until it is erased. Live data is never touched.',
+      text: 'Everything that test keys create is listed here until it is erased. Live data is never touched.',
     });
   return html`<h2>${counted(total, 'row')}</h2>${table<TestDataDto['by_module'][number]>({
     caption: 'Rows of test data by module',

@@ -38,7 +38,7 @@ export async function healthTab(visit: Visit, { id, status }: WebhookEndpointDto
 function nothing(visit: Visit, status: string, period: string): Html {
   return emptyState({
     heading: `Nothing was sent in the last ${period}`,
-    text: 'Here you would see how many attempts succeed, how long your receiver takes, and why attempts fail.',
+    text: 'This page shows how many attempts succeed, how long your receiver takes, and why attempts fail.',
     step:
       status === 'enabled'
         ? visit.form('test', { id: 'health' }).render({ submit: { label: 'Send a test event' } })

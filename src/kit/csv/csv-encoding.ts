@@ -53,7 +53,7 @@ function declaredEncoding(contentType: string): string | null {
   throw CommonErrors.unsupportedMediaType({ param: 'Content-Type', message: `The charset ${charset.slice(0, 40)} is unknown.` });
 }
 
-/** The WHATWG's decoder, which tells about invalid bytes. It knows no DOS charsets but 866. */
+/** The WHATWG's decoder, which reports invalid bytes. Its only DOS charset is 866. */
 function decoderOf(charset: string): TextDecoder | null {
   try {
     return new TextDecoder(charset, { fatal: true });

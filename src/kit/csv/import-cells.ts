@@ -135,7 +135,7 @@ const CURRENCY_PATTERN = '^[A-Z]{3}$';
 const WHOLE = /^[+-]?\d+$/;
 
 function ofUnreadAmount(param: string, locale: CsvLocale | null, currency: string | null): string {
-  if (currency === null) return `${param} is in major units, and the row does not tell its currency`;
+  if (currency === null) return `${param} is in major units, and the row does not have a currency`;
   if (!isCurrency(currency))
     return `${param} is in major units, and the currency of the row is unknown; write it as its ISO 4217 code in capitals, such as EUR`;
   const places = minorDigitsOf(currency);

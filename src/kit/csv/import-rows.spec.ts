@@ -203,9 +203,7 @@ describe('an amount in major units', () => {
     ['12', { currency: null }],
   ])('%s is refused', async (text, options) => {
     const message = await cell('price_amount', text, { amounts: 'major', ...options });
-    expect(message).toContain(
-      options.currency === null ? 'does not tell its currency' : `must be an amount in ${options.currency ?? 'EUR'}`,
-    );
+    expect(message).toContain(options.currency === null ? 'does not have a currency' : `must be an amount in ${options.currency ?? 'EUR'}`);
   });
 });
 
@@ -296,7 +294,7 @@ describe('headings', () => {
   it.each([
     [
       'Stock on 28 November;;\nexternal_id;name;on\no-1;Ada;',
-      'no known headings in its first line; remove what stands above them. Its columns',
+      'no known headings in its first line; remove the lines above them. Its columns',
     ],
     ['"EXTF";700;21;"Buchungsstapel";12\nUmsatz;Soll\n1,00;S', 'no known headings'],
     ['name;on\nAda;2026-11-28', 'lacks the column external_id'],

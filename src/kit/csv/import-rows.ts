@@ -114,7 +114,7 @@ function requireColumns(names: readonly string[], fields: ReadonlyMap<string, Fi
   if (missing.length === 0) return;
   const fault = names.some((name) => fields.has(name))
     ? `file lacks the column ${missing.join(', ')}`
-    : 'file has no known headings in its first line; remove what stands above them';
+    : 'file has no known headings in its first line; remove the lines above them';
   const allowed = [...fields.keys()];
   throw CommonErrors.validationFailed({ param: 'file', message: `${fault}. Its columns can be ${allowed.join(', ')}`, allowed });
 }

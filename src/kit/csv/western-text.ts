@@ -28,7 +28,7 @@ const LONGEST_WORD = 64;
 /** Spaces, apostrophes, dashes, ellipses and bullets between words. */
 const SEPARATORS = /[\u00a0\u00ad\u0091\u0092\u0096\u0097\u0085\u0095\u00b7]/;
 
-/** Signs that stand directly before and after words, as bytes. ³ and ª follow short words only: m³, Srª. */
+/** Signs that directly precede and follow words, as bytes. ³ and ª follow short words only: m³, Srª. */
 const BEFORE = /^[\u0082\u0084\u008b\u0093\u0094\u009b«»¿¡§°µ±]+/;
 const AFTER = /[\u0080\u0086\u0087\u008b\u0093\u0094\u0099\u009b«»°®©]+$|(?<=^[A-Za-z]{0,3})[²³ªº¹]+$/;
 /** Bytes without a character in Windows-1252. */

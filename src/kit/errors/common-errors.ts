@@ -119,7 +119,7 @@ export const CommonErrors = defineErrors({
     code: 'project_scope_mismatch',
     type: 'permission_error',
     status: 403,
-    message: 'This API key is bound to another project; leave project_id out.',
+    message: 'This API key is bound to another project; omit project_id.',
   },
   keyMissingActor: {
     code: 'key_missing_actor',

@@ -1,4 +1,4 @@
-/** The category of an error, which tells a client how to react. */
+/** The category of an error, by which a client decides how to react. */
 type ErrorType =
   | 'invalid_request_error'
   | 'authentication_error'
@@ -17,7 +17,7 @@ export interface ErrorSpec {
   type: ErrorType;
   /** The HTTP status. */
   status: number;
-  /** The default message; it tells the caller what to do next. */
+  /** The default message; it says what the caller should do next. */
   message: string;
   /** The text of the error catalog, if the default message describes only one of several cases. */
   description?: string;

@@ -1,6 +1,6 @@
 /**
  * How a module's keys differ from those of other modules, which whoever manages API keys may make, and MCP connections may span:
- * for keys that stand in the open, for example in web forms.
+ * for keys that are public, for example in web forms.
  */
 export interface ModuleKeys {
   permissions: {

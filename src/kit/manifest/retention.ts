@@ -1,7 +1,7 @@
 /** How long rows of a table are kept. The platform deletes older ones in batches, a few minutes after their time. */
 export interface RetentionRule {
   table: string;
-  /** The column that tells a row's age. */
+  /** The column with the time by which a row's age is measured. */
   column: string;
   /** Default `timestamptz`. The ids of all entities are of type `uuidv7` and start with their creation time. */
   columnType?: 'timestamptz' | 'uuidv7';

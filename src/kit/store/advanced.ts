@@ -7,7 +7,7 @@ import type { Decimal } from '../values/decimals.js';
 /** What is added to numeric columns. */
 export type Amounts<E> = { [K in keyof E]?: Decimal };
 
-/** What few changes need: `tx.advanced`. `advanced.md` tells for each method the reason, the danger and what it gains. */
+/** What few changes need: `tx.advanced`. `advanced.md` explains for each method the reason, the danger and what it gains. */
 export abstract class AdvancedTx {
   /** Writes without waiting for their results. */
   abstract readonly pipelined: PipelinedWrites;

@@ -21,7 +21,7 @@ export function noteDefinition(kind: Definition['kind'], name: string, target: o
   if (file !== null) definitions.push({ kind, name, target, file });
 }
 
-/** The folder of the file that calls the kit, if a module's manifest stands there. */
+/** The folder of the file that calls the kit, if a module's manifest is there. */
 export function moduleFolder(): string | null {
   const file = callingFile();
   return file !== null && MODULE_FILE.test(file) ? `${dirname(file)}/` : null;

@@ -6,7 +6,7 @@ import type { Tx } from './store.js';
 export abstract class EventHistory {
   /**
    * Deletes the events whose object has the value in the member, with their deliveries and jobs, sent or not. Only for personal data
-   * that is removed for good: endpoints that have not received the events never will. Emit the event of the removal afterwards.
+   * that is removed permanently: endpoints that have not received the events never will. Emit the event of the removal afterwards.
    */
   abstract forget(ctx: Ctx, tx: Tx, events: readonly EventDefinition[], member: string, value: string): Promise<void>;
 }

@@ -18,7 +18,7 @@ The usual order of calls:
    several steps, and a decision that is no longer pending then fails with 409 stale_decision instead of deciding a later
    step. The key must be bound to a member who may approve documents, otherwise every action fails with 403
    key_missing_actor or permission_denied. Whoever submitted the document cannot decide it on behalf of others. The
-   approver is told by mail. A returned document must be submitted again and starts at the first approval step.
+   approver is notified by mail. A returned document must be submitted again and starts at the first approval step.
 5. act_on_document with TRANSITION and a lifecycle_action (finalize, send, revoke, recall, supersede) moves the document to
    its next state on behalf of the member named by approver_email. A document whose type requires approval cannot be
    finalized through the API: members finalize it, or the type is set to do so after the last approval. send mails each

@@ -187,7 +187,7 @@ describe('private data', () => {
     expect((await clerk.get(`${ORG}/employees/${person.id}`)).status).toBe(200);
   });
 
-  it('is deleted for good when somebody who left is anonymized; their days of leave stay', async () => {
+  it('is deleted permanently when a former employee is anonymized; their days of leave stay', async () => {
     const member = await staff.workspace.member('member');
     await staff.screen.post('/api/v1/org/developer/webhook-endpoints', { url: 'https://receiver.example', events: ['*'], mode: 'live' });
     const gone = { name: 'Gone Person', work_email: 'gone@example.com', position: 'Pilot', member_id: member.id };

@@ -8,9 +8,9 @@ The usual order of calls:
    currency and prices. Use only ids that calls return.
 2. list_products with q, sku or channel_id, status active and expand availability: variants have the id that order lines take.
 3. create_order with channel_id and lines: a draft, which is a cart. Add email, shipping_method_id, shipping_address and
-   discount_code, also later by update_order; it is priced anew each time. Show the buyer totals.
+   discount_code, also later by update_order; it is priced again with each change. Show the buyer totals.
 4. place_order with expected_total_amount, the total that the buyer agreed to. It fixes prices, reserves the stock and gives the
-   number. On totals_changed ask the buyer again; on insufficient_stock order no more than details shows as available.
+   number. On totals_changed ask the buyer again; on insufficient_stock order at most what details shows as available.
 5. record_order_payment when money has arrived, with the provider's reference. No call moves money.
 6. fulfill_order when goods leave. Without lines it sends all that is left, and the buyer gets a mail; notify false sends none.
    cancel_fulfillment takes a parcel back.
@@ -19,7 +19,7 @@ Before shipping use cancel_order, with lines for a part; it refunds nothing. Aft
 true if the goods come back. totals.refund_due_amount says what is owed to the buyer, due_amount what the buyer owes. While something
 is due, nothing can be refunded: 409 refund_exceeds_payment. An amount is refunded for what was paid and cancelled first.
 
-Three fields say where an order is: state (draft, open, completed, cancelled), payment_state and fulfillment_state. A placed order
+Three fields describe an order's progress: state (draft, open, completed, cancelled), payment_state and fulfillment_state. A placed order
 keeps its lines and prices; to change them, cancel it and create another one.
 
 Change prices with put_product_variant, which replaces the variant: send all of its fields. Channels, shipping methods, tax rates

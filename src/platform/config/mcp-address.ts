@@ -9,7 +9,7 @@ export function mcpAddress(baseUrl: string): string {
   return `${baseUrl}${MCP_PATH}`;
 }
 
-/** The address of the endpoint's metadata: the well-known path stands between host and path (RFC 9728, 3.1). */
+/** The address of the endpoint's metadata: the well-known path is between host and path (RFC 9728, 3.1). */
 export function mcpMetadataAddress(baseUrl: string): string {
   const { origin, pathname } = new URL(mcpAddress(baseUrl));
   return `${origin}${METADATA_PREFIX}${pathname}`;

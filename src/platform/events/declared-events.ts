@@ -7,7 +7,7 @@ import { ModuleRegistry, type DeclaredEvent } from '../registry/module-registry.
 import { JOB_QUEUE } from '../queue/job-table.js';
 import { JobNotifier } from '../queue/job-notifier.js';
 
-/** The kit's `EventCatalog`; it also tells the outbox which jobs listen, and notifies the workers of them. */
+/** The kit's `EventCatalog`; the outbox also reads from it which jobs listen, and notifies the workers of them. */
 @Injectable()
 export class DeclaredEvents extends EventCatalog implements OnModuleInit {
   private known: ReadonlyMap<string, CatalogEvent> | undefined;

@@ -61,7 +61,7 @@ export class HealthController implements OnApplicationBootstrap {
   @Get('live')
   @Public(PUBLIC_REASON, { limited: false })
   live(): Health {
-    if (this.watchdog.stuck) throw CommonErrors.unavailable({ message: 'This process is stuck and ends.' });
+    if (this.watchdog.stuck) throw CommonErrors.unavailable({ message: 'This process is stuck and is shutting down.' });
     return { status: 'ok', last_claims: this.progress.lastClaims() };
   }
 
@@ -116,7 +116,7 @@ export class HealthController implements OnApplicationBootstrap {
 }
 
 function databaseRefuses() {
-  return CommonErrors.unavailable({ message: 'The database cannot be written at present; see the log of the server.' });
+  return CommonErrors.unavailable({ message: 'The database is currently not writable; see the server log.' });
 }
 
 function databaseSilent(cause?: unknown) {

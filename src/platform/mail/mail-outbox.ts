@@ -90,7 +90,7 @@ export class MailOutbox extends Mails {
     });
   }
 
-  /** Those that no server refused for good, live and written at or after a time. */
+  /** Those that no server rejected permanently, live and written at or after a time. */
   resendFailed(ctx: Ctx, since = '-infinity', dryRun = false): Promise<number> {
     this.requireMailServer();
     const which = `mode = 'live' AND created_at >= $2 AND (status = 'held' OR status = 'failed' AND NOT refused)

@@ -166,12 +166,12 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
   }
 
   private async settle({ id, tries, give_up_at }: Due, error: SmtpError | null, fault: FaultKind | null): Promise<void> {
-    const isOver = error !== null && fault !== 'refused' && give_up_at <= new Date();
-    const status = error === null ? 'sent' : fault === 'refused' || isOver ? 'failed' : 'queued';
+    const isGivenUp = error !== null && fault !== 'refused' && give_up_at <= new Date();
+    const status = error === null ? 'sent' : fault === 'refused' || isGivenUp ? 'failed' : 'queued';
     if (error && fault !== 'server' && fault !== 'denied') this.log.warn(`Mail ${id}, attempt ${tries}: ${error.message}`);
     const longest = fault === 'server' ? LONGEST_WAIT_FOR_SERVER_MS : LONGEST_WAIT_MS;
     const wait = Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (tries - 1), longest);
-    const shown = error && `${isOver ? 'Given up; send it again once the cause is removed. ' : ''}${error.message}`;
+    const shown = error && `${isGivenUp ? 'Given up; send it again once the cause is removed. ' : ''}${error.message}`;
     await poolOf(this.dataSource).query(
       `UPDATE mails SET status = $3, error = $4, leased_until = NULL, leased_by = NULL, due_at = now() + $5 * interval '1 millisecond',
          text = CASE WHEN confidential AND $7 THEN '' ELSE text END,

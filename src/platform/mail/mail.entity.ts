@@ -126,7 +126,7 @@ export class MailRow extends OrganizationEntity {
   @Column('uuid', { nullable: true })
   leased_by: string | null;
 
-  /** The server refused the recipient or the mail for good. */
+  /** The server rejected the recipient or the mail permanently. */
   @Column('boolean', { default: false })
   refused: boolean;
 

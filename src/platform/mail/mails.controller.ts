@@ -59,7 +59,7 @@ export class MailsController {
     permission: send,
     returns: ResentMailsDto,
     errors: [CommonErrors.resourceConflict],
-    description: 'Mails that a server refused for good are not among them. With dry_run, only counts them.',
+    description: 'Mails that a server rejected permanently are not sent again. With dry_run, only counts them.',
     openWorld: true,
   })
   async resendFailed(@Ctx() ctx: Ctx, @Body() { since, dry_run = false }: ResendMailsDto): Promise<ResentMailsDto> {

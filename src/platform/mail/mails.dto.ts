@@ -45,7 +45,7 @@ export class MailDto extends ResourceDto {
   recipient: string | null;
 
   @Field.string({
-    description: 'The addresses in its header Cc, if the text is shown; each of them has an own mail.',
+    description: 'The addresses in its header Cc, if the text is shown; each of them gets a separate mail.',
     example: ['grace@example.com'],
     list: { maxItems: 100 },
     maxLength: 320,
@@ -70,7 +70,7 @@ export class MailDto extends ResourceDto {
 
   @Field.boolean({
     description:
-      'Whether it holds a link or a code by which its reader acts in their own name. Its content is shown only while ' +
+      'Whether it contains a link or a code with which its recipient acts in their own name. Its content is shown only while ' +
       'no mail server is set, and in the test mode.',
     example: false,
   })
@@ -121,8 +121,8 @@ export class MailDto extends ResourceDto {
 
   @Field.oneOf(MAIL_STATUSES, {
     description:
-      'held: no mail server is configured; suppressed: mail in test mode; failed: the server refused the recipient or the mail for ' +
-      'good, or did not accept it for five days.',
+      'held: no mail server is configured; suppressed: mail in test mode; failed: the server rejected the recipient or the mail ' +
+      'permanently, or did not accept it within five days.',
     example: 'sent',
   })
   status: string;
@@ -172,7 +172,7 @@ export class MailDto extends ResourceDto {
   }
 }
 
-/** The content of a confidential mail is erased once a server refused it for good. */
+/** The content of a confidential mail is erased once a server rejected it permanently. */
 export function canResend({ status, confidential, text }: MailRow): boolean {
   return (status === 'failed' || status === 'held') && !(confidential && text === '');
 }

@@ -13,7 +13,7 @@ export interface SmtpError extends Error {
 
 /**
  * What a failed attempt means:
- * - `refused`: the server refuses this recipient or this message for good
+ * - `refused`: the server permanently rejects this recipient or this message
  * - `deferred`: it may accept this mail later
  * - `denied`: it does not take this recipient from us until it is set up otherwise, but may take others
  * - `server`: it accepts no mail from us at present, and has not seen this one

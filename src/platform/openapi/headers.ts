@@ -42,7 +42,7 @@ export function requestHeaders(route: Route) {
       example: '5d2b7f0c-order-1042',
       description:
         'One unique value per logical operation: a repeat with the same value and body has no effect and gets the ' +
-        'first response. Kept 24 hours. An error does not use it up: send the same value again, with corrected fields if need be.',
+        'first response. Kept 24 hours. An error does not use it up: send the same value again, with corrected fields if necessary.',
     });
   }
   if (takesIfMatch(route)) {

@@ -1,6 +1,6 @@
 type Kind = 'examples' | 'parameters' | 'responses' | 'schemas';
 
-/** The parts of a document that stand in it once, in its `components`, and to which its operations refer. */
+/** The parts of a document that are in its `components` once, and to which its operations refer. */
 export class SharedParts {
   private readonly parts: Record<Kind, Map<string, object>> = {
     examples: new Map(),

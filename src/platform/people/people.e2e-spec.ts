@@ -215,7 +215,7 @@ describe('members', () => {
     expect([response.status, response.body.error.param]).toEqual([400, 'password']);
   });
 
-  test('deactivation ends the sessions of a member for good', async () => {
+  test('deactivation ends the sessions of a member permanently', async () => {
     const member = await acme.member('developer');
     const client = await acme.signIn(member.email);
     const changed = await owner.patch(`${MEMBERS}/${member.id}`, { status: 'inactive' });

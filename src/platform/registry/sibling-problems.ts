@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { isDomainModule, manifestOf, type Manifest } from '../../kit/internal.js';
 import { dependenciesOf } from './provider-habits.js';
 
-/** What is wrong with how modules depend on each other: on modules without a line, or on what their manifests do not tell. */
+/** What is wrong with how modules depend on each other: on modules without a line, or on what their manifests do not declare. */
 export function siblingProblems(modules: readonly Type[]): string[] {
   return modules.flatMap((module) => [...importProblems(module, modules), ...injectionProblems(module, modules)]);
 }

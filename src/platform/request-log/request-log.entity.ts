@@ -87,7 +87,7 @@ export class RequestLogRow {
   @Column('text', { nullable: true })
   user_agent: string | null;
 
-  /** How many calls the row stands for: see RefusedCalls. */
+  /** How many calls the row represents: see RefusedCalls. */
   @Column('integer', { default: 1 })
   calls: number;
 

@@ -74,7 +74,7 @@ export class RequestLogsController {
   @Get('overview')
   @Endpoint({
     operation: 'get_request_overview',
-    summary: 'Get figures of the last 24 hours',
+    summary: 'Get statistics of the last 24 hours',
     permission,
     returns: OverviewDto,
     description: 'Calls per hour, failures grouped by error, route and key, and the keys that ran into a rate limit.',

@@ -25,7 +25,7 @@ export class RequestLogDto {
   created_at: string;
 
   @Field.uuid({
-    description: 'The API key, also of a rejected call if the key was recognized.',
+    description: 'The API key; also set for rejected calls if the key was recognized.',
     example: KEY_ID,
     nullable: true,
   })
@@ -137,7 +137,7 @@ export class RequestLogDto {
 
   @Field.integer({
     description:
-      'How many calls the entry stands for: calls with a key that were refused before they counted against its limits, such as by 429, ' +
+      'How many calls the entry represents: calls with a key that were refused before they counted against its limits, such as by 429, ' +
       'are counted per minute and code, and the entry describes the first of them.',
     example: 1,
   })

@@ -16,7 +16,7 @@ describe('a row that failed', () => {
     expect([backoff.failed('a', at(0)), backoff.failed('a', at(86_400))]).toEqual([86_400, 86_400]);
   });
 
-  test('begins anew after a success, or once it is no longer due', () => {
+  test('begins again after a success, or once it is no longer due', () => {
     const backoff = new RowBackoff(60);
     for (const id of ['a', 'b', 'c']) backoff.failed(id, at(0));
     backoff.succeeded('a');

@@ -2,14 +2,14 @@ import { html, redirect } from '../../../kit/index.js';
 import type { SentInvitationDto } from '../../../platform/account/invitations/invitations.dto.js';
 import type { ProductCall } from '../../calls/product-calls.js';
 import { secretView } from '../../components/blocks.js';
-import type { Shown } from '../../frame/page-definition.js';
+import type { PageResult } from '../../frame/page-definition.js';
 import { CallFailed } from '../../frame/refusals.js';
 import type { Visit } from '../../frame/visit.js';
 
 const MEMBERS = '/settings/members';
 
 /** Sends an invitation: by mail, or with a page that shows its link once, where no mail server is set. */
-export async function sentView(visit: Visit, call: ProductCall, notice: 'invited' | 'resent'): Promise<Shown> {
+export async function sentView(visit: Visit, call: ProductCall, notice: 'invited' | 'resent'): Promise<PageResult> {
   const response = await visit.send<SentInvitationDto>(call);
   if (!response.body) throw new CallFailed(`${call.method} ${call.path}`, response);
   const { link, name, email } = response.body;

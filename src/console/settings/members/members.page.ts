@@ -113,7 +113,7 @@ function invited(visit: Visit, invitations: readonly InvitationDto[]): Html {
   if (invitations.length === 0)
     return html`<h2>Invitations</h2>${emptyState({
       heading: 'Nobody is invited right now',
-      text: 'An invitation stands here until it is accepted. Its link works for seven days.',
+      text: 'An invitation is listed here until it is accepted. Its link works for seven days.',
       step: html`<a class="button quiet" href="${visit.link('/settings/members/invite')}">Invite a person</a>`,
     })}`;
   return html`<h2>Invitations</h2>${table<InvitationDto>({

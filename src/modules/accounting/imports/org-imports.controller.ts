@@ -3,9 +3,9 @@ import { csvUpload, Ctx, Endpoint, IMPORT_LIMITS, ImportQuery, MoneyImportQuery,
 import { AccountingImportDto } from './imports.dto.js';
 import { AccountingImports } from './imports.service.js';
 
-const ROWS = 'Rows with errors are skipped and named; a record is imported as a whole. A file can be sent again: repeats are named.';
-const GROUPED =
-  'Rows with the same external_id that follow each other are one record; a row without external_id belongs to none and is refused alone.';
+const ROWS =
+  'Rows with errors are skipped and reported; a record is imported as a whole. A file can be sent again: repeated records are reported.';
+const GROUPED = 'Rows with the same external_id in consecutive rows form one record; a row without external_id is rejected on its own.';
 const shared = { returns: AccountingImportDto, bodyLimit: IMPORT_LIMITS.bytes, ownTransactions: true } as const;
 
 @Controller('/api/v1/org/accounting/imports')

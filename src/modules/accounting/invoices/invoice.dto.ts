@@ -44,7 +44,7 @@ export class InvoiceDto extends bothOf(
   status: InvoiceStatus;
 
   @Field.boolean({
-    description: 'Whether something is open after the due date.',
+    description: 'Whether an amount is open after the due date.',
     example: false,
   })
   overdue: boolean;

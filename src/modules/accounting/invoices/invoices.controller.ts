@@ -75,7 +75,7 @@ export class InvoicesController {
     member,
     operation: 'issue_invoice',
     summary: 'Issue a draft',
-    description: 'Gives it a number and posts it. It never changes again.',
+    description: 'Assigns a number and posts the invoice, which cannot be changed afterwards.',
     returns: InvoiceDto,
     ifMatch: true,
     errors: [AccountingErrors.invalidTransition, AccountingErrors.setupIncomplete, AccountingErrors.periodClosed],

@@ -12,7 +12,7 @@ export const InvoiceEvents = {
   invoiceUpdated: event({
     ...shared,
     name: 'invoice.updated',
-    description: 'A draft was changed, or an invoice was paid in part again.',
+    description: 'A draft was changed, or another partial payment of an invoice was recorded.',
   }),
   invoiceStatusChanged: event({
     ...shared,
@@ -25,7 +25,7 @@ export const InvoiceEvents = {
     },
   }),
   invoiceIssued: event({ ...shared, name: 'invoice.issued', description: 'An invoice was issued.', internal: true }),
-  invoicePaid: event({ ...shared, name: 'invoice.paid', description: 'Nothing of an invoice is open any more.', internal: true }),
+  invoicePaid: event({ ...shared, name: 'invoice.paid', description: 'An invoice is fully settled.', internal: true }),
   invoiceOverdue: event({
     permission,
     payload,

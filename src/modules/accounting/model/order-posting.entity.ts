@@ -16,7 +16,7 @@ export interface InvoicedPart {
   tax_amount: number;
   /** The amount cancelled before the invoice was issued. */
   cancelled_amount: number;
-  /** What the order does not charge any more, with tax. It has been credited: by these postings, or by hand. */
+  /** What the order no longer charges, with tax. It has been credited: by these postings, or by hand. */
   credited_amount: number;
   /** The part of it that these postings have credited, if not all. */
   noted_amount?: number;

@@ -119,7 +119,7 @@ export class OrderBooks {
   }
 
   /**
-   * Credits what the order does not charge any more, except what was credited by hand. Money that was paid back settles the credit notes,
+   * Credits what the order no longer charges, except what was credited by hand. Money that was paid back settles the credit notes,
    * also those made by hand. Returns the credit note, and what was paid back although its credit note had been used for other invoices.
    */
   async credit(

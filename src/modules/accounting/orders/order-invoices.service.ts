@@ -29,7 +29,7 @@ interface Heard {
 }
 
 /**
- * Creates invoices from orders, and credits what an order does not charge any more. Each event that is posted has one posting, which
+ * Creates invoices from orders, and credits what an order no longer charges. Each event that is posted has one posting, which
  * records a failure and can be retried.
  */
 @Injectable()
@@ -143,7 +143,7 @@ export class OrderInvoices {
     await this.write(tx, projectId, heard, { invoice_id: credited.invoice_id ?? (isPaid ? invoice.id : null), ...failure });
   }
 
-  /** Writes the posting of the event, unless told otherwise as done. */
+  /** Writes the posting of the event; its status is done unless given. */
   private async write(tx: Tx, projectId: string, { event, order, postings }: Heard, values: Partial<OrderPosting>): Promise<void> {
     const known = postings.find(({ event_id }) => event_id === event.id);
     const posting = { status: 'done' as const, error: null, ...values };

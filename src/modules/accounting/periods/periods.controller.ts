@@ -47,7 +47,7 @@ export class OrgPeriodsController {
     permission: 'accounting.period.close',
     operation: 'close_org_accounting_period',
     summary: 'Close a month of the books',
-    description: 'Nothing can be posted in it any more, in live and in test mode. All earlier months must be closed.',
+    description: 'Nothing can be posted in a closed month, in live mode or in test mode. All earlier months must be closed.',
     returns: AccountingPeriodDto,
     ifMatch: true,
     errors: [CommonErrors.resourceConflict],

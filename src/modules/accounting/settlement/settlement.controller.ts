@@ -84,7 +84,8 @@ export class SettlementController {
     member,
     operation: 'reverse_payment',
     summary: 'Reverse a payment',
-    description: 'For one that was returned or recorded by mistake. What it settled is open again, from the day of the reversal on.',
+    description:
+      'For a payment that was returned or recorded by mistake. The amounts that it settled are open again from the day of the reversal.',
     returns: PaymentDto,
     ifMatch: true,
     destructive: true,

@@ -49,7 +49,7 @@ export class OrgAccountingSetupController {
     permission,
     operation: 'delete_org_account',
     summary: 'Delete an unused account of the books',
-    description: 'Make an account that was used inactive instead.',
+    description: 'An account that was used cannot be deleted; make it inactive instead.',
     returns: null,
     errors: [CommonErrors.resourceConflict],
   })
@@ -86,7 +86,7 @@ export class OrgAccountingSetupController {
     permission,
     operation: 'delete_org_tax_rate',
     summary: 'Delete an unused tax',
-    description: 'Make a tax that was used inactive instead.',
+    description: 'A tax that was used cannot be deleted; make it inactive instead.',
     returns: null,
     errors: [CommonErrors.resourceConflict],
   })

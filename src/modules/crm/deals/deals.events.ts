@@ -11,7 +11,7 @@ export const DealEvents = {
   dealUpdated: event({ name: 'deal.updated', description: 'A deal was changed but kept its stage.', permission, scope, payload: DealDto }),
   dealStageChanged: event({
     name: 'deal.stage_changed',
-    description: 'A deal moved to another stage; other fields may have changed too. The kind of the stage tells whether it is won or lost.',
+    description: 'A deal moved to another stage; other fields may have changed too. The kind of the stage shows whether it is won or lost.',
     permission,
     scope,
     payload: DealDto,

@@ -88,7 +88,7 @@ export class OrgCrmSetupController {
   @Endpoint({
     operation: 'delete_org_crm_custom_field',
     summary: 'Delete an unused custom field',
-    description: 'One of which records have a value cannot be deleted; send active: false instead.',
+    description: 'A field for which records have a value cannot be deleted; send active: false instead.',
     permission,
     returns: null,
     errors: [CommonErrors.resourceConflict],

@@ -39,7 +39,7 @@ export class KeptMails {
       );
       if (taken)
         throw CommonErrors.duplicate({
-          message: `The same mail became a ticket already${taken.ticket_id === null ? '' : `: ${taken.ticket_id}`}.`,
+          message: `The same mail has already become a ticket${taken.ticket_id === null ? '' : `: ${taken.ticket_id}`}.`,
           ...(taken.ticket_id !== null && { extra: { existing_id: taken.ticket_id } }),
         });
       return this.filing.accept(ctx, tx, row, mail, requester);
@@ -52,6 +52,6 @@ export class KeptMails {
       .reader(ctx)
       .sql<{ content: Buffer | null }>(sql`SELECT i.content FROM ${table(InboundMailRow)} i WHERE ${own('i')} AND i.id = ${id}`);
     if (row?.content) return row.content;
-    throw CommonErrors.notFound({ message: 'The mail is not kept as it was received any more: see raw_until_at and ticket_id.' });
+    throw CommonErrors.notFound({ message: 'The original mail is no longer stored: see raw_until_at and ticket_id.' });
   }
 }

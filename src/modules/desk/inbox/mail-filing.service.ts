@@ -73,7 +73,7 @@ export class MailFiling {
     if (author === null)
       throw CommonErrors.missingFields({
         param: 'requester_email',
-        message: 'The mail has no sender but the desk itself, so requester_email is required',
+        message: 'The desk itself is the only sender of the mail, so requester_email is required',
       });
     const ticket = await ticketOfMail(tx, mailbox.project_id, mail, { email: author.email, isAgent: false });
     const { opened: _, ...outcome } = await this.written(ctx, tx, mailbox, mail, ticket, { ...writtenOf(mail), author }, isOwn);

@@ -17,8 +17,8 @@ export class ReceivedMailDto {
 
   @Field.boolean({
     description:
-      'Whether the mailbox had the same mail already, apart from what servers write into its head, and it became a ticket or a message ' +
-      'or is about to, so that nothing happens.',
+      'Whether the mailbox already received the same mail, apart from headers that servers add, and it became a ticket or a message ' +
+      'or is about to. If so, nothing happens.',
     example: false,
   })
   repeated: boolean;
@@ -43,8 +43,8 @@ export class MailGatewayController {
     operation: 'receive_desk_mail',
     summary: 'Deliver a mail to a mailbox of the service desk',
     description:
-      'The mail as it was transferred, with all headers. It becomes a ticket, or a message of one, a moment later. A mail becomes one ' +
-      'once, so a delivery can be repeated; repeat it after any response but 202. Other mails with the same Message-ID are read, too.',
+      'The mail as it was received, with all headers. It becomes a ticket or a message of a ticket a moment later. Each mail is read ' +
+      'once, so a delivery can be repeated; repeat it after any response but 202. Other mails with the same Message-ID are also read.',
     status: 202,
     returns: ReceivedMailDto,
     upload: {

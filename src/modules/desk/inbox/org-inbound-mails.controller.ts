@@ -18,7 +18,7 @@ export class OrgInboundMailsController {
     permission,
     operation: 'list_org_inbound_mails',
     summary: 'List the mails that mailboxes received',
-    description: 'With the reason why one became no ticket, such as an automatic reply, and with what each quoted.',
+    description: 'Includes why a mail became no ticket, for example because it is an automatic reply, and the text that it quoted.',
     returns: InboundMailDto,
     list: true,
   })
@@ -43,10 +43,10 @@ export class OrgInboundMailsController {
   @Endpoint({
     permission,
     operation: 'open_org_inbound_mail',
-    summary: 'Turn a mail that was filed into a ticket',
+    summary: 'Convert a filed mail to a ticket',
     description:
-      'Or into a message, if it answers a mail of a ticket. A mail that is one already is returned as it is, so the call can be ' +
-      'repeated. No confirmation is mailed.',
+      'A mail that answers a mail of a ticket becomes a message of that ticket. A mail that was converted before is returned as it is, ' +
+      'so the call can be repeated. No confirmation is sent.',
     returns: InboundMailDto,
     errors: [CommonErrors.duplicate, CommonErrors.resourceConflict],
   })

@@ -2,7 +2,7 @@ import { ScheduledJob, sql, Store, table, type Ctx, type DueRow, type ScheduledJ
 import { TicketChanges } from '../changes/ticket-changes.js';
 import { Ticket } from '../model/ticket.entity.js';
 
-/** Ends snoozes, which tells listeners that a ticket is back. */
+/** Ends snoozes, which notifies listeners that a ticket is active again. */
 @ScheduledJob({
   name: 'desk.end_snoozes',
   everySeconds: 60,

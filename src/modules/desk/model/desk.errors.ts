@@ -14,13 +14,13 @@ export const DeskErrors = defineErrors({
     code: 'merge_refused',
     type: 'conflict_error',
     status: 409,
-    message: 'Only two different tickets of one project can be merged, of which none is closed.',
+    message: 'Only two different tickets of one project can be merged, and neither may be closed.',
   },
   assigneeRequired: {
     code: 'assignee_required',
     type: 'invalid_request_error',
     status: 400,
-    message: 'A solved ticket has an assignee: set assignee_id with update_ticket, to an id of list_ticket_agents.',
+    message: 'A solved ticket must have an assignee: set assignee_id with update_ticket, to an id of list_ticket_agents.',
   },
   invalidTransition: {
     code: 'invalid_transition',

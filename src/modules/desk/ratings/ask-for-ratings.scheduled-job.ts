@@ -48,7 +48,7 @@ export class AskForRatings implements ScheduledJobHandler {
       const sent = await this.mails.write(ctx, tx, ticket, [email], {
         subject: `[${number}] How was our help?`,
         content: mailBody({
-          text: `Your request ${number} is solved. Please tell us how good our help was; it takes a moment.`,
+          text: `Your request ${number} is solved. Please rate our support; it takes a moment.`,
           signature: null,
           footer: `${organization}, ${number}. This mail was written automatically.`,
           link: { url: `${this.settings.baseUrl}/t/${token}`, button: 'Rate our help', lead: 'Rate our help:' },

@@ -209,7 +209,7 @@ export class DeskSetup {
 
   /**
    * Makes the job that reports breaches settle the tickets of both modes whose running clocks these hours time. It runs when no process
-   * uses the old hours any more.
+   * still uses the old hours.
    */
   private async settleTickets(tx: Tx, { id, project_id }: DeskBusinessHours): Promise<void> {
     await tx.sql(

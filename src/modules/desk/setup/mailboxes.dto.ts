@@ -14,7 +14,7 @@ export class CreateDeskMailboxDto extends OfProjectDto {
   address: string;
 
   @Field.string({
-    description: "Sender's name of answers.",
+    description: 'Sender name of answers.',
     example: 'Support',
     maxLength: 100,
     nullable: true,

@@ -63,7 +63,7 @@ export class OrgDeskServiceLevelsController {
   @Endpoint({
     operation: 'delete_org_business_hours',
     summary: 'Delete business hours',
-    description: 'Hours that SLA policies have cannot be deleted.',
+    description: 'Business hours that SLA policies use cannot be deleted.',
     permission,
     returns: null,
     errors: [CommonErrors.resourceConflict],

@@ -6,7 +6,7 @@ import { AUTHOR_TYPES, MESSAGE_KINDS, type AuthorType, type MessageKind } from '
 /** Who wrote a message. */
 export class MessageAuthorDto {
   @Field.oneOf(AUTHOR_TYPES, {
-    description: 'requester: whoever asks for help; system: the suite.',
+    description: 'requester: the person who asks for help; system: the suite.',
     example: 'agent',
   })
   type: AuthorType;

@@ -25,14 +25,14 @@ export const TicketEvents = defineEvents({
     ...OF_TICKET,
     scope: 'desk:message:write',
     name: 'ticket.message_added',
-    description: 'Somebody wrote a public message or a note.',
+    description: 'A public message or a note was added to a ticket.',
     context: { message: 'The message, as in list_ticket_messages.' },
   }),
   messageFailed: event({
     ...OF_TICKET,
     scope: 'desk:message:write',
     name: 'ticket.message_failed',
-    description: 'A mail about a ticket could not be delivered, at once or by a later report of a mail server.',
+    description: 'A mail about a ticket could not be delivered: it was rejected immediately, or a mail server reported the failure later.',
     context: {
       message_id: 'The message that it carried; null for a confirmation or a request for a rating.',
       recipient: 'The address that it did not reach.',
@@ -51,7 +51,7 @@ export const TicketEvents = defineEvents({
     description: 'A target was missed; once for each clock and cycle.',
     context: { metric: 'first_response, next_response or resolution.', due_at: 'When it was due.' },
   }),
-  rated: event({ ...OF_TICKET, name: 'ticket.rated', description: 'The requester rated the help.' }),
+  rated: event({ ...OF_TICKET, name: 'ticket.rated', description: 'The requester rated the support.' }),
   solved: event({ ...BY_WRITE, name: 'ticket.solved', description: 'A ticket was solved.', internal: true }),
   escalated: event({ ...OF_TICKET, name: 'ticket.escalated', description: 'A target of a ticket was missed.', internal: true }),
 });

@@ -161,7 +161,7 @@ describe('messages', () => {
 });
 
 describe('merging', () => {
-  it('moves the messages, closes the duplicate for good, and tells once', async () => {
+  it('moves the messages, closes the duplicate permanently, and emits one event', async () => {
     const [target, source] = [await make(), await make({ requester: { email: 'eve@customer.example' } })];
     const { status, body } = await client.post(`${TICKETS}/${source.id}/merge`, { into_id: target.id });
     expect([status, body.id, body.cc_emails]).toEqual([200, target.id, []]);

@@ -132,7 +132,7 @@ function nothing(visit: Visit): Html {
         text: 'There are entries, but none of this kind.',
         step: html`<a class="button quiet" href="${visit.link('/ai-credits')}">Show all entries</a>`,
       })
-    : emptyState({ heading: 'No entries yet', text: 'Every credit that is granted or charged stands here.' });
+    : emptyState({ heading: 'No entries yet', text: 'Every credit that is granted or charged is listed here.' });
 }
 
 function grantForm(visit: Visit): Html {
@@ -140,7 +140,7 @@ function grantForm(visit: Visit): Html {
   return form.render({
     className: 'narrow',
     body: html`${form.text({ name: 'amount', label: 'Credits', type: 'number', attributes: html` min="1" max="1000000"` })}
-${form.text({ name: 'note', label: 'Note', hint: 'Such as the number of an order. It stands in the entry.', isOptional: true })}`,
+${form.text({ name: 'note', label: 'Note', hint: 'Such as the number of an order. It is recorded in the entry.', isOptional: true })}`,
     submit: { label: 'Grant credits' },
   });
 }

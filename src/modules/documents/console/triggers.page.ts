@@ -130,6 +130,6 @@ async function runs(visit: Visit): Promise<Html> {
         text: 'Triggers have run, but not with this result.',
         step: html`<a class="button quiet" href="${visit.link('/triggers', { tab: 'runs' })}">Show all runs</a>`,
       })
-    : emptyState({ heading: 'No runs yet', text: 'A trigger runs when an event of its type happens. What came of it stands here.' });
+    : emptyState({ heading: 'No runs yet', text: 'A trigger runs when an event of its type happens. The results are listed here.' });
   return html`${filters}${page.data.length > 0 ? runsTable(visit, page.data, names) : empty}${paging(visit, page)}`;
 }

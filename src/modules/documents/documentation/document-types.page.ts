@@ -115,7 +115,7 @@ appends the certificate of signatures. Whoever is asked to sign can decline, or 
 change a party that has not signed.</p>
 <p>If another person signs, the text stays as it was finalized, so it may still name the person before. The signing page says so, and the
 executed PDF names both above the signature and in the certificate, with the time of the change and who made it. To have the new name in
-the text as well, revoke the document and create it again with other values. A revocation is told to everyone who was ever asked to sign,
+the text as well, revoke the document and create it again with other values. A revocation is mailed to everyone who was ever asked to sign,
 and to those who approved.</p>
 ${memberTable(SignaturePartyDto)}`;
 }

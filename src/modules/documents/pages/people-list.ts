@@ -27,7 +27,7 @@ ${state ?? html`${words.signedAt} ${timeOf(signed_at as Date, look)}`}</span></l
   })}</ul>${changeNote(words, language, parties)}`;
 }
 
-/** Says that the text, which is final, may name people who do not sign any more. */
+/** Says that the text, which is final, may name people who no longer sign. */
 function changeNote({ signerChanged }: Texts['document'], language: string, parties: readonly SignatureParty[]): Html | false {
   const names = parties.flatMap(({ earlier_signers: [first] }) => (first === undefined ? [] : [first.name]));
   return (

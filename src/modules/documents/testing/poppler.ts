@@ -8,7 +8,7 @@ import { explainSkippedTests } from '../../../../test/harness/skipped-tests.js';
 export interface Poppler {
   /** The text in drawing order: of each page the body, then header and footer, then a watermark. */
   text(pdf: Buffer): string;
-  /** As it stands on the page: the words of a line from left to right. */
+  /** As printed on the page: the words of a line from left to right. */
   layout(pdf: Buffer): string;
   info(pdf: Buffer): Record<string, string>;
   signatures(pdf: Buffer): string;

@@ -67,7 +67,7 @@ export class DirectoryController {
     errors: [CommonErrors.missingFields],
     operation: 'list_absences',
     summary: 'List who is away between two days',
-    description: 'Approved leave of any kind, never which; sorted by its end. To poll for changes, send updated_after alone.',
+    description: 'Approved leave of any type, without the type; sorted by its last day. To poll for changes, send updated_after alone.',
     returns: AbsenceDto,
     list: true,
   })

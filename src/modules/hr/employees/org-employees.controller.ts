@@ -88,7 +88,7 @@ export class OrgEmployeesController {
     summary: 'Create employees from a CSV file',
     description:
       'Columns: number, name, hired_on; optionally work_email, work_phone, department (a name), position, manager_number, member_email, ' +
-      'employment_type, left_on. Managers may stand in any row of the file. Rows with errors are skipped and named; a number that ' +
+      'employment_type, left_on. Managers can be in any row of the file. Rows with errors are skipped and reported; a number that ' +
       'exists is refused, so a file can be sent again. Columns with private data are ignored.',
     permission,
     returns: EmployeeImportDto,
@@ -105,8 +105,8 @@ export class OrgEmployeesController {
     operation: 'anonymize_org_employee',
     summary: 'Remove the personal data of an employee who has left',
     description:
-      'Name, contacts, position, private data, reasons and notes of leave, and the events about the employee are deleted for good; ' +
-      'webhooks that have not been sent yet never are.',
+      'Name, contacts, position, private data, reasons and notes of leave, and the events about the employee are deleted permanently. ' +
+      'Webhooks about them that have not been sent yet are never sent.',
     permission: 'hr.private.manage',
     returns: OrgEmployeeDto,
     destructive: true,

@@ -81,7 +81,7 @@ export class MyHrController {
   @Post('me/leave-requests')
   @Endpoint({
     operation: 'create_my_leave_request',
-    summary: 'Ask for leave',
+    summary: 'Request leave',
     description: 'Your manager decides, unless the type needs no approval.',
     permission,
     returns: OrgLeaveRequestDto,

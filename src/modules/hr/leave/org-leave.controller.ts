@@ -58,7 +58,7 @@ export class OrgLeaveController {
   @Post('leave-requests')
   @Endpoint({
     operation: 'create_org_leave_request',
-    summary: 'Enter leave for an employee',
+    summary: 'Record leave for an employee',
     description: 'It is pending unless its type needs no approval.',
     permission,
     returns: OrgLeaveRequestDto,

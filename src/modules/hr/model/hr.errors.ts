@@ -15,7 +15,7 @@ export const HrErrors = defineErrors({
     code: 'insufficient_leave',
     type: 'conflict_error',
     status: 409,
-    message: 'The balance is not sufficient; request no more than available.',
+    message: 'The balance is not sufficient; request at most what is available.',
   },
   managerCycle: {
     code: 'manager_cycle',

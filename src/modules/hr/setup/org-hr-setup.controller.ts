@@ -19,7 +19,7 @@ import { HrSetup } from './setup.service.js';
 const permission = 'hr.setup.manage';
 const CREATE = { permission, status: 201, errors: [CommonErrors.duplicate, CommonErrors.resourceConflict] } as const;
 const CHANGE = { permission, errors: [CommonErrors.duplicate] };
-const RECOUNT = 'Unfinished leave that contains the day is counted anew, and balances are corrected.';
+const RECOUNT = 'The days of leave that has not ended and contains the day are recalculated, and balances are corrected.';
 
 @Controller('/api/v1/org/hr')
 export class OrgHrSetupController {
@@ -100,7 +100,7 @@ export class OrgHrSetupController {
   @Delete('holiday-calendars/:id')
   @Endpoint({
     operation: 'delete_org_holiday_calendar',
-    summary: 'Delete a holiday calendar that no employee has',
+    summary: 'Delete a holiday calendar that no employee uses',
     permission,
     returns: null,
     errors: [CommonErrors.resourceConflict],

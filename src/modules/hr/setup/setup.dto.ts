@@ -100,7 +100,7 @@ export class CreateLeaveTypeDto {
   carry_over_expires?: string | null;
 
   @Field.boolean({
-    description: 'Whether API keys and webhooks learn only that somebody is away, as for sick leave.',
+    description: 'Whether API keys and webhooks show only that somebody is away, as for sick leave.',
     example: false,
     default: false,
     required: false,

@@ -13,7 +13,7 @@ export const EmployeeEvents = defineEvents({
   employeeCreated: event({ name: 'employee.created', description: 'An employee was created.', permission, payload: EmployeeDto }),
   employeeUpdated: event({
     name: 'employee.updated',
-    description: 'An employee was changed. Private data emits nothing.',
+    description: 'An employee was changed. Changes of private data emit no events.',
     permission,
     payload: EmployeeDto,
   }),

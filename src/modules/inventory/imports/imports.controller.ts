@@ -15,7 +15,8 @@ import { InventoryImportDto } from './imports.dto.js';
 import { ItemImport } from './item-import.service.js';
 
 const member = { permission: 'inventory.stock.manage' };
-const ROWS = 'Rows with errors are skipped and named. Give each row an external_id: then a file that is sent again imports nothing twice.';
+const ROWS =
+  'Rows with errors are skipped and reported. Give each row an external_id: then a file that is sent again imports nothing twice.';
 
 @Controller('/api/v1/ext/inventory/imports')
 export class InventoryImportsController {

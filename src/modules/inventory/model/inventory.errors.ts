@@ -9,7 +9,7 @@ export const InventoryErrors = defineErrors({
     code: 'insufficient_stock',
     type: 'conflict_error',
     status: 409,
-    message: 'There is not enough stock; ask for no more than what details shows as available.',
+    message: 'There is not enough stock; request at most what details shows as available.',
   },
   /**
    * The stock is there, but reserved. `details` names the newest reservations: `reservation_id`, `reference`, `quantity`. `available` is
@@ -19,7 +19,7 @@ export const InventoryErrors = defineErrors({
     code: 'stock_reserved',
     type: 'conflict_error',
     status: 409,
-    message: 'The stock is reserved; release the reservations in details first, or have a movement do so: release_reservations: true.',
+    message: 'The stock is reserved; release the reservations in details first, or send release_reservations: true with the movement.',
   },
   /** `on_hand` is the present quantity. */
   stockChanged: {

@@ -15,7 +15,7 @@ export class ValuationController {
     member: { permission: 'inventory.stock.view' },
     operation: 'get_stock_valuation',
     summary: 'Get the value of the stock of a project',
-    description: 'as_of goes by the time of recording, so that it never changes later.',
+    description: 'as_of refers to the time of recording, so the result for a past time never changes.',
     returns: StockValuationDto,
   })
   get(@Ctx() ctx: Ctx, @Query() query: StockValuationQuery): Promise<StockValuationDto> {

@@ -42,7 +42,7 @@ export class ReservationsController {
   @Endpoint({
     ...WRITE,
     operation: 'release_stock_reservation',
-    summary: 'Release what is open of a reservation',
+    summary: 'Release the remaining quantity of a reservation',
     description: 'It stays in the list with the status released; one that has ended is not found.',
     returns: null,
   })

@@ -39,7 +39,7 @@ export const InventoryEvents = defineEvents({
     payload: StockReservationDto,
     context: {
       reason: 'consumed, released, expired, or shortened because the stock was needed or is gone.',
-      quantity: 'The quantity that is not reserved any more.',
+      quantity: 'The quantity that is no longer reserved.',
     },
   }),
   transferStatusChanged: event({

@@ -55,7 +55,7 @@ export function canLeave(item: ModelItem, place: string, quantity: number, kept 
   return quantity > onHand - reserved + kept ? 'stock_reserved' : 'ok';
 }
 
-/** The stock leaves for good; returns its cost. */
+/** The stock is removed permanently; returns its cost. */
 export function leave(item: ModelItem, place: string, quantity: number): number {
   take(item, place, quantity);
   let [left, cost] = [quantity, 0];

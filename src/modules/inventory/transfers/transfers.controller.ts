@@ -72,7 +72,7 @@ export class TransfersController {
   @Endpoint({
     ...WRITE,
     operation: 'cancel_stock_transfer',
-    summary: 'Cancel a transfer of which nothing has arrived',
+    summary: 'Cancel a transfer before anything has arrived',
     description: 'The stock returns to where it was.',
     returns: StockTransferDto,
     ifMatch: true,

@@ -117,7 +117,7 @@ function manage(visit: Visit, { name }: ApiKeyDto): Html {
     visit.may('revoke') &&
     html`<section><h2>Revoke</h2>${typedConfirmation(visit, 'revoke', {
       name,
-      explanation: 'Forms that use it stop working at once, for good. Its requests stay in the log.',
+      explanation: 'Forms that use it stop working immediately and permanently. Its requests stay in the log.',
       submit: 'Revoke the key',
     })}</section>`
   }`;

@@ -36,7 +36,7 @@ export function mappingOf(
     const columns = headings.slice(0, MAX_LISTED_COLUMNS).join(', ') + more;
     throw invalid(
       `no column is mapped to a field; the first line of the file has the columns ${columns}; ` +
-        'if these are no headings, remove what stands above them',
+        'if these are not headings, remove the lines above them',
       known,
     );
   }

@@ -283,7 +283,7 @@ describe('an import', () => {
       return { id, file, failed: failed.body, keys: keys[0].n };
     }
 
-    it('continues where it stood when its file is sent again', async () => {
+    it('continues where it stopped when its file is sent again', async () => {
       const { id, file, failed, keys } = await failing('failed.example');
       expect(failed).toMatchObject({
         state: 'failed',

@@ -61,7 +61,7 @@ export class LeadImports {
     return row ?? null;
   }
 
-  /** Continues a failed import at the row where it stood. */
+  /** Continues a failed import at the row where it stopped. */
   private async resume(ctx: Ctx, tx: Tx, row: LeadImport, content: Buffer): Promise<LeadImport> {
     const resumed = await tx.update(row, { state: 'queued', content, failure: null, finished_at: null });
     await this.jobs.add(ctx, tx, ImportLeads, { import_id: row.id });

@@ -16,7 +16,7 @@ export class LeadWebhookLogsController {
     permission,
     returns: LeadWebhookLogDto,
     list: true,
-    description: 'Every request with a known key, also rejected ones, within about a second. Kept for 90 days.',
+    description: 'Every request with a known key, including rejected ones, within about a second. Kept for 90 days.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: LeadWebhookLogsQuery): Promise<ListBody<LeadWebhookLogDto>> {
     return listBody(await this.store.page(ctx, LeadWebhookLogRow, query, ...conditionsOf(query)), LeadWebhookLogDto.from);

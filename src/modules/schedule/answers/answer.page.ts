@@ -18,7 +18,7 @@ const STYLE = `.answers { display: flex; flex-wrap: wrap; gap: .75rem; }
 
 /** The page behind the link of an invitation. Opening it changes nothing; a form records the answer. */
 export function answerPage(
-  { token, invitee, event, instances, organization, isOver, booking }: AnsweredInvitation,
+  { token, invitee, event, instances, organization, hasEnded, booking }: AnsweredInvitation,
   isAnswered: boolean,
 ): FileResponse {
   const { local, utc } = timesOf(event, booking?.timezone ?? event.timezone);
@@ -30,7 +30,7 @@ export function answerPage(
     style: STYLE,
     body: html`<h1>${event.title}</h1>
 <p class="lead">${event.organizer?.name ?? organization} invites ${invitee.name ?? invitee.email}.</p>
-${isAnswered && statusNote(`Thank you. ${GIVEN[invitee.response]}${event.organizer ? ` ${event.organizer.name} is told by mail.` : ''}`)}
+${isAnswered && statusNote(`Thank you. ${GIVEN[invitee.response]}${event.organizer ? ` ${event.organizer.name} is notified.` : ''}`)}
 <section class="card" aria-label="The event">
 <dl><dt>When</dt><dd>${local}</dd>
 ${utc !== null && html`<dt>UTC</dt><dd>${utc}</dd>`}
@@ -39,7 +39,7 @@ ${deviations}
 ${event.location && html`<dt>Where</dt><dd>${event.location}</dd>`}</dl>
 ${paragraphs(event.description)}
 </section>
-${event.status === 'cancelled' || isOver ? ended(event.status === 'cancelled') : form(token, invitee.response, isAnswered)}
+${event.status === 'cancelled' || hasEnded ? ended(event.status === 'cancelled') : form(token, invitee.response, isAnswered)}
 ${booking !== null && ofGuest(booking, event.status === 'cancelled')}`,
   });
 }

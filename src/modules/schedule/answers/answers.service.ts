@@ -34,7 +34,7 @@ export interface AnsweredInvitation {
   organization: string;
   instances: readonly Instance[];
   /** Whether the event, or the last date of the series, is over. */
-  isOver: boolean;
+  hasEnded: boolean;
   /** The booking whose guest the invitee is; null for other invitees. */
   booking: OwnBooking | null;
 }
@@ -78,15 +78,15 @@ export class Answers {
     const invitee = await this.store.get(ctx, Invitee, row.id);
     const event = await this.store.get(ctx, ScheduleEvent, invitee.event_id);
     const instances = await this.store.list(ctx, Instance, { event_id: event.id });
-    const isOver = instances.every(({ end_at }) => end_at <= new Date());
+    const hasEnded = instances.every(({ end_at }) => end_at <= new Date());
     const booking = await this.bookingOf(ctx, invitee);
-    return { ctx, token, invitee, event, organization: row.organization, instances, isOver, booking };
+    return { ctx, token, invitee, event, organization: row.organization, instances, hasEnded, booking };
   }
 
   /** Records an answer and mails it to the organizer, once: the same answer again changes nothing. */
   async answer(given: AnsweredInvitation, response: Answer): Promise<void> {
-    const { ctx, invitee, event, instances, organization, isOver, booking } = given;
-    if (isOver || event.status === 'cancelled')
+    const { ctx, invitee, event, instances, organization, hasEnded, booking } = given;
+    if (hasEnded || event.status === 'cancelled')
       throw CommonErrors.resourceConflict({ message: 'This event no longer takes place, so it cannot be answered.' });
     if (response === 'declined' && booking?.cannotCancel === null) {
       await this.bookings.decline(ctx, booking.id);

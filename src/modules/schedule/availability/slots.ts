@@ -74,7 +74,7 @@ export interface Slots {
 
 /**
  * The free slots in order of their starts. Windows of a day join, and one that ends at 24:00 joins the next day's, so that a
- * slot may pass midnight; the grid of starts begins anew with the first window of each day, whatever `from` is. Buffers may
+ * slot may pass midnight; the grid of starts begins again with the first window of each day, whatever `from` is. Buffers may
  * reach outside the windows, but not into a use.
  */
 export function freeSlots(input: SlotsInput): Slots {

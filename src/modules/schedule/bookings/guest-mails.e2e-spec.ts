@@ -109,7 +109,7 @@ describe('the mails to the guest of a booking', () => {
     expect((await fixture.bookings()).map((one) => one.status).sort()).toEqual([status, 'confirmed'].sort());
   });
 
-  it('declining too late to cancel is recorded and told to the host, and keeps the time', async () => {
+  it('declining too late to cancel is recorded, notifies the host, and keeps the time', async () => {
     const { fixture, slots, email, status } = await booked({ change_notice_minutes: 525_600 });
     const path = answerIn((await fixture.mailsOf(email))[0]);
     expect((await answer(fixture, path, 'declined')).status).toBe(303);

@@ -4,7 +4,7 @@ import { BookingChanges } from './lifecycle/booking-changes.service.js';
 
 const MOST_HOURS = 48;
 
-/** Rejects bookings that nobody confirmed within 48 hours or before they began, and tells their guests. */
+/** Rejects bookings that nobody confirmed within 48 hours or before they began, and notifies their guests. */
 @ScheduledJob({
   name: 'schedule.lapse_pending_bookings',
   everySeconds: 60,

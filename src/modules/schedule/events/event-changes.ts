@@ -61,7 +61,7 @@ export class EventChanges {
     if (after.rrule === null) await tx.sql(followEvent(after.id));
   }
 
-  /** Deletes the event with everything that belongs to it, and tells its invitees. Its booking is cancelled. */
+  /** Deletes the event with everything that belongs to it, and notifies its invitees. Its booking is cancelled. */
   async delete(ctx: Ctx, tx: Tx, event: ScheduleEvent): Promise<void> {
     if (event.status !== 'cancelled') {
       const last = await tx.update(event, { sequence: event.sequence + 1 });

@@ -55,7 +55,7 @@ interface UsableRow extends UsableResource, Pick<Calendar, 'visibility' | 'owner
 
 /**
  * What `write` needs of resources, and whether an event at this time would use one that is used then, with buffers. Most events use one
- * resource. PostgreSQL keeps the plan of the statement for one, and would plan that for several anew each time (0.5 ms).
+ * resource. PostgreSQL keeps the plan of the statement for one, and would plan that for several again each time (0.5 ms).
  */
 function usableOf(calendarId: string, ids: readonly string[], at: Span | null): Sql {
   const [start, end] = [at?.start, at?.end].map((time) => sql`${time === undefined ? null : new Date(time)}::timestamptz`);

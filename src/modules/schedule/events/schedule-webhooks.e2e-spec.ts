@@ -59,7 +59,7 @@ it('the events of calendars, events and bookings are delivered as the OpenAPI do
   });
 });
 
-it('nothing of a private calendar is told to endpoints or stands in the list of events', async () => {
+it('nothing of a private calendar is sent to endpoints or listed among the events', async () => {
   const space = await app.workspace();
   const owner = await space.signIn();
   const theirs = await space.signIn((await space.member('admin')).email);

@@ -29,7 +29,7 @@ export function isSameSeries(one: Series, other: Series): boolean {
   return one.rrule === other.rrule && isDeepStrictEqual(one.exdates, other.exdates);
 }
 
-/** The rule of a series as it stands. */
+/** The current rule of a series. */
 export function ruleOf({ rrule, all_day, start_on, start_local, timezone }: ScheduleEvent): RecurrenceRule {
   return parseRule(rrule as string, { local: all_day ? (start_on as string) : start_local, zone: timezone });
 }

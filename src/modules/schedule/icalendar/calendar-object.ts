@@ -59,7 +59,7 @@ export function writeCalendarObject(object: CalendarObject): string {
   return calendarObjectWriter(object)();
 }
 
-/** Writes iCalendar objects that differ in nothing but the attendees, which stand in all events; without, the events' own do. */
+/** Writes iCalendar objects that differ in nothing but the attendees, which are in all events; without, each event has its own. */
 export function calendarObjectWriter(object: CalendarObject): (attendees?: readonly CalendarAttendee[]) => string {
   const { method, stampAt, events, feed } = object;
   const lines = ['BEGIN:VCALENDAR', 'VERSION:2.0', contentLine('PRODID', PRODUCT), 'CALSCALE:GREGORIAN', `METHOD:${method}`];

@@ -24,7 +24,7 @@ export function mailto(email: string): string {
   return `mailto:${encodeURI(email).replace(/[;,"]/g, (character) => `%${character.charCodeAt(0).toString(16).toUpperCase()}`)}`;
 }
 
-/** Quoted if it must be; RFC 6868 tells how quotes and line breaks are written. */
+/** Quoted if it must be; RFC 6868 defines how quotes and line breaks are written. */
 function parameterValue(text: string): string {
   const encoded = withoutControls(text).replace(/\^/g, '^^').replace(/\n/g, '^n').replace(/"/g, "^'");
   return /[:;,]/.test(encoded) ? `"${encoded}"` : encoded;

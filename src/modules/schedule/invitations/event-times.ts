@@ -30,7 +30,7 @@ export function deviationsInWords(event: ScheduleEvent, instances: readonly Inst
   const rule = ruleOf(event);
   if (!rule) return [];
   const { changed, canceledOn } = deviationsOf(event, instances);
-  // a rule that was changed may not have the date any more
+  // a rule that was changed may no longer have the date
   const planned = new Set(expand(rule, event.start_local.slice(0, 10)));
   const today = now.toISOString().slice(0, 10);
   const omitted = canceledOn.filter((on) => on >= today && planned.has(on));

@@ -23,7 +23,7 @@ export interface NoticeSubject {
   calendar: Calendar;
   /** Whether the booking is, or was until this change, confirmed. */
   isCertain: boolean;
-  /** The guest's link to the booking; null if it is not known any more. */
+  /** The guest's link to the booking; null if it is no longer known. */
   link: string | null;
   /** For the guest's calendar: the page on which they can answer. */
   answerUrl: string | null;
@@ -71,7 +71,7 @@ export function guestMail(notice: GuestNotice, subject: NoticeSubject): Mail {
     to: booking.guest_email,
     subject: `${SUBJECTS[notice]}: ${heading}`,
     ...mailLayout({
-      opening: openings[notice] + (isOpen && !hasEnded ? ' It is not confirmed yet: you will be told whether it takes place.' : ''),
+      opening: openings[notice] + (isOpen && !hasEnded ? ' It is not confirmed yet: you will be notified whether it takes place.' : ''),
       heading,
       facts: factsOf(subject),
       texts: [...(reason === null ? [] : [{ title: 'Reason', text: reason }]), ...(description === '' ? [] : [{ text: description }])],
@@ -86,7 +86,7 @@ export function guestMail(notice: GuestNotice, subject: NoticeSubject): Mail {
   };
 }
 
-/** Whether the guest's calendar is told, so that the mail is an invitation. Only confirmed bookings are in it. */
+/** Whether the guest's calendar is updated, so that the mail is an invitation. Only confirmed bookings are in it. */
 export function isForCalendar(notice: GuestNotice, isCertain: boolean): boolean {
   return methodOf(notice, isCertain) !== null;
 }

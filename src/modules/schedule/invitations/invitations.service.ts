@@ -17,7 +17,7 @@ import { InvitationSettings } from './invitation-settings.js';
 /** If a mail would name more attendees over all of its dates, it names only the recipient. */
 const MOST_ATTENDEES = 2000;
 
-/** A change of an event that its invitees are told about. */
+/** A change of an event of which its invitees are notified. */
 export interface AnnouncedChange {
   /** The dates of a series that changed, each of which gets a mail of its own; the whole event if absent. */
   instances?: readonly Instance[];
@@ -31,7 +31,7 @@ export interface AnnouncedChange {
   except?: string;
 }
 
-/** What a guest is told about their booking. */
+/** What a guest is notified of about their booking. */
 export interface GuestMessage {
   notice: GuestNotice;
   reason?: string | null;

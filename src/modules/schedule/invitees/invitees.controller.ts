@@ -5,7 +5,7 @@ import type { Invited } from './event-invitees.js';
 import { AddedInviteeDto, AddInviteesDto, InviteeDto, InviteesQuery } from './invitees.dto.js';
 import { InviteesService } from './invitees.service.js';
 
-const EVENT = 'Id of an event or a series; that of an instance stands for its series.';
+const EVENT = 'Id of an event or a series; the id of an instance means its series.';
 
 @Controller('/api/v1/ext/schedule/events/:id/invitees')
 export class InviteesController {

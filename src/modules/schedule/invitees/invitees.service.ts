@@ -11,7 +11,7 @@ import { Invitee } from '../model/records/invitee.entity.js';
 import { EventInvitees, type Invited } from './event-invitees.js';
 import { InviteeDto, type AddInviteesDto, type InviteesQuery } from './invitees.dto.js';
 
-/** Invites people to events. The id of an instance stands for its series, to which invitees belong. */
+/** Invites people to events. The id of an instance means its series, to which invitees belong. */
 @Injectable()
 export class InviteesService {
   constructor(

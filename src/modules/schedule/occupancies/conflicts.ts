@@ -124,7 +124,7 @@ const eventsAt = (ctx: Ctx, { id }: Calendar, busy: readonly Span[], between: nu
   ) AS u
   ORDER BY start_at, event_id LIMIT ${MOST_LISTED}`;
 
-/** What else people do at the times of new appointments. Ids of other projects are not told to callers of one project. */
+/** What else people do at the times of new appointments. Callers of one project do not see ids of other projects. */
 const elsewhere = ({ memberId, projectId }: Ctx, news: readonly NewAppointment[], eventId: string) => sql.inAllProjects(
   'a person has one time in all projects',
 )`

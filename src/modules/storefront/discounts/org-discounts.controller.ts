@@ -63,7 +63,7 @@ export class OrgDiscountsController {
   @Endpoint({
     operation: 'delete_org_discount',
     summary: 'Delete an unused discount code',
-    description: 'One that orders have cannot be deleted; send active: false instead.',
+    description: 'One that orders use cannot be deleted; send active: false instead.',
     permission,
     returns: null,
     errors: [CommonErrors.resourceConflict],

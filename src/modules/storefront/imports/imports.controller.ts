@@ -30,8 +30,8 @@ export class ProductImportsController {
     summary: 'Create products from a CSV file',
     description:
       'Columns: title, sku, price_amount; optionally external_id, slug, description, status, tax_class, currency, category (a name), ' +
-      'inventory_sku, inventory_quantity. Rows with errors are skipped and named. Give each row an external_id: then a file that is sent ' +
-      'again imports nothing twice.',
+      'inventory_sku, inventory_quantity. Rows with errors are skipped and reported. Give each row an external_id: then a file that is ' +
+      'sent again imports nothing twice.',
     member: { permission: 'storefront.product.manage' },
     returns: ProductImportDto,
     upload: csvUpload(

@@ -28,13 +28,13 @@ export const OrderEvents = defineEvents({
   paymentRecorded: event({
     ...OF_ORDER,
     name: 'order.payment_recorded',
-    description: 'A payment of an order was recorded, also one that failed.',
+    description: 'A payment of an order was recorded; its status may be failed.',
     context: { payment: 'The payment, as in the payments of the order.' },
   }),
   refundRecorded: event({
     ...OF_ORDER,
     name: 'order.refund_recorded',
-    description: 'A refund was recorded, also one that failed.',
+    description: 'A refund was recorded; its status may be failed.',
     context: { refund: 'The refund, as in the refunds of the order.' },
   }),
   fulfillmentChanged: event({

@@ -57,7 +57,7 @@ export class OrdersController {
   @Endpoint({
     ...WRITE,
     operation: 'create_order',
-    summary: 'Create an order as a draft, which is a cart',
+    summary: 'Create a draft order, which is a cart',
     description: 'It is priced at each change and reserves nothing. Read its totals, then call place_order.',
     returns: OrderDto,
     status: 201,
@@ -71,7 +71,7 @@ export class OrdersController {
   @Endpoint({
     ...WRITE,
     operation: 'update_order',
-    summary: 'Change a draft; of a placed order the note, addresses and e-mail address',
+    summary: 'Change a draft order, or the note and addresses of a placed order',
     returns: OrderDto,
     errors: [...PRICING, StorefrontErrors.invalidTransition, duplicate],
   })
@@ -83,7 +83,7 @@ export class OrdersController {
   @Endpoint({
     ...WRITE,
     operation: 'place_order',
-    summary: 'Place a draft: fixes prices, reserves stock, gives it a number',
+    summary: 'Place a draft order: fix prices, reserve stock and assign a number',
     returns: OrderDto,
     ifMatch: true,
     errors: [...PRICING, StorefrontErrors.totalsChanged, InventoryErrors.insufficientStock, StorefrontErrors.invalidTransition],
@@ -96,7 +96,7 @@ export class OrdersController {
   @Endpoint({
     ...WRITE,
     operation: 'fulfill_order',
-    summary: 'Record a parcel: takes the reserved goods out of stock',
+    summary: 'Record a parcel and take its reserved goods out of stock',
     returns: OrderDto,
     ifMatch: true,
     openWorld: true,
@@ -110,7 +110,7 @@ export class OrdersController {
   @Endpoint({
     ...WRITE,
     operation: 'cancel_fulfillment',
-    summary: 'Cancel a parcel: its goods are in stock and reserved again',
+    summary: 'Cancel a parcel and reserve its goods again',
     returns: OrderDto,
     ifMatch: true,
     destructive: true,

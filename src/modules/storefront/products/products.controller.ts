@@ -76,7 +76,7 @@ export class ProductsController {
     member: MANAGE,
     operation: 'put_product_variant',
     summary: 'Add a variant, or replace the one with this SKU',
-    description: 'Fields that are left out get their defaults. Placed orders keep their prices.',
+    description: 'Omitted fields get their defaults. Placed orders keep their prices.',
     returns: ProductVariantDto,
     alsoReturns: { 201: 'The variant was added.' },
     errors: [CommonErrors.duplicate, CommonErrors.resourceConflict],

@@ -17,7 +17,7 @@ import { TaxRate } from '../model/tax-rate.entity.js';
 import { StorefrontSetup } from './storefront-setup.service.js';
 
 const permission = 'storefront.setup.manage';
-const RETIRE = 'One that products or orders have cannot be deleted; send active: false instead.';
+const RETIRE = 'One that products or orders use cannot be deleted; send active: false instead.';
 
 @Controller('/api/v1/org/storefront')
 export class OrgStorefrontSetupController {
@@ -182,7 +182,7 @@ export class OrgStorefrontSetupController {
   @Endpoint({
     operation: 'delete_org_storefront_tax_rate',
     summary: 'Delete an unused tax rate',
-    description: 'One that orders have, or that products and shipping methods need, cannot be deleted.',
+    description: 'One that orders, products or shipping methods use cannot be deleted.',
     permission,
     returns: null,
     errors: [CommonErrors.resourceConflict],

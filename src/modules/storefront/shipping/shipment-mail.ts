@@ -2,7 +2,7 @@ import type { Mail } from '../../../kit/index.js';
 import type { Order } from '../model/order.entity.js';
 import type { ShownFulfillment, ShownLine } from '../model/shown-parts.js';
 
-/** The mail that tells the buyer what was shipped. */
+/** The mail that lists for the buyer what was shipped. */
 export function shipmentMail(order: Order, lines: readonly ShownLine[], { lines: sent, tracking }: ShownFulfillment): Mail {
   const content = sent.map(({ line_id, quantity }) => {
     const line = lines.find(({ id }) => id === line_id);

@@ -127,7 +127,7 @@ export function unitsAt({ item_id, item_quantity, quantity, reservations }: Show
 
 function notAgain(what: string): DomainError {
   return StorefrontErrors.invalidTransition({
-    message: `The goods cannot be reserved again, because ${what} is not active in the inventory any more; activate it first.`,
+    message: `The goods cannot be reserved again, because ${what} is no longer active in the inventory; activate it first.`,
   });
 }
 

@@ -102,7 +102,7 @@ export interface OrderBody {
   fulfillments: { id: string; state: string }[];
 }
 
-/** Creates an order, placed unless told otherwise. */
+/** Creates an order, placed by default. */
 export async function makeOrder(client: Client, shop: Shop, lines: object[], values: object = {}): Promise<OrderBody> {
   return (await created(client, `${EXT_STOREFRONT}/orders`, {
     project_id: shop.projectId,

@@ -32,7 +32,7 @@ export class PasswordsController {
     returns: EndedSessionsDto,
     destructive: true,
     ownTransactions: true,
-    description: 'Ends your other sessions and tells you by mail. Wrong current passwords count as failed sign-ins.',
+    description: 'Ends your other sessions and notifies you by mail. Wrong current passwords count as failed sign-ins.',
   })
   async change(@Ctx() ctx: CallContext, @Req() request: FastifyRequest, @Body() body: ChangePasswordDto): Promise<EndedSessionsDto> {
     return { object: 'ended_sessions', count: await this.passwords.change(ctx, body, request.state.address) };
@@ -42,7 +42,7 @@ export class PasswordsController {
   @Public('Whoever forgot their password has no session; mails are limited per address and per account', { callsPerTenMinutes: 20 })
   @Endpoint({
     operation: 'request_password_reset',
-    summary: 'Ask for a link that sets a new password',
+    summary: 'Request a link to set a new password',
     permission: null,
     returns: PasswordResetRequestDto,
     status: 202,
@@ -59,7 +59,7 @@ export class PasswordsController {
   @Public(LINK_REASON, LINK_CALLS)
   @Endpoint({
     operation: 'open_password_reset',
-    summary: 'Read whose password a mailed link sets',
+    summary: 'Get the account of a password reset link',
     permission: null,
     returns: OpenedPasswordResetDto,
   })

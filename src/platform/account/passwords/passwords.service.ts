@@ -83,7 +83,7 @@ export class PasswordsService {
       subject: 'Your password was changed',
       text:
         `The password of your account ${member.email} ${how}. Other sessions were ended.\n\n` +
-        `If it was not you, ask for a new password at ${this.baseUrl.value}${CONSOLE_PATHS.reset} and tell whoever manages your ` +
+        `If it was not you, ask for a new password at ${this.baseUrl.value}${CONSOLE_PATHS.reset} and inform whoever manages your ` +
         `organization's members.\n`,
       permission: null,
     });

@@ -20,7 +20,7 @@ const GZIP: ZlibOptions = { level: 4 };
 
 export interface Compressible {
   contentType: unknown;
-  /** `no-transform` forbids compression: the response contains a secret, whose length would tell about it (BREACH). */
+  /** `no-transform` forbids compression: the response contains a secret, which its length would reveal (BREACH). */
   cacheControl: unknown;
   body: string | Buffer;
 }

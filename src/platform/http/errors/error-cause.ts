@@ -1,7 +1,7 @@
 import { CommonErrors, type DomainError, type Settings } from '../../../kit/index.js';
 import { describeError } from '../../persistence/database/pg-errors.js';
 
-/** What a developer is told about an unexpected error. */
+/** What the response says to a developer about an unexpected error. */
 export interface ErrorCause {
   name: string;
   message: string;

@@ -36,7 +36,7 @@ export function addHeaders(fastify: FastifyInstance): void {
   });
 }
 
-/** A secret is neither stored nor compressed: the length of compressed content tells about it (BREACH). */
+/** A secret is neither stored nor compressed: the length of compressed content reveals it (BREACH). */
 const SECRET_CONTENT = 'no-store, no-transform';
 
 /** RFC 9745, RFC 8594 */

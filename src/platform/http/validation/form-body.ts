@@ -13,7 +13,7 @@ export function isMultipart(contentType = ''): boolean {
 }
 
 /**
- * Reads a multipart/form-data body as the JSON body that it stands for, and its files. A form sends texts only, so each becomes what its
+ * Reads a multipart/form-data body as the JSON body that it represents, and its files. A form sends texts only, so each becomes what its
  * field in the DTO is; a text that is none stays, and validation reports it.
  */
 export function readFormBody(

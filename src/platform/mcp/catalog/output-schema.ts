@@ -47,12 +47,12 @@ export function pageOf(source: string, data: Json): Json {
 }
 
 /** Whether to list the fields of the object, and those of the items of its lists. */
-interface Shown {
+interface Selection {
   fields: boolean;
   ofItems: boolean;
 }
 
-function shapeOf(schema: Json, { fields, ofItems }: Shown): Json {
+function shapeOf(schema: Json, { fields, ofItems }: Selection): Json {
   const values = schema['enum'] as unknown[] | undefined;
   if (values !== undefined) return values.length === 1 ? { const: values[0] } : { enum: values };
   const shape: Json = {};

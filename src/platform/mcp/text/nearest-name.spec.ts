@@ -38,7 +38,7 @@ describe('nearestName', () => {
     ['key', ['id', 'fields'], 'id'],
     ['task_key', ['id', 'fields'], 'id'],
     ['constructor', ['limit', 'q'], undefined],
-  ])('finds what %s stands for among %j', (name, candidates, expected) => {
+  ])('finds what %s means among %j', (name, candidates, expected) => {
     expect(nearestName(name, candidates)).toBe(expected);
   });
 

@@ -3,7 +3,7 @@ import { termsOf } from './search-terms.js';
 import type { Vocabulary } from './vocabulary.js';
 
 /**
- * The candidate that a wrong name most likely stands for, or undefined when none is close enough to suggest. The vocabulary has the
+ * The candidate that a wrong name most likely means, or undefined when none is close enough to suggest. The vocabulary has the
  * arguments that names may mean.
  */
 export function nearestName(name: string, candidates: Iterable<string>, vocabulary?: Vocabulary): string | undefined {

@@ -152,7 +152,7 @@ describe('registration', () => {
 });
 
 describe('a client that is unknown', () => {
-  test('gets 401 invalid_client at the token endpoint, so that it registers anew', async () => {
+  test('gets 401 invalid_client at the token endpoint, so that it registers again', async () => {
     const client = await OAuthClient.register(app.url);
     const response = await client.exchange('x', { client_id: 'forgotten' });
     expect([response.status, await response.json()]).toEqual([401, expect.objectContaining({ error: 'invalid_client' })]);

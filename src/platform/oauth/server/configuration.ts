@@ -128,7 +128,7 @@ function errorPage(error: string, description: string | undefined) {
     title: 'This app cannot be connected',
     host: null,
     body: html`<section class="card"><h1>This app cannot be connected</h1>
-<p>Its request to connect is not valid. Start again in the app. If that does not help, tell its maker what follows.</p>
+<p>Its request to connect is not valid. Start again in the app. If that does not help, send its developer the following details.</p>
 <p class="hint">${error}${description !== undefined && html`: ${description}`}</p></section>`,
   });
 }

@@ -2,7 +2,7 @@ import type { Adapter, AdapterPayload } from 'oidc-provider';
 import type { Pool } from 'pg';
 import type { SecretBox } from '../../config/secret-box.js';
 
-/** Time from registration to the first token. Some clients register anew at each attempt. */
+/** Time from registration to the first token. Some clients register again at each attempt. */
 const UNUSED_HOURS = 24;
 
 /** The library's storage of clients: those of the configuration, and those that registered themselves. */

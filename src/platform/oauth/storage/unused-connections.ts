@@ -10,7 +10,7 @@ const MOST_AT_ONCE = 500;
 const WITHOUT_CODE_SECONDS = 120;
 
 /**
- * Revokes connections that no client can use any more: those whose code was not exchanged, and those whose last refresh token has
+ * Revokes connections that no client can use: those whose code was not exchanged, and those whose last refresh token has
  * expired. Without this they would look as if an app had access.
  */
 @Injectable()

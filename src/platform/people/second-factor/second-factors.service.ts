@@ -140,7 +140,7 @@ export class SecondFactors {
       subject,
       text:
         `Your account ${email} ${what}.\n\n` +
-        `If it was not you, change your password now and tell whoever manages your organization's members.\n`,
+        `If it was not you, change your password now and inform whoever manages your organization's members.\n`,
       permission: null,
     });
   }

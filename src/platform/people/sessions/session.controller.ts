@@ -14,7 +14,7 @@ import { ConfirmSessionDto, SecondFactorSignInDto, SessionConfirmationDto, Sessi
 import { SessionsService } from './sessions.service.js';
 import { EmailPasswordGuard, type Authenticated } from './sign-in.js';
 
-/** The length of compressed content would tell about the CSRF token (BREACH). */
+/** The length of compressed content would reveal the CSRF token (BREACH). */
 const UNCOMPRESSED = 'no-store, no-transform';
 
 @Controller('api/v1/org/session')

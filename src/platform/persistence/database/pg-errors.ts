@@ -72,7 +72,7 @@ export function toDomainError(error: unknown): unknown {
       return CommonErrors.duplicate({ param, message: `A record with this ${param ?? 'value'} already exists`, cause: error });
     }
     case '23P01':
-      return CommonErrors.resourceConflict({ message: 'Another record takes what this one needs at the same time.', cause: error });
+      return CommonErrors.resourceConflict({ message: 'Another record already occupies what this one needs at that time.', cause: error });
     case '23514': {
       const param = checkedField(pg);
       // a trigger's detail is meant for the caller; that of a constraint is the whole row
@@ -99,7 +99,7 @@ export function toDomainError(error: unknown): unknown {
   return isOutage(error) || OF_NETWORK.has(pg.code ?? '') ? CommonErrors.unavailable({ cause: error }) : error;
 }
 
-/** Whether an error tells that the database cannot work at present, whatever was asked. */
+/** Whether an error means that the database currently cannot work, whatever was asked. */
 export function isOutage(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const source = error instanceof QueryFailedError ? error.driverError : error;

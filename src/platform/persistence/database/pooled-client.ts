@@ -25,7 +25,7 @@ export class PooledClient extends pg.Client implements Watched {
   constructor(readonly config: ClientConfig) {
     super(config);
     const { connection } = this as unknown as { connection: EventEmitter };
-    // what follows an error that ends the connection tells nothing new
+    // what follows an error that ends the connection adds no information
     let isTold = false;
     connection.on('errorMessage', (error: pg.DatabaseError) => {
       noteRefusal(error);

@@ -22,7 +22,7 @@ const CHECK_EVERY_MS = 1_000;
 /** Together with the times below, shorter than clients of the API wait, and than a statement may take. */
 const SUSPECT_AFTER_MS = 8_000;
 const ANSWER_WITHIN_MS = 3_500;
-/** Answers that were on their way when PostgreSQL told that the session is not busy arrive within this time. */
+/** Answers that were on their way when PostgreSQL reported that the session is not busy arrive within this time. */
 const GRACE_MS = 500;
 /** `disabled`: the server does not track what its sessions do, so every statement may still run. */
 const BUSY = ['active', 'fastpath function call', 'disabled'];
@@ -34,7 +34,7 @@ let checking = false;
 
 /**
  * Closes connections that went silent, long before a statement's timeout: a request may use several of them one after the other.
- * A statement that takes long is told from a silent connection by asking PostgreSQL, over a new one, what its session does.
+ * To distinguish a slow statement from a silent connection, PostgreSQL is asked over a new one what the session does.
  */
 export function watchForSilence(client: Watched): void {
   open.add(client);
@@ -82,7 +82,7 @@ async function closeSilent(server: string, suspects: readonly Suspect[]): Promis
   for (const client of lost) closeSocket(client, 'Connection terminated: it gave no answer');
 }
 
-/** The process ids of the sessions that run a statement. `unknown`: the server refuses to tell, or a pooler is in between. */
+/** The process ids of the sessions that run a statement. `unknown`: the server does not report them, or a pooler is in between. */
 async function busySessions(config: ClientConfig): Promise<ReadonlySet<number> | 'silent' | 'unknown'> {
   // the pool hides the password from a copy
   const client = new pg.Client({ ...config, password: config.password, application_name: 'work-suite silence check' });

@@ -93,7 +93,7 @@ describe('the embedded PostgreSQL', () => {
     }
   });
 
-  it('begins anew where an earlier initialisation was interrupted', async () => {
+  it('starts over where an earlier initialisation was interrupted', async () => {
     const folder = mkdtempSync(join(dataDir, 'interrupted-'));
     mkdirSync(join(folder, 'postgres'));
     writeFileSync(join(folder, 'postgres', 'PG_VERSION'), '18\n');

@@ -20,7 +20,7 @@ const MOST_WAITING = 10 * MOST_TOGETHER;
 export interface WholeChange {
   statements: readonly WaitingStatement[];
   events: readonly FrozenEvent[];
-  /** Throws if the change may not be written any more. */
+  /** Throws if the change may no longer be written. */
   requireLease(): void;
 }
 

@@ -78,7 +78,7 @@ export class TxConnection {
   constructor(
     private readonly connections: Connections,
     private readonly groups: GroupCommit,
-    /** Throws if nothing may be written any more, because another process has taken the work over, which writes the same. */
+    /** Throws if nothing more may be written, because another process has taken the work over, which writes the same. */
     private readonly requireLease: () => void,
   ) {}
 
@@ -110,7 +110,7 @@ export class TxConnection {
     await time;
   }
 
-  /** Sends a statement without waiting for its result; `share` tells how those of several changes can be one. */
+  /** Sends a statement without waiting for its result; `share` says how those of several changes can be one. */
   send(statement: { text: string; values: unknown[] }, share?: Shareable): void {
     this.requireOpen();
     const result = run({ query: <R extends object>(named: Statement) => this.submit<R>(named, 'pipelined', share) }, statement);
@@ -142,7 +142,7 @@ export class TxConnection {
     await this.end(await this.close());
   }
 
-  /** No statement is accepted any more. A connection that is being acquired is waited for, because it must be released as well. */
+  /** No more statements are accepted. A connection that is being acquired is waited for, because it must be released as well. */
   private async close(): Promise<Held> {
     const { state } = this;
     this.enter({ name: 'closed' });

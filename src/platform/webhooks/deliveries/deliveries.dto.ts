@@ -267,7 +267,7 @@ export class ResendDeliveriesDto {
   since?: string;
 
   @Field.boolean({
-    description: 'Also those whose last attempt failed and that wait for the next one, which is made immediately.',
+    description: 'Also resends pending deliveries whose last attempt failed; their next attempt is made immediately.',
     example: true,
     required: false,
     default: false,

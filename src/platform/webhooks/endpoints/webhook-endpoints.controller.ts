@@ -84,7 +84,7 @@ export class WebhookEndpointsController {
     permission,
     returns: WebhookEndpointDto,
     errors: [CommonErrors.confirmationRequired],
-    description: 'Applies to attempts that begin after the change, also of earlier events.',
+    description: 'Applies to attempts that begin after the change, including those for earlier events.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateWebhookEndpointDto): Promise<WebhookEndpointDto> {
     return WebhookEndpointDto.from(await this.endpoints.update(ctx, id, body));

@@ -58,7 +58,7 @@ export function isBelied(bytes: Buffer, stated: string): boolean {
 }
 
 function inCharset(bytes: Buffer, charset: string): string {
-  // a plus sign alone is none of UTF-7, but stands in many texts
+  // a plus sign alone does not indicate UTF-7, because many texts contain one
   if (UTF7.test(charset))
     return iconv.decode(Buffer.from(bytes.toString('latin1').replace(/\+(?![A-Za-z0-9+/-])/g, '+-'), 'latin1'), 'utf-7');
   const decoder = decoderOf(charset);

@@ -47,7 +47,7 @@ const OPTIONS: sanitizeHtml.IOptions = {
   nestingLimit: DEEPEST,
   transformTags: {
     a: sanitizeHtml.simpleTransform('a', { rel: 'noopener noreferrer nofollow' }),
-    // remote pictures would tell the sender who read the mail, and when
+    // remote pictures would reveal to the sender who read the mail, and when
     img: (name, { alt }) => (alt ? { tagName: 'span', attribs: {}, text: `[${alt.slice(0, 200)}]` } : { tagName: name, attribs: {} }),
   },
 };

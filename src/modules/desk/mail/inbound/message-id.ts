@@ -9,7 +9,7 @@ const WITHOUT_ID = '@without-message-id.invalid>';
 const WRITTEN = /^(from|reply-to|to|cc|date|subject|content-type|content-transfer-encoding):((?:.|\r?\n[ \t])*)/gim;
 
 /**
- * The Message-ID of a mail or, if it has none, an id derived from its content. Without a date, two mails of one content are told apart by
+ * The Message-ID of a mail or, if it has none, an id derived from its content. Without a date, two equal mails are distinguished by
  * what servers wrote into their heads.
  */
 export function messageIdIn(raw: Buffer): string {

@@ -13,7 +13,7 @@ interface Part {
 }
 
 const UUENCODE = /^x?-?uu(?:e|encode)$/;
-/** What may stand before and in the head of HTML, piece by piece. */
+/** What may precede and be in the head of HTML, piece by piece. */
 const HEAD_PIECE = /\s+|<!--[^]*?-->|<(style|script|title|xml)\b[^]*?<\/\1\s*>|<(?:[!?]|\/?(?:html|head|meta|link|base)\b)[^>]*>/iy;
 const META_CHARSET = /^<meta\b[^>]{0,300}?\bcharset\s*=\s*["']?\s*([\w.:-]{2,40})/i;
 const META_WITHIN = 4096;

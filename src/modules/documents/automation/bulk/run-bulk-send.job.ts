@@ -54,8 +54,8 @@ export class RunBulkSend implements JobHandler<{ bulk_send_id: string }> {
         failed_count: bulk.failed_count + Number(status === 'failed'),
         repeated_count: bulk.repeated_count + Number(status === 'repeated'),
       };
-      const isOver = counts.sent_count + counts.failed_count + counts.repeated_count === bulk.row_count;
-      await tx.update(bulk, { ...counts, finished_at: isOver ? tx.startedAt : null });
+      const isFinished = counts.sent_count + counts.failed_count + counts.repeated_count === bulk.row_count;
+      await tx.update(bulk, { ...counts, finished_at: isFinished ? tx.startedAt : null });
     });
   }
 

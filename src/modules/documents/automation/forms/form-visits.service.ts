@@ -88,7 +88,7 @@ export class FormVisits {
   ): Promise<FileResponse> {
     const opened = await this.open(slug, null, visitor.requestId);
     const { ctx, form, timeZone } = opened;
-    if (form.document_type_id === null) throw CommonErrors.notFound({ message: 'This form takes no files.' });
+    if (form.document_type_id === null) throw CommonErrors.notFound({ message: 'This form accepts no files.' });
     if (website !== '') return formPage(opened, { token, raw: typed, problems: [] });
     const found = await this.uploads.read(ctx, form, form.document_type_id, upload, timeZone);
     if ('status' in found) return formPage(opened, { token, raw: typed, problems: [], upload: found });

@@ -139,7 +139,7 @@ function decimalSum(numbers: readonly number[]): string {
 function money(minor: number | bigint, currency: string | null, language: string): string | null {
   if (currency === null || (typeof minor === 'number' && !Number.isSafeInteger(minor))) return null;
   const digits = minorDigitsOf(currency);
-  // also where a language leaves four digits ungrouped, because amounts stand below each other in tables
+  // also where a language leaves four digits ungrouped, because amounts are below each other in tables
   const useGrouping = 'always';
   const format = new Intl.NumberFormat(
     language,

@@ -48,7 +48,7 @@ const CERTIFICATE: CertificateInput = {
 
 /**
  * Why an uploaded file cannot become an executed one; null if it can. Stamps all pages, appends one and seals the result, as the last
- * signature does: a file that fails then has been signed by others in vain. Throws what is no fault of the file.
+ * signature does: a file that fails then has been signed by others for nothing. Throws what is no fault of the file.
  */
 export async function trialProblem(pdf: Uint8Array, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<string | null> {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
@@ -72,7 +72,7 @@ async function problemIn(pdf: Buffer, key: Pick<SealOptions, 'p12' | 'passphrase
   const stamps = pages.flatMap((page): Stamp[] => PLACES.map((place, index) => ({ ...place, page, isSignature: index === 0 })));
   const stamped = await stampPdf(pdf, stamps, 'en');
   if (!(await areVisible(stamped, stamps)))
-    return `has a page whose contents are damaged, so that signatures would not stand in their places; ${PRINT_IT}`;
+    return `has a page whose contents are damaged, so that signatures would not be in their places; ${PRINT_IT}`;
   const appended = await appendPages(stamped, (pagesBefore) => certificatePages({ ...CERTIFICATE, pagesBefore }));
   const sealed = await seal(appended, { ...key, p12: Buffer.from(key.p12), reason: '', location: '', name: '', signingTime: new Date(0) });
   // readers that repair a file can see other pages than those that were stamped

@@ -75,7 +75,7 @@ export function exampleNumber(language: string, decimals: number | null): string
   return new Intl.NumberFormat(language, options).format(digits > 0 ? 1250.5 : 1250);
 }
 
-/** What stands before the digits: a minus sign, the currency, and the separator of a number such as .50. Null for something else. */
+/** What precedes the digits: a minus sign, the currency, and the separator of a number such as .50. Null for something else. */
 function headOf(before: string, currency: Writing['currency'], language: string): { isNegative: boolean; isFraction: boolean } | null {
   const signs = before.match(/[-+]/g) ?? [];
   if (signs.length > 1) return null;

@@ -109,7 +109,7 @@ export class SignatureParty extends BusinessEntity {
   @Column('uuid', { nullable: true })
   mail_id: string | null;
 
-  /** Status of that mail: in flight, accepted by the mail server (or held, where mails do not leave), or rejected for good. */
+  /** Status of that mail: in flight, accepted by the mail server (or held, where mails do not leave), or permanently rejected. */
   @Column('text', { nullable: true })
   invitation: 'sending' | 'accepted' | 'failed' | null;
 

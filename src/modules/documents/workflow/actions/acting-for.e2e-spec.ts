@@ -145,8 +145,8 @@ describe('the scope papers:workflow:act', () => {
     const bobs = await workflow.key({ actor_user_id: bob.id });
     const actions = async () => (await bobs.get(`${DOCUMENTS}/${id}`)).body.allowed_actions;
     expect(await actions()).toEqual(['approve', 'reject', 'return']);
-    const become = (role: string) => workflow.screen.patch(`/api/v1/org/members/${bob.id}`, { role });
-    expect((await become('developer')).status).toBe(200);
+    const setRole = (role: string) => workflow.screen.patch(`/api/v1/org/members/${bob.id}`, { role });
+    expect((await setRole('developer')).status).toBe(200);
     const rejected = await approveAs(id, ada, bobs);
     expect([rejected.status, rejected.body.error]).toEqual([
       403,
@@ -157,25 +157,25 @@ describe('the scope papers:workflow:act', () => {
     const tool = await bobs.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
     expect([tool.body.result.isError, tool.text.includes('permission_denied')]).toEqual([true, true]);
     expect(await actions()).toEqual([]);
-    await become('member');
+    await setRole('member');
     expect((await approveAs(id, ada, bobs)).body.state).toBe('approved');
   });
 
   it('is of no use while the bound member is not active; the other scopes stay', async () => {
     const id = await submitted();
     const bobs = await workflow.key({ actor_user_id: bob.id });
-    const become = (status: string) => workflow.screen.patch(`/api/v1/org/members/${bob.id}`, { status });
+    const setStatus = (status: string) => workflow.screen.patch(`/api/v1/org/members/${bob.id}`, { status });
     const tools = async () => {
       const { body } = await bobs.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' });
       return body.result.tools.map(({ name }: { name: string }) => name) as string[];
     };
     expect(await tools()).toContain('act_on_document');
-    expect((await become('inactive')).status).toBe(200);
+    expect((await setStatus('inactive')).status).toBe(200);
     expect(await tools()).not.toContain('act_on_document');
     expect(await tools()).toContain('get_document');
     expect(codeOf(await approveAs(id, ada, bobs))).toBe('key_missing_actor');
     expect((await bobs.get(`${DOCUMENTS}/${id}`)).body).toMatchObject({ state: 'in_approval', allowed_actions: [] });
-    await become('active');
+    await setStatus('active');
     expect((await approveAs(id, ada, bobs)).body.state).toBe('approved');
   });
 });

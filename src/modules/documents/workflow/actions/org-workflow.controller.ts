@@ -106,7 +106,7 @@ export class OrgWorkflowController {
     permission: manage,
     operation: 'revoke_org_document',
     summary: 'Revoke a document',
-    description: 'Possible until it expires or is superseded, also once all parties have signed it. Signers keep their copies.',
+    description: 'Possible until it expires or is superseded, even after all parties have signed it. Signers keep their copies.',
     returns: DocumentDto,
     ifMatch: true,
     errors,

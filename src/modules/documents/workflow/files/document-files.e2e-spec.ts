@@ -146,7 +146,7 @@ test('a file that cannot be sealed nevertheless leads to a page, and the documen
   const failed = await signing.sign(link);
   expect([failed.status, failed.headers['content-type']]).toEqual([409, expect.stringContaining('text/html')]);
   expect(failed.text).toContain('Bitten Sie den Absender um eine andere Datei.');
-  // the sender is told once, however often the party tries
+  // the sender is notified once, however often the party tries
   expect((await signing.sign(link)).status).toBe(409);
   const comments = (await workflow.screen.get(path.replace('/file', '/comments'))).body.data as {
     kind: string;

@@ -32,7 +32,7 @@ export class DocumentFiles {
     return file;
   }
 
-  /** Reads the file before the transaction, as that takes long. Fields that stand on pages of the new file stay. */
+  /** Reads the file before the transaction, as that takes long. Fields on pages that the new file has stay. */
   async replace(ctx: Ctx, documentId: string, { bytes }: Upload): Promise<DocumentFile> {
     const content = { pdf: bytes, sha256: hash('sha256', bytes), page_texts: await this.read(bytes) };
     return this.store.write(ctx, async (tx) => {

@@ -30,7 +30,8 @@ export class OrgObligationsController {
     errors,
     operation: 'confirm_org_obligation',
     summary: 'Confirm a proposed obligation',
-    description: 'Puts an obligation that an analysis proposed in force, with what you change. Cancel dismisses a proposal for good.',
+    description:
+      'Puts an obligation that an analysis proposed in force, with what you change. Cancelling dismisses a proposal permanently.',
     returns: ObligationDto,
   })
   async confirm(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ConfirmObligationDto): Promise<ObligationDto> {

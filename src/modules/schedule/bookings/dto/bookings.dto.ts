@@ -198,7 +198,7 @@ export class RescheduleBookingDto {
 /** Why a booking is rejected or canceled. */
 export class EndBookingDto {
   @Field.string({
-    description: 'Reason; the guest is told.',
+    description: 'Reason; it is included in the mail to the guest.',
     example: 'I am ill that day.',
     maxLength: 1_000,
     required: false,

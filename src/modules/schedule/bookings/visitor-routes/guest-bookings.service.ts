@@ -89,7 +89,7 @@ const byHash = (hash: string) => sql.unscoped('the booking that a token names')`
 
 /** Why a guest can no longer cancel a booking; null if they can. */
 export function cannotCancel(booking: Booking, page: BookingPage, now: Date): string | null {
-  if (booking.status !== 'pending' && booking.status !== 'confirmed') return 'This appointment does not take place any more.';
+  if (booking.status !== 'pending' && booking.status !== 'confirmed') return 'This appointment no longer takes place.';
   if (booking.start_at <= now) return 'This appointment has begun, so it can no longer be changed here.';
   const latest = booking.start_at.getTime() - page.change_notice_minutes * 60_000;
   return now.getTime() > latest

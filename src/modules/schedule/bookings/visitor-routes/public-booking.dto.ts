@@ -180,7 +180,7 @@ export class CreatePublicBookingDto extends pickOf(PublicSlotsQuery, ['duration_
   code?: string;
 
   @Field.string({
-    description: 'Leave it out, or empty: the field of the form that people do not see.',
+    description: 'Omit it or leave it empty: people do not see this field of the form.',
     example: '',
     minLength: 0,
     maxLength: 2_000,

@@ -39,13 +39,13 @@ export class SigningLinks {
   async find(token: string, requestId: string | null = null): Promise<SigningLink> {
     const { ctx, row } = await this.contexts.byToken<LinkRow>(token, byHash, { unknown: UNKNOWN, requestId });
     const { document_id: documentId, id: partyId, kind, made_by: madeBy, expires_at } = row;
-    const isOver = expires_at !== null && expires_at <= new Date();
+    const isExpired = expires_at !== null && expires_at <= new Date();
     return {
       ctx,
       token,
       partyId,
       documentId,
-      kind: isOver && kind === 'session' ? 'embed' : kind,
+      kind: isExpired && kind === 'session' ? 'embed' : kind,
       madeBy,
       look: await this.looks.of(ctx, row),
     };

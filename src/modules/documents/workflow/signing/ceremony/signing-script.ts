@@ -21,7 +21,7 @@ export const SIGNING_SCRIPT = `
     canvas.height = Math.min(Math.round(canvas.clientHeight * scale), 600);
     pen.lineWidth = 2.5 * scale; pen.lineCap = 'round'; pen.lineJoin = 'round'; pen.strokeStyle = '#10233a';
   };
-  // the page may be laid out anew, as when a phone is turned: the drawing keeps its proportions
+  // the layout of the page may change, as when a phone is turned: the drawing keeps its proportions
   const fit = () => {
     if (drawing || canvas.clientWidth === 0) return;
     if (!ink) return size();

@@ -31,7 +31,7 @@ interface SentInvitation extends DueRow {
 
 /**
  * Records whether invitations to sign were delivered.
- * The first one makes the document `sent`, also if it failed before and was sent again; if one was rejected, tells the sender of the
+ * The first one makes the document `sent`, also if it failed before and was sent again; if one was rejected, notifies the sender of the
  * document.
  */
 @ScheduledJob({

@@ -33,7 +33,7 @@ describe('another signer', () => {
     expect((await change({ name: 'Ada', email: customer })).body.error.code).toBe('invalid_transition');
   });
 
-  test('is named by the signer, where the type allows it, and the sender is told', async () => {
+  test('is named by the signer, where the type allows it, and the sender is notified', async () => {
     const { customer } = await signing.sent([party('customer')]);
     expect(
       (await signing.post(`${await signing.link(customer)}/delegate`, { delegate_name: 'G', delegate_email: 'g@example.com' })).status,
@@ -128,7 +128,7 @@ test('the signer of a party is replaced 500 times at most', async () => {
   expect((await signing.parties(id)).body.data[0]).toMatchObject({ name: 'Mary Shelley', earlier_signers: { length: 500 } });
 });
 
-test('everyone who was ever asked to sign, and who approved, is told that the document was revoked', async () => {
+test('everyone who was ever asked to sign, and who approved, is notified that the document was revoked', async () => {
   const { workflow } = signing;
   const approver = await workflow.space.member('admin');
   const parties = [party('customer', { may_delegate: true }), party('supplier', { order: 2 })];
