@@ -25,7 +25,7 @@ import {
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import { PartialType } from '@nestjs/swagger';
-import { InjectDataSource, InjectRepository } from '@nestjs/typeorm';
+import { getRepositoryToken, InjectDataSource, InjectRepository } from '@nestjs/typeorm';
 import { Transform, Type as TypeOf } from 'class-transformer';
 import { IsString, Length, registerDecorator } from 'class-validator';
 import { Column, DataSource, Entity, Repository } from 'typeorm';
@@ -178,6 +178,7 @@ export const HABITS: Record<string, () => Type[]> = {
       entities: [Vehicle],
       providers: [
         { provide: 'vehicles', useClass: RepositoriesService },
+        { provide: 'counts', useFactory: () => 1, inject: [DataSource, { token: getRepositoryToken(Vehicle) as string, optional: true }] },
         { provide: APP_GUARD, useValue: { canActivate: () => true } },
         { provide: APP_FILTER, useClass: EveryError },
       ],

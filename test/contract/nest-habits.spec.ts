@@ -40,6 +40,8 @@ const MENDS: Record<string, RegExp[]> = {
     /^vehicles: RepositoriesService\.vehicles injects the repository of Vehicle/,
     /^vehicles: RepositoriesService\.nightly: @Cron, .*@ScheduledJob/,
     /^vehicles: RepositoriesService\.created: @OnEvent .*onInternalEvent/,
+    /^vehicles: the factory of counts injects TypeORM's DataSource/,
+    /^vehicles: the factory of counts injects the repository of Vehicle/,
     /^vehicles: APP_GUARD would apply to the routes of all modules/,
     /^vehicles: APP_FILTER would apply to the routes of all modules/,
   ],

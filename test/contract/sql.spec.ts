@@ -50,9 +50,17 @@ it.each<[string, string, string[], string[]]>([
   expect(listFaults({ 'a.ts': text }, { 'a.ts': listed })).toEqual(faults);
 });
 
+// `sql` without its name, or as a function, would be in no list; tx.sql(, reader.sql( and pipelined.sql( run a statement that a tag wrote
+const UNTAGGED =
+  /(\{[^{}]*\} = sql\b|\bsql\[|(?<!\b(?:tx|reader|pipelined)\.)\bsql\(|\bas TemplateStringsArray|\* as \w+ from '[./]*kit\/)/g;
+
+it.each(['const { unscoped } = sql;', "sql['unscoped']", 'sql(text)', 'kit.sql(text)', "import * as kit from '../../kit/index.js';"])(
+  'finds SQL without a tag: %s',
+  (text) => expect(text).toMatch(new RegExp(UNTAGGED)),
+);
+
 it('modules write SQL by its tags only', () => {
-  // `sql` without its name, or as a function, would be in no list; `tx.sql(` runs a statement that a tag wrote
-  expect(found(inModules, /(\{[^{}]*\} = sql\b|\bsql\[|(?<!\.)\bsql\(|\bas TemplateStringsArray)/g)).toEqual([]);
+  expect(found(inModules, UNTAGGED)).toEqual([]);
 });
 
 function moduleOf(path: string): string {

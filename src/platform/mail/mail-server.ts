@@ -1,5 +1,6 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { serverFaultOf, type ServerFault, type SmtpError } from './smtp-faults.js';
+import { LogInterval } from '../logging/log-interval.js';
 
 const FIRST_PAUSE_MS = 5_000;
 const PAUSE_FACTOR = 3;
@@ -27,7 +28,7 @@ export class MailServer {
   private current: MailServerState;
   private failures = 0;
   private pausedUntil = 0;
-  private denialsLoggedAt = -DENIALS_LOGGED_EVERY_MS;
+  private readonly denials = new LogInterval(DENIALS_LOGGED_EVERY_MS);
 
   constructor(isConfigured: boolean) {
     this.current = { status: isConfigured ? 'unknown' : 'none', fault: null, since: null };
@@ -67,9 +68,7 @@ export class MailServer {
   /** It does not take a recipient from us. Others may be served, so that nothing waits for this one, which says so while it is queued. */
   denied(error: SmtpError): void {
     this.worked();
-    const now = performance.now();
-    if (now - this.denialsLoggedAt < DENIALS_LOGGED_EVERY_MS) return;
-    this.denialsLoggedAt = now;
+    if (!this.denials.allows()) return;
     const fault = serverFaultOf(error);
     this.log.error(`The mail server takes no mail from us for some recipients (${fault}); they are tried again later: ${error.message}`);
   }

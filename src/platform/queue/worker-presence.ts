@@ -3,6 +3,7 @@ import { Pool } from 'pg';
 import { uuidv7 } from 'uuidv7';
 import { CONNECTION_LIMITS } from '../persistence/database/pool.js';
 import { PooledClient } from '../persistence/database/pooled-client.js';
+import { LogInterval } from '../logging/log-interval.js';
 
 const BEAT_EVERY_MS = 500;
 const STATEMENT_MS = 3_000;
@@ -50,7 +51,7 @@ export class WorkerPresence {
   private pool: Pool | undefined;
   private timer: NodeJS.Timeout | undefined;
   private beating: Promise<void> | undefined;
-  private warnedAt = -Infinity;
+  private readonly warnings = new LogInterval(WARN_EVERY_MS);
 
   constructor(private readonly databaseUrl: string) {}
 
@@ -69,7 +70,9 @@ export class WorkerPresence {
     await this.beat(onEnded);
     this.timer = setInterval(() => {
       this.beating ??= this.beat(onEnded)
-        .catch((error: Error) => this.warn(error))
+        .catch((error: Error) => {
+          if (this.warnings.allows()) this.log.warn(`This worker could not be reported as running: ${error.message}`);
+        })
         .finally(() => (this.beating = undefined));
     }, BEAT_EVERY_MS).unref();
   }
@@ -81,13 +84,6 @@ export class WorkerPresence {
     await this.pool?.query('DELETE FROM workers WHERE id = $1', [this.id]).catch(() => undefined);
     await this.pool?.end();
     this.pool = undefined;
-  }
-
-  private warn(error: Error): void {
-    const at = performance.now();
-    if (at - this.warnedAt < WARN_EVERY_MS) return;
-    this.warnedAt = at;
-    this.log.warn(`This worker could not be reported as running: ${error.message}`);
   }
 
   private async beat(onEnded: () => void): Promise<void> {

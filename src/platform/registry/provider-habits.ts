@@ -13,6 +13,13 @@ import type { Manifest } from '../../kit/internal.js';
 
 type Token = Type | string | symbol;
 
+interface GivenProvider {
+  provide?: unknown;
+  useClass?: unknown;
+  /** Of useFactory. */
+  inject?: readonly (Token | { token: Token; optional: boolean })[];
+}
+
 /** Providers with these tokens would apply to the routes of all modules. */
 const GLOBAL: ReadonlyMap<unknown, string> = new Map([
   [APP_GUARD, 'use @UseGuards on the controllers'],
@@ -40,11 +47,16 @@ export function providerHabits(manifest: Manifest, businessEntities: ReadonlyMap
   ];
   const problems: string[] = [];
   for (const provider of all) {
-    const { provide, useClass } = provider as { provide?: unknown; useClass?: unknown };
+    const { provide, useClass, inject = [] } = provider as GivenProvider;
     const global = GLOBAL.get(provide);
     if (global !== undefined) problems.push(`${String(provide)} would apply to the routes of all modules: ${global}`);
     const type = typeof provider === 'function' ? provider : useClass;
     if (typeof type === 'function') problems.push(...classHabits(type as Type, businessEntities));
+    for (const dependency of inject) {
+      const token = typeof dependency === 'object' ? dependency.token : dependency;
+      const where = `the factory of ${typeof provide === 'function' ? provide.name : String(provide)}`;
+      problems.push(...injectionHabits(token, where, businessEntities));
+    }
   }
   return problems.map((problem) => `${name}: ${problem}`);
 }
@@ -67,19 +79,23 @@ function importedProviders(imports: NonNullable<Manifest['imports']>): unknown[]
 }
 
 function classHabits(type: Type, businessEntities: ReadonlyMap<Token, Type>): string[] {
-  const problems: string[] = [];
-  for (const [token, where] of dependenciesOf(type)) {
-    const entity = businessEntities.get(token);
-    if (entity) problems.push(`${where} injects the repository of ${entity.name}, which reads all organizations: inject Store`);
-    if (token === getDataSourceToken() || token === getEntityManagerToken())
-      problems.push(
-        `${where} injects TypeORM's ${(token as Type).name}, which reads all organizations: inject Store, use tx.advanced.entityManager()`,
-      );
-    if (typeof token === 'function' && token.name === 'ConfigService')
-      problems.push(`${where} injects ConfigService: declare the settings in the manifest, which validates them, and inject Settings`);
-  }
+  const problems = dependenciesOf(type).flatMap(([token, where]) => injectionHabits(token, where, businessEntities));
   for (const [where, target] of [[type.name, type] as const, ...methodsOf(type)])
     for (const [key, mend] of Object.entries(INERT)) if (Reflect.hasMetadata(key, target)) problems.push(`${where}: ${mend}`);
+  return problems;
+}
+
+/** `where` is the constructor, property or factory that injects the token. */
+function injectionHabits(token: Token, where: string, businessEntities: ReadonlyMap<Token, Type>): string[] {
+  const problems: string[] = [];
+  const entity = businessEntities.get(token);
+  if (entity) problems.push(`${where} injects the repository of ${entity.name}, which reads all organizations: inject Store`);
+  if (token === getDataSourceToken() || token === getEntityManagerToken())
+    problems.push(
+      `${where} injects TypeORM's ${(token as Type).name}, which reads all organizations: inject Store, use tx.advanced.entityManager()`,
+    );
+  if (typeof token === 'function' && token.name === 'ConfigService')
+    problems.push(`${where} injects ConfigService: declare the settings in the manifest, which validates them, and inject Settings`);
   return problems;
 }
 

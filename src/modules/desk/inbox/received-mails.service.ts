@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { Contexts, Jobs, own, sql, Store, table, type Sql, type TokenRow, type Tx } from '../../../kit/index.js';
@@ -22,7 +23,7 @@ const readAgain = (mailboxId: string, messageId: string | null, raw: Buffer, fin
   WHERE ${own('again')} AND again.id = (
     SELECT kept.id FROM ${table(InboundMailRow)} kept
     WHERE ${own('kept')} AND kept.mailbox_id = ${mailboxId} AND kept.message_id = ${messageId} AND kept.status IN ('filed', 'failed')
-      AND kept.content = ${raw}
+      AND sha256(kept.content) = ${hash('sha256', raw, 'buffer')}
     ORDER BY kept.id LIMIT 1)
     AND NOT EXISTS (
       SELECT FROM ${table(InboundMailRow)} i

@@ -1,4 +1,5 @@
 import { Logger } from '@nestjs/common';
+import { LogInterval } from '../../logging/log-interval.js';
 
 export interface Refusal {
   /** The SQLSTATE. */
@@ -20,10 +21,10 @@ export interface Refusal {
  */
 const LOGGED = /^(?:25006|53...|58...|08...|28...|3D000|57P0.)$/;
 const FAILS_READINESS = /^(?:25006|53[0-3]..|58...)$/;
-const LOG_EVERY_MS = 10_000;
 
 const log = new Logger('Database');
-const loggedAt = new Map<string, number>();
+/** Every request and every job meets a fault. */
+const interval = new LogInterval(10_000);
 let latest: Refusal | null = null;
 
 /** Notes an error of PostgreSQL if an operator has to know it. Its text names files and settings, not values of a statement. */
@@ -46,12 +47,8 @@ export function isOfConnection(error: Error): boolean {
   return ofConnections.has(error);
 }
 
-/** A fault is logged at most once in ten seconds: every request and every job meets it. */
 function logNow(fault: string, text: string): void {
-  const at = performance.now();
-  if (at - (loggedAt.get(fault) ?? -Infinity) < LOG_EVERY_MS) return;
-  loggedAt.set(fault, at);
-  log.error(text);
+  if (interval.allows(fault)) log.error(text);
 }
 
 /** The latest one that fails readiness, on any connection of this process, unless it is known to be over. */
