@@ -221,8 +221,8 @@ export class ApiKeyDto extends bothOf(
 
   @Field.oneOf(KEY_STATUSES, {
     description:
-      'Calls with an inactive key get 403, with a revoked or expired one 401. Revoked is final. A connection is inactive, too, while its ' +
-      'member is not active, and revoked once it was not used for 30 days.',
+      'Calls with an inactive key get 403, with a revoked or expired one 401. Revoked is final. A connection is also inactive while its ' +
+      'member is not active, and it is revoked when it has not been used for 30 days.',
     example: 'active',
   })
   status: string;
@@ -248,7 +248,7 @@ export class ApiKeyDto extends bothOf(
   prefix: string;
 
   @Field.string({
-    description: 'End of the secret, to tell keys apart; empty for a connection.',
+    description: 'End of the secret, to distinguish keys; empty for a connection.',
     example: 'x4Qz',
     minLength: 0,
   })

@@ -77,7 +77,7 @@ export class TicketFieldsDto {
   tags?: string[];
 
   @Field.dateTime({
-    description: 'Snoozes it until then; clocks go on.',
+    description: 'Snoozes the ticket until then; its SLA clocks continue.',
     example: '2099-01-05T08:00:00Z',
     nullable: true,
     required: false,

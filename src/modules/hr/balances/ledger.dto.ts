@@ -88,7 +88,10 @@ export class LeaveEntryDto extends bothOf(
     leave_type_id: true,
     on: 'When it takes effect.',
     days: true,
-    expires_on: { description: 'Last day on which the days can be taken; of an expiry that of what expired.', example: null },
+    expires_on: {
+      description: 'Last day on which the days can be taken; for an expiry, the last day of the days that expired.',
+      example: null,
+    },
     note: true,
   }),
 ) {

@@ -1,46 +1,56 @@
-import { createHash, createSign } from 'node:crypto';
-import forge from 'node-forge';
+import { createPrivateKey, hash } from 'node:crypto';
+import { Constructed, ObjectIdentifier, OctetString, Sequence, type BaseBlock } from 'asn1js';
+import {
+  Attribute,
+  Certificate,
+  ContentInfo,
+  EncapsulatedContentInfo,
+  id_ContentType_Data,
+  id_ContentType_SignedData,
+  IssuerAndSerialNumber,
+  SignedAndUnsignedAttributes,
+  SignedData,
+  SignerInfo,
+} from 'pkijs';
+import type { Bytes } from './fetch-bytes.js';
+import { readKeyFile } from './key-file.js';
 
-const { asn1, pki } = forge;
-const { Class, Type } = asn1;
-
-/** Object identifiers that node-forge does not define. */
+const CONTENT_TYPE = '1.2.840.113549.1.9.3';
+const MESSAGE_DIGEST = '1.2.840.113549.1.9.4';
 const SIGNING_CERTIFICATE_V2 = '1.2.840.113549.1.9.16.2.47';
+const SIGNED_ATTRIBUTES = 0;
+const CONTEXT_SPECIFIC = 3;
+const DIRECTORY_NAME = 4;
 
 /** The seal key with its certificate, followed by the issuing certificates. */
 export interface SealKey {
-  privateKey: string;
-  certificates: forge.pki.Certificate[];
+  privateKey: CryptoKey;
+  /** DER. */
+  certificates: Bytes[];
 }
 
 /** Reads a PKCS#12 file. Errors never quote its contents. */
 export function readSealKey(p12: Buffer, passphrase: string): SealKey {
-  const { certificates, key } = open(p12, passphrase);
-  if (key === undefined || key === null) throw new Error('The seal file contains no RSA private key.');
-  const { n, e } = key as forge.pki.rsa.PrivateKey;
-  const isItsOwn = ({ publicKey }: forge.pki.Certificate) =>
-    (publicKey as forge.pki.rsa.PublicKey).n.equals(n) && (publicKey as forge.pki.rsa.PublicKey).e.equals(e);
-  const own = certificates.find(isItsOwn);
-  if (!own) throw new Error('The seal file contains no certificate for its private key.');
-  return { privateKey: pki.privateKeyToPem(key), certificates: [own, ...certificates.filter((certificate) => certificate !== own)] };
+  const file = opened(p12, passphrase);
+  if (!file) throw new Error('The seal file contains no RSA key with its certificate.');
+  const key = createPrivateKey(file.privateKey);
+  return {
+    privateKey: key.toCryptoKey({ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, false, ['sign']) as CryptoKey,
+    certificates: file.certificates,
+  };
 }
 
-function open(p12: Buffer, passphrase: string): { certificates: forge.pki.Certificate[]; key: forge.pki.PrivateKey | undefined } {
+function opened(p12: Buffer, passphrase: string) {
   try {
-    const file = forge.pkcs12.pkcs12FromAsn1(asn1.fromDer(p12.toString('binary')), passphrase);
-    const bags = (type: string) => file.getBags({ bagType: type })[type] ?? [];
-    const keys = [...bags(pki.oids.pkcs8ShroudedKeyBag), ...bags(pki.oids.keyBag)];
-    return { certificates: bags(pki.oids.certBag).flatMap(({ cert }) => (cert ? [cert] : [])), key: keys[0]?.key };
+    return readKeyFile(p12, passphrase);
   } catch (cause) {
-    throw new Error('The seal file cannot be read. It must be PKCS#12 with an RSA key, and the passphrase must match.', {
-      cause,
-    });
+    throw new Error('The seal file cannot be read. It must be PKCS#12 with an RSA key, and the passphrase must match.', { cause });
   }
 }
 
 /** The maximum size in bytes of what `cms` returns for a key. */
 export function cmsLength({ certificates }: SealKey): number {
-  return 2048 + certificates.reduce((sum, certificate) => sum + der(pki.certificateToAsn1(certificate)).length, 0);
+  return 2048 + certificates.reduce((sum, { length }) => sum + length, 0);
 }
 
 /**
@@ -48,78 +58,49 @@ export function cmsLength({ certificates }: SealKey): number {
  * signing-certificate-v2 (RFC 5035), which binds the certificate. They exclude signing-time, because the PDF dictionary states
  * it. Common PDF signing packages omit the first and always add the second.
  */
-export function cms(content: Buffer, { privateKey, certificates }: SealKey): Buffer {
-  const [own] = certificates.map((certificate) => pki.certificateToAsn1(certificate));
+export async function cms(content: Buffer, { privateKey, certificates }: SealKey): Promise<Buffer> {
+  const chain = certificates.map((der) => Certificate.fromBER(der));
+  const { issuer, serialNumber } = chain[0];
+  // as GeneralNames
+  const name = new Constructed({ idBlock: { tagClass: CONTEXT_SPECIFIC, tagNumber: DIRECTORY_NAME }, value: [issuer.toSchema()] });
+  const issuerSerial = new Sequence({ value: [new Sequence({ value: [name] }), serialNumber] });
+  const certId = new Sequence({ value: [octets(sha256(certificates[0])), issuerSerial] });
   const attributes = inDerOrder([
-    attribute(pki.oids.contentType, oid(pki.oids.data)),
-    attribute(pki.oids.messageDigest, octets(sha256(content))),
-    attribute(SIGNING_CERTIFICATE_V2, sequence(sequence(sequence(octets(sha256(der(own))), issuerAndSerial(own, true))))),
+    attribute(CONTENT_TYPE, new ObjectIdentifier({ value: id_ContentType_Data })),
+    attribute(MESSAGE_DIGEST, octets(sha256(content))),
+    attribute(SIGNING_CERTIFICATE_V2, new Sequence({ value: [new Sequence({ value: [certId] })] })),
   ]);
-  const signature = createSign('sha256')
-    .update(der(set(...attributes)))
-    .sign(privateKey);
-  const signer = sequence(
-    version(1),
-    issuerAndSerial(own, false),
-    algorithm(pki.oids.sha256),
-    tagged(0, ...attributes),
-    algorithm(pki.oids.rsaEncryption),
-    octets(signature),
-  );
-  const certificateSet = tagged(0, ...certificates.map((certificate) => pki.certificateToAsn1(certificate)));
-  const signedData = sequence(version(1), set(algorithm(pki.oids.sha256)), sequence(oid(pki.oids.data)), certificateSet, set(signer));
-  return der(sequence(oid(pki.oids.signedData), tagged(0, signedData)));
-}
-
-/** Copied from the certificate without re-encoding, because verifiers compare bytes. */
-function issuerAndSerial(certificate: forge.asn1.Asn1, asGeneralName: boolean): forge.asn1.Asn1 {
-  const fields = (certificate.value as forge.asn1.Asn1[])[0].value as forge.asn1.Asn1[];
-  const hasVersion = fields[0].tagClass === Class.CONTEXT_SPECIFIC;
-  const [serial, , issuer] = fields.slice(hasVersion ? 1 : 0);
-  return sequence(asGeneralName ? sequence(tagged(4, issuer)) : issuer, serial);
+  const signed = new SignedData({
+    version: 1,
+    encapContentInfo: new EncapsulatedContentInfo({ eContentType: id_ContentType_Data }),
+    certificates: chain,
+    signerInfos: [
+      new SignerInfo({
+        version: 1,
+        sid: new IssuerAndSerialNumber({ issuer, serialNumber }),
+        signedAttrs: new SignedAndUnsignedAttributes({ type: SIGNED_ATTRIBUTES, attributes }),
+      }),
+    ],
+  });
+  await signed.sign(privateKey, 0, 'SHA-256', new Uint8Array(content).buffer);
+  const info = new ContentInfo({ contentType: id_ContentType_SignedData, content: signed.toSchema(true) });
+  return Buffer.from(info.toSchema().toBER());
 }
 
 /** DER sorts the members of a set by their bytes. The signature must cover exactly that encoding. */
-function inDerOrder(members: forge.asn1.Asn1[]): forge.asn1.Asn1[] {
+function inDerOrder(members: Attribute[]): Attribute[] {
+  const der = (member: Attribute) => Buffer.from(member.toSchema().toBER());
   return [...members].sort((a, b) => Buffer.compare(der(a), der(b)));
 }
 
-function attribute(type: string, value: forge.asn1.Asn1): forge.asn1.Asn1 {
-  return sequence(oid(type), set(value));
+function attribute(type: string, value: BaseBlock): Attribute {
+  return new Attribute({ type, values: [value] });
 }
 
-function algorithm(type: string): forge.asn1.Asn1 {
-  return sequence(oid(type), asn1.create(Class.UNIVERSAL, Type.NULL, false, ''));
-}
-
-function sequence(...members: forge.asn1.Asn1[]): forge.asn1.Asn1 {
-  return asn1.create(Class.UNIVERSAL, Type.SEQUENCE, true, members);
-}
-
-function set(...members: forge.asn1.Asn1[]): forge.asn1.Asn1 {
-  return asn1.create(Class.UNIVERSAL, Type.SET, true, members);
-}
-
-function tagged(tag: number, ...members: forge.asn1.Asn1[]): forge.asn1.Asn1 {
-  return asn1.create(Class.CONTEXT_SPECIFIC, tag, true, members);
-}
-
-function oid(value: string): forge.asn1.Asn1 {
-  return asn1.create(Class.UNIVERSAL, Type.OID, false, asn1.oidToDer(value).getBytes());
-}
-
-function version(value: number): forge.asn1.Asn1 {
-  return asn1.create(Class.UNIVERSAL, Type.INTEGER, false, asn1.integerToDer(value).getBytes());
-}
-
-function octets(value: Buffer): forge.asn1.Asn1 {
-  return asn1.create(Class.UNIVERSAL, Type.OCTETSTRING, false, value.toString('binary'));
-}
-
-function der(value: forge.asn1.Asn1): Buffer {
-  return Buffer.from(asn1.toDer(value).getBytes(), 'binary');
+function octets(value: Buffer): OctetString {
+  return new OctetString({ valueHex: value });
 }
 
 function sha256(content: Buffer): Buffer {
-  return createHash('sha256').update(content).digest();
+  return hash('sha256', content, 'buffer');
 }

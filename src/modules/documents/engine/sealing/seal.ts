@@ -57,7 +57,7 @@ class CmsSigner extends Signer {
   }
 
   override sign(content: Buffer): Promise<Buffer> {
-    return Promise.resolve(cms(content, this.key));
+    return cms(content, this.key);
   }
 }
 
