@@ -18,6 +18,10 @@ export interface Given {
 }
 
 const NOTHING: ReadonlySet<Binding> = new Set();
+const WITH_A_REASON = "write sql.unscoped('why', ...)";
+/** Functions of PostgreSQL that run a query of their own, or tell of the rows of all. */
+const READS_ALL = /^(?:(?:query|table|schema|database|cursor)_to_xml(?:schema|_and_xmlschema)?|ts_stat|dblink\w*|lo_\w+|(?:curr|next|last)val)$/;
+const OF_THE_SERVER = /^pg_(?!(?:try_)?advisory_|backend_pid$|column_size$|input_|sleep|typeof$)/;
 type Dictionary = Record<string, unknown>;
 
 /** Why a statement may read or write rows that are not the caller's; empty if it cannot. */
@@ -226,6 +230,10 @@ class Analysis {
     const cte = range.schemaname ? undefined : scope.cte(name);
     if (cte) return this.derived(range, alias, renamed(cte, range.alias?.colnames));
     const table = (range.schemaname ?? 'public') === 'public' ? (this.given.catalog.tables.get(name) ?? null) : null;
+    if (!table) {
+      const written = range.schemaname ? `${range.schemaname}.${name}` : name;
+      this.faults.push(`${written} is no table of the suite, so it may show or count rows of all: ${WITH_A_REASON}.`);
+    }
     const relation = { id: this.idOf(range), alias, table, columns: table && [...table.columns], origins: new Map() };
     this.relations.set(relation.id, relation);
     return relation;
@@ -440,8 +448,13 @@ class Analysis {
 
   /** A function of the suite that uses tables must be called for the caller. */
   private visitCall({ funcname = [], args = [] }: { funcname?: Node[]; args?: Node[] }, scope: Scope): void {
-    const called = this.given.catalog.functions.get(nameOf(funcname[funcname.length - 1]));
-    if (!called) return;
+    const name = nameOf(funcname[funcname.length - 1]);
+    const called = this.given.catalog.functions.get(name);
+    if (!called) {
+      if (READS_ALL.test(name) || OF_THE_SERVER.test(name))
+        this.faults.push(`The function ${name} may show or count rows of all: ${WITH_A_REASON}.`);
+      return;
+    }
     const words = new Set(called.body.toLowerCase().match(/\w+/g));
     const used = [...this.given.catalog.tables.keys()].find((table) => words.has(table));
     if (used === undefined) return;

@@ -57,6 +57,8 @@ const TABLES = `
     FOREIGN KEY (organization_id, project_id, mode, order_id) REFERENCES gate_orders (organization_id, project_id, mode, id),
     FOREIGN KEY (organization_id, gift_project_id, mode, gift_id) REFERENCES gate_orders (organization_id, project_id, mode, id));
   CREATE TABLE gate_states (${COLUMNS}, project_id uuid, name text NOT NULL);
+  CREATE VIEW gate_totals AS SELECT count(*) AS n FROM gate_orders;
+  CREATE SEQUENCE gate_numbers;
   CREATE FUNCTION gate_count(organization uuid, mode text) RETURNS integer LANGUAGE sql AS 'SELECT count(*)::int FROM gate_orders';
   CREATE FUNCTION gate_count_all(day date) RETURNS integer LANGUAGE sql AS 'SELECT count(*)::int FROM gate_orders';`;
 
@@ -183,6 +185,23 @@ describe('a statement fails', () => {
         ON CONFLICT (number) DO UPDATE SET version = 2`,
       'ON CONFLICT',
     ],
+    ['that reads the catalog', () => sql`SELECT relname, reltuples FROM pg_class`, 'pg_class is no table of the suite'],
+    ['that reads statistics', () => sql`SELECT n_live_tup FROM pg_catalog.pg_stat_user_tables`, 'pg_catalog.pg_stat_user_tables is no'],
+    [
+      'that reads the catalog in a subquery',
+      () => sql`SELECT (SELECT count(*) FROM information_schema.tables) FROM ${orders} o WHERE ${own('o')}`,
+      'information_schema.tables is no',
+    ],
+    ['that reads a view, which restricts nothing', () => sql`SELECT n FROM gate_totals`, 'gate_totals is no table of the suite'],
+    ['that asks for the size of a table', () => sql`SELECT pg_relation_size('gate_orders')`, 'The function pg_relation_size'],
+    ['that calls a statistic', () => sql`SELECT pg_stat_get_live_tuples('gate_orders'::regclass)`, 'pg_stat_get_live_tuples'],
+    [
+      'that runs a query in a text',
+      () => sql`SELECT query_to_xml('SELECT number FROM gate_orders', true, false, '')`,
+      'The function query_to_xml',
+    ],
+    ['that runs a query in FROM', () => sql`SELECT word FROM ts_stat('SELECT to_tsvector(number) FROM gate_orders')`, 'ts_stat'],
+    ['that counts by a sequence', () => sql`SELECT nextval('gate_numbers')`, 'The function nextval'],
     ['that calls a function for all', () => sql`SELECT gate_count_all(now()::date)`, 'gate_count_all'],
     ['that calls a function for another organization', () => sql`SELECT gate_count(${other.organizationId}, 'live')`, 'gate_count'],
   ])('%s', async (_, statement, named) => {
@@ -272,6 +291,7 @@ describe('a statement passes', () => {
       () => sql`INSERT INTO ${lines} (id, organization_id, mode, project_id, order_id)
         SELECT gen_random_uuid(), o.organization_id, o.mode, o.project_id, o.id FROM ${orders} o WHERE ${own('o')}`,
     ],
+    ['that locks', () => sql`SELECT pg_advisory_xact_lock(hashtextextended(${'gate'}, 0)), pg_typeof(1)`],
     ['that calls a function for the caller', () => sql`SELECT gate_count(${own.organization}, ${own.mode})`],
   ];
 
