@@ -5,9 +5,11 @@ import { checkResponses } from './module-responses.js';
 import { checkIdempotency } from './module-idempotency.js';
 import { checkIsolation } from './module-isolation.js';
 import { checkMcp } from './module-mcp.js';
+import { checkMemberCalls } from './module-member-calls.js';
 import { checkMembers } from './module-members.js';
 import { checkValidation } from './module-validation.js';
 import { checkForeignValues } from './module-values.js';
+import { checkWrites } from './module-writes.js';
 import { checkVisibility } from './module-visibility.js';
 import { checkOptionalProject, checkProjectLookup } from './module-projects.js';
 import type { DescribeModuleOptions } from './module-samples.js';
@@ -39,6 +41,8 @@ export async function describeModule(app: TestApp, name: string, options: Descri
     checkProjectLookup(module);
     checkMembers(module, () => world);
     checkVisibility(module, () => world);
+    checkMemberCalls(module, () => world);
+    checkWrites(module, () => world);
     checkEvents(module, () => world);
     checkForeignValues(module, () => world);
 

@@ -104,13 +104,13 @@ export class ModuleContext {
     const { operation } = route.endpoint;
     const api = this.api.operation(operation);
     const sample = this.options.samples?.[operation];
-    const required = api.body ? ((this.api.resolve(api.body).required ?? []) as string[]) : [];
+    const needed = api.parameters.filter((parameter) => parameter.in === 'query' && parameter.required).map(({ name }) => name);
+    const required = [...needed, ...(api.body ? ((this.api.resolve(api.body).required ?? []) as string[]) : [])];
     const { upload } = route.endpoint;
     if (!sample && upload)
       throw new Error(`describeModule needs samples.${operation} with \`body: new SampleFile(...)\`, one of ${upload.join(', ')}.`);
-    if (!sample && (required.length > 0 || api.parameters.some((parameter) => parameter.in === 'query' && parameter.required))) {
+    if (!sample && required.length > 0)
       throw new Error(`describeModule needs samples.${operation}: the call has required fields (${required.join(', ')}).`);
-    }
     return callOf(route, api, ids, ((await sample?.(this.locations[location])) ?? {}) as Json);
   }
 
@@ -196,9 +196,14 @@ export class ModuleContext {
 
   /** The query of a valid GET of a route for members only. */
   async queryOf(operation: string): Promise<string> {
-    const sample = (await this.options.samples?.[operation]?.(this.locations.own)) ?? {};
+    const sample = (await this.sampleOf(operation, 'own')) ?? {};
     const query = new URLSearchParams(Object.entries(sample).map(([name, value]) => [name, String(value)]));
     return query.size > 0 ? `?${query}` : '';
+  }
+
+  /** The input that the description has for a call; undefined if it has none. */
+  async sampleOf(operation: string, location: Location): Promise<Json | undefined> {
+    return (await this.options.samples?.[operation]?.(this.locations[location])) as Json | undefined;
   }
 
   routeAt(method: string, path: string): KeyedRoute | undefined {
@@ -256,7 +261,7 @@ export function pathOfTwin(twin: MemberRoute, keyed: KeyedRoute, call: Call): st
   return fillPath(twin.path, call.ids) + call.path.slice(fillPath(keyed.path, call.ids).length);
 }
 
-function callOf(route: KeyedRoute, api: ApiOperation, ids: Record<string, string>, args: Json): Call {
+export function callOf(route: Pick<KeyedRoute, 'path'>, api: ApiOperation, ids: Record<string, string>, args: Json): Call {
   const query = new URLSearchParams();
   const body: Json = {};
   let file: SampleFile | undefined;

@@ -37,6 +37,15 @@ export function expectAnswer({ status, body, text }: Pick<ApiResponse, 'status' 
   throw new Error(`${what}: ${status} ${error?.code ?? 'no error code'}${cause} instead of ${expected}: ${(text ?? '').slice(0, 500)}`);
 }
 
+/** Runs a part of a check. What it throws is a fault beside the others, which it would hide otherwise. */
+export async function collected(faults: string[], part: () => Promise<void>): Promise<void> {
+  try {
+    await part();
+  } catch (error) {
+    faults.push((error as Error).message);
+  }
+}
+
 const SHOWN = 160;
 
 /** What two texts have at the first place where they differ; null if they do not. */

@@ -1,7 +1,7 @@
 import type { Json } from '../../harness/api-document.js';
 import { isObject } from './invalid-values.js';
 import { sendCall, type ModuleContext } from './module-context.js';
-import { expectAnswer } from './module-errors.js';
+import { collected, expectAnswer } from './module-errors.js';
 import type { KeyedRoute } from './module-routes.js';
 import { UUID, type Elsewhere } from './module-rows.js';
 
@@ -12,6 +12,8 @@ export interface ForeignRows {
   values: ReadonlyMap<string, string>;
   /** The ids of the rows. */
   ids: ReadonlySet<string>;
+  /** Why some rows were not made. */
+  faults: readonly string[];
 }
 
 const made = new WeakMap<ModuleContext, Map<Elsewhere, Promise<ForeignRows>>>();
@@ -28,15 +30,18 @@ export function foreignRows(world: ModuleContext, routes: readonly KeyedRoute[],
 async function makeForeignRows(world: ModuleContext, routes: readonly KeyedRoute[], location: Elsewhere): Promise<ForeignRows> {
   const found: [name: string, value: string][] = [];
   const ids: string[] = [];
+  const faults: string[] = [];
   for (const route of routes.filter(({ method }) => method === 'POST')) {
-    const call = await world.call(route, location);
-    const response = await sendCall(world.location(location).client, route, call);
-    expectAnswer(response, route.endpoint.status, `${route.endpoint.operation} in ${location}`);
-    const row = (response.body ?? {}) as Json;
-    found.push(...[...leavesOf(row), ...leavesOf(call.body ?? {})].map(({ path, text }): [string, string] => [nameOf(path), text]));
-    if (typeof row.id !== 'string') continue;
-    ids.push(row.id);
-    found.push([`${row.object as string}_id`, row.id], [route.path, row.id]);
+    await collected(faults, async () => {
+      const call = await world.call(route, location);
+      const response = await sendCall(world.location(location).client, route, call);
+      expectAnswer(response, route.endpoint.status, `${route.endpoint.operation} in ${location}`);
+      const row = (response.body ?? {}) as Json;
+      found.push(...[...leavesOf(row), ...leavesOf(call.body ?? {})].map(({ path, text }): [string, string] => [nameOf(path), text]));
+      if (typeof row.id !== 'string') return;
+      ids.push(row.id);
+      found.push([`${row.object as string}_id`, row.id], [route.path, row.id]);
+    });
   }
   const hidden = await world.places.hidden([...found.map(([, value]) => value), ...ids], world.viewer(location));
   const isTheirs = (value: string) => (UUID.test(value) ? hidden.has(value) : world.isUniqueOf(location, value));
@@ -45,6 +50,7 @@ async function makeForeignRows(world: ModuleContext, routes: readonly KeyedRoute
     // a row is better named by a reference than by its own id, which has the same name in all
     values: new Map(found.filter(([name, value]) => name !== 'id' && isTheirs(value))),
     ids: new Set(ids.filter((id) => hidden.has(id))),
+    faults,
   };
 }
 

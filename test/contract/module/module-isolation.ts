@@ -54,6 +54,12 @@ function checkParameter(route: KeyedRoute, parameter: string, subject: () => Sub
         await attempt(`an id of ${location}, for an organization-wide key`, id, await context.keys.good());
       expect({ location, resource: await readIn(it, path, { ...ids, [parameter]: id }, location) }).toEqual({ location, resource: before });
     }
+    if (context.hiddenLocations(path).includes('the other mode')) {
+      const { client } = context.location('the other mode');
+      const inTestMode = await context.call(route, 'the other mode');
+      const response = await it.send(client, it.with(inTestMode, { ids: { ...inTestMode.ids, [parameter]: call.ids[parameter] } }));
+      faults.push(...errorFaults(it, 'a live id, for a key of test mode', response, NOT_FOUND));
+    }
     expect(faults).toEqual([]);
     expect(Object.fromEntries(errors)).toEqual(Object.fromEntries([...errors.keys()].map((what) => [what, errors.get('an absent id')])));
   });

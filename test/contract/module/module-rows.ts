@@ -2,6 +2,8 @@ import type { TestApp } from '../../harness/test-app.js';
 
 /** The locations whose rows a live key that is pinned to the project ENG must not see. */
 export const ELSEWHERE = ['another project', 'another organization', 'the other mode'] as const;
+/** Those of them that an organization-wide key and a member must not see. */
+export const OF_OTHERS = ['another organization', 'the other mode'] as const;
 export type Elsewhere = (typeof ELSEWHERE)[number];
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -12,7 +14,8 @@ export const UNIQUE = /[0-9a-f]{10}/;
 export interface Viewer {
   organizationId: string;
   projectId: string | null;
-  mode: string;
+  /** Null for both. */
+  mode: string | null;
 }
 
 /** Knows the tables of the database that have rows of organizations. */

@@ -4,7 +4,7 @@ import type { Json, Schema } from '../../harness/api-document.js';
 import type { ApiResponse, Client } from '../../harness/client.js';
 import { isObject } from './invalid-values.js';
 import { sendCall, type ModuleContext, type Subject } from './module-context.js';
-import { comparable, firstDifference } from './module-errors.js';
+import { collected, comparable, firstDifference } from './module-errors.js';
 import { foreignRows, type ForeignRows } from './module-foreign.js';
 import { itemPathOf, type DescribedModule } from './module-routes.js';
 import { ELSEWHERE, UNIQUE, UUID, type Elsewhere } from './module-rows.js';
@@ -25,21 +25,24 @@ export async function foreignValueFaults({ routes, tables }: DescribedModule, wo
   const faults: string[] = [];
   for (const location of ELSEWHERE) {
     const rows = await foreignRows(world, routes, location);
+    faults.push(...rows.faults);
     const client = await world.viewerClient(location);
     const sent = new Set<string>(rows.ids);
     for (const route of routes.filter(({ method }) => method === 'GET')) {
       const { operation, list } = route.endpoint;
       if (!world.hiddenFrom(operation, list ? itemPathOf(route, routes) : route.path).includes(location)) continue;
-      faults.push(...(await queryFaults(world.subject(route), client, rows)));
+      await collected(faults, async () => void faults.push(...(await queryFaults(world.subject(route), client, rows))));
     }
     for (const route of routes.filter(({ hasBody, endpoint }) => hasBody || endpoint.upload)) {
-      const it = world.subject(route);
-      const theirs = await world.call(route, location);
-      await sendCall(world.location(location).client, route, theirs);
-      for (const place of await placesIn(it, theirs, rows, itemPathOf(route, routes))) {
-        if (UUID.test(place.value)) sent.add(place.value);
-        faults.push(...(await writeFaults(it, client, place, location)));
-      }
+      await collected(faults, async () => {
+        const it = world.subject(route);
+        const theirs = await world.call(route, location);
+        await sendCall(world.location(location).client, route, theirs);
+        for (const place of await placesIn(it, theirs, rows, itemPathOf(route, routes))) {
+          if (UUID.test(place.value)) sent.add(place.value);
+          faults.push(...(await writeFaults(it, client, place, location)));
+        }
+      });
     }
     const kept = [...tables, 'outbox_events'].filter((table) => !world.requestLogs.includes(table));
     for (const { table, text } of await world.places.containing([...sent], kept, world.viewer(location)))
@@ -99,7 +102,7 @@ function comparableAnswer({ status, text, body }: ApiResponse, value: string, { 
 }
 
 /** A text without ids, times and unique texts. */
-function masked(text: string): string {
+export function masked(text: string): string {
   return text
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, 'ID')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')

@@ -1,28 +1,15 @@
 import { expect, test } from '@jest/globals';
-import type { Client } from '../../harness/client.js';
 import { sendCall, type Location, type ModuleContext } from './module-context.js';
-import { expectAnswer, firstDifference } from './module-errors.js';
-import { itemPathOf, parametersOf, type DescribedModule, type KeyedRoute } from './module-routes.js';
+import { Answers, type Read } from './module-answers.js';
+import { collected, expectAnswer } from './module-errors.js';
+import { makeAsMember, memberReads } from './module-member-calls.js';
+import { OF_OTHERS } from './module-rows.js';
+import { itemPathOf, type DescribedModule, type KeyedRoute } from './module-routes.js';
+import { ownValues, queryVariants } from './module-variants.js';
 
-interface Reader {
-  /** Who reads, for the faults. */
-  who: string;
-  client: Client;
-  /** Where the rows are that it must not see. */
-  hidden: readonly Location[];
-}
-
-/** A GET with the arguments of a valid call. */
-interface Read extends Reader {
-  operation: string;
-  path: string;
-  /** Whether the member may have nothing to read there. */
-  isOptional?: boolean;
-}
-
-/** Headers of the request and the connection. */
-const OF_REQUEST = /^(date|request-id|ratelimit.*|content-length|connection|keep-alive|set-cookie)$/;
-const ELSEWHERE = ['another organization', 'the other mode'] as const;
+const PINNED = 'a pinned key';
+const WIDE = 'an organization-wide key';
+const PLACES = ['another project', ...OF_OTHERS] as const;
 
 /**
  * Checks that no GET, reports and member routes included, answers anything else after rows were made in another project, organization
@@ -35,49 +22,80 @@ export function checkVisibility(module: DescribedModule, world: () => ModuleCont
 }
 
 /** The GETs whose answer depends on rows that their caller must not see. */
-export async function visibilityFaults({ routes, memberRoutes }: DescribedModule, world: ModuleContext): Promise<string[]> {
-  const readers: Reader[] = [
-    { who: 'a pinned key', client: await world.keys.pinned(), hidden: ['another project', ...ELSEWHERE] },
-    { who: 'an organization-wide key', client: await world.keys.good(), hidden: ELSEWHERE },
-  ];
-  const member = { who: 'a member', client: await world.workspace.signIn(), hidden: ELSEWHERE };
-  const reads: Read[] = [];
+export async function visibilityFaults(module: DescribedModule, world: ModuleContext): Promise<string[]> {
+  const { routes } = module;
   const faults: string[] = [];
-  for (const route of routes.filter(({ method }) => method === 'GET')) {
-    const { operation, list } = route.endpoint;
-    const { path } = await world.sameCall(route);
-    const hidden = world.hiddenFrom(operation, list ? itemPathOf(route, routes) : route.path);
-    const readsOf = (reader: Reader) => ({ ...reader, operation, path, hidden: reader.hidden.filter((one) => hidden.includes(one)) });
-    const twin = memberRoutes.find(({ twinOf }) => twinOf === operation);
-    reads.push(...readers.map(readsOf));
-    if (twin) reads.push({ ...readsOf(member), operation: twin.operation, path: await world.twinPath(twin, route) });
+  const posts = routes.filter(({ method }) => method === 'POST');
+  // rows that the readers see, or nothing could be kept of them
+  await collected(faults, async () => void (await ownValues(world, routes)));
+  const reads = [...(await keyedReads(module, world, faults)), ...(await memberReads(module, world, faults))];
+  const answers = new Answers(world, faults);
+  const valid = await answers.to(reads);
+  const variants = await variantsOf(routes, [...valid.keys()], world, faults);
+  const ofPinned = await answers.to(variants.filter(({ hidden }) => hidden.includes('another project')));
+  let ofOthers = new Map<Read, string>();
+  for (const location of PLACES) {
+    const concerned = reads.filter(({ hidden }) => hidden.includes(location));
+    const before = await answers.to(concerned);
+    for (const route of posts) await collected(faults, () => makeIn(world, route, location));
+    if (location !== 'the other mode') await makeAsMember(module, world, location, faults);
+    answers.compare(before, await answers.to(concerned), location);
+    if (location === 'another organization') faults.push(...(await keptFaults(concerned, before, world)));
+    if (location === 'another project') ofOthers = await answers.to(variants.filter(({ hidden }) => !hidden.includes(location)));
   }
-  for (const { method, operation, path, twinOf } of memberRoutes) {
-    if (method !== 'GET' || twinOf !== null || parametersOf(path).length > 0) continue;
-    const hidden = world.hiddenFrom(operation, undefined);
-    reads.push({
-      ...member,
-      operation,
-      path: path + (await world.queryOf(operation)),
-      hidden: ELSEWHERE.filter((one) => hidden.includes(one)),
-      isOptional: true,
+  for (const before of [ofPinned, ofOthers]) answers.compare(before, await answers.to([...before.keys()]), 'others');
+  const inTestMode = reads.filter(({ hidden }) => hidden.includes('own'));
+  const before = await answers.to(inTestMode);
+  for (const route of posts) await collected(faults, () => makeIn(world, route, 'own'));
+  answers.compare(before, await answers.to(inTestMode), 'the live mode');
+  return [...new Set(faults)];
+}
+
+/** Who calls each GET for keys: the two live keys, a key of test mode, and a member where a route for members exists. */
+async function keyedReads({ routes, memberRoutes }: DescribedModule, world: ModuleContext, faults: string[]): Promise<Read[]> {
+  const [pinned, good, member] = [await world.keys.pinned(), await world.keys.good(), await world.workspace.signIn()];
+  const test = world.location('the other mode').client;
+  const reads: Read[] = [];
+  for (const route of routes.filter(({ method }) => method === 'GET')) {
+    const { operation } = route.endpoint;
+    const hidden = hiddenFrom(route, routes, world);
+    const places = OF_OTHERS.filter((one) => hidden.includes(one));
+    await collected(faults, async () => {
+      const { path } = await world.sameCall(route);
+      const read = { what: operation, operation, path };
+      reads.push({ ...read, who: PINNED, client: pinned, hidden });
+      reads.push({ ...read, who: WIDE, client: good, hidden: places });
+      const twin = memberRoutes.find(({ twinOf }) => twinOf === operation);
+      if (!twin) return;
+      const own = { what: twin.operation, operation: twin.operation, path: await world.twinPath(twin, route) };
+      reads.push({ ...own, who: 'a member', client: member, hidden: places });
+    });
+    await collected(faults, async () => {
+      const { path } = await world.call(route, 'the other mode');
+      const live = hidden.includes('the other mode') ? (['own'] as const) : [];
+      reads.push({ what: operation, operation, path, who: 'a key of test mode', client: test, hidden: live });
     });
   }
-  // rows that the readers see, or nothing could be kept of them
-  for (const route of routes.filter(({ method }) => method === 'POST'))
-    await sendCall(await world.keys.good(), route, await world.call(route));
-  for (const location of ['another project', ...ELSEWHERE] as const) {
-    const concerned = reads.filter(({ hidden }) => hidden.includes(location));
-    const before = new Map<Read, string>();
-    for (const read of concerned) before.set(read, await answerTo(read, world));
-    for (const route of routes.filter(({ method }) => method === 'POST')) await makeIn(world, route, location);
-    for (const read of concerned) {
-      const difference = firstDifference(before.get(read)!, await answerTo(read, world));
-      if (difference) faults.push(`${read.operation} shows ${read.who} something of ${location}: ${difference.join(' became ')}`);
+  return reads;
+}
+
+function hiddenFrom(route: KeyedRoute, routes: readonly KeyedRoute[], world: ModuleContext): Location[] {
+  return world.hiddenFrom(route.endpoint.operation, route.endpoint.list ? itemPathOf(route, routes) : route.path);
+}
+
+/** The reads of live keys, each with one optional parameter. */
+async function variantsOf(routes: readonly KeyedRoute[], reads: readonly Read[], world: ModuleContext, faults: string[]): Promise<Read[]> {
+  const found: Read[] = [];
+  await collected(faults, async () => {
+    const own = await ownValues(world, routes);
+    for (const read of reads.filter(({ who, hidden }) => hidden.length > 0 && (who === PINNED || who === WIDE))) {
+      const route = routes.find(({ endpoint }) => endpoint.operation === read.operation)!;
+      const call = await world.sameCall(route);
+      for (const { what, change } of queryVariants(world.subject(route), own, read.who === PINNED ? 'all' : 'those of no list'))
+        found.push({ ...read, what: `${read.operation} with ${what}`, path: change(call).path, mayAnswer: 'an error' });
     }
-    if (location === 'another organization') faults.push(...(await keptFaults(concerned, before, world)));
-  }
-  return faults;
+  });
+  return found;
 }
 
 const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
@@ -88,20 +106,10 @@ async function keptFaults(reads: readonly Read[], before: ReadonlyMap<Read, stri
   const faults: string[] = [];
   for (const read of reads.filter(({ client: own }) => own !== client)) {
     const { status, text } = await client.get(read.path);
-    const [kept] = status === 200 ? (before.get(read)!.match(UUID) ?? []).filter((id) => text.includes(id)) : [];
+    const [kept] = status === 200 ? (before.get(read)?.match(UUID) ?? []).filter((id) => text.includes(id)) : [];
     if (kept !== undefined) faults.push(`${read.operation} keeps what it showed ${read.who} for another organization: ${kept}`);
   }
   return faults;
-}
-
-/** The answer without what differs between equal calls. */
-async function answerTo({ client, operation, path, isOptional }: Read, world: ModuleContext): Promise<string> {
-  const { status, text, headers } = await client.get(path);
-  if (status === 404 && isOptional) return 'not found';
-  if (status >= 500) throw new Error(`${operation} failed: ${status} ${text}`);
-  if (status !== 200) throw new Error(`describeModule needs samples.${operation} for a valid call of it: ${status} ${text}`);
-  const own = Object.entries(headers as Record<string, string>).filter(([name]) => !OF_REQUEST.test(name));
-  return `${world.settled(operation, text)} ${JSON.stringify(Object.fromEntries(own))}`;
 }
 
 async function makeIn(world: ModuleContext, route: KeyedRoute, location: Location): Promise<void> {

@@ -20,7 +20,8 @@ export interface Given {
 const NOTHING: ReadonlySet<Binding> = new Set();
 const WITH_A_REASON = "write sql.unscoped('why', ...)";
 /** Functions of PostgreSQL that run a query of their own, or tell of the rows of all. */
-const READS_ALL = /^(?:(?:query|table|schema|database|cursor)_to_xml(?:schema|_and_xmlschema)?|ts_stat|dblink\w*|lo_\w+|(?:curr|next|last)val)$/;
+const READS_ALL =
+  /^(?:(?:query|table|schema|database|cursor)_to_xml(?:schema|_and_xmlschema)?|ts_stat|dblink\w*|lo_\w+|(?:curr|next|last)val)$/;
 const OF_THE_SERVER = /^pg_(?!(?:try_)?advisory_|backend_pid$|column_size$|input_|sleep|typeof$)/;
 type Dictionary = Record<string, unknown>;
 
@@ -229,8 +230,9 @@ class Analysis {
     const alias = range.alias?.aliasname ?? name;
     const cte = range.schemaname ? undefined : scope.cte(name);
     if (cte) return this.derived(range, alias, renamed(cte, range.alias?.colnames));
-    const table = (range.schemaname ?? 'public') === 'public' ? (this.given.catalog.tables.get(name) ?? null) : null;
-    if (!table) {
+    const isPublic = (range.schemaname ?? 'public') === 'public';
+    const table = isPublic ? (this.given.catalog.tables.get(name) ?? null) : null;
+    if (!isPublic || (!table && /^pg_/.test(name)) || this.given.catalog.views.has(name)) {
       const written = range.schemaname ? `${range.schemaname}.${name}` : name;
       this.faults.push(`${written} is no table of the suite, so it may show or count rows of all: ${WITH_A_REASON}.`);
     }

@@ -31,6 +31,8 @@ export interface FunctionInfo {
 export interface Catalog {
   tables: ReadonlyMap<string, TableInfo>;
   functions: ReadonlyMap<string, FunctionInfo>;
+  /** The names of views, which restrict nothing to a caller. */
+  views: ReadonlySet<string>;
 }
 
 interface ColumnRow {
@@ -67,6 +69,7 @@ const REFERENCES = `
   SELECT c.conrelid::regclass::text AS table, c.confrelid::regclass::text AS other, ${namesOf('c.conkey', 'c.conrelid')} AS columns,
     ${namesOf('c.confkey', 'c.confrelid')} AS others
   FROM pg_constraint c WHERE c.contype = 'f' AND c.connamespace = 'public'::regnamespace`;
+const VIEWS = `SELECT relname AS name FROM pg_class WHERE relnamespace = 'public'::regnamespace AND relkind IN ('v', 'm')`;
 const FUNCTIONS = `
   SELECT p.proname AS name, COALESCE(p.proargnames, '{}') AS "argumentNames", p.prosrc AS body FROM pg_proc p
   WHERE p.pronamespace = 'public'::regnamespace AND NOT EXISTS (SELECT FROM pg_depend d WHERE d.objid = p.oid AND d.deptype = 'e')`;
@@ -74,11 +77,12 @@ const FUNCTIONS = `
 /** Reads what the gate needs to know of the database. */
 export async function readCatalog(dataSource: DataSource): Promise<Catalog> {
   const read = <R>(text: string) => dataSource.query<R[]>(text);
-  const [columns, keys, references, functions] = await Promise.all([
+  const [columns, keys, references, functions, views] = await Promise.all([
     read<ColumnRow>(COLUMNS),
     read<KeyRow>(KEYS),
     read<ReferenceRow>(REFERENCES),
     read<FunctionInfo>(FUNCTIONS),
+    read<{ name: string }>(VIEWS),
   ]);
   const scopings = new Map(
     dataSource.entityMetadatas.map(({ tableName, target }) => [tableName, typeof target === 'string' ? undefined : scopingOf(target)]),
@@ -98,5 +102,5 @@ export async function readCatalog(dataSource: DataSource): Promise<Catalog> {
       scoping: scopings.get(name),
     });
   }
-  return { tables, functions: new Map(functions.map((info) => [info.name, info])) };
+  return { tables, functions: new Map(functions.map((info) => [info.name, info])), views: new Set(views.map(({ name }) => name)) };
 }

@@ -1,0 +1,243 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from '@jest/globals';
+import { ApiDocument, type Json, type Schema } from '../../harness/api-document.js';
+import type { ApiResponse, Client } from '../../harness/client.js';
+import type { Read } from './module-answers.js';
+import { callOf, sendCall, type Call, type Location, type ModuleContext } from './module-context.js';
+import { collected, comparable } from './module-errors.js';
+import { foreignRows } from './module-foreign.js';
+import { fillPath, parametersOf, pathUpTo, type DescribedModule, type MemberRoute } from './module-routes.js';
+import { ownValues } from './module-variants.js';
+import { OF_OTHERS } from './module-rows.js';
+
+const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/**
+ * Checks the routes for members that have no twin for keys: an id of another organization is as good as an absent one, and no answer to
+ * a POST has the id of a row elsewhere. Their bodies are derived from the OpenAPI document where `samples` has none.
+ */
+export function checkMemberCalls(module: DescribedModule, world: () => ModuleContext): void {
+  if (!module.memberRoutes.some(({ twinOf }) => twinOf === null)) return;
+  test('routes for members only reach nothing of another organization', async () => {
+    expect(await memberCallFaults(module, world())).toEqual([]);
+  });
+}
+
+export async function memberCallFaults(module: DescribedModule, world: ModuleContext): Promise<string[]> {
+  const calls = await MemberCalls.of(module, world);
+  const faults: string[] = [];
+  await makeAsMember(module, world, 'another organization', faults);
+  const answers: [operation: string, text: string][] = [];
+  for (const route of calls.routes.filter(({ method }) => method === 'POST')) {
+    await collected(faults, async () => {
+      const response = await calls.send(route, 'own');
+      if (response.status >= 500) throw new Error(`${route.operation} failed: ${response.status} ${response.text}`);
+      answers.push([route.operation, response.text]);
+    });
+  }
+  const texts = answers.flatMap(([, text]) => text.match(UUIDS) ?? []);
+  const hidden = await world.places.hidden(texts, { ...world.viewer('another organization'), mode: null });
+  for (const [operation, text] of answers) {
+    const found = text.match(UUIDS)?.find((id) => hidden.has(id));
+    if (found !== undefined) faults.push(`${operation} shows a row of another organization: ${found} in ${text.slice(0, 300)}`);
+  }
+  for (const route of calls.routes.filter(({ path }) => parametersOf(path).length > 0))
+    await collected(faults, async () => void faults.push(...(await calls.foreignIdFaults(route))));
+  return faults;
+}
+
+/** Makes a row with each POST for members only. Those of which a sample is needed are faults. */
+export async function makeAsMember(module: DescribedModule, world: ModuleContext, location: Location, faults: string[]): Promise<void> {
+  const calls = await MemberCalls.of(module, world);
+  let rest = calls.routes.filter(isCreation);
+  // what a row refers to may be made by a later route
+  for (let failed = new Map<MemberRoute, string>(); rest.length > 0; failed = new Map()) {
+    for (const route of rest) {
+      await collected(faults, async () => {
+        const { status, text } = await calls.send(route, location);
+        if (status !== route.status) failed.set(route, `${status} ${text}`);
+      });
+    }
+    if (failed.size === rest.length) {
+      for (const [{ operation }, answer] of failed) {
+        const fault = `describeModule needs samples.${operation} for a valid call of it: `;
+        if (!faults.some((told) => told.startsWith(fault))) faults.push(fault + answer);
+      }
+      return;
+    }
+    rest = [...failed.keys()];
+  }
+}
+
+/** The GETs for members only, those of one row with the id of an own one. */
+export async function memberReads(module: DescribedModule, world: ModuleContext, faults: string[]): Promise<Read[]> {
+  const calls = await MemberCalls.of(module, world);
+  await makeAsMember(module, world, 'own', faults);
+  const client = await calls.client('own');
+  const reads: Read[] = [];
+  for (const { method, operation, path } of calls.routes) {
+    if (method !== 'GET') continue;
+    const ids = await calls.idsOf(path, 'own');
+    if (ids === null) continue;
+    const hidden = world.hiddenFrom(operation, undefined);
+    reads.push({
+      what: operation,
+      operation,
+      path: fillPath(path, ids) + (await world.queryOf(operation)),
+      who: 'a member',
+      client,
+      hidden: OF_OTHERS.filter((one) => hidden.includes(one)),
+      mayAnswer: 'not found',
+    });
+  }
+  return reads;
+}
+
+/** A POST that makes a row, or one that concerns no single row. An action on a row may need a state that no schema tells. */
+function isCreation({ method, status, path }: MemberRoute): boolean {
+  return method === 'POST' && (status === 201 || parametersOf(path).length === 0);
+}
+
+const made = new WeakMap<ModuleContext, Promise<MemberCalls>>();
+
+/** Calls of the routes for members only. */
+class MemberCalls {
+  readonly routes: readonly MemberRoute[];
+  private readonly clients = new Map<string, Promise<Client>>();
+  /** By collection and location. */
+  private readonly ids = new Map<string, string>();
+  private readonly references = new Map<Location, Map<string, string>>();
+
+  private constructor(
+    private readonly module: DescribedModule,
+    private readonly world: ModuleContext,
+    private readonly api: ApiDocument,
+  ) {
+    this.routes = module.memberRoutes.filter(({ twinOf }) => twinOf === null);
+  }
+
+  static of(module: DescribedModule, world: ModuleContext): Promise<MemberCalls> {
+    let calls = made.get(world);
+    if (!calls) made.set(world, (calls = MemberCalls.create(module, world)));
+    return calls;
+  }
+
+  private static async create(module: DescribedModule, world: ModuleContext): Promise<MemberCalls> {
+    const document = (await (await fetch(`${world.app.url}/openapi.org.json`)).json()) as Json;
+    return new MemberCalls(module, world, new ApiDocument(document));
+  }
+
+  client(location: Location): Promise<Client> {
+    const { workspace } = this.world.location(location);
+    let client = this.clients.get(workspace.organizationId);
+    if (!client) this.clients.set(workspace.organizationId, (client = workspace.signIn()));
+    return client;
+  }
+
+  async send(route: MemberRoute, location: Location): Promise<ApiResponse> {
+    const ids = await this.idsOf(route.path, location);
+    if (ids === null) return { status: 404, text: `no row of ${route.path} is known`, body: undefined } as ApiResponse;
+    const response = await sendCall(await this.client(location), route, await this.call(route, location, ids));
+    const { id, object } = (response.body ?? {}) as Json;
+    if (response.status === route.status && typeof id === 'string') {
+      this.ids.set(`${route.path} ${location}`, id);
+      this.referencesIn(location).set(`${object as string}_id`, id);
+    }
+    return response;
+  }
+
+  /** The ids of a path in a location; null if a row of it is not known. */
+  async idsOf(path: string, location: Location): Promise<Record<string, string> | null> {
+    const ids: Record<string, string> = {};
+    for (const name of parametersOf(path)) {
+      const id = await this.idOf(pathUpTo(path, name), location, ids);
+      if (id === undefined) return null;
+      ids[name] = id;
+    }
+    return ids;
+  }
+
+  /** How a route treats an id of another organization otherwise than an absent one. */
+  async foreignIdFaults(route: MemberRoute): Promise<string[]> {
+    const { path, operation } = route;
+    const [own, theirs] = [await this.idsOf(path, 'own'), await this.idsOf(path, 'another organization')];
+    if (own === null || theirs === null) return [];
+    const client = await this.client('own');
+    const faults: string[] = [];
+    for (const name of parametersOf(path)) {
+      if (own[name] === theirs[name]) continue;
+      const answer = async (id: string) => {
+        const { status, body, text } = await sendCall(client, route, await this.call(route, 'own', { ...own, [name]: id }));
+        const { error } = (body ?? {}) as { error?: Json };
+        return `${status} ${error ? JSON.stringify(comparable(error)) : text}`.replaceAll(id, 'ID');
+      };
+      const [foreign, absent] = [await answer(theirs[name]), await answer(randomUUID())];
+      if (foreign !== absent)
+        faults.push(`${operation} treats {${name}} of another organization unlike an absent one: ${foreign} instead of ${absent}`);
+    }
+    return faults;
+  }
+
+  private async idOf(itemPath: string, location: Location, outer: Record<string, string>): Promise<string | undefined> {
+    const collection = itemPath.replace(/\/\{[^}]+\}$/, '');
+    if (itemPath.endsWith('{project_id}')) return this.world.location(location).project.id;
+    const known = this.ids.get(`${collection} ${location}`);
+    if (known !== undefined) return known;
+    const creation = this.routes.find(({ method, path, status }) => method === 'POST' && path === collection && status === 201);
+    if (creation) {
+      await this.send(creation, location);
+      return this.ids.get(`${collection} ${location}`);
+    }
+    const keyed = this.module.routes.find(
+      ({ method, endpoint }) =>
+        method === 'POST' && this.module.memberRoutes.some((twin) => twin.twinOf === endpoint.operation && twin.path === collection),
+    );
+    return keyed && this.world.existing(`${keyed.path}/{id}`, location, outer);
+  }
+
+  private async call(route: MemberRoute, location: Location, ids: Record<string, string>): Promise<Call> {
+    const operation = this.api.operation(route.operation);
+    const sample = await this.world.sampleOf(route.operation, location);
+    return callOf(route, operation, ids, sample ?? (operation.body ? await this.derived(route, operation.body, location) : {}));
+  }
+
+  /** The required fields of a body by their examples, with texts of its own, and with references to rows that were made before. */
+  private async derived({ method }: MemberRoute, body: Schema, location: Location): Promise<Json> {
+    const { properties = {}, required = [] } = this.api.resolve(body) as { properties?: Record<string, Schema>; required?: string[] };
+    const references = this.referencesIn(location);
+    const rows =
+      location === 'own'
+        ? await ownValues(this.world, this.module.routes)
+        : (await foreignRows(this.world, this.module.routes, location)).values;
+    const fields = Object.entries(properties);
+    const changed = fields.find(
+      ([, property]) => this.api.resolve(property).type === 'string' && this.api.resolve(property).format === undefined,
+    );
+    // a change of nothing may be refused before the row is looked for
+    const needed = fields.filter(
+      ([name]) => required.includes(name) || name === 'project_id' || (method === 'PATCH' && name === changed?.[0]),
+    );
+    return Object.fromEntries(
+      needed.map(([name, property]) => [
+        name,
+        name === 'project_id'
+          ? this.world.location(location).project.id
+          : (references.get(name) ?? rows.get(name) ?? this.valueOf(property, location)),
+      ]),
+    );
+  }
+
+  private valueOf(property: Schema, location: Location): unknown {
+    const { type, format, enum: values, pattern, maxLength = Infinity } = this.api.resolve(property);
+    const unique = () => this.world.location(location).unique();
+    if (type !== 'string' || values) return this.api.example(property);
+    if (format === 'email') return `${unique()}@example.com`;
+    return format || (pattern && pattern !== String.raw`\S`) ? this.api.example(property) : unique().slice(0, maxLength as number);
+  }
+
+  private referencesIn(location: Location): Map<string, string> {
+    const known = this.references.get(location) ?? new Map<string, string>();
+    this.references.set(location, known);
+    return known;
+  }
+}

@@ -1,0 +1,103 @@
+import type { ApiDocument, Json, Schema } from '../../harness/api-document.js';
+import { sendCall, type Call, type ModuleContext, type Subject } from './module-context.js';
+import { leavesOf, nameOf } from './module-foreign.js';
+import type { KeyedRoute } from './module-routes.js';
+
+/** A valid call in which one optional field has a value that the document allows. */
+export interface Variant {
+  /** The field and its value, for faults. */
+  what: string;
+  change(call: Call): Call;
+}
+
+/** Texts of the caller's rows by the names of the fields that have them, such as `vehicle_id`. */
+export type OwnValues = ReadonlyMap<string, string>;
+
+/** Says where a page begins, not which rows are listed. */
+const OF_PAGES = ['cursor', 'limit'];
+const PAST = '2000-01-01';
+const FUTURE = '2100-01-01';
+const HIGHEST = 1000;
+
+const known = new WeakMap<ModuleContext, Promise<OwnValues>>();
+
+/** The values of own rows, the same at each call: one is made with each POST. */
+export function ownValues(world: ModuleContext, routes: readonly KeyedRoute[]): Promise<OwnValues> {
+  let values = known.get(world);
+  if (!values) known.set(world, (values = makeOwnValues(world, routes)));
+  return values;
+}
+
+async function makeOwnValues(world: ModuleContext, routes: readonly KeyedRoute[]): Promise<OwnValues> {
+  const found = new Map<string, string>([['project_id', world.workspace.eng.id]]);
+  for (const route of routes.filter(({ method }) => method === 'POST')) {
+    const call = await world.call(route);
+    const { status, body } = await sendCall(await world.keys.good(), route, call);
+    if (status !== route.endpoint.status) continue;
+    const row = (body ?? {}) as Json;
+    for (const { path, text } of [...leavesOf(call.body ?? {}), ...leavesOf(row)]) if (nameOf(path) !== 'id') found.set(nameOf(path), text);
+    if (typeof row.id === 'string') found.set(`${row.object as string}_id`, row.id);
+  }
+  return found;
+}
+
+/** Parameters that every list has. */
+const OF_LISTS = ['sort', 'include_total', 'created_after', 'created_before', 'updated_after', 'updated_before'];
+
+/** The variants of a call by its query; those of a list show full pages with the number of all rows. */
+export function queryVariants(it: Subject, own: OwnValues, which: 'all' | 'those of no list' = 'all'): Variant[] {
+  const query = it.operation.parameters.filter(({ in: place, required }) => place === 'query' && !required);
+  const optional = which === 'all' ? query : query.filter(({ name }) => !OF_LISTS.includes(name));
+  const names = optional.map(({ name }) => name);
+  const page: Json = { ...(names.includes('limit') && { limit: 100 }), ...(names.includes('include_total') && { include_total: true }) };
+  return optional
+    .filter(({ name }) => !OF_PAGES.includes(name))
+    .flatMap(({ name, schema }) =>
+      valuesOf(it.context.api, name, schema, own).map((value) => ({
+        what: `${name}=${String(value)}`,
+        change: (call) => it.with({ ...call, args: { ...page, ...call.args, [name]: [value].flat().join(',') } }, {}),
+      })),
+    );
+}
+
+/** The variants of a call by the optional fields of its body. */
+export function bodyVariants(it: Subject, own: OwnValues): Variant[] {
+  if (!it.operation.body) return [];
+  const { api } = it.context;
+  const { properties = {}, required = [] } = api.resolve(it.operation.body) as { properties?: Record<string, Schema>; required?: string[] };
+  return Object.entries(properties)
+    .filter(([name]) => !required.includes(name))
+    .flatMap(([name, schema]) =>
+      valuesOf(api, name, schema, own).map((value) => ({
+        what: `${name} ${JSON.stringify(value)}`,
+        change: (call) => it.with(call, { body: { ...call.body, [name]: value } }),
+      })),
+    );
+}
+
+/** Values of each kind that a schema allows: all of an enumeration, both booleans, the bounds of numbers, early and late dates. */
+function valuesOf(api: ApiDocument, name: string, schema: Schema, own: OwnValues): unknown[] {
+  const shape = api.resolve(schema);
+  if (shape.type === 'array') return valuesOf(api, name.replace(/_ids$/, '_id'), shape.items as Schema, own).map((value) => [value]);
+  if (shape.enum) return (shape.enum as unknown[]).filter((value) => value !== null);
+  const example = (((schema.examples ?? shape.examples) as unknown[] | undefined) ?? [])[0];
+  const examples = example === undefined ? [] : [example].flat().slice(0, 1);
+  switch ([shape.type].flat().find((type) => type !== 'null')) {
+    case 'boolean':
+      return [true, false];
+    case 'integer':
+    case 'number':
+      return [...new Set([shape.minimum, shape.maximum, ...examples])].filter((value) => typeof value === 'number' && value <= HIGHEST);
+    case 'string':
+      if (shape.format === 'date') return [PAST, FUTURE];
+      if (shape.format === 'date-time') return [`${PAST}T00:00:00Z`, `${FUTURE}T00:00:00Z`];
+      return [...wordsOf(shape.pattern), ...(own.has(name) ? [own.get(name)] : shape.format === 'uuid' ? [] : examples)];
+    default:
+      return example === undefined ? [] : [example];
+  }
+}
+
+/** The words that a pattern allows besides what it describes, such as `none`. */
+function wordsOf(pattern: unknown): string[] {
+  return typeof pattern === 'string' ? [...pattern.matchAll(/(?<=[(|:])[a-z_]{3,}(?=\|)/g)].map(([word]) => word) : [];
+}

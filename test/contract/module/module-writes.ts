@@ -1,0 +1,94 @@
+import { expect, test } from '@jest/globals';
+import { sendCall, type Call, type ModuleContext } from './module-context.js';
+import { collected, firstDifference } from './module-errors.js';
+import { foreignRows } from './module-foreign.js';
+import type { DescribedModule, KeyedRoute } from './module-routes.js';
+import { ELSEWHERE } from './module-rows.js';
+import { masked } from './module-values.js';
+import { bodyVariants, ownValues, queryVariants } from './module-variants.js';
+
+const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+
+/** A write, as its sample says or with one optional field. */
+interface Write {
+  what: string;
+  call(): Promise<Call>;
+}
+
+/**
+ * Checks that no answer to a write has the id of a row elsewhere, whatever optional field or parameter it is sent with, and that the answer
+ * to a POST that makes nothing, such as a search, does not depend on rows elsewhere.
+ */
+export function checkWrites(module: DescribedModule, world: () => ModuleContext): void {
+  test('no answer to a write shows rows of another project, organization or mode', async () => {
+    expect(await writeFaults(module, world())).toEqual([]);
+  });
+}
+
+export async function writeFaults({ routes }: DescribedModule, world: ModuleContext): Promise<string[]> {
+  const faults: string[] = [];
+  for (const location of ELSEWHERE) faults.push(...(await foreignRows(world, routes, location)).faults);
+  const answers: [what: string, text: string][] = [];
+  for (const route of routes.filter(({ method }) => method !== 'GET')) {
+    await collected(faults, async () => {
+      const writes = await writesOf(route, routes, world);
+      for (const write of writes) answers.push([write.what, await answerTo(write, route, world)]);
+      if (route.method === 'POST' && route.endpoint.status === 200) faults.push(...(await countFaults(writes, route, routes, world)));
+    });
+  }
+  const hidden = await world.places.hidden(idsIn(answers.map(([, text]) => text).join()), world.viewer('another project'));
+  for (const [what, text] of answers) {
+    const shown = idsIn(text).find((id) => hidden.has(id));
+    if (shown !== undefined) faults.push(`${what} shows a row elsewhere: ${shown}`);
+  }
+  return [...new Set(faults)];
+}
+
+async function writesOf(route: KeyedRoute, routes: readonly KeyedRoute[], world: ModuleContext): Promise<Write[]> {
+  const it = world.subject(route);
+  const own = await ownValues(world, routes);
+  const { operation } = route.endpoint;
+  const call = () => world.call(route);
+  const variants = [...queryVariants(it, own), ...bodyVariants(it, own)];
+  return [
+    { what: operation, call },
+    ...variants.map(({ what, change }) => ({ what: `${operation} with ${what}`, call: async () => change(await call()) })),
+  ];
+}
+
+/** The writes whose answer, which is the same to equal calls, changes when rows are made elsewhere. */
+async function countFaults(
+  writes: readonly Write[],
+  route: KeyedRoute,
+  routes: readonly KeyedRoute[],
+  world: ModuleContext,
+): Promise<string[]> {
+  const prepared: { what: string; calls: Call[] }[] = [];
+  for (const { what, call } of writes) prepared.push({ what, calls: [await call(), await call(), await call()] });
+  const send = async (index: number) => {
+    const answers: string[] = [];
+    for (const { what, calls } of prepared) answers.push(masked(await answerTo({ what, call: async () => calls[index] }, route, world)));
+    return answers;
+  };
+  const [first, second] = [await send(0), await send(1)];
+  if (first.every((answer, index) => answer !== second[index])) return [];
+  for (const location of ELSEWHERE) {
+    for (const made of routes.filter(({ method, endpoint }) => method === 'POST' && endpoint.status === 201))
+      await sendCall(world.location(location).client, made, await world.call(made, location));
+  }
+  const last = await send(2);
+  return writes.flatMap(({ what }, index) => {
+    const difference = first[index] === second[index] ? firstDifference(first[index], last[index]) : null;
+    return difference ? [`${what} depends on rows elsewhere: ${difference.join(' became ')}`] : [];
+  });
+}
+
+async function answerTo({ what, call }: Write, route: KeyedRoute, world: ModuleContext): Promise<string> {
+  const { status, text } = await sendCall(await world.keys.pinned(), route, await call());
+  if (status >= 500) throw new Error(`${what} failed: ${status} ${text}`);
+  return text;
+}
+
+function idsIn(text: string): string[] {
+  return [...new Set(text.match(UUIDS))];
+}
