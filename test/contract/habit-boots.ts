@@ -1,4 +1,5 @@
 import {
+  All,
   Body,
   ClassSerializerInterceptor,
   Controller,
@@ -7,6 +8,7 @@ import {
   Inject,
   Injectable,
   Ip,
+  Module,
   Next,
   Param,
   ParseUUIDPipe,
@@ -20,7 +22,9 @@ import {
   UseInterceptors,
   UsePipes,
   ValidationPipe,
+  Version,
   type ExceptionFilter,
+  type MiddlewareConsumer,
   type Type,
 } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
@@ -112,6 +116,24 @@ class MoreController {
   @UseInterceptors(ClassSerializerInterceptor) @Get('five') @endpoint('get_serialized') allowed(): void {}
 }
 
+@Controller({
+  path: 'api/v1/ext/vehicles/versions',
+  version: '2',
+})
+class VersionsController {
+  @Get('one') @endpoint('get_version') version(): void {}
+}
+
+@Controller({
+  path: 'api/v1/ext/vehicles/routing',
+  host: 'vehicles.example.com',
+})
+class RoutingController {
+  @Version('2') @Get('one') @endpoint('get_second') second(): void {}
+  @All('two') @endpoint('make_anything') anything(): void {}
+  @Get('three/:id') @endpoint('get_params') params(@Param() _params: object): void {}
+}
+
 @Controller('api/v1/ext/vehicles/dtos')
 class DtosController {
   @Post('one') @endpoint('make_one') undeclared(@Body() _body: UndeclaredDto): void {}
@@ -153,8 +175,15 @@ class CountVehicles {
   async run(): Promise<void> {}
 }
 
-function moduleOf(changes: Partial<DomainModuleOptions>): Type {
-  class VehiclesModule {}
+/** A module of Nest's that a domain module imports for itself. */
+@Module({})
+class TracingModule {
+  configure(consumer: MiddlewareConsumer): void {
+    consumer.apply(() => undefined).forRoutes('*');
+  }
+}
+
+function moduleOf(changes: Partial<DomainModuleOptions>, VehiclesModule: Type = class VehiclesModule {}): Type {
   DomainModule({
     name: 'vehicles',
     title: 'Vehicles',
@@ -171,6 +200,17 @@ function moduleOf(changes: Partial<DomainModuleOptions>): Type {
 export const HABITS: Record<string, () => Type[]> = {
   'arguments of Nest': () => [moduleOf({ controllers: [ArgumentsController] })],
   'decorators of Nest': () => [moduleOf({ controllers: [DecoratedController, MoreController] })],
+  'routing of Nest': () => [moduleOf({ controllers: [VersionsController, RoutingController] })],
+  'middleware of Nest': () => [
+    moduleOf(
+      { scopes: {}, imports: [TracingModule] },
+      class VehiclesModule {
+        configure(consumer: MiddlewareConsumer): void {
+          consumer.apply(() => undefined).forRoutes('vehicles');
+        }
+      },
+    ),
+  ],
   'DTOs of class-validator and class-transformer': () => [moduleOf({ controllers: [DtosController] })],
   'injections of Nest': () => [
     moduleOf({

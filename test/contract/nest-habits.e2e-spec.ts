@@ -26,12 +26,20 @@ test.each([
   ['unprocessable', 422, 'invalid_request_error', 'unprocessable_entity', 'the plate is reserved'],
   ['too_many', 429, 'rate_limit_error', 'rate_limited', 'slow down'],
   ['teapot', 418, 'invalid_request_error', 'im_a_teapot', "I'm a Teapot."],
+  ['own_code', 409, 'conflict_error', 'plate_taken', 'B-WS 100 is taken'],
+  ['own_code_and_status', 422, 'invalid_request_error', 'plate_reserved', 'B-WS 101 is reserved'],
+  ['own_code_alone', 404, 'not_found_error', 'plate_lost', 'The plate is lost.'],
+  ['code_of_another_status', 422, 'invalid_request_error', 'unprocessable_entity', 'no such plate'],
+  ['code_without_form', 409, 'conflict_error', 'resource_conflict', 'the plate is taken'],
   ['server_error', 500, 'api_error', 'internal_error', expect.not.stringContaining('secret')],
   ['unavailable', 503, 'api_error', 'unavailable', expect.not.stringContaining('db-17')],
-])('the exception %s of Nest gets the code of its status, and keeps its text unless the fault is ours', async (name, ...expected) => {
-  const { status, body } = await key.get(`${GARAGES}/errors/${name}`);
-  expect([status, body.error.type, body.error.code, body.error.message]).toEqual(expected);
-});
+])(
+  'the exception %s of Nest gets its own code or that of its status, and keeps its text unless the fault is ours',
+  async (name, ...expected) => {
+    const { status, body } = await key.get(`${GARAGES}/errors/${name}`);
+    expect([status, body.error.type, body.error.code, body.error.message]).toEqual(expected);
+  },
+);
 
 test('an exception names an entry of the page of errors, and that of too many requests when to try again', async () => {
   const entries = new Set([...(await key.get('/docs/errors')).text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));

@@ -23,6 +23,19 @@ const MENDS: Record<string, RegExp[]> = {
     /^MoreController\.above .*replace @HttpCode\(202\) with `status: 202` in @Endpoint/,
     /^MoreController\.below .*replace @HttpCode\(202\) with `status: 202` in @Endpoint/,
   ],
+  'routing of Nest': [
+    /^VersionsController\.version .*remove @Version/,
+    /^RoutingController\.second .*remove @Version/,
+    /^RoutingController\.second .*remove `host` of @Controller/,
+    /^RoutingController\.anything .*replace the decorator of ALL with @Get, @Post/,
+    /^RoutingController\.anything .*remove `host` of @Controller/,
+    /^RoutingController\.params .*remove `host` of @Controller/,
+    /^RoutingController\.params .*replace @Param\(\) with @Id\('name'\)/,
+  ],
+  'middleware of Nest': [
+    /^VehiclesModule\.configure: middleware .*use @UseGuards or @UseInterceptors/,
+    /^TracingModule\.configure: middleware .*use @UseGuards or @UseInterceptors/,
+  ],
   'DTOs of class-validator and class-transformer': [
     /^DtosController\.undeclared .*: UndeclaredDto\.color has decorators but no @Field/,
     /^DtosController\.transformed .*: TransformedDto\.plate: decorators of class-transformer have no effect/,

@@ -12,7 +12,7 @@ import {
   type RetentionRule,
 } from '../../kit/internal.js';
 import { PermissionRegistry, permissionProblems } from './permission-registry.js';
-import { providerHabits, repositoryTokens } from './provider-habits.js';
+import { middlewareHabits, providerHabits, repositoryTokens } from './provider-habits.js';
 import { siblingProblems } from './sibling-problems.js';
 
 /** The permissions, errors and events of the platform's own routes, the retention of its tables, and its jobs. */
@@ -62,6 +62,7 @@ export class ModuleRegistry {
       ...nameProblems(this.manifests),
       ...entityProblems(this.manifests),
       ...this.manifests.flatMap((manifest) => providerHabits(manifest, repositoryTokens(this.manifests))),
+      ...modules.flatMap(middlewareHabits),
       ...undeclaredProblems(this.manifests),
       ...errorProblems(declared),
       ...constraintProblems(this.manifests, declared),

@@ -61,6 +61,21 @@ export function providerHabits(manifest: Manifest, businessEntities: ReadonlyMap
   return problems.map((problem) => `${name}: ${problem}`);
 }
 
+/** Middleware of Nest's modules, those that a module imports for itself included. */
+export function middlewareHabits(module: Type): string[] {
+  const imported = ((Reflect.getMetadata(MODULE_METADATA.IMPORTS, module) as unknown[] | undefined) ?? []).filter(
+    (one): one is Type => typeof one === 'function',
+  );
+  const { configure } = module.prototype as { configure?: unknown };
+  const mend = 'use @UseGuards or @UseInterceptors on the controllers, which run for an identified caller';
+  return [
+    ...(typeof configure === 'function'
+      ? [`${module.name}.configure: middleware would run before the key is checked, on the routes of all modules: ${mend}`]
+      : []),
+    ...imported.flatMap(middlewareHabits),
+  ];
+}
+
 /** The tokens of the repositories of entities whose rows belong to organizations. */
 export function repositoryTokens(manifests: readonly Manifest[]): ReadonlyMap<Token, Type> {
   return new Map(manifests.flatMap(({ entities }) => entities.map((entity) => [getRepositoryToken(entity) as Token, entity] as const)));

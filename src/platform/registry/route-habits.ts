@@ -1,10 +1,13 @@
-import { ParseUUIDPipe, ValidationPipe, type PipeTransform, type Type } from '@nestjs/common';
+import { ParseUUIDPipe, RequestMethod, ValidationPipe, type PipeTransform, type Type } from '@nestjs/common';
 import {
   EXCEPTION_FILTERS_METADATA,
+  HOST_METADATA,
   HTTP_CODE_METADATA,
+  METHOD_METADATA,
   PIPES_METADATA,
   RESPONSE_PASSTHROUGH_METADATA,
   ROUTE_ARGS_METADATA,
+  VERSION_METADATA,
 } from '@nestjs/common/constants.js';
 import type { EndpointOptions } from '../../kit/internal.js';
 
@@ -33,6 +36,15 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
 const NO_VALIDATION_PIPE =
   'remove ValidationPipe: bodies and queries are validated by the @Field of their DTO and by the class-validator decorators beside it';
 
+/** The methods of operations. */
+const METHODS: ReadonlySet<RequestMethod> = new Set([
+  RequestMethod.GET,
+  RequestMethod.POST,
+  RequestMethod.PUT,
+  RequestMethod.PATCH,
+  RequestMethod.DELETE,
+]);
+
 /** Decorators of Nest that do not do here what they do elsewhere, each with what to write instead. */
 export function routeHabits(controller: Type, name: string, endpoint: Declared | null, at: string): string[] {
   const handler = (controller.prototype as Record<string, object>)[name];
@@ -46,6 +58,16 @@ export function routeHabits(controller: Type, name: string, endpoint: Declared |
   const code = Reflect.getMetadata(HTTP_CODE_METADATA, handler) as number | undefined;
   if (endpoint && code !== endpoint.status)
     problems.push(`replace @HttpCode(${code}) with \`status: ${code}\` in @Endpoint, which the OpenAPI document shows`);
+  const method = Reflect.getMetadata(METHOD_METADATA, handler) as RequestMethod;
+  if (!METHODS.has(method))
+    problems.push(
+      `replace the decorator of ${RequestMethod[method]} with @Get, @Post, @Put, @Patch or @Delete, one handler each: ` +
+        'each method of a path is an operation of its own',
+    );
+  if ([controller, handler].some((target) => Reflect.getMetadata(VERSION_METADATA, target) !== undefined))
+    problems.push('remove @Version: it has no effect; versions stand in the path, below /api/v1, and a change adds fields or routes');
+  if (Reflect.getMetadata(HOST_METADATA, controller) !== undefined)
+    problems.push('remove `host` of @Controller: a route is one path, which is served on every host');
   const passthrough = Reflect.getMetadata(RESPONSE_PASSTHROUGH_METADATA, controller, name) === true;
   const args = (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, name) ?? {}) as Record<string, Argument>;
   for (const [key, argument] of Object.entries(args)) problems.push(...argumentHabits(key.split(':')[0], argument, passthrough));
@@ -63,6 +85,8 @@ function argumentHabits(kind: string, { data, pipes = [] }: Argument, passthroug
     problems.push(`replace @Query('${String(data)}') with @Query() and a DTO: only declared parameters are accepted and documented`);
   if (data !== undefined && kind === BODY)
     problems.push(`replace @Body('${String(data)}') with @Body() and a DTO: only declared fields are read and documented`);
+  if (data === undefined && kind === PARAM)
+    problems.push("replace @Param() with @Id('name') or @Param('name'), one for each parameter of the path, which is documented by it");
   if (pipes.some((pipe) => isA(ValidationPipe, pipe))) problems.push(NO_VALIDATION_PIPE);
   if (kind === PARAM && pipes.some((pipe) => isA(ParseUUIDPipe, pipe)))
     problems.push(`replace @Param('${String(data)}', ParseUUIDPipe) with @Id('${String(data)}'): a malformed id is an unknown one, 404`);

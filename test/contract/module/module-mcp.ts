@@ -7,6 +7,7 @@ import { logOf } from './module-responses.js';
 import { comparable, expectAnswer } from './module-errors.js';
 import { parametersOf, pathUpTo, type KeyedRoute } from './module-routes.js';
 import type { Call, Subject } from './module-context.js';
+import { SampleFile } from './module-samples.js';
 
 const MCP = '/api/v1/ext/mcp';
 
@@ -100,6 +101,12 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
     for (const { what, param, input } of it.operation.body ? invalidBodies(it.context.api, it.operation, call.body ?? {}) : []) {
       const query = Object.fromEntries(Object.entries(args).filter(([name]) => !(name in (call.body ?? {}))));
       await compare(`${param} ${what}`, it.with(call, { body: input }), { ...query, ...input });
+    }
+    if (call.file) {
+      const { body: _, ...rest } = args;
+      await compare('no body', { ...call, file: undefined }, rest);
+      expect(compared['no body']).toMatchObject({ error: { code: 'missing_fields', param: 'body' } });
+      await compare('an empty body', it.with(call, { file: new SampleFile(call.file.contentType, '') }), { ...args, body: '' });
     }
     const bare = { ...call, args: call.body ?? {} };
     for (const { what, param, input } of invalidQueries(it.context.api, it.operation).filter((bad) => bad.what !== 'given twice')) {

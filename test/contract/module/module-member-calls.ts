@@ -7,6 +7,7 @@ import { callOf, sendCall, type Call, type Location, type ModuleContext } from '
 import { collected, comparable } from './module-errors.js';
 import { foreignRows } from './module-foreign.js';
 import { fillPath, parametersOf, pathUpTo, type DescribedModule, type MemberRoute } from './module-routes.js';
+import { SampleFile } from './module-samples.js';
 import { ownValues } from './module-variants.js';
 import { OF_OTHERS } from './module-rows.js';
 
@@ -49,7 +50,7 @@ export async function memberCallFaults(module: DescribedModule, world: ModuleCon
 /** Makes a row with each POST for members only. Those of which a sample is needed are faults. */
 export async function makeAsMember(module: DescribedModule, world: ModuleContext, location: Location, faults: string[]): Promise<void> {
   const calls = await MemberCalls.of(module, world);
-  let rest = calls.routes.filter(isCreation);
+  let rest = calls.routes.filter((route) => isCreation(route) && !calls.hasMade(route, location));
   // what a row refers to may be made by a later route
   for (let failed = new Map<MemberRoute, string>(); rest.length > 0; failed = new Map()) {
     for (const route of rest) {
@@ -106,6 +107,8 @@ class MemberCalls {
   private readonly clients = new Map<string, Promise<Client>>();
   /** By collection and location. */
   private readonly ids = new Map<string, string>();
+  /** The routes that answered a valid call, by their path and location. */
+  private readonly made = new Set<string>();
   private readonly references = new Map<Location, Map<string, string>>();
 
   private constructor(
@@ -134,11 +137,16 @@ class MemberCalls {
     return client;
   }
 
+  hasMade({ path }: MemberRoute, location: Location): boolean {
+    return this.made.has(`${path} ${location}`);
+  }
+
   async send(route: MemberRoute, location: Location): Promise<ApiResponse> {
     const ids = await this.idsOf(route.path, location);
     if (ids === null) return { status: 404, text: `no row of ${route.path} is known`, body: undefined } as ApiResponse;
     const response = await sendCall(await this.client(location), route, await this.call(route, location, ids));
     const { id, object } = (response.body ?? {}) as Json;
+    if (response.status === route.status) this.made.add(`${route.path} ${location}`);
     if (response.status === route.status && typeof id === 'string') {
       this.ids.set(`${route.path} ${location}`, id);
       this.referencesIn(location).set(`${object as string}_id`, id);
@@ -198,17 +206,17 @@ class MemberCalls {
   private async call(route: MemberRoute, location: Location, ids: Record<string, string>): Promise<Call> {
     const operation = this.api.operation(route.operation);
     const sample = await this.world.sampleOf(route.operation, location);
-    return callOf(route, operation, ids, sample ?? (operation.body ? await this.derived(route, operation.body, location) : {}));
+    if (sample) return callOf(route, operation, ids, sample);
+    if (operation.body) return callOf(route, operation, ids, await this.derived(route, operation.body, location));
+    const file = fileOf(operation.source);
+    const inProject = operation.parameters.some(({ name }) => name === 'project_id');
+    const args = { ...(file && { body: file }), ...(inProject && { project_id: this.world.location(location).project.id }) };
+    return callOf(route, operation, ids, args);
   }
 
   /** The required fields of a body by their examples, with texts of its own, and with references to rows that were made before. */
   private async derived({ method }: MemberRoute, body: Schema, location: Location): Promise<Json> {
     const { properties = {}, required = [] } = this.api.resolve(body) as { properties?: Record<string, Schema>; required?: string[] };
-    const references = this.referencesIn(location);
-    const rows =
-      location === 'own'
-        ? await ownValues(this.world, this.module.routes)
-        : (await foreignRows(this.world, this.module.routes, location)).values;
     const fields = Object.entries(properties);
     const changed = fields.find(
       ([, property]) => this.api.resolve(property).type === 'string' && this.api.resolve(property).format === undefined,
@@ -217,14 +225,25 @@ class MemberCalls {
     const needed = fields.filter(
       ([name]) => required.includes(name) || name === 'project_id' || (method === 'PATCH' && name === changed?.[0]),
     );
-    return Object.fromEntries(
-      needed.map(([name, property]) => [
-        name,
-        name === 'project_id'
-          ? this.world.location(location).project.id
-          : (references.get(name) ?? rows.get(name) ?? this.valueOf(property, location)),
-      ]),
-    );
+    const project = this.world.location(location).project.id;
+    const values = needed.map(async ([name, property]) => [
+      name,
+      name === 'project_id' ? project : ((await this.referenceOf(name, property, location)) ?? this.valueOf(property, location)),
+    ]);
+    return Object.fromEntries(await Promise.all(values)) as Json;
+  }
+
+  /** The id of a row that the location has, or of its owner; undefined for a field of another kind. */
+  private async referenceOf(name: string, property: Schema, location: Location): Promise<unknown> {
+    const { type, format, items } = this.api.resolve(property);
+    if (type === 'array') {
+      const item = await this.referenceOf(name.replace(/_ids$/, '_id'), items as Schema, location);
+      return item === undefined ? undefined : [item];
+    }
+    if (format !== 'uuid') return undefined;
+    const { routes } = this.module;
+    const rows = location === 'own' ? await ownValues(this.world, routes) : (await foreignRows(this.world, routes, location)).values;
+    return this.referencesIn(location).get(name) ?? rows.get(name) ?? this.world.location(location).workspace.owner.id;
   }
 
   private valueOf(property: Schema, location: Location): unknown {
@@ -240,4 +259,14 @@ class MemberCalls {
     this.references.set(location, known);
     return known;
   }
+}
+
+/** The example of an upload's file. */
+function fileOf({ requestBody }: Json): SampleFile | undefined {
+  const { content = {} } = (requestBody ?? {}) as { content?: Record<string, { schema?: Schema }> };
+  const [file] = Object.entries(content).flatMap(([type, { schema }]) => {
+    const text = ((schema?.examples ?? []) as unknown[])[0];
+    return typeof text === 'string' ? new SampleFile(type, text) : [];
+  });
+  return file;
 }

@@ -69,6 +69,12 @@ function checkUpload(route: KeyedRoute, subject: () => Subject): void {
       ...errorFaults(it, 'an empty file', await attempt(call.file!.contentType, ''), {
         status: 400,
         code: 'missing_fields',
+        param: 'body',
+      }),
+      ...errorFaults(it, 'no file', await it.send(client, { ...call, body: undefined, file: undefined }), {
+        status: 400,
+        code: 'missing_fields',
+        param: 'body',
       }),
       ...errorFaults(it, 'another media type', await attempt('application/x-unknown', 'x'), {
         status: 415,

@@ -33,7 +33,7 @@ export function asDomainError(error: unknown, { method, state }: FailedRequest):
   if (error instanceof RateLimited)
     return CommonErrors.rateLimited({ message: `${error.message}.`, headers: { 'Retry-After': String(error.retryAfterSeconds) } });
   // before Nest has found a route, the exception is Nest's own
-  const thrown = error instanceof HttpException && state.route?.controller ? ofHttpException(error) : null;
+  const thrown = error instanceof HttpException && state.route?.controller ? ofHttpException(error, state.route.endpoint?.errors) : null;
   if (thrown) return thrown;
   const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number } | null)?.statusCode;
   const known = status === undefined ? undefined : BY_STATUS[status];

@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http';
 import type { HttpException } from '@nestjs/common';
 import { FORBIDDEN_MESSAGE } from '@nestjs/core/guards/constants.js';
-import { CommonErrors, defineErrors, type DomainError, type ErrorDetail } from '../../../kit/index.js';
+import { CommonErrors, defineErrors, DomainError, type ErrorDetail } from '../../../kit/index.js';
 import type { ErrorDefinition, ErrorSpec } from '../../../kit/internal.js';
 
 /** What the statuses of Nest's exceptions mean here; the others have a code by their name in HTTP. */
@@ -29,15 +29,39 @@ export const HttpErrors: Readonly<Record<string, ErrorDefinition>> = defineError
 );
 const NAME = /^([A-Za-z_][\w.]*) /;
 
-/** An exception of Nest's that a handler, guard, pipe or interceptor threw, with its text; null for those of the server itself. */
-export function ofHttpException(exception: HttpException): DomainError | null {
+const CODE = /^[a-z][a-z0-9_]{1,63}$/;
+/** Codes that clients know by another status. */
+const KNOWN: ReadonlyMap<string, ErrorSpec> = new Map(
+  [...Object.values(CommonErrors), ...Object.values(HttpErrors)].map(({ spec }) => [spec.code, spec]),
+);
+
+/**
+ * An exception of Nest's that a handler, guard, pipe or interceptor threw, with its text; null for those of the server itself. A code of
+ * its own is kept: that of one of the errors that the route declares, or one that nothing else means.
+ */
+export function ofHttpException(exception: HttpException, declared: readonly ErrorDefinition[] = []): DomainError | null {
   const status = exception.getStatus();
   if (status < 400 || status >= 500) return null;
   if (exception.message === FORBIDDEN_MESSAGE) return CommonErrors.permissionDenied({ message: 'A rule of this route refuses the call.' });
   const { message, details } = textOf(exception);
-  const occurrence = { message, details, param: details?.[0].param, cause: exception };
+  const { code, param = details?.[0].param } = ownParts(exception);
+  const occurrence = { message, details, param, cause: exception };
   // RFC 9110: an unknown status means what the first one of its class does
-  return (BY_STATUS[status] ?? HttpErrors[status] ?? CommonErrors.validationFailed)(occurrence);
+  const byStatus = BY_STATUS[status] ?? HttpErrors[status] ?? CommonErrors.validationFailed;
+  if (code === undefined) return byStatus(occurrence);
+  const own = declared.find(({ spec }) => spec.code === code && spec.status === status);
+  if (own) return own(occurrence);
+  const known = KNOWN.get(code);
+  return known && known.status !== status ? byStatus(occurrence) : new DomainError(known ?? { ...byStatus.spec, code, status }, occurrence);
+}
+
+/** What an author gives in an object: `new ConflictException({ code: 'plate_taken', message: 'The plate is taken.', param: 'plate' })`. */
+function ownParts(exception: HttpException): { code?: string; param?: string } {
+  const { code, param } = Object(exception.getResponse()) as { code?: unknown; param?: unknown };
+  return {
+    ...(typeof code === 'string' && CODE.test(code) ? { code } : {}),
+    ...(typeof param === 'string' ? { param } : {}),
+  };
 }
 
 /** ValidationPipe and pipes like it give a list, of texts that begin with the property's name. */

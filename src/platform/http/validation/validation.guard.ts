@@ -86,6 +86,10 @@ function bodyOf(request: Request, route: Route): unknown {
 }
 
 function uploadOf(raw: Buffer | null, contentType: string | undefined, accepted: readonly string[]): Upload {
+  const isEmpty = raw === null || raw.length === 0;
+  const missing = () => CommonErrors.missingFields({ param: 'body', message: 'body is required: send the file.' });
+  // neither a file nor its type: a tool call without the argument
+  if (isEmpty && contentType === undefined) throw missing();
   const type = contentType?.split(';')[0].trim().toLowerCase();
   if (type === undefined || !accepted.includes(type))
     throw CommonErrors.unsupportedMediaType({
@@ -95,7 +99,7 @@ function uploadOf(raw: Buffer | null, contentType: string | undefined, accepted:
     });
   // a CSV file is converted by its charset
   if (type.startsWith('text/') && type !== 'text/csv') requireUtf8(contentType as string);
-  if (raw === null || raw.length === 0) throw CommonErrors.missingFields({ message: 'The body is empty; send the file.' });
+  if (isEmpty) throw missing();
   return new Upload(contentType as string, raw);
 }
 
