@@ -16,6 +16,8 @@ export interface DemoFacts {
   projects: { id: string; key: string; name: string }[];
   members: { email: string; password: string; role: string }[];
   keys: DemoKey[];
+  /** Keys of modules that this start leaves out. They are in `keys` again once the module is back, with the secrets that they had. */
+  left_out_keys?: DemoKey[];
   /** Request bodies that are valid without changes, by module. */
   samples: Record<string, Awaited<ReturnType<Required<ModuleDemo>['samples']>>>;
 }

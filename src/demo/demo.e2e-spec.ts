@@ -152,6 +152,18 @@ describe('a later start', () => {
     expect(facts().keys.filter(({ module }) => module === 'notes')).toHaveLength(6);
   });
 
+  it('lists keys of a module that is left out apart, and has them back with the module', async () => {
+    await demo.start();
+    const first = facts();
+    const gone = { ...first.keys[0], name: 'Gone, test, full', module: 'gone', secret: 'svc_test_gone' };
+    const back = first.keys.filter(({ module }) => module === 'notes');
+    const rest = first.keys.filter(({ module }) => module !== 'notes');
+    writeFileSync(demo.file, JSON.stringify({ ...first, keys: [...rest, gone], left_out_keys: back }));
+    await demo.start();
+    expect(facts().left_out_keys).toEqual([gone]);
+    expect(facts().keys).toEqual([...rest, ...back]);
+  });
+
   it('does not create a part again, whatever became of it', async () => {
     await demo.start();
     await app.sql.query('DELETE FROM task_comments');

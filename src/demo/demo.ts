@@ -2,6 +2,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { BaseUrl } from '../platform/config/base-url.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { MembersService } from '../platform/people/members/members.service.js';
+import { ModuleRegistry } from '../platform/registry/module-registry.js';
 import { systemContext } from '../platform/persistence/transactions/call-context.js';
 import { announceDemo, announceWithoutDemo } from './announcement.js';
 import { demoFile, readDemoFile, writeDemoFile, type DemoFacts } from './demo-file.js';
@@ -13,7 +14,7 @@ import { inOneTransaction, SeedWorkspace } from './seed-context.js';
 import { pointWebhooksHere } from './webhooks.js';
 import { addProjects, findOrCreateOrganization, hasProjects } from './workspace.js';
 
-type Secrets = Pick<DemoFacts, 'members' | 'keys'>;
+type Secrets = Pick<DemoFacts, 'members' | 'keys' | 'left_out_keys'>;
 
 /** Creates the demo workspace at the first start on an empty database, and prints how to access it at every start. */
 export async function prepareDemo(app: NestFastifyApplication, config: AppConfig): Promise<void> {
@@ -70,12 +71,23 @@ function seed(app: NestFastifyApplication, organizationId: string, password: str
   });
 }
 
-/** The stored secrets, plus those of modules that have been added since. */
-function completeKeys(app: NestFastifyApplication, organizationId: string, { members, keys }: DemoFacts): Promise<Secrets> {
+/** The stored secrets, plus those of modules that have been added since. A key of a module that is left out reaches nothing. */
+function completeKeys(
+  app: NestFastifyApplication,
+  organizationId: string,
+  { members, keys, left_out_keys = [] }: DemoFacts,
+): Promise<Secrets> {
   return inOneTransaction(app, organizationId, async (ctx) => {
     const { projects, members: people } = await SeedWorkspace.of(app, ctx);
-    const added = await issueKeys(app, ctx, projects, people, new Set(keys.map(({ module }) => module)));
-    return { members, keys: [...keys, ...added] };
+    const stored = [...keys, ...left_out_keys];
+    const added = await issueKeys(app, ctx, projects, people, new Set(stored.map(({ module }) => module)));
+    const modules = new Set(app.get(ModuleRegistry).manifests.map(({ name }) => name));
+    const leftOut = stored.filter(({ module }) => !modules.has(module));
+    return {
+      members,
+      keys: [...stored.filter(({ module }) => modules.has(module)), ...added],
+      ...(leftOut.length > 0 ? { left_out_keys: leftOut } : {}),
+    };
   });
 }
 

@@ -8,7 +8,7 @@ import { PEOPLE } from './people.js';
 
 const PROJECTS = [
   { key: 'ENG', name: 'Engineering', description: 'The online shop and everything it runs on.', timezone: 'Europe/Berlin' },
-  { key: 'OPS', name: 'Operations', description: 'Orders, warehouse, customers and the office.', timezone: 'Europe/Berlin' },
+  { key: 'OPS', name: 'Operations', description: 'The warehouse, the service and the office.', timezone: 'Europe/Berlin' },
 ];
 
 /** The id of the demo's organization; null if the database already contains other organizations. */

@@ -28,6 +28,11 @@ const NAMES = new RegExp(
   'g',
 );
 
+/** Nouns of modules that mean something else in the platform, or are verbs and adverbs there. */
+const GENERAL_NOUNS = new Set(
+  'ai calendar comment config document event item lead leave message order org product project report webhook_endpoint workflow'.split(' '),
+);
+
 /** What manifests declare for agents and testers; the platform has general words only. */
 const DECLARED = MODULES.map(manifestOf).flatMap(({ scopes, scenarios = [], agentWords = {} }) => [
   ...Object.keys(scopes).map((scope) => scope.split(':')[1]),
@@ -36,6 +41,25 @@ const DECLARED = MODULES.map(manifestOf).flatMap(({ scopes, scenarios = [], agen
   ...scenarios,
 ]);
 const GENERAL = new Set(['config', 'project', 'message', 'status_id', 'amount']);
+
+/** What events and scopes of modules are about; those that the platform has too are general. */
+const NOUNS = [
+  ...new Set(
+    MODULES.map(manifestOf).flatMap(({ scopes, events = {} }) => [
+      ...Object.keys(scopes).map((scope) => scope.split(':')[1]),
+      ...Object.values(events).map((event) => event.name.split('.')[0]),
+    ]),
+  ),
+].filter((noun) => !GENERAL_NOUNS.has(noun));
+const SUBJECTS = new RegExp(`\\b(?:${NOUNS.join('|')})s?(?=\\b|_)`, 'gi');
+/** Text between quotes on one line, but not in a comment, in an import or in the code of a template. */
+const TEXTS = /'(?:[^'\\\n]|\\.)*'|"(?:[^"\\\n]|\\.)*"|`[^`\n]*`?/g;
+
+/** The subjects of modules that texts for people and agents name. */
+function subjectsIn(text: string): string[] {
+  const code = text.replace(/^import [^;]*;$/gm, '').replace(/\/\*[^]*?\*\/|^\s*\/\/.*$/gm, '');
+  return [...code.matchAll(TEXTS)].flatMap(([quoted]) => [...quoted.replace(/\$\{[^}]*\}/g, '').matchAll(SUBJECTS)].map(([noun]) => noun));
+}
 
 function namesIn(text: string): number {
   return [...text.matchAll(NAMES)].length;
@@ -55,6 +79,26 @@ test('the platform, the console, the demo and the tests of every module name no 
   // remove these from the list
   expect(Object.keys(ALLOWED).filter((path) => !(path in found))).toEqual([]);
 });
+
+test('no file of the platform or the console imports a module, specs included: journeys do', () => {
+  const paths = ['src/platform', 'src/console', 'src/kit'].flatMap((folder) => sourceFiles(folder));
+  expect(paths.filter((path) => /^import .*\/modules\/.*\//m.test(textOf(path)))).toEqual([]);
+});
+
+test('texts of the platform, the kit, the console and the demo name no subject of a module', () => {
+  const folders = ['src/platform', 'src/kit', 'src/console', 'src/demo', 'src/cli'];
+  const paths = folders.flatMap((folder) => sourceFiles(folder)).filter((path) => !path.endsWith('spec.ts'));
+  const found = paths.flatMap((path) => subjectsIn(textOf(path)).map((noun) => `${path}: ${noun}`));
+  expect(found).toEqual([]);
+  expect(NOUNS).toEqual(expect.arrayContaining(['task', 'customer', 'invoice', 'ticket', 'employee', 'stock']));
+});
+
+test.each([
+  [`member: 'The daily work: tasks, customers, documents, calendar',`, ['tasks', 'customers']],
+  [`example: 'task.created',`, ['task']],
+  ['const text = `It begins the numbers of tasks.`;', ['tasks']],
+  [`// such as task.created\nimport { task } from './task.js';\nconst task = invoices[0];`, []],
+])('finds the subjects in: %s', (text, subjects) => expect(subjectsIn(text)).toEqual(subjects));
 
 test('the words of agents and the scenarios of a module stand in its manifest only', () => {
   const words = new Set(DECLARED.filter((word) => !GENERAL.has(word)));

@@ -42,7 +42,7 @@ const SECONDS = {
   'src/demo/demo.e2e-spec.ts': 13,
   'src/platform/mail/mail-server.e2e-spec.ts': 12,
   'test/journeys/commerce.e2e-spec.ts': 12,
-  'src/platform/scheduled-jobs/purge-test-rows.e2e-spec.ts': 12,
+  'test/journeys/purge-test-rows.e2e-spec.ts': 12,
   'test/contract/boundaries.spec.ts': 12,
   'src/modules/schedule/bookings/bookings.browser.e2e-spec.ts': 12,
 };

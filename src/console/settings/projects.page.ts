@@ -26,7 +26,7 @@ export const projectsPage = definePage({
     const newLink = html`<a class="button" href="${visit.link(`${PATH}/new`)}">New project</a>`;
     return {
       title: 'Projects',
-      lead: 'Tasks, customers and documents belong to projects. A key can be pinned to one.',
+      lead: 'Everything that modules keep belongs to projects. A key can be pinned to one.',
       tools: newLink,
       body: html`${filterForm(visit, [{ name: 'status', options: STATUSES }])}${
         projects.data.length > 0 ? projectsTable(visit, projects.data) : nothing(visit, newLink)
@@ -45,13 +45,13 @@ export const newProjectPage = definePage({
     const key = form.text({
       name: 'key',
       label: 'Key',
-      hint: '2 to 10 capital letters and digits, a letter first, such as ENG. It begins the numbers of tasks and cannot be changed later.',
+      hint: '2 to 10 capital letters and digits, a letter first, such as ENG. It begins numbers such as ENG-42 and cannot be changed later.',
       attributes: html` maxlength="10" pattern="[A-Z][A-Z0-9]{1,9}" autocapitalize="characters"`,
     });
     return {
       title: 'New project',
       above: ABOVE,
-      lead: 'Every module creates its defaults in it, such as the statuses of tasks.',
+      lead: 'Every module creates its defaults in it.',
       body: form.render({
         className: 'narrow',
         body: html`${form.text({ name: 'name', label: 'Name' })}${key}${details(form, { description: null, timezone: 'UTC' })}`,

@@ -74,7 +74,7 @@ function projectStep(visit: Visit, { project }: WelcomeState): Html {
   const fields = html`${form.text({ name: 'name', label: 'Name', value: 'Engineering', attributes: html` maxlength="200"` })}${form.text({
     name: 'key',
     label: 'Key',
-    hint: '2 to 10 capital letters and digits. It begins the numbers of tasks.',
+    hint: '2 to 10 capital letters and digits. It begins numbers such as ENG-42.',
     value: 'ENG',
     attributes: html` maxlength="10" pattern="[A-Z][A-Z0-9]{1,9}"`,
   })}`;

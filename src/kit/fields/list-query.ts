@@ -76,7 +76,7 @@ export function Listing(options: ListingOptions): ClassDecorator {
     if (options.search) {
       Field.string({
         description: `Words to find in ${options.searched ?? 'the text'}; each matches word prefixes, and all must match.`,
-        example: 'invoice',
+        example: 'autumn',
         required: false,
         maxLength: 200,
       })(prototype, 'q');

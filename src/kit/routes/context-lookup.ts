@@ -41,7 +41,7 @@ class OmittedSectionDto {
 
   @Field.string({
     description: 'The scope that the key lacks.',
-    example: 'tasks:config:read',
+    example: 'notes:config:read',
   })
   required_scope: string;
 }

@@ -58,9 +58,9 @@ const payment = { amount: 1_000, paid_on: '2026-11-02' };
 const paid = async (context: SampleContext): Promise<string> =>
   (await context.client.post(`${AT}/invoices/${await issued(context)}/payments`, payment)).body.id as string;
 
-/** What a customer paid too much. */
+/** What a customer paid too much, whatever the tax. */
 const credit = async (context: SampleContext) => {
-  const body = { ...payment, amount: 10_100, excess: 'credit' };
+  const body = { ...payment, amount: 15_000, excess: 'credit' };
   return { payment_id: (await context.client.post(`${AT}/invoices/${await issued(context)}/payments`, body)).body.id as string };
 };
 

@@ -117,6 +117,7 @@ await describeModule(app, 'documents', {
     '/documents/{id} remind_document': { make: makeSent },
     '/documents/{id} replace_document': { make: makeFinal },
     '/documents/{id} create_document_signing_link': { make: makeSent },
+    '/documents/{id} create_org_document_share_link': { make: makeFinal },
     '/bulk-sends/{id}': { make: makeBulkSend },
     '/obligations/{id}': { make: makeObligation },
     '/reports/{id}': { make: makeReport, scoping: 'configuration' },
@@ -126,6 +127,10 @@ await describeModule(app, 'documents', {
   sharedByProjects: { summarize_document: ['raw_text'], analyze_document_risks: ['raw_text'] },
   varies: { get_report_data: ['generated_at'] },
   samples: {
+    create_org_document_type: ({ unique }) => ({ code: `type_${unique()}` }),
+    create_org_obligation: () => ({ responsible: { side: 'us', name: null, email: null } }),
+    create_org_trigger: ({ unique }) => ({ title_template: `Agreement ${unique()}` }),
+    create_org_form_bridge: () => ({ field_map: { full_name: 'answers.company' } }),
     replace_document_type_zones: () => ({ zones: [ZONE] }),
     create_document: async (place) => ({
       project_id: place.project.id,

@@ -22,6 +22,14 @@ async function leave(context: SampleContext): Promise<string> {
   return made(context, 'leave-requests', { employee_id: await employee(context), leave_type_id: type?.id, ...days });
 }
 
+let mondays = 0;
+
+/** A day on which nobody has asked for leave. */
+function nextMonday() {
+  const day = new Date(Date.UTC(2027, 2, 1 + 7 * mondays++)).toISOString().slice(0, 10);
+  return { starts_on: day, ends_on: day };
+}
+
 await describeModule(await sharedApp(), 'hr', {
   anyMember: {
     get_my_employee: 'It shows the member.',
@@ -37,7 +45,13 @@ await describeModule(await sharedApp(), 'hr', {
     list_org_holiday_calendars: 'Everybody sees the days off.',
     list_org_holidays: 'Everybody sees the days off.',
   },
-  samples: { list_absences: () => ({ from: '2027-03-01', to: '2027-03-07' }) },
+  samples: {
+    list_absences: () => ({ from: '2027-03-01', to: '2027-03-07' }),
+    // the owner requests leave
+    create_org_employee: ({ workspace, project }) => (project.id === workspace.eng.id ? { member_id: workspace.owner.id } : {}),
+    create_org_leave_request: nextMonday,
+    create_my_leave_request: nextMonday,
+  },
   resources: {
     '/employees/{id}': { make: employee },
     '/leave-requests/{id}': { make: leave },

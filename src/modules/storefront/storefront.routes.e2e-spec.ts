@@ -67,6 +67,8 @@ await describeModule(await sharedApp(), 'storefront', {
     },
   },
   samples: {
+    create_org_storefront_tax_rate: () => ({ country: 'FR' }),
+    create_org_discount: () => ({ value: '10' }),
     import_products: async (context) => {
       await shopOf(context);
       const { project, unique } = context;

@@ -7,7 +7,7 @@ const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';
 export class EventDataDto {
   @Field.map({
     description: 'The resource after the change, as GET returns it.',
-    example: { object: 'task', title: 'Write the report' },
+    example: { object: 'webhook_endpoint', url: 'https://example.com/hooks' },
   })
   object: Record<string, unknown>;
 
@@ -53,7 +53,7 @@ export class EventDto {
 
   @Field.string({
     description: 'What happened.',
-    example: 'task.created',
+    example: 'webhook_endpoint.tested',
   })
   type: string;
 
@@ -144,7 +144,7 @@ export class EventsQuery extends ListQuery {
 
   @Filter.string({
     description: 'Only events of these types.',
-    example: 'task.created',
+    example: 'webhook_endpoint.tested',
   })
   type?: string[];
 

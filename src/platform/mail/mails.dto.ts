@@ -7,7 +7,7 @@ export const VIEW_MAILS = 'org.developer.mail.view';
 export class MailFileDto {
   @Field.string({
     description: 'Its name.',
-    example: 'invoice.pdf',
+    example: 'summary.pdf',
   })
   file_name: string;
 

@@ -57,7 +57,7 @@ const HEADERS = [
     't=1795253400,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
   ),
   header('Svc-Event-Id', 'The event, the same on every attempt.', '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63'),
-  header('Svc-Event-Type', 'Its type.', 'task.created'),
+  header('Svc-Event-Type', 'Its type.', 'webhook_endpoint.tested'),
 ];
 
 const RESPONSES = {
@@ -112,7 +112,7 @@ function envelopeSchema(): Json {
       idempotency_key: { type: 'string', nullable: true, description: 'Its Idempotency-Key.' },
     }),
   };
-  const example = exampleEvent({ name: 'task.created' }, {});
+  const example = exampleEvent({ name: 'webhook_endpoint.tested' }, {});
   for (const name of ['id', 'created_at', 'sequence', 'organization_id', 'project_id']) envelope[name].example = example[name];
   return object('The members of every delivery.', envelope);
 }

@@ -211,7 +211,7 @@ export class ModuleContext {
   }
 
   async make(path: string, location: Location, ids: Record<string, string>, operation?: string): Promise<string> {
-    const resource = this.options.resources?.[`${this.below(path)} ${operation}`] ?? this.resource(path);
+    const resource = this.resourceOf(path, operation) ?? this.resource(path);
     const { client } = this.locations[location];
     if (resource) return resource.make(this.locations[location], ids);
     const creation = this.routeAt('POST', path.replace(/\/\{[^}]+\}$/, ''));
@@ -220,6 +220,16 @@ export class ModuleContext {
     if (typeof response.body?.id !== 'string')
       throw new Error(`samples.${creation.endpoint.operation} created no resource in ${location}: ${response.status} ${response.text}`);
     return response.body.id as string;
+  }
+
+  /** The resource that the description has for one operation. */
+  resourceOf(path: string, operation: string | undefined): Resource | undefined {
+    return this.options.resources?.[`${this.below(path)} ${operation}`];
+  }
+
+  /** Whether the description has a resource of a path. */
+  isDescribed(path: string): boolean {
+    return this.resource(path) !== undefined;
   }
 
   /** Whether a PUT creates what the last parameter of the path names. */

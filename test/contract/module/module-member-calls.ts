@@ -76,9 +76,9 @@ export async function memberReads(module: DescribedModule, world: ModuleContext,
   await makeAsMember(module, world, 'own', faults);
   const client = await calls.client('own');
   const reads: Read[] = [];
-  for (const { method, operation, path } of calls.routes) {
-    if (method !== 'GET') continue;
-    const ids = await calls.idsOf(path, 'own');
+  for (const route of calls.routes.filter(({ method }) => method === 'GET')) {
+    const { operation, path } = route;
+    const ids = await calls.idsOf(route, 'own');
     if (ids === null) continue;
     const hidden = world.hiddenFrom(operation, undefined);
     reads.push({
@@ -142,7 +142,7 @@ class MemberCalls {
   }
 
   async send(route: MemberRoute, location: Location): Promise<ApiResponse> {
-    const ids = await this.idsOf(route.path, location);
+    const ids = await this.idsOf(route, location);
     if (ids === null) return { status: 404, text: `no row of ${route.path} is known`, body: undefined } as ApiResponse;
     const response = await sendCall(await this.client(location), route, await this.call(route, location, ids));
     const { id, object } = (response.body ?? {}) as Json;
@@ -155,10 +155,10 @@ class MemberCalls {
   }
 
   /** The ids of a path in a location; null if a row of it is not known. */
-  async idsOf(path: string, location: Location): Promise<Record<string, string> | null> {
+  async idsOf({ path, operation }: MemberRoute, location: Location): Promise<Record<string, string> | null> {
     const ids: Record<string, string> = {};
     for (const name of parametersOf(path)) {
-      const id = await this.idOf(pathUpTo(path, name), location, ids);
+      const id = await this.idOf(pathUpTo(path, name), location, ids, operation);
       if (id === undefined) return null;
       ids[name] = id;
     }
@@ -168,7 +168,7 @@ class MemberCalls {
   /** How a route treats an id of another organization otherwise than an absent one. */
   async foreignIdFaults(route: MemberRoute): Promise<string[]> {
     const { path, operation } = route;
-    const [own, theirs] = [await this.idsOf(path, 'own'), await this.idsOf(path, 'another organization')];
+    const [own, theirs] = [await this.idsOf(route, 'own'), await this.idsOf(route, 'another organization')];
     if (own === null || theirs === null) return [];
     const client = await this.client('own');
     const faults: string[] = [];
@@ -186,9 +186,11 @@ class MemberCalls {
     return faults;
   }
 
-  private async idOf(itemPath: string, location: Location, outer: Record<string, string>): Promise<string | undefined> {
+  private async idOf(itemPath: string, location: Location, outer: Record<string, string>, operation: string): Promise<string | undefined> {
     const collection = itemPath.replace(/\/\{[^}]+\}$/, '');
     if (itemPath.endsWith('{project_id}')) return this.world.location(location).project.id;
+    const described = this.world.resourceOf(itemPath.replace('/api/v1/org/', '/api/v1/ext/'), operation);
+    if (described) return described.make(this.world.location(location), outer);
     const known = this.ids.get(`${collection} ${location}`);
     if (known !== undefined) return known;
     const creation = this.routes.find(({ method, path, status }) => method === 'POST' && path === collection && status === 201);
@@ -200,18 +202,18 @@ class MemberCalls {
       ({ method, endpoint }) =>
         method === 'POST' && this.module.memberRoutes.some((twin) => twin.twinOf === endpoint.operation && twin.path === collection),
     );
-    return keyed && this.world.existing(`${keyed.path}/{id}`, location, outer);
+    const path = keyed ? `${keyed.path}/{id}` : itemPath.replace('/api/v1/org/', '/api/v1/ext/');
+    return keyed || this.world.isDescribed(path) ? this.world.existing(path, location, outer) : undefined;
   }
 
   private async call(route: MemberRoute, location: Location, ids: Record<string, string>): Promise<Call> {
     const operation = this.api.operation(route.operation);
     const sample = await this.world.sampleOf(route.operation, location);
-    if (sample) return callOf(route, operation, ids, sample);
-    if (operation.body) return callOf(route, operation, ids, await this.derived(route, operation.body, location));
+    if (operation.body) return callOf(route, operation, ids, { ...(await this.derived(route, operation.body, location)), ...sample });
     const file = fileOf(operation.source);
     const inProject = operation.parameters.some(({ name }) => name === 'project_id');
     const args = { ...(file && { body: file }), ...(inProject && { project_id: this.world.location(location).project.id }) };
-    return callOf(route, operation, ids, args);
+    return callOf(route, operation, ids, { ...args, ...sample });
   }
 
   /** The required fields of a body by their examples, with texts of its own, and with references to rows that were made before. */
@@ -228,7 +230,7 @@ class MemberCalls {
     const project = this.world.location(location).project.id;
     const values = needed.map(async ([name, property]) => [
       name,
-      name === 'project_id' ? project : ((await this.referenceOf(name, property, location)) ?? this.valueOf(property, location)),
+      name === 'project_id' ? project : ((await this.referenceOf(name, property, location)) ?? this.valueOf(name, property, location)),
     ]);
     return Object.fromEntries(await Promise.all(values)) as Json;
   }
@@ -243,15 +245,20 @@ class MemberCalls {
     if (format !== 'uuid') return undefined;
     const { routes } = this.module;
     const rows = location === 'own' ? await ownValues(this.world, routes) : (await foreignRows(this.world, routes, location)).values;
-    return this.referencesIn(location).get(name) ?? rows.get(name) ?? this.world.location(location).workspace.owner.id;
+    const made = this.referencesIn(location);
+    // the `calendar_id` of a holiday is a holiday_calendar
+    const similar = [...made].find(([one]) => one.endsWith(`_${name}`))?.[1];
+    return made.get(name) ?? rows.get(name) ?? similar ?? this.world.location(location).workspace.owner.id;
   }
 
-  private valueOf(property: Schema, location: Location): unknown {
+  /** The example of a field, or a text of its own where two rows may not have the same. */
+  private valueOf(name: string, property: Schema, location: Location): unknown {
     const { type, format, enum: values, pattern, maxLength = Infinity } = this.api.resolve(property);
-    const unique = () => this.world.location(location).unique();
-    if (type !== 'string' || values) return this.api.example(property);
-    if (format === 'email') return `${unique()}@example.com`;
-    return format || (pattern && pattern !== String.raw`\S`) ? this.api.example(property) : unique().slice(0, maxLength as number);
+    const text = this.world.location(location).unique().slice(0, maxLength as number);
+    if (format === 'email') return `${text}@example.com`;
+    const isName = type === 'string' && !format && !values && /(?:^|_)(?:name|title|label|code|slug|key)$/.test(name);
+    const allowed = [text, `a${text}`].find((one) => typeof pattern !== 'string' || new RegExp(pattern, 'u').test(one));
+    return (isName ? allowed : undefined) ?? this.api.example(property);
   }
 
   private referencesIn(location: Location): Map<string, string> {

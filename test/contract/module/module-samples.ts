@@ -47,7 +47,8 @@ export interface Resource {
 export interface DescribeModuleOptions {
   /**
    * By operation. Required if a body or query has required fields; for a PATCH it must return a change. A route for members only needs
-   * one if it is a GET with a required query, or a POST whose valid call the examples of its fields do not make.
+   * one if it is a GET with a required query, or a POST whose valid call the examples of its required fields do not make; that of a POST
+   * has only what they lack.
    */
   samples?: Readonly<Record<string, Sample>>;
   /**

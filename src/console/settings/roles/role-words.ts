@@ -5,7 +5,7 @@ const GIVEN: Readonly<Record<string, string>> = {
   owner: 'Everything, and appoints owners',
   admin: 'Everything except appointing owners',
   developer: 'The developer area: keys, webhooks, logs',
-  member: 'The daily work: tasks, customers, documents, calendar',
+  member: 'The daily work in the modules',
 };
 
 export function roleWords({ name, description, built_in }: RoleDto): string | null {

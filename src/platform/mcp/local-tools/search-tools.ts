@@ -96,7 +96,7 @@ const SEARCH: Tool = {
   inputSchema: {
     type: 'object',
     properties: {
-      query: { type: 'string', description: 'What you want to do, such as "create invoice".' },
+      query: { type: 'string', description: 'What you want to do, such as "create a note".' },
       limit: { type: 'integer', description: 'Maximum number of tools.', minimum: 1, maximum: MAX_LIMIT, default: DEFAULT_LIMIT },
     },
     required: ['query'],

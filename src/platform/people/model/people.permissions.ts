@@ -6,7 +6,7 @@ export const PEOPLE_PERMISSIONS = {
   'org.owners.manage': { title: 'Appoint, change and remove owners', group, roles: [], needsSecondFactor: true },
   'org.members.manage': { title: 'Add people, change their roles, deactivate them', group, roles: ['admin'], needsSecondFactor: true },
   'org.projects.manage': {
-    title: 'Create, rename and archive projects, and set up the statuses and labels of their tasks',
+    title: 'Create, rename and archive projects, and set up what modules keep for each',
     group,
     roles: ['admin'],
   },

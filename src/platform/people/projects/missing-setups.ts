@@ -11,6 +11,9 @@ import { noteSetups, PROJECT_SETUPS, type ModuleSetup, type ProjectSetups } from
 const LOCK = 6_215_480_377;
 const NOT_NOTED = 'NOT EXISTS (SELECT FROM project_setups s WHERE s.project_id = p.id AND s.module = m.module)';
 
+/** The start waits for them, and each waits for the database most of the time. */
+const AT_ONCE = 8;
+
 /** Sets up the projects that exist for modules that were added after them. `project_setups` notes which module has set up which project. */
 @Injectable()
 export class MissingSetups {
@@ -62,7 +65,7 @@ export class MissingSetups {
       `SELECT p.id, p.organization_id ${projects(isSetUp.length > 0 ? `(${isSetUp.join(' OR ')}) IS NOT TRUE` : 'true')} ORDER BY p.id`,
       [module],
     );
-    for (const { id, organization_id } of missing) {
+    const setUp = async ({ id, organization_id }: (typeof missing)[number]) => {
       try {
         await this.store.write(systemContext(organization_id, 'live'), async (tx) => {
           // another process may be at it
@@ -71,7 +74,8 @@ export class MissingSetups {
       } catch (error) {
         this.log.error(`The project ${id} could not be set up for the module ${module}: ${(error as Error).message}`);
       }
-    }
+    };
+    for (let at = 0; at < missing.length; at += AT_ONCE) await Promise.all(missing.slice(at, at + AT_ONCE).map(setUp));
   }
 
   /** The tables with the configuration of projects; other rows may be gone. */

@@ -39,7 +39,7 @@ export class ProjectsController {
     returns: ProjectDto,
     status: 201,
     errors: [CommonErrors.duplicate],
-    description: 'Every module creates its defaults in the new project, for example the task statuses.',
+    description: 'Every module creates its defaults in the new project.',
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateOrgProjectDto): Promise<ProjectDto> {
     return ProjectDto.from(await this.projects.create(ctx, body));

@@ -25,7 +25,7 @@ export class DeliveryDto extends ResourceDto {
 
   @Field.string({
     description: 'Type of the event.',
-    example: 'task.created',
+    example: 'webhook_endpoint.tested',
   })
   event_type: string;
 
@@ -161,7 +161,7 @@ export interface AttemptRow extends Omit<DeliveryAttemptDto, 'started_at'> {
 export class DeliveryRequestDto {
   @Field.map({
     description: 'The headers, without `Svc-Signature`, which each attempt computes.',
-    example: { 'Svc-Event-Type': 'task.created' },
+    example: { 'Svc-Event-Type': 'webhook_endpoint.tested' },
   })
   headers: Record<string, string>;
 
@@ -225,7 +225,7 @@ export class DeliveriesQuery extends ListQuery {
 
   @Filter.string({
     description: 'Only deliveries of events of these types.',
-    example: 'task.created',
+    example: 'webhook_endpoint.tested',
   })
   event_type?: string[];
 

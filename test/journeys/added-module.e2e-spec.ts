@@ -1,9 +1,9 @@
 import type { Type } from '@nestjs/common';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createTestApp, type TestApp } from '../../../../test/harness/app.js';
-import { createTestDatabase } from '../../../../test/harness/test-database.js';
-import { InventoryModule } from '../../../modules/inventory/inventory.module.js';
-import { TasksModule } from '../../../modules/tasks/tasks.module.js';
+import { createTestApp, type TestApp } from '../harness/app.js';
+import { createTestDatabase } from '../harness/test-database.js';
+import { InventoryModule } from '../../src/modules/inventory/inventory.module.js';
+import { TasksModule } from '../../src/modules/tasks/tasks.module.js';
 
 let database: Awaited<ReturnType<typeof createTestDatabase>>;
 beforeAll(async () => void (database = await createTestDatabase()));

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
-import { Client } from '../../../test/harness/client.js';
-import { makeType } from '../../modules/documents/testing/document-types.js';
-import { eventually } from '../../../test/harness/eventually.js';
-import { ownApp } from '../../../test/harness/hosted-app.js';
-import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../../modules/schedule/testing/schedule-fixture.js';
-import { party } from '../../modules/documents/testing/signing-fixture.js';
-import type { Mode } from '../../kit/index.js';
+import { Client } from '../harness/client.js';
+import { makeType } from '../../src/modules/documents/testing/document-types.js';
+import { eventually } from '../harness/eventually.js';
+import { ownApp } from '../harness/hosted-app.js';
+import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../../src/modules/schedule/testing/schedule-fixture.js';
+import { party } from '../../src/modules/documents/testing/signing-fixture.js';
+import type { Mode } from '../../src/kit/index.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const app = await ownApp();
