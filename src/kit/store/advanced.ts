@@ -21,8 +21,9 @@ export abstract class AdvancedTx {
   abstract mutex(...names: string[]): Promise<void>;
   /**
    * Call it before deciding about what was read without a lock, such as whether a unique value is free. If the change then fails because
-   * of what others have written, by a constraint or `raise_stale_row()`, it is rolled back and runs once more. Returns whether it may
-   * still run again: if not, lock what the change decides about. Within `attempt`, only the part runs again.
+   * of what others have written, it is rolled back and runs again: once if a unique value was taken, and once if another constraint,
+   * `raise_stale_row()` or a deadlock shows that what it read was stale. Returns whether this is the first run: if not, lock what the
+   * change decides about. Within `attempt`, only the part runs again.
    */
   abstract retryOnConflict(): boolean;
   /**
@@ -62,7 +63,8 @@ export abstract class PipelinedWrites {
   /**
    * Adds amounts to columns of a row, whatever they are, and raises `version`; `updated_at` becomes at least `at`. Amounts of 0 change
    * nothing. A constraint rejects a result that is not valid; `resource_conflict` if the row does not exist. Increments with which a
-   * change begins are sent in the order of their rows' ids.
+   * change begins are sent in the order of their rows' ids, table by table as the change first used them. A change of more than 30
+   * statements sends the others as they come: call it in that order.
    */
   abstract increment<E extends BaseEntity>(entity: Type<E>, id: string, amounts: Amounts<E>, at: Date): void;
   /** A statement like that of `Tx.sql`. It must not change the transaction's settings, which other changes may share. */

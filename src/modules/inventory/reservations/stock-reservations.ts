@@ -53,7 +53,7 @@ export class StockReservations {
 
   /**
    * Reserves all lines or none: at the first location that has enough for all of them, or else, with `split`, each line at the locations
-   * in their order. Emits `stock_reservation.created` for each reservation. The caller's change may run twice (`retryOnConflict`).
+   * in their order. Emits `stock_reservation.created` for each reservation. The caller's change may run again (`retryOnConflict`).
    *
    * Errors: 409 `insufficient_stock` with a `Shortage` for each item that lacks stock, summed over the lines; 400 `validation_failed` for
    * an item that is not of the project or not active, a location that is not active, or a quantity beyond the item's precision.

@@ -1,6 +1,8 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import type { TestApp } from '../../../../test/harness/app.js';
 import { Note, NoteEvents } from '../../../../test/harness/fixtures/notes.fixture.js';
+import { eventually } from '../../../../test/harness/eventually.js';
 import { createNotesApp } from '../../../../test/harness/fixtures/notes-app.js';
 import type { Workspace } from '../../../../test/harness/workspace.js';
 import { sql, Store, type Tx } from '../../../kit/index.js';
@@ -48,6 +50,10 @@ const lock = async (id: string) => {
     client.release();
   };
 };
+/** Changes that wait for a lock in a transaction of their own. */
+const lockWaits = () =>
+  count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
+     AND application_name <> 'work-suite groups'`);
 const eventsLike = (like: string) =>
   count(
     `SELECT count(*) FROM outbox_events e WHERE (e.body::jsonb #>> '{data,object,id}')::uuid IN
@@ -158,6 +164,20 @@ describe('increments', () => {
     expect(await count(`SELECT count(*) FROM notes_fixture WHERE title LIKE 'taken %'`)).toBe(12);
   });
 
+  it('that begin changes do not deadlock, also where each commits alone', async () => {
+    const notes = await Promise.all([1, 2].map((n) => write((tx) => tx.insert(Note, note(`crossing ${n}`, '5')))));
+    const unlock = await Promise.all(notes.map(({ id }) => lock(id)));
+    const take = (ids: readonly string[]) =>
+      write(async (tx) => ids.forEach((id) => tx.advanced.pipelined.increment(Note, id, { remaining: '-1' }, new Date())));
+    const ids = notes.map(({ id }) => id);
+    const taken = [take(ids), take(ids.toReversed())];
+    // each has given up its group, and waits alone
+    await eventually(lockWaits, (waiting) => waiting === 2);
+    await Promise.all(unlock.map((end) => end()));
+    expect(failures(await Promise.allSettled(taken))).toEqual([]);
+    expect(await Promise.all(ids.map(async (id) => (await find(id)).remaining))).toEqual(['3', '3']);
+  });
+
   it('of a row of others are conflicts, also beside increments of their owner', async () => {
     const { id } = await write((tx) => tx.insert(Note, note('owned', '5')));
     const stranger = await app.workspace();
@@ -191,6 +211,33 @@ describe('a change that decides without a lock', () => {
     ]);
     expect(runs.at(-1)).toEqual([false, expect.any(Number), '0']);
     expect(await write((tx) => tx.next('optimistic', workspace.eng.id))).toBe(3);
+  });
+
+  it('runs again for a value that is taken meanwhile and for a row that is stale, once for each', async () => {
+    const { id } = await write((tx) => tx.insert(Note, note('twice', '1')));
+    const elsewhere = AsyncLocalStorage.snapshot();
+    const besides = [
+      () => write(async (tx) => tx.advanced.pipelined.increment(Note, id, { remaining: '-1' }, new Date())),
+      () => write((tx) => tx.insert(Note, note('taken meanwhile'))),
+    ];
+    const seen: unknown[] = [];
+    const change = write(async (tx) => {
+      const isFirst = tx.advanced.retryOnConflict();
+      const [existing] = await tx.list(Note, { title: 'taken meanwhile' });
+      const { remaining } = await tx.get(Note, id);
+      seen.push([isFirst, existing?.title, remaining]);
+      await elsewhere(async () => besides.shift()?.());
+      if (existing) return 'taken';
+      if (remaining !== '0') tx.advanced.pipelined.increment(Note, id, { remaining: '-1' }, new Date());
+      await tx.advanced.pipelined.insert(Note, note('taken meanwhile'));
+      return 'written';
+    });
+    expect(await change).toBe('taken');
+    expect(seen).toEqual([
+      [true, undefined, '1'],
+      [false, undefined, '0'],
+      [false, 'taken meanwhile', '0'],
+    ]);
   });
 
   it('that fails for another reason fails once it has locked', async () => {

@@ -5,7 +5,7 @@ import type { GroupCommit } from './group-commit.js';
 import { mutexKeys } from './mutex-keys.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
 import { sendBegin, sendCommit } from './send-commit.js';
-import type { Result, Shareable, Statement, WaitingStatement } from './shared-statements.js';
+import { shareStatements, type Result, type Shareable, type Statement, type WaitingStatement } from './shared-statements.js';
 import type { Client, Connections } from './write-connections.js';
 
 /**
@@ -187,7 +187,7 @@ export class TxConnection {
     this.requireLease();
     client.collect();
     held.begin ??= sendBegin(client);
-    for (const { statement, resolve, reject } of this.waiting.splice(0)) client.query(statement).then(resolve, reject);
+    sendInOrder(client, this.waiting.splice(0));
     await sendCommit(client, [held.begin, ...this.unawaited], outbox, [events]);
   }
 
@@ -256,9 +256,7 @@ export class TxConnection {
     this.now().catch(() => undefined);
     const { waiting } = this;
     this.waiting = begins ? [] : waiting.filter(({ kind }) => kind === 'pipelined');
-    for (const { statement, kind, resolve, reject } of waiting) {
-      if (begins || kind !== 'pipelined') client.query(statement).then(resolve, reject);
-    }
+    sendInOrder(client, begins ? waiting : waiting.filter(({ kind }) => kind !== 'pipelined'));
   }
 
   private rejectWaiting(error: unknown): void {
@@ -278,6 +276,12 @@ export class TxConnection {
   private async failure(): Promise<unknown> {
     return (await Promise.allSettled(this.unawaited)).find((result) => result.status === 'rejected')?.reason;
   }
+}
+
+/** In the order in which a group would send them, which locks rows in an order that all changes have. */
+function sendInOrder(client: Client, statements: readonly WaitingStatement[]): void {
+  for (const { statement, waiting } of shareStatements([statements]))
+    for (const { resolve, reject } of waiting) client.query(statement).then(resolve, reject);
 }
 
 function mustBegin(waiting: readonly QueuedStatement[]): boolean {
