@@ -9,19 +9,22 @@ export interface DedicatedPoolOptions {
   name: string;
   lockTimeoutMs?: number;
   statementTimeoutMs?: number;
+  /** One by default. */
+  connections?: number;
 }
 
-/** A pool of one connection, for statements that do not wait for a connection of the requests' pool. */
+/** A small pool, for statements that do not wait for a connection of the requests' pool. */
 export function dedicatedPool({
   url,
   name,
   lockTimeoutMs = LOCK_TIMEOUT_MS,
   statementTimeoutMs = STATEMENT_TIMEOUT_MS,
+  connections = 1,
 }: DedicatedPoolOptions): Pool {
   const options = {
     ...CONNECTION_LIMITS,
     connectionString: url,
-    max: 1,
+    max: connections,
     Client: PooledClient as unknown as new () => PooledClient,
     pipeline: true,
     query_timeout: QUERY_TIMEOUT_MS,

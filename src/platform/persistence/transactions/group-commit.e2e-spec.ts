@@ -54,6 +54,9 @@ const lock = async (id: string) => {
 const lockWaits = () =>
   count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'
      AND application_name <> 'work-suite groups'`);
+const runningGroups = () =>
+  count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND state = 'active'
+     AND application_name = 'work-suite groups'`);
 const eventsLike = (like: string) =>
   count(
     `SELECT count(*) FROM outbox_events e WHERE (e.body::jsonb #>> '{data,object,id}')::uuid IN
@@ -176,6 +179,25 @@ describe('increments', () => {
     await Promise.all(unlock.map((end) => end()));
     expect(failures(await Promise.allSettled(taken))).toEqual([]);
     expect(await Promise.all(ids.map(async (id) => (await find(id)).remaining))).toEqual(['3', '3']);
+  });
+
+  it('of one row do not wait for each other in two groups, however long the first one takes', async () => {
+    const { id } = await write((tx) => tx.insert(Note, note('slowly counted', '20')));
+    await app.sql.query(
+      `CREATE TABLE slow_updates (by text);
+       CREATE FUNCTION slow_update() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+         PERFORM pg_sleep(0.1);
+         INSERT INTO slow_updates VALUES (current_setting('application_name'));
+         RETURN NEW; END $$;
+       CREATE TRIGGER slow_update AFTER UPDATE ON notes_fixture FOR EACH ROW WHEN (NEW.title = 'slowly counted')
+         EXECUTE FUNCTION slow_update()`,
+    );
+    const take = () => write(async (tx) => tx.advanced.pipelined.increment(Note, id, { remaining: '-1' }, new Date()));
+    const first = take();
+    await eventually(runningGroups, (running) => running === 1);
+    const taken = [first, take(), take(), writeNote('beside a slow group')];
+    expect(failures(await Promise.allSettled(taken))).toEqual([]);
+    expect(await count(`SELECT count(*) FROM slow_updates WHERE by = 'work-suite groups'`)).toBe(3);
   });
 
   it('of a row of others are conflicts, also beside increments of their owner', async () => {

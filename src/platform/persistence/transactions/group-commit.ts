@@ -10,6 +10,8 @@ import { sendBegin, sendCommit } from './send-commit.js';
 import { shareStatements, type WaitingStatement } from './shared-statements.js';
 
 const MOST_TOGETHER = 32;
+/** PostgreSQL works on one group while it writes the other to the disk. */
+const GROUPS_AT_ONCE = 2;
 /** A group waits for the locks of others only briefly: then its changes run separately, so that one of them does not delay the rest. */
 const LOCK_TIMEOUT_MS = 50;
 const STATEMENT_TIMEOUT_MS = 2_000;
@@ -32,20 +34,24 @@ interface WaitingChange {
 }
 
 /**
- * Commits changes together that arrive while another group is being committed: they share a transaction, its packets and the statement
+ * Commits changes together that arrive while other groups are being committed: they share a transaction, its packets and the statement
  * that writes their events. If one of them fails, all are rolled back, and each runs in a transaction of its own.
  */
 @Injectable()
 export class GroupCommit implements OnApplicationShutdown {
   private readonly pool: Pool;
   private waiting: WaitingChange[] = [];
-  private running = false;
+  /** Groups that are being committed. */
+  private running = 0;
+  /** Whether one of them adds to rows: another one that does would wait for it, and give up. */
+  private isAdding = false;
 
   constructor(
     url: string,
     private readonly outbox: OutboxWriter,
   ) {
-    this.pool = dedicatedPool({ url, name: 'groups', lockTimeoutMs: LOCK_TIMEOUT_MS, statementTimeoutMs: STATEMENT_TIMEOUT_MS });
+    const timeouts = { lockTimeoutMs: LOCK_TIMEOUT_MS, statementTimeoutMs: STATEMENT_TIMEOUT_MS };
+    this.pool = dedicatedPool({ url, name: 'groups', connections: GROUPS_AT_ONCE, ...timeouts });
   }
 
   /**
@@ -56,7 +62,7 @@ export class GroupCommit implements OnApplicationShutdown {
     if (this.waiting.length >= MOST_WAITING) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
       this.waiting.push({ change, resolve, reject });
-      if (!this.running) void this.commitWaiting();
+      if (this.running < GROUPS_AT_ONCE && !this.isAdding) void this.commitWaiting();
     });
   }
 
@@ -65,28 +71,25 @@ export class GroupCommit implements OnApplicationShutdown {
   }
 
   private async commitWaiting(): Promise<void> {
-    this.running = true;
-    let last = 0;
-    while (this.waiting.length > 0) {
-      // changes that arrived together share a group
-      await nextTurn();
-      const client = await this.pool.connect().catch(() => null);
-      if (client) {
-        // half of the waiting changes and of those of the last group, whose callers continue now: the process works on the others while
-        // PostgreSQL works on these
-        const count = Math.min(MOST_TOGETHER, Math.ceil((last + this.waiting.length) / 2));
-        const changes = this.waiting.splice(0, count);
-        last = changes.length;
-        await this.commitGroup(client, changes);
-      } else {
-        // nobody waits here until the next attempt fails, too
-        for (const { resolve } of this.waiting.splice(0)) resolve(false);
-      }
+    this.running++;
+    // changes that arrived together share a group
+    for (await nextTurn(); this.waiting.length > 0 && !this.isAdding; await nextTurn()) {
+      const changes = this.waiting.splice(0, MOST_TOGETHER);
+      const adds = changes.some(addsToRows);
+      if (adds) this.isAdding = true;
+      await this.commitGroup(changes);
+      if (adds) this.isAdding = false;
     }
-    this.running = false;
+    this.running--;
   }
 
-  private async commitGroup(client: PoolClient, changes: readonly WaitingChange[]): Promise<void> {
+  private async commitGroup(changes: readonly WaitingChange[]): Promise<void> {
+    const client = await this.pool.connect().catch(() => null);
+    if (!client) {
+      // those that wait need not wait until the next attempt fails, too
+      for (const { resolve } of [...changes, ...this.waiting.splice(0)]) resolve(false);
+      return;
+    }
     const group = changes.filter(holdsLease);
     try {
       await this.write(client as Queryable & PoolClient, group);
@@ -117,6 +120,10 @@ export class GroupCommit implements OnApplicationShutdown {
       for (const { resolve } of waiting) resolve(result);
     }
   }
+}
+
+function addsToRows({ change }: WaitingChange): boolean {
+  return change.statements.some(({ share }) => typeof share === 'object');
 }
 
 /** Rejects a change that another process has taken over. */
