@@ -26,8 +26,9 @@ const TIMINGS = {
   QUEUE_RECONCILE_MS: '1000',
 };
 
-/** A worker in a separate process. */
+/** A worker in a separate process. With APP_ROLE `api` it serves requests instead. */
 export interface Worker {
+  url: string;
   pid: number;
   ended: Promise<unknown>;
   kill(signal: NodeJS.Signals): Promise<void>;
@@ -49,7 +50,9 @@ export class FaultHarness {
 
   static async start({ env = {}, databaseUrl }: { env?: Record<string, string>; databaseUrl?: string } = {}): Promise<FaultHarness> {
     await promisify(execFile)(process.execPath, [join(PROJECT_ROOT, 'scripts', 'prepare.mjs')], { cwd: PROJECT_ROOT });
-    const shared = { ...TIMINGS, ENCRYPTION_KEY: 'only for tests, known to all of us', ...env };
+    // the same in all processes: CURSOR_SECRET also identifies what an Idempotency-Key repeats
+    const secrets = { CURSOR_SECRET: 'c'.repeat(32), ENCRYPTION_KEY: 'only for tests, known to all of us' };
+    const shared = { ...TIMINGS, ...secrets, ...env };
     const app = await startApp({ env: { ...shared, APP_ROLE: 'api' }, databaseUrl });
     const harness = new FaultHarness(app, await Receiver.start(), shared);
     harness.space = await app.workspace();
@@ -90,6 +93,7 @@ export class FaultHarness {
       throw new Error(`The worker did not start: ${errors}`);
     }
     return {
+      url: `http://127.0.0.1:${port}`,
       pid: child.pid as number,
       ended,
       kill: async (signal) => {

@@ -2,11 +2,21 @@ import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 
+/** The URL through a proxy. */
+export async function through(url: string): Promise<{ proxy: SilenceableProxy; url: string }> {
+  const target = new URL(url);
+  const proxy = await SilenceableProxy.open(Number(target.port));
+  target.hostname = '127.0.0.1';
+  target.port = String(proxy.port);
+  return { proxy, url: target.href };
+}
+
 /** A TCP proxy with a fixed port. Its connections can go silent: bytes are swallowed, and neither side is told. */
 export class SilenceableProxy {
   private readonly pairs = new Set<[Socket, Socket]>();
   private silent = new Set<Socket>();
   private silencesNew = false;
+  private lost: { text: string; part: 'statement' | 'result' } | null = null;
 
   private constructor(
     private readonly server: Server,
@@ -41,6 +51,16 @@ export class SilenceableProxy {
     this.silencesNew = false;
   }
 
+  /** Silences each connection over which the text is sent from now on: the statement does not arrive, or only its result does not. */
+  lose(part: 'statement' | 'result', text: string): void {
+    this.lost = { part, text };
+  }
+
+  /** The number of connections that are silent, at least in one direction. */
+  get silenced(): number {
+    return [...this.pairs].filter((pair) => pair.some((socket) => this.silent.has(socket))).length;
+  }
+
   async close(): Promise<void> {
     for (const pair of this.pairs) for (const socket of pair) socket.destroy();
     await new Promise((resolve) => this.server.close(resolve));
@@ -55,7 +75,9 @@ export class SilenceableProxy {
       [from, to],
       [to, from],
     ]) {
-      one.on('data', (chunk) => {
+      one.on('data', (chunk: Buffer) => {
+        if (one === from && this.lost && chunk.includes(this.lost.text))
+          for (const socket of this.lost.part === 'result' ? [to] : pair) this.silent.add(socket);
         if (this.silent.has(one) || other.write(chunk)) return;
         one.pause();
         other.once('drain', () => one.resume());

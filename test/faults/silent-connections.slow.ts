@@ -4,20 +4,11 @@ import { Pool } from 'pg';
 import { PooledClient } from '../../src/platform/persistence/database/pooled-client.js';
 import { eventually } from '../harness/eventually.js';
 import { hasRedis, startOwnRedis, type OwnRedis } from '../harness/redis.js';
-import { SilenceableProxy } from './silenceable-proxy.js';
+import { through, type SilenceableProxy } from './silenceable-proxy.js';
 import { createTestDatabase } from '../harness/test-database.js';
 import { FaultHarness } from './fault-harness.js';
 
 const RECOVERED_MS = 30_000;
-
-/** The URL through a proxy. */
-async function through(url: string): Promise<{ proxy: SilenceableProxy; url: string }> {
-  const target = new URL(url);
-  const proxy = await SilenceableProxy.open(Number(target.port));
-  target.hostname = '127.0.0.1';
-  target.port = String(proxy.port);
-  return { proxy, url: target.href };
-}
 
 /** Calls the API continuously, because a connection that is idle when it goes silent would only be replaced. */
 function keepBusy(harness: FaultHarness): () => Promise<void> {
