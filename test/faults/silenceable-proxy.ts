@@ -1,10 +1,11 @@
 import { once } from 'node:events';
 import { connect, createServer, type Server, type Socket } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { overTcp } from '../harness/database-server.js';
 
-/** The URL through a proxy. */
+/** The URL through a proxy, over TCP. */
 export async function through(url: string): Promise<{ proxy: SilenceableProxy; url: string }> {
-  const target = new URL(url);
+  const target = overTcp(url);
   const proxy = await SilenceableProxy.open(Number(target.port));
   target.hostname = '127.0.0.1';
   target.port = String(proxy.port);

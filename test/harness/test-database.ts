@@ -8,7 +8,7 @@ export async function createTestDatabase(): Promise<{ url: string; drop(): Promi
   // cloning needs exclusive access to the template, and test files start at the same time
   for (let attempt = 1; ; attempt++) {
     try {
-      await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${process.env.TEST_TEMPLATE}`);
+      await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE ${process.env.TEST_TEMPLATE} ${process.env.TEST_CLONING ?? ''}`);
       break;
     } catch (error) {
       if ((error as { code?: string }).code !== '55006' || attempt === 50) throw error;

@@ -9,6 +9,7 @@ import { promisify } from 'node:util';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { Client } from '../harness/client.js';
 import { newDataDir } from '../harness/data-dir.js';
+import { withParameter } from '../harness/database-server.js';
 import { eventually } from '../harness/eventually.js';
 import { freePort } from '../harness/free-port.js';
 import { createTestDatabase } from '../harness/test-database.js';
@@ -111,7 +112,7 @@ describe('boot fails with one sentence for', () => {
        $$ SELECT CASE $1 WHEN 'server_version_num' THEN '130014' ELSE '13.14' END $$`,
     );
     await admin.end();
-    const { output } = await failedBoot({ DATABASE_URL: `${database.url}?options=${encodeURIComponent('-c search_path=old,pg_catalog')}` });
+    const { output } = await failedBoot({ DATABASE_URL: withParameter(database.url, 'options', '-c search_path=old,pg_catalog') });
     expect(output).toBe('DATABASE_URL points to PostgreSQL 13.14, but 14 or newer is required.');
     await database.drop();
   });

@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import { once } from 'node:events';
 import { connect, createServer, type AddressInfo, type Server, type Socket } from 'node:net';
 import { Pool } from 'pg';
+import { overTcp } from '../../../../test/harness/database-server.js';
 import { PooledClient } from './pooled-client.js';
 
 /** Test files of a process share modules: what others have logged is long ago. */
@@ -30,7 +31,7 @@ afterEach(async () => {
 
 /** A pool behind a proxy that forwards to PostgreSQL, or takes connections and never answers. */
 async function open({ isSilent = false } = {}): Promise<void> {
-  const url = new URL(process.env.TEST_SERVER_URL as string);
+  const url = overTcp(process.env.TEST_SERVER_URL as string);
   const target = { host: url.hostname, port: Number(url.port) };
   server = createServer((socket) => {
     sockets.push(socket.on('error', () => undefined));

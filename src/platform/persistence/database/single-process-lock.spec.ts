@@ -3,6 +3,7 @@ import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
+import { overTcp } from '../../../../test/harness/database-server.js';
 import { eventually } from '../../../../test/harness/eventually.js';
 import { createTestDatabase } from '../../../../test/harness/test-database.js';
 import { SingleProcessLock } from './database.js';
@@ -50,7 +51,7 @@ beforeAll(async () => {
   await sql.connect();
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  const proxied = new URL(database.url);
+  const proxied = overTcp(database.url);
   proxied.hostname = '127.0.0.1';
   proxied.port = String((server.address() as AddressInfo).port);
   url = proxied.href;
