@@ -1,15 +1,23 @@
-import { Agent } from 'node:http';
-import request, { type Response } from 'supertest';
+import { Agent, type Dispatcher } from 'undici';
 import { noteServerError } from './server-errors.js';
 
-// a connection per request would cost more than most requests
-const connections = new Agent({ keepAlive: true });
+/** Keeps connections: one per request would cost more than most requests. */
+export const connections = new Agent();
+/** What a URL would contain unchanged, also with segments of dots, which a URL would resolve. */
+const PLAIN_PATH = /^\/[\w\-./:?[\]@!$&()*+,;=%~]*$/;
+const JSON_TYPE = /[/+]json\b/i;
+const BINARY_TYPE = /^(?:application\/(?:octet-stream|pdf|zip)|image\/|audio\/|video\/|font\/)/;
 
 type Headers = Record<string, string>;
 
-/** A response with its body as untyped JSON. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests assert properties instead of declaring types
-export type ApiResponse = Omit<Response, 'body'> & { body: any };
+/** A response, and its body as untyped JSON; a file is a Buffer, without text. */
+export interface ApiResponse {
+  status: number;
+  headers: Headers;
+  text: string;
+  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests assert properties instead of declaring types
+  body: any;
+}
 
 /** Sends HTTP requests with the same headers. */
 export class Client {
@@ -47,16 +55,43 @@ export class Client {
     return this.send('delete', path, undefined, headers);
   }
 
-  /** A string is sent unchanged as the body; set its content type in the headers. */
+  /** A string or a Buffer is sent unchanged as the body; set its content type in the headers. */
   async send(method: string, path: string, body?: unknown, headers: Headers = {}): Promise<ApiResponse> {
-    const call = request(this.url)
-      [method as 'get'](path)
-      .agent(connections)
-      .set({ ...this.headers, ...headers });
-    const response = (await (body === undefined ? call : call.send(body as object))) as ApiResponse;
-    noteServerError(`${method.toUpperCase()} ${path}`, response.text);
-    return response;
+    const isJson = body !== undefined && typeof body !== 'string' && !Buffer.isBuffer(body);
+    const response = await connections.request({
+      origin: this.url,
+      path: PLAIN_PATH.test(path) ? path : encoded(this.url + path),
+      method: method.toUpperCase() as 'GET',
+      headers: lowerCased({ ...(isJson && { 'content-type': 'application/json' }), ...this.headers, ...headers }),
+      body: isJson ? JSON.stringify(body) : (body as string | Buffer | undefined),
+    });
+    const read = await readBody(response.headers['content-type'] as string | undefined, response.body);
+    noteServerError(`${method.toUpperCase()} ${path}`, read.text);
+    return { status: response.statusCode, headers: headersOf(response.headers), ...read } as ApiResponse;
   }
+}
+
+function encoded(url: string): string {
+  const { pathname, search } = new URL(url);
+  return pathname + search;
+}
+
+/** The last one wins of those that differ in case. */
+function lowerCased(headers: Headers): Headers {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+}
+
+/** As Node's own client has them: only cookies are a list. */
+function headersOf(headers: Record<string, string | string[] | undefined>): Record<string, unknown> {
+  const cookies = headers['set-cookie'];
+  const joined = Object.entries(headers).map(([name, value]) => [name, Array.isArray(value) ? value.join(', ') : value]);
+  return { ...Object.fromEntries(joined), ...(cookies !== undefined && { 'set-cookie': [cookies].flat() }) };
+}
+
+async function readBody(type = 'text/plain', body: Dispatcher.ResponseData['body']): Promise<{ text?: string; body: unknown }> {
+  if (BINARY_TYPE.test(type)) return { body: Buffer.from(await body.arrayBuffer()) };
+  const text = await body.text();
+  return { text, body: text !== '' && JSON_TYPE.test(type) ? JSON.parse(text) : {} };
 }
 
 /** Status, code and field of an error response. */
