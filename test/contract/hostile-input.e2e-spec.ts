@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import pLimit from 'p-limit';
 import type { BodyField, BodyRoute } from '../harness/body-fields.js';
+import { Client } from '../harness/client.js';
 import { sharedApp } from '../harness/hosted-app.js';
 import type { Workspace } from '../harness/workspace.js';
 import { contractsOf } from './module-contract.js';
@@ -39,12 +40,9 @@ function bodyWith({ sample }: BodyRoute, { at, maxItems }: BodyField, text: stri
 
 async function send(route: BodyRoute, body: string): Promise<{ status: number; param?: string; message?: string }> {
   const caller = route.plane === 'keyed' ? keys.get(route.module as string) : route.plane === 'product' ? session : {};
-  const response = await fetch(app.url + route.path.replace(/\{[^}]+\}/g, randomUUID()), {
-    method: route.method,
-    headers: { ...caller, 'content-type': 'application/json', accept: 'application/json' },
-    body,
-  });
-  const { error } = JSON.parse((await response.text()) || '{}') as { error?: { param: string; message: string } };
+  const client = new Client(app.url, { ...caller, 'content-type': 'application/json', accept: 'application/json' });
+  const response = await client.send(route.method, route.path.replace(/\{[^}]+\}/g, randomUUID()), body);
+  const { error } = response.body as { error?: { param: string; message: string } };
   return { status: response.status, param: error?.param, message: error?.message };
 }
 
@@ -141,11 +139,11 @@ describe('a date or time that is none', () => {
   const isComparable = (text: string) => text.startsWith('0001-');
 
   async function ask(path: string, name: string, text: string, headers = {}): Promise<{ status: number; params: string[] }> {
-    const url = `${app.url}${path.replace(/\{[^}]+\}/g, randomUUID())}?${new URLSearchParams({ [name]: text })}`;
-    const response = await fetch(url, { headers: { ...headers, accept: 'application/json' } });
-    const { error } = (await response.json()) as { error?: { param: string; details?: { param: string }[] } };
+    const client = new Client(app.url, { ...headers, accept: 'application/json' });
+    const { status, body } = await client.get(`${path.replace(/\{[^}]+\}/g, randomUUID())}?${new URLSearchParams({ [name]: text })}`);
+    const { error } = body as { error?: { param: string; details?: { param: string }[] } };
     // other parameters may be missing
-    return { status: response.status, params: error ? [error.param, ...(error.details ?? []).map(({ param }) => param)] : [] };
+    return { status, params: error ? [error.param, ...(error.details ?? []).map(({ param }) => param)] : [] };
   }
 
   test('is rejected in every query by the name of the parameter', async () => {
