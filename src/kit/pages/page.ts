@@ -25,6 +25,8 @@ export interface PageContent {
   headers?: Readonly<Record<string, string>>;
   /** The origins whose pages may show this page in a frame; none by default. */
   frameAncestors?: readonly string[];
+  /** Whether the page shows pictures of this server and its script may request more of it. Default false. */
+  loads?: boolean;
 }
 
 interface PageHost {
@@ -57,7 +59,8 @@ const SUITE_HUE = 255;
 
 /** A page for visitors: responsive, with light and dark mode, and without any request to another host. */
 export function page(content: PageContent): FileResponse {
-  const { title, language = 'en', host, body, style = '', stylesheet, script, status, headers, frameAncestors = [] } = content;
+  const { title, language = 'en', host, body, style = '', stylesheet, script, status, headers } = content;
+  const { frameAncestors = [], loads = false } = content;
   const nonce = randomBytes(16).toString('base64');
   const text = html`<!doctype html>
 <html lang="${language}">
@@ -82,8 +85,10 @@ ${host !== null && html`<footer class="imprint"><p>${imprint(language, html`<bdi
 </html>
 `;
   const scripts = script === undefined ? '' : `script-src 'nonce-${nonce}'; `;
+  const images = loads || host?.brand?.logo ? "img-src 'self'; " : '';
+  const requests = loads ? "connect-src 'self'; " : '';
   const policy =
-    `default-src 'none'; style-src 'self' 'nonce-${nonce}'; ${host?.brand?.logo ? "img-src 'self'; " : ''}${scripts}` +
+    `default-src 'none'; style-src 'self' 'nonce-${nonce}'; ${images}${requests}${scripts}` +
     `form-action 'self'; base-uri 'none'; frame-ancestors ${frameAncestors.join(' ') || "'none'"}`;
   return new FileResponse('text/html', text.markup, {
     status,

@@ -23,6 +23,10 @@ interface DocumentPage {
   status?: number;
   headers?: Readonly<Record<string, string>>;
   frameAncestors?: readonly string[];
+  /** Style that only this page needs. */
+  style?: string;
+  /** Whether it shows pictures of pages. */
+  loads?: boolean;
 }
 
 /** A public page about a document: in the document's language, with the organization's brand, and times in the project's zone. */
@@ -46,12 +50,23 @@ export function stepLine(label: string, steps: readonly string[], at: number): H
   )}</ol>`;
 }
 
+interface Bar {
+  /** The id of what comes after the document. */
+  target: string;
+  /** Leads to the target. */
+  text: string;
+  skip: string;
+  /** Of the document. */
+  title: string;
+  action?: Html | false;
+}
+
 /** The document with a bar that stays in view while it is read and leads to what comes after it. */
-export function reading(document: Html, target: string, text: string, skip: string, title: string): Html {
+export function reading(document: Html, { target, text, skip, title, action = false }: Bar): Html {
   return html`<a class="skip" href="#${target}">${skip}</a>
 <div class="reading">${document}
 <div class="bar"><span class="line" aria-hidden="true"></span><span class="soft" aria-hidden="true">${title}</span>
-<a class="button" href="#${target}">${text}</a></div></div>`;
+${action}<a class="button" href="#${target}">${text}</a></div></div>`;
 }
 
 /** Shows in the bar how much of the document was read. */

@@ -58,11 +58,42 @@ canvas {
 .paper a { color: #0b4f9e; }
 .paper blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid #8c8c8c; }
 ${tableStyle('.paper')}.paper .mark { color: #9b1c1c; border-color: #9b1c1c; font-family: var(--sans); }
+.views { display: inline-flex; gap: .25rem; margin: 0 0 1rem; padding: .25rem; border: 1px solid var(--line); border-radius: .75rem;
+  background: var(--card); font-size: var(--m); }
+.views span { position: relative; }
+.views input { position: absolute; inset: 0; opacity: 0; margin: 0; width: 100%; height: 100%; cursor: pointer; }
+.views label { display: block; margin: 0; padding: .375rem 1rem; border-radius: .5rem; font-weight: 600; color: var(--soft); }
+.views input:checked + label { background: var(--tint); color: var(--accent); }
+.views input:focus-visible + label { outline: 2px solid var(--accent); outline-offset: 1px; }
+.reading:has(#view_pages:checked) .paper, .reading:has(#view_text:checked) .sheets { display: none; }
+.sheets { display: grid; gap: 1.25rem; }
+.sheets figure { margin: 0; }
+.sheet { position: relative; background: #fff; }
+.sheet img { display: block; width: 100%; height: auto; border: 1px solid var(--line); border-radius: .25rem;
+  box-shadow: var(--shadow); }
+.sheet svg { position: absolute; left: 0; top: 0; width: 100%; height: 100%; font-family: sans-serif; }
+.sheet svg text { fill: transparent; cursor: text; }
+.sheet svg ::selection { fill: transparent; background: oklch(72% .12 var(--hue) / .45); }
+.mark_place { position: absolute; z-index: 1; display: flex; align-items: center; justify-content: center; container-type: size; }
+.mark_place a { position: absolute; min-width: 100%; min-height: max(100%, 1.5rem); display: flex; align-items: center;
+  padding: 0 .25rem; border: 2px solid var(--accent); border-radius: .25rem; background: oklch(95% .05 95 / .9);
+  color: #1a1a1a; text-decoration: none;
+  font: 600 clamp(.6875rem, 70cqh, 1rem)/1.1 var(--sans);
+  white-space: nowrap; overflow: hidden; box-sizing: border-box; max-width: 100cqw; }
+.mark_place a.filled { background: oklch(97% .03 150 / .92); border-color: var(--good); }
+.mark_place a.by_name { font-family: var(--serif); font-style: italic; }
+.fill { width: min(26rem, calc(100vw - 2rem)); border: 1px solid var(--line); border-radius: 1rem; padding: 1.25rem;
+  background: var(--card); color: var(--ink); box-shadow: var(--shadow); }
+.fill::backdrop { background: oklch(20% .02 var(--hue) / .35); }
+.fill .row { display: flex; flex-direction: row-reverse; gap: .75rem; margin-top: 1rem; }
+.sheets figcaption { height: 1.75rem; font-size: var(--s); line-height: 2.25; text-align: center; color: var(--soft);
+  font-variant-numeric: tabular-nums; }
 .bar {
   position: sticky; bottom: 0; z-index: 1; margin: 0 -1.125rem; padding: .75rem 1.125rem max(.75rem, env(safe-area-inset-bottom));
   background: var(--card); border-top: 1px solid var(--line); box-shadow: 0 -8px 24px -16px oklch(23% .02 var(--hue) / .35);
 }
-.bar .button { display: block; }
+.bar { display: flex; align-items: center; gap: .625rem; }
+.bar > :is(.button, button) { flex: 1 1 auto; padding-inline: .75rem; }
 .bar .soft { display: none; }
 .bar .line { position: absolute; left: 0; right: 0; top: -2px; height: 3px; transform-origin: 0 0;
   transform: scaleX(var(--read, 0)); background: var(--accent); }
@@ -78,15 +109,17 @@ html { scroll-behavior: smooth; }
 @media (min-width: 40rem) {
   .paper { padding: 3.5rem 4.25rem; }
   .bar { margin: 0; border: 1px solid var(--line); border-radius: .75rem .75rem 0 0; padding-inline: 1.25rem; }
-  .bar { display: flex; align-items: center; justify-content: space-between; gap: 1.5rem; }
-  .bar .soft { display: block; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: var(--m); }
-  .bar .button { flex: none; }
+  .bar { gap: 1.5rem; }
+  .bar .soft { display: block; flex: 1 1 auto; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: var(--m); }
+  .bar > :is(.button, button) { flex: none; padding-inline: 1.25rem; }
   .steps { font-size: var(--m); }
 }
 @media (min-width: 60rem) { .paper { padding: 4.5rem 6rem; } }
 @media print {
   .card, .note, .masthead, .bar, .steps, .about { display: none; }
   .paper { border: 0; padding: 0; box-shadow: none; }
+  .views, .sheet svg, .mark_place, .sheets figcaption { display: none; }
+  .sheets figure { break-after: page; }
 }
 `,
 );

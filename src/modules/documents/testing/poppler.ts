@@ -12,10 +12,12 @@ export interface Poppler {
   layout(pdf: Buffer): string;
   info(pdf: Buffer): Record<string, string>;
   signatures(pdf: Buffer): string;
+  /** A page as PNG, cropped as viewers do. */
+  picture(pdf: Buffer, page: number): Buffer;
 }
 
 export function poppler(): Poppler | null {
-  for (const tool of ['pdftotext', 'pdfinfo', 'pdfsig']) {
+  for (const tool of ['pdftotext', 'pdfinfo', 'pdfsig', 'pdftoppm']) {
     if (spawnSync(tool, ['-v'], { stdio: 'ignore' }).error) {
       explainSkippedTests(`Tests that read PDF by poppler-utils are skipped: there is no ${tool}.`);
       return null;
@@ -33,18 +35,24 @@ export function poppler(): Poppler | null {
           .map(([, name, value]) => [name, value]),
       ),
     signatures: (pdf) => run('pdfsig', ['-nocert'], pdf, []),
+    picture: (pdf, page) => onFile('pdftoppm', ['-png', '-cropbox', '-f', String(page), '-l', String(page)], pdf, []).stdout,
   };
 }
 
 function run(tool: string, options: string[], pdf: Buffer, rest: string[]): string {
+  const { stdout, stderr } = onFile(tool, options, pdf, rest);
+  return stdout.toString() + stderr;
+}
+
+function onFile(tool: string, options: string[], pdf: Buffer, rest: string[]): { stdout: Buffer; stderr: string } {
   const dir = mkdtempSync(join(tmpdir(), 'test-pdf-'));
   try {
     const file = join(dir, 'document.pdf');
     writeFileSync(file, pdf);
-    const { stdout, stderr, status } = spawnSync(tool, [...options, file, ...rest], { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 });
+    const { stdout, stderr, status } = spawnSync(tool, [...options, file, ...rest], { maxBuffer: 64 * 1024 * 1024 });
     // pdfsig reports an invalid signature by its exit code, and in its output
-    if (status !== 0 && tool !== 'pdfsig') throw new Error(`${tool} rejects the file: ${stderr}`);
-    return stdout + stderr;
+    if (status !== 0 && tool !== 'pdfsig') throw new Error(`${tool} rejects the file: ${stderr.toString()}`);
+    return { stdout, stderr: stderr.toString() };
   } finally {
     rmSync(dir, { recursive: true });
   }

@@ -1,3 +1,4 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { expect } from '@jest/globals';
 import type { SignaturePartyDto } from '../model/types/signature-party.dto.js';
 import type { TypeInput } from './document-types.js';
@@ -48,11 +49,15 @@ export class SigningFixture {
     );
   }
 
-  /** A finalized document whose parties have separate e-mail addresses. `approver`: who approved it first. */
+  /**
+   * A finalized document whose parties have separate e-mail addresses. `approver`: who approved it first. `fields`: on a file of two
+   * pages, for the customer, at the left.
+   */
   async finalized(
     parties: SignaturePartyDto[] = [party('customer')],
     type: TypeInput = {},
     approver: { id: string; email: string } | null = null,
+    fields: readonly object[] = [],
   ): Promise<{ id: string; customer: string; supplier: string }> {
     const input: TypeInput = { field_schema: { type: 'object', properties: FIELDS }, signature_parties: parties, ...type };
     const { code } = await (approver ? this.workflow.approvedBy([approver], input) : this.workflow.type(input));
@@ -62,6 +67,7 @@ export class SigningFixture {
       title: 'Agreement & <terms>',
       data_values: { customer: 'Ada Lovelace', customer_email: customer, supplier: 'Grace Hopper', supplier_email: supplier },
     });
+    if (fields.length > 0) await this.upload(id, fields);
     if (approver) {
       ok(await this.workflow.submit(id));
       ok(await this.workflow.decide(id, 'APPROVE', approver));
@@ -75,6 +81,17 @@ export class SigningFixture {
     ok(await this.workflow.org(finalized.id, 'send'));
     await this.delivered(finalized.customer, finalized.supplier);
     return finalized;
+  }
+
+  private async upload(id: string, fields: readonly object[]): Promise<void> {
+    const file = await PDFDocument.create();
+    for (const text of ['Lease of a flat', 'Second page']) file.addPage([595, 842]).drawText(text, { x: 60, y: 760, size: 14 });
+    const path = `/api/v1/org/papers/documents/${id}/file`;
+    const { screen, app } = this.workflow;
+    const headers = { ...screen.headers, 'content-type': 'application/pdf' };
+    const { ok: isUploaded } = await fetch(app.url + path, { method: 'PUT', headers, body: new Uint8Array(await file.save()) });
+    expect(isUploaded).toBe(true);
+    ok(await screen.put(`${path}/fields`, { fields: fields.map((field) => ({ party: 'customer', x: 0.1, w: 0.4, h: 0.04, ...field })) }));
   }
 
   /** The path of the link in the mail that an address received, by the beginning of its subject. */
@@ -109,11 +126,13 @@ export class SigningFixture {
     const responses = [
       await this.visitor.get(link),
       await this.visitor.get(`${link}/pdf`),
+      await this.visitor.get(`${link}/pages/1`),
+      await this.visitor.get(`${link}/pages/1/text`),
       await this.sign(link),
       await this.post(`${link}/decline`, { reason: 'x' }),
       await this.post(`${link}/code`, {}),
     ];
-    expect(responses.map(({ status }) => status)).toEqual([410, 410, 410, 410, 410]);
+    expect(responses.map(({ status }) => status)).toEqual(responses.map(() => 410));
     expect(responses[0].headers['content-type']).toBe('text/html; charset=utf-8');
     return (/<p>([^<]*)<\/p>/.exec(responses[0].text) as RegExpExecArray)[1];
   }

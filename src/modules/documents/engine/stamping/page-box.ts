@@ -7,11 +7,41 @@ export interface Box {
   height: number;
 }
 
+/** A page as viewers show it. */
+export interface ShownPage {
+  /** Its visible part, in the coordinates of its contents. */
+  box: Box;
+  /** In degrees, clockwise. */
+  turn: 0 | 90 | 180 | 270;
+  /** Turned. */
+  width: number;
+  height: number;
+}
+
+/** Null for a page without an area. Viewers ignore a rotation that is no multiple of 90. */
+export function shownPage(page: PDFPage): ShownPage | null {
+  const box = visibleBox(page);
+  if (!box) return null;
+  const rotation = page.node.context.lookup(page.node.getInheritableAttribute(PDFName.of('Rotate')));
+  const angle = rotation instanceof PDFNumber ? ((rotation.asNumber() % 360) + 360) % 360 : 0;
+  const turn = angle === 90 || angle === 180 || angle === 270 ? angle : 0;
+  const isOnItsSide = turn === 90 || turn === 270;
+  return { box, turn, width: isOnItsSide ? box.height : box.width, height: isOnItsSide ? box.width : box.height };
+}
+
+/** The matrix that draws something as large as the shown page onto it, from its lower left corner. */
+export function matrixOf({ box: { x, y, width, height }, turn }: ShownPage): readonly number[] {
+  if (turn === 90) return [0, 1, -1, 0, x + width, y];
+  if (turn === 180) return [-1, 0, 0, -1, x + width, y + height];
+  if (turn === 270) return [0, -1, 1, 0, x, y + height];
+  return [1, 0, 0, 1, x, y];
+}
+
 /**
  * The part of a page that viewers show: its CropBox as far as it lies in its MediaBox. A CropBox outside of it, without an area or of a
  * wrong type counts as none, as in pdf.js. Null for a page without an area.
  */
-export function visibleBox(page: PDFPage): Box | null {
+function visibleBox(page: PDFPage): Box | null {
   const media = boxOf(page, 'MediaBox');
   if (!media) return null;
   const crop = boxOf(page, 'CropBox') ?? media;

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import { decodePDFRawStream, PDFArray, PDFDict, PDFDocument, PDFName, type PDFPage, type PDFRawStream } from '@cantoo/pdf-lib';
 import { poppler } from '../../testing/poppler.js';
+import { openFile, type Pixels } from '../pictures/pdfium.js';
 import { readZones } from '../reading/pdf-text.js';
 import { UNBALANCED } from '../trial/odd-files.fixture.js';
 import { balanceOf } from './page-contents.js';
@@ -67,6 +68,43 @@ test.each([
     width,
     height,
   });
+  expect((await found(pdf))[0]).toEqual(['Wanted']);
+});
+
+/** The part of a picture that a viewer draws darker than without the stamp, in fractions of the page. */
+async function inked(pdf: Uint8Array, stamped: Uint8Array) {
+  const [before, after] = await Promise.all([pdf, stamped].map((bytes) => pixelsOf(bytes)));
+  expect([after.width, after.height]).toEqual([before.width, before.height]);
+  const ink = [...after.data.keys()].filter((index) => after.data[index] !== before.data[index]).map((index) => Math.floor(index / 3));
+  const [xs, ys] = [
+    ink.map((index) => (index % after.width) / after.width),
+    ink.map((index) => Math.floor(index / after.width) / after.height),
+  ];
+  return { left: Math.min(...xs), top: Math.min(...ys), right: Math.max(...xs), bottom: Math.max(...ys) };
+}
+
+async function pixelsOf(bytes: Uint8Array): Promise<Pixels> {
+  const file = await openFile(bytes);
+  if ('problem' in file) throw new Error(file.problem);
+  const pixels = file.draw(1, 400);
+  file.close();
+  if (pixels === null) throw new Error('not drawn');
+  return pixels;
+}
+
+test.each([0, 90, 180, 270, -90, 450])('stands upright where the sender put it on a page that is turned by %i degrees', async (angle) => {
+  const pdf = await file('0.9 g 60 60 200 300 re f', ({ node, doc: { context } }) => {
+    node.set(PDFName.of('Rotate'), context.obj(angle));
+    node.set(PDFName.of('MediaBox'), context.obj([-50, 20, 550, 820]));
+    node.set(PDFName.of('CropBox'), context.obj([0, 100, 500, 800]));
+  });
+  const { left, top, right, bottom } = await inked(pdf, await stampPdf(pdf, [PLACE], 'en'));
+  expect(left).toBeGreaterThanOrEqual(PLACE.x - 0.01);
+  expect(right).toBeLessThanOrEqual(PLACE.x + PLACE.w + 0.01);
+  expect(top).toBeGreaterThanOrEqual(PLACE.y - 0.01);
+  expect(bottom).toBeLessThanOrEqual(PLACE.y + PLACE.h + 0.01);
+  // a word is wider than high
+  expect(right - left).toBeGreaterThan(bottom - top);
   expect((await found(pdf))[0]).toEqual(['Wanted']);
 });
 

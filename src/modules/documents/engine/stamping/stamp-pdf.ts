@@ -16,7 +16,7 @@ import { FileFault, onFile } from '../reading/file-fault.js';
 import { TagTree } from '../tags/tag-tree.js';
 import { printable } from '../typst/glyphs.js';
 import { typeset } from '../typst/typst.js';
-import { visibleBox, type Box } from './page-box.js';
+import { matrixOf, shownPage, type ShownPage } from './page-box.js';
 import { balanceOf } from './page-contents.js';
 
 /** Text or a drawing to print on a page. Positions are fractions of the page, from its top left corner. */
@@ -39,13 +39,13 @@ export interface Stamp {
  */
 export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[], language: string): Promise<Buffer> {
   const numbers = [...new Set(stamps.map(({ page }) => page))];
-  const { document, boxes } = await onFile(async () => {
+  const { document, shown } = await onFile(async () => {
     const loaded = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
-    return { document: loaded, boxes: numbers.map((number) => boxOf(loaded.getPage(number - 1))) };
+    return { document: loaded, shown: numbers.map((number) => shownOrFault(loaded.getPage(number - 1))) };
   });
   const files: Record<string, Uint8Array> = {};
   const pages = numbers.map((number, index) => {
-    const { width, height } = boxes[index];
+    const { width, height } = shown[index];
     const onPage = stamps.filter(({ page }) => page === number);
     return { width, height, stamps: onPage.map((stamp) => stampData(stamp, width, height, files)) };
   });
@@ -60,23 +60,23 @@ export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[], langua
       const page = document.getPage(number - 1);
       const text = stamps.filter((stamp) => stamp.page === number).map((stamp) => stamp.text);
       const mark = tags?.addContent(page, 'P', text.join(', ')) ?? null;
-      drawOver(page, overlays[index].ref, boxes[index], mark);
+      drawOver(page, overlays[index].ref, shown[index], mark);
     });
     return Buffer.from(await document.commit({ useObjectStreams: false }));
   });
 }
 
-export function boxOf(page: PDFPage): Box {
-  const box = visibleBox(page);
-  if (!box) throw new FileFault('A page has no area.');
-  return box;
+export function shownOrFault(page: PDFPage): ShownPage {
+  const shown = shownPage(page);
+  if (!shown) throw new FileFault('A page has no area.');
+  return shown;
 }
 
 /**
- * Draws an overlay with its lower left corner at that of `box`, whatever state the contents of the page leave behind. Pages can share
+ * Draws an overlay of the size of the shown page over it, whatever state the contents of the page leave behind. Pages can share
  * their contents and resources, so the page gets lists of its own. `mark`: the MCID of the overlay's tag; null for a page without tags.
  */
-function drawOver({ node, doc: { context } }: PDFPage, overlay: PDFRef, { x, y, width, height }: Box, mark: number | null): void {
+function drawOver({ node, doc: { context } }: PDFPage, overlay: PDFRef, shown: ShownPage, mark: number | null): void {
   const resources = node.Resources()?.clone(context) ?? context.obj({});
   const objects = resources.lookupMaybe(PDFName.of('XObject'), PDFDict)?.clone(context) ?? context.obj({});
   const name = objects.uniqueKey('Stamp');
@@ -88,8 +88,9 @@ function drawOver({ node, doc: { context } }: PDFPage, overlay: PDFRef, { x, y, 
   const [begin, end] = mark === null ? ['', ''] : [`/P <</MCID ${mark}>> BDC\n`, '\nEMC'];
   const stream = (bytes: Uint8Array | string): PDFRef => context.register(context.flateStream(bytes));
   const old = repaired ? [stream(repaired)] : contents.map(({ ref, bytes, isMeasured }) => (isMeasured ? ref : stream(bytes)));
-  const drawing = `\n${closing} Q\n${begin}q 1 0 0 1 ${x} ${y} cm ${name.toString()} Do Q${end}\n`;
+  const drawing = `\n${closing} Q\n${begin}q ${matrixOf(shown).join(' ')} cm ${name.toString()} Do Q${end}\n`;
   // viewers do not agree about a CropBox outside of the MediaBox
+  const { x, y, width, height } = shown.box;
   node.set(PDFName.of('CropBox'), context.obj([x, y, x + width, y + height]));
   node.set(PDFName.of('Contents'), context.obj([stream('q\n'), ...old, stream(drawing)]));
 }

@@ -1,7 +1,7 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { typeset } from '../typst/typst.js';
 import { onFile } from '../reading/file-fault.js';
-import { boxOf, stampData, type Stamp } from './stamp-pdf.js';
+import { shownOrFault, stampData, type Stamp } from './stamp-pdf.js';
 
 /** A text to print into a box on a page. */
 export type BoxedText = Omit<Stamp, 'isSignature' | 'png'>;
@@ -11,7 +11,7 @@ export async function unfitting(pdf: Uint8Array, texts: readonly BoxedText[], la
   const stamps = await onFile(async () => {
     const document = await PDFDocument.load(pdf, { updateMetadata: false });
     return texts.map((text) => {
-      const { width, height } = boxOf(document.getPage(text.page - 1));
+      const { width, height } = shownOrFault(document.getPage(text.page - 1));
       return stampData({ ...text, isSignature: false, png: null }, width, height, {});
     });
   });

@@ -142,7 +142,6 @@ export const UNSEALABLE: readonly [file: string, bytes: () => Promise<Buffer>, r
     () => fileWith((_, [page], context) => draw(page, context, 'BI /W 9 /H 9 /BPC 8 /CS /G /F /Fl ID abc')),
     /damaged pages/,
   ],
-  ['a rotated page', () => fileWith((_, [page]) => page.node.set(name('Rotate'), PDFNumber.of(90))), /rotated pages \(1\).*print/],
   [
     'a page without an area',
     () => fileWith((_, [page]) => page.node.set(name('MediaBox'), PDFArray.withContext(page.doc.context))),

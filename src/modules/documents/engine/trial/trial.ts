@@ -5,7 +5,7 @@ import { FileFault, onFile } from '../reading/file-fault.js';
 import { pageCount, readZones } from '../reading/pdf-text.js';
 import { TooLong, withinLimits } from '../reading/reading-limits.js';
 import { seal, type SealOptions } from '../sealing/seal.js';
-import { visibleBox } from '../stamping/page-box.js';
+import { shownPage } from '../stamping/page-box.js';
 import { stampPdf, type Stamp } from '../stamping/stamp-pdf.js';
 import { isPageTreeSound } from './page-tree.js';
 import { restrictionOf } from './restrictions.js';
@@ -93,12 +93,9 @@ async function read(pdf: Buffer): Promise<{ problem: string | null; pages: numbe
   if (count === 0) return found('has no pages');
   if (pages.length !== count || !isPageTreeSound(document)) return found(MISCOUNTED);
   const named = (wrong: (page: (typeof pages)[number]) => boolean) => pages.flatMap((page, index) => (wrong(page) ? [index + 1] : []));
-  const rotated = named((page) => page.getRotation().angle % 360 !== 0);
-  if (rotated.length > 0)
-    return found(`has rotated pages (${listed(rotated)}), which cannot be filled in; turn them by printing the file to a new PDF`);
   // readers ignore annotations of a wrong type, or stop there
   for (const { node } of pages) node.Annots();
-  const empty = named((page) => visibleBox(page) === null);
+  const empty = named((page) => shownPage(page) === null);
   return found(empty.length > 0 ? `has pages without an area (${listed(empty)}); ${PRINT_IT}` : null);
 }
 

@@ -105,7 +105,7 @@ describe('PdfTypesetter', () => {
   });
 
   it('ends a job with 503 if the worker cannot be loaded', async () => {
-    start({ worker: new URL('../../rendering/typesetting/nowhere.js', import.meta.url), timeoutMs: 300 });
+    start({ worker: new URL('../typesetting/nowhere.js', import.meta.url), timeoutMs: 300 });
     await expect(typesetter.pdf(input('x'))).rejects.toMatchObject({ spec: { status: 503 } });
   });
 

@@ -1,7 +1,10 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { FileResponse, PRIVATE_HEADERS, Public, redirect, Visitor, type FormProblem } from '../../../../kit/index.js';
 import { gonePage } from '../../pages/gone-page.js';
 import { Contents } from '../content/contents.service.js';
+import { PagePictures, type PdfSource } from '../../engine/pictures/page-pictures.service.js';
+import { pageTextResponse, pictureResponse } from '../../engine/pictures/page-responses.js';
+import { PageTextQuery, PictureQuery } from '../../engine/pictures/pages.dto.js';
 import { CommentDto, DecideDto } from './approval-page.dto.js';
 import { approvalPage } from './approval.page.js';
 import { ApprovalPageActions } from './approval-page-actions.service.js';
@@ -14,6 +17,7 @@ export class ApprovalPageController {
     private readonly pages: ApprovalPages,
     private readonly actions: ApprovalPageActions,
     private readonly contents: Contents,
+    private readonly pictures: PagePictures,
   ) {}
 
   @Get()
@@ -32,6 +36,28 @@ export class ApprovalPageController {
         headers: PRIVATE_HEADERS,
       });
     });
+  }
+
+  @Get('pages/:page')
+  @Public('The approver with the mailed link may see the pages of the document')
+  picture(
+    @Param('token') token: string,
+    @Param('page') page: string,
+    @Visitor() visitor: Visitor,
+    @Query() query: PictureQuery,
+  ): Promise<FileResponse> {
+    return this.answer(token, visitor, async (link) => pictureResponse(this.pictures, await this.shown(link), page, query));
+  }
+
+  @Get('pages/:page/text')
+  @Public('The approver with the mailed link may read the pages of the document')
+  text(
+    @Param('token') token: string,
+    @Param('page') page: string,
+    @Visitor() visitor: Visitor,
+    @Query() _query: PageTextQuery,
+  ): Promise<FileResponse> {
+    return this.answer(token, visitor, async (link) => pageTextResponse(this.pictures, await this.shown(link), page));
   }
 
   @Post('decide')
@@ -69,6 +95,13 @@ export class ApprovalPageController {
 
   private async page(link: OpenLink, form: DecideDto & CommentDto, problems: FormProblem[]): Promise<FileResponse> {
     const view = await this.pages.view(link);
-    return approvalPage({ ...view, content: await this.contents.html(link.ctx, view.document), form, problems });
+    const content = await this.contents.html(link.ctx, view.document);
+    const pages = await this.pictures.pages(this.contents.source(link.ctx, view.document));
+    return approvalPage({ ...view, content, pages, form, problems });
+  }
+
+  private async shown(link: OpenLink): Promise<PdfSource> {
+    const { document } = await this.pages.view(link);
+    return this.contents.source(link.ctx, document);
   }
 }

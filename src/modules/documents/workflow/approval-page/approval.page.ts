@@ -4,12 +4,15 @@ import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } f
 import { timeOf } from '../../pages/local-times.js';
 import { renderedDocument } from '../../pages/rendered-document.js';
 import { factLine } from '../../pages/people-list.js';
+import { documentPages, PAGES_SCRIPT } from '../../pages/document-pages.js';
+import type { ShownPages } from '../../engine/pictures/page-pictures.service.js';
 import type { CommentDto, DecideDto } from './approval-page.dto.js';
 import type { ApprovalPageView } from './approval-page.service.js';
 
 interface PageView extends ApprovalPageView {
   /** The document as HTML. */
   content: string;
+  pages: ShownPages;
   /** The submitted form, if it has problems. */
   form: DecideDto & CommentDto;
   problems: readonly FormProblem[];
@@ -21,19 +24,21 @@ export function approvalPage(view: PageView): FileResponse {
   const { texts } = link.look;
   const { approve, steps } = texts;
   const heading = request ? approve.heading(document.title) : document.title;
-  const text = renderedDocument(content, texts.document.label);
+  const shown = documentPages(texts, `/a/${link.token}`, view.pages, renderedDocument(content, texts.document.label));
+  const bar = { target: 'decide_part', text: approve.bar, skip: texts.document.skip, title: document.title };
   return documentPage(link.look, {
     title: heading,
     purpose: texts.purposes.approve,
     status: problems.length > 0 ? 400 : 200,
-    script: request ? READING_SCRIPT : '',
+    script: PAGES_SCRIPT + (request ? READING_SCRIPT : ''),
+    loads: true,
     body: html`${document.mode === 'test' && html`<p class="mark">${texts.document.test}</p>`}
 <h1>${heading}</h1>
 ${stepLine(steps.label, [steps.read, steps.decide, steps.done], request ? (problems.length > 0 ? 1 : 0) : 3)}
 ${problemNote(texts.sign.notDone, problems)}
 ${problems.length === 0 && !request && statusNote(stateText(view))}
 ${about(view)}
-${request ? reading(text, 'decide_part', approve.bar, texts.document.skip, document.title) : html`<div class="reading">${text}</div>`}
+${request ? reading(shown, bar) : html`<div class="reading">${shown}</div>`}
 ${request && html`<div id="decide_part" tabindex="-1">${decideCard(view, request)}</div>`}
 ${talk(view)}`,
   });

@@ -8,8 +8,9 @@ import { Letterheads } from './letterheads.service.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import type { Watermark } from '../../engine/content/printed-words.js';
 import { renderFileHtml, renderHtml } from '../../engine/content/render-html.js';
-import { DocumentFile } from '../../model/records/document-file.entity.js';
+import { DocumentFile, type PlacedField } from '../../model/records/document-file.entity.js';
 import { Rendition } from '../../model/records/rendition.entity.js';
+import type { PdfSource } from '../../engine/pictures/page-pictures.service.js';
 
 /** The readable form of a document: the frozen bytes if it is finalized, otherwise a draft rendered on demand. */
 @Injectable()
@@ -41,6 +42,17 @@ export class Contents {
     contentTokens(content);
     const letterhead = await this.letterheads.of(ctx);
     return this.typesetter.pdf({ content, subject, created_at: document.updated_at, watermark: watermarkOf(document), letterhead });
+  }
+
+  /** Where the parties sign and fill something in. */
+  async fields(ctx: Ctx, document: Document, revision = document.revision): Promise<readonly PlacedField[]> {
+    const [file] = await this.store.list(ctx, DocumentFile, { document_id: document.id });
+    return file?.fields ?? (await this.frozen(ctx, document, revision))?.fields ?? [];
+  }
+
+  /** The PDF for those who draw its pages. Every change of the document makes a version with files of its own. */
+  source(ctx: Ctx, document: Document, revision = document.revision): PdfSource {
+    return { key: `${document.id}:${document.version}:${revision}`, load: () => this.pdf(ctx, document, revision) };
   }
 
   /** The executed rendition of a revision, or else the final one. Null for the current revision before it is finalized. */

@@ -8,6 +8,7 @@ import { DocumentFile, type PlacedField } from '../../model/records/document-fil
 import { Document } from '../../model/records/document.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
+import { PagePictures } from '../../engine/pictures/page-pictures.service.js';
 import type { PlacedFieldDto } from './document-files.dto.js';
 
 export const MOST_FILE_BYTES = 10 * 1024 * 1024;
@@ -22,6 +23,7 @@ export class DocumentFiles {
     private readonly store: Store,
     private readonly versions: TypeVersions,
     private readonly typesetter: PdfTypesetter,
+    private readonly pictures: PagePictures,
     private readonly seal: DocumentSeal,
   ) {}
 
@@ -93,7 +95,7 @@ export class DocumentFiles {
     const places = Array.from({ length: first.count }, (_, index) => ({ page: index + 1, x: 0, y: 0, w: 1, h: 1, separator: null }));
     const texts = await this.typesetter.zones(bytes, places);
     if ('problem' in texts) throw invalid(texts.problem);
-    const problem = await this.typesetter.trialProblem({ bytes, key: this.seal.key });
+    const problem = (await this.pictures.problem(bytes)) ?? (await this.typesetter.trialProblem({ bytes, key: this.seal.key }));
     if (problem !== null) throw invalid(problem);
     return texts.contents.map((content) => content?.lines.map((line) => line.toWellFormed().replaceAll('\u0000', '')) ?? []);
   }

@@ -1,7 +1,10 @@
-import { Body, Controller, Get, Headers, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CommonErrors, Field, FileResponse, PRIVATE_HEADERS, Public, redirect, Settings, Visitor } from '../../../../kit/index.js';
 import { gonePage } from '../../pages/gone-page.js';
 import { Contents } from '../content/contents.service.js';
+import { PagePictures, type PdfSource } from '../../engine/pictures/page-pictures.service.js';
+import { pageTextResponse, pictureResponse } from '../../engine/pictures/page-responses.js';
+import { PageTextQuery, PictureQuery } from '../../engine/pictures/pages.dto.js';
 import { isLocked } from './passcode.js';
 import { SharedDocuments, type SharedDocument } from './shared-documents.service.js';
 import { passcodePage, sharedPage } from './shared.page.js';
@@ -25,6 +28,7 @@ export class SharedController {
   constructor(
     private readonly shared: SharedDocuments,
     private readonly contents: Contents,
+    private readonly pictures: PagePictures,
     private readonly settings: Settings,
   ) {}
 
@@ -34,8 +38,9 @@ export class SharedController {
     return this.answer(token, cookies, async (shared, isOpen) => {
       if (!isOpen) return passcodePage(shared, isLocked(shared.link) ? { kind: 'locked' } : undefined);
       const content = await this.contents.html(shared.ctx, shared.document);
+      const pages = await this.pictures.pages(this.contents.source(shared.ctx, shared.document));
       await this.shared.note(shared, 'papers.share_opened', visitor);
-      return sharedPage(shared, await this.shared.parties(shared), content);
+      return sharedPage(shared, await this.shared.parties(shared), { content, pages });
     });
   }
 
@@ -69,6 +74,34 @@ export class SharedController {
         headers: PRIVATE_HEADERS,
       });
     });
+  }
+
+  @Get('pages/:page')
+  @Public('Anyone with the link may see the pages of the document')
+  picture(
+    @Param('token') token: string,
+    @Param('page') page: string,
+    @Query() query: PictureQuery,
+    @Headers('cookie') cookies?: string,
+  ): Promise<FileResponse> {
+    return this.onPage(token, cookies, (source) => pictureResponse(this.pictures, source, page, query));
+  }
+
+  @Get('pages/:page/text')
+  @Public('Anyone with the link may read the pages of the document')
+  text(
+    @Param('token') token: string,
+    @Param('page') page: string,
+    @Query() _query: PageTextQuery,
+    @Headers('cookie') cookies?: string,
+  ): Promise<FileResponse> {
+    return this.onPage(token, cookies, (source) => pageTextResponse(this.pictures, source, page));
+  }
+
+  private onPage(token: string, cookies: string | undefined, show: (source: PdfSource) => Promise<FileResponse>): Promise<FileResponse> {
+    return this.answer(token, cookies, async ({ ctx, document }, isOpen) =>
+      isOpen ? show(this.contents.source(ctx, document)) : redirect(`/p/${token}`),
+    );
   }
 
   /** A link by which nobody can read the document leads to a page that says why. */

@@ -7,17 +7,25 @@ import { timeOf } from '../../pages/local-times.js';
 import { renderedDocument } from '../../pages/rendered-document.js';
 import { factLine, signerList } from '../../pages/people-list.js';
 import type { Texts } from '../../pages/texts/en.js';
+import { documentPages, PAGES_SCRIPT } from '../../pages/document-pages.js';
+import type { ShownPages } from '../../engine/pictures/page-pictures.service.js';
 import type { PasscodeVerdict } from './passcode.js';
 import type { SharedDocument } from './shared-documents.service.js';
 
 /** The page of a shared document: what it is, who signed it, and its text. */
-export function sharedPage(shared: SharedDocument, parties: readonly SignatureParty[], content: string): FileResponse {
+export function sharedPage(
+  shared: SharedDocument,
+  parties: readonly SignatureParty[],
+  { content, pages }: { content: string; pages: ShownPages },
+): FileResponse {
   const { token, link, document, look } = shared;
   const { texts, organization } = look;
   const { share, document: words } = texts;
   return documentPage(look, {
     title: document.title,
     purpose: texts.purposes.share,
+    script: PAGES_SCRIPT,
+    loads: true,
     body: html`<h1>${document.title}</h1>
 <p class="shows">${whatItShows(share.shows, document, parties)}</p>
 <section class="about" aria-label="${words.about}">
@@ -32,7 +40,7 @@ ${
   html`<p><a class="button" href="/p/${token}/pdf">${document.executed_at === null ? words.download : words.downloadSigned}</a></p>`
 }
 </section>
-<div class="reading">${renderedDocument(content, words.label)}</div>`,
+<div class="reading">${documentPages(texts, `/p/${token}`, pages, renderedDocument(content, words.label))}</div>`,
   });
 }
 

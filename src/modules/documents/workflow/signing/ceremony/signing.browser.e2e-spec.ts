@@ -31,10 +31,14 @@ interface Opened {
   complaints: string[];
 }
 
-async function open({ parties = [party('customer')], width = 360, script = true, template = TEMPLATE } = {}): Promise<
-  Opened & { customer: string }
-> {
-  const { id, customer } = await signing.sent(parties, { template, signing_days: 14 });
+async function open({
+  parties = [party('customer')],
+  width = 360,
+  script = true,
+  template = TEMPLATE,
+  file = [] as readonly object[],
+} = {}): Promise<Opened & { customer: string }> {
+  const { id, customer } = await signing.sent(parties, { template, signing_days: 14 }, null, file);
   const page = await pageOf(browser as Browser, {
     viewport: { width, height: 740 },
     javaScriptEnabled: script,
@@ -91,6 +95,56 @@ seen('the signing page in a browser', () => {
     expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([]);
   });
 
+  test.each([360, 1280])(
+    'shows the pages that are signed, with text to select, and leads from field to field at %i pixels',
+    async (width) => {
+      const { page, complaints, id } = await open({
+        width,
+        template: `${TEMPLATE}\n{{#signature customer}}`,
+        file: [
+          { key: 'place', kind: 'text', label: 'Place of birth', page: 1, y: 0.7 },
+          { key: 'iban', kind: 'text', label: 'IBAN', page: 2, y: 0.1 },
+          { key: 'name', kind: 'signature', page: 2, y: 0.3 },
+        ],
+      });
+      const shown = await page
+        .locator('.sheet img')
+        .first()
+        .evaluate(async (image: HTMLImageElement) => {
+          await image.decode();
+          return [new URL(image.currentSrc).searchParams.get('width'), image.naturalHeight > image.naturalWidth];
+        });
+      expect(shown).toEqual([width === 360 ? '720' : '1440', true]);
+      await page.locator('#page_1 svg').waitFor({ state: 'attached' });
+      const selected = await page.evaluate(() => {
+        getSelection()?.selectAllChildren(document.querySelector('#page_1 svg') as Element);
+        return String(getSelection());
+      });
+      expect(selected).toContain('Lease of a flat');
+      expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
+      await page.getByRole('button', { name: 'Next field' }).click();
+      await page.keyboard.type('Zürich');
+      await page.keyboard.press('Enter');
+      expect(await page.getByRole('dialog').getByLabel('IBAN').inputValue()).toBe('');
+      await page.keyboard.type('CH93 0076 2011');
+      expect(await accessibilityFaults(page)).toEqual([]);
+      await picture(page, `field-${width}`);
+      await page.keyboard.press('Enter');
+      expect(await page.locator('#progress').textContent()).toBe('2 of 2 fields filled in');
+      await page.getByLabel('Your name').fill('Ada Lovelace');
+      expect(await page.locator('.mark_place').allTextContents()).toEqual(['Zürich', 'CH93 0076 2011', 'Ada Lovelace']);
+      // the mark covers what will be printed
+      const sheet = await page.locator('#page_1 .sheet').boundingBox();
+      const mark = await page.locator('#mark_0').boundingBox();
+      expect(((mark?.y ?? 0) - (sheet?.y ?? 0)) / (sheet?.height ?? 1)).toBeCloseTo(0.7, 2);
+      await picture(page, `filled-${width}`);
+      await page.getByLabel('I have read').check();
+      await page.getByRole('button', { name: 'Sign', exact: true }).click();
+      await page.getByRole('status').first().waitFor();
+      expect([await state(id), complaints]).toEqual(['executed', []]);
+    },
+  );
+
   test.each([360, 1280])('shows every table whole at %i pixels', async (width) => {
     const word = 'Donaudampfschifffahrtsgesellschaftskapitän';
     const table = (columns: number) => {
@@ -99,6 +153,7 @@ seen('the signing page in a browser', () => {
       return [row((column) => `Column ${column}`), row((column) => (column % 3 === 0 ? '--:' : '---')), row(cell), row(cell)].join('\n');
     };
     const { page } = await open({ width, template: `# Tables\n\n${[2, 4, 7, 14].map(table).join('\n\n')}` });
+    await page.getByLabel('Text', { exact: true }).check();
     const cut = await page.evaluate(() => {
       const paper = document.querySelector('.paper') as Element;
       const { left, right } = paper.getBoundingClientRect();
@@ -294,7 +349,7 @@ seen('the page of a shared document in a browser', () => {
     await picture(page, 'passcode-360');
     await page.getByLabel('Passcode').fill('blue harbour');
     await page.getByRole('button', { name: 'Open the document' }).click();
-    await page.getByText('DRAFT', { exact: true }).waitFor();
+    await page.locator('#page_1 svg').getByText('DRAFT').first().waitFor({ state: 'attached' });
     expect([await overflow(page), await accessibilityFaults(page)]).toEqual([0, []]);
     await picture(page, 'shared-360');
     const [download] = await Promise.all([page.waitForEvent('download'), page.getByRole('link', { name: 'Download as PDF' }).click()]);

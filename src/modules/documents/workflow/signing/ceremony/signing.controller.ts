@@ -1,4 +1,4 @@
-import { Body, Controller, Get, HttpCode, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
 import {
   CommonErrors,
   DomainError,
@@ -12,12 +12,14 @@ import {
   type FormProblem,
 } from '../../../../../kit/index.js';
 import { DocumentErrors } from '../../../model/core/documents.errors.js';
-import { DocumentFile } from '../../../model/records/document-file.entity.js';
-import { textsOf } from '../execution/placed-values.js';
+import type { PlacedField } from '../../../model/records/document-file.entity.js';
 import { Document } from '../../../model/records/document.entity.js';
 import { SignatureParty } from '../../../model/records/signature-party.entity.js';
 import { gonePage } from '../../../pages/gone-page.js';
 import { Contents } from '../../content/contents.service.js';
+import { PagePictures, type PdfSource } from '../../../engine/pictures/page-pictures.service.js';
+import { pageTextResponse, pictureResponse } from '../../../engine/pictures/page-responses.js';
+import { PageTextQuery, PictureQuery } from '../../../engine/pictures/pages.dto.js';
 import { Delegating } from './delegating.service.js';
 import { SealFailures } from './seal-failures.service.js';
 import { SigningLinks, standingOf, stateText, type SigningLink } from './signing-links.service.js';
@@ -34,6 +36,7 @@ export class SigningController {
     private readonly signing: Signing,
     private readonly delegating: Delegating,
     private readonly contents: Contents,
+    private readonly pictures: PagePictures,
     private readonly failures: SealFailures,
   ) {}
 
@@ -57,6 +60,28 @@ export class SigningController {
         headers: PRIVATE_HEADERS,
       });
     });
+  }
+
+  @Get('pages/:page')
+  @Public('Anyone with the mailed link may see the pages of the document')
+  picture(
+    @Param('token') token: string,
+    @Param('page') page: string,
+    @Visitor() { requestId }: Visitor,
+    @Query() query: PictureQuery,
+  ): Promise<FileResponse> {
+    return this.answer(token, requestId, async (found) => pictureResponse(this.pictures, await this.shown(found), page, query));
+  }
+
+  @Get('pages/:page/text')
+  @Public('Anyone with the mailed link may read the pages of the document')
+  text(
+    @Param('token') token: string,
+    @Param('page') page: string,
+    @Visitor() { requestId }: Visitor,
+    @Query() _query: PageTextQuery,
+  ): Promise<FileResponse> {
+    return this.answer(token, requestId, async (found) => pageTextResponse(this.pictures, await this.shown(found), page));
   }
 
   @Post('sign')
@@ -171,9 +196,15 @@ export class SigningController {
     const parties = await this.store.list(link.ctx, SignatureParty, { document_id: link.documentId, revision });
     parties.sort((one, other) => one.turn - other.turn);
     const content = await this.contents.html(link.ctx, read.document, revision);
-    const [file] = await this.store.list(link.ctx, DocumentFile, { document_id: link.documentId });
-    const placed = textsOf(file?.fields ?? [], read.party.key);
-    return signingPage({ ...read, parties, content, placed, form, problems, failure });
+    const fields = await this.contents.fields(link.ctx, read.document, revision);
+    const placed = inReadingOrder(fields.filter(({ party }) => party === read.party.key));
+    const pages = await this.pictures.pages(this.contents.source(link.ctx, read.document, revision));
+    return signingPage({ ...read, parties, content, pages, placed, form, problems, failure });
+  }
+
+  private async shown(found: SigningLink): Promise<PdfSource> {
+    const { link, document, party } = await this.read(found);
+    return this.contents.source(link.ctx, document, party.revision);
   }
 
   /** Rejects links that no longer work. */
@@ -184,4 +215,8 @@ export class SigningController {
     const standing = standingOf(link, document, party, new Date(), isSealed);
     return { link, document, party: party as SignatureParty, standing };
   }
+}
+
+function inReadingOrder(fields: readonly PlacedField[]): PlacedField[] {
+  return [...fields].sort((one, other) => one.page - other.page || one.y - other.y || one.x - other.x);
 }

@@ -15,6 +15,8 @@ import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } f
 import { timeOf } from '../../../pages/local-times.js';
 import { renderedDocument } from '../../../pages/rendered-document.js';
 import { factLine, signerList } from '../../../pages/people-list.js';
+import { documentPages, marksStyle, PAGES_SCRIPT, type PageMark } from '../../../pages/document-pages.js';
+import type { ShownPages } from '../../../engine/pictures/page-pictures.service.js';
 import type { SigningLink, Standing } from './signing-links.service.js';
 import { DRAWING_URL } from './signature-form.js';
 import { SIGNING_SCRIPT } from './signing-script.js';
@@ -29,7 +31,8 @@ export interface SigningView {
   standing: Standing;
   /** The frozen document as HTML. */
   content: string;
-  /** What this party fills in on the document. */
+  pages: ShownPages;
+  /** Where this party signs, and what it fills in, in the order of the pages. */
   placed: readonly PlacedField[];
   /** The submitted form, if it has problems. */
   form?: SignDto & DeclineDto & DelegateDto;
@@ -44,20 +47,25 @@ export function signingPage(view: SigningView): FileResponse {
   const { texts } = link.look;
   const isOpen = standing === 'open';
   const heading = isOpen ? texts.sign.heading(document.title) : document.title;
+  const marks = isOpen ? marksOf(view) : [];
   const text = renderedDocument(view.content, texts.document.label);
+  const shown = documentPages(texts, `/s/${link.token}`, view.pages, text, marks);
+  const bar = { target: 'sign_part', text: texts.sign.bar, skip: texts.document.skip, title: document.title, action: nextField(view) };
   return documentPage(link.look, {
     title: heading,
     purpose: texts.purposes.sign,
     status: failure?.spec.status ?? (problems.length > 0 ? 400 : 200),
     headers: failure?.occurrence.headers,
-    script: isOpen ? READING_SCRIPT + SIGNING_SCRIPT : '',
+    script: PAGES_SCRIPT + (isOpen ? READING_SCRIPT + SIGNING_SCRIPT : ''),
+    style: marksStyle(marks),
+    loads: true,
     frameAncestors: frameAncestorsOf(link),
     body: html`${document.mode === 'test' && html`<p class="mark">${texts.document.test}</p>`}
 <h1>${heading}</h1>
 ${stepLine(texts.steps.label, [texts.steps.read, texts.steps.sign, texts.steps.done], isOpen ? (problems.length > 0 ? 1 : 0) : 3)}
 ${problemNote(texts.sign.notDone, problems)}${!isOpen && problems.length === 0 && doneNote(link, standing, document)}
 ${aboutDocument(view)}
-${isOpen ? reading(text, 'sign_part', texts.sign.bar, texts.document.skip, document.title) : html`<div class="reading">${text}</div>`}
+${isOpen ? reading(shown, bar) : html`<div class="reading">${shown}</div>`}
 ${isOpen && html`<div id="sign_part" tabindex="-1">${[codeCard(view), signCard(view), delegateCard(view), declineCard(view)]}</div>`}
 ${
   isOpen &&
@@ -65,6 +73,30 @@ ${
 ${signerList(link.look, parties, party.id)}</section>`
 }`,
   });
+}
+
+/** What the party does in each place. A mark leads to its input. */
+function marksOf({ link, placed }: SigningView): PageMark[] {
+  const { marks } = link.look.texts.sign;
+  return placed.map((field) => {
+    const { kind, key, label } = field;
+    const text = label ?? marks[kind];
+    const target = kind === 'text' ? inputId(key) : 'sign_part';
+    return { ...field, content: html`<a href="#${target}" data-kind="${kind}" data-text="${text}">${text}</a>` };
+  });
+}
+
+/** Shown by the script of the page. */
+function nextField({ link, placed }: SigningView): Html | false {
+  const { sign } = link.look.texts;
+  if (!placed.some(({ kind }) => kind === 'text')) return false;
+  return html`<span class="soft" id="progress" role="status" data-text="${sign.progress}"></span>
+<button type="button" class="quiet" id="next_field" hidden>${sign.nextField}</button>
+<dialog class="fill" id="fill" aria-labelledby="fill_label"><form method="dialog">
+<div class="field"><label for="fill_value" id="fill_label"></label>
+<input type="text" id="fill_value" maxlength="200" autocomplete="off"></div>
+<div class="row"><button value="next">${sign.nextStep}</button><button class="quiet" value="close">${sign.closeField}</button></div>
+</form></dialog>`;
 }
 
 /** The origins that may show the page: only where it was opened from a link for a frame. */
@@ -138,7 +170,12 @@ function signCard({ link, party, placed, form = {}, problems = [] }: SigningView
   return html`<section class="card" aria-labelledby="sign_heading">
 <h2 id="sign_heading">${sign.card}</h2>
 <form method="post" action="/s/${link.token}/sign" id="sign">
-${placedInputs(sign.fillIn, placed, form, problems)}
+${placedInputs(
+  sign.fillIn,
+  placed.filter(({ kind }) => kind === 'text'),
+  form,
+  problems,
+)}
 <fieldset><legend>${sign.yourSignature}</legend>
 <div class="choice"><input type="radio" name="kind" id="kind_typed" value="typed"${!isDrawn && html` checked`}>
 <label for="kind_typed">${sign.typed}</label></div>

@@ -1,0 +1,226 @@
+import { readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
+import type { PdfProblem } from '../reading/pdf-text.js';
+
+/** The package's types leave out what Emscripten itself provides. */
+type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array } };
+
+/** A file needs its own size, its largest decoded picture and the page that is drawn. */
+const MOST_MEMORY_BYTES = 512 * 2 ** 20;
+/** A page can be a hundred times as high as wide. */
+const MOST_PIXELS = 16_000_000;
+const MOST_PAGES = 2_000;
+/** Of one page. The text of a page with more cannot be selected. */
+const MOST_TEXTS = 10_000;
+
+const WRONG_PASSWORD = 4;
+const WHITE = 0xffffffff;
+const BYTES_PER_PIXEL = 3;
+/** `FPDFBitmap_BGR`; `REVERSE_BYTE_ORDER` makes it RGB. */
+const BGR = 2;
+const ANNOTATIONS = 0x01;
+const REVERSE_BYTE_ORDER = 0x10;
+/** The unit of positions that PDFium returns as integers. */
+const GRAIN = 1_000_000;
+
+export interface PageSize {
+  /** In points, as a reader shows the page: cropped and turned. */
+  width: number;
+  height: number;
+}
+
+/** A run of text on one line. Its place is in fractions of the page, from its top left corner. */
+export interface PageText {
+  text: string;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
+
+/** Rows of RGB pixels. */
+export interface Pixels {
+  width: number;
+  height: number;
+  data: Uint8Array;
+}
+
+let pdfium: Promise<Pdfium> | undefined;
+let isLimited = false;
+
+/** Opens a file in the PDFium of this thread. */
+export async function openFile(bytes: Uint8Array): Promise<PdfiumFile | PdfProblem> {
+  const module = await (pdfium ??= load());
+  const address = module.pdfium.wasmExports.malloc(bytes.length);
+  if (address === 0) return { problem: 'takes too much memory to read' };
+  module.pdfium.HEAPU8.set(bytes, address);
+  const document = module.FPDF_LoadMemDocument(address, bytes.length, '');
+  if (document === 0) {
+    const isProtected = module.FPDF_GetLastError() === WRONG_PASSWORD;
+    module.pdfium.wasmExports.free(address);
+    return { problem: isProtected ? 'is protected by a password' : 'is not a PDF that can be read' };
+  }
+  const file = new PdfiumFile(module, address, document);
+  if (file.pages <= MOST_PAGES) return file;
+  file.close();
+  return { problem: `has ${file.pages} pages; at most ${MOST_PAGES} are shown` };
+}
+
+/** The next file is opened in a new instance. */
+export function discardPdfium(): void {
+  pdfium = undefined;
+}
+
+async function load(): Promise<Pdfium> {
+  limitMemory();
+  const { init } = await import('@embedpdf/pdfium');
+  const wasm = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
+  const module = (await init({ wasmBinary: new Uint8Array(wasm).buffer } as Parameters<typeof init>[0])) as Pdfium;
+  module.PDFiumExt_Init();
+  return module;
+}
+
+/** `resourceLimits` of a thread do not count the memory of WebAssembly. An allocation beyond the limit fails, as without memory. */
+function limitMemory(): void {
+  if (isLimited) return;
+  isLimited = true;
+  const prototype = WebAssembly.Memory.prototype;
+  const grow = Object.getOwnPropertyDescriptor(prototype, 'grow')?.value as (this: WebAssembly.Memory, pages: number) => number;
+  prototype.grow = function (this: WebAssembly.Memory, pages: number) {
+    if (this.buffer.byteLength + pages * 65_536 > MOST_MEMORY_BYTES) throw new RangeError('The file takes too much memory.');
+    return grow.call(this, pages);
+  };
+}
+
+/** An open file. Pages are numbered from 1. */
+export class PdfiumFile {
+  readonly pages: number;
+  private readonly formInfo: number;
+  private readonly form: number;
+
+  constructor(
+    private readonly module: Pdfium,
+    private readonly address: number,
+    private readonly document: number,
+  ) {
+    this.pages = module.FPDF_GetPageCount(document);
+    // without it PDFium draws no form fields
+    this.formInfo = module.PDFiumExt_OpenFormFillInfo();
+    this.form = module.PDFiumExt_InitFormFillEnvironment(document, this.formInfo);
+  }
+
+  sizes(): PageSize[] {
+    return this.within(8, (size) =>
+      Array.from({ length: this.pages }, (_, index) => {
+        if (!this.module.FPDF_GetPageSizeByIndexF(this.document, index, size)) return { width: 0, height: 0 };
+        return { width: this.float(size), height: this.float(size + 4) };
+      }),
+    );
+  }
+
+  /** Null for a page that cannot be drawn: damaged, without an area, or too large. */
+  draw(number: number, maxWidth: number): Pixels | null {
+    return this.onPage(number, (page) => {
+      const [pageWidth, pageHeight] = [this.module.FPDF_GetPageWidthF(page), this.module.FPDF_GetPageHeightF(page)];
+      if (!(pageWidth > 0 && pageHeight > 0)) return null;
+      const width = Math.max(1, Math.floor(Math.min(maxWidth, Math.sqrt((MOST_PIXELS * pageWidth) / pageHeight))));
+      const height = Math.max(1, Math.round((width * pageHeight) / pageWidth));
+      const bitmap = this.module.FPDFBitmap_CreateEx(width, height, BGR, 0, 0);
+      if (bitmap === 0) return null;
+      try {
+        const flags = ANNOTATIONS | REVERSE_BYTE_ORDER;
+        this.module.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
+        this.module.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, flags);
+        this.module.FPDF_FFLDraw(this.form, bitmap, page, 0, 0, width, height, 0, flags);
+        return { width, height, data: this.rows(bitmap, width * BYTES_PER_PIXEL, height) };
+      } finally {
+        this.module.FPDFBitmap_Destroy(bitmap);
+      }
+    });
+  }
+
+  /** The text of a page in the order of its contents. */
+  texts(number: number): PageText[] {
+    const texts = this.onPage(number, (page) => {
+      const content = this.module.FPDFText_LoadPage(page);
+      if (content === 0) return [];
+      try {
+        const count = this.module.FPDFText_CountRects(content, 0, this.module.FPDFText_CountChars(content));
+        if (count > MOST_TEXTS) return [];
+        return this.within(40, (place) =>
+          Array.from({ length: Math.max(0, count) }, (_, index) => this.textIn(page, content, index, place)),
+        );
+      } finally {
+        this.module.FPDFText_ClosePage(content);
+      }
+    });
+    return (texts ?? []).filter(({ text, w, h }) => text.trim() !== '' && w > 0 && h > 0);
+  }
+
+  close(): void {
+    this.module.PDFiumExt_ExitFormFillEnvironment(this.form);
+    this.module.PDFiumExt_CloseFormFillInfo(this.formInfo);
+    this.module.FPDF_CloseDocument(this.document);
+    this.module.pdfium.wasmExports.free(this.address);
+  }
+
+  /** `place`: 40 bytes for a rectangle of doubles and a position of integers. */
+  private textIn(page: number, content: number, index: number, place: number): PageText {
+    this.module.FPDFText_GetRect(content, index, place, place + 8, place + 16, place + 24);
+    const [left, top, right, bottom] = [0, 8, 16, 24].map((offset) => this.module.pdfium.getValue(place + offset, 'double')) as number[];
+    const [one, other] = [this.shown(page, left, top, place + 32), this.shown(page, right, bottom, place + 32)];
+    const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+    return { text: this.text(content, [left, top, right, bottom]), x, y, w: Math.max(one.x, other.x) - x, h: Math.max(one.y, other.y) - y };
+  }
+
+  private text(content: number, [left, top, right, bottom]: readonly number[]): string {
+    const length = this.module.FPDFText_GetBoundedText(content, left, top, right, bottom, 0, 0);
+    return this.within((length + 1) * 2, (buffer) => {
+      this.module.FPDFText_GetBoundedText(content, left, top, right, bottom, buffer, length);
+      return this.module.pdfium.UTF16ToString(buffer, length * 2).toWellFormed();
+    });
+  }
+
+  /** A point of the page as a fraction of the page as it is shown. */
+  private shown(page: number, x: number, y: number, buffer: number): { x: number; y: number } {
+    this.module.FPDF_PageToDevice(page, 0, 0, GRAIN, GRAIN, 0, x, y, buffer, buffer + 4);
+    const at = (offset: number) => this.module.pdfium.getValue(buffer + offset, 'i32') / GRAIN;
+    return { x: at(0), y: at(4) };
+  }
+
+  private rows(bitmap: number, bytes: number, height: number): Uint8Array {
+    const [start, stride] = [this.module.FPDFBitmap_GetBuffer(bitmap), this.module.FPDFBitmap_GetStride(bitmap)];
+    const rows = new Uint8Array(bytes * height);
+    for (let row = 0; row < height; row += 1) {
+      const from = start + row * stride;
+      rows.set(this.module.pdfium.HEAPU8.subarray(from, from + bytes), row * bytes);
+    }
+    return rows;
+  }
+
+  private onPage<R>(number: number, use: (page: number) => R): R | null {
+    const page = number >= 1 && number <= this.pages ? this.module.FPDF_LoadPage(this.document, number - 1) : 0;
+    if (page === 0) return null;
+    this.module.FORM_OnAfterLoadPage(page, this.form);
+    try {
+      return use(page);
+    } finally {
+      this.module.FORM_OnBeforeClosePage(page, this.form);
+      this.module.FPDF_ClosePage(page);
+    }
+  }
+
+  private within<R>(bytes: number, use: (address: number) => R): R {
+    const address = this.module.pdfium.wasmExports.malloc(bytes);
+    try {
+      return use(address);
+    } finally {
+      this.module.pdfium.wasmExports.free(address);
+    }
+  }
+
+  private float(address: number): number {
+    return this.module.pdfium.getValue(address, 'float');
+  }
+}

@@ -1,0 +1,84 @@
+// Runs in the worker threads of PagePictures. A file can take seconds, and can crash PDFium.
+import type { PdfProblem } from '../reading/pdf-text.js';
+import { discardPdfium, openFile, type PageSize, type PageText, type PdfiumFile } from './pdfium.js';
+
+/** A larger picture is a photo, as a scan is. */
+const MOST_PNG_BYTES = 400_000;
+const JPEG_QUALITY = 85;
+const TRIAL_WIDTH = 100;
+
+/** A file, named by its SHA-256. */
+export interface FileInput {
+  sha256: string;
+  bytes: Uint8Array;
+}
+
+export interface PageInput extends FileInput {
+  /** From 1. */
+  page: number;
+}
+
+export interface PictureInput extends PageInput {
+  /** In pixels. */
+  width: number;
+}
+
+export interface Picture {
+  type: 'image/png' | 'image/jpeg';
+  bytes: Uint8Array;
+}
+
+/** The file of the last call. The pages of a file are drawn one after the other. */
+let open: { sha256: string; file: PdfiumFile } | undefined;
+
+export function sizes(input: FileInput): Promise<PageSize[] | PdfProblem> {
+  return onFile(input, (file) => file.sizes());
+}
+
+export function texts(input: PageInput): Promise<PageText[] | PdfProblem> {
+  return onFile(input, (file) => file.texts(input.page));
+}
+
+/** Why a page of the file cannot be shown; no problem if all can. */
+export function trial(input: FileInput): Promise<Partial<PdfProblem>> {
+  return onFile(input, (file) => {
+    const broken = Array.from({ length: file.pages }, (_, index) => index + 1).find((page) => file.draw(page, TRIAL_WIDTH) === null);
+    return broken === undefined ? {} : undrawable(broken);
+  });
+}
+
+export function picture(input: PictureInput): Promise<Picture | PdfProblem> {
+  return onFile(input, async (file) => {
+    const pixels = file.draw(input.page, input.width);
+    if (pixels === null) return undrawable(input.page);
+    const { default: sharp } = await import('sharp');
+    const { data, width, height } = pixels;
+    const image = sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
+    const png = await image.clone().png({ compressionLevel: 6 }).toBuffer();
+    if (png.length <= MOST_PNG_BYTES) return { type: 'image/png', bytes: png };
+    return { type: 'image/jpeg', bytes: await image.jpeg({ quality: JPEG_QUALITY }).toBuffer() };
+  });
+}
+
+function undrawable(page: number): PdfProblem {
+  return { problem: `has a page that cannot be drawn (${page})` };
+}
+
+async function onFile<R>({ sha256, bytes }: FileInput, use: (file: PdfiumFile) => R | Promise<R>): Promise<R | PdfProblem> {
+  try {
+    if (open?.sha256 !== sha256) {
+      open?.file.close();
+      open = undefined;
+      const file = await openFile(bytes);
+      if ('problem' in file) return file;
+      open = { sha256, file };
+    }
+    return await use(open.file);
+  } catch (error) {
+    if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
+    // the file broke PDFium, whose memory cannot be trusted any more
+    open = undefined;
+    discardPdfium();
+    return { problem: 'has contents that cannot be drawn' };
+  }
+}
