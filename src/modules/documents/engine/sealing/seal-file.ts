@@ -69,8 +69,10 @@ function selfSigned(privateKey: string, publicKey: Bytes): Bytes {
   });
   for (const name of [certificate.subject, certificate.issuer])
     name.typesAndValues.push(new AttributeTypeAndValue({ type: COMMON_NAME, value: new Utf8String({ value: NAME }) }));
-  certificate.notBefore.value = new Date(Date.now() - CLOCK_SKEW_MS);
-  certificate.notAfter.value.setFullYear(new Date().getFullYear() + YEARS);
+  const now = new Date();
+  certificate.notBefore.value = new Date(now.getTime() - CLOCK_SKEW_MS);
+  certificate.notAfter.value = new Date(now);
+  certificate.notAfter.value.setFullYear(now.getFullYear() + YEARS);
   certificate.tbsView = new Uint8Array(certificate.encodeTBS().toBER());
   certificate.signatureValue = new BitString({ valueHex: createSign('sha256').update(certificate.tbsView).sign(privateKey) });
   return Buffer.from(certificate.toSchema().toBER());
