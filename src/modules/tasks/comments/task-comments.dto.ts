@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, Listing, ListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, Listing, ListQuery, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import type { TaskComment } from './task-comment.entity.js';
 
 /** The body of create_task_comment. */
@@ -29,17 +29,7 @@ export class TaskCommentDto extends bothOf(ResourceDto, shownOf(CreateTaskCommen
   author: ActorDto;
 
   static from(this: void, comment: TaskComment): TaskCommentDto {
-    const { id, task_id, body, author, version } = comment;
-    return {
-      object: 'task_comment',
-      id,
-      task_id,
-      body,
-      author,
-      version,
-      created_at: comment.created_at.toISOString(),
-      updated_at: comment.updated_at.toISOString(),
-    };
+    return responseOf(TaskCommentDto, comment);
   }
 }
 

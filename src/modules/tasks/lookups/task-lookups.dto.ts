@@ -1,4 +1,4 @@
-import { bothOf, Field, Listing, LookupQuery, partialOf, ResourceDto, shownOf, type Member } from '../../../kit/index.js';
+import { bothOf, Field, Listing, LookupQuery, partialOf, ResourceDto, responseOf, shownOf, type Member } from '../../../kit/index.js';
 import type { TaskLabel } from './task-label.entity.js';
 import { PRIORITIES, rankOf, type Priority } from './task-priority.js';
 import type { TaskStatus } from './task-status.entity.js';
@@ -62,19 +62,7 @@ export class TaskStatusDto extends bothOf(
   object: string;
 
   static from(this: void, status: TaskStatus): TaskStatusDto {
-    const { id, project_id, name, group, position, is_default, version } = status;
-    return {
-      object: 'task_status',
-      id,
-      project_id,
-      name,
-      group,
-      position,
-      is_default,
-      version,
-      created_at: status.created_at.toISOString(),
-      updated_at: status.updated_at.toISOString(),
-    };
+    return responseOf(TaskStatusDto, status);
   }
 }
 
@@ -161,17 +149,7 @@ export class TaskLabelDto extends bothOf(
   object: string;
 
   static from(this: void, label: TaskLabel): TaskLabelDto {
-    const { id, project_id, name, color, version } = label;
-    return {
-      object: 'task_label',
-      id,
-      project_id,
-      name,
-      color,
-      version,
-      created_at: label.created_at.toISOString(),
-      updated_at: label.updated_at.toISOString(),
-    };
+    return responseOf(TaskLabelDto, label);
   }
 }
 

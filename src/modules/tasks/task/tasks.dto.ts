@@ -10,6 +10,7 @@ import {
   pickOf,
   ProjectDto,
   ResourceDto,
+  responseOf,
   shownOf,
 } from '../../../kit/index.js';
 import { TASK_KEY } from './task-keys.js';
@@ -240,28 +241,7 @@ export class TaskDto extends bothOf(
   parent?: TaskParentDto | null;
 
   static from(this: void, task: Task): TaskDto {
-    return {
-      object: 'task',
-      id: task.id,
-      key: task.key,
-      project_id: task.project_id,
-      title: task.title,
-      description: task.description,
-      status_id: task.status_id,
-      status_group: task.status_group,
-      priority: priorityOf(task.priority),
-      assignee_ids: task.assignee_ids,
-      label_ids: task.label_ids,
-      parent_id: task.parent_id,
-      start_on: task.start_on,
-      due_on: task.due_on,
-      position: task.position,
-      completed_at: task.completed_at?.toISOString() ?? null,
-      created_by: task.created_by,
-      version: task.version,
-      created_at: task.created_at.toISOString(),
-      updated_at: task.updated_at.toISOString(),
-    };
+    return { ...responseOf(TaskDto, task), priority: priorityOf(task.priority) };
   }
 }
 
