@@ -45,7 +45,7 @@ export const newProjectPage = definePage({
     const key = form.text({
       name: 'key',
       label: 'Key',
-      hint: '2 to 10 capital letters and digits, a letter first, such as ENG. It begins numbers such as ENG-42 and cannot be changed later.',
+      hint: '2 to 10 capital letters and digits, a letter first. It begins numbers such as ENG-42 and cannot be changed later.',
       attributes: html` maxlength="10" pattern="[A-Z][A-Z0-9]{1,9}" autocapitalize="characters"`,
     });
     return {

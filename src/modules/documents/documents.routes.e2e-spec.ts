@@ -130,7 +130,21 @@ await describeModule(app, 'documents', {
     create_org_document_type: ({ unique }) => ({ code: `type_${unique()}` }),
     create_org_obligation: () => ({ responsible: { side: 'us', name: null, email: null } }),
     create_org_trigger: ({ unique }) => ({ title_template: `Agreement ${unique()}` }),
-    create_org_form_bridge: () => ({ field_map: { full_name: 'answers.company' } }),
+    create_org_form_bridge: () => ({ field_map: { full_name: 'answers.company', email: 'answers.company' } }),
+    create_org_report: () => ({ columns: ['number', 'title'] }),
+    create_org_rule_pack: async (place) => ({
+      rules: [
+        {
+          rule_id: 'gdpr-28',
+          version: 1,
+          title: 'Processing agreement',
+          effective_on: '2026-01-01',
+          type_codes: [await typeOf(place)],
+          check: { kind: 'clause_required', pattern: 'data processing' },
+          severity: 'critical',
+        },
+      ],
+    }),
     replace_document_type_zones: () => ({ zones: [ZONE] }),
     create_document: async (place) => ({
       project_id: place.project.id,

@@ -14,12 +14,17 @@ async function made({ workspace, mode }: SampleContext, path: string, body: obje
 const employee = (context: SampleContext) =>
   made(context, 'employees', { project_id: context.project.id, name: 'Mei Tanaka', number: context.unique(), hired_on: '2024-01-01' });
 
-async function leave(context: SampleContext): Promise<string> {
-  const screen = await context.workspace.signIn();
+/** The id of the leave type of a project that needs no balance. */
+async function unpaid({ workspace }: SampleContext, projectId: string): Promise<string | undefined> {
+  const screen = await workspace.signIn();
   const { data } = (await screen.get(`${ORG_HR}/leave-types`)).body as { data: { id: string; name: string; project_id: string }[] };
-  const type = data.find(({ name, project_id }) => name === 'Unpaid leave' && project_id === context.project.id);
+  return data.find(({ name, project_id }) => name === 'Unpaid leave' && project_id === projectId)?.id;
+}
+
+async function leave(context: SampleContext): Promise<string> {
   const days = { starts_on: '2027-03-01', ends_on: '2027-03-05' };
-  return made(context, 'leave-requests', { employee_id: await employee(context), leave_type_id: type?.id, ...days });
+  const leave_type_id = await unpaid(context, context.project.id);
+  return made(context, 'leave-requests', { employee_id: await employee(context), leave_type_id, ...days });
 }
 
 let mondays = 0;
@@ -50,7 +55,7 @@ await describeModule(await sharedApp(), 'hr', {
     // the owner requests leave
     create_org_employee: ({ workspace, project }) => (project.id === workspace.eng.id ? { member_id: workspace.owner.id } : {}),
     create_org_leave_request: nextMonday,
-    create_my_leave_request: nextMonday,
+    create_my_leave_request: async (context) => ({ leave_type_id: await unpaid(context, context.workspace.eng.id), ...nextMonday() }),
   },
   resources: {
     '/employees/{id}': { make: employee },

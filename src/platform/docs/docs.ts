@@ -29,7 +29,7 @@ Errors: [/docs/errors](/docs/errors). Webhooks and how to receive them: [/docs/w
 
 const PRODUCT_TEXT = 'What the user interface does for a signed-in member: sign in with POST /api/v1/org/session.';
 
-const PUBLIC_TEXT = `What visitors can do without an account, such as booking a time; for websites that offer it on pages of their own.
+const PUBLIC_TEXT = `What visitors can do without an account, such as filling in a form; for websites that offer it on pages of their own.
 Requests need no key. They are limited per IP address. Errors: [/docs/errors](/docs/errors).`;
 
 /** The settings that the OpenAPI documents depend on. All else in them comes from the code. */

@@ -254,7 +254,10 @@ class MemberCalls {
   /** The example of a field, or a text of its own where two rows may not have the same. */
   private valueOf(name: string, property: Schema, location: Location): unknown {
     const { type, format, enum: values, pattern, maxLength = Infinity } = this.api.resolve(property);
-    const text = this.world.location(location).unique().slice(0, maxLength as number);
+    const text = this.world
+      .location(location)
+      .unique()
+      .slice(0, maxLength as number);
     if (format === 'email') return `${text}@example.com`;
     const isName = type === 'string' && !format && !values && /(?:^|_)(?:name|title|label|code|slug|key)$/.test(name);
     const allowed = [text, `a${text}`].find((one) => typeof pattern !== 'string' || new RegExp(pattern, 'u').test(one));

@@ -32,16 +32,20 @@ export async function visibilityFaults(module: DescribedModule, world: ModuleCon
   const answers = new Answers(world, faults);
   const valid = await answers.to(reads);
   const variants = await variantsOf(routes, [...valid.keys()], world, faults);
-  const ofPinned = await answers.to(variants.filter(({ hidden }) => hidden.includes('another project')));
+  const isOfBusiness = ({ hidden }: Read) => hidden.includes('the other mode');
+  const ofPinned = await answers.to(variants.filter((read) => isOfBusiness(read) && read.hidden.includes('another project')));
   let ofOthers = new Map<Read, string>();
+  // what those show of configuration depends on the place
+  const compared = [...reads, ...variants.filter((read) => !isOfBusiness(read))];
   for (const location of PLACES) {
-    const concerned = reads.filter(({ hidden }) => hidden.includes(location));
+    const concerned = compared.filter(({ hidden }) => hidden.includes(location));
     const before = await answers.to(concerned);
     for (const route of posts) await collected(faults, () => makeIn(world, route, location));
     if (location !== 'the other mode') await makeAsMember(module, world, location, faults);
     answers.compare(before, await answers.to(concerned), location);
     if (location === 'another organization') faults.push(...(await keptFaults(concerned, before, world)));
-    if (location === 'another project') ofOthers = await answers.to(variants.filter(({ hidden }) => !hidden.includes(location)));
+    if (location === 'another project')
+      ofOthers = await answers.to(variants.filter((read) => isOfBusiness(read) && !read.hidden.includes(location)));
   }
   for (const before of [ofPinned, ofOthers]) answers.compare(before, await answers.to([...before.keys()]), 'others');
   const inTestMode = reads.filter(({ hidden }) => hidden.includes('own'));
