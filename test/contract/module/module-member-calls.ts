@@ -50,7 +50,7 @@ export async function memberCallFaults(module: DescribedModule, world: ModuleCon
 /** Makes a row with each POST for members only. Those of which a sample is needed are faults. */
 export async function makeAsMember(module: DescribedModule, world: ModuleContext, location: Location, faults: string[]): Promise<void> {
   const calls = await MemberCalls.of(module, world);
-  let rest = calls.routes.filter((route) => isCreation(route) && !calls.hasMade(route, location));
+  let rest = calls.routes.filter((route) => isCreation(route) && !calls.hasMade(route, location) && calls.reaches(route, location));
   // what a row refers to may be made by a later route
   for (let failed = new Map<MemberRoute, string>(); rest.length > 0; failed = new Map()) {
     for (const route of rest) {
@@ -135,6 +135,13 @@ class MemberCalls {
     let client = this.clients.get(workspace.organizationId);
     if (!client) this.clients.set(workspace.organizationId, (client = workspace.signIn()));
     return client;
+  }
+
+  /** Whether it is certain where a row would be: one that names no project may be of the caller's own, such as a request of one's own. */
+  reaches({ operation }: MemberRoute, location: Location): boolean {
+    const { body, parameters } = this.api.operation(operation);
+    const fields = Object.keys((body ? this.api.resolve(body).properties : undefined) ?? {});
+    return location !== 'another project' || [...fields, ...parameters.map(({ name }) => name)].includes('project_id');
   }
 
   hasMade({ path }: MemberRoute, location: Location): boolean {

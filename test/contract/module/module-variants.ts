@@ -60,19 +60,25 @@ export function queryVariants(it: Subject, own: OwnValues, which: 'all' | 'those
     );
 }
 
-/** The variants of a call by the optional fields of its body. */
+/** The variants of a call by the optional fields of its body that choose something. Texts and numbers are what is written. */
 export function bodyVariants(it: Subject, own: OwnValues): Variant[] {
   if (!it.operation.body) return [];
   const { api } = it.context;
   const { properties = {}, required = [] } = api.resolve(it.operation.body) as { properties?: Record<string, Schema>; required?: string[] };
   return Object.entries(properties)
-    .filter(([name]) => !required.includes(name))
+    .filter(([name, schema]) => !required.includes(name) && isChoice(api, schema))
     .flatMap(([name, schema]) =>
       valuesOf(api, name, schema, own).map((value) => ({
         what: `${name} ${JSON.stringify(value)}`,
         change: (call) => it.with(call, { body: { ...call.body, [name]: value } }),
       })),
     );
+}
+
+function isChoice(api: ApiDocument, schema: Schema): boolean {
+  const { type, items, enum: values, format } = api.resolve(schema);
+  if (type === 'array') return isChoice(api, items as Schema);
+  return values !== undefined || format !== undefined || [type].flat().includes('boolean');
 }
 
 /** Values of each kind that a schema allows: all of an enumeration, both booleans, the bounds of numbers, dates that leave nothing out. */
