@@ -135,10 +135,12 @@ it('tells the status, the code and the cause of an answer that stops a part of a
   try {
     const cause = /\b500\b.*internal_error.*column .*plate.* does not exist/;
     await expect(listed(stopped.subject(list), await stopped.keys.good(), call)).rejects.toThrow(cause);
-    for (const faultsOf of [visibilityFaults, eventFaults, foreignValueFaults, writeFaults])
+    const told = (await visibilityFaults(module, stopped)).join('\n');
+    expect(told).toMatch(cause);
+    expect(told).toMatch('list_org_van_yards shows a member something of another organization');
+    for (const faultsOf of [eventFaults, foreignValueFaults, writeFaults])
       expect((await faultsOf(module, stopped)).join('\n')).toMatch(cause);
     expect((await memberFaults(module, stopped)).join('\n')).toMatch(cause);
-    expect((await visibilityFaults(module, stopped)).join('\n')).toMatch('list_org_van_yards shows a member something of another');
   } finally {
     await app.sql.query('ALTER TABLE vans_fixture RENAME COLUMN lost TO plate');
   }
