@@ -31,7 +31,7 @@ await describeModule(app, 'crm', {
     get_org_crm_settings: 'Configuration without personal data.',
   },
   samples: {
-    create_org_lead: ({ unique }) => ({ full_name: `Lead ${unique()}` }),
+    create_org_lead: ({ unique }) => ({ full_name: `Lead ${unique()}`, email: `${unique()}@example.com` }),
     update_lead: ({ unique }) => ({ job_title: `Title ${unique()}` }),
     convert_lead: () => ({}),
     create_contact: (place) => ({ ...projectId(place), full_name: `Contact ${place.unique()}` }),
