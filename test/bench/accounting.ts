@@ -3,7 +3,7 @@
 import { EXT_ACCOUNTING } from '../../src/modules/accounting/testing/accounting-fixture.js';
 import { seedAccounting, type AccountingTenant, type AccountingTenants } from './accounting-seed.js';
 import { createBareIssue } from './accounting-sql.js';
-import type { Workload } from './load.js';
+import { withAndWithoutKey, type Workload } from './load.js';
 import { benchModule, EFFORT, FEW, GROWTH_GOAL, MANY, type Comparison, type Servers } from './module-bench.js';
 import type { Server } from './server.js';
 
@@ -12,8 +12,8 @@ const CLIENTS = 20;
 const ISSUE_GOAL = 0.5;
 /** Invoices that a server issues in a second, at most. */
 const FASTEST = 2_000;
-/** Those of warming up included. */
-const DRAFTS = 1_000 + FASTEST * (EFFORT.rounds * EFFORT.seconds + 4);
+/** With and without a key, those of warming up included. */
+const DRAFTS = 2 * (1_000 + FASTEST * (EFFORT.rounds * EFFORT.seconds + 4));
 
 await benchModule({
   name: 'accounting',
@@ -50,12 +50,12 @@ function comparisons({ floor, ours }: Servers, tenants: AccountingTenants): Comp
     ours: report(path, tenants.many),
   });
   return [
-    {
+    ...withAndWithoutKey<Comparison>({
       name: `issue, ${CLIENTS} clients, one series`,
       goal: ISSUE_GOAL,
       base: issue(floor, '/invoices', tenants.floor),
       ours: issue(ours, `${EXT_ACCOUNTING}/invoices`, tenants.ours),
-    },
+    }),
     growth('trial balance', 'reports/trial-balance'),
     growth('balance sheet', 'reports/balance-sheet'),
     growth('list of entries', 'journal-entries?limit=25'),

@@ -7,9 +7,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 import { demoFile } from '../../src/demo/demo-file.js';
 import { newDataDir } from '../harness/data-dir.js';
+import { queryOnce } from '../../src/platform/persistence/connections/query-once.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { databaseUrl, onServer } from '../harness/database-server.js';
 import { cpuOfPostgres } from './cpu.js';
+import { KEYS } from './floor-keys.js';
 import { compare, load, warmUp, WARM_UP_REQUESTS } from './load.js';
 import { printAtMost, printComparison, printHeading } from './report.js';
 import { seedFloor, seedOurs } from './seed.js';
@@ -53,6 +55,7 @@ async function measure(): Promise<void> {
 
   // the first start creates the tables
   await (await startServer(floorFile, floorEnv)).stop();
+  await queryOnce({ connectionString: floorUrl }, KEYS);
   await (await startServer(OURS, oursEnv)).stop();
   const taskIds = await seedFloor(floorUrl, ROWS);
   const [small, deep] = await seedOurs(oursUrl, oursEnv, [ROWS, deepRows]);

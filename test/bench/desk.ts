@@ -4,7 +4,7 @@ import { hash } from 'node:crypto';
 import { EXT_DESK } from '../../src/modules/desk/testing/desk-fixture.js';
 import { seedDesk, type DeskTenant, type DeskTenants } from './desk-seed.js';
 import { createBareDesk } from './desk-sql.js';
-import type { Workload } from './load.js';
+import { withAndWithoutKey, type Workload } from './load.js';
 import { benchModule, FEW, GROWTH_GOAL, JSON_TYPE, MANY, type Comparison, type Servers } from './module-bench.js';
 import type { Server } from './server.js';
 
@@ -51,7 +51,12 @@ function besideFloor({ floor, ours }: Servers, { authorization, organizationId, 
       base: read(floor, `/tickets/${organizationId}`),
       ours: read(ours, `${EXT_DESK}/tickets?status_category=unsolved&sort=sla_due_at`),
     },
-    { name: 'create a ticket', goal: CREATE_GOAL, base: create(floor, '/tickets'), ours: create(ours, `${EXT_DESK}/tickets`) },
+    ...withAndWithoutKey<Comparison>({
+      name: 'create a ticket',
+      goal: CREATE_GOAL,
+      base: create(floor, '/tickets'),
+      ours: create(ours, `${EXT_DESK}/tickets`),
+    }),
   ];
 }
 

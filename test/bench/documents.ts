@@ -5,11 +5,13 @@ import { rmSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { newDataDir } from '../harness/data-dir.js';
+import { queryOnce } from '../../src/platform/persistence/connections/query-once.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { databaseUrl, onServer } from '../harness/database-server.js';
 import { cpuOfPostgres } from './cpu.js';
 import { copyDocuments, createTenants, documentBody, seedFloorDocuments, settle, type DocumentTenant } from './documents-seed.js';
-import { compare, load, type Workload } from './load.js';
+import { KEYS } from './floor-keys.js';
+import { compare, load, withAndWithoutKey, type Workload } from './load.js';
 import { printComparison, printHeading, type ReportLine } from './report.js';
 import { MEASURED_SETTINGS, buildFloor, OURS, startServer, type Server } from './server.js';
 
@@ -52,6 +54,7 @@ async function measure(): Promise<void> {
   const [floorUrl, oursUrl] = [await createDatabase('floor'), await createDatabase('ours')];
   const oursEnv = { ...MEASURED_SETTINGS, DATABASE_URL: oursUrl, DATA_DIR: dataDir };
   const floor = await started(buildFloor('floor-documents'), { DATABASE_URL: floorUrl });
+  await queryOnce({ connectionString: floorUrl }, KEYS);
   // the first start creates the tables
   await (await startServer(OURS, oursEnv)).stop();
   const [few, many, moving] = await createTenants(oursUrl, oursEnv, 3);
@@ -176,7 +179,7 @@ function comparisons({ floor, floorIds, ours, few, many, moving, ids, drafts, pe
       base: list('/approvals/pending', few),
       ours: list('/approvals/pending', many),
     },
-    { name: 'create', goal: 0.7, base: floorCreate('/documents'), ours: create },
+    ...withAndWithoutKey({ name: 'create', goal: 0.7, base: floorCreate('/documents'), ours: create }),
     { name: 'create / the same rows', goal: null, base: floorCreate('/recorded'), ours: create },
     {
       name: 'submit / read and update',

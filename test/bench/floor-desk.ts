@@ -1,14 +1,15 @@
 import 'reflect-metadata';
-import { Body, Controller, Get, Module, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Module, Param, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { InjectDataSource, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, PrimaryColumn, Repository } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
+import { writeOnce } from './floor-keys.js';
 
 /**
  * The floor for the service desk: the same frameworks on the product's tables, and nothing else. Tickets are read through a repository's
- * query builder; a new one is written in one round trip by `desk-sql.ts`. There are no keys, limits, validation or idempotency.
+ * query builder; a new one is written in one round trip by `desk-sql.ts`. There are no API keys, limits or validation.
  */
 @Entity('desk_tickets')
 class FloorTicket {
@@ -81,12 +82,17 @@ class FloorController {
   }
 
   @Post('tickets')
-  async create(@Body() { project_id, subject, requester: { email }, message }: NewTicket) {
+  async create(@Body() { project_id, subject, requester: { email }, message }: NewTicket, @Headers('idempotency-key') key?: string) {
     const ticket = { object: 'ticket', id: uuidv7(), project_id, subject, email, message };
     const event_id = uuidv7();
     const event = JSON.stringify({ id: event_id, object: 'event', type: 'ticket.created', data: { object: ticket } }).slice(1);
-    await this.database.query('SELECT bare_create_ticket($1)', [JSON.stringify({ ...ticket, message_id: uuidv7(), event_id, event })]);
-    return ticket;
+    const write = {
+      name: 'create',
+      text: 'SELECT FROM bare_create_ticket($1)',
+      values: [JSON.stringify({ ...ticket, message_id: uuidv7(), event_id, event })],
+      response: ticket,
+    };
+    return writeOnce(({ text, values }) => this.database.query<object[]>(text, values), write, key);
   }
 }
 

@@ -1,5 +1,5 @@
 import 'reflect-metadata';
-import { Body, Controller, Get, HttpCode, Module, Param, Post } from '@nestjs/common';
+import { Body, Controller, Get, Headers, HttpCode, Module, Param, Post } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
@@ -16,10 +16,11 @@ import {
   VersionColumn,
   type DeepPartial,
 } from 'typeorm';
+import { transactOnce } from './floor-keys.js';
 
 /**
  * The floor for documents: the same frameworks with a table that has a document's columns, and nothing else: no types,
- * validation, numbering, keys, limits, events, audit trail, approvals or mail. A move is a read and an update. The routes `submitted`
+ * validation, numbering, API keys, limits, events, audit trail, approvals or mail. A move is a read and an update. The routes `submitted`
  * and `recorded` read and write the other rows, too.
  */
 @Entity('floor_documents')
@@ -189,16 +190,18 @@ class FloorController {
   }
 
   @Post('documents')
-  create(@Body() body: DeepPartial<FloorDocument>) {
-    return this.documents.save(this.documents.create(body));
+  create(@Body() body: DeepPartial<FloorDocument>, @Headers('idempotency-key') key?: string) {
+    const document = this.documents.create(body);
+    return key === undefined ? this.documents.save(document) : this.once(key, (manager) => manager.save(document));
   }
 
   @Post('documents/:id/move')
   @HttpCode(200)
-  async move(@Param('id') id: string) {
+  async move(@Param('id') id: string, @Headers('idempotency-key') key?: string) {
     const document = await this.documents.findOneByOrFail({ id });
     // changes a value each time, so that there is something to write
-    return this.documents.save(Object.assign(document, { state: 'in_approval', approval_round: document.approval_round + 1 }));
+    Object.assign(document, { state: 'in_approval', approval_round: document.approval_round + 1 });
+    return key === undefined ? this.documents.save(document) : this.once(key, (manager) => manager.save(document));
   }
 
   // below: the rows that the product reads and writes for the same calls, without its rules
@@ -218,8 +221,8 @@ class FloorController {
 
   /** The document, its audit entry and its event. */
   @Post('recorded')
-  createRecorded(@Body() body: DeepPartial<FloorDocument>) {
-    return this.documents.manager.transaction(async (manager) => {
+  createRecorded(@Body() body: DeepPartial<FloorDocument>, @Headers('idempotency-key') key?: string) {
+    return this.transact(key, async (manager) => {
       const document = manager.create(FloorDocument, body);
       await manager.insert(FloorDocument, document);
       await record(manager, document, 'create', null, 'draft');
@@ -230,8 +233,8 @@ class FloorController {
   /** The request, the document, the audit entry and the event. */
   @Post('recorded/:id/decide')
   @HttpCode(200)
-  decideRecorded(@Param('id') id: string) {
-    return this.documents.manager.transaction(async (manager) => {
+  decideRecorded(@Param('id') id: string, @Headers('idempotency-key') key?: string) {
+    return this.transact(key, async (manager) => {
       const document = await manager.findOneOrFail(FloorDocument, { where: { id }, lock: { mode: 'pessimistic_write' } });
       const request = await manager.findOneByOrFail(FloorRequest, { document_id: id });
       const decided = { decision: 'approved', decided_at: new Date(), decided_by: ACTOR, comment: `round ${document.version}` };
@@ -242,6 +245,14 @@ class FloorController {
       await record(manager, moved, 'approve', 'in_approval', 'approved');
       return moved;
     });
+  }
+
+  private transact<T>(key: string | undefined, write: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return key === undefined ? this.documents.manager.transaction(write) : this.once(key, write);
+  }
+
+  private once<T>(key: string, write: (manager: EntityManager) => Promise<T>): Promise<T> {
+    return transactOnce(this.documents.manager, key, write);
   }
 }
 

@@ -1,6 +1,7 @@
 import { fastify, type FastifyReply, type FastifyRequest } from 'fastify';
-import { Pool } from 'pg';
+import { Pool, type QueryConfig } from 'pg';
 import { uuidv7 } from 'uuidv7';
+import { writeOnce, type Write } from './floor-keys.js';
 
 /**
  * The floor for stock: Fastify routes that write the rows of a reservation or movement in one round trip, through the functions of
@@ -24,41 +25,10 @@ function eventOf(type: string, object: object): [id: string, rest: string] {
   return [id, JSON.stringify({ id, object: 'event', type, data: { object } }).slice(1)];
 }
 
-interface Write {
-  name: string;
-  /** Returns a row if it was made. */
-  text: string;
-  values: unknown[];
-}
-
-/** The statement, which also keeps the response for the key: a repeat violates the table's primary key. */
-function keyed({ name, text, values }: Write, key: string, response: string): Write {
-  const next = values.length + 1;
-  return {
-    name: `${name} once`,
-    text: `WITH made AS MATERIALIZED (${text}), kept AS (
-             INSERT INTO floor_keys (key, response) SELECT $${next}, $${next + 1} FROM made
-           ) SELECT 1 FROM made`,
-    values: [...values, key, response],
-  };
-}
-
-async function respond({ headers }: FastifyRequest, reply: FastifyReply, write: Write, made: object): Promise<FastifyReply> {
-  const key = headers['idempotency-key'] as string | undefined;
-  const response = JSON.stringify(made);
-  void reply.type('application/json');
-  let failure: unknown = null;
-  try {
-    const { rowCount } = await pool.query(key === undefined ? write : keyed(write, key, response));
-    if (rowCount === 1) return reply.code(201).send(response);
-  } catch (error) {
-    failure = error;
-  }
-  // a repeat is refused for its key, or for the stock that the first request took
-  const { rows } = await pool.query<{ response: string }>('SELECT response FROM floor_keys WHERE key = $1', [key]);
-  if (rows.length > 0) return reply.code(201).send(rows[0].response);
-  if (failure !== null) throw failure as Error;
-  return reply.code(409).send('{"error":"insufficient_stock"}');
+async function respond({ headers }: FastifyRequest, reply: FastifyReply, write: Write): Promise<FastifyReply> {
+  const run = async (statement: QueryConfig) => (await pool.query<object>(statement)).rows;
+  const made = await writeOnce(run, write, headers['idempotency-key'] as string | undefined);
+  return made ? reply.code(201).send(made) : reply.code(409).send({ error: 'insufficient_stock' });
 }
 
 server.get('/health', () => ({ status: 'ok' }));
@@ -67,30 +37,33 @@ server.post<{ Body: Line }>('/update', (request, reply) => {
   const write = {
     name: 'update',
     text: `UPDATE stock_levels SET reserved = reserved + $3, version = version + 1, updated_at = now()
-           WHERE item_id = $1 AND location_id = $2 AND on_hand - held - reserved >= $3 RETURNING 1`,
+           WHERE item_id = $1 AND location_id = $2 AND on_hand - held - reserved >= $3 RETURNING item_id`,
     values: [item_id, location_id, quantity],
+    response: { object: 'stock_reservation' },
   };
-  return respond(request, reply, write, { object: 'stock_reservation' });
+  return respond(request, reply, write);
 });
 server.post<{ Body: Line }>('/reservations', (request, reply) => {
   const { item_id, location_id, quantity, reference } = request.body;
   const reservation = { object: 'stock_reservation', id: uuidv7(), ...request.body, status: 'active' };
   const write = {
     name: 'reserve',
-    text: 'SELECT 1 FROM bare_reserve($1, $2, $3, $4, $5, $6, $7) AS reserved WHERE reserved',
+    text: 'SELECT reserved FROM bare_reserve($1, $2, $3, $4, $5, $6, $7) AS reserved WHERE reserved',
     values: [reservation.id, item_id, location_id, quantity, reference, ...eventOf('stock_reservation.created', reservation)],
+    response: reservation,
   };
-  return respond(request, reply, write, reservation);
+  return respond(request, reply, write);
 });
 server.post<{ Body: Line }>('/movements', (request, reply) => {
   const { item_id, location_id, quantity, cost_amount = 0, reference } = request.body;
   const movement = { object: 'stock_movement', id: uuidv7(), ...request.body };
   const write = {
     name: 'move',
-    text: 'SELECT 1 FROM bare_move($1, $2, $3, $4, $5, $6, $7, $8) AS moved WHERE moved',
+    text: 'SELECT moved FROM bare_move($1, $2, $3, $4, $5, $6, $7, $8) AS moved WHERE moved',
     values: [movement.id, item_id, location_id, quantity, cost_amount, reference, ...eventOf('stock.moved', movement)],
+    response: movement,
   };
-  return respond(request, reply, write, movement);
+  return respond(request, reply, write);
 });
 
 process.once('SIGTERM', () => void server.close().then(() => pool.end()));

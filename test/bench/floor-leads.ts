@@ -1,10 +1,11 @@
 import { fastify } from 'fastify';
-import { Pool } from 'pg';
+import { Pool, type QueryConfig } from 'pg';
 import { uuidv7 } from 'uuidv7';
+import { writeOnce } from './floor-keys.js';
 
 /**
  * The floor for leads: one Fastify route that writes the rows of a submission in one round trip, through the function of
- * `leads-sql.ts`. It has no key, limit, validation, normalization, assignment rules or idempotency.
+ * `leads-sql.ts`. It has no API key, limit, validation, normalization or assignment rules.
  */
 interface Tenant {
   organizationId: string;
@@ -36,12 +37,16 @@ server.post<{ Params: { tenant: string }; Body: Person }>('/leads/:tenant', asyn
   const event = JSON.stringify({ id: eventId, object: 'event', type: 'lead.created', data: { object: lead } }).slice(1);
   const names = [external_id, email, phone].map((value) => `${organizationId} ${projectId} live ${value}`);
   const lookup = [names, id, organizationId, projectId, pipelineId, statusId, full_name, email, phone, external_id];
-  const { rows } = await pool.query<{ count: number }>({
+  const write = {
     name: 'submit',
-    text: `SELECT bare_submit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) AS count`,
+    text: `SELECT json_build_object('id', $2::uuid, 'submission_count', count) AS lead
+           FROM bare_submit($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, $15) AS count`,
     values: [...lookup, eventId, event, uuidv7(), keyId, JSON.stringify(request.body)],
-  });
-  return reply.code(201).send({ object: 'lead_submission', lead: { id, submission_count: rows[0].count } });
+    response: { object: 'lead_submission' },
+  };
+  const run = async (statement: QueryConfig) => (await pool.query<object>(statement)).rows;
+  const submitted = await writeOnce(run, write, request.headers['idempotency-key'] as string | undefined);
+  return reply.code(201).send(submitted);
 });
 
 process.once('SIGTERM', () => void server.close().then(() => pool.end()));

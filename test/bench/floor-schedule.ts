@@ -2,10 +2,11 @@ import { fastify } from 'fastify';
 import { createHash } from 'node:crypto';
 import { Pool } from 'pg';
 import { uuidv7 } from 'uuidv7';
+import { EARLIER, KEEP } from './floor-keys.js';
 
 /**
  * The floor for events: a Fastify route that writes the rows of an event with a room by bare SQL. Its prepared statements form one
- * transaction in two round trips: locks and reads, then writes. It has no key, limit, validation, recurrence, invitees or idempotency.
+ * transaction in two round trips: locks and reads, then writes. It has no API key, limit, validation, recurrence or invitees.
  */
 interface NewEvent {
   calendar_id: string;
@@ -76,6 +77,7 @@ server.post<{ Body: NewEvent }>('/events', async (request, reply) => {
   const { calendar_id, title, start_at, end_at, resource_ids } = request.body;
   const [room] = resource_ids;
   const id = uuidv7();
+  const key = request.headers['idempotency-key'];
   const client = await pool.connect();
   const run = (name: string, text: string, values: unknown[] = []) => client.query({ name, text, values });
   try {
@@ -86,10 +88,7 @@ server.post<{ Body: NewEvent }>('/events', async (request, reply) => {
       run('read', READ, [calendar_id, room, start_at, end_at]),
     ]);
     const [found] = rows as [Found];
-    if (found.taken) {
-      await client.query('ROLLBACK');
-      return await reply.code(409).send({ error: 'resource_conflict' });
-    }
+    if (found.taken) throw new Error('The room is taken.');
     const { organization_id, project_id, local, timezone, organizer } = found;
     const tenant = [organization_id, project_id];
     const event = { object: 'event', id, ...request.body, status: 'confirmed', metadata: { text: PADDING } };
@@ -105,9 +104,16 @@ server.post<{ Body: NewEvent }>('/events', async (request, reply) => {
       run('instance', INSTANCE, [id, ...tenant, calendar_id, start_at, end_at, local, resource_ids, title]),
       run('occupancy', OCCUPANCY, [uuidv7(), ...tenant, room, id, found.from, found.to, found.capacity === 1]),
       run('domain event', DOMAIN_EVENT, [eventId, ...tenant, rest]),
+      ...(key === undefined ? [] : [run('keep', KEEP, [key, JSON.stringify(event)])]),
       run('commit', 'COMMIT'),
     ]);
     return await reply.code(201).send(event);
+  } catch (error) {
+    await client.query('ROLLBACK');
+    // a repeat finds the room taken
+    const { rows: earlier } = await client.query<{ response: string }>(EARLIER, [key]);
+    if (earlier.length === 0) throw error;
+    return await reply.code(201).send(JSON.parse(earlier[0].response));
   } finally {
     client.release();
   }

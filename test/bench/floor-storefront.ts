@@ -1,15 +1,16 @@
 import 'reflect-metadata';
-import { Body, Controller, Get, Module, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Headers, Module, Post, Query } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { InjectDataSource, InjectRepository, TypeOrmModule } from '@nestjs/typeorm';
 import { Column, DataSource, Entity, JoinColumn, ManyToOne, OneToMany, PrimaryColumn, Repository, type Relation } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
+import { writeOnce } from './floor-keys.js';
 
 /**
  * The floor for a shop: the same frameworks on the product's tables, and nothing else. Products are read with their variants through
  * relations, and what is available of them by one more statement; an order is written in one round trip by `storefront-sql.ts`. There are
- * no keys, limits, validation, prices, events that are read from memory, or idempotency.
+ * no API keys, limits, validation, prices, or events that are read from memory.
  */
 @Entity('storefront_products')
 class FloorProduct {
@@ -100,7 +101,7 @@ class FloorController {
   }
 
   @Post('orders')
-  async place(@Body() body: NewOrder) {
+  async place(@Body() body: NewOrder, @Headers('idempotency-key') key?: string) {
     const order = { object: 'order', id: uuidv7(), ...body, state: 'open' };
     const lines = body.lines.map((line) => ({ ...line, id: uuidv7(), reservation_id: uuidv7() }));
     const event = (type: string, object: object, internal = false) => {
@@ -113,10 +114,13 @@ class FloorController {
       event('order.placed', order, true),
       ...lines.map((line) => event('stock_reservation.created', line)),
     ];
-    const [{ placed }]: [{ placed: boolean }] = await this.database.query('SELECT bare_place($1) AS placed', [
-      JSON.stringify({ ...order, lines, events }),
-    ]);
-    return placed ? order : { object: 'error' };
+    const write = {
+      name: 'place',
+      text: 'SELECT FROM bare_place($1) AS placed WHERE placed',
+      values: [JSON.stringify({ ...order, lines, events })],
+      response: order,
+    };
+    return (await writeOnce(({ text, values }) => this.database.query<object[]>(text, values), write, key)) ?? { object: 'error' };
   }
 }
 

@@ -8,13 +8,13 @@ import {
   CreateDateColumn,
   Entity,
   Index,
-  PrimaryColumn,
   PrimaryGeneratedColumn,
   Repository,
   UpdateDateColumn,
   VersionColumn,
   type DeepPartial,
 } from 'typeorm';
+import { transactOnce } from './floor-keys.js';
 
 /**
  * The floor for tasks: the same frameworks with a table that has a task's columns, and nothing else: no API keys,
@@ -71,13 +71,6 @@ export class FloorTask {
   updated_at: Date;
 }
 
-/** The response that a repeat receives. */
-@Entity('floor_keys')
-class FloorKey {
-  @PrimaryColumn('text') key: string;
-  @Column('text') response: string;
-}
-
 @Controller()
 class FloorController {
   constructor(@InjectRepository(FloorTask) private readonly tasks: Repository<FloorTask>) {}
@@ -100,22 +93,7 @@ class FloorController {
   @Post('tasks')
   create(@Body() body: DeepPartial<FloorTask>, @Headers('idempotency-key') key?: string) {
     const task = this.tasks.create(body);
-    return key === undefined ? this.tasks.save(task) : this.createOnce(task, key);
-  }
-
-  /** The key and the response commit with the task; the primary key tells that a request is a repeat. */
-  private async createOnce(task: FloorTask, key: string): Promise<unknown> {
-    try {
-      return await this.tasks.manager.transaction(async (manager) => {
-        const created = await manager.save(task);
-        await manager.query('INSERT INTO floor_keys (key, response) VALUES ($1, $2)', [key, JSON.stringify(created)]);
-        return created;
-      });
-    } catch (error) {
-      const [earlier] = await this.tasks.query<{ response: string }[]>('SELECT response FROM floor_keys WHERE key = $1', [key]);
-      if (!earlier) throw error;
-      return JSON.parse(earlier.response) as unknown;
-    }
+    return key === undefined ? this.tasks.save(task) : transactOnce(this.tasks.manager, key, (manager) => manager.save(task));
   }
 }
 
@@ -127,7 +105,7 @@ const { DATABASE_URL, DATABASE_POOL_SIZE, HOST, PORT } = process.env;
       // uuidExtension: generates ids with gen_random_uuid(), which needs no extension
       type: 'postgres',
       url: DATABASE_URL,
-      entities: [FloorTask, FloorKey],
+      entities: [FloorTask],
       synchronize: true,
       uuidExtension: 'pgcrypto',
       installExtensions: false,

@@ -49,16 +49,12 @@ const BARE_MOVE = `
     RETURN true;
   END $$`;
 
-/** The responses that repeats receive. */
-const KEYS = 'CREATE TABLE IF NOT EXISTS floor_keys (key text PRIMARY KEY, response text NOT NULL)';
-
 export async function createBareInventory(url: string): Promise<void> {
   const client = new Client({ connectionString: url });
   await client.connect();
   try {
     await client.query(BARE_RESERVE);
     await client.query(BARE_MOVE);
-    await client.query(KEYS);
   } finally {
     await client.end();
   }

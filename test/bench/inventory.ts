@@ -3,7 +3,7 @@
 import { EXT_INVENTORY } from '../../src/modules/inventory/testing/inventory-fixture.js';
 import { seedInventory, type InventoryTenant, type InventoryTenants } from './inventory-seed.js';
 import { createBareInventory } from './inventory-sql.js';
-import type { Workload } from './load.js';
+import { withAndWithoutKey, type Workload } from './load.js';
 import { benchModule, FEW, GROWTH_GOAL, JSON_TYPE, MANY, type Comparison, type Servers } from './module-bench.js';
 import type { Server } from './server.js';
 
@@ -51,15 +51,8 @@ function writes({ floor, ours }: Servers, { authorization, locationId, hot, item
   // the bare UPDATE bypasses the lock that the product's writes take
   const unlocked = body(() => items[0], {});
   const receive = body(() => items[number % items.length], { kind: 'receipt', cost_amount: 100 });
-  const toUpdate = line(`reserve, ${CLIENTS} clients / UPDATE`, RESERVE_GOAL, '/update', '/reservations', reserve, CLIENTS, unlocked);
   return [
-    toUpdate,
-    {
-      name: 'reserve without a key / UPDATE',
-      goal: null,
-      base: { ...toUpdate.base, withoutKey: true },
-      ours: { ...toUpdate.ours, withoutKey: true },
-    },
+    line(`reserve, ${CLIENTS} clients / UPDATE`, RESERVE_GOAL, '/update', '/reservations', reserve, CLIENTS, unlocked),
     line(`reserve, ${CLIENTS} clients / rows`, RESERVE_GOAL, '/reservations', '/reservations', reserve, CLIENTS),
     line('movements of many items', MOVE_GOAL, '/movements', '/movements', receive, 10),
     line(
@@ -70,7 +63,7 @@ function writes({ floor, ours }: Servers, { authorization, locationId, hot, item
       body(() => hot, { kind: 'receipt', cost_amount: 100 }),
       10,
     ),
-  ];
+  ].flatMap(withAndWithoutKey);
 }
 
 function lists(ours: Server, { few, many }: InventoryTenants): Comparison[] {

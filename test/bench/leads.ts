@@ -9,13 +9,15 @@ import { newDataDir } from '../harness/data-dir.js';
 import { createApp } from '../../src/app.js';
 import { MODULES } from '../../src/modules.js';
 import { loadConfig } from '../../src/platform/config/config.js';
+import { queryOnce } from '../../src/platform/persistence/connections/query-once.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { insideOf } from '../harness/inside.js';
 import { databaseUrl, onServer } from '../harness/database-server.js';
 import { createWorkspace } from '../harness/workspace.js';
 import { cpuOfPostgres } from './cpu.js';
+import { KEYS } from './floor-keys.js';
 import { createBareSubmit, personOf, seedLeads, type LeadTenant } from './leads-sql.js';
-import { compare, load, type Workload } from './load.js';
+import { compare, load, withAndWithoutKey, type Workload } from './load.js';
 import { printComparison, printHeading, type ReportLine } from './report.js';
 import { MEASURED_SETTINGS, buildFloor, OURS, startServer, type Server } from './server.js';
 
@@ -64,6 +66,7 @@ async function measure(url: string): Promise<void> {
   // the first start creates the tables
   await (await startServer(OURS, env)).stop();
   await createBareSubmit(url);
+  await queryOnce({ connectionString: url }, KEYS);
   const counts = asked.million ? [0, MILLION] : [0];
   const tenants = await createTenants(url, env, counts.length);
   for (const [index, count] of counts.entries()) await seedLeads(url, tenants[index], Math.max(count, KNOWN_PERSONS));
@@ -104,7 +107,7 @@ function comparisons(floor: Server, ours: Server, tenants: readonly KeyedLeadTen
   const compared: Comparison[] = [
     { name: 'new leads', goal: GOAL, base: atFloor(fresh), ours: atOurs(few, fresh) },
     { name: 'known leads', goal: GOAL, base: atFloor(knownPerson), ours: atOurs(few, knownPerson) },
-  ];
+  ].flatMap(withAndWithoutKey);
   if (!many) return compared;
   const growth = { goal: GROWTH_GOAL, byCost: true } as const;
   return [

@@ -1,6 +1,7 @@
 import autocannon from 'autocannon';
 import { randomUUID } from 'node:crypto';
 import { loadavg } from 'node:os';
+import { isDeepStrictEqual } from 'node:util';
 import type { CpuClock } from './cpu.js';
 
 const CONNECTIONS = 10;
@@ -72,16 +73,34 @@ export async function measure(workload: Workload, database: CpuClock, { rounds, 
   return result;
 }
 
-/** Verifies a response first, because fast errors would look like high throughput. */
+/** A comparison of writes, and the same without an Idempotency-Key, which has no goal. */
+export function withAndWithoutKey<C extends { name: string; goal: number | null; base: Workload; ours: Workload }>(line: C): C[] {
+  const { base, ours } = line;
+  const name = `${line.name}, no key`;
+  return [line, { ...line, name, goal: null, base: { ...base, withoutKey: true }, ours: { ...ours, withoutKey: true } }];
+}
+
+/**
+ * Verifies a response first, because fast errors would look like high throughput. A write is repeated with its key, which must get the
+ * same response.
+ */
 async function check({ server, headers, requests, withoutKey, nextPath, nextBody, isExpected }: Workload): Promise<void> {
   const { method = 'GET' } = requests[0];
   const body = nextBody?.() ?? requests[0].body;
   const path = nextPath?.() ?? requests[0].path;
-  const response = await fetch(server.url + path, { method, headers: { ...headers, ...keyOf(requests[0], withoutKey) }, body });
-  const text = await response.text();
-  const isJson = response.headers.get('content-type')?.includes('json') ?? false;
-  if (!response.ok || !isExpected(isJson ? JSON.parse(text) : text))
-    throw new Error(`Unexpected response to ${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
+  const key = keyOf(requests[0], withoutKey);
+  const send = async () => {
+    const response = await fetch(server.url + path, { method, headers: { ...headers, ...key }, body });
+    const text = await response.text();
+    const isJson = response.headers.get('content-type')?.includes('json') ?? false;
+    const content: unknown = isJson ? JSON.parse(text) : text;
+    if (!response.ok || !isExpected(content))
+      throw new Error(`Unexpected response to ${method} ${path}: ${response.status} ${text.slice(0, 500)}`);
+    return content;
+  };
+  const first = await send();
+  const isKept = Object.keys(key).length === 0 || isDeepStrictEqual(await send(), first);
+  if (!isKept) throw new Error(`A repeat of ${method} ${path} with its Idempotency-Key got another response.`);
 }
 
 type SentRequest = Workload['requests'][number];

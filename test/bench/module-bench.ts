@@ -3,9 +3,11 @@ import { rmSync } from 'node:fs';
 import { cpus } from 'node:os';
 import { parseArgs } from 'node:util';
 import { newDataDir } from '../harness/data-dir.js';
+import { queryOnce } from '../../src/platform/persistence/connections/query-once.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { databaseUrl, onServer } from '../harness/database-server.js';
 import { cpuOfPostgres, type CpuClock } from './cpu.js';
+import { KEYS } from './floor-keys.js';
 import { compare, load, warmUp, WARM_UP_REQUESTS, type Workload } from './load.js';
 import { printComparison, printHeading, type ReportLine } from './report.js';
 import { MEASURED_SETTINGS, buildFloor, OURS, startServer, type Server } from './server.js';
@@ -72,6 +74,7 @@ export async function benchModule<T>({ name, heading, settings, seed, comparison
     const url = databaseUrl(postgres.url, name);
     const env = { ...MEASURED_SETTINGS, ...settings, DATABASE_URL: url, DATA_DIR: dataDir };
     await (await startServer(OURS, env)).stop();
+    await queryOnce({ connectionString: url }, KEYS);
     const seeded = await seed(url, env);
     const servers = {
       floor: await start(buildFloor(`floor-${name}`), { DATABASE_URL: url }),

@@ -2,7 +2,7 @@
 // Compares the schedule with a Fastify route that writes the same rows, and a calendar of a million events with one of 10,000.
 import { EXT_SCHEDULE } from '../../src/modules/schedule/testing/schedule-fixture.js';
 import type { CpuClock } from './cpu.js';
-import { measure, warmUp, type Workload } from './load.js';
+import { measure, warmUp, withAndWithoutKey, type Workload } from './load.js';
 import { benchModule, EFFORT, FEW, GROWTH_GOAL, isAsked, JSON_TYPE, MANY, type Comparison, type Servers } from './module-bench.js';
 import { printAtMost } from './report.js';
 import { availabilityPath, seedSchedule, WINDOW, type ScheduleTenant } from './schedule-seed.js';
@@ -63,12 +63,12 @@ function comparisons({ floor, ours }: Servers, { tenant }: Seeded): Comparison[]
   // both write into the same rooms, so each has its own hours
   const next = newEvents(tenant);
   return [
-    {
+    ...withAndWithoutKey<Comparison>({
       name: 'create with a room',
       goal: CREATE_GOAL,
       base: create(floor, '/events', next),
       ours: create(ours, `${EXT_SCHEDULE}/events`, next, headers),
-    },
+    }),
     {
       name: `window of ${MANY.toLocaleString('en')} / of 10,000`,
       goal: GROWTH_GOAL,

@@ -43,12 +43,15 @@ export const OURS = join(PROJECT_ROOT, 'dist', 'src', 'main.js');
 
 /** Compiles a floor in the same way as the build compiles the product. */
 export function buildFloor(name = 'floor'): string {
-  const target = join(PROJECT_ROOT, 'dist', `${name}.js`);
-  writeFileSync(
-    target,
-    transformFileSync(join(PROJECT_ROOT, 'test', 'bench', `${name}.ts`), { module: { type: 'es6' }, sourceMaps: false }).code,
-  );
-  return target;
+  for (const file of ['floor-keys', name]) {
+    const source = join(PROJECT_ROOT, 'test', 'bench', `${file}.ts`);
+    writeFileSync(compiled(file), transformFileSync(source, { module: { type: 'es6' }, sourceMaps: false }).code);
+  }
+  return compiled(name);
+}
+
+function compiled(file: string): string {
+  return join(PROJECT_ROOT, 'dist', `${file}.js`);
 }
 
 /** Production requires a certificate file. */

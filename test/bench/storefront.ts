@@ -1,7 +1,7 @@
 // npm run bench:storefront [-- --rounds 5 --seconds 4 --only place --rows 1000000]
 // Compares placing and reading products with a floor on the same tables, and lists of a million rows with those of 10,000.
 import { EXT_STOREFRONT } from '../../src/modules/storefront/testing/storefront-fixture.js';
-import type { Workload } from './load.js';
+import { withAndWithoutKey, type Workload } from './load.js';
 import { benchModule, FEW, GROWTH_GOAL, JSON_TYPE, MANY, type Comparison, type Servers } from './module-bench.js';
 import type { Server } from './server.js';
 import { seedStorefront, type StorefrontTenant, type StorefrontTenants } from './storefront-seed.js';
@@ -55,7 +55,12 @@ function besideFloor({ floor, ours }: Servers, { authorization, organizationId, 
       base: read(floor, `/products?organization_id=${organizationId}`),
       ours: read(ours, `${EXT_STOREFRONT}/products?expand=availability`),
     },
-    { name: `place ${LINES} lines`, goal: PLACE_GOAL, base: place(floor, '/orders'), ours: place(ours, `${EXT_STOREFRONT}/orders`) },
+    ...withAndWithoutKey<Comparison>({
+      name: `place ${LINES} lines`,
+      goal: PLACE_GOAL,
+      base: place(floor, '/orders'),
+      ours: place(ours, `${EXT_STOREFRONT}/orders`),
+    }),
   ];
 }
 

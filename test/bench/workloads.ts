@@ -1,4 +1,4 @@
-import type { Workload } from './load.js';
+import { withAndWithoutKey, type Workload } from './load.js';
 import type { ReportLine } from './report.js';
 import type { Seeded } from './seed.js';
 import type { Server } from './server.js';
@@ -55,13 +55,7 @@ export async function comparisons({ floor, ours }: Subjects): Promise<Comparison
     // unlike the ratio to our own read, this one does not fall when reads become faster
     { name: 'MCP get_task / floor read', base: floorRead, ours: ourToolCall, goal: TOOL_CALL_TO_FLOOR },
     { name: 'MCP tools/list / own read', base: ourRead, ours: mcp(server, small, [['tools/list', {}]], isToolList), goal: 1 },
-    { name: 'create, 6 fields', base: floorCreate(floor.server), ours: ourCreate(server, small), goal: 0.8 },
-    {
-      name: 'create without a key',
-      base: { ...floorCreate(floor.server), withoutKey: true },
-      ours: { ...ourCreate(server, small), withoutKey: true },
-      goal: null,
-    },
+    ...withAndWithoutKey({ name: 'create, 6 fields', base: floorCreate(floor.server), ours: ourCreate(server, small), goal: 0.8 }),
   ];
 }
 
