@@ -83,7 +83,9 @@ export const SETTINGS = {
     type: secretUrl('postgres:', 'postgresql:'),
     secret: true,
     requiredInProduction: true,
-    description: 'The PostgreSQL database; if unset, an embedded PostgreSQL runs in DATA_DIR.',
+    description:
+      'The PostgreSQL database; if unset, an embedded PostgreSQL runs in DATA_DIR. `?host=/run/postgresql` connects through the Unix ' +
+      'socket in that folder.',
   }),
   databasePoolSize: define({
     variable: 'DATABASE_POOL_SIZE',

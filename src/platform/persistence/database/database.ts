@@ -51,10 +51,10 @@ async function checkServer(url: string): Promise<void> {
   }
 }
 
-/** The URL without its credentials. */
+/** The host and the database; a parameter `host` takes the place of the URL's own. */
 function withoutCredentials(url: string): string {
-  const { host, pathname } = new URL(url);
-  return `${host}${pathname}`;
+  const { host, pathname, searchParams } = new URL(url);
+  return `${searchParams.get('host') ?? host}${pathname}`;
 }
 
 /** A session of PostgreSQL; process ids are reused, but not with the same start. */
