@@ -52,7 +52,6 @@ export {
 } from './fields/list-query.js';
 export { asWritten, keepLiteral, rememberLiteral, writtenValue } from './fields/number-literals.js';
 export { readFields, validationError } from './fields/read-fields.js';
-export { shownFrom } from './fields/shown-from.js';
 export { strictSchemas } from './fields/strict-schemas.js';
 
 export { requireAccess, type Access } from './callers/access.js';

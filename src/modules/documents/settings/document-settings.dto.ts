@@ -1,4 +1,4 @@
-import { Field, partialOf, pickOf, ResourceDto, shownFrom } from '../../../kit/index.js';
+import { Field, partialOf, pickOf, ResourceDto, responseOf } from '../../../kit/index.js';
 import { logoPath } from './document-looks.service.js';
 import type { DocumentSettings } from './document-settings.entity.js';
 
@@ -50,7 +50,7 @@ export class DocumentSettingsDto extends ResourceDto {
   reminder_count: number;
 
   static from(this: void, row: DocumentSettings): DocumentSettingsDto {
-    return shownFrom(DocumentSettingsDto, row, { logo: logoPath(row) });
+    return { ...responseOf(DocumentSettingsDto, row), logo: logoPath(row) };
   }
 }
 

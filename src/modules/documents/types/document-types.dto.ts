@@ -9,7 +9,7 @@ import {
   partialOf,
   pickOf,
   ResourceDto,
-  shownFrom,
+  responseOf,
   shownOf,
 } from '../../../kit/index.js';
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
@@ -173,7 +173,7 @@ export class DocumentTypeVersionDto extends ResourceDto {
   published_by: ActorDto;
 
   static from(this: void, published: DocumentTypeVersion): DocumentTypeVersionDto {
-    return shownFrom(DocumentTypeVersionDto, published);
+    return responseOf(DocumentTypeVersionDto, published);
   }
 }
 

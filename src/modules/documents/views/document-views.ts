@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Members, shownFrom, Store, type Ctx, type Member } from '../../../kit/index.js';
+import { Members, responseOf, Store, type Ctx, type Member } from '../../../kit/index.js';
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
@@ -85,7 +85,8 @@ function dtoOf(
   approval: DocumentApprovalDto,
   parties: DocumentPartyDto[],
 ): DocumentDto {
-  return shownFrom(DocumentDto, document, {
+  return {
+    ...responseOf(DocumentDto, document),
     type: { id: document.type_id, code: document.type_code, name: type.name, version: type.number },
     allowed_actions,
     data_values: valuesInOrder(type.definition.field_schema, document.data_values),
@@ -95,7 +96,7 @@ function dtoOf(
       request: document.send_request?.status ?? null,
       deadline_at: document.signing_deadline_at?.toISOString() ?? null,
     },
-  });
+  };
 }
 
 type MemberOf = (id: string | null) => Member | undefined;

@@ -1,4 +1,4 @@
-import { ActorDto, Field, Filter, Listing, ListQuery, ResourceDto, shownFrom, type Actor } from '../../../../kit/index.js';
+import { ActorDto, Field, Filter, Listing, ListQuery, ResourceDto, responseOf, type Actor } from '../../../../kit/index.js';
 import type { AiCreditAccount } from './ai-credit-account.entity.js';
 import type { AnalysisKind } from '../provider/provider.js';
 import { PRICED_CHARACTERS, PRICES } from './analysis-prices.js';
@@ -145,7 +145,7 @@ export class AiCreditEntryDto extends ResourceDto {
   note: string | null;
 
   static from(entry: AiCreditEntry): AiCreditEntryDto {
-    return shownFrom(AiCreditEntryDto, entry);
+    return responseOf(AiCreditEntryDto, entry);
   }
 }
 

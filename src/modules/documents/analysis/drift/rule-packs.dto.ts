@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownFrom, shownOf } from '../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../../kit/index.js';
 import { FieldConditionDto } from '../../model/types/approval-route.dto.js';
 import { SEVERITIES, type Severity } from '../provider/provider.js';
 import type { RegulatoryFinding } from './regulatory-finding.entity.js';
@@ -142,7 +142,7 @@ export class RulePackDto extends bothOf(
   object: string;
 
   static from(pack: RegulatoryRulePack): RulePackDto {
-    return shownFrom(RulePackDto, pack);
+    return responseOf(RulePackDto, pack);
   }
 }
 
@@ -201,7 +201,7 @@ export class RegulatoryFindingDto extends ResourceDto {
   message: string;
 
   static from(finding: RegulatoryFinding): RegulatoryFindingDto {
-    return shownFrom(RegulatoryFindingDto, finding);
+    return responseOf(RegulatoryFindingDto, finding);
   }
 }
 

@@ -1,4 +1,4 @@
-import { bothOf, Field, Listing, ListQuery, partialOf, pickOf, ResourceDto, shownFrom, shownOf } from '../../../../kit/index.js';
+import { bothOf, Field, Listing, ListQuery, partialOf, pickOf, ResourceDto, responseOf, shownOf } from '../../../../kit/index.js';
 import type { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { BRIDGE_TARGETS, type BridgeTarget, type IntakeBridge } from './intake-bridge.entity.js';
 import type { SourceMap } from '../mapping/source-map.js';
@@ -58,7 +58,7 @@ export class BridgeDto extends bothOf(
   form_id: string;
 
   static from(this: void, bridge: IntakeBridge): BridgeDto {
-    return shownFrom(BridgeDto, bridge);
+    return responseOf(BridgeDto, bridge);
   }
 }
 
@@ -110,7 +110,7 @@ export class BridgeRunDto extends bothOf(ResourceDto, pickOf(BridgeDto, ['target
   static from(this: void, entry: AuditEntry): BridgeRunDto {
     const detail = entry.detail as Pick<BridgeRunDto, 'target' | 'result' | 'record_id' | 'submission_id'>;
     const { target, result, record_id, submission_id } = detail;
-    return shownFrom(BridgeRunDto, entry, { bridge_id: entry.trigger_id as string, submission_id, target, result, record_id });
+    return { ...responseOf(BridgeRunDto, entry), bridge_id: entry.trigger_id as string, submission_id, target, result, record_id };
   }
 }
 

@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownFrom, shownOf } from '../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../../kit/index.js';
 import { valuesInOrder, type FieldSchema } from '../../model/core/field-schema.js';
 import { LANGUAGE } from '../../model/types/type-definition.dto.js';
 import type { FormSubmission } from './form-submission.entity.js';
@@ -111,7 +111,7 @@ export class FormDto extends bothOf(
   url: string;
 
   static from(this: void, form: IntakeForm, baseUrl: string): FormDto {
-    return shownFrom(FormDto, form, { url: `${baseUrl}/f/${form.slug}`, project_id: form.project_id as string });
+    return { ...responseOf(FormDto, form), url: `${baseUrl}/f/${form.slug}`, project_id: form.project_id as string };
   }
 }
 
@@ -148,11 +148,12 @@ export class FormSubmissionDto extends ResourceDto {
   submitted_at: string;
 
   static from(this: void, submission: FormSubmission, { id, slug, title, fields }: IntakeForm): FormSubmissionDto {
-    return shownFrom(FormSubmissionDto, submission, {
+    return {
+      ...responseOf(FormSubmissionDto, submission),
       form: { id, slug, title },
       answers: valuesInOrder(fields, submission.answers),
       submitted_at: submission.created_at.toISOString(),
-    });
+    };
   }
 }
 

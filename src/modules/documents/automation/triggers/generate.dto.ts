@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, ListQuery, pickOf, ResourceDto, shownFrom, shownOf } from '../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, pickOf, ResourceDto, responseOf, shownOf } from '../../../../kit/index.js';
 import type { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { EVENT_TYPE } from './triggers.dto.js';
 
@@ -70,7 +70,7 @@ export class GenerationResultDto {
   error: string | null;
 
   static from(this: void, entry: AuditEntry): GenerationResultDto {
-    return shownFrom(GenerationResultDto, entry, { trigger_id: entry.trigger_id as string });
+    return { ...responseOf(GenerationResultDto, entry), trigger_id: entry.trigger_id as string };
   }
 }
 
@@ -121,7 +121,7 @@ export class GenerationRunDto extends bothOf(
   static from(this: void, entry: AuditEntry): GenerationRunDto {
     const { event_type, warnings } = entry.detail as Pick<GenerationRunDto, 'event_type' | 'warnings'>;
     const { trigger_id, event_id } = entry as { trigger_id: string; event_id: string };
-    return shownFrom(GenerationRunDto, entry, { trigger_id, event_id, event_type, warnings });
+    return { ...responseOf(GenerationRunDto, entry), trigger_id, event_id, event_type, warnings };
   }
 }
 

@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownFrom, shownOf } from '../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../../kit/index.js';
 import { OPERAND, OPERATORS, type Operator } from '../../model/types/approval-route.dto.js';
 import type { GenerationTrigger } from './generation-trigger.entity.js';
 import type { SourceMap } from '../mapping/source-map.js';
@@ -145,7 +145,7 @@ export class TriggerDto extends bothOf(
   object: string;
 
   static from(this: void, trigger: GenerationTrigger): TriggerDto {
-    return shownFrom(TriggerDto, trigger);
+    return responseOf(TriggerDto, trigger);
   }
 }
 

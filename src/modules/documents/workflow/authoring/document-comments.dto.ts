@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, Listing, ListQuery, ResourceDto, shownFrom, shownOf } from '../../../../kit/index.js';
+import { ActorDto, bothOf, Field, Listing, ListQuery, ResourceDto, responseOf, shownOf } from '../../../../kit/index.js';
 import { COMMENT_KINDS, type CommentKind, type DocumentComment } from '../../model/records/document-comment.entity.js';
 
 /** The body that adds a comment. */
@@ -41,7 +41,7 @@ export class DocumentCommentDto extends bothOf(ResourceDto, shownOf(CreateDocume
   actor: ActorDto;
 
   static from(this: void, comment: DocumentComment): DocumentCommentDto {
-    return shownFrom(DocumentCommentDto, comment, { actor: comment.actor ?? comment.author });
+    return { ...responseOf(DocumentCommentDto, comment), actor: comment.actor ?? comment.author };
   }
 }
 

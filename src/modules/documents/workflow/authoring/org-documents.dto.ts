@@ -1,4 +1,4 @@
-import { ActorDto, Field, Listing, ListQuery, partialOf, ResourceDto, shownFrom } from '../../../../kit/index.js';
+import { ActorDto, Field, Listing, ListQuery, partialOf, ResourceDto, responseOf } from '../../../../kit/index.js';
 import type { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { CreateDocumentDto } from '../../views/documents.dto.js';
 
@@ -66,7 +66,7 @@ export class AuditEntryDto extends ResourceDto {
   detail: Record<string, unknown>;
 
   static from(this: void, entry: AuditEntry): AuditEntryDto {
-    return shownFrom(AuditEntryDto, entry);
+    return responseOf(AuditEntryDto, entry);
   }
 }
 

@@ -1,4 +1,4 @@
-import { Field, shownFrom, shownOf } from '../../../../kit/index.js';
+import { Field, responseOf, shownOf } from '../../../../kit/index.js';
 import { PLACED_KINDS, type DocumentFile, type PlacedField } from '../../model/records/document-file.entity.js';
 
 const POSITION = { minimum: 0, maximum: 1 } as const;
@@ -114,6 +114,6 @@ export class DocumentFileDto extends shownOf(ReplacePlacedFieldsDto, { fields: '
   sha256: string;
 
   static from(this: void, file: DocumentFile): DocumentFileDto {
-    return shownFrom(DocumentFileDto, file, { pages: file.page_texts.length });
+    return { ...responseOf(DocumentFileDto, file), pages: file.page_texts.length };
   }
 }

@@ -8,7 +8,7 @@ import {
   ListQuery,
   partialOf,
   ResourceDto,
-  shownFrom,
+  responseOf,
   shownOf,
 } from '../../../../kit/index.js';
 import { OBLIGATION_KINDS, SIDES } from '../../model/types/obligation-rule.dto.js';
@@ -172,10 +172,11 @@ export class ObligationDto extends bothOf(
 
   static from(this: void, obligation: Obligation, timeZone: string): ObligationDto {
     const { responsible_side: side, responsible_name: name, responsible_email: email, status, due_on } = obligation;
-    return shownFrom(ObligationDto, obligation, {
+    return {
+      ...responseOf(ObligationDto, obligation),
       responsible: { side, name, email },
       overdue: status === 'pending' && due_on < dayIn(timeZone, new Date()),
-    });
+    };
   }
 }
 

@@ -1,4 +1,4 @@
-import { bothOf, Field, Listing, ListQuery, ResourceDto, shownFrom, shownOf } from '../../../../kit/index.js';
+import { bothOf, Field, Listing, ListQuery, ResourceDto, responseOf, shownOf } from '../../../../kit/index.js';
 import { isLocked } from './passcode.js';
 import type { ShareLink } from './share-link.entity.js';
 
@@ -79,7 +79,7 @@ export class ShareLinkDto extends bothOf(ResourceDto, shownOf(CreateShareLinkDto
   locked: boolean;
 
   static from(this: void, link: ShareLink, url: string | null = null): ShareLinkDto {
-    return shownFrom(ShareLinkDto, link, { url, has_passcode: link.passcode_hash !== null, locked: isLocked(link) });
+    return { ...responseOf(ShareLinkDto, link), url, has_passcode: link.passcode_hash !== null, locked: isLocked(link) };
   }
 }
 

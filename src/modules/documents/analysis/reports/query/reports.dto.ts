@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, shownFrom, shownOf } from '../../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../../../kit/index.js';
 import { COLUMN_TYPES, type ColumnType } from './columns.js';
 import { DATASETS, type DatasetName } from './datasets.js';
 import { AGGREGATES, type Aggregate, type Report } from './report.entity.js';
@@ -141,7 +141,7 @@ export class ReportDto extends bothOf(
   object: string;
 
   static from(this: void, report: Report): ReportDto {
-    return shownFrom(ReportDto, report);
+    return responseOf(ReportDto, report);
   }
 }
 

@@ -5,7 +5,7 @@ import {
   MAIL_STATUSES,
   pickOf,
   ResourceDto,
-  shownFrom,
+  responseOf,
   shownOf,
   type MailState,
   type MailStatus,
@@ -189,10 +189,11 @@ export class SignaturePartyViewDto extends bothOf(
   reminders: number;
 
   static from(party: SignatureParty, mail: MailState | undefined): SignaturePartyViewDto {
-    return shownFrom(SignaturePartyViewDto, party, {
+    return {
+      ...responseOf(SignaturePartyViewDto, party),
       status: shownStatus(party),
-      invitation: mail ? shownFrom(SignatureInvitationDto, mail) : null,
+      invitation: mail ? responseOf(SignatureInvitationDto, mail) : null,
       evidence: SignatureEvidenceDto.from(party),
-    });
+    };
   }
 }
