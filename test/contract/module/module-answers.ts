@@ -17,8 +17,8 @@ export interface Read {
   mayAnswer?: 'not found' | 'an error';
 }
 
-/** Headers of the request and the connection. */
-const OF_REQUEST = /^(date|request-id|ratelimit.*|content-length|connection|keep-alive|set-cookie)$/;
+/** Headers of the request, the connection and the size of the body. */
+const OF_REQUEST = /^(date|request-id|ratelimit.*|content-length|connection|keep-alive|set-cookie|vary|content-encoding)$/;
 
 const AT_ONCE = 4;
 
