@@ -28,10 +28,15 @@ export default {
     {
       name: 'pages-of-modules-import-kit-and-console',
       comment:
-        "A module's pages stand in its folder console/ and import what the console offers to pages, too; they call routes, no services.",
+        "A module's pages stand in its folder console/ and import what the console offers to pages, too. They call routes, no services; " +
+        'they may name the types of the responses.',
       severity: 'error',
       from: { path: '^src/modules/([^/]+)/console/' },
-      to: { path: '^src/', pathNot: String.raw`^src/(kit|console)/index\.ts$|^src/modules/$1/console/` },
+      to: {
+        path: '^src/',
+        pathNot: String.raw`^src/(kit|console)/index\.ts$|^src/modules/$1/console/`,
+        dependencyTypesNot: ['type-only'],
+      },
     },
     {
       name: 'platform-imports-no-module',

@@ -259,8 +259,8 @@ export const SETTINGS = {
     generated: true,
     requiredInProduction: true,
     description:
-      'Signs page cursors, and identifies requests by their Idempotency-Key: one that is repeated after a change of this secret is executed ' +
-      'again. Outside production generated once and kept in DATA_DIR.',
+      'Signs page cursors, and identifies requests by their Idempotency-Key: one that is repeated after a change of this secret is ' +
+      'executed again. Outside production generated once and kept in DATA_DIR.',
   }),
   sessionSecret: define({
     variable: 'SESSION_SECRET',

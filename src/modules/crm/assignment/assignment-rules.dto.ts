@@ -1,4 +1,4 @@
-import { bothOf, Field, field, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, field, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { POSITIONS } from '../fields/crm-limits.js';
 import { EXAMPLE } from '../fields/example-ids.js';
 import { ASSIGNMENT_METHODS, type AssignmentCondition, type AssignmentMethod } from './assignment-rules.js';
@@ -87,20 +87,6 @@ export class AssignmentRuleDto extends bothOf(
   position: number;
 
   static from(this: void, rule: LeadAssignmentRule): AssignmentRuleDto {
-    const { id, project_id, name, position, active, conditions, assign, member_ids, version } = rule;
-    return {
-      object: 'assignment_rule',
-      id,
-      project_id,
-      name,
-      position,
-      active,
-      conditions,
-      assign,
-      member_ids,
-      version,
-      created_at: rule.created_at.toISOString(),
-      updated_at: rule.updated_at.toISOString(),
-    };
+    return responseOf(AssignmentRuleDto, rule);
   }
 }

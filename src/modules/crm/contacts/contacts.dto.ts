@@ -1,6 +1,6 @@
-import { Field, Filter, Listing, ListQuery } from '../../../kit/index.js';
+import { Field, Filter, Listing, ProjectListQuery, responseOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../fields/example-ids.js';
-import { PersonDto, PersonFieldsDto, personOf } from '../person/person.dto.js';
+import { PersonDto, PersonFieldsDto } from '../person/person.dto.js';
 import type { Contact } from './contact.entity.js';
 
 /** The merge patch of a contact. */
@@ -22,7 +22,7 @@ export class ContactDto extends PersonDto {
   object: string;
 
   static from(this: void, contact: Contact): ContactDto {
-    return { object: 'contact', ...personOf(contact) };
+    return responseOf(ContactDto, contact);
   }
 }
 
@@ -33,13 +33,7 @@ export class ContactDto extends PersonDto {
   search: 'search',
   searched: 'names, e-mail, phone, company, job title and external id',
 })
-export class ContactsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only contacts of these projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
+export class ContactsQuery extends ProjectListQuery {
   @Filter.uuid({
     description: 'Only contacts of these owners; none for contacts without an owner.',
     example: [EXAMPLE.member],

@@ -1,4 +1,4 @@
-import { bothOf, Field, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../fields/example-ids.js';
 import type { CrmCustomField } from './crm-custom-field.entity.js';
 import { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES, type CustomFieldResource, type CustomFieldType } from './custom-fields.js';
@@ -93,22 +93,6 @@ export class CrmCustomFieldDto extends bothOf(
   active: boolean;
 
   static from(this: void, field: CrmCustomField): CrmCustomFieldDto {
-    const { id, project_id, resource, key, label, type, options, required, active, version } = field;
-    return {
-      object: 'custom_field',
-      id,
-      project_id,
-      module: 'crm',
-      resource,
-      key,
-      label,
-      type,
-      options,
-      required,
-      active,
-      version,
-      created_at: field.created_at.toISOString(),
-      updated_at: field.updated_at.toISOString(),
-    };
+    return { ...responseOf(CrmCustomFieldDto, field), module: 'crm' };
   }
 }

@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, Listing, ListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, Listing, ListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../fields/example-ids.js';
 import type { DealNote } from './deal-note.entity.js';
 
@@ -23,10 +23,7 @@ export class DealNoteDto extends bothOf(ResourceDto, shownOf(CreateDealNoteDto, 
   })
   deal_id: string;
 
-  @Field.object(() => ActorDto, {
-    description: 'Author of the note.',
-    example: undefined,
-  })
+  @ActorField('Author of the note.')
   author: ActorDto;
 
   static from(this: void, { id, deal_id, body, author, version, created_at, updated_at }: DealNote): DealNoteDto {

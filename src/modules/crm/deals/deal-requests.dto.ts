@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index.js';
+import { Field, Filter, Listing, partialOf, ProjectListQuery } from '../../../kit/index.js';
 import { STAGE_KINDS, type StageKind } from '../pipelines/stage-kind.js';
 import { EXAMPLE } from '../fields/example-ids.js';
 
@@ -123,13 +123,7 @@ export class UpdateDealDto extends partialOf(CreateDealDto, { omit: ['project_id
   search: 'search',
   searched: 'the title',
 })
-export class DealsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only deals of these projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
+export class DealsQuery extends ProjectListQuery {
   @Filter.uuid({
     description: 'Only deals of these pipelines.',
     example: [EXAMPLE.pipeline],

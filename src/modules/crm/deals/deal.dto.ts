@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { CreateDealDto } from './deal-requests.dto.js';
 import type { Deal } from './deal.entity.js';
 
@@ -59,34 +59,10 @@ export class DealDto extends bothOf(
   })
   closed_at: string | null;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who created it.',
-    example: undefined,
-  })
+  @ActorField('Who created it.')
   created_by: ActorDto;
 
   static from(this: void, deal: Deal): DealDto {
-    return {
-      object: 'deal',
-      id: deal.id,
-      project_id: deal.project_id,
-      title: deal.title,
-      amount: deal.amount,
-      currency: deal.currency,
-      pipeline_id: deal.pipeline_id,
-      stage_id: deal.stage_id,
-      status: deal.status,
-      owner_id: deal.owner_id,
-      source_id: deal.source_id,
-      contact_ids: deal.contact_ids,
-      expected_close_on: deal.expected_close_on,
-      lost_reason: deal.lost_reason,
-      closed_at: deal.closed_at?.toISOString() ?? null,
-      custom_fields: deal.custom_fields,
-      created_by: deal.created_by,
-      version: deal.version,
-      created_at: deal.created_at.toISOString(),
-      updated_at: deal.updated_at.toISOString(),
-    };
+    return responseOf(DealDto, deal);
   }
 }

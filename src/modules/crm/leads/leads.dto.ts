@@ -1,6 +1,6 @@
-import { bothOf, Field, Filter, Listing, ListQuery, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ProjectListQuery, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../fields/example-ids.js';
-import { PersonDto, PersonFieldsDto, personOf } from '../person/person.dto.js';
+import { PersonDto, PersonFieldsDto } from '../person/person.dto.js';
 import { STAGE_KINDS, type StageKind } from '../pipelines/stage-kind.js';
 import type { Lead } from './lead.entity.js';
 
@@ -116,22 +116,7 @@ export class LeadDto extends bothOf(
   converted_deal_id: string | null;
 
   static from(this: void, lead: Lead): LeadDto {
-    const { pipeline_id, status_id, status_kind, utm_source, utm_campaign, submission_count, score } = lead;
-    const { converted_contact_id, converted_deal_id } = lead;
-    return {
-      object: 'lead',
-      ...personOf(lead),
-      pipeline_id,
-      status_id,
-      status_kind,
-      utm_source,
-      utm_campaign,
-      submission_count,
-      score,
-      converted_at: lead.converted_at?.toISOString() ?? null,
-      converted_contact_id,
-      converted_deal_id,
-    };
+    return responseOf(LeadDto, lead);
   }
 }
 
@@ -142,13 +127,7 @@ export class LeadDto extends bothOf(
   search: 'search',
   searched: 'names, e-mail, phone, company, job title and external id',
 })
-export class LeadsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only leads of these projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
+export class LeadsQuery extends ProjectListQuery {
   @Filter.uuid({
     description: 'Only leads of these pipelines.',
     example: [EXAMPLE.pipeline],

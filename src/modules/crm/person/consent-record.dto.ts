@@ -1,4 +1,4 @@
-import { ActorDto, Field, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import { ActorDto, ActorField, Field, Listing, ListQuery, ResourceDto, responseOf } from '../../../kit/index.js';
 import type { ConsentRecord } from './consent-record.entity.js';
 import { CONSENT_CHANNELS, type ConsentChannel } from './consent.js';
 
@@ -33,26 +33,11 @@ export class ConsentRecordDto extends ResourceDto {
   })
   applied: boolean;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who submitted the answer.',
-    example: undefined,
-  })
+  @ActorField('Who submitted the answer.')
   recorded_by: ActorDto;
 
   static from(this: void, record: ConsentRecord): ConsentRecordDto {
-    const { id, channel, granted, source, applied, recorded_by, version } = record;
-    return {
-      object: 'consent_record',
-      id,
-      channel,
-      granted,
-      source,
-      applied,
-      recorded_by,
-      version,
-      created_at: record.created_at.toISOString(),
-      updated_at: record.updated_at.toISOString(),
-    };
+    return responseOf(ConsentRecordDto, record);
   }
 }
 

@@ -1,7 +1,6 @@
-import { ActorDto, bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../fields/example-ids.js';
 import type { Consent, ConsentAnswer } from './consent.js';
-import type { Person } from './person.entity.js';
 
 /** A person's answer for one channel. */
 class ConsentAnswerDto {
@@ -223,33 +222,6 @@ export abstract class PersonDto extends bothOf(
   })
   consent: Consent;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who created the record.',
-    example: undefined,
-  })
+  @ActorField('Who created the record.')
   created_by: ActorDto;
-}
-
-export function personOf(person: Person): PersonDto {
-  return {
-    id: person.id,
-    project_id: person.project_id,
-    full_name: person.full_name,
-    first_name: person.first_name,
-    last_name: person.last_name,
-    email: person.email,
-    phone: person.phone,
-    phone_normalized: person.phone_normalized,
-    company_name: person.company_name,
-    job_title: person.job_title,
-    source_id: person.source_id,
-    owner_id: person.owner_id,
-    custom_fields: person.custom_fields,
-    external_id: person.external_id,
-    consent: person.consent,
-    created_by: person.created_by,
-    version: person.version,
-    created_at: person.created_at.toISOString(),
-    updated_at: person.updated_at.toISOString(),
-  };
 }

@@ -1,4 +1,4 @@
-import { bothOf, Field, partialOf, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { LIMITS, POSITIONS } from '../fields/crm-limits.js';
 import { EXAMPLE } from '../fields/example-ids.js';
 import type { CrmPipeline } from './crm-pipeline.entity.js';
@@ -81,18 +81,7 @@ export class CrmPipelineDto extends bothOf(
   object: string;
 
   static from(this: void, pipeline: CrmPipeline): CrmPipelineDto {
-    const { id, project_id, kind, name, is_default, version } = pipeline;
-    return {
-      object: 'pipeline',
-      id,
-      project_id,
-      kind,
-      name,
-      is_default,
-      version,
-      created_at: pipeline.created_at.toISOString(),
-      updated_at: pipeline.updated_at.toISOString(),
-    };
+    return responseOf(CrmPipelineDto, pipeline);
   }
 }
 

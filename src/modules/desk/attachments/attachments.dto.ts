@@ -1,4 +1,4 @@
-import { bothOf, Field, pickOf, ResourceDto } from '../../../kit/index.js';
+import { bothOf, Field, pickOf, ResourceDto, responseOf } from '../../../kit/index.js';
 import type { Attachment } from '../model/attachment.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { MessageAttachmentDto } from '../ticket-views/message.dto.js';
@@ -87,21 +87,6 @@ export class TicketAttachmentDto extends bothOf(ResourceDto, pickOf(MessageAttac
   download_url: string;
 
   static from(this: void, attachment: Attachment, text: string | null, isTruncated: boolean, download_url: string): TicketAttachmentDto {
-    const { id, project_id, message_id, file_name, media_type, size_bytes, version } = attachment;
-    return {
-      object: 'ticket_attachment',
-      id,
-      project_id,
-      message_id,
-      file_name,
-      media_type,
-      size_bytes,
-      text,
-      text_truncated: isTruncated,
-      download_url,
-      version,
-      created_at: attachment.created_at.toISOString(),
-      updated_at: attachment.updated_at.toISOString(),
-    };
+    return { ...responseOf(TicketAttachmentDto, attachment), text, text_truncated: isTruncated, download_url };
   }
 }

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, ResourceDto } from '../../../kit/index.js';
+import { Field, Filter, Listing, ProjectListQuery, ResourceDto, responseOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { INBOUND_MAIL_STATUSES, type InboundMailRow, type InboundMailStatus } from '../model/mails.entity.js';
 import { FILING_REASONS, type FilingReason } from './filing-reasons.js';
@@ -96,27 +96,7 @@ export class InboundMailDto extends ResourceDto {
   raw_until_at: string | null;
 
   static from(this: void, mail: InboundMailRow): InboundMailDto {
-    const { id, project_id, mailbox_id, message_id, from_email, from_name, subject, status, reason, ticket_id, ticket_message_id } = mail;
-    return {
-      object: 'inbound_mail',
-      id,
-      project_id,
-      mailbox_id,
-      message_id,
-      from_email,
-      from_name,
-      subject,
-      status,
-      reason,
-      ticket_id,
-      ticket_message_id,
-      quoted_text: mail.quoted_text,
-      received_at: mail.created_at.toISOString(),
-      raw_until_at: mail.raw_until_at?.toISOString() ?? null,
-      version: mail.version,
-      created_at: mail.created_at.toISOString(),
-      updated_at: mail.updated_at.toISOString(),
-    };
+    return { ...responseOf(InboundMailDto, mail), received_at: mail.created_at.toISOString() };
   }
 }
 
@@ -124,13 +104,7 @@ export class InboundMailDto extends ResourceDto {
   sort: ['created_at'],
   defaultSort: '-created_at',
 })
-export class InboundMailsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only of these projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
+export class InboundMailsQuery extends ProjectListQuery {
   @Filter.uuid({
     description: 'Only of these mailboxes.',
     example: [EXAMPLE.mailbox],

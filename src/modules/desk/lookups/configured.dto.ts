@@ -11,14 +11,6 @@ export const PLACE = {
 };
 export const ACTIVE = { description: 'Whether it is in use.', example: true, default: true, required: false };
 
-interface Row {
-  id: string;
-  project_id: string;
-  version: number;
-  created_at: Date;
-  updated_at: Date;
-}
-
 /** The fields that all rows of configuration show. */
 export abstract class DeskConfiguredDto extends ResourceDto {
   @Field.uuid({
@@ -26,10 +18,6 @@ export abstract class DeskConfiguredDto extends ResourceDto {
     example: EXAMPLE.project,
   })
   project_id: string;
-}
-
-export function base({ id, project_id, version, created_at, updated_at }: Row) {
-  return { id, project_id, version, created_at: created_at.toISOString(), updated_at: updated_at.toISOString() };
 }
 
 export class OfProjectDto {

@@ -1,10 +1,10 @@
-import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, responseOf, shownOf } from '../../../kit/index.js';
 import type { DeskAgent } from '../model/agent.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { DeskQueue } from '../model/queue.entity.js';
 import type { DeskStatus } from '../model/status.entity.js';
 import { PRIORITIES, rankOf, STATUS_CATEGORIES, type Priority, type StatusCategory } from '../model/values.js';
-import { ACTIVE, ActiveLookupQuery, base, DeskConfiguredDto, DeskLookupQuery, NAME, OfProjectDto, PLACE } from './configured.dto.js';
+import { ACTIVE, ActiveLookupQuery, DeskConfiguredDto, DeskLookupQuery, NAME, OfProjectDto, PLACE } from './configured.dto.js';
 
 export class CreateTicketStatusDto extends OfProjectDto {
   @Field.string({
@@ -50,8 +50,7 @@ export class TicketStatusDto extends bothOf(
   object: string;
 
   static from(this: void, status: DeskStatus): TicketStatusDto {
-    const { name, category, is_default, position, active } = status;
-    return { object: 'ticket_status', ...base(status), name, category, is_default, position, active };
+    return responseOf(TicketStatusDto, status);
   }
 }
 
@@ -116,8 +115,7 @@ export class TicketQueueDto extends bothOf(
   object: string;
 
   static from(this: void, queue: DeskQueue): TicketQueueDto {
-    const { name, is_default, position, active } = queue;
-    return { object: 'ticket_queue', ...base(queue), name, is_default, position, active };
+    return responseOf(TicketQueueDto, queue);
   }
 }
 
@@ -167,9 +165,9 @@ export class TicketAgentDto extends bothOf(
   email: string;
 
   static from(this: void, agent: DeskAgent): TicketAgentDto {
-    const { member_id, queue_ids, active, member } = agent;
+    const { active, member } = agent;
     const { name = '', email = '', status } = member ?? {};
-    return { object: 'ticket_agent', ...base(agent), member_id, name, email, queue_ids, active: active && status === 'active' };
+    return { ...responseOf(TicketAgentDto, agent), name, email, active: active && status === 'active' };
   }
 }
 

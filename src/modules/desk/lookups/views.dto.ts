@@ -1,9 +1,9 @@
-import { bothOf, Field, Listing, partialOf, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Listing, partialOf, responseOf, shownOf } from '../../../kit/index.js';
 import type { CannedResponse } from '../model/canned-response.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { PRIORITIES, STATUS_CATEGORIES, type Priority } from '../model/values.js';
 import type { DeskView, ViewFilters } from '../model/view.entity.js';
-import { ACTIVE, ActiveLookupQuery, base, DeskConfiguredDto, NAME, OfProjectDto, PLACE } from './configured.dto.js';
+import { ACTIVE, ActiveLookupQuery, DeskConfiguredDto, NAME, OfProjectDto, PLACE } from './configured.dto.js';
 
 const FILTER = { nullable: true, required: false };
 
@@ -91,8 +91,7 @@ export class TicketViewDto extends bothOf(
   object: string;
 
   static from(this: void, view: DeskView): TicketViewDto {
-    const { name, filters, position, active } = view;
-    return { object: 'ticket_view', ...base(view), name, filters, position, active };
+    return responseOf(TicketViewDto, view);
   }
 }
 
@@ -125,8 +124,7 @@ export class CannedResponseDto extends bothOf(
   object: string;
 
   static from(this: void, response: CannedResponse): CannedResponseDto {
-    const { name, body, active } = response;
-    return { object: 'canned_response', ...base(response), name, body, active };
+    return responseOf(CannedResponseDto, response);
   }
 }
 

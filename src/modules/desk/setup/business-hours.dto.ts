@@ -1,5 +1,5 @@
-import { bothOf, Field, IsAfter, Listing, partialOf, shownOf } from '../../../kit/index.js';
-import { base, DeskConfiguredDto, DeskLookupQuery, NAME, OfProjectDto } from '../lookups/configured.dto.js';
+import { bothOf, Field, IsAfter, Listing, partialOf, responseOf, shownOf } from '../../../kit/index.js';
+import { DeskConfiguredDto, DeskLookupQuery, NAME, OfProjectDto } from '../lookups/configured.dto.js';
 import type { DeskBusinessHours } from '../model/business-hours.entity.js';
 
 const CLOCK = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
@@ -77,8 +77,7 @@ export class BusinessHoursDto extends bothOf(
   object: string;
 
   static from(this: void, hours: DeskBusinessHours): BusinessHoursDto {
-    const { name, timezone, windows, holidays } = hours;
-    return { object: 'business_hours', ...base(hours), name, timezone, windows, holidays };
+    return responseOf(BusinessHoursDto, hours);
   }
 }
 

@@ -1,5 +1,5 @@
-import { bothOf, Field, shownOf } from '../../../kit/index.js';
-import { base, DeskConfiguredDto } from '../lookups/configured.dto.js';
+import { bothOf, Field, responseOf, shownOf } from '../../../kit/index.js';
+import { DeskConfiguredDto } from '../lookups/configured.dto.js';
 import type { DeskSettings } from '../model/settings.entity.js';
 
 export class UpdateDeskSettingsDto {
@@ -29,7 +29,6 @@ export class DeskSettingsDto extends bothOf(
   object: string;
 
   static from(this: void, settings: DeskSettings): DeskSettingsDto {
-    const { close_after_days, ask_for_rating } = settings;
-    return { object: 'desk_settings', ...base(settings), close_after_days, ask_for_rating };
+    return responseOf(DeskSettingsDto, settings);
   }
 }

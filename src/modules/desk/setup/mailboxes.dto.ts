@@ -1,5 +1,5 @@
-import { bothOf, Field, Filter, Listing, partialOf, shownOf, type Mode } from '../../../kit/index.js';
-import { ACTIVE, base, DeskConfiguredDto, DeskLookupQuery, OfProjectDto } from '../lookups/configured.dto.js';
+import { bothOf, Field, Filter, Listing, partialOf, responseOf, shownOf, type Mode } from '../../../kit/index.js';
+import { ACTIVE, DeskConfiguredDto, DeskLookupQuery, OfProjectDto } from '../lookups/configured.dto.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { DeskMailbox } from '../model/mailbox.entity.js';
 
@@ -112,21 +112,7 @@ export class DeskMailboxDto extends bothOf(
   delivery_url: string | null;
 
   static from(this: void, mailbox: DeskMailbox, delivery_url: string | null = null): DeskMailboxDto {
-    const { address, name, queue_id, mode, trusted_domains, acknowledge, keep_raw_days, authentication_server, active } = mailbox;
-    return {
-      object: 'desk_mailbox',
-      ...base(mailbox),
-      address,
-      name,
-      queue_id,
-      mode,
-      trusted_domains,
-      acknowledge,
-      keep_raw_days,
-      authentication_server,
-      active,
-      delivery_url,
-    };
+    return { ...responseOf(DeskMailboxDto, mailbox), delivery_url };
   }
 }
 

@@ -1,5 +1,5 @@
-import { bothOf, Field, Listing, partialOf, shownOf } from '../../../kit/index.js';
-import { ACTIVE, ActiveLookupQuery, base, DeskConfiguredDto, NAME, OfProjectDto, PLACE } from '../lookups/configured.dto.js';
+import { bothOf, Field, Listing, partialOf, responseOf, shownOf } from '../../../kit/index.js';
+import { ACTIVE, ActiveLookupQuery, DeskConfiguredDto, NAME, OfProjectDto, PLACE } from '../lookups/configured.dto.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { DeskSlaPolicy } from '../model/sla-policy.entity.js';
 
@@ -136,8 +136,7 @@ export class SlaPolicyDto extends bothOf(
   object: string;
 
   static from(this: void, policy: DeskSlaPolicy): SlaPolicyDto {
-    const { name, position, queue_ids, tags, business_hours_id, targets, pause_on_hold, active } = policy;
-    return { object: 'sla_policy', ...base(policy), name, position, queue_ids, tags, business_hours_id, targets, pause_on_hold, active };
+    return responseOf(SlaPolicyDto, policy);
   }
 }
 

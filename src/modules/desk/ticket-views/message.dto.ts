@@ -1,4 +1,4 @@
-import { Field, MAIL_STATUSES, ResourceDto, type MailState, type MailStatus } from '../../../kit/index.js';
+import { Field, MAIL_STATUSES, ResourceDto, responseOf, type MailState, type MailStatus } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { ShownAttachment, TicketMessage } from '../model/message.entity.js';
 import { AUTHOR_TYPES, MESSAGE_KINDS, type AuthorType, type MessageKind } from '../model/values.js';
@@ -144,24 +144,14 @@ export class TicketMessageDto extends ResourceDto {
     attachments: readonly ShownAttachment[] = message.attachments ?? [],
     mail: Pick<MailState, 'status' | 'error'> | null = null,
   ): TicketMessageDto {
-    const { id, project_id, ticket_id, kind, author_type, author_email, author_name, body, body_html, original_ticket_id } = message;
+    const { author_type, author_email, author_name } = message;
     return {
-      object: 'ticket_message',
-      id,
-      project_id,
-      ticket_id,
-      kind,
+      ...responseOf(TicketMessageDto, message),
       author: { type: author_type, email: author_email, name: author_name },
-      body,
-      body_html,
       delivery: mail && { status: mail.status, error: mail.error },
       attachments: attachments.map(({ id: attachmentId, file_name, media_type, size_bytes }) => {
         return { id: attachmentId, file_name, media_type, size_bytes };
       }),
-      original_ticket_id,
-      version: message.version,
-      created_at: message.created_at.toISOString(),
-      updated_at: message.updated_at.toISOString(),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { StoredClock } from '../model/stored-clocks.js';
 import type { Ticket } from '../model/ticket.entity.js';
@@ -187,48 +187,25 @@ export class TicketDto extends bothOf(
   })
   closed_at: string | null;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who created it.',
-    example: undefined,
-  })
+  @ActorField('Who created it.')
   created_by: ActorDto;
 
   static from(this: void, ticket: Ticket): TicketDto {
-    const { id, project_id, number, subject, cc_emails, queue_id, assignee_id, status_id, status_category, tags, channel } = ticket;
-    const { external_id, follow_up_of_id, merged_into_id, created_by, version } = ticket;
     const { requester_email: email, requester_name: name, contact_id, satisfaction_score: score, clocks } = ticket;
     return {
-      object: 'ticket',
-      id,
-      project_id,
-      number,
-      subject,
+      ...responseOf(TicketDto, ticket),
       requester: { email, name, contact_id },
-      cc_emails,
-      queue_id,
-      assignee_id,
-      status_id,
-      status_category,
       priority: priorityOf(ticket.priority),
-      tags,
-      channel,
       snoozed_until_at: textOf(ticket.snoozed_until_at),
-      external_id,
       sla: {
         first_response: shownClock(clocks.first_response),
         next_response: shownClock(clocks.next_response),
         resolution: shownClock(clocks.resolution),
       },
       sla_due_at: textOf(ticket.sla_due_at),
-      follow_up_of_id,
-      merged_into_id,
       satisfaction: score === null ? null : { score, comment: ticket.satisfaction_comment },
       solved_at: textOf(ticket.solved_at),
       closed_at: textOf(ticket.closed_at),
-      created_by,
-      version,
-      created_at: ticket.created_at.toISOString(),
-      updated_at: ticket.updated_at.toISOString(),
     };
   }
 }

@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, ListQuery, partialOf } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, partialOf, ProjectListQuery } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { PRIORITIES, STATUS_CATEGORIES, type Priority, type StatusCategory } from '../model/values.js';
 import { GivenRequesterDto, TicketFieldsDto } from '../ticket-views/ticket-fields.dto.js';
@@ -48,13 +48,7 @@ export type CategoryFilter = StatusCategory | 'unsolved';
   search: 'search',
   searched: 'number, subject, requester, tags and external_id',
 })
-export class TicketsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only of these projects.',
-    example: [EXAMPLE.project],
-  })
-  project_id?: string[];
-
+export class TicketsQuery extends ProjectListQuery {
   @Filter.custom({
     kind: 'enum',
     values: CATEGORIES,

@@ -1,5 +1,6 @@
 import {
   ActorDto,
+  ActorField,
   bothOf,
   Field,
   Filter,
@@ -166,10 +167,7 @@ export class DocumentTypeVersionDto extends ResourceDto {
   })
   definition: TypeDefinitionDto;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who published it.',
-    example: undefined,
-  })
+  @ActorField('Who published it.')
   published_by: ActorDto;
 
   static from(this: void, published: DocumentTypeVersion): DocumentTypeVersionDto {

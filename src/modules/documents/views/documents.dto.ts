@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, field, Filter, Listing, ListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, field, Filter, Listing, ProjectListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
 import { DOCUMENT_STATES, type DocumentState } from '../model/core/document-states.js';
 import { DocumentApprovalDto, DocumentSignatureDto, DocumentTypeRefDto } from './document-parts.dto.js';
 import type { SourceRef } from '../model/records/document.entity.js';
@@ -151,10 +151,7 @@ export class DocumentDto extends bothOf(
   })
   revision: number;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who created it.',
-    example: undefined,
-  })
+  @ActorField('Who created it.')
   created_by: ActorDto;
 
   @Field.dateTime({
@@ -179,13 +176,7 @@ export class DocumentDto extends bothOf(
   search: 'search',
   searched: 'title and number',
 })
-export class DocumentsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only documents of these projects.',
-    example: [PROJECT],
-  })
-  project_id?: string[];
-
+export class DocumentsQuery extends ProjectListQuery {
   @Filter.oneOf(DOCUMENT_STATES, {
     description: 'Only documents in these states.',
     example: ['in_approval'],

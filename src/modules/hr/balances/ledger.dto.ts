@@ -1,4 +1,16 @@
-import { ActorDto, bothOf, Field, Filter, Listing, ListQuery, plainDecimal, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
+import {
+  ActorDto,
+  ActorField,
+  bothOf,
+  Field,
+  Filter,
+  Listing,
+  ListQuery,
+  plainDecimal,
+  ResourceDto,
+  responseOf,
+  shownOf,
+} from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { LedgerEntry } from '../model/ledger-entry.entity.js';
 import { ENTRY_KINDS, type EntryKind } from '../model/values.js';
@@ -123,10 +135,7 @@ export class LeaveEntryDto extends bothOf(
   })
   automatic: boolean;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who posted it.',
-    example: { type: 'user', id: EXAMPLE.member, email: 'hr@example.com' },
-  })
+  @ActorField('Who posted it.')
   created_by: ActorDto;
 
   static from(this: void, entry: LedgerEntry): LeaveEntryDto {

@@ -1,4 +1,16 @@
-import { ActorDto, bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
+import {
+  ActorDto,
+  ActorField,
+  bothOf,
+  Field,
+  Filter,
+  Listing,
+  LookupQuery,
+  partialOf,
+  ResourceDto,
+  responseOf,
+  shownOf,
+} from '../../../kit/index.js';
 import type { Department } from '../model/department.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { authorOf } from './author.js';
@@ -52,10 +64,7 @@ export class DepartmentDto extends bothOf(
   @Field.constant('department')
   object: string;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who created it; without id and email in test mode.',
-    example: { type: 'user', id: EXAMPLE.member, email: 'hr@example.com' },
-  })
+  @ActorField('Who created it; without id and email in test mode.')
   created_by: ActorDto;
 
   static from(this: void, department: Department, viewer: Viewer): DepartmentDto {

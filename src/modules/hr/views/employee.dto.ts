@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, partialOf, ResourceDto, responseOf, shownOf, type Mode } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, partialOf, ResourceDto, responseOf, shownOf, type Mode } from '../../../kit/index.js';
 import type { Employee } from '../model/employee.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { EMPLOYEE_STATUSES, EMPLOYMENT_TYPES, type EmployeeStatus, type EmploymentType } from '../model/values.js';
@@ -156,10 +156,7 @@ export class EmployeeDto extends bothOf(
   })
   status: EmployeeStatus;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who created it; without id and email in test mode.',
-    example: { type: 'user', id: EXAMPLE.member, email: 'hr@example.com' },
-  })
+  @ActorField('Who created it; without id and email in test mode.')
   created_by: ActorDto;
 
   static from(this: void, employee: Employee, viewer: Viewer): EmployeeDto {

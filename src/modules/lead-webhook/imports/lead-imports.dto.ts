@@ -1,5 +1,6 @@
 import {
   ActorDto,
+  ActorField,
   bothOf,
   DELIMITER_NAMES,
   Field,
@@ -7,7 +8,9 @@ import {
   Listing,
   ListQuery,
   LOCALE_FIELD,
+  ProjectListQuery,
   ResourceDto,
+  responseOf,
   shownOf,
 } from '../../../kit/index.js';
 import { SEVERITIES, type LeadImportIssue } from './lead-import-issue.entity.js';
@@ -170,38 +173,11 @@ export class LeadImportDto extends bothOf(
   })
   finished_at: string | null;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who requested the import.',
-    example: undefined,
-  })
+  @ActorField('Who requested the import.')
   created_by: ActorDto;
 
   static from(this: void, row: LeadImport): LeadImportDto {
-    return {
-      object: 'lead_import',
-      id: row.id,
-      project_id: row.project_id,
-      file_name: row.file_name,
-      state: row.state,
-      failure: row.failure,
-      dry_run: row.dry_run,
-      mapping: row.mapping,
-      ignored_columns: row.ignored_columns,
-      encoding: row.encoding,
-      delimiter: row.delimiter,
-      locale: row.locale,
-      rows_total: row.rows_total,
-      rows_done: row.rows_done,
-      created_count: row.created_count,
-      error_count: row.error_count,
-      warning_count: row.warning_count,
-      started_at: row.started_at?.toISOString() ?? null,
-      finished_at: row.finished_at?.toISOString() ?? null,
-      created_by: row.created_by,
-      version: row.version,
-      created_at: row.created_at.toISOString(),
-      updated_at: row.updated_at.toISOString(),
-    };
+    return responseOf(LeadImportDto, row);
   }
 }
 
@@ -264,13 +240,7 @@ export class LeadImportIssueDto {
   sort: ['created_at'],
   defaultSort: '-created_at',
 })
-export class LeadImportsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only imports into these projects.',
-    example: [PROJECT],
-  })
-  project_id?: string[];
-
+export class LeadImportsQuery extends ProjectListQuery {
   @Filter.oneOf(IMPORT_STATES, {
     description: 'Only imports in these states.',
     example: ['running'],

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery } from '../../../kit/index.js';
+import { Field, Filter, Listing, ListQuery, responseOf } from '../../../kit/index.js';
 import { LOG_RESULTS, type LeadWebhookLogRow, type LogResult } from './lead-webhook-log.entity.js';
 
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
@@ -102,24 +102,7 @@ export class LeadWebhookLogDto {
   request_id: string;
 
   static from(this: void, row: LeadWebhookLogRow): LeadWebhookLogDto {
-    const { id, api_key_id, project_id, mode, address, user_agent, status, code, result, lead_id, candidate_ids, request_id } = row;
-    return {
-      id,
-      object: 'lead_webhook_log',
-      created_at: row.created_at.toISOString(),
-      api_key_id,
-      project_id,
-      mode,
-      address,
-      user_agent,
-      status,
-      code,
-      result,
-      lead_id,
-      candidate_ids,
-      duration_ms: Math.round(row.duration_ms * 1000) / 1000,
-      request_id,
-    };
+    return { ...responseOf(LeadWebhookLogDto, row), duration_ms: Math.round(row.duration_ms * 1000) / 1000 };
   }
 }
 

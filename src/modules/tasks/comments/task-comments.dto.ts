@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, Listing, ListQuery, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, Listing, ListQuery, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import type { TaskComment } from './task-comment.entity.js';
 
 /** The body of create_task_comment. */
@@ -22,10 +22,7 @@ export class TaskCommentDto extends bothOf(ResourceDto, shownOf(CreateTaskCommen
   })
   task_id: string;
 
-  @Field.object(() => ActorDto, {
-    description: 'Author of the comment.',
-    example: undefined,
-  })
+  @ActorField('Author of the comment.')
   author: ActorDto;
 
   static from(this: void, comment: TaskComment): TaskCommentDto {

@@ -1,14 +1,15 @@
 import {
   ActorDto,
+  ActorField,
   bothOf,
   Expand,
   Field,
   Filter,
   Listing,
-  ListQuery,
   partialOf,
   pickOf,
   ProjectDto,
+  ProjectListQuery,
   ResourceDto,
   responseOf,
   shownOf,
@@ -196,10 +197,7 @@ export class TaskDto extends bothOf(
   })
   completed_at: string | null;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who created the task.',
-    example: undefined,
-  })
+  @ActorField('Who created the task.')
   created_by: ActorDto;
 
   @Field.object(() => TaskStatusDto, {
@@ -257,13 +255,7 @@ export class TaskQuery {
   search: 'search',
   searched: 'key, title and description',
 })
-export class TasksQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only tasks in these projects.',
-    example: [PROJECT],
-  })
-  project_id?: string[];
-
+export class TasksQuery extends ProjectListQuery {
   @Filter.string({
     description: 'Only tasks with these keys.',
     example: ['ENG-42'],

@@ -1,4 +1,4 @@
-import { ActorDto, Field, Filter, Listing, ListQuery, ResourceDto, responseOf, type Actor } from '../../../../kit/index.js';
+import { ActorField, Field, Filter, Listing, ListQuery, ResourceDto, responseOf, type Actor } from '../../../../kit/index.js';
 import type { AiCreditAccount } from './ai-credit-account.entity.js';
 import type { AnalysisKind } from '../provider/provider.js';
 import { PRICED_CHARACTERS, PRICES } from './analysis-prices.js';
@@ -130,10 +130,7 @@ export class AiCreditEntryDto extends ResourceDto {
   })
   reserved: number;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who caused it.',
-    example: undefined,
-  })
+  @ActorField('Who caused it.')
   actor: Actor;
 
   @Field.string({

@@ -1,4 +1,4 @@
-import { bothOf, Field, partialOf, pickOf, shownOf } from '../../../../kit/index.js';
+import { bothOf, Field, partialOf, pickOf, responseOf, shownOf } from '../../../../kit/index.js';
 import { CreateDocumentDto } from '../../views/documents.dto.js';
 import { ROW_STATUSES, type BulkSend, type BulkSendRow, type RowStatus } from './bulk-send.entity.js';
 
@@ -159,15 +159,9 @@ export class BulkSendProgressDto extends BulkSendDto {
   results: BulkSendResultDto[];
 
   static of(this: void, bulk: BulkSend, rows: readonly BulkSendRow[]): BulkSendProgressDto {
-    const { type_code, row_count, sent_count, failed_count, repeated_count, finished_at } = bulk;
     return {
+      ...responseOf(BulkSendProgressDto, bulk),
       ...BulkSendDto.from(bulk),
-      type_code,
-      row_count,
-      sent_count,
-      failed_count,
-      repeated_count,
-      finished_at: finished_at?.toISOString() ?? null,
       results: rows.map(({ row, key, status, document_id, error }) => ({ row, key, status, document_id, error })),
     };
   }

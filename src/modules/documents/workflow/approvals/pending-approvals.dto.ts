@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, ListQuery, pickOf, shownOf, type Member } from '../../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, pickOf, ProjectListQuery, shownOf, type Member } from '../../../../kit/index.js';
 import { ApprovalProgressDto, ApproverRefDto, PendingDecisionDto } from '../../views/document-parts.dto.js';
 import { CreateDocumentDto, DocumentDto } from '../../views/documents.dto.js';
 import type { Document } from '../../model/records/document.entity.js';
@@ -90,13 +90,7 @@ export class PendingApprovalDto extends bothOf(pickOf(PendingDecisionDto, ['id']
   sort: ['created_at'],
   defaultSort: 'created_at',
 })
-export class PendingApprovalsQuery extends ListQuery {
-  @Filter.uuid({
-    description: 'Only documents of these projects.',
-    example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'],
-  })
-  project_id?: string[];
-
+export class PendingApprovalsQuery extends ProjectListQuery {
   @Filter.oneOf(ROUTINGS, {
     description: 'Only decisions for the approvers of a step (routed), or for everyone who may approve (unrouted).',
     example: ['routed'],

@@ -1,4 +1,4 @@
-import { ActorDto, bothOf, Field, Listing, ListQuery, ResourceDto, responseOf, shownOf } from '../../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, Listing, ListQuery, ResourceDto, responseOf, shownOf } from '../../../../kit/index.js';
 import { COMMENT_KINDS, type CommentKind, type DocumentComment } from '../../model/records/document-comment.entity.js';
 
 /** The body that adds a comment. */
@@ -28,16 +28,10 @@ export class DocumentCommentDto extends bothOf(ResourceDto, shownOf(CreateDocume
   })
   kind: CommentKind;
 
-  @Field.object(() => ActorDto, {
-    description: 'Who wrote it; of a decision, the member who decided.',
-    example: undefined,
-  })
+  @ActorField('Who wrote it; of a decision, the member who decided.')
   author: ActorDto;
 
-  @Field.object(() => ActorDto, {
-    description: 'The member or key that made the request.',
-    example: undefined,
-  })
+  @ActorField('The member or key that made the request.')
   actor: ActorDto;
 
   static from(this: void, comment: DocumentComment): DocumentCommentDto {

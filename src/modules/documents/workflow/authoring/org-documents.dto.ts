@@ -1,4 +1,4 @@
-import { ActorDto, Field, Listing, ListQuery, partialOf, ResourceDto, responseOf } from '../../../../kit/index.js';
+import { ActorDto, ActorField, Field, Listing, ListQuery, partialOf, ResourceDto, responseOf } from '../../../../kit/index.js';
 import type { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { CreateDocumentDto } from '../../views/documents.dto.js';
 
@@ -19,10 +19,7 @@ export class AuditEntryDto extends ResourceDto {
   })
   action: string;
 
-  @Field.object(() => ActorDto, {
-    description: 'The member or key that made the request.',
-    example: undefined,
-  })
+  @ActorField('The member or key that made the request.')
   actor: ActorDto;
 
   @Field.string({
