@@ -80,8 +80,9 @@ describe('the first start', () => {
     const curl = await promisify(execFile)('sh', ['-c', lines.find((line) => line.startsWith('curl ')) as string]);
     expect(JSON.parse(curl.stdout)).toMatchObject({ object: 'task', title: 'Try the API', project_id: facts().projects[0].id });
     const server = JSON.parse(lines.find((line) => line.startsWith('{"mcpServers"')) as string).mcpServers['work-suite'];
-    const response = await new Client(server.url, server.headers).post(
-      '',
+    const { origin, pathname } = new URL(server.url);
+    const response = await new Client(origin, server.headers).post(
+      pathname,
       { jsonrpc: '2.0', id: 1, method: 'tools/list' },
       { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' },
     );

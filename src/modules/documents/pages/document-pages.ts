@@ -21,6 +21,7 @@ export function documentPages(
   text: Html,
   marks: readonly PageMark[] = [],
 ): Html {
+  if (sizes.length === 0) return text;
   const { views, label } = texts.document;
   const choice = (id: string, name: string, isChosen: boolean) =>
     html`<span><input type="radio" name="view" id="${id}"${isChosen && html` checked`}><label for="${id}">${name}</label></span>`;

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CommonErrors } from '../../../../kit/index.js';
 import { compiledWorker, WorkerThreads } from '../threads/worker-threads.js';
@@ -23,12 +23,14 @@ export interface PdfSource {
 export interface ShownPages {
   /** Of the PDF. */
   sha256: string;
+  /** Of each page; none if the file cannot be read. */
   sizes: PageSize[];
 }
 
 /** Draws the pages of documents, in a thread that is stopped if a file takes too long. */
 @Injectable()
 export class PagePictures implements OnApplicationShutdown {
+  private readonly logger = new Logger(PagePictures.name);
   private readonly threads = new WorkerThreads({
     what: 'picture of the page',
     worker: compiledWorker(new URL('./picture-worker.js', import.meta.url)),
@@ -46,7 +48,9 @@ export class PagePictures implements OnApplicationShutdown {
     const file = await this.file(source);
     const known = this.sizes.get(file.sha256);
     if (known) return { sha256: file.sha256, sizes: known };
-    const sizes = orNotFound(await this.threads.run<PageSize[] | PdfProblem>('sizes', file));
+    const found = await this.threads.run<PageSize[] | PdfProblem>('sizes', file);
+    if ('problem' in found) this.logger.error(`A PDF cannot be shown (SHA-256 ${file.sha256}): it ${found.problem}.`);
+    const sizes = 'problem' in found ? [] : found;
     this.sizes.set(file.sha256, sizes);
     return { sha256: file.sha256, sizes };
   }

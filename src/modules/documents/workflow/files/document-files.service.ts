@@ -95,7 +95,7 @@ export class DocumentFiles {
     const places = Array.from({ length: first.count }, (_, index) => ({ page: index + 1, x: 0, y: 0, w: 1, h: 1, separator: null }));
     const texts = await this.typesetter.zones(bytes, places);
     if ('problem' in texts) throw invalid(texts.problem);
-    const problem = (await this.pictures.problem(bytes)) ?? (await this.typesetter.trialProblem({ bytes, key: this.seal.key }));
+    const problem = (await this.typesetter.trialProblem({ bytes, key: this.seal.key })) ?? (await this.pictures.problem(bytes));
     if (problem !== null) throw invalid(problem);
     return texts.contents.map((content) => content?.lines.map((line) => line.toWellFormed().replaceAll('\u0000', '')) ?? []);
   }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { sharedApp } from '../../../../../test/harness/hosted-app.js';
-import { Client, type ApiResponse } from '../../../../../test/harness/client.js';
+import { Client, errorOf, type ApiResponse } from '../../../../../test/harness/client.js';
 import { WorkflowFixture } from '../../testing/workflow-fixture.js';
 import { poppler } from '../../testing/poppler.js';
 
@@ -118,11 +118,20 @@ describe('the page of a shared document', () => {
       'x-robots-tag': 'noindex',
     });
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'self' \S+; script-src \S+; form-action 'self'; base-uri 'none'; frame-ancestors 'none'$/,
+      /^default-src 'none'; style-src 'self' \S+; img-src 'self'; connect-src 'self'; script-src \S+; form-action 'self'; base-uri 'none'; frame-/,
     );
     expect(text).toContain('<h1>Offer &lt;1&gt;</h1>');
     expect(text).toContain('>DRAFT</p>');
-    expect(text).not.toMatch(/<img|<form|\/pdf/);
+    expect(text).not.toMatch(/<img src=(?!"\/p\/)|<form|\/pdf/);
+    const picture = await visitor.get(`${path}/pages/1?width=720`);
+    expect([picture.status, picture.headers['content-type'], picture.headers['cache-control']]).toEqual([
+      200,
+      'image/png',
+      'private, no-transform, max-age=3600, immutable',
+    ]);
+    expect((await visitor.get(`${path}/pages/1/text`)).text).toContain('Offer &lt;1&gt;');
+    for (const wrong of ['/pages/0', '/pages/2', '/pages/x', '/pages/2/text']) expect((await visitor.get(path + wrong)).status).toBe(404);
+    expect(errorOf(await visitor.get(`${path}/pages/1?width=9999`))).toEqual([400, 'validation_failed', 'width']);
     await workflow.org(id, 'finalize');
     expect((await visitor.get(path)).text).not.toContain('DRAFT');
   });
@@ -209,13 +218,13 @@ describe('a passcode', () => {
       true,
       false,
     ]);
-    expect((await visitor.get(`${path}/pdf`)).headers.location).toBe(path);
+    for (const part of ['/pdf', '/pages/1', '/pages/1/text']) expect((await visitor.get(path + part)).headers.location).toBe(path);
     const entered = await enter(path, 'blue harbour');
     expect([entered.status, entered.headers.location]).toEqual([303, path]);
     expect(String(entered.headers['set-cookie'])).toMatch(new RegExp(`; Path=${path}; Max-Age=1800; HttpOnly; SameSite=Strict$`));
     const inside = cookieOf(entered);
     expect((await visitor.get(path, inside)).text).toContain('Secret offer');
-    expect((await visitor.get(`${path}/pdf`, inside)).status).toBe(200);
+    for (const part of ['/pdf', '/pages/1', '/pages/1/text']) expect((await visitor.get(path + part, inside)).status).toBe(200);
     expect((await opened(id)).length).toBe(2);
     const { rows } = await app.sql.query<{ passcode_hash: string }>('SELECT passcode_hash FROM document_share_links WHERE id = $1', [
       linkId,

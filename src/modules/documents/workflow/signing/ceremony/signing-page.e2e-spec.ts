@@ -29,8 +29,8 @@ describe('the signing page', () => {
     });
     const nonces = [...text.matchAll(/nonce="([^"]+)"/g)].map(([, nonce]) => nonce);
     expect(headers['content-security-policy']).toBe(
-      `default-src 'none'; style-src 'self' 'nonce-${nonces[0]}'; script-src 'nonce-${nonces[0]}'; ` +
-        `form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+      `default-src 'none'; style-src 'self' 'nonce-${nonces[0]}'; img-src 'self'; connect-src 'self'; ` +
+        `script-src 'nonce-${nonces[0]}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     );
     expect(text).toContain('<h1>Please sign: Agreement &amp; &lt;terms&gt;</h1>');
     for (const part of [EN.sign.consent, 'Grace Hopper', '(Customer, you)', 'Sign by', 'has not signed', `href="${link}/pdf"`])

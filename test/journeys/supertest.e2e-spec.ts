@@ -1,0 +1,36 @@
+import { expect, it } from '@jest/globals';
+import request from 'supertest';
+import { sharedApp } from '../harness/hosted-app.js';
+import { PASSWORD } from '../harness/workspace.js';
+
+// how QA teams test: by supertest's own habits, without the client of these tests
+const app = await sharedApp();
+const space = await app.workspace();
+
+it('a keyed suite creates, repeats, filters, patches with If-Match and deletes', async () => {
+  const { secret } = await space.key({ project_id: space.eng.id });
+  const api = request.agent(app.url).set('Authorization', `Bearer ${secret}`);
+  const title = 'Written by supertest';
+  const created = await api.post('/api/v1/ext/tasks/tasks').set('Idempotency-Key', 'st-1').send({ title }).expect(201);
+  expect(created.headers.etag).toBe('"1"');
+  const repeated = await api.post('/api/v1/ext/tasks/tasks').set('Idempotency-Key', 'st-1').send({ title }).expect(201);
+  expect([repeated.body, repeated.headers['idempotent-replayed']]).toEqual([created.body, 'true']);
+  const path = `/api/v1/ext/tasks/tasks/${created.body.id}`;
+  await api.get('/api/v1/ext/tasks/tasks').query({ q: 'supertest', limit: 5 }).expect(200).expect('Content-Type', /json/);
+  await api.patch(path).set('If-Match', '"7"').send({ title: 'Lost' }).expect(412);
+  await api.patch(path).set('If-Match', '"1"').send({ title: 'Kept' }).expect(200);
+  const wrong = await api.post('/api/v1/ext/tasks/tasks').send({ title: '' }).expect(400);
+  expect(wrong.body.error).toMatchObject({ code: 'validation_failed', param: 'title' });
+  await api.delete(path).expect(204);
+  await api.get(path).expect(404);
+  await request(app.url).get('/api/v1/ext/tasks/tasks').expect(401);
+});
+
+it('a suite of a member keeps the cookie of its agent and sends the token', async () => {
+  const screen = request.agent(app.url);
+  const session = await screen.post('/api/v1/org/session').send({ email: space.owner.email, password: PASSWORD }).expect(200);
+  await screen.get('/api/v1/org/session').expect(200);
+  await screen.patch('/api/v1/org/organization').send({ name: 'Supertest' }).expect(403);
+  screen.set('X-CSRF-Token', session.body.csrf_token as string);
+  await screen.patch('/api/v1/org/organization').send({ name: 'Supertest' }).expect(200);
+});
