@@ -24,6 +24,8 @@ export function usedPermissions(path: string, read: (path: string) => string): U
       found.push({ name: text, at: `${path}:${source.getLineAndCharacterOfPosition((node ?? value!).getStart(source)).line + 1}` });
   };
   const visit = (node: ts.Node): void => {
+    // its members are descriptions of fields
+    if (ts.isCallExpression(node) && node.expression.getText() === 'shownOf') return;
     if (ts.isCallExpression(node)) note(permissionOf(node));
     if (ts.isPropertyAssignment(node) && PROPERTIES.has(nameOf(node.name))) note(node.initializer);
     ts.forEachChild(node, visit);

@@ -42,7 +42,7 @@ export class RoleDto extends bothOf(
   shownOf(CreateRoleDto, {
     name: 'Name; it cannot be changed, because approval routes refer to it.',
     description: true,
-    permissions: { description: 'Names of permissions, as GET /api/v1/org/permissions explains them.' },
+    permissions: 'Names of permissions, as GET /api/v1/org/permissions explains them.',
   }),
 ) {
   @Field.constant('role')

@@ -129,7 +129,7 @@ describe('the page of a shared document', () => {
       'image/png',
       'private, no-transform, max-age=3600, immutable',
     ]);
-    expect((await visitor.get(`${path}/pages/1/text`)).text).toContain('Offer &lt;1&gt;');
+    expect(String((await visitor.get(`${path}/pages/1/text`)).body)).toContain('An offer to');
     for (const wrong of ['/pages/0', '/pages/2', '/pages/x', '/pages/2/text']) expect((await visitor.get(path + wrong)).status).toBe(404);
     expect(errorOf(await visitor.get(`${path}/pages/1?width=9999`))).toEqual([400, 'validation_failed', 'width']);
     await workflow.org(id, 'finalize');
