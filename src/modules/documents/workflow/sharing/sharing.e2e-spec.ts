@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { sharedApp } from '../../../../../test/harness/hosted-app.js';
-import { Client, errorOf, type ApiResponse } from '../../../../../test/harness/client.js';
+import { Client, type ApiResponse } from '../../../../../test/harness/client.js';
 import { WorkflowFixture } from '../../testing/workflow-fixture.js';
 import { poppler } from '../../testing/poppler.js';
 
@@ -131,7 +131,7 @@ describe('the page of a shared document', () => {
     ]);
     expect(String((await visitor.get(`${path}/pages/1/text`)).body)).toContain('An offer to');
     for (const wrong of ['/pages/0', '/pages/2', '/pages/x', '/pages/2/text']) expect((await visitor.get(path + wrong)).status).toBe(404);
-    expect(errorOf(await visitor.get(`${path}/pages/1?width=9999`))).toEqual([400, 'validation_failed', 'width']);
+    expect((await visitor.get(`${path}/pages/1?width=9999`)).status).toBe(400);
     await workflow.org(id, 'finalize');
     expect((await visitor.get(path)).text).not.toContain('DRAFT');
   });
