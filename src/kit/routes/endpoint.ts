@@ -192,6 +192,8 @@ export interface PublicOptions {
   callsPerMinute?: number;
   /** The same for one hour. */
   callsPerHour?: number;
+  /** Loaded by pages, such as their pictures: such calls have a limit of their own per address, ten times that of all public routes. */
+  partOfPage?: boolean;
   /** The response contains a secret, such as a token: it is neither stored nor compressed. */
   secrets?: boolean;
   /** A page only: its form sends a file in this field beside the other fields, as multipart/form-data. `@Uploaded()` injects it. */

@@ -17,6 +17,8 @@ import { mayManageKeys, modulesWithOwnKeys, requireForModule, type KeyAction } f
 import { PermissionRegistry } from '../registry/permission-registry.js';
 
 const HOUR_MS = 60 * 60_000;
+/** As the DTO of a key says; the name of a client's host can be longer. */
+const LONGEST_NAME = 100;
 
 /** What a key can do, and as whom. */
 type Grant = Pick<ApiKey, 'module' | 'scopes' | 'actor_member_id'>;
@@ -102,7 +104,7 @@ export class ApiKeysService {
       const actor_member_id = ctx.memberId;
       await this.requireGrant(ctx, tx, { module: CONNECTION, scopes, actor_member_id });
       return tx.insert(ApiKey, {
-        name: client.name ?? client.redirect_host,
+        name: (client.name ?? client.redirect_host).slice(0, LONGEST_NAME),
         module: CONNECTION,
         mode,
         scopes,

@@ -45,7 +45,7 @@ export class Payments {
     requirePastDay('paid_on', body.paid_on, today);
     const { project_id } = invoice;
     const settled = Math.min(body.amount, balanceOf(invoice));
-    requireRoom(invoice, body);
+    requireWithinBalance(invoice, body);
     const { books, accountId, rate, journal } = await this.config.decide(tx, project_id, (current) =>
       decided(current, invoice, body, settled),
     );
@@ -191,7 +191,7 @@ function requirePastDay(param: string, day: string, today: string): void {
   if (day > today) throw invalid(param, `must not be in the future; today is ${today}`);
 }
 
-function requireRoom(invoice: AccountingInvoice, { amount, excess = 'refuse' }: RecordPaymentDto): void {
+function requireWithinBalance(invoice: AccountingInvoice, { amount, excess = 'refuse' }: RecordPaymentDto): void {
   const balance_amount = balanceOf(invoice);
   if (amount <= balance_amount || excess === 'credit') return;
   throw AccountingErrors.paymentExceedsBalance({

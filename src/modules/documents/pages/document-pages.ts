@@ -1,6 +1,5 @@
 import { html, type Html } from '../../../kit/index.js';
-import type { ShownPages } from '../engine/pictures/page-pictures.service.js';
-import { PICTURE_WIDTHS } from '../engine/pictures/pages.dto.js';
+import { PICTURE_WIDTHS, type ShownPages } from '../engine/pictures/page-pictures.service.js';
 import type { Texts } from './texts/en.js';
 
 /** Something on a page. Positions are fractions of the page. */
@@ -61,6 +60,7 @@ export const PAGES_SCRIPT = `
         .then((response) => response.ok ? response.text() : Promise.reject(new Error(String(response.status))))
         .then((source) => {
           const layer = new DOMParser().parseFromString(source, 'image/svg+xml').documentElement;
+          if (layer.localName !== 'svg') return;
           layer.setAttribute('aria-hidden', 'true');
           target.append(document.adoptNode(layer));
         })

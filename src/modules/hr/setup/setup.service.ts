@@ -6,6 +6,7 @@ import {
   own,
   projectDay,
   Projects,
+  requireRoom,
   sql,
   Store,
   table,
@@ -52,7 +53,7 @@ export class HrSetup {
     requireMonthAndDay(body.carry_over_expires);
     const project = await this.projects.resolve(ctx, project_id);
     return this.store.write(ctx, async (tx) => {
-      await this.requireRoom(tx, project, LeaveType, MOST_TYPES, 'leave types');
+      await this.requireOneMore(tx, project, LeaveType, MOST_TYPES, 'leave types');
       const type = await tx.insert(LeaveType, {
         project_id: project.id,
         name: body.name,
@@ -85,7 +86,7 @@ export class HrSetup {
   async createCalendar(ctx: Ctx, { project_id, name }: CreateHolidayCalendarDto): Promise<HolidayCalendar> {
     const project = await this.projects.resolve(ctx, project_id);
     return this.store.write(ctx, async (tx) => {
-      await this.requireRoom(tx, project, HolidayCalendar, MOST_CALENDARS, 'holiday calendars');
+      await this.requireOneMore(tx, project, HolidayCalendar, MOST_CALENDARS, 'holiday calendars');
       return tx.insert(HolidayCalendar, { project_id: project.id, name });
     });
   }
@@ -173,10 +174,15 @@ export class HrSetup {
     );
   }
 
-  private async requireRoom(tx: Tx, { id }: Project, entity: Type<LeaveType | HolidayCalendar>, most: number, what: string): Promise<void> {
+  private async requireOneMore(
+    tx: Tx,
+    { id }: Project,
+    entity: Type<LeaveType | HolidayCalendar>,
+    most: number,
+    what: string,
+  ): Promise<void> {
     await tx.advanced.mutex(`hr ${what} ${id}`);
-    if ((await tx.list(entity, { project_id: id })).length >= most)
-      throw CommonErrors.resourceConflict({ message: `A project can have at most ${most} ${what}; delete one first.` });
+    requireRoom(await tx.list(entity, { project_id: id }), most, what);
   }
 }
 

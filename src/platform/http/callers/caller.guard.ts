@@ -38,7 +38,8 @@ export class CallerGuard implements CanActivate {
     request.state.route = route;
     if (route.plane === 'keyed') return this.authenticateKey(request);
     if (route.plane === 'product') return this.authenticateSession(request, route);
-    if (route.open.limited !== false) request.caller = addressLimit(request.state.address, this.limits, pathLimits(request, route));
+    if (route.open.partOfPage) request.caller = partsLimit(request.state.address, this.limits);
+    else if (route.open.limited !== false) request.caller = addressLimit(request.state.address, this.limits, pathLimits(request, route));
     return true;
   }
 
@@ -168,6 +169,8 @@ export class AccessGuard implements CanActivate {
   }
 }
 
+const PARTS_PER_PAGE = 10;
+
 export function memberLimit(memberId: string, { rateLimitPerMember }: KeylessLimits): LimitedCaller {
   return new FixedLimit([{ name: 'member', id: memberId, limit: rateLimitPerMember, windowSeconds: 60 }]);
 }
@@ -175,6 +178,12 @@ export function memberLimit(memberId: string, { rateLimitPerMember }: KeylessLim
 /** The limit of a caller that has neither a key nor a session. */
 export function addressLimit(address: string, { rateLimitPerPublicAddress }: KeylessLimits, own: readonly Bucket[] = []): LimitedCaller {
   return new FixedLimit([{ name: 'address', id: limitKeyOf(address), limit: rateLimitPerPublicAddress, windowSeconds: 60 }, ...own]);
+}
+
+/** The limit of what pages load, so that reading a long document leaves room for signing it. */
+function partsLimit(address: string, { rateLimitPerPublicAddress }: KeylessLimits): LimitedCaller {
+  const limit = rateLimitPerPublicAddress * PARTS_PER_PAGE;
+  return new FixedLimit([{ name: 'address_parts', id: limitKeyOf(address), limit, windowSeconds: 60 }]);
 }
 
 /** The limits that a public route declares for itself, by its parameters: different spellings of a path count as one. */

@@ -165,10 +165,13 @@ export class PgTx extends Tx {
     const outside = this.retry;
     this.retry = new ChangeRetry();
     try {
-      return await this.inSavepoint(part);
-    } catch (error) {
-      if (!this.retry.follows(error)) throw error;
-      return await this.inSavepoint(part);
+      for (;;) {
+        try {
+          return await this.inSavepoint(part);
+        } catch (error) {
+          if (!this.retry.follows(error)) throw error;
+        }
+      }
     } finally {
       this.retry = outside;
     }

@@ -2,19 +2,38 @@ import { hash } from 'node:crypto';
 import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CommonErrors } from '../../../../kit/index.js';
-import { compiledWorker, WorkerThreads } from '../threads/worker-threads.js';
 import type { PdfProblem } from '../reading/pdf-text.js';
+import { compiledWorker, tookTooLong, WorkerThreads, type ThreadOptions } from '../threads/worker-threads.js';
 import type { FileInput, PageInput, Picture, PictureInput } from './picture-worker.js';
 import type { PageSize, PageText } from './pdfium.js';
+
+/** The widths of pictures in pixels: of a phone, of a screen, and of a screen with a high density. */
+export const PICTURE_WIDTHS = ['720', '1440', '2160'] as const;
 
 /** Files and pictures that stay in memory, so that the pages of a document are drawn once for all its readers. */
 const MOST_FILE_BYTES = 32 * 2 ** 20;
 const MOST_PICTURE_BYTES = 32 * 2 ** 20;
-const MOST_DOCUMENTS = 1_000;
+const MOST_RESULTS = 2_000;
+/** What took too long on a busy machine is tried again. */
+const RESULT_TTL_MS = 10 * 60_000;
+/** A draft also changes with the letterhead, which has no version. */
+const FILE_TTL_MS = 60_000;
+
+const THREADS: ThreadOptions = {
+  what: 'picture of the page',
+  worker: compiledWorker(new URL('./picture-worker.js', import.meta.url)),
+  threads: 1,
+  idleMs: 60_000,
+  timeoutMs: 10_000,
+  maxWaiting: 30,
+  maxHeapMb: 256,
+};
+/** Every page of an uploaded file is drawn once. */
+const TRIALS: ThreadOptions = { ...THREADS, what: 'trial of the file', timeoutMs: 30_000, maxWaiting: 10 };
 
 /** A PDF that is read only if it is not in memory. */
 export interface PdfSource {
-  /** Names the bytes: other bytes have another key. */
+  /** Names the version of the document: another one has another key. */
   key: string;
   load(): Promise<Buffer>;
 }
@@ -23,76 +42,100 @@ export interface PdfSource {
 export interface ShownPages {
   /** Of the PDF. */
   sha256: string;
-  /** Of each page; none if the file cannot be read. */
-  sizes: PageSize[];
+  /** Of each page; none if the file cannot be drawn now. */
+  sizes: readonly PageSize[];
 }
 
-/** Draws the pages of documents, in a thread that is stopped if a file takes too long. */
+/** Draws the pages of documents, in threads that are stopped if a file takes too long. */
 @Injectable()
 export class PagePictures implements OnApplicationShutdown {
   private readonly logger = new Logger(PagePictures.name);
-  private readonly threads = new WorkerThreads({
-    what: 'picture of the page',
-    worker: compiledWorker(new URL('./picture-worker.js', import.meta.url)),
-    threads: 1,
-    idleMs: 60_000,
-    timeoutMs: 10_000,
-    maxWaiting: 200,
-    maxHeapMb: 256,
+  private readonly threads = new WorkerThreads(THREADS);
+  private readonly trials = new WorkerThreads(TRIALS);
+  private readonly files = new LRUCache<string, FileInput>({
+    maxSize: MOST_FILE_BYTES,
+    sizeCalculation: ({ bytes }) => bytes.length,
+    ttl: FILE_TTL_MS,
   });
-  private readonly files = new LRUCache<string, FileInput>({ maxSize: MOST_FILE_BYTES, sizeCalculation: ({ bytes }) => bytes.length });
-  private readonly sizes = new LRUCache<string, PageSize[]>({ max: MOST_DOCUMENTS });
   private readonly pictures = new LRUCache<string, Picture>({ maxSize: MOST_PICTURE_BYTES, sizeCalculation: ({ bytes }) => bytes.length });
+  /** The small results, and the problems of files: a file that takes too long once is not tried again for every reader. */
+  private readonly results = new LRUCache<string, PageSize[] | PageText[] | PdfProblem>({ max: MOST_RESULTS, ttl: RESULT_TTL_MS });
+  /** What is being loaded or drawn: readers who ask at the same time share it. */
+  private readonly running = new Map<string, Promise<unknown>>();
 
+  /** Never fails because of the file or of a busy thread: the page that asks has the text of the document as well. */
   async pages(source: PdfSource): Promise<ShownPages> {
     const file = await this.file(source);
-    const known = this.sizes.get(file.sha256);
-    if (known) return { sha256: file.sha256, sizes: known };
-    const found = await this.threads.run<PageSize[] | PdfProblem>('sizes', file);
-    if ('problem' in found) this.logger.error(`A PDF cannot be shown (SHA-256 ${file.sha256}): it ${found.problem}.`);
-    const sizes = 'problem' in found ? [] : found;
-    this.sizes.set(file.sha256, sizes);
-    return { sha256: file.sha256, sizes };
+    try {
+      return { sha256: file.sha256, sizes: await this.result<PageSize[]>(`sizes ${file.sha256}`, 'sizes', file) };
+    } catch (error) {
+      this.logger.error(`The pages of a document are not shown (SHA-256 ${file.sha256}): ${(error as Error).message}`);
+      return { sha256: file.sha256, sizes: [] };
+    }
   }
 
   /** `width` in pixels. */
-  async picture(source: PdfSource, page: number, width: number): Promise<Picture> {
-    const file = await this.file(source);
+  async picture(file: FileInput, page: number, width: number): Promise<Picture> {
     const key = `${file.sha256}:${page}:${width}`;
     const known = this.pictures.get(key);
     if (known) return known;
-    const input: PictureInput = { ...file, page, width };
-    const picture = orNotFound(await this.threads.run<Picture | PdfProblem>('picture', input));
-    this.pictures.set(key, picture);
-    return picture;
+    return this.once(key, async () => {
+      const picture = await this.result<Picture>(`picture ${key}`, 'picture', { ...file, page, width } satisfies PictureInput);
+      this.pictures.set(key, picture);
+      return picture;
+    });
   }
 
-  async texts(source: PdfSource, page: number): Promise<PageText[]> {
-    const input: PageInput = { ...(await this.file(source)), page };
-    return orNotFound(await this.threads.run<PageText[] | PdfProblem>('texts', input));
+  texts(file: FileInput, page: number): Promise<PageText[]> {
+    return this.result(`texts ${file.sha256}:${page}`, 'texts', { ...file, page } satisfies PageInput);
+  }
+
+  file({ key, load }: PdfSource): Promise<FileInput> {
+    const known = this.files.get(key);
+    if (known) return Promise.resolve(known);
+    return this.once(`file ${key}`, async () => {
+      const bytes = await load();
+      const file = { sha256: hash('sha256', bytes), bytes };
+      this.files.set(key, file);
+      return file;
+    });
   }
 
   /** Why an uploaded file cannot be shown; null if it can. */
   async problem(bytes: Uint8Array): Promise<string | null> {
     const input: FileInput = { sha256: hash('sha256', bytes), bytes };
-    return (await this.threads.run<Partial<PdfProblem>>('trial', input)).problem ?? null;
+    return (await this.tried(() => this.trials.run<Partial<PdfProblem>>('trial', input))).problem ?? null;
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await this.threads.close();
+    await Promise.all([this.threads.close(), this.trials.close()]);
   }
 
-  private async file({ key, load }: PdfSource): Promise<FileInput> {
-    const known = this.files.get(key);
+  private async result<R extends object>(key: string, name: string, input: FileInput | PageInput | PictureInput): Promise<R> {
+    const known = this.results.get(key) as R | PdfProblem | undefined;
+    const result = known ?? (await this.once(`run ${key}`, () => this.tried(() => this.threads.run<R | PdfProblem>(name, input))));
+    // pictures have a cache of their own
+    if (name !== 'picture' || 'problem' in result) this.results.set(key, result as PdfProblem);
+    if ('problem' in result) throw CommonErrors.notFound({ message: `The file ${result.problem}.` });
+    return result;
+  }
+
+  /** A file that exceeds the limits has a problem, too. */
+  private async tried<R extends object>(run: () => Promise<R>): Promise<R | PdfProblem> {
+    try {
+      return await run();
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return { problem: 'takes too much memory to draw' };
+      if (tookTooLong(error)) return { problem: 'takes too long to draw' };
+      throw error;
+    }
+  }
+
+  private async once<R>(key: string, work: () => Promise<R>): Promise<R> {
+    const known = this.running.get(key) as Promise<R> | undefined;
     if (known) return known;
-    const bytes = await load();
-    const file = { sha256: hash('sha256', bytes), bytes };
-    this.files.set(key, file);
-    return file;
+    const started = work().finally(() => this.running.delete(key));
+    this.running.set(key, started);
+    return started;
   }
-}
-
-function orNotFound<R extends object>(result: R | PdfProblem): R {
-  if ('problem' in result) throw CommonErrors.notFound({ message: `The file ${result.problem}.` });
-  return result;
 }

@@ -4,6 +4,7 @@ import sharp from 'sharp';
 import { poppler } from '../../testing/poppler.js';
 import { SEALABLE } from '../trial/odd-files.fixture.js';
 import { PagePictures, type PdfSource } from './page-pictures.service.js';
+import { openFile } from './pdfium.js';
 
 const tools = poppler();
 let bytes: Buffer;
@@ -25,7 +26,7 @@ async function greys(picture: Uint8Array): Promise<(x: number, y: number) => num
 }
 
 async function drawn(page: number, width = 720) {
-  return pictures.picture(source, page, width);
+  return pictures.picture(await pictures.file(source), page, width);
 }
 
 test('a page is shown as it is cropped and turned, and its text lies where it is drawn', async () => {
@@ -36,7 +37,7 @@ test('a page is shown as it is cropped and turned, and its text lies where it is
   page.drawText('Landmark', { x: 150, y: 160, size: 40, rotate: degrees(90), font: await file.embedFont(StandardFonts.HelveticaBold) });
   show(await file.save());
   expect((await pictures.pages(source)).sizes).toEqual([{ width: 600, height: 400 }]);
-  const [text, ...others] = await pictures.texts(source, 1);
+  const [text, ...others] = await pictures.texts(await pictures.file(source), 1);
   expect([text.text.trim(), others]).toEqual(['Landmark', []]);
   expect(text.w).toBeGreaterThan(text.h);
   const { type, bytes: png } = await drawn(1);
@@ -87,6 +88,25 @@ test('an unknown page, a page without an area and a file that is no PDF say so, 
   await expect(drawn(3)).rejects.toMatchObject({ message: 'The file has a page that cannot be drawn (3).' });
   expect(await pictures.problem(Buffer.from('%PDF-1.7 no more'))).toBe('is not a PDF that can be read');
   expect((await drawn(1)).type).toBe('image/png');
+});
+
+test('a file that needs more memory than the limit is refused, and the next one is shown', async () => {
+  expect(await openFile(new Uint8Array(600 * 2 ** 20))).toEqual({ problem: 'takes too much memory to read' });
+  expect(await openFile(bytes)).toMatchObject({ pages: expect.any(Number) });
+});
+
+test('readers who ask at the same time share what is read and drawn, and a busy thread leaves the text', async () => {
+  const file = await PDFDocument.create();
+  file.addPage([600, 800]);
+  show(await file.save());
+  const before = reads;
+  const drawings = await Promise.all(Array.from({ length: 40 }, () => drawn(1)));
+  expect([new Set(drawings).size, reads - before]).toEqual([1, 1]);
+  const widths = Array.from({ length: 60 }, (_, index) => drawn(1, 100 + index).catch(() => null));
+  show(await file.save());
+  expect((await pictures.pages(source)).sizes).toEqual([]);
+  await Promise.all(widths);
+  expect((await pictures.pages(source)).sizes).toHaveLength(1);
 });
 
 // the two renderers differ in the edges of letters only

@@ -10,9 +10,11 @@ type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array } };
 const MOST_MEMORY_BYTES = 512 * 2 ** 20;
 /** A page can be a hundred times as high as wide. */
 const MOST_PIXELS = 16_000_000;
-const MOST_PAGES = 2_000;
-/** Of one page. The text of a page with more cannot be selected. */
-const MOST_TEXTS = 10_000;
+/** Documents with more pages show their text only. */
+const MOST_SHOWN_PAGES = 500;
+/** The text of a page with more cannot be selected: each text is looked up among all characters. */
+const MOST_TEXTS = 5_000;
+const MOST_LOOKUPS = 50_000_000;
 
 const WRONG_PASSWORD = 4;
 const WHITE = 0xffffffff;
@@ -62,9 +64,9 @@ export async function openFile(bytes: Uint8Array): Promise<PdfiumFile | PdfProbl
     return { problem: isProtected ? 'is protected by a password' : 'is not a PDF that can be read' };
   }
   const file = new PdfiumFile(module, address, document);
-  if (file.pages <= MOST_PAGES) return file;
+  if (file.pages <= MOST_SHOWN_PAGES) return file;
   file.close();
-  return { problem: `has ${file.pages} pages; at most ${MOST_PAGES} are shown` };
+  return { problem: `has ${file.pages} pages; at most ${MOST_SHOWN_PAGES} are shown` };
 }
 
 /** The next file is opened in a new instance. */
@@ -76,12 +78,17 @@ async function load(): Promise<Pdfium> {
   limitMemory();
   const { init } = await import('@embedpdf/pdfium');
   const wasm = await readFile(fileURLToPath(import.meta.resolve('@embedpdf/pdfium/pdfium.wasm')));
-  const module = (await init({ wasmBinary: new Uint8Array(wasm).buffer } as Parameters<typeof init>[0])) as Pdfium;
+  const module = (await init({ wasmBinary: new Uint8Array(wasm).buffer, printErr: () => undefined } as Parameters<
+    typeof init
+  >[0])) as Pdfium;
   module.PDFiumExt_Init();
   return module;
 }
 
-/** `resourceLimits` of a thread do not count the memory of WebAssembly. An allocation beyond the limit fails, as without memory. */
+/**
+ * `resourceLimits` of a thread do not count the memory of WebAssembly. An allocation beyond the limit fails, as without memory. This relies
+ * on the package growing its memory from JavaScript, so its version is pinned; a test fails if a new one does not.
+ */
 function limitMemory(): void {
   if (isLimited) return;
   isLimited = true;
@@ -108,6 +115,10 @@ export class PdfiumFile {
     // without it PDFium draws no form fields
     this.formInfo = module.PDFiumExt_OpenFormFillInfo();
     this.form = module.PDFiumExt_InitFormFillEnvironment(document, this.formInfo);
+  }
+
+  get memoryBytes(): number {
+    return this.module.pdfium.HEAPU8.length;
   }
 
   sizes(): PageSize[] {
@@ -146,8 +157,9 @@ export class PdfiumFile {
       const content = this.module.FPDFText_LoadPage(page);
       if (content === 0) return [];
       try {
-        const count = this.module.FPDFText_CountRects(content, 0, this.module.FPDFText_CountChars(content));
-        if (count > MOST_TEXTS) return [];
+        const characters = this.module.FPDFText_CountChars(content);
+        const count = this.module.FPDFText_CountRects(content, 0, characters);
+        if (count > MOST_TEXTS || count * characters > MOST_LOOKUPS) return [];
         return this.within(40, (place) =>
           Array.from({ length: Math.max(0, count) }, (_, index) => this.textIn(page, content, index, place)),
         );
@@ -213,6 +225,7 @@ export class PdfiumFile {
 
   private within<R>(bytes: number, use: (address: number) => R): R {
     const address = this.module.pdfium.wasmExports.malloc(bytes);
+    if (address === 0) throw new RangeError('The file takes too much memory.');
     try {
       return use(address);
     } finally {

@@ -6,6 +6,8 @@ import { discardPdfium, openFile, type PageSize, type PageText, type PdfiumFile 
 const MOST_PNG_BYTES = 400_000;
 const JPEG_QUALITY = 85;
 const TRIAL_WIDTH = 100;
+/** The memory of an instance of PDFium never shrinks. */
+const MOST_KEPT_BYTES = 128 * 2 ** 20;
 
 /** A file, named by its SHA-256. */
 export interface FileInput {
@@ -73,12 +75,18 @@ async function onFile<R>({ sha256, bytes }: FileInput, use: (file: PdfiumFile) =
       if ('problem' in file) return file;
       open = { sha256, file };
     }
-    return await use(open.file);
+    const result = await use(open.file);
+    if (open.file.memoryBytes > MOST_KEPT_BYTES) forget();
+    return result;
   } catch (error) {
+    forget();
     if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
-    // the file broke PDFium, whose memory cannot be trusted any more
-    open = undefined;
-    discardPdfium();
     return { problem: 'has contents that cannot be drawn' };
   }
+}
+
+/** A file that broke PDFium leaves memory behind that cannot be trusted, and a large one memory that never shrinks. */
+function forget(): void {
+  open = undefined;
+  discardPdfium();
 }

@@ -41,7 +41,8 @@ export class WorkerThreads {
       } catch (error) {
         if (!signal.aborted) throw error;
         const seconds = this.options.timeoutMs / 1000;
-        throw this.unavailable(`The ${what} was not ready within ${seconds} s. Retry the request or shorten the document.`);
+        const text = `The ${what} was not ready within ${seconds} s. Retry the request or shorten the document.`;
+        throw this.unavailable(text, signal.reason);
       }
     });
   }
@@ -66,9 +67,14 @@ export class WorkerThreads {
     return pool;
   }
 
-  private unavailable(message: string): Error {
-    return CommonErrors.unavailable({ message, headers: { 'Retry-After': String(Math.ceil(this.options.timeoutMs / 1000)) } });
+  private unavailable(message: string, cause?: unknown): Error {
+    return CommonErrors.unavailable({ message, cause, headers: { 'Retry-After': String(Math.ceil(this.options.timeoutMs / 1000)) } });
   }
+}
+
+/** Whether a job was stopped because it took longer than `timeoutMs`. */
+export function tookTooLong(error: unknown): boolean {
+  return error instanceof Error && (error.cause as Error | undefined)?.name === 'TimeoutError';
 }
 
 /** Threads run compiled code. An application that runs from source, as in tests, uses the worker of the last build. */

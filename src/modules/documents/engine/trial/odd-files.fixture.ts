@@ -102,6 +102,7 @@ const without = (key: string) => fileWith((_, [, page]) => page.node.delete(name
 
 /** Files that cannot be executed, with what the reason says. */
 export const UNSEALABLE: readonly [file: string, bytes: () => Promise<Buffer>, reason: RegExp][] = [
+  ['a page askew', () => fileWith((_, [page]) => page.node.set(name('Rotate'), PDFNumber.of(45))), /no multiple of 90 degrees \(1\)/],
   [
     'annotations of a wrong type',
     () => fileWith((_, [page], context) => page.node.set(name('Annots'), context.obj({ a: 1 }))),

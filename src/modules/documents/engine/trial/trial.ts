@@ -93,6 +93,8 @@ async function read(pdf: Buffer): Promise<{ problem: string | null; pages: numbe
   if (count === 0) return found('has no pages');
   if (pages.length !== count || !isPageTreeSound(document)) return found(MISCOUNTED);
   const named = (wrong: (page: (typeof pages)[number]) => boolean) => pages.flatMap((page, index) => (wrong(page) ? [index + 1] : []));
+  const askew = named((page) => page.getRotation().angle % 90 !== 0);
+  if (askew.length > 0) return found(`has pages that are turned by no multiple of 90 degrees (${listed(askew)}); ${PRINT_IT}`);
   // readers ignore annotations of a wrong type, or stop there
   for (const { node } of pages) node.Annots();
   const empty = named((page) => shownPage(page) === null);

@@ -3,8 +3,8 @@ import { FileResponse, PRIVATE_HEADERS, Public, redirect, Visitor, type FormProb
 import { gonePage } from '../../pages/gone-page.js';
 import { Contents } from '../content/contents.service.js';
 import { PagePictures, type PdfSource } from '../../engine/pictures/page-pictures.service.js';
-import { pageTextResponse, pictureResponse } from '../../engine/pictures/page-responses.js';
-import { PageTextQuery, PictureQuery } from '../../engine/pictures/pages.dto.js';
+import { pageTextResponse, pictureResponse } from '../content/page-responses.js';
+import { PageTextQuery, PictureQuery } from '../content/pages.dto.js';
 import { CommentDto, DecideDto } from './approval-page.dto.js';
 import { approvalPage } from './approval.page.js';
 import { ApprovalPageActions } from './approval-page-actions.service.js';
@@ -39,7 +39,7 @@ export class ApprovalPageController {
   }
 
   @Get('pages/:page')
-  @Public('The approver with the mailed link may see the pages of the document')
+  @Public('The approver with the mailed link may see the pages of the document', { partOfPage: true })
   picture(
     @Param('token') token: string,
     @Param('page') page: string,
@@ -50,14 +50,14 @@ export class ApprovalPageController {
   }
 
   @Get('pages/:page/text')
-  @Public('The approver with the mailed link may read the pages of the document')
+  @Public('The approver with the mailed link may read the pages of the document', { partOfPage: true })
   text(
     @Param('token') token: string,
     @Param('page') page: string,
     @Visitor() visitor: Visitor,
-    @Query() _query: PageTextQuery,
+    @Query() query: PageTextQuery,
   ): Promise<FileResponse> {
-    return this.answer(token, visitor, async (link) => pageTextResponse(this.pictures, await this.shown(link), page));
+    return this.answer(token, visitor, async (link) => pageTextResponse(this.pictures, await this.shown(link), page, query));
   }
 
   @Post('decide')

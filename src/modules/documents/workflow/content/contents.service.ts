@@ -50,7 +50,7 @@ export class Contents {
     return file?.fields ?? (await this.frozen(ctx, document, revision))?.fields ?? [];
   }
 
-  /** The PDF for those who draw its pages. Every change of the document makes a version with files of its own. */
+  /** The PDF for those who draw its pages. A change of the document makes a version of it. */
   source(ctx: Ctx, document: Document, revision = document.revision): PdfSource {
     return { key: `${document.id}:${document.version}:${revision}`, load: () => this.pdf(ctx, document, revision) };
   }

@@ -52,14 +52,14 @@ export class PlacedFieldDto {
   page: number;
 
   @Field.number({
-    description: 'Left edge, as a fraction of the page width.',
+    description: 'Left edge, as a fraction of the width of the page as it is shown.',
     example: 0.1,
     ...POSITION,
   })
   x: number;
 
   @Field.number({
-    description: 'Top edge, as a fraction of the page height.',
+    description: 'Top edge, as a fraction of the height of the page as it is shown.',
     example: 0.8,
     ...POSITION,
   })

@@ -3,8 +3,8 @@ import { CommonErrors, Field, FileResponse, PRIVATE_HEADERS, Public, redirect, S
 import { gonePage } from '../../pages/gone-page.js';
 import { Contents } from '../content/contents.service.js';
 import { PagePictures, type PdfSource } from '../../engine/pictures/page-pictures.service.js';
-import { pageTextResponse, pictureResponse } from '../../engine/pictures/page-responses.js';
-import { PageTextQuery, PictureQuery } from '../../engine/pictures/pages.dto.js';
+import { pageTextResponse, pictureResponse } from '../content/page-responses.js';
+import { PageTextQuery, PictureQuery } from '../content/pages.dto.js';
 import { isLocked } from './passcode.js';
 import { SharedDocuments, type SharedDocument } from './shared-documents.service.js';
 import { passcodePage, sharedPage } from './shared.page.js';
@@ -77,7 +77,7 @@ export class SharedController {
   }
 
   @Get('pages/:page')
-  @Public('Anyone with the link may see the pages of the document')
+  @Public('Anyone with the link may see the pages of the document', { partOfPage: true })
   picture(
     @Param('token') token: string,
     @Param('page') page: string,
@@ -88,14 +88,14 @@ export class SharedController {
   }
 
   @Get('pages/:page/text')
-  @Public('Anyone with the link may read the pages of the document')
+  @Public('Anyone with the link may read the pages of the document', { partOfPage: true })
   text(
     @Param('token') token: string,
     @Param('page') page: string,
-    @Query() _query: PageTextQuery,
+    @Query() query: PageTextQuery,
     @Headers('cookie') cookies?: string,
   ): Promise<FileResponse> {
-    return this.onPage(token, cookies, (source) => pageTextResponse(this.pictures, source, page));
+    return this.onPage(token, cookies, (source) => pageTextResponse(this.pictures, source, page, query));
   }
 
   private onPage(token: string, cookies: string | undefined, show: (source: PdfSource) => Promise<FileResponse>): Promise<FileResponse> {

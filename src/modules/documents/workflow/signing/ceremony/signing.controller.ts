@@ -18,8 +18,8 @@ import { SignatureParty } from '../../../model/records/signature-party.entity.js
 import { gonePage } from '../../../pages/gone-page.js';
 import { Contents } from '../../content/contents.service.js';
 import { PagePictures, type PdfSource } from '../../../engine/pictures/page-pictures.service.js';
-import { pageTextResponse, pictureResponse } from '../../../engine/pictures/page-responses.js';
-import { PageTextQuery, PictureQuery } from '../../../engine/pictures/pages.dto.js';
+import { pageTextResponse, pictureResponse } from '../../content/page-responses.js';
+import { PageTextQuery, PictureQuery } from '../../content/pages.dto.js';
 import { Delegating } from './delegating.service.js';
 import { SealFailures } from './seal-failures.service.js';
 import { SigningLinks, standingOf, stateText, type SigningLink } from './signing-links.service.js';
@@ -63,7 +63,7 @@ export class SigningController {
   }
 
   @Get('pages/:page')
-  @Public('Anyone with the mailed link may see the pages of the document')
+  @Public('Anyone with the mailed link may see the pages of the document', { partOfPage: true })
   picture(
     @Param('token') token: string,
     @Param('page') page: string,
@@ -74,14 +74,14 @@ export class SigningController {
   }
 
   @Get('pages/:page/text')
-  @Public('Anyone with the mailed link may read the pages of the document')
+  @Public('Anyone with the mailed link may read the pages of the document', { partOfPage: true })
   text(
     @Param('token') token: string,
     @Param('page') page: string,
     @Visitor() { requestId }: Visitor,
-    @Query() _query: PageTextQuery,
+    @Query() query: PageTextQuery,
   ): Promise<FileResponse> {
-    return this.answer(token, requestId, async (found) => pageTextResponse(this.pictures, await this.shown(found), page));
+    return this.answer(token, requestId, async (found) => pageTextResponse(this.pictures, await this.shown(found), page, query));
   }
 
   @Post('sign')

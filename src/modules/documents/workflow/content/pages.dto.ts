@@ -1,11 +1,9 @@
 import { Field } from '../../../../kit/index.js';
-
-/** The widths of pictures in pixels: of a phone, of a screen, and of a screen with a high density. */
-export const PICTURE_WIDTHS = ['720', '1440', '2160'] as const;
+import { PICTURE_WIDTHS } from '../../engine/pictures/page-pictures.service.js';
 
 export class PageTextQuery {
   @Field.string({
-    description: 'The beginning of the SHA-256 of the file, so that browsers do not show an earlier one.',
+    description: 'The beginning of the SHA-256 of the file that is shown; another file is not found.',
     example: '9f86d081884c7d65',
     required: false,
     maxLength: 64,
