@@ -20,10 +20,15 @@ const made = new WeakMap<ModuleContext, Map<Elsewhere, Promise<ForeignRows>>>();
 
 /** Rows elsewhere, the same at each call: one is made with each POST. */
 export function foreignRows(world: ModuleContext, routes: readonly KeyedRoute[], location: Elsewhere): Promise<ForeignRows> {
+  return made.get(world)?.get(location) ?? newForeignRows(world, routes, location);
+}
+
+/** New rows elsewhere, which are those of `foreignRows` from now on. */
+export function newForeignRows(world: ModuleContext, routes: readonly KeyedRoute[], location: Elsewhere): Promise<ForeignRows> {
   const known = made.get(world) ?? new Map<Elsewhere, Promise<ForeignRows>>();
   made.set(world, known);
-  let rows = known.get(location);
-  if (!rows) known.set(location, (rows = makeForeignRows(world, routes, location)));
+  const rows = makeForeignRows(world, routes, location);
+  known.set(location, rows);
   return rows;
 }
 

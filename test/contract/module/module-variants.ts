@@ -41,7 +41,7 @@ async function makeOwnValues(world: ModuleContext, routes: readonly KeyedRoute[]
   return found;
 }
 
-/** Parameters that every list has. */
+/** Parameters that every list has. Such values of all of them leave nothing out, so they are sent together. */
 const OF_LISTS = ['sort', 'include_total', 'created_after', 'created_before', 'updated_after', 'updated_before'];
 
 /** The variants of a call by its query; those of a list show full pages with the number of all rows. */
@@ -50,14 +50,21 @@ export function queryVariants(it: Subject, own: OwnValues, which: 'all' | 'those
   const optional = which === 'all' ? query : query.filter(({ name }) => !OF_LISTS.includes(name));
   const names = optional.map(({ name }) => name);
   const page: Json = { ...(names.includes('limit') && { limit: 100 }), ...(names.includes('include_total') && { include_total: true }) };
-  return optional
+  const variant = (args: Json): Variant => ({
+    what: new URLSearchParams(args as Record<string, string>).toString(),
+    change: (call) => it.with({ ...call, args: { ...page, ...call.args, ...args } }, {}),
+  });
+  const values = optional
     .filter(({ name }) => !OF_PAGES.includes(name))
-    .flatMap(({ name, schema }) =>
-      valuesOf(it.context.api, name, schema, own).map((value) => ({
-        what: `${name}=${String(value)}`,
-        change: (call) => it.with({ ...call, args: { ...page, ...call.args, [name]: [value].flat().join(',') } }, {}),
-      })),
-    );
+    .map(({ name, schema }) => ({ name, texts: valuesOf(it.context.api, name, schema, own).map((value) => [value].flat().join(',')) }));
+  const ofLists = values.filter(({ name, texts }) => OF_LISTS.includes(name) && texts.length > 0);
+  const rounds = Math.max(0, ...ofLists.map(({ texts }) => texts.length));
+  return [
+    ...values.filter((one) => !OF_LISTS.includes(one.name)).flatMap(({ name, texts }) => texts.map((text) => variant({ [name]: text }))),
+    ...Array.from({ length: rounds }, (_, round) =>
+      variant(Object.fromEntries(ofLists.map(({ name, texts }) => [name, texts[Math.min(round, texts.length - 1)]]))),
+    ),
+  ];
 }
 
 /** The variants of a call by the optional fields of its body that choose something. Texts and numbers are what is written. */
