@@ -3,7 +3,7 @@ import { sendCall, type ModuleContext } from './module-context.js';
 import { collected } from './module-errors.js';
 import { foreignRows } from './module-foreign.js';
 import type { DescribedModule } from './module-routes.js';
-import { ELSEWHERE } from './module-rows.js';
+import { ELSEWHERE, UUIDS } from './module-rows.js';
 
 /** Checks that the events of a caller's writes have no value of a row in another organization, mode or project. */
 export function checkEvents(module: DescribedModule, world: () => ModuleContext): void {
@@ -12,7 +12,6 @@ export function checkEvents(module: DescribedModule, world: () => ModuleContext)
   });
 }
 
-const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 const SHOWN = 60;
 
 export async function eventFaults({ routes }: DescribedModule, world: ModuleContext): Promise<string[]> {

@@ -9,9 +9,7 @@ import { foreignRows } from './module-foreign.js';
 import { fillPath, parametersOf, pathUpTo, type DescribedModule, type MemberRoute } from './module-routes.js';
 import { SampleFile } from './module-samples.js';
 import { ownValues } from './module-variants.js';
-import { OF_OTHERS } from './module-rows.js';
-
-const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
+import { OF_OTHERS, UUIDS } from './module-rows.js';
 
 /**
  * Checks the routes for members that have no twin for keys: an id of another organization is as good as an absent one, and no answer to

@@ -7,6 +7,7 @@ export const OF_OTHERS = ['another organization', 'the other mode'] as const;
 export type Elsewhere = (typeof ELSEWHERE)[number];
 
 export const UUID = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+export const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** A text made with `unique()` of a sample. */
 export const UNIQUE = /[0-9a-f]{10}/;
 
@@ -49,20 +50,22 @@ export class RowPlaces {
     return new Set(rows.map(({ id }) => id));
   }
 
-  /** The tables in which rows of the viewer contain one of the texts. */
-  async containing(texts: readonly string[], tables: readonly string[], { organizationId, projectId, mode }: Viewer): Promise<Found[]> {
+  /** The tables in which rows of the viewer contain one of the ids. */
+  async containing(ids: ReadonlySet<string>, tables: readonly string[], { organizationId, projectId, mode }: Viewer): Promise<Found[]> {
     const selects = this.tables.flatMap(({ name, columns }) => {
       if (!tables.includes(name) || (projectId !== null && !columns.includes('project_id'))) return [];
-      const ofProject = columns.includes('project_id') ? ' AND ($3::uuid IS NULL OR r.project_id = $3)' : '';
-      const ofMode = columns.includes('mode') ? ' AND r.mode = $4' : '';
-      return `SELECT '${name}' AS "table", x.text FROM "${name}" r JOIN unnest($1::text[]) x(text) ON strpos(r::text, x.text) > 0
-        WHERE r.organization_id = $2${ofProject}${ofMode}`;
+      const ofProject = columns.includes('project_id') ? ' AND ($2::uuid IS NULL OR r.project_id = $2)' : '';
+      const ofMode = columns.includes('mode') ? ' AND r.mode = $3' : '';
+      return `SELECT '${name}' AS "table", r::text AS text FROM "${name}" r WHERE r.organization_id = $1${ofProject}${ofMode}`;
     });
     if (selects.length === 0) return [];
     // a parameter that no table needs has no type otherwise
-    const typed = `SELECT '', '' WHERE $3::uuid IS NULL AND $4::text IS NULL`;
-    const { rows } = await this.app.sql.query<Found>([...selects, typed].join(' UNION '), [texts, organizationId, projectId, mode]);
-    return rows;
+    const typed = `SELECT '', '' WHERE $2::uuid IS NULL AND $3::text IS NULL`;
+    const { rows } = await this.app.sql.query<Found>([...selects, typed].join(' UNION ALL '), [organizationId, projectId, mode]);
+    const found = new Map<string, Found>();
+    for (const { table, text } of rows)
+      for (const id of text.match(UUIDS) ?? []) if (ids.has(id)) found.set(`${table} ${id}`, { table, text: id });
+    return [...found.values()];
   }
 }
 

@@ -21,19 +21,24 @@ const DEEPEST = 5;
 const IN_FILES = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{10}/g;
 
 /** The places of a write at which a sample of another location has a value of its own, and those of other references. */
-export async function placesIn(it: Subject, theirs: Call, rows: ForeignRows, itemPath: string | undefined): Promise<Place[]> {
-  const { context, route } = it;
-  const ours = await context.sameCall(route);
-  const places = [...inBody(it, ours, theirs, rows), ...inFile(it, ours, theirs)];
-  const hidden = await context.places.hidden(
-    places.map(({ value }) => value),
-    context.viewer(rows.location),
-  );
-  const hidesTexts = context.hiddenFrom(route.endpoint.operation, itemPath ?? route.path).includes(rows.location);
-  const isShared = (name: string) =>
-    rows.location === 'another project' && context.isShared(route.endpoint.operation, name.replace(/\.\d+/g, ''));
+export async function placesIn(it: Subject, theirs: Call, rows: ForeignRows): Promise<Place[]> {
+  const ours = await it.context.sameCall(it.route);
+  return [...inBody(it, ours, theirs, rows), ...inFile(it, ours, theirs)];
+}
+
+/** Those with a value that the caller must not reach; `hidden` has the ids of such rows. */
+export function hiddenPlaces(
+  { context, route }: Subject,
+  places: readonly Place[],
+  { location }: ForeignRows,
+  itemPath: string | undefined,
+  hidden: ReadonlySet<string>,
+): Place[] {
+  const { operation } = route.endpoint;
+  const hidesTexts = context.hiddenFrom(operation, itemPath ?? route.path).includes(location);
+  const isShared = (name: string) => location === 'another project' && context.isShared(operation, name.replace(/\.\d+/g, ''));
   return places.filter(({ name, value }) =>
-    UUID.test(value) ? hidden.has(value) : context.isUniqueOf(rows.location, value) && hidesTexts && !isShared(name),
+    UUID.test(value) ? hidden.has(value) : context.isUniqueOf(location, value) && hidesTexts && !isShared(name),
   );
 }
 

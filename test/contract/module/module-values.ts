@@ -8,7 +8,7 @@ import { collected, comparable, firstDifference } from './module-errors.js';
 import { foreignRows, type ForeignRows } from './module-foreign.js';
 import { itemPathOf, type DescribedModule } from './module-routes.js';
 import { ELSEWHERE, UNIQUE, UUID, type Elsewhere } from './module-rows.js';
-import { placesIn, type Place } from './module-value-places.js';
+import { hiddenPlaces, placesIn, type Place } from './module-value-places.js';
 
 /**
  * Checks that a value of a row in another organization, mode or, for a pinned key, project has the same effect as a value that nobody has:
@@ -33,20 +33,28 @@ export async function foreignValueFaults({ routes, tables }: DescribedModule, wo
       if (!world.hiddenFrom(operation, list ? itemPathOf(route, routes) : route.path).includes(location)) continue;
       await collected(faults, async () => void faults.push(...(await queryFaults(world.subject(route), client, rows))));
     }
+    const writes: { it: Subject; places: Place[] }[] = [];
     for (const route of routes.filter(({ hasBody, endpoint }) => hasBody || endpoint.upload)) {
       await collected(faults, async () => {
         const it = world.subject(route);
         const theirs = await world.call(route, location);
         await sendCall(world.location(location).client, route, theirs);
+        writes.push({ it, places: await placesIn(it, theirs, rows) });
+      });
+    }
+    const values = writes.flatMap(({ places }) => places.map(({ value }) => value));
+    const hidden = await world.places.hidden(values, world.viewer(location));
+    for (const { it, places } of writes) {
+      await collected(faults, async () => {
         const calls = new UnusedCalls(it);
-        for (const place of await placesIn(it, theirs, rows, itemPathOf(route, routes))) {
+        for (const place of hiddenPlaces(it, places, rows, itemPathOf(it.route, routes), hidden)) {
           if (UUID.test(place.value)) sent.add(place.value);
           faults.push(...(await writeFaults(it, client, place, location, calls)));
         }
       });
     }
     const kept = [...tables, 'outbox_events'].filter((table) => !world.requestLogs.includes(table));
-    for (const { table, text } of await world.places.containing([...sent], kept, world.viewer(location)))
+    for (const { table, text } of await world.places.containing(sent, kept, world.viewer(location)))
       faults.push(`${table} keeps the id ${text} of a row of ${location}`);
   }
   return faults;

@@ -4,7 +4,7 @@ import { Answers, type Read } from './module-answers.js';
 import { collected, expectAnswer } from './module-errors.js';
 import { newForeignRows } from './module-foreign.js';
 import { makeAsMember, memberReads } from './module-member-calls.js';
-import { OF_OTHERS } from './module-rows.js';
+import { OF_OTHERS, UUIDS } from './module-rows.js';
 import { itemPathOf, type DescribedModule, type KeyedRoute } from './module-routes.js';
 import { ownValues, queryVariants } from './module-variants.js';
 
@@ -111,8 +111,6 @@ async function variantsOf(routes: readonly KeyedRoute[], reads: readonly Read[],
   return found;
 }
 
-const UUID = /[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}/g;
-
 /** What a key of another organization is shown of the answers that keys of this one got before: a handler may keep rows in memory. */
 async function keptFaults(reads: readonly Read[], before: ReadonlyMap<Read, string>, world: ModuleContext): Promise<string[]> {
   const { client } = world.location('another organization');
@@ -123,7 +121,7 @@ async function keptFaults(reads: readonly Read[], before: ReadonlyMap<Read, stri
       const { status, text } = await client.get(read.path);
       shown.set(read.path, status === 200 ? text : '');
     }
-    const [kept] = (before.get(read)?.match(UUID) ?? []).filter((id) => shown.get(read.path)!.includes(id));
+    const [kept] = (before.get(read)?.match(UUIDS) ?? []).filter((id) => shown.get(read.path)!.includes(id));
     if (kept !== undefined) faults.push(`${read.operation} keeps what it showed ${read.who} for another organization: ${kept}`);
   }
   return faults;

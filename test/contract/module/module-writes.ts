@@ -3,11 +3,9 @@ import { sendCall, type Call, type ModuleContext } from './module-context.js';
 import { collected, firstDifference } from './module-errors.js';
 import { foreignRows } from './module-foreign.js';
 import type { DescribedModule, KeyedRoute } from './module-routes.js';
-import { ELSEWHERE } from './module-rows.js';
+import { ELSEWHERE, UUIDS } from './module-rows.js';
 import { masked } from './module-values.js';
 import { bodyVariants, ownValues, queryVariants } from './module-variants.js';
-
-const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
 /** A write, as its sample says or with one optional field. */
 interface Write {
