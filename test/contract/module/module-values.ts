@@ -3,10 +3,11 @@ import { expect, test } from '@jest/globals';
 import type { Json, Schema } from '../../harness/api-document.js';
 import type { ApiResponse, Client } from '../../harness/client.js';
 import { isObject } from './invalid-values.js';
-import { sendCall, type Call, type ModuleContext, type Subject } from './module-context.js';
+import { sendCall, type ModuleContext, type Subject } from './module-context.js';
 import { collected, comparable, firstDifference } from './module-errors.js';
 import { foreignRows, type ForeignRows } from './module-foreign.js';
 import { itemPathOf, type DescribedModule } from './module-routes.js';
+import { UnusedCalls } from './module-unused-calls.js';
 import { ELSEWHERE, UNIQUE, UUID, type Elsewhere } from './module-rows.js';
 import { hiddenPlaces, placesIn, type Place } from './module-value-places.js';
 
@@ -92,20 +93,6 @@ async function writeFaults(it: Subject, client: Client, place: Place, location: 
   );
   const difference = differenceOf(answer, unknown, place.value, it);
   return difference ? [`${it.operation.id} treats ${place.name} of ${location} unlike an unknown one: ${difference}`] : [];
-}
-
-/** Valid calls that are changed before they are sent. A refused one wrote nothing, so its rows do for the next. */
-class UnusedCalls {
-  private unused: Call | undefined;
-
-  constructor(private readonly it: Subject) {}
-
-  async send(client: Client, change: (call: Call) => Call): Promise<ApiResponse> {
-    const call = this.unused ?? (await this.it.context.call(this.it.route));
-    const response = await this.it.send(client, change(call));
-    this.unused = response.status < 400 ? undefined : call;
-    return response;
-  }
 }
 
 function unknownLike(value: string): string {

@@ -4,14 +4,12 @@ import { collected, firstDifference } from './module-errors.js';
 import { foreignRows } from './module-foreign.js';
 import type { DescribedModule, KeyedRoute } from './module-routes.js';
 import { ELSEWHERE, UUIDS } from './module-rows.js';
+import { UnusedCalls } from './module-unused-calls.js';
 import { masked } from './module-values.js';
-import { bodyVariants, ownValues, queryVariants } from './module-variants.js';
+import { bodyVariants, ownValues, queryVariants, type Variant } from './module-variants.js';
 
 /** A write, as its sample says or with one optional field. */
-interface Write {
-  what: string;
-  call(): Promise<Call>;
-}
+type Write = Variant;
 
 /**
  * Checks that no answer to a write has the id of a row elsewhere, whatever optional field or parameter it is sent with, and that the answer
@@ -30,7 +28,13 @@ export async function writeFaults({ routes }: DescribedModule, world: ModuleCont
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
     await collected(faults, async () => {
       const writes = await writesOf(route, routes, world);
-      for (const write of writes) answers.push([write.what, await answerTo(write, route, world)]);
+      const calls = new UnusedCalls(world.subject(route));
+      const client = await world.keys.pinned();
+      for (const { what, change } of writes) {
+        const { status, text } = await calls.send(client, change);
+        if (status >= 500) throw new Error(`${what} failed: ${status} ${text}`);
+        answers.push([what, text]);
+      }
       if (route.method === 'POST' && route.endpoint.status === 200) faults.push(...(await countFaults(writes, route, routes, world)));
     });
   }
@@ -46,11 +50,10 @@ async function writesOf(route: KeyedRoute, routes: readonly KeyedRoute[], world:
   const it = world.subject(route);
   const own = await ownValues(world, routes);
   const { operation } = route.endpoint;
-  const call = () => world.call(route);
   const variants = [...queryVariants(it, own), ...bodyVariants(it, own)];
   return [
-    { what: operation, call },
-    ...variants.map(({ what, change }) => ({ what: `${operation} with ${what}`, call: async () => change(await call()) })),
+    { what: operation, change: (call) => call },
+    ...variants.map(({ what, change }) => ({ what: `${operation} with ${what}`, change })),
   ];
 }
 
@@ -62,10 +65,11 @@ async function countFaults(
   world: ModuleContext,
 ): Promise<string[]> {
   const prepared: { what: string; calls: Call[] }[] = [];
-  for (const { what, call } of writes) prepared.push({ what, calls: [await call(), await call(), await call()] });
+  const call = () => world.call(route);
+  for (const { what, change } of writes) prepared.push({ what, calls: [await call(), await call(), await call()].map(change) });
   const send = async (index: number) => {
     const answers: string[] = [];
-    for (const { what, calls } of prepared) answers.push(masked(await answerTo({ what, call: async () => calls[index] }, route, world)));
+    for (const { what, calls } of prepared) answers.push(masked(await answerTo(what, calls[index], route, world)));
     return answers;
   };
   const [first, second] = [await send(0), await send(1)];
@@ -81,8 +85,8 @@ async function countFaults(
   });
 }
 
-async function answerTo({ what, call }: Write, route: KeyedRoute, world: ModuleContext): Promise<string> {
-  const { status, text } = await sendCall(await world.keys.pinned(), route, await call());
+async function answerTo(what: string, call: Call, route: KeyedRoute, world: ModuleContext): Promise<string> {
+  const { status, text } = await sendCall(await world.keys.pinned(), route, call);
   if (status >= 500) throw new Error(`${what} failed: ${status} ${text}`);
   return text;
 }
