@@ -31,7 +31,7 @@ export class ApiDocument {
   /** Only their schemas have references. */
   readonly operations: readonly ApiOperation[];
   private readonly schemas: Record<string, Schema>;
-  private readonly ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true });
+  private readonly ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, code: { optimize: false } });
   private readonly validators = new Map<string, ValidateFunction>();
 
   constructor(readonly source: Json) {
