@@ -10,7 +10,6 @@ const SECONDS = {
   'test/faults/killed-workers.e2e-spec.ts': 61,
   'test/contract/properties.spec.ts': 60,
   'test/journeys/boot.e2e-spec.ts': 36,
-  'test/contract/write-a-module.spec.ts': 34,
   'test/contract/removed-module.e2e-spec.ts': 34,
   'test/faults/invitations.e2e-spec.ts': 33,
   'test/contract/new-module.spec.ts': 29,
