@@ -147,10 +147,10 @@ async function send({ method, path, headers, body }: Attempt): Promise<Cost> {
   return { status: response.status, cpu: (await host.cpuMs()) - before, bytes: content.byteLength };
 }
 
-/** Sends it again while it seems too expensive, and takes the cheapest. */
-async function costOf(attempt: Attempt): Promise<Cost> {
+/** Sends it again while it costs at least `most`, and takes the cheapest. */
+async function costOf(attempt: Attempt, most: number): Promise<Cost> {
   let least = await send(attempt);
-  for (let tries = 1; tries < TRIES && least.cpu >= goalCpuMs && least.status !== 429; tries++) {
+  for (let tries = 1; tries < TRIES && least.cpu >= most && least.status !== 429; tries++) {
     const again = await send(attempt);
     if (again.cpu < least.cpu) least = again;
   }
@@ -158,9 +158,10 @@ async function costOf(attempt: Attempt): Promise<Cost> {
 }
 
 async function tooCostly(what: string, attempt: Attempt): Promise<string[]> {
-  const { status, cpu, bytes } = await costOf(attempt);
+  const most = MOST_TIMES * goalCpuMs;
+  const { status, cpu, bytes } = await costOf(attempt, most);
   const faults: string[] = [];
-  if (cpu >= MOST_TIMES * goalCpuMs) faults.push(`${what}: ${cpu.toFixed(0)} ms of CPU, goal ${goalCpuMs.toFixed(0)}, status ${status}`);
+  if (cpu >= most) faults.push(`${what}: ${cpu.toFixed(0)} ms of CPU, goal ${goalCpuMs.toFixed(0)}, status ${status}`);
   if (bytes > MOST_RESPONSE_BYTES) faults.push(`${what}: a response of ${bytes} bytes`);
   // a rejected caller would cost nothing and test nothing; without a caller, 401 is the answer to credentials in the body
   const isRejected = [401, 403].includes(status) && ('authorization' in attempt.headers || 'cookie' in attempt.headers);
@@ -195,7 +196,7 @@ describe('a body of 1 MiB', () => {
     expect(texts.length).toBeGreaterThan(0);
     for (const { module, path, body } of texts) {
       const headers = { ...keys.get(module), 'content-type': 'application/json' };
-      const { status, cpu } = await costOf({ method: 'POST', path, headers, body: JSON.stringify(body) });
+      const { status, cpu } = await costOf({ method: 'POST', path, headers, body: JSON.stringify(body) }, goalCpuMs);
       expect([path, status]).toEqual([path, 200]);
       expect(cpu).toBeLessThan(goalCpuMs);
     }
