@@ -3,7 +3,7 @@ import { Injectable, Logger, type OnApplicationShutdown } from '@nestjs/common';
 import { LRUCache } from 'lru-cache';
 import { CommonErrors } from '../../../../kit/index.js';
 import type { PdfProblem } from '../reading/pdf-text.js';
-import { compiledWorker, tookTooLong, WorkerThreads, type ThreadOptions } from '../threads/worker-threads.js';
+import { compiledWorker, tookTooLong, tookTooMuchMemory, WorkerThreads, type ThreadOptions } from '../threads/worker-threads.js';
 import type { FileInput, PageInput, Picture, PictureInput } from './picture-worker.js';
 import type { PageSize, PageText } from './pdfium.js';
 
@@ -12,10 +12,11 @@ export const PICTURE_WIDTHS = ['720', '1440', '2160'] as const;
 
 /** Files and pictures that stay in memory, so that the pages of a document are drawn once for all its readers. */
 const MOST_FILE_BYTES = 32 * 2 ** 20;
-const MOST_PICTURE_BYTES = 32 * 2 ** 20;
-const MOST_RESULTS = 2_000;
+const MOST_RESULT_BYTES = 32 * 2 ** 20;
+/** About what a text or a size takes in memory. */
+const ITEM_BYTES = 200;
 /** What took too long on a busy machine is tried again. */
-const RESULT_TTL_MS = 10 * 60_000;
+const PROBLEM_TTL_MS = 10 * 60_000;
 /** A draft also changes with the letterhead, which has no version. */
 const FILE_TTL_MS = 60_000;
 
@@ -46,6 +47,13 @@ export interface ShownPages {
   sizes: readonly PageSize[];
 }
 
+type Result = Picture | PageSize[] | PageText[];
+
+function sizeOf(result: Result | PdfProblem): number {
+  if ('bytes' in result) return result.bytes.length;
+  return ITEM_BYTES * (Array.isArray(result) ? result.length + 1 : 1);
+}
+
 /** Draws the pages of documents, in threads that are stopped if a file takes too long. */
 @Injectable()
 export class PagePictures implements OnApplicationShutdown {
@@ -57,9 +65,8 @@ export class PagePictures implements OnApplicationShutdown {
     sizeCalculation: ({ bytes }) => bytes.length,
     ttl: FILE_TTL_MS,
   });
-  private readonly pictures = new LRUCache<string, Picture>({ maxSize: MOST_PICTURE_BYTES, sizeCalculation: ({ bytes }) => bytes.length });
-  /** The small results, and the problems of files: a file that takes too long once is not tried again for every reader. */
-  private readonly results = new LRUCache<string, PageSize[] | PageText[] | PdfProblem>({ max: MOST_RESULTS, ttl: RESULT_TTL_MS });
+  /** Problems are kept, too: a file that takes too long once is not tried again for every reader. */
+  private readonly results = new LRUCache<string, Result | PdfProblem>({ maxSize: MOST_RESULT_BYTES, sizeCalculation: sizeOf });
   /** What is being loaded or drawn: readers who ask at the same time share it. */
   private readonly running = new Map<string, Promise<unknown>>();
 
@@ -75,15 +82,8 @@ export class PagePictures implements OnApplicationShutdown {
   }
 
   /** `width` in pixels. */
-  async picture(file: FileInput, page: number, width: number): Promise<Picture> {
-    const key = `${file.sha256}:${page}:${width}`;
-    const known = this.pictures.get(key);
-    if (known) return known;
-    return this.once(key, async () => {
-      const picture = await this.result<Picture>(`picture ${key}`, 'picture', { ...file, page, width } satisfies PictureInput);
-      this.pictures.set(key, picture);
-      return picture;
-    });
+  picture(file: FileInput, page: number, width: number): Promise<Picture> {
+    return this.result(`picture ${file.sha256}:${page}:${width}`, 'picture', { ...file, page, width } satisfies PictureInput);
   }
 
   texts(file: FileInput, page: number): Promise<PageText[]> {
@@ -111,11 +111,10 @@ export class PagePictures implements OnApplicationShutdown {
     await Promise.all([this.threads.close(), this.trials.close()]);
   }
 
-  private async result<R extends object>(key: string, name: string, input: FileInput | PageInput | PictureInput): Promise<R> {
+  private async result<R extends Result>(key: string, name: string, input: FileInput | PageInput | PictureInput): Promise<R> {
     const known = this.results.get(key) as R | PdfProblem | undefined;
-    const result = known ?? (await this.once(`run ${key}`, () => this.tried(() => this.threads.run<R | PdfProblem>(name, input))));
-    // pictures have a cache of their own
-    if (name !== 'picture' || 'problem' in result) this.results.set(key, result as PdfProblem);
+    const result = known ?? (await this.once(key, () => this.tried(() => this.threads.run<R | PdfProblem>(name, input))));
+    if (!known) this.results.set(key, result, 'problem' in result ? { ttl: PROBLEM_TTL_MS } : {});
     if ('problem' in result) throw CommonErrors.notFound({ message: `The file ${result.problem}.` });
     return result;
   }
@@ -125,7 +124,7 @@ export class PagePictures implements OnApplicationShutdown {
     try {
       return await run();
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY') return { problem: 'takes too much memory to draw' };
+      if (tookTooMuchMemory(error)) return { problem: 'takes too much memory to draw' };
       if (tookTooLong(error)) return { problem: 'takes too long to draw' };
       throw error;
     }

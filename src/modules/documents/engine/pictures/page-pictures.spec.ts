@@ -109,7 +109,7 @@ test('readers who ask at the same time share what is read and drawn, and a busy 
   expect((await pictures.pages(source)).sizes).toHaveLength(1);
 });
 
-// the two renderers differ in the edges of letters only
+// poppler() prints the reason if these are skipped; the two renderers differ in the edges of letters only
 (tools ? describe : describe.skip)('another renderer shows the same', () => {
   test.each(Object.entries(SEALABLE))('%s', async (_, make) => {
     show(await make());

@@ -77,6 +77,11 @@ export function tookTooLong(error: unknown): boolean {
   return error instanceof Error && (error.cause as Error | undefined)?.name === 'TimeoutError';
 }
 
+/** Whether a job needed more than `maxHeapMb`. */
+export function tookTooMuchMemory(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
+}
+
 /** Threads run compiled code. An application that runs from source, as in tests, uses the worker of the last build. */
 export function compiledWorker(worker: URL): URL {
   if (!import.meta.url.endsWith('.ts')) return worker;

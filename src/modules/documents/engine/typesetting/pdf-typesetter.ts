@@ -4,7 +4,7 @@ import type { PdfInput } from '../pdf/render-pdf.js';
 import { FileFault } from '../reading/file-fault.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
 import type { ZoneToRead } from '../reading/zone-text.js';
-import { compiledWorker, WorkerThreads, type ThreadOptions } from '../threads/worker-threads.js';
+import { compiledWorker, tookTooMuchMemory, WorkerThreads, type ThreadOptions } from '../threads/worker-threads.js';
 import type { ExecutedInput, FitInput, ReadInput, RenderedDocument, StampedInput, StampInput, TrialInput } from './pdf-worker.js';
 
 /** Settings of the thread pool, for tests. */
@@ -89,7 +89,7 @@ async function withinMemory<R>(work: () => Promise<R>): Promise<R | PdfProblem> 
   try {
     return await work();
   } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ERR_WORKER_OUT_OF_MEMORY') throw error;
+    if (!tookTooMuchMemory(error)) throw error;
     return { problem: 'takes too much memory to read' };
   }
 }
