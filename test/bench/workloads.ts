@@ -6,8 +6,8 @@ import type { Server } from './server.js';
 const DEEP_PAGE = 1_000;
 const PAGE = 25;
 const STRIDE = 75;
-/** The goal against our own read, 0.9, times 0.92: what our read was of the floor's when that goal was set. */
-const TOOL_CALL_TO_FLOOR = 0.83;
+/** The goal against our own read times the goal of that read. */
+const TOOL_CALL_TO_FLOOR = 0.8 * 1.3;
 
 export interface Comparison extends ReportLine {
   base: Workload;
@@ -47,11 +47,11 @@ export async function comparisons({ floor, ours }: Subjects): Promise<Comparison
   const cursor = await cursorOfPage(server, deep, DEEP_PAGE);
   const rows = ours.deepRows.toLocaleString('en');
   return [
-    { name: 'read by id', base: floorRead, ours: ourRead, goal: 0.95 },
-    { name: 'list 25 of 10,000', base: floorList, ours: ourList(small), goal: 0.95 },
-    { name: `list 25 of ${rows}`, base: floorList, ours: ourList(deep), goal: 0.95 },
-    { name: `page 1,000 of ${rows}`, base: floorList, ours: ourList(deep, `&cursor=${cursor}`), goal: 0.95 },
-    { name: 'MCP get_task / own read', base: ourRead, ours: ourToolCall, goal: 0.9 },
+    { name: 'read by id', base: floorRead, ours: ourRead, goal: 1.3 },
+    { name: 'list 25 of 10,000', base: floorList, ours: ourList(small), goal: 1 },
+    { name: `list 25 of ${rows}`, base: floorList, ours: ourList(deep), goal: 1 },
+    { name: `page 1,000 of ${rows}`, base: floorList, ours: ourList(deep, `&cursor=${cursor}`), goal: 1 },
+    { name: 'MCP get_task / own read', base: ourRead, ours: ourToolCall, goal: 0.8 },
     // unlike the ratio to our own read, this one does not fall when reads become faster
     { name: 'MCP get_task / floor read', base: floorRead, ours: ourToolCall, goal: TOOL_CALL_TO_FLOOR },
     { name: 'MCP tools/list / own read', base: ourRead, ours: mcp(server, small, [['tools/list', {}]], isToolList), goal: 1 },

@@ -18,7 +18,9 @@ export interface KeyFile {
 export function readKeyFile(p12: Buffer, passphrase: string): KeyFile | null {
   const file = open(p12, passphrase);
   const bags = (type: string) => file.getBags({ bagType: type })[type] ?? [];
-  const [key] = [...bags(pki.oids.pkcs8ShroudedKeyBag), ...bags(pki.oids.keyBag)].map(({ key }) => key as forge.pki.rsa.PrivateKey | null);
+  const keys = [...bags(pki.oids.pkcs8ShroudedKeyBag), ...bags(pki.oids.keyBag)];
+  // null for a key that is not RSA
+  const key = keys.map((bag) => bag.key as forge.pki.rsa.PrivateKey | null).find((one) => one !== null);
   const certificates = bags(pki.oids.certBag).flatMap(({ cert }) => (cert ? [cert] : []));
   const own = certificates.find(({ publicKey }) => key?.n && (publicKey as forge.pki.rsa.PublicKey).n?.equals(key.n));
   if (!key || !own) return null;
