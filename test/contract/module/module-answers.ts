@@ -1,6 +1,7 @@
 import type { Client } from '../../harness/client.js';
 import type { Location, ModuleContext } from './module-context.js';
 import { collected, firstDifference } from './module-errors.js';
+import type { OwnValues } from './module-variants.js';
 
 /** A GET with the arguments of a valid call, or of one with an optional parameter. */
 export interface Read {
@@ -11,6 +12,8 @@ export interface Read {
   /** Who reads, for the faults. */
   who: string;
   client: Client;
+  /** The same read with one optional parameter each. */
+  variants(own: OwnValues): { what: string; path: string }[];
   /** Where the rows are that it must not see. */
   hidden: readonly Location[];
   /** What else than 200 it may be answered: the caller may have nothing to read there, or may not send this. */

@@ -41,6 +41,7 @@ export class ModuleContext {
     readonly app: TestApp,
     readonly places: RowPlaces,
     private readonly prefix: string,
+    private readonly tables: readonly string[],
     readonly api: ApiDocument,
     readonly workspace: Workspace,
     readonly keys: ModuleKeys,
@@ -52,7 +53,7 @@ export class ModuleContext {
 
   static async create(
     app: TestApp,
-    { name: module, prefix, scopes, routes }: DescribedModule,
+    { name: module, prefix, scopes, routes, tables }: DescribedModule,
     options: DescribeModuleOptions,
   ): Promise<ModuleContext> {
     const [workspace, other, document] = await Promise.all([app.workspace(), app.workspace(), fetch(`${app.url}/openapi.json`)]);
@@ -78,7 +79,8 @@ export class ModuleContext {
       'another organization': await place('another organization', other, other.eng, 'live'),
       'the other mode': await place('the other mode', workspace, workspace.eng, 'test'),
     };
-    return new ModuleContext(app, await RowPlaces.of(app), prefix, api, workspace, keys, locations, issued, routes, options);
+    const places = await RowPlaces.of(app);
+    return new ModuleContext(app, places, prefix, tables, api, workspace, keys, locations, issued, routes, options);
   }
 
   subject(route: KeyedRoute): Subject {
@@ -155,6 +157,15 @@ export class ModuleContext {
     return { organizationId: workspace.organizationId, projectId, mode: 'live' };
   }
 
+  /** Makes the module's rows in a location older than all others; own ones are those of live mode. */
+  dateBack(location: Location): Promise<void> {
+    const { workspace, project, mode } = this.locations[location];
+    const { organizationId } = workspace;
+    const ofProject = location === 'another project' ? project.id : null;
+    const ofMode = location === 'own' || location === 'the other mode' ? mode : null;
+    return this.places.dateBack(this.tables, { organizationId, projectId: ofProject, mode: ofMode });
+  }
+
   /** The client of that viewer. */
   viewerClient(location: Elsewhere): Promise<Client> {
     return location === 'another project' ? this.keys.pinned() : this.keys.good();
@@ -187,18 +198,6 @@ export class ModuleContext {
   /** The permissions with which a member's call of a keyed route succeeds. */
   permissionsOf({ permissions, twinOf }: MemberRoute): readonly string[] {
     return [...permissions.slice(0, 1), ...(this.options.alsoNeeds?.[twinOf ?? ''] ?? [])];
-  }
-
-  /** The path of a valid call of a member route, as its keyed route is called. */
-  async twinPath(twin: MemberRoute, keyed: KeyedRoute): Promise<string> {
-    return pathOfTwin(twin, keyed, await this.sameCall(keyed));
-  }
-
-  /** The query of a valid GET of a route for members only. */
-  async queryOf(operation: string): Promise<string> {
-    const sample = (await this.sampleOf(operation, 'own')) ?? {};
-    const query = new URLSearchParams(Object.entries(sample).map(([name, value]) => [name, String(value)]));
-    return query.size > 0 ? `?${query}` : '';
   }
 
   /** The input that the description has for a call; undefined if it has none. */

@@ -36,8 +36,8 @@ export async function eventFaults({ routes }: DescribedModule, world: ModuleCont
   // a row that no POST of the module answers, such as a line or one of another module, is known by its id alone
   const hidden = await world.places.hidden([...new Set(events.flatMap(({ body }) => body.match(UUIDS) ?? []))], viewer);
   for (const { type, body } of events) {
-    const told = foreign.flatMap(({ location, ids, values }) => {
-      const found = [...ids, ...values.values()].find((value) => body.includes(value));
+    const told = foreign.flatMap(({ location, texts }) => {
+      const found = [...texts].find((value) => body.includes(value));
       return found === undefined ? [] : `${type} has a value of ${location}: ${around(body, found)}`;
     });
     const id = told.length === 0 ? body.match(UUIDS)?.find((one) => hidden.has(one)) : undefined;

@@ -1,6 +1,6 @@
 import type { Json } from '../../harness/api-document.js';
 import { isObject } from './invalid-values.js';
-import { sendCall, type ModuleContext } from './module-context.js';
+import { sendCall, type Call, type ModuleContext } from './module-context.js';
 import { collected, expectAnswer } from './module-errors.js';
 import type { KeyedRoute } from './module-routes.js';
 import { UUID, type Elsewhere } from './module-rows.js';
@@ -12,13 +12,17 @@ export interface ForeignRows {
   values: ReadonlyMap<string, string>;
   /** The ids of the rows. */
   ids: ReadonlySet<string>;
+  /** All ids and texts that only rows of the location have. */
+  texts: ReadonlySet<string>;
+  /** The calls that made rows. */
+  calls: ReadonlyMap<KeyedRoute, Call>;
   /** Why some rows were not made. */
   faults: readonly string[];
 }
 
 const made = new WeakMap<ModuleContext, Map<Elsewhere, Promise<ForeignRows>>>();
 
-/** Rows elsewhere, the same at each call: one is made with each POST. */
+/** Rows elsewhere, the same at each call: two are made with each POST, of which one is older than all rows of others. */
 export function foreignRows(world: ModuleContext, routes: readonly KeyedRoute[], location: Elsewhere): Promise<ForeignRows> {
   return made.get(world)?.get(location) ?? newForeignRows(world, routes, location);
 }
@@ -36,26 +40,35 @@ async function makeForeignRows(world: ModuleContext, routes: readonly KeyedRoute
   const found: [name: string, value: string][] = [];
   const ids: string[] = [];
   const faults: string[] = [];
-  for (const route of routes.filter(({ method }) => method === 'POST')) {
-    await collected(faults, async () => {
+  const calls = new Map<KeyedRoute, Call>();
+  const make = (route: KeyedRoute) =>
+    collected(faults, async () => {
       const call = await world.call(route, location);
       const response = await sendCall(world.location(location).client, route, call);
       expectAnswer(response, route.endpoint.status, `${route.endpoint.operation} in ${location}`);
+      calls.set(route, call);
       const row = (response.body ?? {}) as Json;
       found.push(...[...leavesOf(row), ...leavesOf(call.body ?? {})].map(({ path, text }): [string, string] => [nameOf(path), text]));
       if (typeof row.id !== 'string') return;
       ids.push(row.id);
       found.push([`${row.object as string}_id`, row.id], [route.path, row.id]);
     });
-  }
+  const posts = routes.filter(({ method }) => method === 'POST');
+  for (const route of posts) await make(route);
+  // a statement without a restriction may read the first row as well as the last one
+  await collected(faults, () => world.dateBack(location));
+  for (const route of posts) await make(route);
   const hidden = await world.places.hidden([...found.map(([, value]) => value), ...ids], world.viewer(location));
   const isTheirs = (value: string) => (UUID.test(value) ? hidden.has(value) : world.isUniqueOf(location, value));
+  const theirs = found.filter(([, value]) => isTheirs(value));
   return {
     location,
     // a row is better named by a reference than by its own id, which has the same name in all
-    values: new Map(found.filter(([name, value]) => name !== 'id' && isTheirs(value))),
+    values: new Map(theirs.filter(([name]) => name !== 'id')),
     ids: new Set(ids.filter((id) => hidden.has(id))),
-    faults,
+    texts: new Set(theirs.map(([, value]) => value)),
+    calls,
+    faults: [...new Set(faults)],
   };
 }
 

@@ -5,11 +5,12 @@ import type { ApiResponse, Client } from '../../harness/client.js';
 import type { Read } from './module-answers.js';
 import { callOf, sendCall, type Call, type Location, type ModuleContext } from './module-context.js';
 import { collected, comparable } from './module-errors.js';
-import { foreignRows } from './module-foreign.js';
-import { fillPath, parametersOf, pathUpTo, type DescribedModule, type MemberRoute } from './module-routes.js';
+import { foreignRows, nameOf } from './module-foreign.js';
+import { parametersOf, pathUpTo, type DescribedModule, type MemberRoute } from './module-routes.js';
 import { SampleFile } from './module-samples.js';
-import { ownValues } from './module-variants.js';
+import { ownValues, queriesOf } from './module-variants.js';
 import { OF_OTHERS, UUIDS } from './module-rows.js';
+import { referencesIn, withReference } from './module-value-places.js';
 
 /**
  * Checks the routes for members that have no twin for keys: an id of another organization is as good as an absent one, and no answer to
@@ -42,6 +43,12 @@ export async function memberCallFaults(module: DescribedModule, world: ModuleCon
   }
   for (const route of calls.routes.filter(({ path }) => parametersOf(path).length > 0))
     await collected(faults, async () => void faults.push(...(await calls.foreignIdFaults(route))));
+  const sent = new Set<string>();
+  for (const route of calls.routes.filter(({ method }) => method !== 'GET'))
+    await collected(faults, async () => void faults.push(...(await calls.foreignReferenceFaults(route, sent))));
+  const kept = [...module.tables, 'outbox_events'].filter((table) => !world.requestLogs.includes(table));
+  for (const { table, text } of await world.places.containing(sent, kept, { ...world.viewer('another organization'), mode: null }))
+    faults.push(`${table} keeps the id ${text} of a row of another organization`);
   return faults;
 }
 
@@ -75,14 +82,18 @@ export async function memberReads(module: DescribedModule, world: ModuleContext,
   const client = await calls.client('own');
   const reads: Read[] = [];
   for (const route of calls.routes.filter(({ method }) => method === 'GET')) {
-    const { operation, path } = route;
+    const { operation } = route;
     const ids = await calls.idsOf(route, 'own');
     if (ids === null) continue;
     const hidden = world.hiddenFrom(operation, undefined);
+    const sample = (await world.sampleOf(operation, 'own')) ?? {};
+    const declared = calls.api.operation(operation);
+    const pathWith = (args: Json) => callOf(route, declared, ids, { ...sample, ...args }).path;
     reads.push({
       what: operation,
       operation,
-      path: fillPath(path, ids) + (await world.queryOf(operation)),
+      path: pathWith({}),
+      variants: (own) => queriesOf(calls.api, declared, own, 'those of no list').map(({ what, args }) => ({ what, path: pathWith(args) })),
       who: 'a member',
       client,
       hidden: OF_OTHERS.filter((one) => hidden.includes(one)),
@@ -112,7 +123,7 @@ class MemberCalls {
   private constructor(
     private readonly module: DescribedModule,
     private readonly world: ModuleContext,
-    private readonly api: ApiDocument,
+    readonly api: ApiDocument,
   ) {
     this.routes = module.memberRoutes.filter(({ twinOf }) => twinOf === null);
   }
@@ -187,6 +198,34 @@ class MemberCalls {
       const [foreign, absent] = [await answer(theirs[name]), await answer(randomUUID())];
       if (foreign !== absent)
         faults.push(`${operation} treats {${name}} of another organization unlike an absent one: ${foreign} instead of ${absent}`);
+    }
+    return faults;
+  }
+
+  /** How a route treats a reference of its body to a row of another organization otherwise than one to an absent row. */
+  async foreignReferenceFaults(route: MemberRoute, sent: Set<string>): Promise<string[]> {
+    const { body } = this.api.operation(route.operation);
+    const ids = await this.idsOf(route, 'own');
+    if (!body || ids === null) return [];
+    const client = await this.client('own');
+    const { workspace } = this.world.location('another organization');
+    const { values } = await foreignRows(this.world, this.module.routes, 'another organization');
+    const theirs = this.referencesIn('another organization');
+    const faults: string[] = [];
+    const sample = (await this.call(route, 'own', ids)).body;
+    for (const reference of referencesIn(this.api, body, sample, [])) {
+      const name = nameOf(reference.path).replace(/_ids$/, '_id');
+      const foreign = name === 'project_id' ? workspace.eng.id : (theirs.get(name) ?? values.get(name) ?? workspace.owner.id);
+      const answer = async (id: string) => {
+        const call = await this.call(route, 'own', ids);
+        const { status, body: told } = await sendCall(client, route, { ...call, body: withReference(call.body ?? {}, reference, id) });
+        const { error } = (told ?? {}) as { error?: Json };
+        return { status, text: `${status} ${error ? JSON.stringify(comparable(error)) : ''}`.replaceAll(id, 'ID') };
+      };
+      const [known, absent] = [await answer(foreign), await answer(randomUUID())];
+      sent.add(foreign);
+      const at = `${route.operation} treats ${reference.path.join('.')} of another organization unlike an absent one`;
+      if (known.status >= 500 || known.text !== absent.text) faults.push(`${at}: ${known.text} instead of ${absent.text}`);
     }
     return faults;
   }

@@ -11,9 +11,10 @@ export const UUIDS = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 /** A text made with `unique()` of a sample. */
 export const UNIQUE = /[0-9a-f]{10}/;
 
-/** Who must not see a row. */
+/** Who must not see a row, or where rows are. */
 export interface Viewer {
   organizationId: string;
+  /** Null for all. */
   projectId: string | null;
   /** Null for both. */
   mode: string | null;
@@ -50,12 +51,24 @@ export class RowPlaces {
     return new Set(rows.map(({ id }) => id));
   }
 
+  /** Makes the rows of a place older than all others of their tables; those of an organization, a project or a mode. */
+  async dateBack(tables: readonly string[], { organizationId, projectId, mode }: Viewer): Promise<void> {
+    const updates = this.tables.flatMap(({ name, columns }) => {
+      const needed = ['created_at', ...(projectId === null ? [] : ['project_id']), ...(mode === null ? [] : ['mode'])];
+      if (!tables.includes(name) || !needed.every((column) => columns.includes(column))) return [];
+      return `UPDATE "${name}" SET created_at = (SELECT min(created_at) FROM "${name}") - interval '1 minute'
+        WHERE organization_id = '${organizationId}'${projectId === null ? '' : ` AND project_id = '${projectId}'`}
+          ${mode === null ? '' : `AND mode = '${mode}'`}`;
+    });
+    if (updates.length > 0) await this.app.sql.query(updates.join(';'));
+  }
+
   /** The tables in which rows of the viewer contain one of the ids. */
   async containing(ids: ReadonlySet<string>, tables: readonly string[], { organizationId, projectId, mode }: Viewer): Promise<Found[]> {
     const selects = this.tables.flatMap(({ name, columns }) => {
       if (!tables.includes(name) || (projectId !== null && !columns.includes('project_id'))) return [];
       const ofProject = columns.includes('project_id') ? ' AND ($2::uuid IS NULL OR r.project_id = $2)' : '';
-      const ofMode = columns.includes('mode') ? ' AND r.mode = $3' : '';
+      const ofMode = columns.includes('mode') ? ' AND ($3::text IS NULL OR r.mode = $3)' : '';
       return `SELECT '${name}' AS "table", r::text AS text FROM "${name}" r WHERE r.organization_id = $1${ofProject}${ofMode}`;
     });
     if (selects.length === 0) return [];

@@ -1,4 +1,4 @@
-import type { ApiDocument, Schema } from '../../harness/api-document.js';
+import type { ApiDocument, Json, Schema } from '../../harness/api-document.js';
 import { isObject } from './invalid-values.js';
 import type { Call, Subject } from './module-context.js';
 import { leavesOf, nameOf, withValue, type ForeignRows } from './module-foreign.js';
@@ -58,22 +58,25 @@ function inBody(it: Subject, ours: Call, theirs: Call, { location, values }: For
   return [...places, ...references.filter(({ name }) => !places.some((place) => place.name === name))];
 }
 
-interface Reference {
+export interface Reference {
   path: Path;
   /** Objects and lists around it that the sample does not have. */
   parents: readonly { path: Path; value: unknown }[];
 }
 
-function placeOf(it: Subject, { path, parents }: Reference, value: string): Place {
-  const put = (call: Call, text: string) => {
-    const within = parents.reduce((body, parent) => withValue(body, parent.path, parent.value), call.body ?? {});
-    return it.with(call, { body: withValue(within, path, text) });
-  };
-  return { name: path.join('.'), value, put };
+function placeOf(it: Subject, reference: Reference, value: string): Place {
+  const put = (call: Call, text: string) => it.with(call, { body: withReference(call.body ?? {}, reference, text) });
+  return { name: reference.path.join('.'), value, put };
+}
+
+/** A body with another id at a reference. */
+export function withReference(body: Json, { path, parents }: Reference, id: string): Json {
+  const within = parents.reduce((whole, parent) => withValue(whole, parent.path, parent.value), body);
+  return withValue(within, path, id);
 }
 
 /** The fields of ids at any depth; of the items of a list, those of the first. */
-function referencesIn(api: ApiDocument, schema: Schema, body: unknown, path: Path, parents: Reference['parents'] = []): Reference[] {
+export function referencesIn(api: ApiDocument, schema: Schema, body: unknown, path: Path, parents: Reference['parents'] = []): Reference[] {
   if (path.length > DEEPEST) return [];
   return Object.entries((api.resolve(schema).properties ?? {}) as Record<string, Schema>).flatMap(([name, property]) => {
     const shape = api.resolve(property);

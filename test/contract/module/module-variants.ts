@@ -1,4 +1,4 @@
-import type { ApiDocument, Json, Schema } from '../../harness/api-document.js';
+import type { ApiDocument, ApiOperation, Json, Schema } from '../../harness/api-document.js';
 import { sendCall, type Call, type ModuleContext, type Subject } from './module-context.js';
 import { leavesOf, nameOf } from './module-foreign.js';
 import type { KeyedRoute } from './module-routes.js';
@@ -18,6 +18,9 @@ const OF_PAGES = ['cursor', 'limit'];
 const PAST = '2000-01-01';
 const FUTURE = '2100-01-01';
 const HIGHEST = 1000;
+/** What a free text may stand for, in whatever mode. */
+const WORDS = ['all', 'live', 'test', 'any', '*', 'true', 'deleted', 'archived', 'everyone'];
+const MAIN_WORDS = WORDS.slice(0, 2);
 
 const known = new WeakMap<ModuleContext, Promise<OwnValues>>();
 
@@ -44,19 +47,28 @@ async function makeOwnValues(world: ModuleContext, routes: readonly KeyedRoute[]
 /** Parameters that every list has. Such values of all of them leave nothing out, so they are sent together. */
 const OF_LISTS = ['sort', 'include_total', 'created_after', 'created_before', 'updated_after', 'updated_before'];
 
-/** The variants of a call by its query; those of a list show full pages with the number of all rows. */
-export function queryVariants(it: Subject, own: OwnValues, which: 'all' | 'those of no list' = 'all'): Variant[] {
-  const query = it.operation.parameters.filter(({ in: place, required }) => place === 'query' && !required);
+type Which = 'all' | 'those of no list';
+
+/** The variants of a call by its query. */
+export function queryVariants(it: Subject, own: OwnValues, which: Which = 'all'): Variant[] {
+  const change = (args: Json) => (call: Call) => it.with({ ...call, args: { ...call.args, ...args } }, {});
+  return queriesOf(it.context.api, it.operation, own, which).map(({ what, args }) => ({ what, change: change(args) }));
+}
+
+/** Each optional parameter of a query with values of each kind; those of a list show full pages with the number of all rows. */
+export function queriesOf(api: ApiDocument, { parameters }: ApiOperation, own: OwnValues, which: Which): { what: string; args: Json }[] {
+  const query = parameters.filter(({ in: place, required }) => place === 'query' && !required);
   const optional = which === 'all' ? query : query.filter(({ name }) => !OF_LISTS.includes(name));
   const names = optional.map(({ name }) => name);
   const page: Json = { ...(names.includes('limit') && { limit: 100 }), ...(names.includes('include_total') && { include_total: true }) };
-  const variant = (args: Json): Variant => ({
-    what: new URLSearchParams(args as Record<string, string>).toString(),
-    change: (call) => it.with({ ...call, args: { ...page, ...call.args, ...args } }, {}),
-  });
+  const variant = (args: Json) => ({ what: new URLSearchParams(args as Record<string, string>).toString(), args: { ...page, ...args } });
+  const words = which === 'all' ? WORDS : MAIN_WORDS;
   const values = optional
     .filter(({ name }) => !OF_PAGES.includes(name))
-    .map(({ name, schema }) => ({ name, texts: valuesOf(it.context.api, name, schema, own).map((value) => [value].flat().join(',')) }));
+    .map(({ name, schema }) => {
+      const texts = [...valuesOf(api, name, schema, own), ...textsOf(api, schema, words)].map((value) => [value].flat().join(','));
+      return { name, texts: [...new Set(texts)] };
+    });
   const ofLists = values.filter(({ name, texts }) => OF_LISTS.includes(name) && texts.length > 0);
   const rounds = Math.max(0, ...ofLists.map(({ texts }) => texts.length));
   return [
@@ -110,6 +122,18 @@ function valuesOf(api: ApiDocument, name: string, schema: Schema, own: OwnValues
     default:
       return example === undefined ? [] : [example];
   }
+}
+
+/** The words that a parameter of free text accepts; a list has them all at once. */
+function textsOf(api: ApiDocument, schema: Schema, words: readonly string[]): unknown[] {
+  const { type, items, format, enum: values, pattern, minLength = 0, maxLength = Infinity } = api.resolve(schema);
+  if (type === 'array') {
+    const texts = textsOf(api, items as Schema, words);
+    return texts.length > 0 ? [texts] : [];
+  }
+  if (![type].flat().includes('string') || format !== undefined || values !== undefined) return [];
+  const isLong = ({ length }: string) => length >= (minLength as number) && length <= (maxLength as number);
+  return words.filter((word) => isLong(word) && (typeof pattern !== 'string' || new RegExp(pattern, 'u').test(word)));
 }
 
 /** The words that a pattern allows besides what it describes, such as `none`. */

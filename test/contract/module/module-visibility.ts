@@ -1,15 +1,16 @@
 import { expect, test } from '@jest/globals';
-import { sendCall, type Location, type ModuleContext } from './module-context.js';
+import { pathOfTwin, sendCall, type Call, type Location, type ModuleContext } from './module-context.js';
 import { Answers, type Read } from './module-answers.js';
 import { collected, expectAnswer } from './module-errors.js';
 import { newForeignRows } from './module-foreign.js';
 import { makeAsMember, memberReads } from './module-member-calls.js';
-import { OF_OTHERS, UUIDS } from './module-rows.js';
+import { ELSEWHERE, OF_OTHERS, UUIDS } from './module-rows.js';
 import { itemPathOf, type DescribedModule, type KeyedRoute } from './module-routes.js';
-import { ownValues, queryVariants } from './module-variants.js';
+import { ownValues, queryVariants, type OwnValues } from './module-variants.js';
 
 const PINNED = 'a pinned key';
 const WIDE = 'an organization-wide key';
+const OF_TESTS = 'a key of test mode';
 /** What an organization-wide key sees comes last. */
 const PLACES = [...OF_OTHERS, 'another project'] as const;
 /** Reads until no job changes the caller's own rows. */
@@ -34,11 +35,13 @@ export async function visibilityFaults(module: DescribedModule, world: ModuleCon
   await collected(faults, async () => void (await ownValues(world, routes)));
   const reads = [...(await keyedReads(module, world, faults)), ...(await memberReads(module, world, faults))];
   const answers = new Answers(world, faults);
-  const inTestMode = reads.filter(({ hidden }) => hidden.includes('own'));
-  const asked = reads.filter((read) => !inTestMode.includes(read));
+  const isInTestMode = ({ hidden }: Read) => hidden.includes('own');
+  const inTestMode = reads.filter(isInTestMode);
+  const asked = reads.filter((read) => !isInTestMode(read));
   // one answer is compared with rows of each place that the reader must not see
   let latest = await answers.to(asked);
-  const variants = await variantsOf(routes, [...latest.keys()], world, faults);
+  const withQueries = await variantsOf(routes, [...latest.keys(), ...inTestMode], world, faults);
+  const variants = withQueries.filter((read) => !isInTestMode(read));
   const isOfBusiness = ({ hidden }: Read) => hidden.includes('the other mode');
   let ofBusiness = new Map<Read, string>();
   // jobs may still change the rows that were made
@@ -68,9 +71,13 @@ export async function visibilityFaults(module: DescribedModule, world: ModuleCon
     if (location === 'another organization') faults.push(...(await keptFaults(concerned, before, world)));
   }
   await compareVariants(({ hidden }) => hidden.includes('another project'));
-  const before = await answers.to(inTestMode);
+  const ofTests = [...inTestMode, ...withQueries.filter(isInTestMode)];
+  const before = await answers.to(ofTests);
+  await collected(faults, () => world.dateBack('own'));
   for (const route of posts) await collected(faults, () => makeOwn(world, route));
-  answers.compare(before, await answers.to(inTestMode), 'the live mode');
+  answers.compare(before, await answers.to(ofTests), 'the live mode');
+  // for the checks that follow, own rows are not the first ones again
+  for (const location of ELSEWHERE.toReversed()) await collected(faults, () => world.dateBack(location));
   return [...new Set(faults)];
 }
 
@@ -83,20 +90,26 @@ async function keyedReads({ routes, memberRoutes }: DescribedModule, world: Modu
     const { operation } = route.endpoint;
     const hidden = hiddenFrom(route, routes, world);
     const places = OF_OTHERS.filter((one) => hidden.includes(one));
+    const variants =
+      (call: Call, which: Parameters<typeof queryVariants>[2], pathOf = ({ path }: Call) => path) =>
+      (own: OwnValues) =>
+        queryVariants(world.subject(route), own, which).map(({ what, change }) => ({ what, path: pathOf(change(call)) }));
     await collected(faults, async () => {
-      const { path } = await world.sameCall(route);
-      const read = { what: operation, operation, path };
-      reads.push({ ...read, who: PINNED, client: pinned, hidden });
-      reads.push({ ...read, who: WIDE, client: good, hidden: places });
+      const call = await world.sameCall(route);
+      const read = { what: operation, operation, path: call.path };
+      reads.push({ ...read, who: PINNED, client: pinned, hidden, variants: variants(call, 'all') });
+      reads.push({ ...read, who: WIDE, client: good, hidden: places, variants: variants(call, 'those of no list') });
       const twin = memberRoutes.find(({ twinOf }) => twinOf === operation);
       if (!twin) return;
-      const own = { what: twin.operation, operation: twin.operation, path: await world.twinPath(twin, route) };
-      reads.push({ ...own, who: 'a member', client: member, hidden: places });
+      const pathOf = (its: Call) => pathOfTwin(twin, route, its);
+      const ofMember = { what: twin.operation, operation: twin.operation, who: 'a member', client: member, hidden: places };
+      reads.push({ ...ofMember, path: pathOf(call), variants: variants(call, 'those of no list', pathOf) });
     });
     await collected(faults, async () => {
-      const { path } = await world.call(route, 'the other mode');
+      const call = await world.call(route, 'the other mode');
       const live = hidden.includes('the other mode') ? (['own'] as const) : [];
-      reads.push({ what: operation, operation, path, who: 'a key of test mode', client: test, hidden: live });
+      const read = { what: operation, operation, path: call.path, who: OF_TESTS, client: test, hidden: live };
+      reads.push({ ...read, variants: variants(call, 'those of no list') });
     });
   }
   return reads;
@@ -106,17 +119,14 @@ function hiddenFrom(route: KeyedRoute, routes: readonly KeyedRoute[], world: Mod
   return world.hiddenFrom(route.endpoint.operation, route.endpoint.list ? itemPathOf(route, routes) : route.path);
 }
 
-/** The reads of live keys, each with one optional parameter. */
+/** The reads of rows, each with one optional parameter. */
 async function variantsOf(routes: readonly KeyedRoute[], reads: readonly Read[], world: ModuleContext, faults: string[]): Promise<Read[]> {
   const found: Read[] = [];
   await collected(faults, async () => {
     const own = await ownValues(world, routes);
-    for (const read of reads.filter(({ who, hidden }) => hidden.length > 0 && (who === PINNED || who === WIDE))) {
-      const route = routes.find(({ endpoint }) => endpoint.operation === read.operation)!;
-      const call = await world.sameCall(route);
-      for (const { what, change } of queryVariants(world.subject(route), own, read.who === PINNED ? 'all' : 'those of no list'))
-        found.push({ ...read, what: `${read.operation} with ${what}`, path: change(call).path, mayAnswer: 'an error' });
-    }
+    for (const read of reads.filter(({ hidden }) => hidden.length > 0))
+      for (const { what, path } of read.variants(own))
+        found.push({ ...read, what: `${read.operation} with ${what}`, path, mayAnswer: 'an error' });
   });
   return found;
 }

@@ -12,8 +12,8 @@ import { bodyVariants, ownValues, queryVariants, type Variant } from './module-v
 type Write = Variant;
 
 /**
- * Checks that no answer to a write has the id of a row elsewhere, whatever optional field or parameter it is sent with, and that the answer
- * to a POST that makes nothing, such as a search, does not depend on rows elsewhere.
+ * Checks that no answer to a write has an id or a text of a row elsewhere, whatever optional field or parameter it is sent with, and that the
+ * answer to a POST that makes nothing, such as a search, does not depend on rows elsewhere.
  */
 export function checkWrites(module: DescribedModule, world: () => ModuleContext): void {
   test('no answer to a write shows rows of another project, organization or mode', async () => {
@@ -23,7 +23,12 @@ export function checkWrites(module: DescribedModule, world: () => ModuleContext)
 
 export async function writeFaults({ routes }: DescribedModule, world: ModuleContext): Promise<string[]> {
   const faults: string[] = [];
-  for (const location of ELSEWHERE) faults.push(...(await foreignRows(world, routes, location)).faults);
+  const foreign: string[] = [];
+  for (const location of ELSEWHERE) {
+    const rows = await foreignRows(world, routes, location);
+    foreign.push(...rows.texts);
+    faults.push(...rows.faults);
+  }
   const answers: [what: string, text: string][] = [];
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
     await collected(faults, async () => {
@@ -40,7 +45,7 @@ export async function writeFaults({ routes }: DescribedModule, world: ModuleCont
   }
   const hidden = await world.places.hidden(idsIn(answers.map(([, text]) => text).join()), world.viewer('another project'));
   for (const [what, text] of answers) {
-    const shown = idsIn(text).find((id) => hidden.has(id));
+    const shown = idsIn(text).find((id) => hidden.has(id)) ?? foreign.find((value) => text.includes(value));
     if (shown !== undefined) faults.push(`${what} shows a row elsewhere: ${shown}`);
   }
   return [...new Set(faults)];
