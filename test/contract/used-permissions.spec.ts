@@ -31,6 +31,10 @@ describe('a misspelt permission is found', () => {
   test.each([
     `if (ctx.permissions.has('lamps.lamp.dimm')) return;`,
     `const may = ({ permissions }: Ctx) => permissions.has(isOwn ? 'lamps.lamp.dimm' : 'lamps.lamp.dimm');`,
+    `const { permissions: held } = ctx;\nconst may = held.has('lamps.lamp.dimm');`,
+    `const held = ctx.permissions;\nconst DECIDE = 'lamps.lamp.dimm';\nconst may = held.has(DECIDE);`,
+    `const may = ({ permissions: held }: Ctx) => [...held].includes('lamps.lamp.dimm');`,
+    `const may = ctx['permissions'].has('lamps.lamp.dimm');`,
     `const DECIDE = 'lamps.lamp.dimm' as const;\nconst may = ctx.permissions.has(DECIDE);`,
     `import { DECIDE as MAY } from './constant.js';\nconst may = ctx.permissions.has(MAY);`,
     `const approvers = await this.members.withPermission(ctx, 'lamps.lamp.dimm');`,

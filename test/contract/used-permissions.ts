@@ -10,23 +10,27 @@ export interface UsedPermission {
 /** The calls whose argument at this index is a permission, or a list of them. */
 const ARGUMENTS: Readonly<Record<string, number>> = { withPermission: 1, memberMay: 2, can: 0, lacksPermission: 0 };
 const PROPERTIES = new Set(['permission', 'permissions', 'scopePermissions']);
+/** What asks a set or a list, whose name does not tell what is in it. */
+const QUESTIONS = new Set(['has', 'includes', 'isSupersetOf', 'indexOf']);
+const FORM = /^[a-z_]+(?:\.[a-z_]+){2}$/;
 
 /**
- * The permissions that a file requires of callers, or by which it finds members: in `permissions.has()`, calls like `withPermission` and
- * properties like `permission`; as text, or by the name of a constant of this file or of one that it imports. `read` returns the text
- * of a file.
+ * The permissions that a file requires of callers, or by which it finds members: in `permissions.has()` and in questions to other sets if
+ * they have the form of one, in calls like `withPermission` and properties like `permission`; as text, or by the name of a constant of this
+ * file or of one that it imports. `read` returns the text of a file.
  */
 export function usedPermissions(path: string, read: (path: string) => string): UsedPermission[] {
   const source = parsed(path, read);
   const found: UsedPermission[] = [];
-  const note = (value: ts.Node | undefined) => {
-    for (const { text, node } of textsOf(value, source, read))
+  const note = (value: ts.Node | undefined, isPermission = (_: string) => true) => {
+    for (const { text, node } of textsOf(value, source, read).filter((one) => isPermission(one.text)))
       found.push({ name: text, at: `${path}:${source.getLineAndCharacterOfPosition((node ?? value!).getStart(source)).line + 1}` });
   };
   const visit = (node: ts.Node): void => {
     // its members are descriptions of fields
     if (ts.isCallExpression(node) && node.expression.getText() === 'shownOf') return;
     if (ts.isCallExpression(node)) note(permissionOf(node));
+    if (ts.isCallExpression(node) && QUESTIONS.has(calledName(node))) note(node.arguments[0], (text) => FORM.test(text));
     if (ts.isPropertyAssignment(node) && PROPERTIES.has(nameOf(node.name))) note(node.initializer);
     ts.forEachChild(node, visit);
   };
@@ -34,8 +38,13 @@ export function usedPermissions(path: string, read: (path: string) => string): U
   return found;
 }
 
-function permissionOf({ expression, arguments: given }: ts.CallExpression): ts.Node | undefined {
-  const name = ts.isPropertyAccessExpression(expression) ? expression.name.text : ts.isIdentifier(expression) ? expression.text : '';
+function calledName({ expression }: ts.CallExpression): string {
+  return ts.isPropertyAccessExpression(expression) ? expression.name.text : ts.isIdentifier(expression) ? expression.text : '';
+}
+
+function permissionOf(call: ts.CallExpression): ts.Node | undefined {
+  const { expression, arguments: given } = call;
+  const name = calledName(call);
   if (name === 'has' && ts.isPropertyAccessExpression(expression) && /(?:^|\.)permissions$/.test(expression.expression.getText()))
     return given[0];
   return Object.hasOwn(ARGUMENTS, name) ? given[ARGUMENTS[name]] : undefined;

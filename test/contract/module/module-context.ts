@@ -142,6 +142,11 @@ export class ModuleContext {
     return JSON.stringify(JSON.parse(text), (name, value: unknown) => (varying.includes(name) ? undefined : value));
   }
 
+  /** Whether the member of a GET's answer differs between equal calls. */
+  varies(operation: string, name: string): boolean {
+    return this.options.varies?.[operation]?.includes(name) ?? false;
+  }
+
   /** Whether a text has something that only rows of the location have: a unique text of its samples, or one of another organization. */
   isUniqueOf(location: Elsewhere, text: string): boolean {
     const [found] = UNIQUE.exec(text) ?? [];

@@ -60,7 +60,9 @@ export class RowPlaces {
         WHERE organization_id = '${organizationId}'${projectId === null ? '' : ` AND project_id = '${projectId}'`}
           ${mode === null ? '' : `AND mode = '${mode}'`}`;
     });
-    if (updates.length > 0) await this.app.sql.query(updates.join(';'));
+    if (updates.length === 0) return;
+    // one transaction; rows of some tables are never changed
+    await this.app.sql.query(['SET LOCAL session_replication_role = replica', ...updates].join(';'));
   }
 
   /** The tables in which rows of the viewer contain one of the ids. */

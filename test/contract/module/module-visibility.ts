@@ -126,7 +126,8 @@ async function variantsOf(routes: readonly KeyedRoute[], reads: readonly Read[],
     const own = await ownValues(world, routes);
     for (const read of reads.filter(({ hidden }) => hidden.length > 0))
       for (const { what, path } of read.variants(own))
-        found.push({ ...read, what: `${read.operation} with ${what}`, path, mayAnswer: 'an error' });
+        if (![...new URLSearchParams(what).keys()].some((name) => world.varies(read.operation, name)))
+          found.push({ ...read, what: `${read.operation} with ${what}`, path, mayAnswer: 'an error' });
   });
   return found;
 }

@@ -12,8 +12,8 @@ import { bodyVariants, ownValues, queryVariants, type Variant } from './module-v
 type Write = Variant;
 
 /**
- * Checks that no answer to a write has an id or a text of a row elsewhere, whatever optional field or parameter it is sent with, and that the
- * answer to a POST that makes nothing, such as a search, does not depend on rows elsewhere.
+ * Checks that no answer to a write has an id or a text of a row elsewhere, whatever optional field or parameter it is sent with, and that
+ * the answer to a POST that makes nothing, such as a search, does not depend on rows elsewhere.
  */
 export function checkWrites(module: DescribedModule, world: () => ModuleContext): void {
   test('no answer to a write shows rows of another project, organization or mode', async () => {
