@@ -15,6 +15,11 @@ describe('SearchIndex', () => {
     ['MAIL', 'mail_labels'],
     ['export tags', 'export_labels'],
     ['exort lebels', 'export_labels'],
+    ['delte noet', 'delete_note'],
+    ['mial', 'mail_labels'],
+    ['remvoe a ntoe', 'delete_note'],
+    ['export labls', 'export_labels'],
+    ['exprot tgas', 'export_labels'],
   ])('for "%s" finds %s first', (query, expected) => {
     expect(names(query)[0]).toBe(expected);
   });

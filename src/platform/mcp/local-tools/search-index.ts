@@ -1,5 +1,6 @@
+import { distance } from 'fastest-levenshtein';
 import MiniSearch from 'minisearch';
-import { termsOf } from '../text/search-terms.js';
+import { stem, termsOf, wordsOf } from '../text/search-terms.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import type { CatalogTool } from '../catalog/tool-catalog.js';
 import type { Json } from '../protocol/protocol.js';
@@ -8,8 +9,11 @@ import type { Json } from '../protocol/protocol.js';
 const WEIGHTS = { name: 3, description: 1, arguments: 0.1 };
 /** `b` is below the usual 0.75, because a long description does not make a tool less relevant; `d` is 0 as in BM25. */
 const BM25 = { k: 2, b: 0.5, d: 0 };
-/** Misspelled words: one wrong character in five. Shorter words differ in too few characters. */
-const MISSPELLING = (term: string) => term.length >= 5 && 0.2;
+/** A misspelled word of five characters or more may have one wrong character in five. */
+const MISSPELLING = 0.2;
+const SHORTEST_MISSPELT = 5;
+/** Weight of what a misspelled word may mean, relative to a word that is known. */
+const GUESS_WEIGHT = 0.6;
 /** How much more a tool counts if the query has all words of its name: create_task comes before create_task_comment. */
 const NAME_BONUS = 2;
 /** Factor for tools that delete when the query does not ask to delete, so that none comes first by accident. */
@@ -25,13 +29,19 @@ const [DELETE] = termsOf('delete') as [string];
 /** An index of the names and descriptions of tools and their arguments. */
 export class SearchIndex {
   private readonly entries: ReadonlyMap<string, Entry>;
+  /** The terms of all tools. */
+  private readonly known: ReadonlySet<string>;
   private readonly index = new MiniSearch<CatalogTool>({
     idField: 'name',
     fields: Object.keys(WEIGHTS),
     extractField: (tool, field) => textOf(tool, field),
     tokenize: termsOf,
     processTerm: (term) => term,
-    searchOptions: { boost: WEIGHTS, bm25: BM25, fuzzy: MISSPELLING },
+    searchOptions: {
+      boost: WEIGHTS,
+      bm25: BM25,
+      fuzzy: (term) => !this.known.has(term) && term.length >= SHORTEST_MISSPELT && MISSPELLING,
+    },
   });
 
   constructor(
@@ -39,12 +49,13 @@ export class SearchIndex {
     private readonly vocabulary: Vocabulary,
   ) {
     this.entries = new Map(tools.map((tool) => [tool.name, { tool, nameTerms: termsOf(tool.name) }]));
+    this.known = new Set(tools.flatMap((tool) => Object.keys(WEIGHTS).flatMap((field) => termsOf(textOf(tool, field)))));
     this.index.addAll(tools);
   }
 
   /** Best matches first. */
   search(query: string, visible: ReadonlySet<CatalogTool>, limit: number): CatalogTool[] {
-    const terms = this.vocabulary.queryTerms(query.slice(0, 500));
+    const terms = this.termsOf(query.slice(0, 500));
     const entryOf = (name: unknown) => this.entries.get(name as string) as Entry;
     return this.index
       .search(query, {
@@ -55,6 +66,30 @@ export class SearchIndex {
       })
       .slice(0, limit)
       .map(({ id }) => entryOf(id).tool);
+  }
+
+  /** The terms of a query with their weights, and what words may mean that no tool has. */
+  private termsOf(query: string): Map<string, number> {
+    const terms = this.vocabulary.queryTerms(query);
+    const guesses = wordsOf(query).flatMap((word) => this.guessesOf(word));
+    for (const [term, weight] of this.vocabulary.queryTerms(guesses.join(' ')))
+      terms.set(term, Math.max(terms.get(term) ?? 0, weight * GUESS_WEIGHT));
+    return terms;
+  }
+
+  /** An unknown word with two characters exchanged; if it is too short for a search of similar terms, those with one other character. */
+  private guessesOf(word: string): string[] {
+    if (this.isKnown(word)) return [];
+    const exchanged = Array.from({ length: word.length - 1 }, (_, at) => word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2));
+    const known = exchanged.filter((guess) => this.isKnown(guess));
+    const term = stem(word);
+    if (known.length > 0 || term.length >= SHORTEST_MISSPELT || word.length < SHORTEST_MISSPELT - 1) return known;
+    return [...this.known].filter((other) => other[0] === term[0] && distance(other, term) === 1);
+  }
+
+  private isKnown(word: string): boolean {
+    const term = stem(word);
+    return this.known.has(term) || this.vocabulary.has(term);
   }
 }
 

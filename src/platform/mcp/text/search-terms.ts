@@ -4,11 +4,16 @@ const STOP_WORDS = new Set(
 );
 
 export function termsOf(text: string): string[] {
-  return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter((word) => !STOP_WORDS.has(word)).map(stem);
+  return wordsOf(text).map(stem);
+}
+
+/** The words that mean something, as they are written. */
+export function wordsOf(text: string): string[] {
+  return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter((word) => !STOP_WORDS.has(word));
 }
 
 /** Maps the forms of a word to one stem: tasks and task; completed, completing and complete; statuses and status. */
-function stem(word: string): string {
+export function stem(word: string): string {
   const singular = word
     .replace(/ies$/, 'y')
     .replace(/(s|x|z|ch|sh)es$/, '$1')

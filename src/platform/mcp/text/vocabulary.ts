@@ -55,6 +55,11 @@ export class Vocabulary {
     return weights;
   }
 
+  /** Whether a term has synonyms. */
+  has(term: string): boolean {
+    return this.meanings.has(term);
+  }
+
   /** The arguments that a name may mean, best first. */
   argumentsFor(name: string): readonly string[] {
     return this.candidates.get(name) ?? [];
