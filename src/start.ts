@@ -3,6 +3,7 @@ import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { CacheFolders } from './boot.js';
 import { requirePort } from './listening-port.js';
+import { misplacedDecorator } from './misplaced-decorator.js';
 import { removePidFile } from './pid-file.js';
 import { ConfigError } from './kit/index.js';
 import { loadConfig } from './platform/config/config.js';
@@ -15,7 +16,7 @@ export async function run(cache?: CacheFolders): Promise<void> {
   try {
     await start(loadConfig(), cache);
   } catch (error) {
-    console.error(error instanceof ConfigError ? error.message : error);
+    console.error(error instanceof ConfigError ? error.message : (misplacedDecorator(error) ?? error));
     process.exit(1);
   }
 }

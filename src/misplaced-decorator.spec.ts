@@ -1,0 +1,25 @@
+import { expect, it } from '@jest/globals';
+import { Get, HttpCode, Version } from '@nestjs/common';
+import { misplacedDecorator } from './misplaced-decorator.js';
+
+function thrownBy(decorator: unknown): unknown {
+  try {
+    (decorator as ClassDecorator)(class Trips {});
+  } catch (error) {
+    return error;
+  }
+  return undefined;
+}
+
+it.each([
+  ['@Version', Version('2'), /@Version stands on a class; remove it: versions stand in the path/],
+  ['@HttpCode', HttpCode(202), /@HttpCode stands on a class; put it on the method of the route/],
+  ['@Get', Get('trips'), /@Get, @Post.* stands on a class; put it on the method/],
+])('explains %s on a class', (_, decorator, message) => {
+  expect(misplacedDecorator(thrownBy(decorator))).toMatch(message);
+});
+
+it('says nothing of other errors', () => {
+  expect(misplacedDecorator(new TypeError("Cannot read properties of undefined (reading 'value')"))).toBeNull();
+  expect(misplacedDecorator(new Error('@Version'))).toBeNull();
+});
