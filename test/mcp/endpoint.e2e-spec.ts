@@ -123,6 +123,9 @@ describe('search_tools', () => {
     ['remove a task', 'delete_task'],
     ['change due date', 'update_task'],
     ['create many tasks', 'batch_tasks'],
+    ['craete a taks', 'create_task'],
+    ['delte a task', 'delete_task'],
+    ['tsak sttaus', 'list_task_statuses'],
   ])('ranks for "%s" %s first', async (query, expected) => {
     expect((await found(query))[0]).toBe(expected);
   });

@@ -300,7 +300,7 @@ describe('headings', () => {
     ['name;on\nAda;2026-11-28', 'lacks the column external_id'],
   ])('that are not in the first line, or lack a column, are one error: %s', async (text, message) => {
     const refused = await readFile(text).catch((error: unknown) => error);
-    expect(refused).toMatchObject({ message: expect.stringContaining(message), occurrence: { param: 'file' } });
+    expect(refused).toMatchObject({ message: expect.stringContaining(message), occurrence: { param: 'body' } });
     expect((refused as Error).message).toContain('external_id, on, at, currency, name');
   });
 });

@@ -62,7 +62,9 @@ export async function readImport<T extends object>(
   currencies?: (rows: readonly RawRow[]) => Promise<readonly (string | null)[]>,
 ): Promise<ImportFile<T>> {
   const locale = CsvLocale.of(tag);
-  const { headings, records, encoding, delimiter } = await readCsvTable(file, IMPORT_LIMITS);
+  const { headings, records, encoding, delimiter } = await readCsvTable(file, IMPORT_LIMITS).catch((error: unknown) => {
+    throw ofBody(error);
+  });
   const fields = fieldsOf(dto);
   const names = headings.map((heading) =>
     heading
@@ -73,7 +75,7 @@ export async function readImport<T extends object>(
   requireColumns(names, fields);
   const repeated = names.find((name, index) => fields.has(name) && names.indexOf(name) !== index);
   if (repeated !== undefined)
-    throw CommonErrors.validationFailed({ param: 'file', message: `file must have one column ${repeated}, not several` });
+    throw CommonErrors.validationFailed({ param: 'body', message: `file must have one column ${repeated}, not several` });
   const result: ImportFile<T> = {
     encoding,
     delimiter,
@@ -108,6 +110,12 @@ export async function readImport<T extends object>(
   return result;
 }
 
+/** The file is the whole body here, not a field of a form. */
+function ofBody(error: unknown): unknown {
+  if (!(error instanceof DomainError) || error.occurrence.param !== 'file') return error;
+  return CommonErrors.validationFailed({ ...error.occurrence, param: 'body' });
+}
+
 /** Rejects a file whose every row would lack a field, such as one with a title above the headings. */
 function requireColumns(names: readonly string[], fields: ReadonlyMap<string, FieldSpec>): void {
   const missing = [...fields].filter(([name, { required = true }]) => required && !names.includes(name)).map(([name]) => name);
@@ -116,7 +124,7 @@ function requireColumns(names: readonly string[], fields: ReadonlyMap<string, Fi
     ? `file lacks the column ${missing.join(', ')}`
     : 'file has no known headings in its first line; remove the lines above them';
   const allowed = [...fields.keys()];
-  throw CommonErrors.validationFailed({ param: 'file', message: `${fault}. Its columns can be ${allowed.join(', ')}`, allowed });
+  throw CommonErrors.validationFailed({ param: 'body', message: `${fault}. Its columns can be ${allowed.join(', ')}`, allowed });
 }
 
 /** The cells by the fields of their columns, without empty ones. */

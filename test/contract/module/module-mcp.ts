@@ -107,6 +107,10 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
       await compare('no body', { ...call, file: undefined }, rest);
       expect(compared['no body']).toMatchObject({ error: { code: 'missing_fields', param: 'body' } });
       await compare('an empty body', it.with(call, { file: new SampleFile(call.file.contentType, '') }), { ...args, body: '' });
+      for (const body of [null, {}, 5, [call.file.text]]) {
+        const { structured } = await callTool(client, operation, { ...args, body });
+        expect([body, structured]).toMatchObject([body, { error: { code: 'validation_failed', param: 'body' } }]);
+      }
     }
     const bare = { ...call, args: call.body ?? {} };
     for (const { what, param, input } of invalidQueries(it.context.api, it.operation).filter((bad) => bad.what !== 'given twice')) {

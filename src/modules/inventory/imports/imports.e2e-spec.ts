@@ -54,8 +54,10 @@ describe('CSV imports', () => {
     expect(unquoted.body.errors[0].message).toContain('more cells than there are headings');
     expect((await send(`items?${query}`, 'sku,Name,name\nCSV-7,a,b\n')).body.error).toMatchObject({
       code: 'validation_failed',
-      param: 'file',
+      param: 'body',
     });
+    for (const text of ['null', '{}', '5', 'PK\u0003\u0004'])
+      expect((await send(`items?${query}`, text)).body.error).toMatchObject({ code: 'validation_failed', param: 'body' });
   });
 
   it('a SKU is the same in capitals, in any script', async () => {

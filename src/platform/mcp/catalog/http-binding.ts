@@ -74,7 +74,10 @@ function bodyOf(binding: HttpBinding, args: Json): string | undefined {
   if (body.kind === 'argument') {
     const value = args[body.name];
     if (value === undefined) return undefined;
-    return body.contentType.includes('json') ? stringify(value) : String(value);
+    if (body.contentType.includes('json')) return stringify(value);
+    if (typeof value !== 'string')
+      throw new FaultError({ code: 'validation_failed', message: `${body.name} must be a string: the text of the file`, param: body.name });
+    return value;
   }
   const properties: Json = {};
   let given = false;
