@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Json } from '../../harness/api-document.js';
-import { invalidBodies, invalidQueries, isObject } from './invalid-values.js';
+import { isObject } from './invalid-values.js';
 import type { ApiResponse, Client } from '../../harness/client.js';
 import { logOf } from './module-responses.js';
 import { comparable, expectAnswer } from './module-errors.js';
 import { parametersOf, pathUpTo, type KeyedRoute } from './module-routes.js';
-import type { Call, Subject } from './module-context.js';
+import type { Call, ModuleContext, Subject } from './module-context.js';
+import { Refusals, type Refusal } from './module-refusals.js';
 import { SampleFile } from './module-samples.js';
 
 const MCP = '/api/v1/ext/mcp';
@@ -83,11 +84,12 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
     const call = await it.context.sameCall(route);
     const compared: Record<string, unknown> = {};
     const expected: Record<string, unknown> = {};
-    const compare = async (what: string, spoilt: Call, args: Json) => {
-      const [rest, tool] = await Promise.all([it.send(client, spoilt), callTool(client, operation, args)]);
+    const compare = async (what: string, rest: ApiResponse, args: Json) => {
+      const tool = await callTool(client, operation, args);
       compared[what] = { isError: tool.isError, error: comparable((tool.structured?.error ?? {}) as Json) };
       expected[what] = { isError: true, error: comparable((rest.body?.error ?? { status: rest.status }) as Json) };
     };
+    const send = (spoilt: Call) => it.send(client, spoilt);
     const args = argumentsOf(call);
     for (const parameter of parametersOf(route.path)) {
       if (it.context.putCreates(pathUpTo(route.path, parameter))) continue;
@@ -95,29 +97,49 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
         ['an absent', randomUUID()],
         ['a malformed', 'not-an-id'],
       ]) {
-        await compare(`${what} ${parameter}`, it.with(call, { ids: { ...call.ids, [parameter]: id } }), { ...args, [parameter]: id });
+        const ids = { ...call.ids, [parameter]: id };
+        await compare(`${what} ${parameter}`, await send(it.with(call, { ids })), { ...args, [parameter]: id });
       }
     }
-    for (const { what, param, input } of it.operation.body ? invalidBodies(it.context.api, it.operation, call.body ?? {}) : []) {
-      const query = Object.fromEntries(Object.entries(args).filter(([name]) => !(name in (call.body ?? {}))));
-      await compare(`${param} ${what}`, it.with(call, { body: input }), { ...query, ...input });
-    }
+    const refusals = Refusals.of(it);
+    const query = Object.fromEntries(Object.entries(args).filter(([name]) => !(name in (call.body ?? {}))));
+    for (const { what, param, input, answer } of chosen(it, 'body', await refusals.bodies()))
+      await compare(`${param} ${what}`, answer, { ...query, ...input });
     if (call.file) {
       const { body: _, ...rest } = args;
-      await compare('no body', { ...call, file: undefined }, rest);
+      await compare('no body', await send({ ...call, file: undefined }), rest);
       expect(compared['no body']).toMatchObject({ error: { code: 'missing_fields', param: 'body' } });
-      await compare('an empty body', it.with(call, { file: new SampleFile(call.file.contentType, '') }), { ...args, body: '' });
+      const empty = it.with(call, { file: new SampleFile(call.file.contentType, '') });
+      await compare('an empty body', await send(empty), { ...args, body: '' });
       for (const body of [null, {}, 5, [call.file.text]]) {
         const { structured } = await callTool(client, operation, { ...args, body });
         expect([body, structured]).toMatchObject([body, { error: { code: 'validation_failed', param: 'body' } }]);
       }
     }
-    const bare = { ...call, args: call.body ?? {} };
-    for (const { what, param, input } of invalidQueries(it.context.api, it.operation).filter((bad) => bad.what !== 'given twice')) {
-      const value = new URLSearchParams(input).get(param);
-      await compare(`${param} ${what}`, it.with(bare, { query: input }), { ...args, [param]: value });
-    }
+    // a tool has one argument for a parameter, and answers an unknown one itself
+    const queries = (await refusals.queries()).filter(({ what }) => what !== 'given twice' && what !== 'unknown');
+    for (const { what, param, input, answer } of chosen(it, 'query', queries))
+      await compare(`${param} ${what}`, answer, { ...args, [param]: new URLSearchParams(input).get(param) });
     expect(compared).toEqual(expected);
+  });
+}
+
+const seen = new WeakMap<ModuleContext, Set<string>>();
+
+/**
+ * One for each parameter of the route, and one of each kind in a module: where an argument is sent depends on the parameter, and how on the
+ * kind of its value.
+ */
+function chosen<T>({ context }: Subject, place: string, refusals: readonly Refusal<T>[]): Refusal<T>[] {
+  const kinds = seen.get(context) ?? new Set<string>();
+  seen.set(context, kinds);
+  const params = new Set<string>();
+  return refusals.filter(({ what, param }) => {
+    const kind = `${place} ${what}`;
+    if (params.has(param) && kinds.has(kind)) return false;
+    params.add(param);
+    kinds.add(kind);
+    return true;
   });
 }
 

@@ -1,10 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { invalidBodies, invalidQueries, requiredQuery, type InvalidInput } from './invalid-values.js';
-import type { ApiResponse } from '../../harness/client.js';
 import { expectAnswer, expectError, errorFaults } from './module-errors.js';
 import type { KeyedRoute } from './module-routes.js';
 import type { Subject } from './module-context.js';
+import { Refusals, type Refusal } from './module-refusals.js';
 import { SampleFile } from './module-samples.js';
 
 const MEBIBYTE = 1024 * 1024;
@@ -21,12 +20,9 @@ export function checkValidation(route: KeyedRoute, subject: () => Subject): void
 function checkBody(route: KeyedRoute, subject: () => Subject): void {
   test('rejects each field that is missing, null, of a wrong type or out of bounds, and names it', async () => {
     const it = subject();
-    const call = await it.context.sameCall(route);
-    const invalid = invalidBodies(it.context.api, it.operation, call.body ?? {});
-    expect(await faultsOf(it, invalid, async ({ input }) => it.send(await it.context.keys.good(), it.with(call, { body: input })))).toEqual(
-      [],
-    );
-    expect(invalid.length).toBeGreaterThan(0);
+    const refusals = await Refusals.of(it).bodies();
+    expect(faultsOf(it, refusals)).toEqual([]);
+    expect(refusals.length).toBeGreaterThan(0);
   });
 
   test('rejects a body that is not a JSON object, not JSON or too large', async () => {
@@ -88,19 +84,7 @@ function checkUpload(route: KeyedRoute, subject: () => Subject): void {
 function checkQuery(route: KeyedRoute, subject: () => Subject): void {
   test('rejects an unknown query parameter and each known one with an invalid value, and names it', async () => {
     const it = subject();
-    const call = await it.context.sameCall(route);
-    const invalid = invalidQueries(it.context.api, it.operation);
-    invalid.push({
-      what: 'unknown',
-      param: 'no_such_parameter',
-      code: 'validation_failed',
-      input: `no_such_parameter=1${requiredQuery(it.operation)}`,
-    });
-    // otherwise the sample's value would repeat the parameter
-    const withoutQuery = { ...call, args: call.body ?? {} };
-    expect(
-      await faultsOf(it, invalid, async ({ input }) => it.send(await it.context.keys.good(), it.with(withoutQuery, { query: input }))),
-    ).toEqual([]);
+    expect(faultsOf(it, await Refusals.of(it).queries())).toEqual([]);
   });
 
   if (!route.hasCursor) return;
@@ -150,19 +134,14 @@ function checkIfMatch(route: KeyedRoute, subject: () => Subject): void {
   });
 }
 
-async function faultsOf<T>(
-  it: Subject,
-  invalid: readonly InvalidInput<T>[],
-  send: (invalid: InvalidInput<T>) => Promise<ApiResponse>,
-): Promise<string[]> {
+function faultsOf(it: Subject, refusals: readonly Refusal<unknown>[]): string[] {
   const faults: string[] = [];
-  for (const one of invalid) {
-    const what = `${one.param} ${one.what}`;
-    const response = await send(one);
-    faults.push(...errorFaults(it, what, response, { status: 400, code: one.code, param: one.param }));
-    const allowed = response.body?.error?.allowed as string[] | undefined;
-    if (one.allowed && JSON.stringify(allowed) !== JSON.stringify(one.allowed))
-      faults.push(`${what}: allowed is ${JSON.stringify(allowed)} instead of ${JSON.stringify(one.allowed)}`);
+  for (const { param, what: kind, code, allowed: wanted, answer } of refusals) {
+    const what = `${param} ${kind}`;
+    faults.push(...errorFaults(it, what, answer, { status: 400, code, param }));
+    const allowed = answer.body?.error?.allowed as string[] | undefined;
+    if (wanted && JSON.stringify(allowed) !== JSON.stringify(wanted))
+      faults.push(`${what}: allowed is ${JSON.stringify(allowed)} instead of ${JSON.stringify(wanted)}`);
   }
   return faults;
 }
