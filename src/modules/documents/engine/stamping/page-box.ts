@@ -37,6 +37,15 @@ export function matrixOf({ box: { x, y, width, height }, turn }: ShownPage): rea
   return [1, 0, 0, 1, x, y];
 }
 
+/** A point of the contents of a page as a fraction of the shown page, from its top left corner. */
+export function onShown({ box, turn }: ShownPage, x: number, y: number): { x: number; y: number } {
+  const [u, v] = [(x - box.x) / box.width, (y - box.y) / box.height];
+  if (turn === 90) return { x: v, y: u };
+  if (turn === 180) return { x: 1 - u, y: v };
+  if (turn === 270) return { x: 1 - v, y: 1 - u };
+  return { x: u, y: 1 - v };
+}
+
 /**
  * The part of a page that viewers show: its CropBox as far as it lies in its MediaBox. A CropBox outside of it, without an area or of a
  * wrong type counts as none, as in pdf.js. Null for a page without an area.

@@ -1,8 +1,10 @@
 import { EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib';
 import { appendPages } from '../certificate/append-pages.js';
 import { certificatePages, type CertificateInput } from '../certificate/certificate.js';
+import type { FormField } from '../../model/records/document-file.entity.js';
+import { formFieldsOf, MOST_FORM_FIELDS } from '../forms/form-fields.js';
 import { FileFault, onFile } from '../reading/file-fault.js';
-import { pageCount, readZones } from '../reading/pdf-text.js';
+import { pageCount, readZones, type PdfProblem } from '../reading/pdf-text.js';
 import { TooLong, withinLimits } from '../reading/reading-limits.js';
 import { seal, type SealOptions } from '../sealing/seal.js';
 import { shownPage } from '../stamping/page-box.js';
@@ -46,45 +48,56 @@ const CERTIFICATE: CertificateInput = {
   hasTimeStamp: false,
 };
 
+/** An uploaded file that can become an executed one. */
+export interface TriedFile {
+  form_fields: FormField[];
+}
+
 /**
- * Why an uploaded file cannot become an executed one; null if it can. Stamps all pages, appends one and seals the result, as the last
+ * Tries whether an uploaded file can become an executed one. Stamps all pages, appends one and seals the result, as the last
  * signature does: a file that fails then has been signed by others for nothing. Throws what is no fault of the file.
  */
-export async function trialProblem(pdf: Uint8Array, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<string | null> {
+export async function trial(pdf: Uint8Array, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<TriedFile | PdfProblem> {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
-  if (!bytes.subarray(0, HEADER_BYTES).includes('%PDF-')) return 'is not a PDF that can be read';
+  if (!bytes.subarray(0, HEADER_BYTES).includes('%PDF-')) return { problem: 'is not a PDF that can be read' };
   // a complete file ends with the position of its table of objects
-  if (bytes.lastIndexOf('startxref') <= bytes.lastIndexOf('endobj')) return 'is not complete: its end is missing';
+  if (bytes.lastIndexOf('startxref') <= bytes.lastIndexOf('endobj')) return { problem: 'is not complete: its end is missing' };
   try {
-    return await withinLimits(() => problemIn(bytes, key));
+    return await withinLimits(() => tried(bytes, key));
   } catch (error) {
-    if (error instanceof TooLong) return error.message;
+    if (error instanceof TooLong) return { problem: error.message };
     if (!(error instanceof FileFault)) throw error;
     if (error.cause instanceof EncryptedPDFError)
-      return 'is encrypted, so it cannot be signed; save it without a password and restrictions';
-    return `has damaged pages, annotations or tags, so it cannot be signed; ${PRINT_IT}`;
+      return { problem: 'is encrypted, so it cannot be signed; save it without a password and restrictions' };
+    return { problem: `has damaged pages, annotations or tags, so it cannot be signed; ${PRINT_IT}` };
   }
 }
 
-async function problemIn(pdf: Buffer, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<string | null> {
-  const { problem, pages, count } = await onFile(() => read(pdf));
-  if (problem !== null) return problem;
+async function tried(pdf: Buffer, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<TriedFile | PdfProblem> {
+  const { problem, pages, count, ...file } = await onFile(() => read(pdf));
+  if (problem !== null) return { problem };
   const stamps = pages.flatMap((page): Stamp[] => PLACES.map((place, index) => ({ ...place, page, isSignature: index === 0 })));
   const stamped = await stampPdf(pdf, stamps, 'en');
   if (!(await areVisible(stamped, stamps)))
-    return `has a page whose contents are damaged, so that signatures would not be in their places; ${PRINT_IT}`;
+    return { problem: `has a page whose contents are damaged, so that signatures would not be in their places; ${PRINT_IT}` };
   const appended = await appendPages(stamped, (pagesBefore) => certificatePages({ ...CERTIFICATE, pagesBefore }));
   const sealed = await seal(appended, { ...key, p12: Buffer.from(key.p12), reason: '', location: '', name: '', signingTime: new Date(0) });
   // readers that repair a file can see other pages than those that were stamped
-  return (await onFile(() => pageCount(sealed))) === count + 1 ? null : MISCOUNTED;
+  return (await onFile(() => pageCount(sealed))) === count + 1 ? file : { problem: MISCOUNTED };
+}
+
+interface Read extends TriedFile {
+  problem: string | null;
+  pages: number[];
+  count: number;
 }
 
 /** What can be seen before the trial. */
-async function read(pdf: Buffer): Promise<{ problem: string | null; pages: number[]; count: number }> {
+async function read(pdf: Buffer): Promise<Read> {
   const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
   const pages = document.getPages();
   const count = await pageCount(pdf);
-  const found = (problem: string | null) => ({ problem, pages: pages.map((_, index) => index + 1), count });
+  const found = (problem: string | null): Read => ({ problem, pages: pages.map((_, index) => index + 1), count, form_fields: [] });
   const restriction = restrictionOf(document);
   if (restriction === 'certified')
     return found('is certified by its author, which forbids signatures on its pages; upload the file without its certification');
@@ -98,7 +111,10 @@ async function read(pdf: Buffer): Promise<{ problem: string | null; pages: numbe
   // readers ignore annotations of a wrong type, or stop there
   for (const { node } of pages) node.Annots();
   const empty = named((page) => shownPage(page) === null);
-  return found(empty.length > 0 ? `has pages without an area (${listed(empty)}); ${PRINT_IT}` : null);
+  if (empty.length > 0) return found(`has pages without an area (${listed(empty)}); ${PRINT_IT}`);
+  const form_fields = formFieldsOf(document);
+  if (form_fields.length > MOST_FORM_FIELDS) return found(`has ${form_fields.length} form fields; at most ${MOST_FORM_FIELDS} are read`);
+  return { ...found(null), form_fields };
 }
 
 /** Whether a reader finds the stamps in their places. */

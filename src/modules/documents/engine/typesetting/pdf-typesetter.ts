@@ -4,6 +4,7 @@ import type { PdfInput } from '../pdf/render-pdf.js';
 import { FileFault } from '../reading/file-fault.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
 import type { ZoneToRead } from '../reading/zone-text.js';
+import type { TriedFile } from '../trial/trial.js';
 import { compiledWorker, tookTooMuchMemory, WorkerThreads, type ThreadOptions } from '../threads/worker-threads.js';
 import type { ExecutedInput, FitInput, ReadInput, RenderedDocument, StampedInput, StampInput, TrialInput } from './pdf-worker.js';
 
@@ -68,10 +69,9 @@ export class PdfTypesetter implements OnApplicationShutdown {
     return this.typesetting.run<number[]>('unfitting', input);
   }
 
-  /** Why an uploaded file cannot be stamped and sealed; null if it can. */
-  async trialProblem(input: TrialInput): Promise<string | null> {
-    const { problem } = await withinMemory(async () => ({ problem: await this.trials.run<string | null>('trial', input) }));
-    return problem;
+  /** What an uploaded file contains, or why it cannot be stamped and sealed. */
+  async trial(input: TrialInput): Promise<TriedFile | PdfProblem> {
+    return withinMemory(() => this.trials.run<TriedFile | PdfProblem>('trial', input));
   }
 
   /** The text and form fields in the zones of an uploaded file. */

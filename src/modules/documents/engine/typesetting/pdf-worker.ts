@@ -10,6 +10,7 @@ import type { SealOptions } from '../sealing/seal.js';
 import { FileFault } from '../reading/file-fault.js';
 import type { BoxedText } from '../stamping/text-fit.js';
 import type { Stamp } from '../stamping/stamp-pdf.js';
+import type { TriedFile } from '../trial/trial.js';
 
 /** A document as it is stored when it is finalized. */
 export interface RenderedDocument {
@@ -111,10 +112,10 @@ export interface TrialInput {
   key: Pick<SealOptions, 'p12' | 'passphrase'>;
 }
 
-export async function trial({ bytes, key }: TrialInput): Promise<string | null> {
-  const [{ trialProblem }, { limitBuffers }] = await Promise.all([import('../trial/trial.js'), import('../reading/reading-limits.js')]);
+export async function trial({ bytes, key }: TrialInput): Promise<TriedFile | PdfProblem> {
+  const [tried, { limitBuffers }] = await Promise.all([import('../trial/trial.js'), import('../reading/reading-limits.js')]);
   limitBuffers();
-  return trialProblem(bytes, key);
+  return tried.trial(bytes, key);
 }
 
 export async function stamped({ sealed, token, data }: StampedInput): Promise<Uint8Array> {

@@ -21,6 +21,29 @@ export interface PlacedField {
   h: number;
 }
 
+export const FORM_FIELD_KINDS = ['text', 'checkbox', 'choice', 'list', 'signature', 'button'] as const;
+
+/** A form field (AcroForm) of a file, at one of the places where it stands. Positions are as those of placed fields. */
+export interface FormField {
+  /** With the names of the groups that contain it, joined by dots. */
+  name: string;
+  kind: (typeof FORM_FIELD_KINDS)[number];
+  page: number;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+  /** As it is shown; of a checkbox or choice the name of what is selected. Null if there is none. */
+  value: string | null;
+  /** Of a choice or list. */
+  options: string[];
+  /** What this place of a checkbox or choice selects. */
+  option: string | null;
+  required: boolean;
+  read_only: boolean;
+  max_length: number | null;
+}
+
 /** A PDF that a document consists of, instead of the text of its type's template. */
 @Entity('document_files')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
@@ -47,4 +70,7 @@ export class DocumentFile extends BusinessEntity {
 
   @Column('jsonb', { default: '[]' })
   fields: PlacedField[];
+
+  @Column('jsonb', { default: '[]' })
+  form_fields: FormField[];
 }

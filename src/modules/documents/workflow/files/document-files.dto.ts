@@ -1,5 +1,11 @@
-import { Field, responseOf, shownOf } from '../../../../kit/index.js';
-import { PLACED_KINDS, type DocumentFile, type PlacedField } from '../../model/records/document-file.entity.js';
+import { Field, pickOf, responseOf, shownOf } from '../../../../kit/index.js';
+import {
+  FORM_FIELD_KINDS,
+  PLACED_KINDS,
+  type DocumentFile,
+  type FormField,
+  type PlacedField,
+} from '../../model/records/document-file.entity.js';
 
 const POSITION = { minimum: 0, maximum: 1 } as const;
 
@@ -89,6 +95,67 @@ export class ReplacePlacedFieldsDto {
   fields: PlacedFieldDto[];
 }
 
+/** A form field of the PDF, at one of the places where it stands. */
+export class FormFieldDto extends pickOf(PlacedFieldDto, ['page', 'x', 'y', 'w', 'h']) {
+  @Field.string({
+    description: 'Name in the PDF, with the names of the groups that contain it. A field that stands in several places is listed for each.',
+    example: 'customer.name',
+    maxLength: 500,
+  })
+  name: string;
+
+  @Field.oneOf(FORM_FIELD_KINDS, {
+    description: 'choice: one button of a group, of which one is selected; list: also a drop-down list; button: one that runs an action.',
+    example: 'text',
+  })
+  kind: FormField['kind'];
+
+  @Field.string({
+    description:
+      'What the PDF shows there, up to 5,000 characters; of a checkbox or choice the option that is selected. Null if it shows none.',
+    example: 'Ada Lovelace',
+    maxLength: 5_000,
+    nullable: true,
+  })
+  value: string | null;
+
+  @Field.string({
+    description: 'What can be selected in a choice or list.',
+    example: ['Monthly', 'Yearly'],
+    maxLength: 5_000,
+    list: { maxItems: 1_000, repeats: true },
+  })
+  options: string[];
+
+  @Field.string({
+    description: 'What a checkbox or choice selects at this place; null for other kinds.',
+    example: null,
+    maxLength: 5_000,
+    nullable: true,
+  })
+  option: string | null;
+
+  @Field.boolean({
+    description: 'Whether the PDF says that it must be filled in.',
+    example: false,
+  })
+  required: boolean;
+
+  @Field.boolean({
+    description: 'Whether the PDF says that nobody fills it in.',
+    example: false,
+  })
+  read_only: boolean;
+
+  @Field.integer({
+    description: 'Most characters of a text; null without a limit.',
+    example: 40,
+    minimum: 1,
+    nullable: true,
+  })
+  max_length: number | null;
+}
+
 /** The PDF of a document, with its fields. */
 export class DocumentFileDto extends shownOf(ReplacePlacedFieldsDto, { fields: 'What the parties fill in.' }) {
   @Field.constant('document_file')
@@ -112,6 +179,13 @@ export class DocumentFileDto extends shownOf(ReplacePlacedFieldsDto, { fields: '
     example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
   })
   sha256: string;
+
+  @Field.object(() => FormFieldDto, {
+    description: 'The form fields of the PDF, as they were when it was uploaded.',
+    example: undefined,
+    list: { maxItems: 5_000, repeats: true },
+  })
+  form_fields: FormFieldDto[];
 
   static from(this: void, file: DocumentFile): DocumentFileDto {
     return { ...responseOf(DocumentFileDto, file), pages: file.page_texts.length };

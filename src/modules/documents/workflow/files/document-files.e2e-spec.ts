@@ -98,6 +98,21 @@ test('an existing PDF is sent with fields for the parties, and sealed with what 
   for (const part of ['Second page', 'Countess Lovelace', 'CL', String(new Date().getFullYear()), 'Łódź']) expect(second).toContain(part);
 });
 
+test('the form fields of a file are listed as they are when it is uploaded', async () => {
+  const { code } = await workflow.type({ signature_parties: [] });
+  const { id } = await workflow.draft(code, { title: 'Form' });
+  const path = `/api/v1/org/papers/documents/${id}/file`;
+  const form = await PDFDocument.create();
+  const field = form.getForm().createTextField('tenant.name');
+  field.setText('Ada');
+  field.addToPage(form.addPage([400, 800]), { x: 40, y: 600, width: 200, height: 40, borderWidth: 0 });
+  const place = { page: 1, x: 0.1, y: expect.closeTo(0.2), w: 0.5, h: expect.closeTo(0.05) };
+  const expected = { name: 'tenant.name', kind: 'text', value: 'Ada', ...place };
+  expect(await (await put(path, Buffer.from(await form.save()))).json()).toMatchObject({ form_fields: [expected] });
+  expect((await workflow.screen.get(path)).body.form_fields).toEqual([expect.objectContaining(expected)]);
+  expect(await (await put(path, await pdfOf('Another file'))).json()).toMatchObject({ form_fields: [] });
+});
+
 test('a PDF that cannot be sealed is refused at upload with the reason', async () => {
   const { code } = await workflow.type({ signature_parties: [] });
   const { id } = await workflow.draft(code, { title: 'Odd files' });

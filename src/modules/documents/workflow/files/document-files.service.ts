@@ -36,7 +36,8 @@ export class DocumentFiles {
 
   /** Reads the file before the transaction, as that takes long. Fields on pages that the new file has stay. */
   async replace(ctx: Ctx, documentId: string, { bytes }: Upload): Promise<DocumentFile> {
-    const content = { pdf: bytes, sha256: hash('sha256', bytes), page_texts: await this.read(bytes) };
+    const read = await this.read(bytes);
+    const content = { pdf: bytes, sha256: hash('sha256', bytes), ...read };
     return this.store.write(ctx, async (tx) => {
       const document = await this.editable(tx, documentId);
       const [file] = await tx.list(DocumentFile, { document_id: documentId });
@@ -86,7 +87,7 @@ export class DocumentFiles {
     return document;
   }
 
-  private async read(bytes: Buffer): Promise<string[][]> {
+  private async read(bytes: Buffer): Promise<Pick<DocumentFile, 'page_texts' | 'form_fields'>> {
     const invalid = (problem: string) => CommonErrors.validationFailed({ param: 'file', message: `The file ${problem}.` });
     if (bytes.length > MOST_FILE_BYTES) throw invalid('is larger than 10 MiB');
     const first = await this.typesetter.zones(bytes, []);
@@ -95,9 +96,12 @@ export class DocumentFiles {
     const places = Array.from({ length: first.count }, (_, index) => ({ page: index + 1, x: 0, y: 0, w: 1, h: 1, separator: null }));
     const texts = await this.typesetter.zones(bytes, places);
     if ('problem' in texts) throw invalid(texts.problem);
-    const problem = (await this.typesetter.trialProblem({ bytes, key: this.seal.key })) ?? (await this.pictures.problem(bytes));
-    if (problem !== null) throw invalid(problem);
-    return texts.contents.map((content) => content?.lines.map((line) => line.toWellFormed().replaceAll('\u0000', '')) ?? []);
+    const tried = await this.typesetter.trial({ bytes, key: this.seal.key });
+    if ('problem' in tried) throw invalid(tried.problem);
+    const undrawable = await this.pictures.problem(bytes);
+    if (undrawable !== null) throw invalid(undrawable);
+    const page_texts = texts.contents.map((content) => content?.lines.map((line) => line.toWellFormed().replaceAll('\u0000', '')) ?? []);
+    return { page_texts, form_fields: tried.form_fields };
   }
 
   private record(ctx: Ctx, tx: Tx, { id, project_id, state }: Document, detail: Record<string, unknown>): Promise<AuditEntry> {

@@ -1,0 +1,137 @@
+import {
+  decodePDFRawStream,
+  PDFArray,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  PDFRawStream,
+  PDFString,
+  type PDFDocument,
+  type PDFObject,
+  type PDFPage,
+} from '@cantoo/pdf-lib';
+import type { FormField } from '../../model/records/document-file.entity.js';
+
+/** A place where a form field stands on a page (ISO 32000-1, 12.5.6.19). */
+export interface Widget {
+  page: PDFPage;
+  /** From 1. */
+  pageNumber: number;
+  /** As the page lists it. */
+  entry: PDFObject;
+  dict: PDFDict;
+  kind: FormField['kind'];
+  /** With the names of the groups, joined by dots. */
+  name: string;
+}
+
+const HIDDEN = 1 << 1;
+const NO_VIEW = 1 << 5;
+const PUSH_BUTTON = 1 << 16;
+const RADIO = 1 << 15;
+/** A group of fields in a group, and so on; more is a cycle. */
+const DEEPEST = 32;
+
+const name = (text: string) => PDFName.of(text);
+
+/**
+ * The widgets that viewers show, in the order of the pages. They are looked for on the pages, because viewers show those that the form
+ * does not list, too, and none of those that no page lists.
+ */
+export function widgetsOf(document: PDFDocument): Widget[] {
+  return document.getPages().flatMap((page, index) =>
+    (page.node.Annots()?.asArray() ?? []).flatMap((entry): Widget[] => {
+      const dict = document.context.lookup(entry);
+      if (!(dict instanceof PDFDict) || dict.lookup(name('Subtype')) !== name('Widget')) return [];
+      if ((numberIn(dict, 'F') & (HIDDEN | NO_VIEW)) !== 0) return [];
+      const kind = kindOf(dict);
+      return kind ? [{ page, pageNumber: index + 1, entry, dict, kind, name: nameOf(dict) }] : [];
+    }),
+  );
+}
+
+function kindOf(dict: PDFDict): FormField['kind'] | null {
+  const type = inherited(dict, 'FT');
+  if (type === name('Tx')) return 'text';
+  if (type === name('Ch')) return 'list';
+  if (type === name('Sig')) return 'signature';
+  if (type !== name('Btn')) return null;
+  if ((flagsOf(dict) & PUSH_BUTTON) !== 0) return 'button';
+  return (flagsOf(dict) & RADIO) === 0 ? 'checkbox' : 'choice';
+}
+
+export function flagsOf(dict: PDFDict): number {
+  const flags = inherited(dict, 'Ff');
+  return flags instanceof PDFNumber ? flags.asNumber() : 0;
+}
+
+/** A widget, the field that it belongs to, and the groups that contain it. */
+function chainOf(dict: PDFDict): PDFDict[] {
+  const chain = [dict];
+  for (
+    let parent = dict.lookup(name('Parent'));
+    parent instanceof PDFDict && chain.length < DEEPEST;
+    parent = parent.lookup(name('Parent'))
+  )
+    chain.push(parent);
+  return chain;
+}
+
+/** An entry of a widget, or else of the field or group that contains it. */
+export function inherited(dict: PDFDict, key: string): PDFObject | undefined {
+  return chainOf(dict)
+    .map((one) => one.lookup(name(key)))
+    .find((value) => value !== undefined);
+}
+
+/** The widget itself, or its field if it is only one of its places. */
+export function fieldOf(dict: PDFDict): PDFDict {
+  return chainOf(dict).find((one) => one.has(name('T'))) ?? dict;
+}
+
+function nameOf(dict: PDFDict): string {
+  return chainOf(dict)
+    .map((one) => textOf(one.lookup(name('T'))))
+    .filter((part) => part !== null)
+    .reverse()
+    .join('.');
+}
+
+export function numberIn(dict: PDFDict, key: string): number {
+  const value = dict.lookup(name(key));
+  return value instanceof PDFNumber ? value.asNumber() : 0;
+}
+
+export function itemsOf(array: PDFArray): (PDFObject | undefined)[] {
+  return Array.from({ length: array.size() }, (_, index) => array.lookup(index));
+}
+
+/** A text as viewers show it; null for what is none. */
+export function textOf(value: PDFObject | undefined): string | null {
+  if (value instanceof PDFString || value instanceof PDFHexString || value instanceof PDFName) return value.decodeText();
+  if (!(value instanceof PDFRawStream)) return null;
+  return PDFHexString.of(Buffer.from(decodePDFRawStream(value).decode()).toString('hex')).decodeText();
+}
+
+/** The states of a checkbox or choice, besides that in which nothing is selected. */
+export function statesOf(dict: PDFDict): string[] {
+  const appearances = dict.lookup(name('AP'));
+  const normal = appearances instanceof PDFDict ? appearances.lookup(name('N')) : undefined;
+  if (!(normal instanceof PDFDict)) return [];
+  return normal
+    .keys()
+    .map((key) => key.decodeText())
+    .filter((state) => state !== 'Off');
+}
+
+/** Options as export value and text. */
+export function optionsOf(dict: PDFDict): [value: string, text: string][] {
+  const options = inherited(dict, 'Opt');
+  if (!(options instanceof PDFArray)) return [];
+  return itemsOf(options).map((option) => {
+    if (!(option instanceof PDFArray)) return [textOf(option) ?? '', textOf(option) ?? ''];
+    const [value, text] = [textOf(option.lookup(0)) ?? '', textOf(option.lookup(1))];
+    return [value, text ?? value];
+  });
+}
