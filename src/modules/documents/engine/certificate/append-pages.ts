@@ -1,6 +1,7 @@
-import { PDFDocument, PDFName, PDFObjectCopier, PDFPage, PDFRef, type PDFContext } from '@cantoo/pdf-lib';
+import { PDFDocument, PDFName, PDFObjectCopier, PDFPage, PDFRef } from '@cantoo/pdf-lib';
 import { onFile } from '../reading/file-fault.js';
 import { TagTree } from '../tags/tag-tree.js';
+import { openForUpdate, untracked, updated } from '../updates/file-update.js';
 
 /**
  * Appends pages with their tags to a file as an incremental update. The original file stays at the beginning, byte for byte, so
@@ -8,7 +9,7 @@ import { TagTree } from '../tags/tag-tree.js';
  * FileFault if the file cannot be changed.
  */
 export async function appendPages(pdf: Buffer, pages: (pagesBefore: number) => Buffer): Promise<Buffer> {
-  const document = await onFile(() => PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false }));
+  const document = await onFile(() => openForUpdate(pdf));
   const behind = await PDFDocument.load(pages(await onFile(() => document.getPageCount())), { updateMetadata: false });
   const copier = PDFObjectCopier.for(behind.context, document.context);
   return onFile(async () => {
@@ -21,20 +22,6 @@ export async function appendPages(pdf: Buffer, pages: (pagesBefore: number) => B
     }));
     const added = copies.map((ref) => document.addPage(PDFPage.of(document.context.lookup(ref) as PDFPage['node'], ref, document)));
     if (copiedTags) tree?.append(copiedTags, added);
-    return Buffer.from(await document.commit({ useObjectStreams: false }));
+    return updated(document);
   });
-}
-
-/**
- * For work that only adds objects, which an update contains anyway. For each entry of an object that changes, the library looks through
- * the whole file for the object.
- */
-function untracked<T>(context: PDFContext, work: () => T): T {
-  const { snapshot } = context;
-  context.snapshot = undefined;
-  try {
-    return work();
-  } finally {
-    context.snapshot = snapshot;
-  }
 }

@@ -1,7 +1,7 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFDocument } from '@cantoo/pdf-lib';
 import type { FormField } from '../../model/records/document-file.entity.js';
 import { onShown, shownPage, type ShownPage } from '../stamping/page-box.js';
-import { fieldOf, flagsOf, inherited, itemsOf, optionsOf, statesOf, textOf, widgetsOf, type Widget } from './widgets.js';
+import { boxOf, fieldOf, flagsOf, inherited, itemsOf, optionsOf, statesOf, textOf, widgetsOf, type Widget } from './widgets.js';
 
 const READ_ONLY = 1 << 0;
 const REQUIRED = 1 << 1;
@@ -15,33 +15,32 @@ const MOST_OPTIONS = 1_000;
 export function formFieldsOf(document: PDFDocument): FormField[] {
   const pages = document.getPages().map(shownPage);
   return widgetsOf(document).flatMap((widget) => {
-    const place = placeOf(widget.dict, pages[widget.pageNumber - 1]);
-    if (!place) return [];
+    const { kind, isShown, pageNumber } = widget;
+    const page = pages[pageNumber - 1];
+    const place = page && placeOf(widget.dict, page);
+    if (!place || !kind || !isShown) return [];
     const flags = flagsOf(widget.dict);
     const longest = inherited(widget.dict, 'MaxLen');
     return [
       {
         name: storable(widget.name).slice(0, LONGEST_NAME),
-        kind: widget.kind,
-        page: widget.pageNumber,
+        kind,
+        page: pageNumber,
         ...place,
         ...choiceOf(widget),
         required: (flags & REQUIRED) !== 0,
         read_only: (flags & READ_ONLY) !== 0,
-        max_length: widget.kind === 'text' && longest instanceof PDFNumber && longest.asNumber() > 0 ? longest.asNumber() : null,
+        max_length: kind === 'text' && longest instanceof PDFNumber && longest.asNumber() > 0 ? longest.asNumber() : null,
       },
     ];
   });
 }
 
 /** The place of a widget as fractions of the page as it is shown; null if it has no area there. */
-function placeOf(dict: PDFDict, page: ShownPage | null): Pick<FormField, 'x' | 'y' | 'w' | 'h'> | null {
-  const corners = dict.lookup(PDFName.of('Rect'));
-  if (!page || !(corners instanceof PDFArray) || corners.size() !== 4) return null;
-  const numbers = itemsOf(corners);
-  if (!numbers.every((corner) => corner instanceof PDFNumber)) return null;
-  const [left, bottom, right, top] = numbers.map((corner) => corner.asNumber());
-  const [one, other] = [onShown(page, left, bottom), onShown(page, right, top)];
+export function placeOf(dict: PDFDict, page: ShownPage): Pick<FormField, 'x' | 'y' | 'w' | 'h'> | null {
+  const box = boxOf(dict);
+  if (!box) return null;
+  const [one, other] = [onShown(page, box.x, box.y), onShown(page, box.x + box.width, box.y + box.height)];
   const within = (value: number) => Math.min(1, Math.max(0, value));
   const [x, y] = [within(Math.min(one.x, other.x)), within(Math.min(one.y, other.y))];
   const [w, h] = [within(Math.max(one.x, other.x)) - x, within(Math.max(one.y, other.y)) - y];

@@ -11,6 +11,7 @@ import {
   type PDFObject,
   type PDFPage,
 } from '@cantoo/pdf-lib';
+import type { Box } from '../stamping/page-box.js';
 import type { FormField } from '../../model/records/document-file.entity.js';
 
 /** A place where a form field stands on a page (ISO 32000-1, 12.5.6.19). */
@@ -21,7 +22,9 @@ export interface Widget {
   /** As the page lists it. */
   entry: PDFObject;
   dict: PDFDict;
-  kind: FormField['kind'];
+  /** Null if its field has no type that is known. */
+  kind: FormField['kind'] | null;
+  isShown: boolean;
   /** With the names of the groups, joined by dots. */
   name: string;
 }
@@ -36,17 +39,16 @@ const DEEPEST = 32;
 const name = (text: string) => PDFName.of(text);
 
 /**
- * The widgets that viewers show, in the order of the pages. They are looked for on the pages, because viewers show those that the form
- * does not list, too, and none of those that no page lists.
+ * All widgets in the order of the pages. They are looked for on the pages, because viewers show those that the form does not list, too,
+ * and none of those that no page lists.
  */
 export function widgetsOf(document: PDFDocument): Widget[] {
   return document.getPages().flatMap((page, index) =>
     (page.node.Annots()?.asArray() ?? []).flatMap((entry): Widget[] => {
       const dict = document.context.lookup(entry);
       if (!(dict instanceof PDFDict) || dict.lookup(name('Subtype')) !== name('Widget')) return [];
-      if ((numberIn(dict, 'F') & (HIDDEN | NO_VIEW)) !== 0) return [];
-      const kind = kindOf(dict);
-      return kind ? [{ page, pageNumber: index + 1, entry, dict, kind, name: nameOf(dict) }] : [];
+      const isShown = (numberIn(dict, 'F') & (HIDDEN | NO_VIEW)) === 0;
+      return [{ page, pageNumber: index + 1, entry, dict, kind: kindOf(dict), isShown, name: nameOf(dict) }];
     }),
   );
 }
@@ -98,13 +100,23 @@ function nameOf(dict: PDFDict): string {
     .join('.');
 }
 
-export function numberIn(dict: PDFDict, key: string): number {
+export function numberIn(dict: PDFDict, key: string, otherwise = 0): number {
   const value = dict.lookup(name(key));
-  return value instanceof PDFNumber ? value.asNumber() : 0;
+  return value instanceof PDFNumber ? value.asNumber() : otherwise;
 }
 
 export function itemsOf(array: PDFArray): (PDFObject | undefined)[] {
   return Array.from({ length: array.size() }, (_, index) => array.lookup(index));
+}
+
+/** The box of a widget in the coordinates of its page; null if it has no area. */
+export function boxOf(dict: PDFDict): Box | null {
+  const corners = dict.lookup(name('Rect'));
+  const numbers = corners instanceof PDFArray ? itemsOf(corners) : [];
+  if (numbers.length !== 4 || !numbers.every((corner) => corner instanceof PDFNumber)) return null;
+  const [left, bottom, right, top] = numbers.map((corner) => corner.asNumber());
+  const [width, height] = [Math.abs(right - left), Math.abs(top - bottom)];
+  return width > 0 && height > 0 ? { x: Math.min(left, right), y: Math.min(bottom, top), width, height } : null;
 }
 
 /** A text as viewers show it; null for what is none. */

@@ -1,8 +1,19 @@
 import { hash } from 'node:crypto';
-import { PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName, PDFNumber, PDFString, type PDFObject, type PDFPage } from '@cantoo/pdf-lib';
+import {
+  PDFArray,
+  PDFDict,
+  PDFHexString,
+  PDFName,
+  PDFNumber,
+  PDFString,
+  type PDFDocument,
+  type PDFObject,
+  type PDFPage,
+} from '@cantoo/pdf-lib';
 import { SignPdf, Signer } from '@signpdf/signpdf';
 import { FileFault, onFile } from '../reading/file-fault.js';
 import { TagTree } from '../tags/tag-tree.js';
+import { openForUpdate, updated } from '../updates/file-update.js';
 import { cms, cmsLength, readSealKey, type SealKey } from './seal-cms.js';
 
 export interface SealOptions {
@@ -37,9 +48,9 @@ export async function seal(pdf: Buffer, options: SealOptions, { hasTimeStamp = f
   if (pdf.includes(PLACEHOLDER.toString())) throw new FileFault('The file has a signature that was not completed.');
   const length = cmsLength(key) + (hasTimeStamp ? TIME_STAMP_LENGTH : 0);
   const prepared = await onFile(async () => {
-    const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
+    const document = await openForUpdate(pdf);
     addSignatureField(document, options, length);
-    return Buffer.from(await document.commit({ useObjectStreams: false }));
+    return updated(document);
   });
   return new SignPdf().sign(prepared, new CmsSigner(key), options.signingTime);
 }

@@ -1,4 +1,5 @@
-import { PDFDocument, PDFName, type PDFRef } from '@cantoo/pdf-lib';
+import { PDFName, type PDFRef } from '@cantoo/pdf-lib';
+import { openForUpdate, updated } from '../updates/file-update.js';
 import type { ValidationData } from './revocation.js';
 
 /** The level of Adobe's and ETSI's extension of PDF 1.7 that defines the document security store. */
@@ -6,7 +7,7 @@ const ESIC = { BaseVersion: PDFName.of('1.7'), ExtensionLevel: 1 };
 
 /** Adds a document security store (PAdES B-LT, ETSI EN 319 142-1) as an incremental update behind the signature. */
 export async function addValidationStore(pdf: Buffer, { certificates, ocspResponses, crls }: ValidationData): Promise<Buffer> {
-  const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
+  const document = await openForUpdate(pdf);
   const { context, catalog } = document;
   const streams = (files: readonly Uint8Array[]): PDFRef[] =>
     files.map((file) => context.register(context.flateStream(new Uint8Array(file))));
@@ -18,5 +19,5 @@ export async function addValidationStore(pdf: Buffer, { certificates, ocspRespon
   });
   catalog.set(PDFName.of('DSS'), context.register(store));
   catalog.set(PDFName.of('Extensions'), context.obj({ ESIC }));
-  return Buffer.from(await document.commit({ useObjectStreams: false }));
+  return updated(document);
 }

@@ -23,7 +23,12 @@ export function shownPage(page: PDFPage): ShownPage | null {
   const box = visibleBox(page);
   if (!box) return null;
   const rotation = page.node.context.lookup(page.node.getInheritableAttribute(PDFName.of('Rotate')));
-  const angle = rotation instanceof PDFNumber ? ((rotation.asNumber() % 360) + 360) % 360 : 0;
+  return turnedBy(box, rotation instanceof PDFNumber ? rotation.asNumber() : 0);
+}
+
+/** A page as it would be shown if it were turned by an angle. */
+export function turnedBy(box: Box, degrees: number): ShownPage {
+  const angle = ((degrees % 360) + 360) % 360;
   const turn = angle === 90 || angle === 180 || angle === 270 ? angle : 0;
   const isOnItsSide = turn === 90 || turn === 270;
   return { box, turn, width: isOnItsSide ? box.height : box.width, height: isOnItsSide ? box.width : box.height };

@@ -1,23 +1,11 @@
-import {
-  decodePDFRawStream,
-  PDFArray,
-  PDFContentStream,
-  PDFDict,
-  PDFDocument,
-  PDFName,
-  PDFNumber,
-  PDFRawStream,
-  PDFStream,
-  type PDFObject,
-  type PDFPage,
-  type PDFRef,
-} from '@cantoo/pdf-lib';
+import type { PDFPage } from '@cantoo/pdf-lib';
 import { FileFault, onFile } from '../reading/file-fault.js';
 import { TagTree } from '../tags/tag-tree.js';
 import { printable } from '../typst/glyphs.js';
 import { typeset } from '../typst/typst.js';
+import { openForUpdate, updated } from '../updates/file-update.js';
 import { matrixOf, shownPage, type ShownPage } from './page-box.js';
-import { balanceOf } from './page-contents.js';
+import { drawOver } from './page-drawing.js';
 
 /** Text or a drawing to print on a page. Positions are fractions of the page, from its top left corner. */
 export interface Stamp {
@@ -31,6 +19,20 @@ export interface Stamp {
   /** A signature is set in a larger italic type. */
   isSignature: boolean;
   png: Uint8Array | null;
+  look?: Look;
+}
+
+/** How the value of a form field is printed. */
+export interface Look {
+  /** Of the type, in points; it is smaller if the text does not fit otherwise. */
+  size: number;
+  align: 'left' | 'center' | 'right';
+  /** Whether lines begin at the top of the box, and the text keeps its own. */
+  isTop: boolean;
+  /** As `#rrggbb`. */
+  color: string;
+  /** Behind the text. */
+  fill?: string;
 }
 
 /**
@@ -40,19 +42,14 @@ export interface Stamp {
 export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[], language: string): Promise<Buffer> {
   const numbers = [...new Set(stamps.map(({ page }) => page))];
   const { document, shown } = await onFile(async () => {
-    const loaded = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
+    const loaded = await openForUpdate(pdf);
     return { document: loaded, shown: numbers.map((number) => shownOrFault(loaded.getPage(number - 1))) };
   });
-  const files: Record<string, Uint8Array> = {};
-  const pages = numbers.map((number, index) => {
-    const { width, height } = shown[index];
-    const onPage = stamps.filter(({ page }) => page === number);
-    return { width, height, stamps: onPage.map((stamp) => stampData(stamp, width, height, files)) };
-  });
-  const overlay = typeset('stamps', { language, data: { language: new Intl.Locale(language).language, pages }, files, isPart: true }).pdf;
+  const pages = numbers.map((number, index) => ({ ...shown[index], stamps: stamps.filter(({ page }) => page === number) }));
+  const drawn = overlay(pages, language);
   return onFile(async () => {
     const overlays = await document.embedPdf(
-      overlay,
+      drawn,
       numbers.map((_, index) => index),
     );
     const tags = TagTree.of(document);
@@ -60,10 +57,23 @@ export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[], langua
       const page = document.getPage(number - 1);
       const text = stamps.filter((stamp) => stamp.page === number).map((stamp) => stamp.text);
       const mark = tags?.addContent(page, 'P', text.join(', ')) ?? null;
-      drawOver(page, overlays[index].ref, shown[index], mark);
+      const [begin, end] = mark === null ? ['', ''] : [`/P <</MCID ${mark}>> BDC\n`, '\nEMC'];
+      const place = matrixOf(shown[index]).join(' ');
+      drawOver(page, [overlays[index].ref], shown[index], ([name]) => `${begin}q ${place} cm ${name} Do Q${end}`);
     });
-    return Buffer.from(await document.commit({ useObjectStreams: false }));
+    return updated(document);
   });
+}
+
+/** A transparent page for each of `pages`, with the stamps on it. */
+export function overlay(pages: readonly { width: number; height: number; stamps: readonly Stamp[] }[], language: string): Buffer {
+  const files: Record<string, Uint8Array> = {};
+  const data = pages.map(({ width, height, stamps }) => ({
+    width,
+    height,
+    stamps: stamps.map((stamp) => stampData(stamp, width, height, files)),
+  }));
+  return typeset('stamps', { language, data: { language: new Intl.Locale(language).language, pages: data }, files, isPart: true }).pdf;
 }
 
 export function shownOrFault(page: PDFPage): ShownPage {
@@ -72,69 +82,9 @@ export function shownOrFault(page: PDFPage): ShownPage {
   return shown;
 }
 
-/**
- * Draws an overlay of the size of the shown page over it, whatever state the contents of the page leave behind. Pages can share
- * their contents and resources, so the page gets lists of its own. `mark`: the MCID of the overlay's tag; null for a page without tags.
- */
-function drawOver({ node, doc: { context } }: PDFPage, overlay: PDFRef, shown: ShownPage, mark: number | null): void {
-  const resources = node.Resources()?.clone(context) ?? context.obj({});
-  const objects = resources.lookupMaybe(PDFName.of('XObject'), PDFDict)?.clone(context) ?? context.obj({});
-  const name = objects.uniqueKey('Stamp');
-  objects.set(name, overlay);
-  resources.set(PDFName.of('XObject'), objects);
-  node.set(PDFName.of('Resources'), resources);
-  const contents = contentsOf(node.get(PDFName.of('Contents')), context);
-  const { repaired, closing } = balanceOf(Buffer.concat(contents.flatMap(({ bytes }) => [bytes, NEW_LINE])));
-  const [begin, end] = mark === null ? ['', ''] : [`/P <</MCID ${mark}>> BDC\n`, '\nEMC'];
-  const stream = (bytes: Uint8Array | string): PDFRef => context.register(context.flateStream(bytes));
-  const old = repaired ? [stream(repaired)] : contents.map(({ ref, bytes, isMeasured }) => (isMeasured ? ref : stream(bytes)));
-  const drawing = `\n${closing} Q\n${begin}q ${matrixOf(shown).join(' ')} cm ${name.toString()} Do Q${end}\n`;
-  // viewers do not agree about a CropBox outside of the MediaBox
-  const { x, y, width, height } = shown.box;
-  node.set(PDFName.of('CropBox'), context.obj([x, y, x + width, y + height]));
-  node.set(PDFName.of('Contents'), context.obj([stream('q\n'), ...old, stream(drawing)]));
-}
-
-const NEW_LINE = Buffer.from('\n');
-
-/** A stream of the contents of a page. */
-interface Part {
-  ref: PDFObject;
-  /** Decoded. */
-  bytes: Uint8Array;
-  isMeasured: boolean;
-}
-
-/** The streams that make up the contents of a page; viewers ignore entries that are none. */
-function contentsOf(contents: PDFObject | undefined, context: PDFDocument['context']): Part[] {
-  const found = context.lookup(contents);
-  const refs = found instanceof PDFArray ? found.asArray() : contents ? [contents] : [];
-  return refs.flatMap((ref) => {
-    const stream = context.lookup(ref);
-    return stream instanceof PDFStream ? [{ ref, bytes: bytesOf(stream), isMeasured: isMeasured(stream) }] : [];
-  });
-}
-
-/** Whether /Length is that of the stream. With a larger one, some viewers read what follows it as part of the page, others do not. */
-function isMeasured(stream: PDFStream): boolean {
-  const length = stream.dict.lookup(PDFName.of('Length'));
-  return !(stream instanceof PDFRawStream) || (length instanceof PDFNumber && length.asNumber() === stream.getContentsSize());
-}
-
-function bytesOf(stream: PDFStream): Uint8Array {
-  if (stream instanceof PDFContentStream) return stream.getUnencodedContents();
-  if (!(stream instanceof PDFRawStream)) return stream.getContents();
-  const entry = stream.dict.lookup(PDFName.of('DecodeParms'));
-  const parameters = entry instanceof PDFArray ? entry.asArray().map((one) => stream.dict.context.lookup(one)) : [entry];
-  for (const one of parameters)
-    if (one instanceof PDFDict && (one.lookupMaybe(PDFName.of('Predictor'), PDFNumber)?.asNumber() ?? 1) > 1)
-      throw new FileFault('The contents of a page are compressed as an image.');
-  return decodePDFRawStream(stream).decode();
-}
-
 /** A stamp in points, as the template reads it; its drawing is added to `files`. */
 export function stampData(
-  { x, y, w, h, text, isSignature, png }: Stamp,
+  { x, y, w, h, text, isSignature, png, look }: Stamp,
   width: number,
   height: number,
   files: Record<string, Uint8Array>,
@@ -146,8 +96,9 @@ export function stampData(
     y: y * height,
     width: w * width,
     height: h * height,
-    text: printable(text).replace(/\s+/g, ' '),
+    text: printable(text).replace(look?.isTop ? /[^\S\n]+/g : /\s+/g, ' '),
     is_signature: isSignature,
     image,
+    ...(look ? { size: look.size, align: look.align, is_top: look.isTop, color: look.color, fill: look.fill } : {}),
   };
 }

@@ -76,6 +76,38 @@ export class TagTree {
     this.context.lookup(annotation, PDFDict).set(name('StructParent'), PDFNumber.of(key));
   }
 
+  /**
+   * Makes annotations of a page content of it: `keys` are their numbers in the tree. Returns the numbers that must mark the content (MCID),
+   * by key; none for an annotation that has no element.
+   */
+  annotationsToContent(page: PDFPage, keys: readonly number[]): Map<number, number> {
+    const numbers = this.numbers();
+    const pageKey = page.node.lookupMaybe(name('StructParents'), PDFNumber)?.asNumber() ?? nextOf(numbers);
+    const known = numbers.get(pageKey);
+    const elements = known === undefined ? [] : this.context.lookup(known, PDFArray).asArray();
+    const marks = new Map<number, number>();
+    for (const key of keys) {
+      const ref = numbers.get(key);
+      const element = this.context.lookup(ref);
+      if (!(ref instanceof PDFRef) || !(element instanceof PDFDict)) continue;
+      marks.set(key, elements.length);
+      const content = this.context.obj({ Type: 'MCR', Pg: page.ref, MCID: elements.length });
+      const others = childrenOf(element).filter((child) => !this.isAnnotation(child));
+      element.set(name('K'), this.context.obj([...others, content]));
+      elements.push(ref);
+      numbers.delete(key);
+    }
+    if (marks.size === 0) return marks;
+    page.node.set(name('StructParents'), PDFNumber.of(pageKey));
+    this.setNumbers(numbers.set(pageKey, this.context.obj(elements)));
+    return marks;
+  }
+
+  private isAnnotation(child: PDFObject): boolean {
+    const dict = this.context.lookup(child);
+    return dict instanceof PDFDict && dict.lookup(name('Type')) === name('OBJR');
+  }
+
   private addElement(type: string, entries: Record<string, PDFObject>): PDFRef {
     const element = this.context.register(this.context.obj({ Type: 'StructElem', S: type, P: this.topRef, ...entries }));
     this.addChildren([element]);

@@ -3,6 +3,7 @@ import { appendPages } from '../certificate/append-pages.js';
 import { certificatePages, type CertificateInput } from '../certificate/certificate.js';
 import type { FormField } from '../../model/records/document-file.entity.js';
 import { formFieldsOf, MOST_FORM_FIELDS } from '../forms/form-fields.js';
+import { flattenForm } from '../forms/flatten-form.js';
 import { FileFault, onFile } from '../reading/file-fault.js';
 import { pageCount, readZones, type PdfProblem } from '../reading/pdf-text.js';
 import { TooLong, withinLimits } from '../reading/reading-limits.js';
@@ -77,7 +78,7 @@ async function tried(pdf: Buffer, key: Pick<SealOptions, 'p12' | 'passphrase'>):
   const { problem, pages, count, ...file } = await onFile(() => read(pdf));
   if (problem !== null) return { problem };
   const stamps = pages.flatMap((page): Stamp[] => PLACES.map((place, index) => ({ ...place, page, isSignature: index === 0 })));
-  const stamped = await stampPdf(pdf, stamps, 'en');
+  const stamped = await stampPdf(await flattenForm(pdf, new Set(), 'en'), stamps, 'en');
   if (!(await areVisible(stamped, stamps)))
     return { problem: `has a page whose contents are damaged, so that signatures would not be in their places; ${PRINT_IT}` };
   const appended = await appendPages(stamped, (pagesBefore) => certificatePages({ ...CERTIFICATE, pagesBefore }));

@@ -6,7 +6,16 @@ import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
 import type { ZoneToRead } from '../reading/zone-text.js';
 import type { TriedFile } from '../trial/trial.js';
 import { compiledWorker, tookTooMuchMemory, WorkerThreads, type ThreadOptions } from '../threads/worker-threads.js';
-import type { ExecutedInput, FitInput, ReadInput, RenderedDocument, StampedInput, StampInput, TrialInput } from './pdf-worker.js';
+import type {
+  ExecutedInput,
+  FitInput,
+  FlattenInput,
+  ReadInput,
+  RenderedDocument,
+  StampedInput,
+  StampInput,
+  TrialInput,
+} from './pdf-worker.js';
 
 /** Settings of the thread pool, for tests. */
 export class TypesetterOptions implements ThreadOptions {
@@ -62,6 +71,11 @@ export class PdfTypesetter implements OnApplicationShutdown {
   /** The file with the values that the parties filled in. Rejects with FileFault if the file cannot be changed. */
   async stamp(input: StampInput): Promise<Buffer> {
     return bufferOf(orFault(await this.typesetting.run<Uint8Array | PdfProblem>('stamp', input)));
+  }
+
+  /** The file with its form fields as part of its pages. Rejects with FileFault if the file cannot be changed. */
+  async flattened(input: FlattenInput): Promise<Buffer> {
+    return bufferOf(orFault(await this.typesetting.run<Uint8Array | PdfProblem>('flatten', input)));
   }
 
   /** The indexes of the texts that do not fit into their boxes in a readable size. */

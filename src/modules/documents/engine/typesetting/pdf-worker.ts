@@ -81,6 +81,19 @@ export async function stamp({ pdf: file, stamps, language }: StampInput): Promis
   return orProblem(() => stampPdf(file, stamps, language));
 }
 
+/** A file whose form fields become part of its pages, and the names of those that the parties fill in. */
+export interface FlattenInput {
+  pdf: Uint8Array;
+  cleared: readonly string[];
+  /** BCP 47. */
+  language: string;
+}
+
+export async function flatten({ pdf: file, cleared, language }: FlattenInput): Promise<Uint8Array | PdfProblem> {
+  const { flattenForm } = await import('../forms/flatten-form.js');
+  return orProblem(() => flattenForm(Buffer.from(file), new Set(cleared), language));
+}
+
 /** Between threads an error loses its class. */
 async function orProblem<R>(work: () => Promise<R>): Promise<R | PdfProblem> {
   try {

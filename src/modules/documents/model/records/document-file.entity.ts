@@ -13,6 +13,8 @@ export interface PlacedField {
   /** Of a text, for the party. */
   label: string | null;
   required: boolean;
+  /** Name of the form field that it fills in, whose own value is not printed. */
+  form_field?: string | null;
   /** From 1. */
   page: number;
   x: number;

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
-import { PDFDocument } from '@cantoo/pdf-lib';
+import { PDFDocument, PDFName } from '@cantoo/pdf-lib';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { ownApp } from '../../../../../test/harness/hosted-app.js';
 import { Mailbox } from '../../../../../test/harness/mailbox.js';
@@ -98,7 +98,7 @@ test('an existing PDF is sent with fields for the parties, and sealed with what 
   for (const part of ['Second page', 'Countess Lovelace', 'CL', String(new Date().getFullYear()), 'Łódź']) expect(second).toContain(part);
 });
 
-test('the form fields of a file are listed as they are when it is uploaded', async () => {
+test('the form fields of a file are listed as they are when it is uploaded, and become part of its pages', async () => {
   const { code } = await workflow.type({ signature_parties: [] });
   const { id } = await workflow.draft(code, { title: 'Form' });
   const path = `/api/v1/org/papers/documents/${id}/file`;
@@ -111,6 +111,12 @@ test('the form fields of a file are listed as they are when it is uploaded', asy
   expect(await (await put(path, Buffer.from(await form.save()))).json()).toMatchObject({ form_fields: [expected] });
   expect((await workflow.screen.get(path)).body.form_fields).toEqual([expect.objectContaining(expected)]);
   expect(await (await put(path, await pdfOf('Another file'))).json()).toMatchObject({ form_fields: [] });
+  await put(path, Buffer.from(await form.save()));
+  for (const action of ['submit', 'finalize']) expect((await workflow.org(id, action)).status).toBe(200);
+  const content = `/api/v1/ext/papers/documents/${id}/content?format=pdf`;
+  const final = Buffer.from(await (await fetch(app.url + content, { headers: workflow.api.headers })).arrayBuffer());
+  expect(await textIn(final)).toEqual(['Ada']);
+  expect((await PDFDocument.load(final)).catalog.has(PDFName.of('AcroForm'))).toBe(false);
 });
 
 test('a PDF that cannot be sealed is refused at upload with the reason', async () => {

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Projects, type Ctx, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, Projects, type Ctx, type Tx } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { DocumentTypeVersion } from '../../model/types/document-type-version.entity.js';
 import { numberAt } from '../../model/records/numbering.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { requireComplete } from '../../model/core/data-values.js';
 import { requireDays } from '../../model/rules/value-days.js';
+import { FileFault } from '../../engine/reading/file-fault.js';
 import { DocumentMoves, type MoveBasis } from '../moves/document-moves.js';
 import { DocumentFile } from '../../model/records/document-file.entity.js';
 import { renderFileHtml } from '../../engine/content/render-html.js';
@@ -46,15 +47,20 @@ export class Finalization {
     await requirePrintable(tx, content, type.definition);
     const watermark = document.mode === 'test' ? ('TEST' as const) : undefined;
     const input = { content, subject: type.name, created_at: finalized_at, watermark, letterhead: await this.letterheads.of(ctx) };
+    const [file] = (await tx.list(DocumentFile, { document_id: document.id })) as (DocumentFile | undefined)[];
+    const cleared = file?.fields.flatMap(({ form_field }) => form_field ?? []) ?? [];
     // the key contains everything that is printed, so a document or gapless number that changed in the meantime is rendered again
-    const key = `rendition ${hash('sha256', JSON.stringify(input))}`;
-    const [file] = await tx.list(DocumentFile, { document_id: document.id });
-    const { pdf, html, fields, sha256 } = file
-      ? { pdf: file.pdf, fields: [], html: renderFileHtml(content, file.page_texts, watermark), sha256: file.sha256 }
-      : await tx.advanced.prepared(key, async () => {
-          const rendition = await this.typesetter.rendition(input);
-          return { ...rendition, sha256: hash('sha256', rendition.pdf) };
-        });
+    const key = `rendition ${hash('sha256', JSON.stringify([input, file?.sha256, cleared]))}`;
+    const { pdf, html, fields, sha256 } = await tx.advanced.prepared(key, async () => {
+      const rendition = file
+        ? {
+            pdf: await this.flattened(file, cleared, content.language),
+            fields: [],
+            html: renderFileHtml(content, file.page_texts, watermark),
+          }
+        : await this.typesetter.rendition(input);
+      return { ...rendition, sha256: hash('sha256', rendition.pdf) };
+    });
     await tx.insert(Rendition, {
       project_id: document.project_id,
       document_id: document.id,
@@ -66,5 +72,18 @@ export class Finalization {
       sha256,
     });
     return { number, content_sha256: sha256, finalized_at };
+  }
+
+  /** The file as the parties see and sign it. */
+  private async flattened(file: DocumentFile, cleared: readonly string[], language: string): Promise<Buffer> {
+    try {
+      return await this.typesetter.flattened({ pdf: file.pdf, cleared, language });
+    } catch (error) {
+      if (!(error instanceof FileFault)) throw error;
+      throw CommonErrors.validationFailed({
+        param: 'file',
+        message: 'The form fields of the file cannot be printed; upload another file.',
+      });
+    }
   }
 }

@@ -1,0 +1,141 @@
+import { PDFDict, PDFName, type PDFDocument, type PDFObject, type PDFRef } from '@cantoo/pdf-lib';
+import { FileFault, onFile } from '../reading/file-fault.js';
+import { matrixOf, shownPage, turnedBy, type ShownPage } from '../stamping/page-box.js';
+import { drawOver } from '../stamping/page-drawing.js';
+import { overlay, type Stamp } from '../stamping/stamp-pdf.js';
+import { TagTree } from '../tags/tag-tree.js';
+import { openForUpdate, untracked, updated } from '../updates/file-update.js';
+import { removeChangingActions } from './actions.js';
+import { defaultsOf, drawnAppearance, ownAppearance, valueStamps, type FormDefaults } from './appearance.js';
+import { placeOf } from './form-fields.js';
+import { boxOf, numberIn, widgetsOf, type Widget } from './widgets.js';
+
+const PRINT = 1 << 2;
+const name = (text: string) => PDFName.of(text);
+
+/**
+ * Draws the form fields of a file on its pages, as they are, and removes the form with all actions that could change what is shown, as an
+ * incremental update. Fields in `cleared` leave nothing behind: their values are printed later. A file without any of that stays as it
+ * is. Rejects with FileFault if the file cannot be changed.
+ */
+export async function flattenForm(pdf: Buffer, cleared: ReadonlySet<string>, language: string): Promise<Buffer> {
+  const { document, pages, defaults, hasForm } = await onFile(async () => {
+    const document = await openForUpdate(pdf);
+    const form = document.catalog.lookup(name('AcroForm'));
+    const widgets = widgetsOf(document);
+    return {
+      document,
+      pages: Map.groupBy(widgets, ({ pageNumber }) => pageNumber),
+      defaults: untracked(document.context, () => defaultsOf(form instanceof PDFDict ? form : document.context.obj({}), document.context)),
+      hasForm: form !== undefined || widgets.length > 0,
+    };
+  });
+  const prepared = await onFile(() => [...pages].map(([number, widgets]) => new FlatPage(document, number, widgets, cleared, defaults)));
+  const layers = prepared.flatMap((page) => [...page.layers.values()]);
+  const values = layers.length > 0 ? overlay(layers, language) : null;
+  return onFile(async () => {
+    const overlays = values ? await document.embedPdf(values, [...layers.keys()]) : [];
+    const tags = TagTree.of(document);
+    for (const page of prepared) page.draw((layer) => overlays[layers.indexOf(layer)].ref, tags);
+    if (hasForm) document.catalog.delete(name('AcroForm'));
+    const hadActions = removeChangingActions(document);
+    return hasForm || hadActions ? updated(document) : pdf;
+  });
+}
+
+/** A page with what its form fields show. */
+class FlatPage {
+  /** Values to print, by the angle by which a page must be turned for them to be upright. */
+  readonly layers = new Map<number, Layer>();
+  private readonly shown: ShownPage;
+  private readonly drawings: Drawing[] = [];
+
+  constructor(
+    private readonly document: PDFDocument,
+    number: number,
+    private readonly widgets: readonly Widget[],
+    cleared: ReadonlySet<string>,
+    defaults: FormDefaults,
+  ) {
+    const page = document.getPage(number - 1);
+    const shown = shownPage(page);
+    if (!shown) throw new FileFault('A page has no area.');
+    this.shown = shown;
+    untracked(document.context, () => {
+      for (const widget of widgets) if (widget.isShown && !cleared.has(widget.name) && isDrawn(widget)) this.add(widget, defaults);
+    });
+  }
+
+  private add(widget: Widget, defaults: FormDefaults): void {
+    const box = boxOf(widget.dict);
+    if (!box) return;
+    const own = ownAppearance(widget, box, defaults);
+    if (own) {
+      this.drawings.push({ widget, form: own.form, operators: `q ${own.matrix} cm` });
+      return;
+    }
+    const layer = this.layerFor(widget.dict);
+    const place = placeOf(widget.dict, layer.shown);
+    if (!place) return;
+    const size = { width: place.w * layer.width, height: place.h * layer.height };
+    const stamps = valueStamps(widget, { page: widget.pageNumber, ...place }, size, defaults);
+    if (stamps.length > 0) this.layers.set(layer.shown.turn, { ...layer, stamps: [...layer.stamps, ...stamps] });
+    const operators = drawnAppearance(widget, box);
+    if (operators !== '') this.drawings.push({ widget, form: null, operators });
+  }
+
+  private layerFor(widget: PDFDict): Layer {
+    const look = widget.lookup(name('MK'));
+    const shown = turnedBy(this.shown.box, look instanceof PDFDict ? numberIn(look, 'R') : 0);
+    return this.layers.get(shown.turn) ?? { shown, width: shown.width, height: shown.height, stamps: [] };
+  }
+
+  draw(formOf: (layer: Layer) => PDFRef, tags: TagTree | null): void {
+    const page = this.document.getPage(this.widgets[0].pageNumber - 1);
+    const layers = [...this.layers.values()];
+    const forms = [...this.drawings.flatMap(({ form }) => (form ? [form] : [])), ...layers.map(formOf)];
+    const keyOf = ({ dict }: Widget) => numberIn(dict, 'StructParent', -1);
+    const marks = tags?.annotationsToContent(page, this.widgets.map(keyOf)) ?? null;
+    const texts = layers.flatMap(({ stamps }) => stamps.map(({ text }) => text));
+    const mark = layers.length > 0 && tags ? tags.addContent(page, 'P', texts.join(', ')) : null;
+    const marked = (content: string, mcid: number | null | undefined) =>
+      tags ? `${typeof mcid === 'number' ? `/Form <</MCID ${mcid}>> BDC` : '/Artifact BMC'}\n${content}\nEMC` : content;
+    if (forms.length + this.drawings.length > 0)
+      drawOver(page, forms, this.shown, (names) => {
+        const own = this.drawings.map(({ widget, form, operators }) =>
+          marked(form ? `${operators} ${names[forms.indexOf(form)]} Do Q` : operators, marks?.get(keyOf(widget))),
+        );
+        const printed = layers.map(({ shown }, index) => `q ${matrixOf(shown).join(' ')} cm ${names.at(index - layers.length)} Do Q`);
+        return [...own, ...(printed.length > 0 ? [marked(printed.join(' '), mark)] : [])].join('\n');
+      });
+    const entries = new Set<PDFObject>(this.widgets.map(({ entry }) => entry));
+    const others =
+      page.node
+        .Annots()
+        ?.asArray()
+        .filter((entry) => !entries.has(entry)) ?? [];
+    untracked(this.document.context, (changed) => {
+      changed(page.ref);
+      page.node.set(name('Annots'), this.document.context.obj(others));
+    });
+  }
+}
+
+interface Layer {
+  shown: ShownPage;
+  width: number;
+  height: number;
+  stamps: readonly Stamp[];
+}
+
+interface Drawing {
+  widget: Widget;
+  /** Drawn behind `operators`; null if they draw themselves. */
+  form: PDFRef | null;
+  operators: string;
+}
+
+/** Buttons that are not printed are no content: they send, print or clear the form. */
+function isDrawn({ kind, dict }: Widget): boolean {
+  return kind !== 'button' || (numberIn(dict, 'F') & PRINT) !== 0;
+}
