@@ -30,6 +30,11 @@ export const FIELD_KEYWORDS: readonly (readonly [keyword: string, value: string]
   ['x-format', 'What the value is beyond its type, see below. It is checked.'],
   ['x-currency', 'For money: an ISO 4217 code, or the name of a string field next to it that holds the code.'],
   ['x-total', 'true on a number column of a table: the printed table ends with its sum.'],
+  [
+    'x-calculated',
+    'An expression that gives the value, such as "quantity * price". The value is stored with the others; a request that sends another ' +
+      'value is refused. In a column, names are those of the same row.',
+  ],
 ];
 
 export const FORMATS: readonly (readonly [format: string, type: string, meaning: string])[] = [

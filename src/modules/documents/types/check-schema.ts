@@ -1,5 +1,6 @@
 import { isCurrency, isLongerThan, type ErrorDetail } from '../../../kit/index.js';
-import { isObject, LONGEST_PATTERN } from '../model/core/field-schema.js';
+import { calculationProblems } from '../model/core/calculated-values.js';
+import { isObject, LONGEST_PATTERN, type FieldSchema } from '../model/core/field-schema.js';
 import { defaultProblem, formatProblem, schemaProblem } from '../model/core/data-values.js';
 
 type Json = Record<string, unknown>;
@@ -27,6 +28,7 @@ const SCALAR_KEYWORDS = new Set([
   'x-format',
   'x-currency',
   'x-total',
+  'x-calculated',
 ]);
 const MOST_FIELDS = 300;
 
@@ -46,7 +48,11 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
   if (problems.length > 0) return problems;
   const problem = schemaProblem(schema);
   if (problem !== null) add(at, `is not a valid JSON Schema: ${problem}`);
-  else eachProperty(schema, at, checkGiven);
+  else {
+    eachProperty(schema, at, checkGiven);
+    for (const { path, message } of calculationProblems(schema as unknown as FieldSchema))
+      add(`${at}.properties.${path.replace('.', '.items.properties.')}.x-calculated`, message);
+  }
   return problems;
 
   function checkGiven(property: Json, param: string): void {
@@ -82,6 +88,11 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
     if (!Array.isArray(required)) return add(`${param}.required`, 'must be an array');
     const unknown = required.find((name) => typeof name !== 'string' || !names.includes(name));
     if (unknown !== undefined) add(`${param}.required`, `names ${String(unknown)}, which is not a property`);
+    const properties = object.properties as Record<string, Json | undefined>;
+    const calculated = (required as string[]).find(
+      (name) => Object.hasOwn(properties, name) && properties[name]?.['x-calculated'] !== undefined,
+    );
+    if (calculated !== undefined) add(`${param}.required`, `names ${calculated}, which is calculated: require what it is calculated from`);
   }
 
   function checkScalar(property: Json, param: string): void {
@@ -98,6 +109,10 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
       if (typeof property['x-total'] !== 'boolean') add(`${param}.x-total`, 'must be true or false');
       else if (!param.includes('.items.properties.')) add(`${param}.x-total`, 'is only for the columns of a table');
       else if (property.type !== 'integer' && property.type !== 'number') add(`${param}.x-total`, 'needs the type number or integer');
+    }
+    if (property['x-calculated'] !== undefined) {
+      if (typeof property['x-calculated'] !== 'string') add(`${param}.x-calculated`, 'must be an expression, such as "quantity * price"');
+      if (property.default !== undefined) add(`${param}.default`, 'is not for a field that is calculated');
     }
     if (typeof property.pattern === 'string' && isLongerThan(property.pattern, LONGEST_PATTERN))
       add(`${param}.pattern`, `must be at most ${LONGEST_PATTERN} characters long`);

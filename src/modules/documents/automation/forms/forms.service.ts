@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, listBody, own, Projects, Settings, sql, Store, table, type Ctx, type ListBody } from '../../../../kit/index.js';
 import type { FieldSchema } from '../../model/core/field-schema.js';
-import { schemaProblems } from '../../types/check-schema.js';
+import { eachProperty, schemaProblems } from '../../types/check-schema.js';
 import { FormUploads } from './form-uploads.service.js';
 import { FormSubmission } from './form-submission.entity.js';
 import {
@@ -81,6 +81,12 @@ export class FormsService {
 
 function requireFields(fields: FieldSchema): void {
   const details = schemaProblems(fields, 'fields');
+  if (details.length === 0)
+    eachProperty(fields, 'fields', ({ 'x-calculated': expression }, at) => {
+      const param = `${at}.x-calculated`;
+      const message = `${param} is only for document types: a form asks for what is calculated from`;
+      if (expression !== undefined) details.push({ param, code: 'invalid_value', message });
+    });
   if (details.length > 0)
     throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
 }

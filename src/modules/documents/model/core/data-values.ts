@@ -1,12 +1,13 @@
 import type { Ajv2020, ErrorObject, ValidateFunction } from 'ajv/dist/2020.js';
 import { asWritten, CommonErrors, strictSchemas, writtenValue, type ErrorDetail } from '../../../../kit/index.js';
+import { calculate } from './calculated-values.js';
 import { isObject, propertyOf, type FieldProperty, type FieldSchema, type ScalarField } from './field-schema.js';
 import { CURRENCY_FORMAT, currencyNamesOf, FORMAT_NOUNS, isExtended, normalizedText, VALUE_FORMATS } from './value-formats.js';
 
 /** A schema, or part of one, that has not been validated as a field schema. */
 type Json = Record<string, unknown>;
 
-const KEYWORDS = ['x-label', 'x-order', 'x-format', 'x-currency', 'x-total'];
+const KEYWORDS = ['x-label', 'x-order', 'x-format', 'x-currency', 'x-total', 'x-calculated'];
 
 function makeAjv(): Ajv2020 {
   const ajv = strictSchemas();
@@ -72,7 +73,8 @@ export function defaultProblem(property: Json): string | null {
 /** What is wrong with some of a document's values; their params begin with `data_values`. */
 export function problemsOfSome(schema: FieldSchema, values: Record<string, unknown>): ErrorDetail[] {
   const given = normalized(schema.properties, withoutNulls(asWritten(schema, values)) as Record<string, unknown>);
-  return problemsIn({ ...schema, required: [] }, given);
+  const calculated = calculate(schema, given);
+  return [...problemsIn({ ...schema, required: [] }, given), ...calculated];
 }
 
 /** Why a text is not of the format of its property, or null. */
@@ -133,20 +135,23 @@ export function valueFaults(schema: FieldSchema, values: Record<string, unknown>
 }
 
 /**
- * Validates values against the schema. Rejects wrong types and unknown keys. A draft may lack required values: `missing`
- * lists their paths. Null means no value.
+ * Validates values against the schema, and calculates the fields that have `x-calculated`. Rejects wrong types and unknown keys. A draft
+ * may lack required values: `missing` lists their paths. Null means no value.
  */
 export function checkValues(schema: FieldSchema, values: Record<string, unknown>): { values: Record<string, unknown>; missing: string[] } {
   const given = normalized(schema.properties, withoutNulls(values) as Record<string, unknown>);
+  const calculated = calculate(schema, given);
   const validate = validatorOf(schema);
-  if (validate(given)) return { values: given, missing: [] };
+  const errors = validate(given) ? [] : (validate.errors ?? []);
   const missing: string[] = [];
   const details: ErrorDetail[] = [];
-  for (const error of validate.errors ?? []) {
+  for (const error of errors) {
     if (error.keyword === 'required')
       missing.push(pathOf(error, (error.params as { missingProperty: string }).missingProperty).slice('data_values.'.length));
     else details.push(detailOf(error, schema));
   }
+  // what is calculated from wrong values differs from what is meant
+  if (details.length === 0) details.push(...calculated);
   if (details.length > 0)
     throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
   return { values: given, missing };

@@ -29,6 +29,8 @@ export interface ScalarField extends Labelled {
   'x-currency'?: string;
   /** In a table: whether the printed table ends with the sum of this column. */
   'x-total'?: boolean;
+  /** An expression that gives the value. See `model/expressions`. */
+  'x-calculated'?: string;
 }
 
 export interface TableField extends Labelled {

@@ -8,6 +8,7 @@ import { Document } from '../../model/records/document.entity.js';
 import { DocumentsService } from './documents.service.js';
 import { requireDays } from '../../model/rules/value-days.js';
 import { requireMemberFields } from './member-fields.js';
+import { withoutCalculated } from '../../model/core/calculated-values.js';
 import { checkValues } from '../../model/core/data-values.js';
 import type { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
 
@@ -34,7 +35,10 @@ export class DocumentEditing {
       requireState(document, EDITABLE, 'be changed');
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
       const { field_schema } = definition;
-      const { values, missing } = checkValues(field_schema, { ...document.data_values, ...asWritten(field_schema, data_values ?? {}) });
+      const { values, missing } = checkValues(field_schema, {
+        ...withoutCalculated(field_schema, document.data_values),
+        ...asWritten(field_schema, data_values ?? {}),
+      });
       requireDays(definition, values, (await this.projects.get(ctx, document.project_id)).timezone);
       await requireMemberFields(ctx, this.members, field_schema, values, document.data_values);
       const updated = await tx.update(document, { title, source_ref, data_values: values, missing_required_fields: missing });
@@ -88,7 +92,7 @@ export class DocumentEditing {
       const body = {
         type_code: replaced.type_code,
         title: title ?? replaced.title,
-        data_values: { ...kept, ...asWritten(definition.field_schema, data_values ?? {}) },
+        data_values: { ...withoutCalculated(definition.field_schema, kept), ...asWritten(definition.field_schema, data_values ?? {}) },
         source_ref: source_ref === undefined ? replaced.source_ref : source_ref,
       };
       return this.documents.createIn(ctx, tx, project, body, { supersedes_id: replaced.id });
