@@ -4,7 +4,7 @@ import { accessibilityFaults, openBrowser, pageOf } from '../../../../test/harne
 import { sharedApp } from '../../../../test/harness/hosted-app.js';
 import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../testing/workflow-fixture.js';
 import type { ApiResponse, Client } from '../../../../test/harness/client.js';
-import { TOKENS } from './template-language.js';
+import { EXPRESSIONS, TOKENS } from './template-language.js';
 import { TYPE_EXAMPLES } from './type-examples.js';
 
 const TYPES = '/api/v1/org/papers/types';
@@ -62,7 +62,7 @@ test('the page shows the examples that were sent, and every token that it lists 
   const text_ = { type: 'string' };
   const price = { type: 'integer', 'x-format': 'money', 'x-currency': 'currency' };
   const party = (key: string) => ({ key, label: key, name_from: 'customer', email_from: 'customer' });
-  const columns = { price: { type: 'integer' } };
+  const columns = { price: { type: 'integer' }, vat_rate: { type: 'number' } };
   await publish({
     code: 'all_tokens',
     name: 'All tokens',
@@ -79,6 +79,31 @@ test('the page shows the examples that were sent, and every token that it lists 
     signature_parties: [party('customer'), party('us')],
     template: TOKENS.map(([token]) => token).join('\n\n'),
   });
+});
+
+test('the expressions that the page lists have the results that it shows', async () => {
+  const money = { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR' };
+  const fields = { money, number: { type: 'number' }, boolean: { type: 'boolean' }, date: { type: 'string', format: 'date' } };
+  const calculated = EXPRESSIONS.map(({ gives, example }, index) => [`r${index}`, { ...fields[gives], 'x-calculated': example }] as const);
+  const columns = { quantity: { type: 'number' }, price: money, vat_rate: { type: 'number' } };
+  const properties = {
+    price: money,
+    renews: { type: 'boolean' },
+    discount_percent: { type: 'number' },
+    due_on: { type: 'string', format: 'date' },
+    items: { type: 'array', items: { type: 'object', properties: columns } },
+    ...Object.fromEntries(calculated),
+  };
+  await publish({ code: 'all_expressions', name: 'All', field_schema: { type: 'object', properties } });
+  const items = [
+    { quantity: 2, price: 1_500, vat_rate: 19 },
+    { quantity: 1, price: 2_000, vat_rate: 8.25 },
+  ];
+  const data_values = { price: 1_000, renews: true, due_on: '2027-01-31', items };
+  const { body } = ok(
+    await workflow.api.post(DOCUMENTS, { type_code: 'all_expressions', title: 'All', data_values, project_id: workflow.space.eng.id }),
+  );
+  expect(EXPRESSIONS.map((_, index) => String(body.data_values[`r${index}`]))).toEqual(EXPRESSIONS.map(({ result }) => result));
 });
 
 (browser ? describe : describe.skip)('in a browser', () => {

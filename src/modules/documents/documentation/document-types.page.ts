@@ -9,7 +9,7 @@ import { ObligationRuleDto } from '../model/types/obligation-rule.dto.js';
 import { SignaturePartyDto } from '../model/types/signature-party.dto.js';
 import { TypeDefinitionDto } from '../model/types/type-definition.dto.js';
 import { PRINTED_LANGUAGES } from '../engine/content/printed-words.js';
-import { FIELD_KEYWORDS, FORMATS, TOKENS } from './template-language.js';
+import { EXPRESSIONS, FIELD_KEYWORDS, FORMATS, TOKENS } from './template-language.js';
 import { TYPE_EXAMPLES, type TypeExample } from './type-examples.js';
 
 /** How to write a document type. The tables of members are generated from the DTOs, the state table from the one that the service uses. */
@@ -20,6 +20,7 @@ const SECTIONS: readonly (readonly [id: string, title: string, content: () => Ht
   ['definition', 'The members of a type', () => memberTable(TypeDefinitionDto)],
   ['fields', 'Fields', fieldSchema],
   ['template', 'The template', template],
+  ['expressions', 'Expressions', expressions],
   ['numbers', 'Numbers', () => memberTable(NumberingDto)],
   ['states', 'States', states],
   ['lifecycle', 'Custom stages', lifecycle],
@@ -73,6 +74,25 @@ approvers and signers are: English, German, French or Spanish, and English for a
 <code>EUR 12,500.00</code>; a day with the month in words, as in <code>March 31, 2027</code>. <code>{{words ...}}</code> knows English,
 French, German, Japanese and Spanish. Yes and no, the label of totals and the mark of a draft are printed in ${languageNames()}; in
 English for all others.</p>`;
+}
+
+function expressions(): Html {
+  return html`<p>Expressions are written in <code>x-calculated</code>, in tokens and in the conditions of sections. They are checked when
+the type is saved: an unknown field, a text in a calculation and amounts in different currencies are refused with their place.</p>
+${table(
+  ['Part', 'Meaning', 'Example', 'Result'],
+  EXPRESSIONS.map(({ part, meaning, example, result }) => [part, meaning, example, result]),
+)}
+<p>The results are for a <code>price</code> of 1000. An amount keeps its currency: amounts in one currency can be added and compared, and an
+amount divided by another is a number. An amount times a number is an amount, in minor units. A whole number that is written beside an
+amount is one of minor units, too. Amounts and fields of the type integer are rounded half away from zero when they are stored or printed;
+use <code>round</code> to round before that.</p>
+<p>A calculation with a missing value has no value, and neither has a division by zero. Aggregates skip missing values. A missing value is
+unequal to everything, and neither less nor greater. An expression has up to 1,000 characters, and a document up to 250,000 steps of
+calculation.</p>
+<p>A field with <code>x-calculated</code> is stored with the other values, so it is in responses, events and reports, and conditions of
+approval routes can name it. It is calculated whenever values are sent. Leave it out: a value that differs is refused with the calculated
+one. It cannot be required, and intake forms do not have such fields.</p>`;
 }
 
 function states(): Html {

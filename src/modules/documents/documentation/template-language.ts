@@ -12,16 +12,89 @@ export const TOKENS: readonly (readonly [token: string, prints: string])[] = [
   ['{{#signature customer us}}', 'a line for each of up to three parties to sign on, side by side'],
   ['{{signed_on customer}}', 'the day on which the party signed'],
   ['{{#logo}}', 'the logo of the organization, in the PDF'],
+  ['{{price * 1.19}}', 'the result of an expression'],
   ['{{#if renews}} ... {{/if}}', 'a section that is printed if the field has a value, the boolean is true or the table has rows'],
   [
-    '{{#if price >= 100000}} ... {{/if}}',
-    'a section that is printed if the comparison (=, !=, <, <=, >, >=) is true; amounts are in the minor unit',
+    '{{#if price >= 100000}} ... {{else if price > 0}} ... {{else}} ... {{/if}}',
+    'the first section whose condition is true; amounts are in the minor unit',
   ],
   [
-    '{{#if currency = "EUR"}} ... {{else}} ... {{/if}}',
-    'one of two sections; strings are quoted and support only = and !=, dates support all comparisons',
+    '{{#if currency = "EUR" and not (renews or price = 0)}} ... {{/if}}',
+    'conditions are combined by and, or, not and parentheses; texts in quotes can be compared by = and !=, dates and numbers by all',
+  ],
+  [
+    '{{#each items}} ... {{/each}}',
+    'a section for each row of a table: {{price}} is the column of the row, {{row.index}} its number, {{#if row.first}} holds for the ' +
+      'first and {{#if row.last}} for the last one',
+  ],
+  [
+    '{{#group items by vat_rate}} ... {{/group}}',
+    'a section for the rows with the same value: {{vat_rate}} is the value, {{sum(items.price)}} adds the rows of the group, and ' +
+      '{{#table items}} and {{#each items}} print them',
   ],
   ['\\{{', 'two braces'],
+];
+
+/** A part of expressions. A test calculates the example. */
+interface ExpressionPart {
+  part: string;
+  meaning: string;
+  example: string;
+  /** What kind of field the example can be calculated for. */
+  gives: 'money' | 'number' | 'boolean' | 'date';
+  result: string;
+}
+
+const part = (name: string, meaning: string, example: string, gives: ExpressionPart['gives'], result: string): ExpressionPart => ({
+  part: name,
+  meaning,
+  example,
+  gives,
+  result,
+});
+
+export const EXPRESSIONS: readonly ExpressionPart[] = [
+  part('+ - * / ( )', 'Exact decimals: 0.1 + 0.2 is 0.3. A quotient has up to 20 places.', '(price + 100) * 1.19', 'money', '1309'),
+  part(
+    '= != < <= > >=',
+    'Comparisons of numbers, amounts and dates; texts, true and false only by = and !=.',
+    'price >= 1000',
+    'boolean',
+    'true',
+  ),
+  part(
+    'and or not',
+    'Conditions. A field alone holds if it has a value.',
+    'renews and not (price < 500 or price > 2000)',
+    'boolean',
+    'true',
+  ),
+  part(
+    'round(x, places)',
+    'Rounds half away from zero: to whole numbers without places, and amounts to minor units.',
+    'round(price / 3, 0)',
+    'money',
+    '300',
+  ),
+  part('min(a, b), max(a, b)', 'The least or greatest of two or more values.', 'max(price, 2500)', 'money', '2500'),
+  part('if(condition, a, b)', 'One of two values.', 'if(price >= 1000, 5, 0)', 'number', '5'),
+  part('default(x, y)', 'Another value if x is missing.', 'price * (1 - default(discount_percent, 0) / 100)', 'money', '1000'),
+  part('date + days, date - date', 'A later day, and the days between two.', 'due_on + 30', 'date', '2027-03-02'),
+  part(
+    'sum, avg, min, max, count',
+    'Over the rows of a table: of a column, or of what is calculated in each row.',
+    'sum(items.quantity * items.price)',
+    'money',
+    '5000',
+  ),
+  part('sum(... where ...)', 'Only over the rows that meet a condition.', 'count(items where vat_rate = 19)', 'number', '1'),
+  part(
+    'sum(... by column)',
+    'Of what is calculated once for each group of rows, such as a tax that is rounded for each rate.',
+    'sum(round(sum(items.price) * items.vat_rate / 100) by items.vat_rate)',
+    'money',
+    '450',
+  ),
 ];
 
 export const FIELD_KEYWORDS: readonly (readonly [keyword: string, value: string])[] = [

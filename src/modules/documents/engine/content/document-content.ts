@@ -1,21 +1,26 @@
 import MarkdownIt from 'markdown-it';
+import { invalid } from '../../../../kit/index.js';
+import { Calculation, TooMuchToCalculate, type Place, type Row } from '../../model/expressions/evaluate.js';
+import { NumberTooLarge } from '../../model/expressions/exact.js';
+import type { RowScope } from '../../model/expressions/scope.js';
+import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import {
   defaultTemplate,
   isBlock,
   readToken,
   type BlockToken,
-  type BuiltIn,
+  type Printed,
   type TemplateNames,
   type TemplateToken,
 } from './document-template.js';
-import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import { ContentSize, PART } from './content-size.js';
-import { dateText, fieldText, totalInWords, totalText, wordsText } from './field-text.js';
+import { dateText, fieldText, resultInWords, resultText, totalInWords, totalText, wordsText } from './field-text.js';
 import { forNarrowScreens } from './table-labels.js';
 import { markdown, type Token } from './markdown.js';
 import { printedWords } from './printed-words.js';
-import { withSections } from './sections.js';
+import { rowsIn, Sections } from './sections.js';
 import { logoToken, signatureToken, signedOnToken, type SigningParty } from './signing-tokens.js';
+import type { BuiltIn } from './template-scope.js';
 
 /** The complete input of a rendering: the same content always gives the same bytes. */
 export interface DocumentContent {
@@ -41,78 +46,130 @@ type Count = (characters: number) => void;
 
 /** The document as Markdown tokens with every template token replaced, for both HTML and PDF. Rejects documents that are too long. */
 export function contentTokens(content: DocumentContent): Token[] {
-  const template =
-    content.template === null
-      ? defaultTemplate(content.schema, content.language)
-      : withSections(content.template, content.schema, content.values);
-  const size = new ContentSize();
-  const parsed = markdown.parse(template, {});
-  for (const token of parsed)
-    size.add(
-      'template',
-      (token.children ?? []).reduce((sum, child) => sum + PART + child.content.length, PART),
-    );
-  const tokens = withBlocks(parsed, content, size);
-  for (const token of tokens)
-    if (token.children)
-      token.children = token.children.flatMap((child) => (child.type === 'template_token' ? replacement(child, content, size) : [child]));
-  return withTitle(forNarrowScreens(withAlignmentAsClass(tokens)), content);
-}
-
-function replacement(token: Token, content: DocumentContent, size: ContentSize): Token[] {
-  const read = readToken(token.content, namesOf(content));
-  // An unknown token stays visible. Published types have none, because their templates were checked.
-  if (typeof read === 'string' || isBlock(read)) return [textToken(`{{${token.content}}}`)];
-  if (read.kind === 'signed_on') return [signedOnToken(partyOf(read.party, content))];
-  const source = read.kind !== 'built_in' ? `data_values.${read.name}` : read.name === 'document.title' ? 'title' : 'template';
-  return textTokens(textOf(read, content) ?? missing(content), (characters) => size.add(source, characters));
-}
-
-function textOf(
-  token: Exclude<TemplateToken, BlockToken | { kind: 'signed_on' }>,
-  { document, values, language, timeZone }: DocumentContent,
-): string | null {
-  if (token.kind === 'field') return fieldText(token.property, own(values, token.name), values, { language, timeZone });
-  if (token.kind === 'words') return wordsText(token.property, own(values, token.name), values, language);
-  if (token.kind === 'sum') {
-    const rows = rowsOf(own(values, token.name));
-    return token.inWords
-      ? totalInWords(token.column, token.property, rows, language)
-      : totalText(token.column, token.property, rows, language);
+  try {
+    return new Rendering(content).tokens();
+  } catch (error) {
+    if (!(error instanceof TooMuchToCalculate || error instanceof NumberTooLarge)) throw error;
+    throw invalid('data_values', `cannot be printed: ${error.message}`);
   }
-  const builtIn: Record<BuiltIn, () => string | null> = {
-    'document.number': () => document.number,
-    'document.title': () => document.title,
-    'document.created_on': () => dateText(document.created_on, language),
-    'document.finalized_on': () => document.finalized_on && dateText(document.finalized_on, language),
-  };
-  return builtIn[token.name]();
 }
 
-/** A paragraph that consists of a single token for a block becomes the block. */
-function withBlocks(tokens: readonly Token[], content: DocumentContent, size: ContentSize): Token[] {
-  const result: Token[] = [];
-  for (let index = 0; index < tokens.length; index++) {
-    const block = tokens[index].type === 'paragraph_open' ? blockOf(tokens[index + 1], content, size) : null;
-    for (const token of block ?? [tokens[index]]) result.push(token);
-    if (block) index += 2;
+class Rendering {
+  private readonly size = new ContentSize();
+  private readonly calculation = new Calculation();
+  private readonly sections: Sections;
+  private readonly names: TemplateNames;
+  private readonly known = new Map<readonly RowScope[], Map<string, TemplateToken | string>>();
+
+  constructor(private readonly content: DocumentContent) {
+    const { schema, values, document, parties } = content;
+    const properties = Object.entries(document).map(([name, value]) => [`document.${name}`, value] as const);
+    const place = { values: { ...values, ...Object.fromEntries(properties) }, rows: {}, groups: {} };
+    // what sections repeat is limited before it is made, and counts again when it is parsed
+    const repeated = new ContentSize();
+    const count = (table: string, characters: number) => repeated.add(`data_values.${table}`, characters);
+    this.sections = new Sections(schema, place, this.calculation, count);
+    this.names = { schema, parties: parties.map(({ key }) => key) };
   }
-  return result;
+
+  tokens(): Token[] {
+    const { template, schema, language } = this.content;
+    const parsed = markdown.parse(template === null ? defaultTemplate(schema, language) : this.sections.expand(template), {});
+    for (const token of parsed)
+      this.size.add(
+        'template',
+        (token.children ?? []).reduce((sum, child) => sum + PART + child.content.length, PART),
+      );
+    const tokens = this.withBlocks(parsed);
+    for (const token of tokens)
+      if (token.children)
+        token.children = token.children.flatMap((child) => (child.type === 'template_token' ? this.replacement(child) : [child]));
+    return withTitle(forNarrowScreens(withAlignmentAsClass(tokens)), this.content);
+  }
+
+  private read(inside: string): { token: TemplateToken | string; place: Place } {
+    const [text, { rows, place }] = this.sections.placeOf(inside);
+    let known = this.known.get(rows);
+    if (!known) this.known.set(rows, (known = new Map()));
+    let token = known.get(text);
+    if (token === undefined) known.set(text, (token = readToken(text, this.names, rows)));
+    return { token, place };
+  }
+
+  private replacement({ content: inside }: Token): Token[] {
+    const { token, place } = this.read(inside);
+    // An unknown token stays visible. Published types have none, because their templates were checked.
+    if (typeof token === 'string' || isBlock(token)) return [textToken(`{{${inside}}}`)];
+    if (token.kind === 'signed_on') return [signedOnToken(partyOf(token.party, this.content))];
+    const source = sourceOf(token);
+    return textTokens(this.text(token, place) ?? missing(this.content), (characters) => this.size.add(source, characters));
+  }
+
+  private text(token: Exclude<TemplateToken, BlockToken | { kind: 'signed_on' }>, place: Place): string | null {
+    const { document, language } = this.content;
+    if (token.kind === 'words') return this.words(token.of, place);
+    if (token.kind === 'sum') {
+      const rows = rowsIn(place, token.name);
+      return token.inWords
+        ? totalInWords(token.column, token.property, rows, language)
+        : totalText(token.column, token.property, rows, language);
+    }
+    if (token.kind === 'expression') {
+      const { expression } = token;
+      return resultText(this.calculation.value(expression, place), expression.type, place, this.content);
+    }
+    if (token.kind === 'built_in') {
+      const builtIn: Record<BuiltIn, () => string | null> = {
+        'document.number': () => document.number,
+        'document.title': () => document.title,
+        'document.created_on': () => dateText(document.created_on, language),
+        'document.finalized_on': () => document.finalized_on && dateText(document.finalized_on, language),
+      };
+      return builtIn[token.name]();
+    }
+    const record = recordOf(token, place);
+    return fieldText(token.property, own(record, token.name), record, this.content);
+  }
+
+  private words(of: Printed, place: Place): string | null {
+    const { language } = this.content;
+    if (of.kind === 'expression') return resultInWords(this.calculation.value(of.expression, place), of.expression.type, place, language);
+    const record = recordOf(of, place);
+    return wordsText(of.property, own(record, of.name), record, language);
+  }
+
+  /** A paragraph that consists of a single token for a block becomes the block. */
+  private withBlocks(tokens: readonly Token[]): Token[] {
+    const result: Token[] = [];
+    for (let index = 0; index < tokens.length; index++) {
+      const block = tokens[index].type === 'paragraph_open' ? this.block(tokens[index + 1]) : null;
+      for (const token of block ?? [tokens[index]]) result.push(token);
+      if (block) index += 2;
+    }
+    return result;
+  }
+
+  private block(inline: Token): Token[] | null {
+    const [only, ...others] = inline.children ?? [];
+    if (only?.type !== 'template_token' || others.length > 0) return null;
+    const { token, place } = this.read(only.content);
+    if (typeof token === 'string' || !isBlock(token)) return null;
+    if (token.kind === 'logo') return [logoToken()];
+    if (token.kind === 'signatures') return [signatureToken(token.parties.map((key) => partyOf(key, this.content)))];
+    const count = (characters: number) => this.size.add(`data_values.${token.name}`, characters);
+    return tableTokens(token.property, rowsIn(place, token.name), this.content, count);
+  }
 }
 
-function blockOf(inline: Token, content: DocumentContent, size: ContentSize): Token[] | null {
-  const [only, ...others] = inline.children ?? [];
-  if (only?.type !== 'template_token' || others.length > 0) return null;
-  const read = readToken(only.content, namesOf(content));
-  if (typeof read === 'string' || !isBlock(read)) return null;
-  if (read.kind === 'logo') return [logoToken()];
-  if (read.kind === 'signatures') return [signatureToken(read.parties.map((key) => partyOf(key, content)))];
-  const count = (characters: number) => size.add(`data_values.${read.name}`, characters);
-  return tableTokens(read.property, own(content.values, read.name), content, count);
+function sourceOf(token: Exclude<TemplateToken, BlockToken | { kind: 'signed_on' }>): string {
+  if (token.kind === 'words') return sourceOf(token.of);
+  if (token.kind === 'column') return `data_values.${token.table}`;
+  if (token.kind === 'field' || token.kind === 'sum') return `data_values.${token.name}`;
+  return token.kind === 'built_in' && token.name === 'document.title' ? 'title' : 'template';
 }
 
-function namesOf({ schema, parties }: DocumentContent): TemplateNames {
-  return { schema, parties: parties.map(({ key }) => key) };
+function recordOf(token: Exclude<Printed, { kind: 'expression' }>, { values, rows }: Place): Row {
+  return token.kind === 'column' ? (rows[token.table] ?? {}) : values;
 }
 
 /** Tokens name parties of the type only. */
@@ -120,11 +177,10 @@ function partyOf(key: string, { parties }: DocumentContent): SigningParty {
   return parties.find((party) => party.key === key) as SigningParty;
 }
 
-function tableTokens(table: TableField, value: unknown, content: DocumentContent, count: Count): Token[] {
+function tableTokens(table: TableField, rows: readonly Row[], content: DocumentContent, count: Count): Token[] {
   const columns = inOrder(table.items.properties);
-  const rows = rowsOf(value);
   count(rows.length * columns.length * 2 * PART);
-  const cells = (row: Record<string, unknown>) =>
+  const cells = (row: Row) =>
     columns.map(([name, property]) => cell('td', property, fieldText(property, own(row, name), row, content) ?? missing(content), count));
   const header = columns.map(([name, property]) => cell('th', property, labelOf(name, property), count));
   // A table without rows still shows its columns and one empty row.
@@ -137,12 +193,7 @@ function tableTokens(table: TableField, value: unknown, content: DocumentContent
 }
 
 /** The row with the sums of the columns that have `x-total`; nothing if no row has a value in them. */
-function totalsOf(
-  columns: [string, ScalarField][],
-  rows: readonly Record<string, unknown>[],
-  content: DocumentContent,
-  count: Count,
-): Token[] {
+function totalsOf(columns: [string, ScalarField][], rows: readonly Row[], content: DocumentContent, count: Count): Token[] {
   const sums = columns.map(([name, property]) => (property['x-total'] ? totalText(name, property, rows, content.language) : null));
   if (sums.every((sum) => sum === null)) return [];
   const label = printedWords(content.language).total;
@@ -209,12 +260,6 @@ function missing({ finished }: DocumentContent): string {
   return finished ? NONE : BLANK;
 }
 
-function rowsOf(value: unknown): Record<string, unknown>[] {
-  return (Array.isArray(value) ? value : []).map((row) =>
-    typeof row === 'object' && row !== null ? (row as Record<string, unknown>) : {},
-  );
-}
-
-function own(values: Record<string, unknown>, name: string): unknown {
+function own(values: Row, name: string): unknown {
   return Object.hasOwn(values, name) ? values[name] : undefined;
 }

@@ -1,38 +1,47 @@
 import { inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import { printedWords } from './printed-words.js';
-import { checkSections, isSection, type TemplateProblem } from './sections.js';
+import { compile } from '../../model/expressions/check.js';
+import { namesIn, type Expression } from '../../model/expressions/expression.js';
+import type { RowScope } from '../../model/expressions/scope.js';
+import { ExpressionFault } from '../../model/expressions/syntax.js';
+import { isSection } from './section-tree.js';
+import { checkSections, type TemplateProblem } from './sections.js';
+import { isBuiltIn, scopeOf, type BuiltIn } from './template-scope.js';
 
 /*
  * A template is Markdown (CommonMark with tables; no HTML, images or code) with tokens:
  *
- *   {{name}}                  the field `name` of the document's data_values
- *   {{document.number}}       a property of the document itself, see BUILT_IN
+ *   {{name}}                  the field `name` of the document's data_values; in {{#each items}} a column of the current row
+ *   {{net * 1.19}}            an expression, see model/expressions
+ *   {{document.number}}       a property of the document itself, see template-scope.ts
  *   {{#table items}}          the array `items` as a table with a column per property, on a line between blank lines
- *   {{sum items.price}}       the sum of a column of that table
+ *   {{sum items.price}}       the sum of a column of that table; amounts in several currencies have a line each
  *   {{words price}}           an amount or whole number in words; also {{words sum items.price}}
  *   {{#signature customer}}   a line on which the party signs, or several side by side; on a line between blank lines
  *   {{signed_on customer}}    the day on which the party signed
  *   {{#logo}}                 the logo of the organization, in the PDF; on a line between blank lines
- *   {{#if renews}} ... {{/if}} a section that depends on a value, see sections.ts
+ *   {{#if renews}} ... {{/if}} a section that depends on values, see section-tree.ts
  *   \{{                     two literal braces
  *
  * A template that was checked when its type was published always renders. Tokens are replaced after the Markdown was parsed
  * (document-content.ts), so a value is always text and never markup.
  */
 
-/** Properties of the document that a token can name. */
-const BUILT_IN = ['document.number', 'document.title', 'document.created_on', 'document.finalized_on'] as const;
-export type BuiltIn = (typeof BUILT_IN)[number];
-
 export type TemplateToken =
   | { kind: 'built_in'; name: BuiltIn }
-  | { kind: 'field'; name: string; property: ScalarField }
+  | Printed
   | { kind: 'sum'; name: string; column: string; property: ScalarField; inWords: boolean }
-  | { kind: 'words'; name: string; property: ScalarField }
+  | { kind: 'words'; of: Printed }
   | { kind: 'table'; name: string; property: TableField }
   | { kind: 'signatures'; parties: string[] }
   | { kind: 'signed_on'; party: string }
   | { kind: 'logo' };
+
+/** What prints a value: of a field, of a column of the current row, or of an expression. */
+export type Printed =
+  | { kind: 'field'; name: string; property: ScalarField }
+  | { kind: 'column'; table: string; name: string; property: ScalarField }
+  | { kind: 'expression'; expression: Expression };
 
 /** What tokens of a type can name. */
 export interface TemplateNames {
@@ -44,7 +53,8 @@ export interface TemplateNames {
 /** Captures the text between the braces. Sticky: matches only at `lastIndex`. */
 export const TOKEN = /\{\{([^{}|\n]*)\}\}/y;
 const TOKEN_OR_FRAGMENT = /\\\{|\{\{([^{}|\n]*)(\}\})?/g;
-const SECTION_LINE = /^\s*\{\{\s*(?:#if\s[^{}]*|else|\/if)\s*\}\}\s*$/;
+const SECTION_LINE = /^\s*\{\{([^{}]*)\}\}\s*$/;
+const NOT_CLOSED = 'the token is not closed: write }} on the same line';
 const IN_ADDRESS = 'a link address cannot contain a token';
 const TABLE = /^#table\s+(.+)$/;
 const LOGO = /^#logo$/;
@@ -52,10 +62,11 @@ const SIGNATURE = /^#signature\s+(.+)$/;
 const SIGNED_ON = /^signed_on\s+(\S+)$/;
 const MOST_SIDE_BY_SIDE = 3;
 const SUM = /^(words\s+)?sum\s+(\S+)\.(\S+)$/;
-const WORDS = /^words\s+(\S+)$/;
+const WORDS = /^words\s+(.+)$/;
+const PLAIN = /^[\w.]+$/;
 
-/** Parses the text between the braces. Returns the token, or a message if it is invalid. */
-export function readToken(inside: string, { schema, parties }: TemplateNames): TemplateToken | string {
+/** Parses the text between the braces, where the tables in `rows` have a current row. Returns the token, or a message if it is invalid. */
+export function readToken(inside: string, { schema, parties }: TemplateNames, rows: readonly RowScope[] = []): TemplateToken | string {
   const text = inside.trim();
   const table = TABLE.exec(text)?.[1];
   if (table !== undefined) {
@@ -73,15 +84,41 @@ export function readToken(inside: string, { schema, parties }: TemplateNames): T
   const sum = SUM.exec(text);
   if (sum) return readSum(sum[2], sum[3], sum[1] !== undefined, schema);
   const inWords = WORDS.exec(text)?.[1];
-  if (inWords !== undefined) {
-    const property = propertyOf(schema, inWords);
-    return property?.type === 'integer' ? { kind: 'words', name: inWords, property } : `${inWords} is not a field of the type integer`;
+  if (inWords !== undefined) return readWords(inWords, schema, rows);
+  return text === '' ? 'a token must name a field' : readPrinted(text, schema, rows);
+}
+
+function readPrinted(text: string, schema: FieldSchema, rows: readonly RowScope[]): Printed | { kind: 'built_in'; name: BuiltIn } | string {
+  if (isBuiltIn(text)) return { kind: 'built_in', name: text };
+  let expression: Expression;
+  try {
+    expression = compile(text, scopeOf(schema, rows));
+  } catch (error) {
+    if (error instanceof ExpressionFault) return error.message;
+    throw error;
   }
-  const builtIn = BUILT_IN.find((name) => name === text);
-  if (builtIn) return { kind: 'built_in', name: builtIn };
-  const property = propertyOf(schema, text);
-  if (property === undefined) return text === '' ? 'a token must name a field' : `${text} is not a field of this type`;
-  return property.type === 'array' ? `${text} is a table: write {{#table ${text}}}` : { kind: 'field', name: text, property };
+  if (expression.type.kind === 'table') return `${text} is a table: write {{#table ${text}}}`;
+  const [property, column] =
+    expression.kind === 'field'
+      ? [propertyOf(schema, expression.name)]
+      : expression.kind === 'column'
+        ? [propertyOf(schema, expression.table), expression.column]
+        : [];
+  if (expression.kind === 'field' && property && property.type !== 'array') return { kind: 'field', name: expression.name, property };
+  if (expression.kind !== 'column' || column === undefined || property?.type !== 'array') return { kind: 'expression', expression };
+  return { kind: 'column', table: expression.table, name: column, property: property.items.properties[column] };
+}
+
+function readWords(text: string, schema: FieldSchema, rows: readonly RowScope[]): TemplateToken | string {
+  const of = readPrinted(text, schema, rows);
+  const isPlain = PLAIN.test(text);
+  if (typeof of === 'string' && !isPlain) return of;
+  if (typeof of === 'object' && of.kind !== 'built_in') {
+    const { type } = of.kind === 'expression' ? of.expression : { type: null };
+    const isWhole = of.kind === 'expression' ? type?.kind === 'money' || type?.isWhole : of.property.type === 'integer';
+    if (isWhole) return { kind: 'words', of };
+  }
+  return isPlain ? `${text} is not a field of the type integer` : 'words needs an amount or a whole number: write round(...)';
 }
 
 function readSum(table: string, column: string, inWords: boolean, schema: FieldSchema): TemplateToken | string {
@@ -107,8 +144,9 @@ function noParty(key: string): string {
 
 /** The problems of all invalid tokens. Empty for a valid template. */
 export function checkTemplate(template: string, names: TemplateNames): TemplateProblem[] {
-  const problems: TemplateProblem[] = checkSections(template, names.schema);
-  const lines = template.split(/\r?\n/);
+  const { problems, rowsAt } = checkSections(template, names.schema);
+  const lines = template.split('\n');
+  let offset = 0;
   lines.forEach((text, index) => {
     // each character is looked at once: a line may be as long as the template
     let isLinkAddress = false;
@@ -119,24 +157,47 @@ export function checkTemplate(template: string, names: TemplateNames): TemplateP
       const [opened, closed] = [between.lastIndexOf(']('), between.lastIndexOf(')')];
       if (opened !== closed) isLinkAddress = opened > closed;
       read = found.index;
-      const message = isLinkAddress && found[2] !== undefined ? IN_ADDRESS : problemOf(found, lines, index, names);
+      const isClosed = found[2] !== undefined;
+      const token = isClosed && !isSection(found[1]) ? readToken(found[1], names, rowsAt(offset + found.index)) : null;
+      const message = !isClosed ? NOT_CLOSED : isLinkAddress ? IN_ADDRESS : problemOf(token, found[0], lines, index);
       if (message !== null) problems.push({ token: found[0], line: index + 1, column: found.index + 1, message });
     }
+    offset += text.length + 1;
   });
   return problems;
 }
 
-function problemOf(found: RegExpExecArray, lines: string[], index: number, names: TemplateNames): string | null {
-  if (found[2] === undefined) return 'the token is not closed: write }} on the same line';
-  if (isSection(found[1])) return null;
-  const token = readToken(found[1], names);
+/** `token` is null for that of a section. */
+function problemOf(token: TemplateToken | string | null, written: string, lines: string[], index: number): string | null {
+  if (token === null) return null;
   if (typeof token === 'string') return token;
   if (!isBlock(token)) return null;
-  const isFree = (line: string | undefined) => line === undefined || line.trim() === '' || SECTION_LINE.test(line);
-  const alone = lines[index].trim() === found[0] && isFree(lines[index - 1]) && isFree(lines[index + 1]);
+  const isFree = (line: string | undefined) => {
+    return line === undefined || line.trim() === '' || isSection(SECTION_LINE.exec(line)?.[1] ?? '');
+  };
+  const alone = lines[index].trim() === written && isFree(lines[index - 1]) && isFree(lines[index + 1]);
   return alone
     ? null
     : `a ${token.kind === 'signatures' ? 'signature' : token.kind} token must be on a line of its own, between blank lines`;
+}
+
+/** The fields whose values the template prints or depends on. */
+export function fieldsOf(template: string, names: TemplateNames): Set<string> {
+  const { rowsAt, tables } = checkSections(template, names.schema);
+  const fields = new Set<string>(tables);
+  for (const found of template.matchAll(TOKEN_OR_FRAGMENT)) {
+    if (found[2] === undefined || isSection(found[1])) continue;
+    for (const name of fieldsIn(readToken(found[1], names, rowsAt(found.index)))) fields.add(name.split('.')[0]);
+  }
+  return fields;
+}
+
+function fieldsIn(token: TemplateToken | string): Iterable<string> {
+  if (typeof token === 'string') return [];
+  if (token.kind === 'words') return fieldsIn(token.of);
+  if (token.kind === 'expression') return namesIn(token.expression);
+  if (token.kind === 'column') return [token.table];
+  return token.kind !== 'built_in' && 'name' in token ? [token.name] : [];
 }
 
 export type BlockToken = Extract<TemplateToken, { kind: 'table' | 'signatures' | 'logo' }>;

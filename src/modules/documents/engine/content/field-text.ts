@@ -6,6 +6,9 @@ import { toCardinal as french } from 'n2words/fr-FR';
 import { toCardinal as japanese } from 'n2words/ja-JP';
 import { exactParts, isCalendarDay, minorDigitsOf } from '../../../../kit/index.js';
 import { printedWords } from './printed-words.js';
+import { currencyAt, type Place, type Value } from '../../model/expressions/evaluate.js';
+import { decimalText, rounded } from '../../model/expressions/exact.js';
+import type { ValueType } from '../../model/expressions/expression.js';
 import type { ScalarField } from '../../model/core/field-schema.js';
 
 const CURRENCY = /^[A-Z]{3}$/;
@@ -41,6 +44,25 @@ export function fieldText(
   if (property.format === 'date') return dateText(value, language);
   if (property.format === 'date-time') return instantText(value, language, timeZone);
   return value;
+}
+
+/** The result of an expression, as printed. Null if it has no value. */
+export function resultText(value: Value, type: ValueType, place: Place, { language, timeZone }: PrintedFor): string | null {
+  if (value === null) return null;
+  if (typeof value === 'boolean') return printedWords(language)[value ? 'yes' : 'no'];
+  if (typeof value === 'string') {
+    if (type.kind === 'date') return dateText(value, language);
+    return type.kind === 'time' ? instantText(value, language, timeZone) : value;
+  }
+  if (type.kind === 'money') return money(rounded(value, 0).units, currencyAt(type.currency ?? '', place), language);
+  return new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(decimalText(value) as Intl.StringNumericLiteral);
+}
+
+/** The result of an expression in words. Null if it has no value, or if its currency is unknown. */
+export function resultInWords(value: Value, type: ValueType, place: Place, language: string): string | null {
+  if (value === null || typeof value !== 'object') return null;
+  const currency = type.kind === 'money' ? currencyAt(type.currency ?? '', place) : '';
+  return currency === null ? null : inWords(rounded(value, 0).units, type.kind === 'money' ? currency : null, language);
 }
 
 /** A plain date in the long format, in which month and day cannot be confused. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { Calculation } from '../../model/expressions/evaluate.js';
 import { checkTemplate } from './document-template.js';
 import { documentContent, SCHEMA } from './content.factory.js';
 import { unsupportedMarkdown } from './markdown.js';
 import { renderHtmlBody } from './render-html.js';
-import { withSections } from './sections.js';
+import { Sections } from './sections.js';
 import { growth, LINEAR } from '../../../../../test/harness/cpu-time.js';
 
 const schema = {
@@ -15,7 +16,8 @@ const schema = {
     signed_on: { type: 'string', format: 'date' },
   },
 } as typeof SCHEMA;
-const chosen = (template: string, values: Record<string, unknown>) => withSections(template, schema, values);
+const chosen = (template: string, values: Record<string, unknown>) =>
+  new Sections(schema, { values, rows: {}, groups: {} }, new Calculation(), () => undefined).expand(template);
 const body = (template: string, values: Record<string, unknown>, language = 'en') =>
   renderHtmlBody(documentContent({ template: `# T\n\n${template}`, schema, values, language, finished: true }))
     .replace('<h1>T</h1>', '')

@@ -1,23 +1,17 @@
-import { dayProblem } from '../../model/core/value-formats.js';
-import { propertyOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
+import { compileCondition } from '../../model/expressions/check.js';
+import { groupsOf, type Calculation, type Place, type Row } from '../../model/expressions/evaluate.js';
+import type { Expression } from '../../model/expressions/expression.js';
+import type { RowScope } from '../../model/expressions/scope.js';
+import { ExpressionFault } from '../../model/expressions/syntax.js';
+import { isObject, type FieldSchema } from '../../model/core/field-schema.js';
+import { PART } from './content-size.js';
+import { DEEPEST, sectionTree, type Branch, type Part, type Section } from './section-tree.js';
+import { repetitionOf, scopeOf } from './template-scope.js';
 
 /*
- * Sections of a template, which depend on the document's values:
- *
- *   {{#if renews}} ... {{else}} ... {{/if}}     the field has a value; a boolean is true; a table has rows
- *   {{#if fee >= 100000}}                       a number compared with a number; amounts are in the minor unit
- *   {{#if currency = "EUR"}}                    a text or date compared with a text in quotes
- *
- * Comparisons are =, !=, <, <=, > and >=; texts have only the first two. Sections may contain others. They are chosen before the
- * Markdown is parsed and before values replace tokens, so no value can begin or end one.
+ * Sections are chosen and repeated before the Markdown is parsed and before values replace tokens, so no value can begin or end one.
+ * A token in a repeated section is written as {{@2 token}}: the number is that of the place whose values it prints.
  */
-
-/** A token of a section; an escaped brace begins none. */
-const SECTION = /\\\{|\{\{\s*(#if(?![^\s{}|])[^{}|\n]*|else|\/if)\s*\}\}/g;
-const CONDITION = /^(\S+?)(?:\s*(!=|<=|>=|=|<|>)\s*(.+))?$/;
-const NUMBER = /^-?\d{1,15}(?:\.\d{1,15})?$/;
-const TEXT = /^"([^"]*)"$/;
-const DEEPEST = 10;
 
 /** A problem with a token. Lines and columns count from 1. */
 export interface TemplateProblem {
@@ -27,84 +21,175 @@ export interface TemplateProblem {
   message: string;
 }
 
-type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
-
-interface Condition {
-  name: string;
-  compared: { by: Comparison; with: string | number | boolean } | null;
+/** Where tokens are read: the rows that have a current one, and their values. */
+export interface TokenPlace {
+  rows: readonly RowScope[];
+  place: Place;
 }
 
-/** Whether the text between the braces of a token begins, divides or ends a section. */
-export function isSection(inside: string): boolean {
-  return /^\s*(?:#if(?:\s|$)|else\s*$|\/if\s*$)/.test(inside);
-}
+const TOKEN = /\\\{|\{\{([^{}|\n]*\}\})/g;
+const BLOCK_LINE = /^[ \t]*\{\{\s*#(?!if\b|each\b|group\b)/m;
+const AT = /^@(\d+) /;
 
-/** The template with the sections that the values choose; lines that consist of a token of a section are left out. */
-export function withSections(template: string, schema: FieldSchema, values: Record<string, unknown>): string {
-  const open: { isShown: boolean; isMet: boolean }[] = [];
-  let result = '';
-  let read = 0;
-  const isShown = () => open.every((section) => section.isShown);
-  for (const found of template.matchAll(SECTION)) {
-    if (found[1] === undefined) continue;
-    const [from, to] = wholeLine(template, found.index, found.index + found[0].length);
-    if (isShown()) result += template.slice(read, Math.max(read, from));
-    read = to;
-    const token = found[1].trim();
-    const innermost = open.at(-1);
-    if (token === '/if') open.pop();
-    else if (token !== 'else') {
-      const condition = readCondition(token.slice('#if'.length), schema);
-      const isMet = typeof condition !== 'string' && isMetBy(condition, schema, values);
-      open.push({ isShown: isMet, isMet });
-    } else if (innermost) innermost.isShown = !innermost.isMet;
+/** Chooses and repeats the sections of one document. */
+export class Sections {
+  /** The first is that of the whole template. */
+  readonly places: TokenPlace[];
+  private readonly conditions = new Map<Branch, Expression | string>();
+
+  constructor(
+    private readonly schema: FieldSchema,
+    place: Place,
+    private readonly calculation: Calculation,
+    /** Is told of the characters that a table adds, before they are added. */
+    private readonly count: (table: string, characters: number) => void,
+  ) {
+    this.places = [{ rows: [], place }];
   }
-  return isShown() ? result + template.slice(read) : result;
+
+  /** The template with the sections that the values choose. */
+  expand(template: string): string {
+    return this.parts(template, sectionTree(template).parts, 0, null);
+  }
+
+  /** The token without the number of its place, and that place. */
+  placeOf(inside: string): [inside: string, place: TokenPlace] {
+    const number = AT.exec(inside);
+    const place = number === null ? undefined : this.places.at(Number(number[1]));
+    return number === null || place === undefined ? [inside, this.places[0]] : [inside.slice(number[0].length), place];
+  }
+
+  private parts(template: string, parts: readonly Part[], at: number, table: string | null): string {
+    let result = '';
+    for (const part of parts) {
+      if ('kind' in part) {
+        result += this.section(template, part, at, table);
+        continue;
+      }
+      const text = template.slice(part.from, part.to);
+      if (table !== null) this.count(table, text.length);
+      result +=
+        at === 0 ? text : text.replace(TOKEN, (whole, token: string | undefined) => (token === undefined ? whole : `{{@${at} ${token}`));
+    }
+    return result;
+  }
+
+  private section(template: string, { kind, branches }: Section, at: number, table: string | null): string {
+    if (kind === 'if') {
+      const shown = branches.find((branch) => this.isMet(branch, at));
+      return shown ? this.parts(template, shown.body, at, table) : '';
+    }
+    const [{ head, body }] = branches;
+    const { rows, place } = this.places[at];
+    const repetition = repetitionOf(kind, head ?? '', this.schema, rows);
+    if (typeof repetition === 'string') return '';
+    const { table: repeated, column } = repetition;
+    const records = rowsIn(place, repeated);
+    const groups = column === null ? records.map((row) => [row]) : groupsOf(records, column);
+    // blocks need an empty line between them
+    const gap = BLOCK_LINE.test(template.slice(...extentOf(body))) ? '\n' : '';
+    return groups
+      .map((group, index) => {
+        this.count(repeated, PART);
+        const row: Place['rows'] =
+          column === null ? { row: { index: index + 1, first: index === 0, last: index === groups.length - 1 } } : {};
+        const inside = { ...place, rows: { ...place.rows, ...row, [repeated]: group[0] } };
+        this.places.push({
+          rows: repetition.rows,
+          place: column === null ? inside : { ...inside, groups: { ...place.groups, [repeated]: group } },
+        });
+        return this.parts(template, body, this.places.length - 1, repeated);
+      })
+      .join(gap);
+  }
+
+  private isMet(branch: Branch, at: number): boolean {
+    const { rows, place } = this.places[at];
+    if (branch.head === null) return true;
+    let condition = this.conditions.get(branch);
+    if (condition === undefined) this.conditions.set(branch, (condition = conditionOf(branch.head, this.schema, rows, false)));
+    return typeof condition !== 'string' && this.calculation.value(condition, place) === true;
+  }
 }
 
-/** The line with its end, if there is nothing but the token on it. Looks at nothing else than the spaces around it. */
-function wholeLine(template: string, from: number, to: number): [from: number, to: number] {
-  let [begin, end] = [from, to];
-  while (begin > 0 && isBlank(template[begin - 1])) begin--;
-  while (end < template.length && isBlank(template[end])) end++;
-  const isAlone = (begin === 0 || template[begin - 1] === '\n') && (end === template.length || template[end] === '\n');
-  return isAlone ? [begin, end + 1] : [from, to];
+/** The rows of a table at a place: of its group, or all. */
+export function rowsIn({ groups, values }: Place, table: string): readonly Row[] {
+  if (Object.hasOwn(groups, table)) return groups[table];
+  const rows = Object.hasOwn(values, table) ? values[table] : undefined;
+  return (Array.isArray(rows) ? (rows as unknown[]) : []).map((row) => (isObject(row) ? row : {}));
 }
 
-function isBlank(character: string): boolean {
-  return character === ' ' || character === '\t' || character === '\r';
+function extentOf(body: readonly Part[]): [from: number, to: number] {
+  const first = body.at(0);
+  const last = body.at(-1);
+  if (!first || !last) return [0, 0];
+  const from = 'kind' in first ? first.at.index : first.from;
+  return [from, 'kind' in last ? extentOf(last.branches.flatMap(({ body: inside }) => inside))[1] : last.to];
+}
+
+/** The condition, or a message if it is invalid. */
+function conditionOf(head: string, schema: FieldSchema, rows: readonly RowScope[], isStrict: boolean): Expression | string {
+  if (head === '') return 'a section must name a field: write {{#if field}}';
+  try {
+    return compileCondition(head, scopeOf(schema, rows, isStrict));
+  } catch (error) {
+    if (error instanceof ExpressionFault) return error.message;
+    throw error;
+  }
+}
+
+/** What a check finds of the sections of a template: their problems, and where tokens are read in which rows. */
+export interface CheckedSections {
+  problems: TemplateProblem[];
+  /** The rows that have a current one at ascending offsets of the template. */
+  rowsAt: (index: number) => readonly RowScope[];
+  /** The tables whose rows are repeated. */
+  tables: ReadonlySet<string>;
 }
 
 /** The problems of all sections: conditions that cannot be read, and tokens that do not belong together. */
-export function checkSections(template: string, schema: FieldSchema): TemplateProblem[] {
-  const problems: TemplateProblem[] = [];
-  const open: { at: TokenPosition; hasElse: boolean }[] = [];
-  const positionOf = positionsIn(template);
-  for (const found of template.matchAll(SECTION)) {
-    if (found[1] === undefined) continue;
-    const at = { token: found[0], ...positionOf(found.index) };
-    const add = (message: string) => problems.push({ ...at, message });
-    const token = found[1].trim();
-    const innermost = open.at(-1);
-    if (token === '/if') {
-      if (!open.pop()) add('there is no {{#if ...}} before it');
-    } else if (token === 'else') {
-      if (!innermost) add('there is no {{#if ...}} before it');
-      else if (innermost.hasElse) add('the section has an {{else}} already');
-      else innermost.hasElse = true;
-    } else {
-      const text = token.slice('#if'.length);
-      const condition = readCondition(text, schema);
-      const problem = typeof condition === 'string' ? condition : literalProblem(text, schema);
-      if (problem !== null) add(problem);
-      open.push({ at, hasElse: false });
-      if (open.length === DEEPEST + 1) add(`sections can be nested ${DEEPEST} levels deep`);
+export function checkSections(template: string, schema: FieldSchema): CheckedSections {
+  const { parts, problems } = sectionTree(template);
+  const found = problems.map(({ at, message }) => ({ ...at, message }));
+  const pieces: { from: number; rows: readonly RowScope[] }[] = [];
+  const tables = new Set<string>();
+  const check = (all: readonly Part[], rows: readonly RowScope[], depth = 0): void => {
+    if (depth > DEEPEST) return;
+    for (const part of all) {
+      if (!('kind' in part)) {
+        pieces.push({ from: part.from, rows });
+        continue;
+      }
+      for (const { head, at, body } of part.branches) check(body, checkBranch(part.kind, head, at, rows), depth + 1);
     }
-  }
-  return [...problems, ...open.map(({ at }) => ({ ...at, message: 'the section is not ended: write {{/if}} after it' }))];
+  };
+  const checkBranch = (kind: Section['kind'], head: string | null, at: Branch['at'], rows: readonly RowScope[]): readonly RowScope[] => {
+    if (kind === 'if') {
+      const condition = head === null ? '' : conditionOf(head, schema, rows, true);
+      if (head !== null && typeof condition === 'string') found.push({ ...at, message: condition });
+      return rows;
+    }
+    const repetition = repetitionOf(kind, head ?? '', schema, rows);
+    if (typeof repetition === 'string') {
+      found.push({ ...at, message: repetition });
+      return rows;
+    }
+    tables.add(repetition.table);
+    return repetition.rows;
+  };
+  check(parts, []);
+  const positionOf = positionsIn(template);
+  found.sort((one, other) => one.index - other.index);
+  return { problems: found.map(({ token, index, message }) => ({ token, ...positionOf(index), message })), rowsAt: lookUp(pieces), tables };
 }
 
-type TokenPosition = Pick<TemplateProblem, 'token' | 'line' | 'column'>;
+function lookUp(pieces: readonly { from: number; rows: readonly RowScope[] }[]): CheckedSections['rowsAt'] {
+  let next = 0;
+  return (index) => {
+    while (next < pieces.length && pieces[next].from <= index) next++;
+    return next === 0 ? [] : pieces[next - 1].rows;
+  };
+}
 
 /** Finds lines and columns, from 1, of ascending positions. */
 function positionsIn(template: string): (index: number) => Pick<TemplateProblem, 'line' | 'column'> {
@@ -118,74 +203,4 @@ function positionsIn(template: string): (index: number) => Pick<TemplateProblem,
     }
     return { line, column: index - begin + 1 };
   };
-}
-
-/** The condition, or a message if it is invalid. */
-function readCondition(text: string, schema: FieldSchema): Condition | string {
-  const [, name, by, literal] = CONDITION.exec(text.trim()) ?? [];
-  if (name === undefined) return 'a section must name a field: write {{#if field}}';
-  const property = propertyOf(schema, name);
-  if (property === undefined) return `${name} is not a field of this type`;
-  if (by === undefined) return { name, compared: null };
-  if (property.type === 'array') return `${name} is a table, which cannot be compared: write {{#if ${name}}}`;
-  const value = literalOf(literal, property);
-  if (value === undefined) return `${name} can be compared with ${acceptedBy(property)}`;
-  if (typeof value === 'boolean' || (typeof value === 'string' && !isTime(property)))
-    if (by !== '=' && by !== '!=') return `${name} can only be compared by = and !=`;
-  if (Array.isArray(property.enum) && !property.enum.includes(value))
-    return `${value} is not a value of ${name}: ${property.enum.join(', ')}`;
-  return { name, compared: { by: by as Comparison, with: value } };
-}
-
-/**
- * Why an integer is not compared with 120.00, which for an amount is 1.20, or a date with a day that does not exist. Only new
- * templates are checked: a published one must not lose the section.
- */
-function literalProblem(text: string, schema: FieldSchema): string | null {
-  const [, name = '', , literal] = CONDITION.exec(text.trim()) ?? [];
-  const property = propertyOf(schema, name);
-  const problem = property && property.type !== 'array' && dayProblem(property, TEXT.exec(literal?.trim() ?? '')?.[1]);
-  if (problem) return `${name} can be compared with ${problem}`;
-  return property?.type === 'integer' && literal?.includes('.') ? `${name} can be compared with ${acceptedBy(property)}` : null;
-}
-
-function literalOf(literal: string, { type }: ScalarField): string | number | boolean | undefined {
-  const text = literal.trim();
-  if (type === 'number' || type === 'integer') return NUMBER.test(text) ? Number(text) : undefined;
-  if (type === 'boolean') return text === 'true' || text === 'false' ? text === 'true' : undefined;
-  return TEXT.exec(text)?.[1];
-}
-
-function acceptedBy({ type, 'x-format': format }: ScalarField): string {
-  if (format === 'money') return 'a whole number of minor units, such as 12000 for 120.00';
-  if (type === 'integer') return 'a whole number without a decimal point, such as 100000';
-  if (type === 'number') return 'a number, such as 100000';
-  return type === 'boolean' ? 'true or false' : 'a text in quotes, such as "EUR"';
-}
-
-/** ISO 8601 sorts as text. */
-function isTime({ format }: ScalarField): boolean {
-  return format === 'date' || format === 'date-time';
-}
-
-function isMetBy({ name, compared }: Condition, schema: FieldSchema, values: Record<string, unknown>): boolean {
-  const value = Object.hasOwn(values, name) ? values[name] : undefined;
-  if (compared === null) return hasValue(value, propertyOf(schema, name));
-  const { by, with: other } = compared;
-  if (typeof value !== typeof other) return by === '!=';
-  const [left, right] = [value as string, other as string];
-  const results: Record<Comparison, boolean> = {
-    '=': left === right,
-    '!=': left !== right,
-    '<': left < right,
-    '<=': left <= right,
-    '>': left > right,
-    '>=': left >= right,
-  };
-  return results[by];
-}
-
-function hasValue(value: unknown, property: ScalarField | TableField | undefined): boolean {
-  if (property?.type === 'array') return Array.isArray(value) && value.length > 0;
-  return value !== undefined && value !== null && value !== '' && value !== false;
 }

@@ -5,13 +5,12 @@ import { labelOf } from '../../model/core/field-schema.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import { contentTokens, type DocumentContent } from '../content/document-content.js';
 import { PLAIN } from '../typst/plain-characters.js';
-import { defaultTemplate, readToken, type TemplateNames } from '../content/document-template.js';
+import { defaultTemplate, fieldsOf } from '../content/document-template.js';
 
 type Text = [param: string, text: string];
 
 const SHOWN = 5;
 let glyphs: typeof import('../typst/glyphs.js') | undefined;
-const TOKENS = /\{\{([^{}|\n]*)\}\}/g;
 
 /** The printed parts of a type: on its documents and their certificates. */
 type PrintedType = Pick<TypeDefinition, 'template' | 'field_schema' | 'signature_parties'>;
@@ -93,14 +92,6 @@ function textsOfType({ template, field_schema, signature_parties }: PrintedType)
   );
   const parties = signature_parties.map(({ label }, index): Text => [`signature_parties.${index}.label`, label]);
   return [template === null ? ['field_schema', defaultTemplate(field_schema)] : ['template', template], ...columns, ...parties];
-}
-
-/** The fields that the template shows. Other fields need not be printable. */
-function fieldsOf(template: string, names: TemplateNames): Set<string> {
-  const tokens = [...template.matchAll(TOKENS)].map(([, inside]) => readToken(inside, names));
-  return new Set(
-    tokens.flatMap((token) => (typeof token === 'string' || token.kind === 'built_in' || !('name' in token) ? [] : [token.name])),
-  );
 }
 
 function textsIn(value: unknown, path: string): Text[] {

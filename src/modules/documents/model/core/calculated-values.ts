@@ -2,7 +2,7 @@ import type { ErrorDetail } from '../../../../kit/index.js';
 import { compile } from '../expressions/check.js';
 import { Calculation, TooMuchToCalculate, type Value } from '../expressions/evaluate.js';
 import { decimalText, NumberTooLarge, rounded } from '../expressions/exact.js';
-import type { Expression, ValueType } from '../expressions/expression.js';
+import { namesIn, type Expression, type ValueType } from '../expressions/expression.js';
 import { currencyName } from '../expressions/scope.js';
 import { ExpressionFault } from '../expressions/syntax.js';
 import { isObject, type FieldSchema, type ScalarField } from './field-schema.js';
@@ -170,19 +170,4 @@ function inDependence(all: ReadonlyMap<string, Calculated>, problems: Calculatio
   };
   for (const path of all.keys()) visit(path);
   return [...order];
-}
-
-/** The fields and columns that an expression names. */
-export function namesIn(expression: Expression): Set<string> {
-  const names = new Set<string>();
-  const pending: unknown[] = [expression];
-  while (pending.length > 0) {
-    const one = pending.pop();
-    if (!isObject(one)) continue;
-    if (one.kind === 'field') names.add(String(one.name));
-    if (one.kind === 'column') names.add(`${String(one.table)}.${String(one.column)}`);
-    if (one.kind === 'aggregate' && typeof one.by === 'string') names.add(`${String(one.table)}.${one.by}`);
-    pending.push(...Object.values(one).flat());
-  }
-  return names;
 }

@@ -2,7 +2,7 @@ import { isCalendarDay } from '../../../../kit/index.js';
 import { checkCall } from './check-calls.js';
 import type { Expression, ValueType } from './expression.js';
 import { ExpressionFault, parse, type Comparison, type Syntax } from './syntax.js';
-import { currencyName, matched, type Scope } from './scope.js';
+import { matched, type Scope } from './scope.js';
 
 /** The expression of a text. Throws `ExpressionFault` if it cannot be read, or names or adds what it cannot. */
 export function compile(text: string, scope: Scope): Expression {
@@ -184,8 +184,8 @@ function literalProblem(
   return type.options.includes(compared) ? null : `${value} is not a value of ${name}: ${type.options.join(', ')}`;
 }
 
-function acceptedBy({ kind, isWhole, currency }: ValueType): string {
-  if (kind === 'money') return `a whole number of minor units, such as 12000 for 120.00${currency ? ` ${currencyName(currency)}` : ''}`;
+function acceptedBy({ kind, isWhole }: ValueType): string {
+  if (kind === 'money') return 'a whole number of minor units, such as 12000 for 120.00';
   if (kind === 'number') return isWhole ? 'a whole number without a decimal point, such as 100000' : 'a number, such as 100000';
   if (kind === 'boolean') return 'true or false';
   return kind === 'text' ? 'a text in quotes, such as "EUR"' : 'a day in quotes, such as "2026-12-31"';

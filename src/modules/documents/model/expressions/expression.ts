@@ -53,3 +53,19 @@ export interface Aggregate {
   where: Expression | null;
   by: string | null;
 }
+
+/** The fields and columns that an expression names. */
+export function namesIn(expression: Expression): Set<string> {
+  const names = new Set<string>();
+  const pending: unknown[] = [expression];
+  while (pending.length > 0) {
+    const one = pending.pop();
+    if (typeof one !== 'object' || one === null) continue;
+    const { kind, name, table, column, by } = one as Record<string, unknown>;
+    if (kind === 'field') names.add(String(name));
+    if (kind === 'column') names.add(`${String(table)}.${String(column)}`);
+    if (kind === 'aggregate') names.add(typeof by === 'string' ? `${String(table)}.${by}` : String(table));
+    pending.push(...Object.values(one).flat());
+  }
+  return names;
+}

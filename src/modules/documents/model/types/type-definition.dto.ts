@@ -149,7 +149,8 @@ export class TypeDefinitionDto {
   @Field.string({
     description:
       'Markdown without images, code and HTML, with tokens such as {{customer_name}}, {{#table items}}, {{sum items.price}}, ' +
-      '{{words price}} and sections {{#if price >= 100000}} ... {{else}} ... {{/if}}; null for a plain list of all values.',
+      '{{words price}}, expressions {{price * 1.19}} and sections {{#if price >= 100000}} ... {{else}} ... {{/if}}, ' +
+      '{{#each items}} ... {{/each}} and {{#group items by vat_rate}} ... {{/group}}; null for a plain list of all values.',
     example: '# Agreement\n\nbetween us and {{customer_name}}',
     maxLength: 200_000,
     required: false,

@@ -1,0 +1,58 @@
+import type { ValueType } from '../../model/expressions/expression.js';
+import type { RowScope, Scope } from '../../model/expressions/scope.js';
+import { propertyOf, type FieldSchema } from '../../model/core/field-schema.js';
+import { typeOf } from '../../model/core/schema-types.js';
+
+/** Properties of the document that a token can name. */
+export const BUILT_IN = {
+  'document.number': { kind: 'text' },
+  'document.title': { kind: 'text' },
+  'document.created_on': { kind: 'date' },
+  'document.finalized_on': { kind: 'date' },
+} as const satisfies Record<string, ValueType>;
+export type BuiltIn = keyof typeof BUILT_IN;
+
+/** What {{#each}} knows of the current row besides its columns. */
+const ROW: Readonly<Record<string, ValueType>> = {
+  'row.index': { kind: 'number', isWhole: true },
+  'row.first': { kind: 'boolean' },
+  'row.last': { kind: 'boolean' },
+};
+
+export function isBuiltIn(name: string): name is BuiltIn {
+  return Object.hasOwn(BUILT_IN, name);
+}
+
+/** What expressions of a template can name. Published templates are read without checks that they may not have passed. */
+export function scopeOf(schema: FieldSchema, rows: readonly RowScope[], isStrict = true): Scope {
+  const hasRow = rows.some(({ table }) => table === 'row');
+  return {
+    typeOf: (path) => {
+      if (isBuiltIn(path)) return BUILT_IN[path];
+      return hasRow && Object.hasOwn(ROW, path) ? ROW[path] : typeOf(schema, path);
+    },
+    rows,
+    isStrict,
+  };
+}
+
+/** What a repeated section repeats. */
+export type Repetition = { table: string; column: string | null; rows: readonly RowScope[] };
+
+const EACH = /^([A-Za-z]\w*)$/;
+const GROUP = /^([A-Za-z]\w*)\s+by\s+(?:([A-Za-z]\w*)\.)?([A-Za-z]\w*)$/;
+
+/** What {{#each head}} or {{#group head}} repeats, with the rows that have a current one inside; or a message if it is invalid. */
+export function repetitionOf(kind: 'each' | 'group', head: string, schema: FieldSchema, rows: readonly RowScope[]): Repetition | string {
+  const [, table = '', qualifier, column] = (kind === 'each' ? EACH : GROUP).exec(head) ?? [];
+  if (table === '') return kind === 'each' ? 'write {{#each table}}' : 'write {{#group table by column}}';
+  const property = propertyOf(schema, table);
+  if (property?.type !== 'array') return `${table} is not a table of this type`;
+  const outer = rows.filter((row) => row.table === table);
+  if (outer.some(({ columns }) => columns === null)) return `the rows of ${table} are repeated already`;
+  if (kind === 'each')
+    return { table, column: null, rows: [...rows, { table, columns: null }, { table: 'row', columns: null, isHidden: true }] };
+  if ((qualifier ?? table) !== table || !propertyOf(property.items, column)) return `${column} is not a column of ${table}`;
+  const columns = [...outer.flatMap((row) => row.columns ?? []), column];
+  return { table, column, rows: [...rows.filter((row) => row.table !== table), { table, columns }] };
+}
