@@ -1,7 +1,7 @@
 // Installs and builds if needed. Uses only Node's built-in modules, because it runs before the installation, under any Node >= 20.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -17,8 +17,11 @@ const BUILD_INPUTS = ['src', 'migrations', 'scripts/bundle.mjs', 'tsconfig.json'
 const TEST_FILE = /\.(e2e-)?spec\.ts$|[\\/]modules[\\/][^\\/]+[\\/]testing[\\/]/;
 const INSTALL_STAMP = join(ROOT, 'node_modules', '.work-suite-lock');
 const BUILD_LOCK = join(ROOT, 'node_modules', '.work-suite-building');
-const COMPILE_STAMP = join(ROOT, 'dist', '.work-suite-compiled');
-const BUILD_STAMP = join(ROOT, 'dist', '.work-suite-build');
+const DIST = join(ROOT, 'dist');
+const COMPILE_STARTED = join(DIST, '.work-suite-compiling');
+const COMPILE_STAMP = join(DIST, '.work-suite-compiled');
+/** Without it the bundle is older than the rest, and src/main.ts does not use it. */
+const BUILD_STAMP = join(DIST, '.work-suite-build');
 const BUILD_FAILED = 'The build did not succeed: see its output above.';
 
 /** An error whose message is shown to the user without a stack trace. */
@@ -47,7 +50,7 @@ export async function build() {
   });
 }
 
-/** The build without the bundle, which is all that tests need. It empties dist, the stamps included. */
+/** The build without the bundle, which is all that tests need. */
 export async function compile() {
   const inputs = fingerprint();
   if (readIfThere(COMPILE_STAMP) !== inputs) await exclusively(() => compileNow(inputs));
@@ -58,7 +61,13 @@ async function compileNow(inputs) {
   // Without its stamp a build that fails or is interrupted is done again.
   for (const stamp of [COMPILE_STAMP, BUILD_STAMP]) rmSync(stamp, { force: true });
   const nest = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
+  mkdirSync(DIST, { recursive: true });
+  writeFileSync(COMPILE_STARTED, '');
+  const { mtimeMs: started } = statSync(COMPILE_STARTED);
   await step('Building', [pinnedNode(), nest, 'build'], BUILD_FAILED);
+  // A running suite loads parts of its bundle and files of its threads later, so dist is never emptied.
+  const old = ['src', 'migrations'].flatMap((name) => filesUnder(join(DIST, name))).filter((file) => statSync(file).mtimeMs < started);
+  for (const file of [...old, join(DIST, 'cache'), join(DIST, 'compile-cache')]) rmSync(file, { recursive: true, force: true });
   writeFileSync(COMPILE_STAMP, inputs);
 }
 

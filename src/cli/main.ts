@@ -1,3 +1,4 @@
+import '../node-version.js';
 import { existsSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { join } from 'node:path';
@@ -12,5 +13,5 @@ const BUNDLE = join(DIST, 'bundle', `${name}.cjs`);
 
 // must run before any other module is loaded; Node validates each cache entry against its source
 module.enableCompileCache?.(join(DIST, 'cache', 'compiled'));
-const program = existsSync(BUNDLE) ? createRequire(import.meta.url)(BUNDLE) : await import(`./${name}.js`);
+const program = existsSync(join(DIST, '.work-suite-build')) ? createRequire(import.meta.url)(BUNDLE) : await import(`./${name}.js`);
 await (program as Program).run(args);

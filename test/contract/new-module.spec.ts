@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { ProjectCopy } from './project-copy.js';
 
@@ -130,6 +130,12 @@ describe('npm run new:module', () => {
     expect(tsc.output).toBe('');
 
     writeFileSync(join(copy.root, 'test/probe.e2e-spec.ts'), PROBE);
+    // of an earlier build, with whose bundle a suite may run
+    const [bundled, removed] = ['dist/bundle/part.cjs', 'dist/src/removed.js'].map((path) => join(copy.root, path));
+    for (const path of [bundled, removed]) {
+      mkdirSync(dirname(path), { recursive: true });
+      writeFileSync(path, '');
+    }
     const jest = copy.run(
       'node_modules/jest/bin/jest.js',
       '--silent',
@@ -143,6 +149,7 @@ describe('npm run new:module', () => {
     );
     expect(jest.status === 0 ? '' : jest.output).toBe('');
     expect(jest.output).toContain('Test Suites: 8 passed, 8 total');
+    expect([existsSync(bundled), existsSync(removed)]).toEqual([true, false]);
   }, 240_000);
 });
 

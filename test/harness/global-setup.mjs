@@ -9,7 +9,7 @@ import { compile } from '../../scripts/prepare.mjs';
 import './compiled.mjs';
 
 const LOADER = new URL('./compiled.mjs', import.meta.url).href;
-// because a build empties it
+// a build deletes it
 const CACHE = fileURLToPath(new URL('../../dist/compile-cache', import.meta.url));
 const HOST = fileURLToPath(new URL('./app-host.ts', import.meta.url));
 
