@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
+import { TextDecoder } from 'node:util';
 import iconv from 'iconv-lite';
 import { CommonErrors } from '../errors/common-errors.js';
 import { doubtOf } from './western-text.js';

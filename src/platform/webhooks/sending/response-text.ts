@@ -1,4 +1,5 @@
 import type { Transform } from 'node:stream';
+import { TextDecoder } from 'node:util';
 import { constants, createBrotliDecompress, createGunzip, createInflate, createInflateRaw, createZstdDecompress } from 'node:zlib';
 
 /** The part of a response body that is read and stored. */

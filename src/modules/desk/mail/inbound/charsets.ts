@@ -1,4 +1,5 @@
 import { isUtf8 } from 'node:buffer';
+import { TextDecoder } from 'node:util';
 import { analyse } from 'chardet';
 import iconv from 'iconv-lite';
 

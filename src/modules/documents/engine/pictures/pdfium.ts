@@ -6,6 +6,12 @@ import type { PdfProblem } from '../reading/pdf-text.js';
 /** The package's types leave out what Emscripten itself provides. */
 type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array } };
 
+/** Of WebAssembly, of which Node's types have nothing. */
+interface Memory {
+  readonly buffer: ArrayBuffer;
+  grow(this: Memory, pages: number): number;
+}
+
 /** A file needs its own size, its largest decoded picture and the page that is drawn. */
 const MOST_MEMORY_BYTES = 512 * 2 ** 20;
 /** A page can be a hundred times as high as wide. */
@@ -92,9 +98,9 @@ async function load(): Promise<Pdfium> {
 function limitMemory(): void {
   if (isLimited) return;
   isLimited = true;
-  const prototype = WebAssembly.Memory.prototype;
-  const grow = Object.getOwnPropertyDescriptor(prototype, 'grow')?.value as (this: WebAssembly.Memory, pages: number) => number;
-  prototype.grow = function (this: WebAssembly.Memory, pages: number) {
+  const { prototype } = (globalThis as unknown as { WebAssembly: { Memory: { prototype: Memory } } }).WebAssembly.Memory;
+  const grow = Object.getOwnPropertyDescriptor(prototype, 'grow')?.value as Memory['grow'];
+  prototype.grow = function (this: Memory, pages: number) {
     if (this.buffer.byteLength + pages * 65_536 > MOST_MEMORY_BYTES) throw new RangeError('The file takes too much memory.');
     return grow.call(this, pages);
   };

@@ -80,7 +80,7 @@ async function onFile<R>({ sha256, bytes }: FileInput, use: (file: PdfiumFile) =
     return result;
   } catch (error) {
     forget();
-    if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
+    if (!(error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError'))) throw error;
     return { problem: 'has contents that cannot be drawn' };
   }
 }

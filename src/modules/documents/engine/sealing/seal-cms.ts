@@ -22,9 +22,12 @@ const SIGNED_ATTRIBUTES = 0;
 const CONTEXT_SPECIFIC = 3;
 const DIRECTORY_NAME = 4;
 
+/** The `CryptoKey` of pkijs, whose name Node's types do not have. */
+type SigningKey = Parameters<SignedData['sign']>[0];
+
 /** The seal key with its certificate, followed by the issuing certificates. */
 export interface SealKey {
-  privateKey: CryptoKey;
+  privateKey: SigningKey;
   /** DER. */
   certificates: Bytes[];
 }
@@ -35,7 +38,7 @@ export function readSealKey(p12: Buffer, passphrase: string): SealKey {
   if (!file) throw new Error('The seal file contains no RSA key with its certificate.');
   const key = createPrivateKey(file.privateKey);
   return {
-    privateKey: key.toCryptoKey({ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, false, ['sign']) as CryptoKey,
+    privateKey: key.toCryptoKey({ name: 'RSASSA-PKCS1-v1_5', hash: 'SHA-256' }, false, ['sign']) as SigningKey,
     certificates: file.certificates,
   };
 }

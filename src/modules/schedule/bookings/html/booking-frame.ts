@@ -43,7 +43,7 @@ export function bookingPage(content: {
 
 /** The address of a page with its query. */
 export function addressOf(path: string, query: Record<string, string | number | null>): string {
-  const given = Object.entries(query).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)]]));
+  const given = Object.entries(query).flatMap(([name, value]) => (value === null ? [] : [[name, String(value)] as [string, string]]));
   return given.length === 0 ? path : `${path}?${new URLSearchParams(given).toString()}`;
 }
 
