@@ -5,6 +5,7 @@ import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swag
 import { ActorDto, fieldsOf, ListQuery, LookupQuery } from '../../kit/index.js';
 import { applyOpenApiMetadata, pascalCase, schemaName, type FilesOption } from '../../kit/internal.js';
 import type { ModuleRegistry } from '../registry/module-registry.js';
+import { PERMISSION_FORMAT } from '../registry/permission-registry.js';
 import type { Plane, Route } from '../registry/route-registry.js';
 import { errorResponses, errorSchema } from './errors.js';
 import { exampleOf, resolve } from './examples.js';
@@ -70,6 +71,7 @@ export function buildOpenApi(
   const events = webhooks?.events ?? [];
   const { paths: found, components } = structuredClone(scanned);
   const document = { ...base, paths: found, components } as OpenAPIObject;
+  listPermissions(components?.schemas ?? {}, modules);
   const described = routes.filter((route) => route.endpoint && options.planes.includes(planeOf(route)));
   const parts = new SharedParts();
   const paths: Record<string, Record<string, Operation>> = {};
@@ -91,6 +93,14 @@ export function buildOpenApi(
     securitySchemes: securitySchemes(options.planes) as never,
   };
   return toOpenApi31(withoutUnusedSchemas(document));
+}
+
+/** Manifests are known only now, so fields of permissions cannot name them. */
+function listPermissions(schemas: object, { permissions }: ModuleRegistry): void {
+  const names = permissions.all.map(({ name }) => name);
+  for (const { properties = {} } of Object.values(schemas) as { properties?: Record<string, { items?: Json }> }[])
+    for (const property of Object.values(properties))
+      if (property.items?.format === PERMISSION_FORMAT) property.items = { type: 'string', enum: names };
 }
 
 function together(ofClasses: object, made: object): object {

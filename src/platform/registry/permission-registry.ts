@@ -4,6 +4,9 @@ import { nearMatches } from './near-matches.js';
 
 const PERMISSION = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
 
+/** The format of fields that name permissions: the OpenAPI documents list those that manifests declare. */
+export const PERMISSION_FORMAT = 'permission';
+
 /** A manifest's permissions, with the title of the manifest; or those of a part of the platform. */
 export interface PermissionSource {
   /** Names the source in messages. */

@@ -1,4 +1,5 @@
 import { bothOf, Field, Listing, ListQuery, LookupQuery, partialOf, pickOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
+import { PERMISSION_FORMAT } from '../../registry/permission-registry.js';
 import type { Role } from '../model/role.entity.js';
 
 const MOST_PERMISSIONS = 200;
@@ -26,6 +27,7 @@ export class CreateRoleDto {
       'What its members may do: names of permissions, as GET /api/v1/org/permissions lists them. You can give only permissions that you ' +
       'have yourself.',
     maxLength: 100,
+    format: PERMISSION_FORMAT,
     example: ['org.developer.logs.view'],
     list: { maxItems: MOST_PERMISSIONS },
   })

@@ -57,6 +57,14 @@ describe('roles', () => {
     expect(data.filter(({ description }) => description.split(' ').length < 2)).toEqual([]);
   });
 
+  test('take permissions that the OpenAPI document lists', async () => {
+    const { paths, components } = (await owner.get('/openapi.org.json')).body;
+    const schemaOf = ({ requestBody }: { requestBody: { content: Record<string, { schema: { $ref: string } }> } }) =>
+      components.schemas[Object.values(requestBody.content)[0].schema.$ref.split('/').at(-1)!].properties.permissions.items;
+    for (const operation of [paths[ROLES_PATH].post, paths[`${ROLES_PATH}/{id}`].patch])
+      expect(schemaOf(operation)).toEqual({ type: 'string', enum: expect.arrayContaining([...ALL_PERMISSIONS]) });
+  });
+
   test('are created, given to members, and changed with effect on the next request', async () => {
     const created = await owner.post(ROLES_PATH, {
       name: 'Watcher',
