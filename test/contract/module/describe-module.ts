@@ -10,6 +10,7 @@ import { checkMembers } from './module-members.js';
 import { checkValidation } from './module-validation.js';
 import { checkForeignValues } from './module-values.js';
 import { checkWrites } from './module-writes.js';
+import { checkVersions } from './module-versions.js';
 import { checkVisibility } from './module-visibility.js';
 import { checkOptionalProject, checkProjectLookup } from './module-projects.js';
 import type { DescribeModuleOptions } from './module-samples.js';
@@ -44,6 +45,7 @@ export async function describeModule(app: TestApp, name: string, options: Descri
     checkMemberCalls(module, () => world);
     checkWrites(module, () => world);
     checkEvents(module, () => world);
+    checkVersions(module, () => world);
     checkForeignValues(module, () => world);
 
     for (const route of module.routes) {

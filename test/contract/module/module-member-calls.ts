@@ -9,6 +9,7 @@ import { foreignRows, nameOf } from './module-foreign.js';
 import { parametersOf, pathUpTo, type DescribedModule, type MemberRoute } from './module-routes.js';
 import { SampleFile } from './module-samples.js';
 import { ownValues, queriesOf } from './module-variants.js';
+import type { Changes } from './module-versions.js';
 import { OF_OTHERS, UUIDS } from './module-rows.js';
 import { referencesIn, withReference } from './module-value-places.js';
 
@@ -101,6 +102,24 @@ export async function memberReads(module: DescribedModule, world: ModuleContext,
     });
   }
   return reads;
+}
+
+/** The PATCHes for members only, each of an own row. */
+export async function memberChanges(module: DescribedModule, world: ModuleContext): Promise<Changes[]> {
+  const calls = await MemberCalls.of(module, world);
+  const client = await calls.client('own');
+  const found: Changes[] = [];
+  for (const route of calls.routes.filter(({ method }) => method === 'PATCH')) {
+    const ids = await calls.idsOf(route, 'own');
+    if (ids === null) continue;
+    let call: Call | undefined;
+    const change = async () => {
+      call = await calls.call(route, 'own', ids);
+      return sendCall(client, route, call);
+    };
+    found.push({ operation: route.operation, change, isOther: false, repeat: () => sendCall(client, route, call!), others: [] });
+  }
+  return found;
 }
 
 /** A POST that makes a row, or one that concerns no single row. An action on a row may need a state that no schema tells. */
@@ -250,7 +269,7 @@ class MemberCalls {
     return keyed || this.world.isDescribed(path) ? this.world.existing(path, location, outer) : undefined;
   }
 
-  private async call(route: MemberRoute, location: Location, ids: Record<string, string>): Promise<Call> {
+  async call(route: MemberRoute, location: Location, ids: Record<string, string>): Promise<Call> {
     const operation = this.api.operation(route.operation);
     const sample = await this.world.sampleOf(route.operation, location);
     if (operation.body) return callOf(route, operation, ids, { ...(await this.derived(route, operation.body, location)), ...sample });

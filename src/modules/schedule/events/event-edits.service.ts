@@ -156,18 +156,14 @@ export class EventEdits {
     const before = timeOfEvent(event);
     const time = changesTime(body) ? movedSeries(event, instance, body, zone) : before;
     const series = seriesAfter(event, time, body);
-    const edited = await tx.update(event, {
-      ...fields,
-      ...timeColumns(time, series),
-      rrule: series?.rrule ?? null,
-      exdates: series?.exdates ?? [],
-    });
-    if (edited.version === event.version) return { event, instance };
-    const changed = changedFrom(eventView(event), eventView(edited));
+    const columns = { ...fields, ...timeColumns(time, series), rrule: series?.rrule ?? null, exdates: series?.exdates ?? [] };
+    const wanted: ScheduleEvent = { ...event, ...definedOf(columns) };
+    const changed = changedFrom(eventView(event), eventView(wanted));
     const isMoved = MOVES.some((name) => name in changed);
     const shows = isMoved || ['title', 'location', 'status'].some((name) => name in changed);
-    const isCancelled = edited.status === 'cancelled' && event.status !== 'cancelled';
-    const after = shows ? await tx.update(edited, { sequence: event.sequence + 1 }) : edited;
+    const after = await tx.update(event, shows ? { ...columns, sequence: event.sequence + 1 } : columns);
+    if (after.version === event.version) return { event, instance };
+    const isCancelled = after.status === 'cancelled' && event.status !== 'cancelled';
     if (isMoved || ['status', 'show_as', 'resource_ids'].some((name) => name in changed)) {
       const instances = await this.changes.instancesOf(tx, event);
       const single = instances.filter(() => event.rrule === null);
