@@ -50,9 +50,9 @@ export class Contents {
     return file?.fields ?? (await this.frozen(ctx, document, revision))?.fields ?? [];
   }
 
-  /** The PDF for those who draw its pages. A change of the document makes a version of it. */
+  /** The PDF for those who draw its pages. A change of the document makes a version of a draft; frozen bytes stay as they are. */
   source(ctx: Ctx, document: Document, revision = document.revision): PdfSource {
-    return { key: `${document.id}:${document.version}:${revision}`, load: () => this.pdf(ctx, document, revision) };
+    return { key: `${document.id}:${revision}:${fileOf(document, revision)}`, load: () => this.pdf(ctx, document, revision) };
   }
 
   /** The executed rendition of a revision, or else the final one. Null for the current revision before it is finalized. */
@@ -81,6 +81,13 @@ export class Contents {
     const { timezone } = await this.projects.get(ctx, document.project_id);
     return { content: contentOf(document, type, timezone), subject: type.name };
   }
+}
+
+/** Which of the files that a revision has in the course of time. */
+function fileOf({ revision: current, version, finalized_at, executed_at }: Document, revision: number): string {
+  if (revision !== current) return 'earlier';
+  if (executed_at !== null) return 'executed';
+  return finalized_at === null ? `draft ${version}` : 'final';
 }
 
 function watermarkOf({ mode }: Document): Watermark {
