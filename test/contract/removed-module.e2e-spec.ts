@@ -26,7 +26,7 @@ describe.each(NAMES)('without the module %s', (name) => {
 
   beforeAll(async () => {
     // without workers, which would typeset the documents of each demo
-    app = await createTestApp({ modules, env: { APP_ROLE: 'api' } });
+    app = await createTestApp({ modules, env: { APP_ROLE: 'api', DATABASE_POOL_SIZE: '2' } });
     // while there is nothing to do
     for (const job of jobsOf(manifests))
       await app.runScheduledJob(job).catch((error: Error) => failedJobs.push(`${job}: ${error.message}`));
