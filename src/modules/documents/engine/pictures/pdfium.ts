@@ -4,7 +4,7 @@ import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 import type { PdfProblem } from '../reading/pdf-text.js';
 
 /** The package's types leave out what Emscripten itself provides. */
-type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array } };
+export type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array } };
 
 /** Of WebAssembly, of which Node's types have nothing. */
 interface Memory {
@@ -59,7 +59,7 @@ let isLimited = false;
 
 /** Opens a file in the PDFium of this thread. */
 export async function openFile(bytes: Uint8Array): Promise<PdfiumFile | PdfProblem> {
-  const module = await (pdfium ??= load());
+  const module = await pdfiumOfThread();
   const address = module.pdfium.wasmExports.malloc(bytes.length);
   if (address === 0) return { problem: 'takes too much memory to read' };
   module.pdfium.HEAPU8.set(bytes, address);
@@ -73,6 +73,10 @@ export async function openFile(bytes: Uint8Array): Promise<PdfiumFile | PdfProbl
   if (file.pages <= MOST_SHOWN_PAGES) return file;
   file.close();
   return { problem: `has ${file.pages} pages; at most ${MOST_SHOWN_PAGES} are shown` };
+}
+
+export function pdfiumOfThread(): Promise<Pdfium> {
+  return (pdfium ??= load());
 }
 
 /** The next file is opened in a new instance. */

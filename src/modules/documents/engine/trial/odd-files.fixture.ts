@@ -129,6 +129,16 @@ export const UNSEALABLE: readonly [file: string, bytes: () => Promise<Buffer>, r
       }),
     /has no pages/,
   ],
+  ...[false, true].map((isDynamic): (typeof UNSEALABLE)[number] => [
+    isDynamic ? 'a dynamic form in XML' : 'a form in XML',
+    () =>
+      fileWith((document, _, context) => {
+        const part = context.register(context.stream('<xdp:xdp xmlns:xdp="http://ns.adobe.com/xdp/"/>'));
+        document.catalog.set(name('AcroForm'), context.obj({ Fields: [], XFA: isDynamic ? part : [PDFString.of('template'), part] }));
+        if (isDynamic) document.catalog.set(name('NeedsRendering'), context.obj(true));
+      }),
+    /XFA/,
+  ]),
   ['a certificate against changes', () => certified(1), /certified/],
   ['a certificate that permits to fill in forms', () => certified(2), /certified/],
   ['a certificate that permits annotations', () => certified(3), /certified/],

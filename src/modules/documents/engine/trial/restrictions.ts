@@ -21,6 +21,13 @@ export function restrictionOf({ catalog, context }: PDFDocument): 'certified' | 
   return isLocked ? 'locked' : null;
 }
 
+/** Whether it has a form in XML. Viewers that know such forms show other contents than those that do not. */
+export function hasXfa({ catalog, context }: PDFDocument): boolean {
+  const form = catalog.lookup(name('AcroForm'));
+  const xfa = form instanceof PDFDict ? context.lookup(form.get(name('XFA'))) : undefined;
+  return xfa instanceof PDFStream || (xfa instanceof PDFArray && xfa.size() > 0);
+}
+
 function methodsOf(signature: PDFDict): (PDFObject | undefined)[] {
   const references = signature.lookup(name('Reference'));
   if (!(references instanceof PDFArray)) return [];

@@ -1,12 +1,13 @@
 import { expect, test } from '@jest/globals';
+import { PDFDict, PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib';
 import { keyFile } from '../sealing/seal-key.fixture.js';
 import { SEALABLE, UNSEALABLE } from './odd-files.fixture.js';
-import { trial } from './trial.js';
+import { trial, type TriedFile } from './trial.js';
 
 const key = keyFile();
 
 test.each(Object.entries(SEALABLE))('a file can be sealed: %s', async (_, bytes) => {
-  expect(await trial(await bytes(), key)).toEqual({ form_fields: [] });
+  expect(await trial(await bytes(), key)).toEqual({ decrypted: null, form_fields: [] });
 });
 
 test('what fails for another reason is no fault of the file', async () => {
@@ -17,3 +18,32 @@ test('what fails for another reason is no fault of the file', async () => {
 test.each(UNSEALABLE)('a file cannot be sealed: %s', async (_, bytes, reason) => {
   expect(await trial(await bytes(), key)).toEqual({ problem: expect.stringMatching(reason) });
 });
+
+test.each(['RC4-40', 'RC4-128', 'AES-128', 'AES-256'] as const)(
+  'a file that is encrypted with %s loses only its encryption',
+  async (algorithm) => {
+    const file = (await trial(await encrypted({ algorithm, permissions: { fillingForms: true } }), key)) as TriedFile;
+    const { catalog, context } = await PDFDocument.load(file.decrypted as Uint8Array, { updateMetadata: false });
+    expect(context.trailerInfo.Encrypt).toBeUndefined();
+    expect(file.form_fields).toMatchObject([{ name: 'name', value: 'Ada Łovelace' }]);
+    expect(catalog.lookup(PDFName.of('Names'), PDFDict).has(PDFName.of('EmbeddedFiles'))).toBe(true);
+  },
+);
+
+test.each([
+  ['a password', { userPassword: 'secret' }, 'is protected by a password'],
+  ['restrictions', { permissions: { printing: 'highResolution' } }, 'its author permits neither changes nor signatures'],
+] as const)('a file with %s is refused', async (_, options, reason) => {
+  expect(await trial(await encrypted(options), key)).toEqual({ problem: expect.stringContaining(reason) });
+});
+
+async function encrypted(options: Parameters<PDFDocument['encrypt']>[0]): Promise<Uint8Array> {
+  const document = await PDFDocument.create();
+  const field = document.getForm().createTextField('name');
+  field.addToPage(document.addPage());
+  field.acroField.setValue(PDFHexString.fromText('Ada Łovelace'));
+  await document.attach(Buffer.from('attached'), 'note.txt');
+  await document.flush();
+  document.encrypt({ ownerPassword: 'owner', allowWeakCryptography: true, ...options });
+  return document.save({ updateFieldAppearances: false });
+}

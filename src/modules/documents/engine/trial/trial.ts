@@ -5,13 +5,14 @@ import type { FormField } from '../../model/records/document-file.entity.js';
 import { formFieldsOf, MOST_FORM_FIELDS } from '../forms/form-fields.js';
 import { flattenForm } from '../forms/flatten-form.js';
 import { FileFault, onFile } from '../reading/file-fault.js';
+import { withoutEncryption } from '../pictures/decryption.js';
 import { pageCount, readZones, type PdfProblem } from '../reading/pdf-text.js';
 import { TooLong, withinLimits } from '../reading/reading-limits.js';
 import { seal, type SealOptions } from '../sealing/seal.js';
 import { shownPage } from '../stamping/page-box.js';
 import { stampPdf, type Stamp } from '../stamping/stamp-pdf.js';
 import { isPageTreeSound } from './page-tree.js';
-import { restrictionOf } from './restrictions.js';
+import { hasXfa, restrictionOf } from './restrictions.js';
 
 const HEADER_BYTES = 1024;
 /** Two corners, so that stamps that are moved, turned or resized do not fit. */
@@ -51,6 +52,8 @@ const CERTIFICATE: CertificateInput = {
 
 /** An uploaded file that can become an executed one. */
 export interface TriedFile {
+  /** Without its encryption; null for a file that has none. */
+  decrypted: Uint8Array | null;
   form_fields: FormField[];
 }
 
@@ -68,10 +71,16 @@ export async function trial(pdf: Uint8Array, key: Pick<SealOptions, 'p12' | 'pas
   } catch (error) {
     if (error instanceof TooLong) return { problem: error.message };
     if (!(error instanceof FileFault)) throw error;
-    if (error.cause instanceof EncryptedPDFError)
-      return { problem: 'is encrypted, so it cannot be signed; save it without a password and restrictions' };
+    if (error.cause instanceof EncryptedPDFError) return triedDecrypted(bytes, key);
     return { problem: `has damaged pages, annotations or tags, so it cannot be signed; ${PRINT_IT}` };
   }
+}
+
+async function triedDecrypted(pdf: Uint8Array, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<TriedFile | PdfProblem> {
+  const decrypted = await withoutEncryption(pdf);
+  if ('problem' in decrypted) return decrypted;
+  const file = await trial(decrypted, key);
+  return 'problem' in file ? file : { ...file, decrypted };
 }
 
 async function tried(pdf: Buffer, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<TriedFile | PdfProblem> {
@@ -98,7 +107,9 @@ async function read(pdf: Buffer): Promise<Read> {
   const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
   const pages = document.getPages();
   const count = await pageCount(pdf);
-  const found = (problem: string | null): Read => ({ problem, pages: pages.map((_, index) => index + 1), count, form_fields: [] });
+  const nothing = { decrypted: null, form_fields: [] };
+  const found = (problem: string | null): Read => ({ problem, pages: pages.map((_, index) => index + 1), count, ...nothing });
+  if (hasXfa(document)) return found(`has an XFA form, which few programs show; ${PRINT_IT}`);
   const restriction = restrictionOf(document);
   if (restriction === 'certified')
     return found('is certified by its author, which forbids signatures on its pages; upload the file without its certification');

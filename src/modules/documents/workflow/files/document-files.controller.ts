@@ -26,7 +26,8 @@ export class OrgDocumentFileController {
     summary: 'Use an existing PDF as the text of a document',
     description:
       'Only while the document is a draft or returned. The file replaces the text of the template: what is finalized, signed and sealed ' +
-      'is this file. Fields are kept if the new file has their page.',
+      'is this file, with its form fields as part of the pages. Fields are kept if the new file has their page. A file that opens ' +
+      'without a password, and whose author permits to change or sign it, is stored without its encryption.',
     returns: DocumentFileDto,
     upload: { 'application/pdf': { type: 'string', description: 'The file, at most 10 MiB and 200 pages.', example: '%PDF-1.7' } },
     bodyLimit: MOST_FILE_BYTES,

@@ -175,7 +175,7 @@ export class DocumentFileDto extends shownOf(ReplacePlacedFieldsDto, { fields: '
   pages: number;
 
   @Field.string({
-    description: 'Hexadecimal SHA-256 of the file.',
+    description: 'Hexadecimal SHA-256 of the file as it is stored: an encrypted one is stored without its encryption.',
     example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
   })
   sha256: string;

@@ -36,8 +36,7 @@ export class DocumentFiles {
 
   /** Reads the file before the transaction, as that takes long. Fields on pages that the new file has stay. */
   async replace(ctx: Ctx, documentId: string, { bytes }: Upload): Promise<DocumentFile> {
-    const read = await this.read(bytes);
-    const content = { pdf: bytes, sha256: hash('sha256', bytes), ...read };
+    const content = await this.read(bytes);
     return this.store.write(ctx, async (tx) => {
       const document = await this.editable(tx, documentId);
       const [file] = await tx.list(DocumentFile, { document_id: documentId });
@@ -87,7 +86,7 @@ export class DocumentFiles {
     return document;
   }
 
-  private async read(bytes: Buffer): Promise<Pick<DocumentFile, 'page_texts' | 'form_fields'>> {
+  private async read(bytes: Buffer): Promise<Pick<DocumentFile, 'pdf' | 'sha256' | 'page_texts' | 'form_fields'>> {
     const invalid = (problem: string) => CommonErrors.validationFailed({ param: 'file', message: `The file ${problem}.` });
     if (bytes.length > MOST_FILE_BYTES) throw invalid('is larger than 10 MiB');
     const first = await this.typesetter.zones(bytes, []);
@@ -98,10 +97,13 @@ export class DocumentFiles {
     if ('problem' in texts) throw invalid(texts.problem);
     const tried = await this.typesetter.trial({ bytes, key: this.seal.key });
     if ('problem' in tried) throw invalid(tried.problem);
-    const undrawable = await this.pictures.problem(bytes);
+    const { decrypted, ...found } = tried;
+    const pdf = decrypted ? Buffer.from(decrypted) : bytes;
+    if (pdf.length > MOST_FILE_BYTES) throw invalid('is larger than 10 MiB without its encryption');
+    const undrawable = await this.pictures.problem(pdf);
     if (undrawable !== null) throw invalid(undrawable);
     const page_texts = texts.contents.map((content) => content?.lines.map((line) => line.toWellFormed().replaceAll('\u0000', '')) ?? []);
-    return { page_texts, form_fields: tried.form_fields };
+    return { pdf, sha256: hash('sha256', pdf), page_texts, ...found };
   }
 
   private record(ctx: Ctx, tx: Tx, { id, project_id, state }: Document, detail: Record<string, unknown>): Promise<AuditEntry> {
