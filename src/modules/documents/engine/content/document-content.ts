@@ -3,7 +3,7 @@ import { invalid } from '../../../../kit/index.js';
 import { Calculation, TooMuchToCalculate, type Place, type Row } from '../../model/expressions/evaluate.js';
 import { NumberTooLarge } from '../../model/expressions/exact.js';
 import type { RowScope } from '../../model/expressions/scope.js';
-import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
+import type { FieldSchema } from '../../model/core/field-schema.js';
 import {
   defaultTemplate,
   isBlock,
@@ -17,10 +17,11 @@ import { ContentSize, PART } from './content-size.js';
 import { dateText, fieldText, resultInWords, resultText, totalInWords, totalText, wordsText } from './field-text.js';
 import { forNarrowScreens } from './table-labels.js';
 import { markdown, type Token } from './markdown.js';
-import { printedWords } from './printed-words.js';
 import { rowsIn, Sections } from './sections.js';
 import { logoToken, signatureToken, signedOnToken, type SigningParty } from './signing-tokens.js';
+import { tableTokens } from './table-tokens.js';
 import type { BuiltIn } from './template-scope.js';
+import { ownValue, textToken, textTokens, wrapped } from './text-tokens.js';
 
 /** The complete input of a rendering: the same content always gives the same bytes. */
 export interface DocumentContent {
@@ -39,10 +40,8 @@ export interface DocumentContent {
   finished: boolean;
 }
 
-const LINE_END = /\r\n|[\r\n\u2028\u2029]/;
 const BLANK = '________';
 const NONE = '—';
-type Count = (characters: number) => void;
 
 /** The document as Markdown tokens with every template token replaced, for both HTML and PDF. Rejects documents that are too long. */
 export function contentTokens(content: DocumentContent): Token[] {
@@ -112,7 +111,7 @@ class Rendering {
       const rows = rowsIn(place, token.name);
       return token.inWords
         ? totalInWords(token.column, token.property, rows, language)
-        : totalText(token.column, token.property, rows, language);
+        : totalText(token.column, token.property, rows, this.content);
     }
     if (token.kind === 'expression') {
       const { expression } = token;
@@ -128,14 +127,14 @@ class Rendering {
       return builtIn[token.name]();
     }
     const record = recordOf(token, place);
-    return fieldText(token.property, own(record, token.name), record, this.content);
+    return fieldText(token.property, ownValue(record, token.name), record, this.content);
   }
 
   private words(of: Printed, place: Place): string | null {
     const { language } = this.content;
     if (of.kind === 'expression') return resultInWords(this.calculation.value(of.expression, place), of.expression.type, place, language);
     const record = recordOf(of, place);
-    return wordsText(of.property, own(record, of.name), record, language);
+    return wordsText(of.property, ownValue(record, of.name), record, language);
   }
 
   /** A paragraph that consists of a single token for a block becomes the block. */
@@ -157,7 +156,7 @@ class Rendering {
     if (token.kind === 'logo') return [logoToken()];
     if (token.kind === 'signatures') return [signatureToken(token.parties.map((key) => partyOf(key, this.content)))];
     const count = (characters: number) => this.size.add(`data_values.${token.name}`, characters);
-    return tableTokens(token.property, rowsIn(place, token.name), this.content, count);
+    return tableTokens(token.property, rowsIn(place, token.name), { ...this.content, missing: missing(this.content) }, count);
   }
 }
 
@@ -175,49 +174,6 @@ function recordOf(token: Exclude<Printed, { kind: 'expression' }>, { values, row
 /** Tokens name parties of the type only. */
 function partyOf(key: string, { parties }: DocumentContent): SigningParty {
   return parties.find((party) => party.key === key) as SigningParty;
-}
-
-function tableTokens(table: TableField, rows: readonly Row[], content: DocumentContent, count: Count): Token[] {
-  const columns = inOrder(table.items.properties);
-  count(rows.length * columns.length * 2 * PART);
-  const cells = (row: Row) =>
-    columns.map(([name, property]) => cell('td', property, fieldText(property, own(row, name), row, content) ?? missing(content), count));
-  const header = columns.map(([name, property]) => cell('th', property, labelOf(name, property), count));
-  // A table without rows still shows its columns and one empty row.
-  const body = (rows.length > 0 ? rows : [{}]).map((row) => wrapped('tr', 'tr', cells(row).flat()));
-  return wrapped('table', 'table', [
-    ...wrapped('thead', 'thead', wrapped('tr', 'tr', header.flat())),
-    ...wrapped('tbody', 'tbody', body.flat()),
-    ...totalsOf(columns, rows, content, count),
-  ]);
-}
-
-/** The row with the sums of the columns that have `x-total`; nothing if no row has a value in them. */
-function totalsOf(columns: [string, ScalarField][], rows: readonly Row[], content: DocumentContent, count: Count): Token[] {
-  const sums = columns.map(([name, property]) => (property['x-total'] ? totalText(name, property, rows, content.language) : null));
-  if (sums.every((sum) => sum === null)) return [];
-  const label = printedWords(content.language).total;
-  const texts = sums.map((sum, index) => (index === 0 ? (sum === null ? label : `${label} ${sum}`) : (sum ?? '')));
-  const cells = columns.flatMap(([, property], index) => cell('td', property, texts[index], count, 'strong'));
-  return wrapped('tfoot', 'tfoot', wrapped('tr', 'tr', cells));
-}
-
-function cell(tag: 'td' | 'th', property: ScalarField, text: string, count: Count, emphasis?: 'strong'): Token[] {
-  const inline = new MarkdownIt.Token('inline', '', 0);
-  const words = textTokens(text, count);
-  inline.children =
-    emphasis && text !== ''
-      ? [new MarkdownIt.Token(`${emphasis}_open`, emphasis, 1), ...words, new MarkdownIt.Token(`${emphasis}_close`, emphasis, -1)]
-      : words;
-  const [open, ...rest] = wrapped(tag, tag, [inline]);
-  if (property.type === 'number' || property.type === 'integer') open.attrSet('style', 'text-align:right');
-  return [open, ...rest];
-}
-
-function wrapped(type: string, tag: string, inside: Token[]): Token[] {
-  const [open, close] = [new MarkdownIt.Token(`${type}_open`, tag, 1), new MarkdownIt.Token(`${type}_close`, tag, -1)];
-  open.block = close.block = true;
-  return [open, ...inside, close];
 }
 
 /** Ensures one level 1 heading: the template's first block below the logo if that is one, or else the title. Others become level 2. */
@@ -242,24 +198,6 @@ function withAlignmentAsClass(tokens: Token[]): Token[] {
   return tokens;
 }
 
-/** Calls `count` with the length of the text before creating any token for it. */
-function textTokens(text: string, count: Count): Token[] {
-  count(text.length + PART);
-  const lines = text.split(LINE_END);
-  count((lines.length - 1) * 2 * PART);
-  return lines.flatMap((line, index) => (index === 0 ? [textToken(line)] : [new MarkdownIt.Token('hardbreak', 'br', 0), textToken(line)]));
-}
-
-function textToken(text: string): Token {
-  const token = new MarkdownIt.Token('text', '', 0);
-  token.content = text;
-  return token;
-}
-
 function missing({ finished }: DocumentContent): string {
   return finished ? NONE : BLANK;
-}
-
-function own(values: Row, name: string): unknown {
-  return Object.hasOwn(values, name) ? values[name] : undefined;
 }

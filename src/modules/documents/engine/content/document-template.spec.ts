@@ -205,9 +205,9 @@ describe('a document as HTML', () => {
       .replaceAll('\n', '')
       .replace(/\u00A0/g, ' ');
     expect(table).toBe(
-      '<table><thead><tr><th class="right" scope="col">Hours</th><th class="right" scope="col">Price</th>' +
+      '<table><thead><tr><th class="right" scope="col">Hours</th><th class="right" scope="col">Price (EUR)</th>' +
         '<th scope="col">Name</th></tr></thead>' +
-        '<tbody><tr><td class="right">1.5</td><td class="right">EUR 1.00</td><td>Hosting</td></tr>' +
+        '<tbody><tr><td class="right">1.5</td><td class="right">1.00</td><td>Hosting</td></tr>' +
         '<tr><td class="right">________</td><td class="right">________</td><td>A|B</td></tr></tbody></table>',
     );
     expect(body({ template: '{{#table items}}', values: { items: [] } })).toContain('<td>________</td>');
@@ -226,7 +226,7 @@ describe('a document as HTML', () => {
     const row = Object.fromEntries(columns.map(([name]) => [name, price]));
     const html = body({ template: '{{#table items}}', schema: schema as never, values: { items: [row] } });
     expect(/<table(?: class="(\w+)")?/.exec(html)?.[1] ?? '').toBe(kind);
-    expect(html.includes('<td class="right" data-label="P0" role="cell">')).toBe(kind !== '');
+    expect(html.includes('<td class="right" data-label="P0 (EUR)" role="cell">')).toBe(kind !== '');
   });
 
   it('ends a table with the sums of the columns that have x-total, also in plain text', () => {
@@ -248,6 +248,50 @@ describe('a document as HTML', () => {
     expect(text).toMatch(/\nTotal \| Hours: 0\.3 \| Fee: EUR 90,071,992,547,419\.91 JPY 5$/);
     expect(page([{ name: 'A', fee: 5 }])).not.toContain('<tfoot');
     expect(page([])).not.toContain('<tfoot');
+  });
+
+  it('aligns numbers at the decimal point, and shows a currency once', () => {
+    const properties = {
+      quantity: { type: 'number', 'x-total': true },
+      price: { type: 'integer', 'x-format': 'money', 'x-currency': 'currency', 'x-total': true },
+      currency: { type: 'string' },
+    };
+    const schema = { type: 'object', properties: { items: { type: 'array', items: { type: 'object', properties } } } } as never;
+    const rows = [{ quantity: 1.5, price: 100_000, currency: 'EUR' }, { quantity: 1_000, price: 5, currency: 'EUR' }, { quantity: 0.125 }];
+    const cells = (items: object[], language = 'en') =>
+      [
+        ...body({ template: '{{#table items}}', schema, language, values: { items } }).matchAll(
+          /<t[hd] class="right"[^>]*>([^]*?)<\/t[hd]>/g,
+        ),
+      ].map(([, cell]) =>
+        cell
+          .replace(/<\/?strong>/g, '')
+          .replaceAll('\u2008', ',')
+          .replaceAll('\u2007', '_')
+          .replace(/[\u00A0\u202F]/g, ' '),
+      );
+    expect(cells(rows, 'de')).toEqual([
+      'Quantity',
+      'Price (EUR)',
+      '1,5__',
+      '1.000,00',
+      '1.000,___',
+      '0,05',
+      '0,125',
+      '________',
+      'Summe 1.001,625',
+      '1.000,05',
+    ]);
+    expect(cells([rows[0], { quantity: 2, price: 7, currency: 'JPY' }])).toEqual([
+      'Quantity',
+      'Price',
+      '1.5',
+      'EUR 1,000.00',
+      '2,_',
+      'JPY 7',
+      'Total 3.5',
+      'EUR 1,000.00<br />\nJPY 7',
+    ]);
   });
 
   it('shows and adds amounts of a field without a currency', () => {

@@ -21,23 +21,21 @@ export interface PrintedFor {
   language: string;
   /** Of the project. */
   timeZone: string;
+  /** How amounts show their currency; by its code if omitted. */
+  currency?: 'code' | 'symbol' | 'none';
 }
 
 /**
  * A value as printed in the document, in the document's language. Null if it is missing. A value that does not match the schema
  * is printed unchanged, so that the print never hides an error in the data.
  */
-export function fieldText(
-  property: ScalarField,
-  value: unknown,
-  siblings: Record<string, unknown>,
-  { language, timeZone }: PrintedFor,
-): string | null {
+export function fieldText(property: ScalarField, value: unknown, siblings: Record<string, unknown>, print: PrintedFor): string | null {
+  const { language, timeZone } = print;
   if (value === null || value === undefined || value === '') return null;
   if (typeof value === 'boolean') return printedWords(language)[value ? 'yes' : 'no'];
   if (typeof value === 'number')
     return property['x-format'] === 'money'
-      ? money(value, currencyOf(property, siblings), language)
+      ? money(value, currencyIn(property, siblings), print)
       : new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(value);
   if (typeof value !== 'string') return JSON.stringify(value);
   if (property['x-format'] === 'phone') return parsePhoneNumberFromString(value)?.formatInternational() ?? value;
@@ -47,14 +45,15 @@ export function fieldText(
 }
 
 /** The result of an expression, as printed. Null if it has no value. */
-export function resultText(value: Value, type: ValueType, place: Place, { language, timeZone }: PrintedFor): string | null {
+export function resultText(value: Value, type: ValueType, place: Place, print: PrintedFor): string | null {
+  const { language, timeZone } = print;
   if (value === null) return null;
   if (typeof value === 'boolean') return printedWords(language)[value ? 'yes' : 'no'];
   if (typeof value === 'string') {
     if (type.kind === 'date') return dateText(value, language);
     return type.kind === 'time' ? instantText(value, language, timeZone) : value;
   }
-  if (type.kind === 'money') return money(rounded(value, 0).units, currencyAt(type.currency ?? '', place), language);
+  if (type.kind === 'money') return money(rounded(value, 0).units, currencyAt(type.currency ?? '', place), print);
   return new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(decimalText(value) as Intl.StringNumericLiteral);
 }
 
@@ -83,13 +82,13 @@ function instantText(time: string, language: string, timeZone: string): string {
  * The sum of a column, as printed; amounts in several currencies have a line each. Null if no row has a value, or if a value
  * cannot be added.
  */
-export function totalText(name: string, property: ScalarField, rows: readonly Record<string, unknown>[], language: string): string | null {
+export function totalText(name: string, property: ScalarField, rows: readonly Record<string, unknown>[], print: PrintedFor): string | null {
   const values = columnValues(name, property, rows);
   if (values === null || values.size === 0) return null;
   const lines = [...values].map(([currency, numbers]) =>
     property['x-format'] === 'money'
-      ? money(minorSum(numbers), currency, language)
-      : new Intl.NumberFormat(language, { maximumFractionDigits: 20 }).format(decimalSum(numbers) as Intl.StringNumericLiteral),
+      ? money(minorSum(numbers), currency, print)
+      : new Intl.NumberFormat(print.language, { maximumFractionDigits: 20 }).format(decimalSum(numbers) as Intl.StringNumericLiteral),
   );
   return lines.join('\n');
 }
@@ -112,7 +111,7 @@ export function totalInWords(
 export function wordsText(property: ScalarField, value: unknown, siblings: Record<string, unknown>, language: string): string | null {
   if (typeof value !== 'number' || !Number.isSafeInteger(value)) return null;
   if (property['x-format'] !== 'money') return inWords(BigInt(value), null, language);
-  const currency = currencyOf(property, siblings);
+  const currency = currencyIn(property, siblings);
   return currency === null ? null : inWords(BigInt(value), currency, language);
 }
 
@@ -133,7 +132,7 @@ function columnValues(name: string, property: ScalarField, rows: readonly Record
   for (const row of rows) {
     const value = Object.hasOwn(row, name) ? row[name] : null;
     if (value === null || value === undefined) continue;
-    const currency = property['x-format'] === 'money' ? currencyOf(property, row) : '';
+    const currency = property['x-format'] === 'money' ? currencyIn(property, row) : '';
     if (typeof value !== 'number' || currency === null) return null;
     const numbers = values.get(currency);
     if (numbers) numbers.push(value);
@@ -158,16 +157,16 @@ function decimalSum(numbers: readonly number[]): string {
  * Null while the field that holds the currency is empty: a wrong number of decimals would misstate the amount. A field that never
  * has a currency (`''`) prints the decimals with which forms read it.
  */
-function money(minor: number | bigint, currency: string | null, language: string): string | null {
+function money(minor: number | bigint, currency: string | null, { language, currency: shown = 'code' }: PrintedFor): string | null {
   if (currency === null || (typeof minor === 'number' && !Number.isSafeInteger(minor))) return null;
   const digits = minorDigitsOf(currency);
   // also where a language leaves four digits ungrouped, because amounts are below each other in tables
   const useGrouping = 'always';
   const format = new Intl.NumberFormat(
     language,
-    currency === ''
+    currency === '' || shown === 'none'
       ? { minimumFractionDigits: digits, maximumFractionDigits: digits, useGrouping }
-      : { style: 'currency', currency, currencyDisplay: 'code', useGrouping },
+      : { style: 'currency', currency, currencyDisplay: shown, useGrouping },
   );
   const text = String(minor)
     .replace('-', '')
@@ -176,8 +175,20 @@ function money(minor: number | bigint, currency: string | null, language: string
   return format.format(`${minor < 0 ? '-' : ''}${decimal}` as Intl.StringNumericLiteral);
 }
 
-/** Empty for a field without `x-currency`; null if the currency of the amount is unknown. */
-function currencyOf(property: ScalarField, siblings: Record<string, unknown>): string | null {
+/** How a currency is written on its own: EUR, or €. */
+export function currencySign(currency: string, { language, currency: shown = 'code' }: PrintedFor): string {
+  if (shown !== 'symbol') return currency;
+  const parts = new Intl.NumberFormat(language, { style: 'currency', currency, currencyDisplay: 'symbol' }).formatToParts(0);
+  return parts.find(({ type }) => type === 'currency')?.value ?? currency;
+}
+
+/** What separates the decimals of a number. */
+export function decimalPoint(language: string): string {
+  return new Intl.NumberFormat(language).formatToParts(0.5).find(({ type }) => type === 'decimal')?.value ?? '.';
+}
+
+/** The currency of an amount. Empty for a field without `x-currency`; null if the currency of the amount is unknown. */
+export function currencyIn(property: ScalarField, siblings: Record<string, unknown>): string | null {
   const named = property['x-currency'];
   if (named === undefined) return '';
   if (CURRENCY.test(named)) return named;

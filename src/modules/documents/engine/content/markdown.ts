@@ -1,6 +1,7 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { TOKEN } from './document-template.js';
 import { SIGNING_RULES } from './signing-tokens.js';
+import { PAD_RULE } from './text-tokens.js';
 
 export type { Token };
 
@@ -11,7 +12,7 @@ export type { Token };
 export const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: false });
 markdown.disable(['code', 'fence', 'backticks', 'image', 'reference', 'autolink', 'linkify']);
 
-Object.assign(markdown.renderer.rules, SIGNING_RULES);
+Object.assign(markdown.renderer.rules, SIGNING_RULES, PAD_RULE);
 markdown.inline.ruler.after('text', 'template_token', (state, silent) => {
   TOKEN.lastIndex = state.pos;
   const found = TOKEN.exec(state.src);

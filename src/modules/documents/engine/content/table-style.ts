@@ -14,7 +14,7 @@ ${scope} th { border-bottom: 2px solid #4d4d4d; }
 ${scope} tfoot td { border-top: 2px solid #4d4d4d; }
 ${scope} :is(th, td):only-child { overflow-wrap: anywhere; }
 ${scope} td.right { white-space: nowrap; }
-${scope} .right { text-align: right; }
+${scope} .right { text-align: right; font-variant-numeric: lining-nums tabular-nums; }
 ${scope} .center { text-align: center; }
 @media (max-width: 48rem) {
 ${stacked(`${scope} table.some`)}}

@@ -7,6 +7,7 @@ import { piecesOf } from './pieces.js';
 export type Part =
   | string
   | { type: 'break' }
+  | { type: 'pad'; text: string }
   | { type: 'pieces'; parts: string[] }
   | { type: Style; body: Part[] }
   | Link
@@ -42,6 +43,8 @@ export function inlineParts(nodes: readonly Node[], isLong: IsLong): Part[] {
         return [' '];
       case 'hardbreak':
         return [{ type: 'break' }];
+      case 'pad':
+        return [{ type: 'pad', text: node.token.content }];
       case 'signed_on':
         return [{ type: 'signed_on', party: partiesOf(node.token)[0].key }];
       default:

@@ -97,7 +97,7 @@ describe('a document as PDF', () => {
     });
     const all = text(file);
     expect(pages(file)).toBeGreaterThan(4);
-    expect(all.match(/Hours Price Name/g)).toHaveLength(pages(file));
+    expect(all.match(/Hours Price \(EUR\) Name/g)).toHaveLength(pages(file));
     for (let row = 0; row < 200; row++) expect(all.match(new RegExp(`Row${row}x`, 'g'))).toHaveLength(1);
   });
 
@@ -117,12 +117,13 @@ describe('a document as PDF', () => {
     const template = '{{#table items}}';
     const file = await pdf({ template, schema: tableOf(columns as never), values: { items: [row, { ...row, hours: 0.2 }] } });
     const lines = layout(file).split('\n');
-    expect(lines.filter((line) => line.includes('EUR\u00A01,234,567,890.12') || line.includes('EUR 1,234,567,890.12'))).toHaveLength(2);
+    expect(lines.filter((line) => line.includes('1,234,567,890.12'))).toHaveLength(2);
+    expect(layout(file)).toContain('Fee (EUR)');
     const total = lines
       .find((line) => line.includes('Total'))
       ?.replace(/[\s\u00A0]+/g, ' ')
       .trim();
-    expect(total).toBe('Total EUR 2,469,135,780.24 0.3');
+    expect(total).toBe('Total 2,469,135,780.24 0.3');
   });
 
   read('breaks no word while the columns have room, and only what is longer than a line otherwise', async () => {
