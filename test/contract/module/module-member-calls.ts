@@ -9,7 +9,6 @@ import { foreignRows, nameOf } from './module-foreign.js';
 import { parametersOf, pathUpTo, type DescribedModule, type MemberRoute } from './module-routes.js';
 import { SampleFile } from './module-samples.js';
 import { ownValues, queriesOf } from './module-variants.js';
-import type { Changes } from './module-versions.js';
 import { OF_OTHERS, UUIDS } from './module-rows.js';
 import { referencesIn, withReference } from './module-value-places.js';
 
@@ -102,6 +101,17 @@ export async function memberReads(module: DescribedModule, world: ModuleContext,
     });
   }
   return reads;
+}
+
+/** A PATCH of one row: calls that change it, and some that may be refused. */
+export interface Changes {
+  operation: string;
+  /** With another value at each call; that of a route for members may be the same. */
+  change(): Promise<ApiResponse>;
+  isOther: boolean;
+  /** The last change, which changes nothing again. */
+  repeat(): Promise<ApiResponse>;
+  others: (() => Promise<ApiResponse>)[];
 }
 
 /** The PATCHes for members only, each of an own row. */

@@ -4,20 +4,9 @@ import type { ApiResponse } from '../../harness/client.js';
 import { isObject } from './invalid-values.js';
 import { sendCall, type ModuleContext } from './module-context.js';
 import { collected } from './module-errors.js';
-import { memberChanges } from './module-member-calls.js';
+import { memberChanges, type Changes } from './module-member-calls.js';
 import type { DescribedModule } from './module-routes.js';
 import { bodyVariants, ownValues } from './module-variants.js';
-
-/** A PATCH of one row: calls that change it, and some that may be refused. */
-export interface Changes {
-  operation: string;
-  /** With another value at each call; that of a route for members may be the same. */
-  change(): Promise<ApiResponse>;
-  isOther: boolean;
-  /** The last change, which changes nothing again. */
-  repeat(): Promise<ApiResponse>;
-  others: (() => Promise<ApiResponse>)[];
-}
 
 /** Checks that a PATCH raises the version of its row by one, whatever it writes, and not at all if it changes nothing. */
 export function checkVersions(module: DescribedModule, world: () => ModuleContext): void {
