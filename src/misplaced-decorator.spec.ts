@@ -19,6 +19,12 @@ it.each([
   expect(misplacedDecorator(thrownBy(decorator))).toMatch(message);
 });
 
+it('explains it in the bundle, which has no names of files', () => {
+  const error = new TypeError("Cannot read properties of undefined (reading 'value')");
+  error.stack = `${error.message}\n    at /app/dist/bundle/a.cjs:1:1\n    at DecorateConstructor (/app/dist/bundle/a.cjs:1:2)`;
+  expect(misplacedDecorator(error)).toMatch(/@Version.* stands on a class; npm run typecheck says where/);
+});
+
 it('says nothing of other errors', () => {
   expect(misplacedDecorator(new TypeError("Cannot read properties of undefined (reading 'value')"))).toBeNull();
   expect(misplacedDecorator(new Error('@Version'))).toBeNull();

@@ -11,6 +11,9 @@ const OF_METHODS: Readonly<Record<string, string>> = {
 const MENDS: Readonly<Record<string, string>> = {
   version: 'remove it: versions stand in the path, below /api/v1, and a change adds fields or routes',
 };
+const IN_BUNDLE =
+  'A decorator of methods, such as @Version, @HttpCode or @Get, stands on a class; npm run typecheck says where. ' +
+  'Put it on the method of the route, and remove @Version: versions stand in the path, below /api/v1.';
 const DECORATOR = /[\\/]decorators[\\/](?:core|http)[\\/]([a-z-]+)\.decorator\.js/;
 const IN_SOURCE = /(?:file:\/\/)?([^\s()]*[\\/]src[\\/](?:modules|console|platform|demo)[\\/][^\s():]*:\d+)/;
 
@@ -21,7 +24,9 @@ const IN_SOURCE = /(?:file:\/\/)?([^\s()]*[\\/]src[\\/](?:modules|console|platfo
 export function misplacedDecorator(error: unknown): string | null {
   if (!(error instanceof TypeError) || !error.message.includes("undefined (reading 'value')")) return null;
   const name = DECORATOR.exec(error.stack ?? '')?.[1];
-  if (name === undefined || !Object.hasOwn(OF_METHODS, name)) return null;
+  // the bundle has no names of files, but those of reflect-metadata's functions
+  if (name === undefined) return /\bDecorateConstructor\b/.test(error.stack ?? '') ? IN_BUNDLE : null;
+  if (!Object.hasOwn(OF_METHODS, name)) return null;
   const at = IN_SOURCE.exec(error.stack ?? '')?.[1];
   return `${at ?? 'A class'}: ${OF_METHODS[name]} stands on a class; ${MENDS[name] ?? 'put it on the method of the route'}.`;
 }
