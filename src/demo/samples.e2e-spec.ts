@@ -18,7 +18,7 @@ afterAll(() => demo.deleteFolder());
 const key = (name: string) => demo.key(name);
 
 it("each event has the fields of its object's GET", async () => {
-  const document = new ApiDocument((await new Client(app.url).get('/openapi.json')).body);
+  const document = await ApiDocument.at(`${app.url}/openapi.json`);
   const gets = new Map(
     document.operations
       .filter(({ method, path }) => method === 'get' && path.endsWith('/{id}'))

@@ -31,14 +31,10 @@ const app = await sharedApp();
 const declared = app.inside<typeof import('./declarations.js')>('test/contract/declarations.ts');
 const { routes, modules } = await declared.declarations();
 const documents = {
-  keyed: await servedAs('openapi.json'),
-  product: await servedAs('openapi.org.json'),
-  public: await servedAs('openapi.public.json'),
+  keyed: await ApiDocument.at(`${app.url}/openapi.json`),
+  product: await ApiDocument.at(`${app.url}/openapi.org.json`),
+  public: await ApiDocument.at(`${app.url}/openapi.public.json`),
 };
-
-async function servedAs(name: string): Promise<ApiDocument> {
-  return new ApiDocument((await (await fetch(`${app.url}/${name}`)).json()) as Json);
-}
 
 test('the documents that the linters check are those that the application serves', async () => {
   const linted = await declared.lintedDocuments();

@@ -43,11 +43,10 @@ interface Request {
 const app = await ownApp();
 const { modules } = await app.inside<typeof import('./declarations.js')>('test/contract/declarations.ts').declarations();
 const contracts = [...(await contractsOf(modules)).values()];
-const documents = { keyed: await servedAs('openapi.json'), product: await servedAs('openapi.org.json') };
-
-async function servedAs(name: string): Promise<ApiDocument> {
-  return new ApiDocument((await (await fetch(`${app.url}/${name}`)).json()) as Json);
-}
+const documents = {
+  keyed: await ApiDocument.at(`${app.url}/openapi.json`),
+  product: await ApiDocument.at(`${app.url}/openapi.org.json`),
+};
 
 describe('a malformed path', () => {
   const { path } = documents.keyed.operations.find((operation) => operation.path.endsWith('/{id}'))!;

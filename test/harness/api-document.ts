@@ -34,6 +34,17 @@ export class ApiDocument {
   private readonly ajv = new Ajv2020({ allErrors: true, strict: true, allowUnionTypes: true, code: { optimize: false } });
   private readonly validators = new Map<string, ValidateFunction>();
 
+  /** By their texts. Most applications of a run serve the same, and reading one costs as much as a hundred requests. */
+  private static readonly known = new Map<string, ApiDocument>();
+
+  /** The document that is served at a URL. */
+  static async at(url: string): Promise<ApiDocument> {
+    const text = await (await fetch(url)).text();
+    const document = this.known.get(text) ?? new ApiDocument(JSON.parse(text) as Json);
+    this.known.set(text, document);
+    return document;
+  }
+
   constructor(readonly source: Json) {
     const schemas = ((source.components as Json).schemas ?? {}) as Record<string, Schema>;
     this.schemas = Object.fromEntries(Object.entries(schemas).map(([name, schema]) => [name, joined(schema, schemas)]));

@@ -36,8 +36,7 @@ export class MemberCalls {
   }
 
   private static async create(module: DescribedModule, world: ModuleContext): Promise<MemberCalls> {
-    const document = (await (await fetch(`${world.app.url}/openapi.org.json`)).json()) as Json;
-    return new MemberCalls(module, world, new ApiDocument(document));
+    return new MemberCalls(module, world, await ApiDocument.at(`${world.app.url}/openapi.org.json`));
   }
 
   client(location: Location): Promise<Client> {

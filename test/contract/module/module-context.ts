@@ -56,8 +56,7 @@ export class ModuleContext {
     { name: module, prefix, scopes, routes, tables }: DescribedModule,
     options: DescribeModuleOptions,
   ): Promise<ModuleContext> {
-    const [workspace, other, document] = await Promise.all([app.workspace(), app.workspace(), fetch(`${app.url}/openapi.json`)]);
-    const api = new ApiDocument((await document.json()) as Json);
+    const [workspace, other, api] = await Promise.all([app.workspace(), app.workspace(), ApiDocument.at(`${app.url}/openapi.json`)]);
     const keys = new ModuleKeys(app, workspace, module, scopes);
     const client = async (of: Workspace, mode: Mode) => (await of.key({ module, mode, actor_user_id: of.owner.id })).client;
     const issued = new Map<string, Location>();
