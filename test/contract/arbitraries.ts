@@ -1,4 +1,5 @@
 import fc, { type Arbitrary } from 'fast-check';
+import { anyCharacter } from '../harness/any-character.js';
 import type { ApiDocument, ApiOperation, Parameter, Schema } from '../harness/api-document.js';
 
 /** Ids from earlier responses by object type. Random ids would rarely get past the first look-up. */
@@ -52,9 +53,6 @@ function once(key: string, construct: () => Arbitrary<string>): Arbitrary<string
   if (!found) texts.set(key, (found = construct()));
   return found;
 }
-
-// fast-check's own builds a map of a million characters, only to make what it finds shorter
-const anyCharacter = fc.integer({ min: 0, max: 0x10ffff }).map((code) => String.fromCodePoint(code));
 
 const email = fc.emailAddress();
 const uuid = fc.uuid();
