@@ -1,4 +1,4 @@
-// Rules about mistakes, line length and what modules may reach. Prettier (.prettierrc.json) formats the code.
+// Rules about mistakes, line length and what modules may reach. oxfmt (.oxfmtrc.json) formats the code.
 import stylistic from '@stylistic/eslint-plugin';
 import { defineConfig } from 'eslint/config';
 import tseslint from 'typescript-eslint';
@@ -27,7 +27,7 @@ const LITERAL_SPREAD = {
 /** Specs, and what they share within a module. */
 const TEST_FILES = ['**/*spec.ts', 'src/modules/*/testing/**'];
 
-/** Prettier then writes one option per line: it keeps an object open whose first property is on a line of its own. */
+/** oxfmt then writes one option per line: it keeps an object open whose first property is on a line of its own. */
 const VERTICAL_DECORATOR_OPTIONS = {
   meta: { type: 'layout', fixable: 'whitespace', schema: [], messages: { vertical: 'Write the options of a decorator one per line.' } },
   create: ({ sourceCode, report }) => ({
@@ -49,7 +49,7 @@ export default defineConfig(
     languageOptions: { parserOptions: { emitDecoratorMetadata: true, experimentalDecorators: true } },
     linterOptions: { reportUnusedDisableDirectives: 'error' },
     rules: {
-      // Prettier breaks code; strings, templates and comments are broken by hand.
+      // oxfmt breaks code; strings, templates and comments are broken by hand.
       '@stylistic/max-len': ['error', { code: 140 }],
       'local/vertical-decorator-options': 'error',
       eqeqeq: ['error', 'always', { null: 'ignore' }],

@@ -16,7 +16,7 @@ async function main([name, ...more]) {
   await install();
   const migrations = readdirSync(join(ROOT, 'migrations')).filter((file) => new RegExp(`^\\d+-${name}-`).test(file));
   const paths = [folder, ...migrations.map((file) => join('migrations', file))];
-  const checks = CHECKS.filter(({ title }) => ['TypeScript', 'Prettier', 'ESLint', 'dependencies'].includes(title)).map((check) => ({
+  const checks = CHECKS.filter(({ title }) => ['TypeScript', 'oxfmt', 'ESLint', 'dependencies'].includes(title)).map((check) => ({
     ...check,
     command: check.script === 'lint' ? check.command.flatMap((part) => (part === '.' ? paths : part)) : check.command,
   }));

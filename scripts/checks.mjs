@@ -11,11 +11,7 @@ const DOCUMENT_FILES = ['openapi.json', 'openapi.org.json', 'openapi.public.json
 
 /** `command` is a program of node_modules with its arguments; the longest come first. */
 export const CHECKS = [
-  {
-    title: 'Prettier',
-    script: 'lint',
-    command: ['prettier/bin/prettier.cjs', '--check', '.', '--log-level', 'warn', '--cache'],
-  },
+  { title: 'oxfmt', script: 'lint', command: ['oxfmt/bin/oxfmt', '--check', '.'] },
   {
     title: 'ESLint',
     script: 'lint',

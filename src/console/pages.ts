@@ -34,7 +34,7 @@ import { webhooksPage } from './webhooks/webhooks.page.js';
 import { welcomePage } from './welcome/welcome.page.js';
 
 /** The pages of the console itself, one line each. The order is that of the navigation within each group. */
-// prettier-ignore
+// oxfmt-ignore
 const PAGES: readonly PageDefinition[] = [
   overviewPage,
   welcomePage,

@@ -11,7 +11,7 @@ const COPIED = [
   'package-lock.json',
   'tsconfig.json',
   'eslint.config.mjs',
-  '.prettierrc.json',
+  '.oxfmtrc.json',
   '.dependency-cruiser.mjs',
   '.dependency-cruiser.tests.mjs',
   'scripts/checks.mjs',
@@ -151,8 +151,8 @@ describe('the checks of npm run lint', () => {
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
   test('each report their violations and fail', () => {
-    expect(output).toContain('FAIL Prettier (npm run lint)');
-    expect(output).toMatch(/^\[warn] src\/modules\/apples\/repository\.ts$/m);
+    expect(output).toContain('FAIL oxfmt (npm run lint)');
+    expect(output).toMatch(/^src\/modules\/apples\/repository\.ts \(/m);
     expect(output).toMatch(/^Checks: {6}4 failed, 0 passed, 4 total$/m);
   });
 
@@ -192,7 +192,7 @@ function textsOf(files: Record<string, { text: string }>): Record<string, string
 }
 
 /**
- * Runs a script that must fail, and returns what it prints, without colors. Prettier takes `CI` and any `FORCE_COLOR` as a wish for them.
+ * Runs a script that must fail, and returns what it prints, without colors. Some checks take `CI` and any `FORCE_COLOR` as a wish for them.
  */
 async function outputOfFailure(args: string[], cwd: string): Promise<string> {
   const env = { ...process.env, NODE_OPTIONS: '', NO_COLOR: '1', FORCE_COLOR: undefined, CI: undefined };

@@ -24,7 +24,10 @@ it('npm start, the image, its compile cache and the benchmarks run Node with the
 it.each(['main.js', join('cli', 'main.js')])('%s tells which Node it needs', (file) => {
   const old = `data:text/javascript,Object.defineProperty(process.versions, 'node', { value: '20.20.2' })`;
   const { status, stderr } = spawnSync(process.execPath, ['--import', old, join(PROJECT_ROOT, 'dist', 'src', file)], { encoding: 'utf8' });
-  expect([status, stderr.trim()]).toEqual([1, expect.stringMatching(/^Work suite needs Node 22 or newer; this is 20\.20\.2\. .*npm start/)]);
+  expect([status, stderr.trim()]).toEqual([
+    1,
+    expect.stringMatching(/^Work suite needs Node 22 or newer; this is 20\.20\.2\. .*npm start/),
+  ]);
 });
 
 it('npm run check:module tells how to use it', () => {

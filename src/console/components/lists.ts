@@ -6,7 +6,8 @@ import type { Visit } from '../frame/visit.js';
 
 /** A filter of a list, by the name of the page's parameter, which has its label. */
 export type FilterField =
-  { name: string; options: readonly Option[] } | { name: string; type: 'text' | 'date' | 'datetime-local'; placeholder?: string };
+  | { name: string; options: readonly Option[] }
+  | { name: string; type: 'text' | 'date' | 'datetime-local'; placeholder?: string };
 
 const MOST_CURSORS = 10;
 

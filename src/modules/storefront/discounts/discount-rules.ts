@@ -4,7 +4,14 @@ import { DiscountUse } from '../model/discount-use.entity.js';
 import { StorefrontErrors } from '../model/storefront.errors.js';
 
 type RefusalReason =
-  'unknown' | 'inactive' | 'not_started' | 'ended' | 'other_currency' | 'subtotal_too_small' | 'used_up' | 'used_up_by_email';
+  | 'unknown'
+  | 'inactive'
+  | 'not_started'
+  | 'ended'
+  | 'other_currency'
+  | 'subtotal_too_small'
+  | 'used_up'
+  | 'used_up_by_email';
 
 /** The discount with a code; `discount_refused` if there is none. */
 export async function findDiscount(tx: Tx, projectId: string, code: string): Promise<Discount> {

@@ -11,7 +11,10 @@ export type Columns = Readonly<Record<string, string>>;
 
 /** The source of a field's value: a path, a path with options, the columns of a table, or a constant. */
 export type Source =
-  string | { path: string; default?: unknown; transform?: Transform } | { path: string; columns: Columns } | { const: unknown };
+  | string
+  | { path: string; default?: unknown; transform?: Transform }
+  | { path: string; columns: Columns }
+  | { const: unknown };
 export type SourceMap = Record<string, Source>;
 
 /** The invalid sources of a map and the names that are not fields. `isField` decides which names may be filled. */

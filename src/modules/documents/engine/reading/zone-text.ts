@@ -145,7 +145,8 @@ function rightOfAnchor({ texts }: PageText, { anchor_text, x, y }: ZonePosition)
   if (!anchor_text) return [];
   const anchors = texts.filter(({ text }) => text.includes(anchor_text));
   const nearest = anchors.sort((one, other) => Math.hypot(one.x - x, one.y - y) - Math.hypot(other.x - x, other.y - y))[0] as
-    PlacedText | undefined;
+    | PlacedText
+    | undefined;
   if (!nearest) return [];
   const level = nearest.y + nearest.h / 2;
   const same = texts.filter((text) => text.x >= nearest.x && Math.abs(text.y + text.h / 2 - level) < nearest.h / 2);
