@@ -84,6 +84,12 @@ export class SigningFixture {
   }
 
   private async upload(id: string, fields: readonly object[]): Promise<void> {
+    const place = await this.uploaded(id);
+    ok(await place(fields));
+  }
+
+  /** Uploads a file of two pages. Returns what places fields on it, for the customer at the left if they do not say otherwise. */
+  async uploaded(id: string): Promise<(fields: readonly object[]) => Promise<ApiResponse>> {
     const file = await PDFDocument.create();
     for (const text of ['Lease of a flat', 'Second page']) file.addPage([595, 842]).drawText(text, { x: 60, y: 760, size: 14 });
     const path = `/api/v1/org/papers/documents/${id}/file`;
@@ -91,7 +97,8 @@ export class SigningFixture {
     const headers = { ...screen.headers, 'content-type': 'application/pdf' };
     const { ok: isUploaded } = await fetch(app.url + path, { method: 'PUT', headers, body: new Uint8Array(await file.save()) });
     expect(isUploaded).toBe(true);
-    ok(await screen.put(`${path}/fields`, { fields: fields.map((field) => ({ party: 'customer', x: 0.1, w: 0.4, h: 0.04, ...field })) }));
+    return (fields) =>
+      screen.put(`${path}/fields`, { fields: fields.map((field) => ({ party: 'customer', x: 0.1, w: 0.4, h: 0.04, ...field })) });
   }
 
   /** The path of the link in the mail that an address received, by the beginning of its subject. */

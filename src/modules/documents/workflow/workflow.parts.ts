@@ -51,7 +51,7 @@ import { SharedController } from './sharing/shared.controller.js';
 import { Accepting } from './signing/ceremony/accepting.service.js';
 import { Declining } from './signing/ceremony/declining.service.js';
 import { Delegating } from './signing/ceremony/delegating.service.js';
-import { EnteredTexts } from './signing/ceremony/entered-texts.service.js';
+import { EnteredValues } from './signing/ceremony/entered-values.service.js';
 import { SealFailures } from './signing/ceremony/seal-failures.service.js';
 import { SigningCodes } from './signing/ceremony/signing-codes.service.js';
 import { SigningLinks } from './signing/ceremony/signing-links.service.js';
@@ -128,7 +128,7 @@ export const WORKFLOW = {
     Signing,
     Accepting,
     SigningCodes,
-    EnteredTexts,
+    EnteredValues,
     SigningLinks,
     Invitations,
     Execution,

@@ -18,6 +18,8 @@ export interface Stamp {
   text: string;
   /** A signature is set in a larger italic type. */
   isSignature: boolean;
+  /** A mark in a box that was ticked fills it. */
+  isMark?: boolean;
   png: Uint8Array | null;
   look?: Look;
 }
@@ -84,7 +86,7 @@ export function shownOrFault(page: PDFPage): ShownPage {
 
 /** A stamp in points, as the template reads it; its drawing is added to `files`. */
 export function stampData(
-  { x, y, w, h, text, isSignature, png, look }: Stamp,
+  { x, y, w, h, text, isSignature, isMark = false, png, look }: Stamp,
   width: number,
   height: number,
   files: Record<string, Uint8Array>,
@@ -98,6 +100,7 @@ export function stampData(
     height: h * height,
     text: printable(text).replace(look?.isTop ? /[^\S\n]+/g : /\s+/g, ' '),
     is_signature: isSignature,
+    is_mark: isMark,
     image,
     ...(look ? { size: look.size, align: look.align, is_top: look.isTop, color: look.color, fill: look.fill } : {}),
   };

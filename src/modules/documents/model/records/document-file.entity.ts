@@ -2,19 +2,22 @@ import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
 import { BusinessEntity } from '../../../../kit/index.js';
 import { Document } from './document.entity.js';
 
-export const PLACED_KINDS = ['signature', 'initials', 'date', 'text'] as const;
+export const PLACED_KINDS = [
+  'signature',
+  'initials',
+  'date',
+  'text',
+  'number',
+  'email',
+  'entered_date',
+  'checkbox',
+  'choice',
+  'list',
+] as const;
+export type PlacedKind = (typeof PLACED_KINDS)[number];
 
-/** Where a party signs or fills something in. Positions are fractions of the page, from its top left corner. */
-export interface PlacedField {
-  key: string;
-  /** Key of the party. */
-  party: string;
-  kind: (typeof PLACED_KINDS)[number];
-  /** Of a text, for the party. */
-  label: string | null;
-  required: boolean;
-  /** Name of the form field that it fills in, whose own value is not printed. */
-  form_field?: string | null;
+/** Positions are fractions of the page, from its top left corner. */
+export interface Place {
   /** From 1. */
   page: number;
   x: number;
@@ -26,15 +29,10 @@ export interface PlacedField {
 export const FORM_FIELD_KINDS = ['text', 'checkbox', 'choice', 'list', 'signature', 'button'] as const;
 
 /** A form field (AcroForm) of a file, at one of the places where it stands. Positions are as those of placed fields. */
-export interface FormField {
+export interface FormField extends Place {
   /** With the names of the groups that contain it, joined by dots. */
   name: string;
   kind: (typeof FORM_FIELD_KINDS)[number];
-  page: number;
-  x: number;
-  y: number;
-  w: number;
-  h: number;
   /** As it is shown; of a checkbox or choice the name of what is selected. Null if there is none. */
   value: string | null;
   /** Of a choice or list. */
@@ -44,6 +42,45 @@ export interface FormField {
   required: boolean;
   read_only: boolean;
   max_length: number | null;
+}
+
+/** What a party can choose. */
+export interface PlacedOption {
+  value: string;
+  /** For the party; the value if it is null. */
+  label: string | null;
+  /** Where the choice is marked; null if the label is printed in the box of the field. */
+  place: Place | null;
+}
+
+/** What a party can enter into a field; absent from fields without rules. */
+export interface PlacedRules {
+  /** Below the prompt. */
+  hint: string | null;
+  /** Whether the party cannot change the value. */
+  read_only: boolean;
+  /** In the form in which values are stored. */
+  default: string | null;
+  /** RE2. */
+  pattern: string | null;
+  /** Of a number or a day, in the form in which values are stored. */
+  min: string | null;
+  max: string | null;
+  max_length: number | null;
+  options: PlacedOption[];
+}
+
+/** Where a party signs or fills something in. */
+export interface PlacedField extends Place, Partial<PlacedRules> {
+  key: string;
+  /** Key of the party. */
+  party: string;
+  kind: PlacedKind;
+  /** Of what the party enters, for the party. */
+  label: string | null;
+  required: boolean;
+  /** Name of the form field that it fills in, whose own value is not printed. */
+  form_field?: string | null;
 }
 
 /** A PDF that a document consists of, instead of the text of its type's template. */

@@ -43,7 +43,6 @@ export const DE: Texts = {
     bar: 'Zur Unterschrift',
     card: 'Unterschreiben',
     fillIn: 'Ausfüllen',
-    marks: { signature: 'Hier unterschreiben', initials: 'Initialen', date: 'Datum', text: 'Dieses Feld ausfüllen' },
     nextField: 'Nächstes Feld',
     nextStep: 'Weiter',
     closeField: 'Schließen',
@@ -90,9 +89,6 @@ export const DE: Texts = {
     sinceSuperseded: 'Seitdem wurde es durch ein anderes Dokument ersetzt.',
   },
   problems: {
-    fieldMissing: 'bitte ausfüllen.',
-    fieldTooLong: 'ist zu lang, um in seinem Feld auf dem Dokument lesbar zu sein. Bitte kürzen.',
-    fieldUnprintable: 'enthält Zeichen, die nicht gedruckt werden können.',
     nameMissing: 'Tippen Sie Ihren Namen als Unterschrift.',
     name: () =>
       'Ihr Name enthält Zeichen, die nicht gedruckt werden können. Schreiben Sie ihn in lateinischen Buchstaben oder zeichnen Sie ihn.',

@@ -37,7 +37,6 @@ export const EN = {
     bar: 'Go to the signature',
     card: 'Sign',
     fillIn: 'Fill in',
-    marks: { signature: 'Sign here', initials: 'Initials', date: 'Date', text: 'Fill in this field' },
     nextField: 'Next field',
     nextStep: 'Next',
     closeField: 'Close',
@@ -81,9 +80,6 @@ export const EN = {
     sinceSuperseded: 'Another document has since replaced this one.',
   },
   problems: {
-    fieldMissing: 'fill this in.',
-    fieldTooLong: 'is too long to be readable in its box on the document. Please shorten it.',
-    fieldUnprintable: 'has characters that cannot be printed.',
     nameMissing: 'Type your name as your signature.',
     name: (problem: string) => `Your name ${problem}. Type it in Latin letters, or draw it instead.`,
     drawingMissing: 'Draw your signature, or type your name instead.',

@@ -38,7 +38,6 @@ export const ES: Texts = {
     bar: 'Ir a la firma',
     card: 'Firmar',
     fillIn: 'Rellenar',
-    marks: { signature: 'Firme aquí', initials: 'Iniciales', date: 'Fecha', text: 'Rellenar este campo' },
     nextField: 'Campo siguiente',
     nextStep: 'Siguiente',
     closeField: 'Cerrar',
@@ -82,9 +81,6 @@ export const ES: Texts = {
     sinceSuperseded: 'Desde entonces, otro documento lo ha sustituido.',
   },
   problems: {
-    fieldMissing: 'rellene este campo.',
-    fieldTooLong: 'es demasiado largo para leerse en su recuadro del documento. Acórtelo, por favor.',
-    fieldUnprintable: 'contiene caracteres que no se pueden imprimir.',
     nameMissing: 'Escriba su nombre como firma.',
     name: () => 'Su nombre contiene caracteres que no se pueden imprimir. Escríbalo en letras latinas o dibújelo.',
     drawingMissing: 'Dibuje su firma o escriba su nombre.',

@@ -38,7 +38,6 @@ export const FR: Texts = {
     bar: 'Aller à la signature',
     card: 'Signer',
     fillIn: 'À remplir',
-    marks: { signature: 'Signer ici', initials: 'Initiales', date: 'Date', text: 'Remplir ce champ' },
     nextField: 'Champ suivant',
     nextStep: 'Suivant',
     closeField: 'Fermer',
@@ -86,9 +85,6 @@ export const FR: Texts = {
     sinceSuperseded: 'Un autre document l’a depuis remplacé.',
   },
   problems: {
-    fieldMissing: 'à remplir.',
-    fieldTooLong: 'est trop long pour rester lisible dans son cadre sur le document. Veuillez l’abréger.',
-    fieldUnprintable: 'contient des caractères qui ne peuvent pas être imprimés.',
     nameMissing: 'Saisissez votre nom en guise de signature.',
     name: () => 'Votre nom contient des caractères qui ne peuvent pas être imprimés. Saisissez-le en lettres latines ou dessinez-le.',
     drawingMissing: 'Dessinez votre signature ou saisissez votre nom.',

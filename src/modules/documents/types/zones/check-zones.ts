@@ -1,15 +1,11 @@
-import { setImmediate as pause } from 'node:timers/promises';
-import { RE2JS } from 're2js';
 import { CommonErrors, type ErrorDetail } from '../../../../kit/index.js';
 import { typeAt } from '../../model/core/field-schema.js';
+import { patternProblems } from '../../model/core/linear-patterns.js';
 import type { ZoneDto } from './zones.dto.js';
-
-/** A short pattern can compile to 50,000 instructions, and a request has up to 500: this limits the time to compile them. */
-const PATTERNS_MS = 2_000;
 
 /** Rejects zones outside the page, with an unknown field or with an invalid pattern, listing every problem. */
 export async function requireZones(zones: readonly ZoneDto[], schema: Record<string, unknown>): Promise<void> {
-  const details = [...placeProblems(zones), ...fieldProblems(zones, schema), ...(await patternProblems(zones))];
+  const details = [...placeProblems(zones), ...fieldProblems(zones, schema), ...(await wrongPatterns(zones))];
   if (details.length > 0) throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, details });
 }
 
@@ -28,34 +24,9 @@ function fieldProblems(zones: readonly ZoneDto[], schema: Record<string, unknown
   );
 }
 
-/** RE2 has no lookaround and no back-references, so matching takes linear time. */
-async function patternProblems(zones: readonly ZoneDto[]): Promise<ErrorDetail[]> {
-  const problems: ErrorDetail[] = [];
-  const known = new Map<string, string | null>();
-  let spent = 0;
-  for (const [index, { pattern }] of zones.entries()) {
-    if (pattern === undefined || pattern === null) continue;
-    if (!known.has(pattern)) {
-      if (spent > PATTERNS_MS)
-        return [...problems, problem(index, 'pattern', 'makes the patterns too large in total; use smaller {n} repetitions')];
-      const since = performance.now();
-      known.set(pattern, patternProblem(pattern));
-      spent += performance.now() - since;
-      await pause();
-    }
-    const found = known.get(pattern);
-    if (found) problems.push(problem(index, 'pattern', `is not an RE2 regular expression: ${found}`));
-  }
-  return problems;
-}
-
-function patternProblem(pattern: string): string | null {
-  try {
-    RE2JS.compile(pattern);
-    return null;
-  } catch (error) {
-    return (error as Error).message;
-  }
+async function wrongPatterns(zones: readonly ZoneDto[]): Promise<ErrorDetail[]> {
+  const problems = await patternProblems(zones.map(({ pattern }) => pattern));
+  return problems.flatMap((found, index) => (found === null ? [] : [problem(index, 'pattern', found)]));
 }
 
 function problem(index: number, member: string, message: string): ErrorDetail {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Ctx } from '../../../../kit/index.js';
+import { CommonErrors, own, Projects, sql, Store, table, type Ctx } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { contentOf } from '../../engine/content/content-of.js';
@@ -46,8 +46,12 @@ export class Contents {
 
   /** Where the parties sign and fill something in. */
   async fields(ctx: Ctx, document: Document, revision = document.revision): Promise<readonly PlacedField[]> {
-    const [file] = await this.store.list(ctx, DocumentFile, { document_id: document.id });
-    return file?.fields ?? (await this.frozen(ctx, document, revision))?.fields ?? [];
+    // without the PDF beside them
+    const [row] = await this.store.reader(ctx).sql<{ fields: PlacedField[] }>(sql`
+      SELECT coalesce(f.fields, r.fields) AS fields
+      FROM ${table(Rendition)} r LEFT JOIN ${table(DocumentFile)} f ON f.document_id = r.document_id AND ${own('f')}
+      WHERE ${own('r')} AND r.document_id = ${document.id} AND r.revision = ${revision} AND r.kind = 'final'`);
+    return (row as { fields: PlacedField[] } | undefined)?.fields ?? [];
   }
 
   /** The PDF for those who draw its pages. A change of the document makes a version of a draft; frozen bytes stay as they are. */

@@ -9,46 +9,8 @@ import {
 
 const POSITION = { minimum: 0, maximum: 1 } as const;
 
-/** Where a party signs or fills something in. */
-export class PlacedFieldDto {
-  @Field.string({
-    description: 'Key, unique in the document.',
-    example: 'place',
-    pattern: '^[a-z][a-z0-9_]{0,62}$',
-    maxLength: 63,
-  })
-  key: string;
-
-  @Field.string({
-    description: 'Key of the party, of the signature_parties of the type.',
-    example: 'customer',
-    maxLength: 63,
-  })
-  party: string;
-
-  @Field.oneOf(PLACED_KINDS, {
-    description: 'signature and initials: of the party; date: on which it signs; text: what it enters.',
-    example: 'text',
-  })
-  kind: PlacedField['kind'];
-
-  @Field.string({
-    description: 'Prompt for the party; required for a text.',
-    example: 'Place',
-    maxLength: 100,
-    required: false,
-    nullable: true,
-  })
-  label?: string | null;
-
-  @Field.boolean({
-    description: 'Whether a text must be filled in.',
-    example: true,
-    required: false,
-    default: true,
-  })
-  required?: boolean;
-
+/** A place on a page. */
+export class PlaceDto {
   @Field.integer({
     description: 'Page, from 1.',
     example: 1,
@@ -84,6 +46,148 @@ export class PlacedFieldDto {
     ...POSITION,
   })
   h: number;
+}
+
+/** What a party can choose. */
+export class PlacedOptionDto {
+  @Field.string({
+    description: 'The value that is stored.',
+    example: 'monthly',
+    maxLength: 100,
+  })
+  value: string;
+
+  @Field.string({
+    description: 'What the party reads; the value if it is left out.',
+    example: 'Every month',
+    maxLength: 100,
+    required: false,
+    nullable: true,
+  })
+  label?: string | null;
+
+  @Field.object(() => PlaceDto, {
+    description: 'Of a choice: where it is marked. If no option has a place, the label is printed in the box of the field.',
+    example: { page: 1, x: 0.1, y: 0.5, w: 0.02, h: 0.014 },
+    required: false,
+    nullable: true,
+  })
+  place?: PlaceDto | null;
+}
+
+/** Where a party signs or fills something in. */
+export class PlacedFieldDto extends PlaceDto {
+  @Field.string({
+    description: 'Key, unique in the document.',
+    example: 'place',
+    pattern: '^[a-z][a-z0-9_]{0,62}$',
+    maxLength: 63,
+  })
+  key: string;
+
+  @Field.string({
+    description: 'Key of the party, of the signature_parties of the type.',
+    example: 'customer',
+    maxLength: 63,
+  })
+  party: string;
+
+  @Field.oneOf(PLACED_KINDS, {
+    description:
+      'signature and initials: of the party; date: on which it signs. The party enters the others: text, number, email, entered_date (a ' +
+      'day), checkbox, choice (radio buttons), list (a drop-down list).',
+    example: 'text',
+  })
+  kind: PlacedField['kind'];
+
+  @Field.string({
+    description: 'Prompt for the party; required for what it enters.',
+    example: 'Place',
+    maxLength: 100,
+    required: false,
+    nullable: true,
+  })
+  label?: string | null;
+
+  @Field.string({
+    description: 'Explains to the party what to enter, such as the form of a number that has a pattern.',
+    example: 'As on your card',
+    maxLength: 200,
+    required: false,
+    nullable: true,
+  })
+  hint?: string | null;
+
+  @Field.boolean({
+    description: 'Whether the party must fill it in, or tick a checkbox. Default: true, for a checkbox false.',
+    example: true,
+    required: false,
+  })
+  required?: boolean;
+
+  @Field.boolean({
+    description: 'Whether the party cannot change the default.',
+    example: false,
+    required: false,
+    default: false,
+  })
+  read_only?: boolean;
+
+  @Field.string({
+    description:
+      'The value before the party changes it: a number with a decimal point, a day as YYYY-MM-DD, true or false for a checkbox, the value ' +
+      'of an option.',
+    example: 'Berlin',
+    maxLength: 1_000,
+    required: false,
+    nullable: true,
+  })
+  default?: string | null;
+
+  @Field.string({
+    description: 'Of a text: an RE2 regular expression that it must contain; ^ and $ match its ends.',
+    example: '^[A-Z]{2}[0-9]{6}$',
+    maxLength: 200,
+    required: false,
+    nullable: true,
+  })
+  pattern?: string | null;
+
+  @Field.string({
+    description: 'The least number, or the first day.',
+    example: '0.5',
+    maxLength: 40,
+    required: false,
+    nullable: true,
+  })
+  min?: string | null;
+
+  @Field.string({
+    description: 'The greatest number, or the last day.',
+    example: '100',
+    maxLength: 40,
+    required: false,
+    nullable: true,
+  })
+  max?: string | null;
+
+  @Field.integer({
+    description: 'The most characters of a text; 200 if it is left out. A text that is not readable in its box is refused anyway.',
+    example: 80,
+    minimum: 1,
+    maximum: 1_000,
+    required: false,
+    nullable: true,
+  })
+  max_length?: number | null;
+
+  @Field.object(() => PlacedOptionDto, {
+    description: 'What the party can choose, for a choice or a list.',
+    example: [{ value: 'monthly', label: 'Every month' }, { value: 'yearly' }],
+    list: { maxItems: 100, repeats: true },
+    required: false,
+  })
+  options?: PlacedOptionDto[];
 }
 
 export class ReplacePlacedFieldsDto {

@@ -1,20 +1,21 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Ctx, type Tx, type Upload } from '../../../../kit/index.js';
+import { CommonErrors, Store, type Ctx, type ErrorDetail, type Tx, type Upload } from '../../../../kit/index.js';
 import { DocumentSeal } from '../../engine/sealing/document-seal.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { DocumentFile, type PlacedField } from '../../model/records/document-file.entity.js';
 import { Document } from '../../model/records/document.entity.js';
+import { fixedTexts, placedProblems } from '../../model/placed/check-placed.js';
+import { isEntered } from '../../model/placed/placed-values.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
+import { printProblems } from '../../engine/pdf/printable-content.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import { PagePictures } from '../../engine/pictures/page-pictures.service.js';
 import type { PlacedFieldDto } from './document-files.dto.js';
 
 export const MOST_FILE_BYTES = 10 * 1024 * 1024;
 const EDITABLE = ['draft', 'returned'];
-/** Positions that were computed may exceed the page by a rounding error. */
-const TOLERANCE = 1e-9;
 
 /** The PDF that a document consists of, and the fields that its parties fill in. */
 @Injectable()
@@ -41,7 +42,7 @@ export class DocumentFiles {
       const document = await this.editable(tx, documentId);
       const [file] = await tx.list(DocumentFile, { document_id: documentId });
       const replaced = file
-        ? await tx.update(file, { ...content, fields: file.fields.filter(({ page }) => page <= content.page_texts.length) })
+        ? await tx.update(file, { ...content, fields: file.fields.filter((field) => lastPage(field) <= content.page_texts.length) })
         : await tx.insert(DocumentFile, { project_id: document.project_id, document_id: documentId, ...content, fields: [] });
       await this.record(ctx, tx, document, { file_sha256: content.sha256 });
       return replaced;
@@ -57,21 +58,36 @@ export class DocumentFiles {
     });
   }
 
-  place(ctx: Ctx, documentId: string, given: readonly PlacedFieldDto[]): Promise<DocumentFile> {
+  async place(ctx: Ctx, documentId: string, given: readonly PlacedFieldDto[]): Promise<DocumentFile> {
+    const fields = given.map(placedField);
     return this.store.write(ctx, async (tx) => {
       const document = await this.editable(tx, documentId);
       const [file] = await tx.list(DocumentFile, { document_id: documentId });
       if (!file) throw CommonErrors.notFound({ message: 'The document has no file; upload it first.' });
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
       const parties = definition.signature_parties.map(({ key }) => key);
-      const fields = given.map(({ label = null, required = true, ...field }): PlacedField => ({
-        ...field,
-        label,
-        required: field.kind === 'text' ? required : true,
-      }));
-      for (const [index, field] of fields.entries()) requireFit(`fields.${index}`, field, fields, parties, file.page_texts.length);
+      refuse(await placedProblems(fields, { parties, pages: file.page_texts.length }, 'fields'));
+      refuse(await this.unprintable(tx, file, fields, definition.language ?? 'en'));
       await this.record(ctx, tx, document, { fields: fields.length });
       return tx.update(file, { fields });
+    });
+  }
+
+  /** Defaults and options that cannot be printed, or not be read in their boxes. */
+  private async unprintable(tx: Tx, file: DocumentFile, fields: readonly PlacedField[], language: string): Promise<ErrorDetail[]> {
+    const texts = fields.flatMap((field, index) => fixedTexts(field).map((fixed) => ({ ...fixed, index, field })));
+    if (texts.length === 0) return [];
+    const faults = await printProblems(
+      tx,
+      texts.map(({ text }) => text),
+    );
+    const boxes = texts.map(({ text, field: { page, x, y, w, h } }) => ({ page, x, y, w, h, text }));
+    const key = `fit ${file.sha256} ${language} ${hash('sha256', JSON.stringify(boxes))}`;
+    const unfitting = await tx.advanced.prepared(key, () => this.typesetter.unfitting({ pdf: file.pdf, texts: boxes, language }));
+    return texts.flatMap(({ index, name }, at): ErrorDetail[] => {
+      const fault = faults[at] ?? (unfitting.includes(at) ? 'is too long to be readable in the box of the field' : null);
+      const param = `fields.${index}.${name}`;
+      return fault === null ? [] : [{ param, code: 'unprintable', message: `${param} ${fault}` }];
     });
   }
 
@@ -120,15 +136,20 @@ export class DocumentFiles {
   }
 }
 
-function requireFit(path: string, field: PlacedField, all: readonly PlacedField[], parties: readonly string[], pages: number): void {
-  const { key, party, kind, label, page, x, y, w, h } = field;
-  const invalid = (name: string, message: string, allowed?: readonly string[]) =>
-    CommonErrors.validationFailed({ param: `${path}.${name}`, message: `${path}.${name} ${message}`, allowed });
-  if (all.find((one) => one.key === key) !== field) throw invalid('key', 'is the key of an earlier field');
-  if (!parties.includes(party)) throw invalid('party', 'is not a signature party of the type', parties);
-  if (kind === 'text' && (label === null || label.trim() === ''))
-    throw invalid('label', 'is required for a text: the prompt for the party');
-  if (page > pages) throw invalid('page', `must be at most ${pages}, the number of pages of the file`);
-  if (w <= 0 || x + w > 1 + TOLERANCE) throw invalid('w', 'must be greater than 0 and end on the page: x + w at most 1');
-  if (h <= 0 || y + h > 1 + TOLERANCE) throw invalid('h', 'must be greater than 0 and end on the page: y + h at most 1');
+function lastPage({ page, options = [] }: PlacedField): number {
+  return Math.max(page, ...options.map(({ place }) => place?.page ?? 1));
+}
+
+/** As it is stored: with null for every rule that it does not have. */
+function placedField(field: PlacedFieldDto): PlacedField {
+  const { key, party, kind, page, x, y, w, h, label = null, required = kind !== 'checkbox', read_only = false } = field;
+  const { hint = null, pattern = null, min = null, max = null, max_length = null } = field;
+  const options = (field.options ?? []).map(({ value, label = null, place = null }) => ({ value, label, place }));
+  const rules = { hint, read_only, default: field.default ?? null, pattern, min, max, max_length, options };
+  return { key, party, kind, page, x, y, w, h, label, required: isEntered({ kind }) ? required : true, ...rules };
+}
+
+function refuse(details: ErrorDetail[]): void {
+  if (details.length > 0)
+    throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
 }

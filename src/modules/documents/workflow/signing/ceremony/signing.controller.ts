@@ -21,9 +21,10 @@ import { PagePictures, type PdfSource } from '../../../engine/pictures/page-pict
 import { pageTextResponse, pictureResponse } from '../../content/page-responses.js';
 import { PageTextQuery, PictureQuery } from '../../content/pages.dto.js';
 import { Delegating } from './delegating.service.js';
+import { fieldStates } from './entered-values.service.js';
 import { SealFailures } from './seal-failures.service.js';
 import { SigningLinks, standingOf, stateText, type SigningLink } from './signing-links.service.js';
-import { DeclineDto, DelegateDto, SignDto } from './signing.dto.js';
+import { DeclineDto, DelegateDto, FieldsDto, SignDto } from './signing.dto.js';
 import { declinedPage, delegatedPage, frameAncestorsOf, signingPage } from './signing.page.js';
 import { Signing } from './signing.service.js';
 
@@ -84,13 +85,28 @@ export class SigningController {
     return this.answer(token, requestId, async (found) => pageTextResponse(this.pictures, await this.shown(found), page, query));
   }
 
+  @Post('fields')
+  @HttpCode(200)
+  @Public('Anyone with the mailed link may check what it fills in', { partOfPage: true })
+  fields(@Param('token') token: string, @Body() { fields = {} }: FieldsDto, @Visitor() { requestId }: Visitor): Promise<FileResponse> {
+    return this.answer(token, requestId, async (found) => {
+      const { link, document, party, standing } = await this.read(found);
+      if (standing !== 'open') throw CommonErrors.notFound();
+      const placed = await this.contents.fields(link.ctx, document, party.revision);
+      const states = fieldStates(placed, party.key, fields, link.look.language);
+      return new FileResponse('application/json', JSON.stringify({ fields: states }), { headers: PRIVATE_HEADERS });
+    });
+  }
+
   @Post('sign')
   @HttpCode(200)
   @Public('Anyone with the mailed link may sign the document')
   sign(@Param('token') token: string, @Body() form: SignDto, @Visitor() visitor: Visitor): Promise<FileResponse> {
+    // a form without a ticked box has no field for it
+    const sent = { ...form, fields: form.fields ?? {} };
     return this.answer(token, visitor.requestId, async (link) => {
       try {
-        return await this.respond(link, await this.signing.sign(link, form, visitor), form);
+        return await this.respond(link, await this.signing.sign(link, form, visitor), sent);
       } catch (error) {
         if (!(error instanceof DomainError)) throw error;
         const { notSealed, cannotBeSealed } = link.look.texts.problems;
@@ -101,7 +117,7 @@ export class SigningController {
         const text = texts[error.spec.code] as string | undefined;
         if (text === undefined) throw error;
         if (error.spec.code === DocumentErrors.cannotBeSealed.spec.code) await this.failures.report(link);
-        return this.page(link, form, [{ field: null, text }], error);
+        return this.page(link, sent, [{ field: null, text }], error);
       }
     });
   }

@@ -8,8 +8,18 @@ const CODE = {
   required: false,
 } as const;
 
+/** What a party has filled in so far. */
+export class FieldsDto {
+  @Field.map({
+    description: 'What was entered into fields of the party, by key.',
+    example: { place: 'Berlin' },
+    required: false,
+  })
+  fields?: Record<string, unknown>;
+}
+
 /** The form for signing. The page shows errors next to their fields. */
-export class SignDto {
+export class SignDto extends FieldsDto {
   @Field.string({
     description: 'typed or drawn.',
     example: 'typed',
@@ -45,13 +55,6 @@ export class SignDto {
     required: false,
   })
   consent?: string;
-
-  @Field.map({
-    description: 'The texts of placed fields, by key.',
-    example: { place: 'Berlin' },
-    required: false,
-  })
-  fields?: Record<string, unknown>;
 
   @Field.string(CODE)
   code?: string;

@@ -10,16 +10,19 @@ import {
 import type { Document } from '../../../model/records/document.entity.js';
 import { canDelegate, type SignatureParty } from '../../../model/records/signature-party.entity.js';
 import type { PlacedField } from '../../../model/records/document-file.entity.js';
-import { inputId } from '../execution/placed-values.js';
+import { isOpen } from '../../../model/placed/placed-values.js';
 import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } from '../../../pages/document-frame.js';
 import { timeOf } from '../../../pages/local-times.js';
 import { renderedDocument } from '../../../pages/rendered-document.js';
 import { factLine, signerList } from '../../../pages/people-list.js';
-import { documentPages, marksStyle, PAGES_SCRIPT, type PageMark } from '../../../pages/document-pages.js';
+import { documentPages, marksStyle, PAGES_SCRIPT } from '../../../pages/document-pages.js';
 import type { ShownPages } from '../../../engine/pictures/page-pictures.service.js';
 import type { SigningLink, Standing } from './signing-links.service.js';
+import { DRAWING_SCRIPT } from './drawing-script.js';
+import { FIELDS_SCRIPT } from './fields-script.js';
 import { DRAWING_URL } from './signature-form.js';
-import { SIGNING_SCRIPT } from './signing-script.js';
+import { placedControls, placedMarks, type PlacedInputs } from './placed-inputs.js';
+
 import type { DeclineDto, DelegateDto, SignDto } from './signing.dto.js';
 
 export interface SigningView {
@@ -45,9 +48,9 @@ export interface SigningView {
 export function signingPage(view: SigningView): FileResponse {
   const { link, document, standing, parties, party, problems = [], failure } = view;
   const { texts } = link.look;
-  const isOpen = standing === 'open';
-  const heading = isOpen ? texts.sign.heading(document.title) : document.title;
-  const marks = isOpen ? marksOf(view) : [];
+  const mayAct = standing === 'open';
+  const heading = mayAct ? texts.sign.heading(document.title) : document.title;
+  const marks = mayAct ? placedMarks(inputsOf(view)) : [];
   const text = renderedDocument(view.content, texts.document.label);
   const shown = documentPages(texts, `/s/${link.token}`, view.pages, text, marks);
   const bar = { target: 'sign_part', text: texts.sign.bar, skip: texts.document.skip, title: document.title, action: nextField(view) };
@@ -56,45 +59,37 @@ export function signingPage(view: SigningView): FileResponse {
     purpose: texts.purposes.sign,
     status: failure?.spec.status ?? (problems.length > 0 ? 400 : 200),
     headers: failure?.occurrence.headers,
-    script: PAGES_SCRIPT + (isOpen ? READING_SCRIPT + SIGNING_SCRIPT : ''),
+    script: PAGES_SCRIPT + (mayAct ? READING_SCRIPT + DRAWING_SCRIPT + FIELDS_SCRIPT : ''),
     style: marksStyle(marks),
     loads: true,
     frameAncestors: frameAncestorsOf(link),
     body: html`${document.mode === 'test' && html`<p class="mark">${texts.document.test}</p>`}
 <h1>${heading}</h1>
-${stepLine(texts.steps.label, [texts.steps.read, texts.steps.sign, texts.steps.done], isOpen ? (problems.length > 0 ? 1 : 0) : 3)}
-${problemNote(texts.sign.notDone, problems)}${!isOpen && problems.length === 0 && doneNote(link, standing, document)}
+${stepLine(texts.steps.label, [texts.steps.read, texts.steps.sign, texts.steps.done], mayAct ? (problems.length > 0 ? 1 : 0) : 3)}
+${problemNote(texts.sign.notDone, problems)}${!mayAct && problems.length === 0 && doneNote(link, standing, document)}
 ${aboutDocument(view)}
-${isOpen ? reading(shown, bar) : html`<div class="reading">${shown}</div>`}
-${isOpen && html`<div id="sign_part" tabindex="-1">${[codeCard(view), signCard(view), delegateCard(view), declineCard(view)]}</div>`}
+${mayAct ? reading(shown, bar) : html`<div class="reading">${shown}</div>`}
+${mayAct && html`<div id="sign_part" tabindex="-1">${[codeCard(view), signCard(view), delegateCard(view), declineCard(view)]}</div>`}
 ${
-  isOpen &&
+  mayAct &&
   html`<section class="about" aria-labelledby="who_signs"><h2 id="who_signs">${texts.document.whoSigns}</h2>
 ${signerList(link.look, parties, party.id)}</section>`
 }`,
   });
 }
 
-/** What the party does in each place. A mark leads to its input. */
-function marksOf({ link, placed }: SigningView): PageMark[] {
-  const { marks } = link.look.texts.sign;
-  return placed.map((field) => {
-    const { kind, key, label } = field;
-    const text = label ?? marks[kind];
-    const target = kind === 'text' ? inputId(key) : 'sign_part';
-    return { ...field, content: html`<a href="#${target}" data-kind="${kind}" data-text="${text}">${text}</a>` };
-  });
+function inputsOf({ link, placed, form, problems = [] }: SigningView): PlacedInputs {
+  return { fields: placed, given: form?.fields ?? null, problems, language: link.look.language };
 }
 
 /** Shown by the script of the page. */
 function nextField({ link, placed }: SigningView): Html | false {
   const { sign } = link.look.texts;
-  if (!placed.some(({ kind }) => kind === 'text')) return false;
+  if (!placed.some(isOpen)) return false;
   return html`<span class="soft" id="progress" role="status" data-text="${sign.progress}"></span>
 <button type="button" class="quiet" id="next_field" hidden>${sign.nextField}</button>
-<dialog class="fill" id="fill" aria-labelledby="fill_label"><form method="dialog">
-<div class="field"><label for="fill_value" id="fill_label"></label>
-<input type="text" id="fill_value" maxlength="200" autocomplete="off"></div>
+<dialog class="fill" id="fill" aria-labelledby="fill_label"><form method="dialog" id="fill_form" novalidate>
+<h2 id="fill_label">${sign.fillIn}</h2><div id="fill_part"></div>
 <div class="row"><button value="next">${sign.nextStep}</button><button class="quiet" value="close">${sign.closeField}</button></div>
 </form></dialog>`;
 }
@@ -164,18 +159,14 @@ ${errorOf('new_code', problems)}
 </section>`;
 }
 
-function signCard({ link, party, placed, form = {}, problems = [] }: SigningView): Html {
+function signCard(view: SigningView): Html {
+  const { link, party, form = {}, problems = [] } = view;
   const { sign } = link.look.texts;
   const isDrawn = form.kind === 'drawn';
   return html`<section class="card" aria-labelledby="sign_heading">
 <h2 id="sign_heading">${sign.card}</h2>
 <form method="post" action="/s/${link.token}/sign" id="sign">
-${placedInputs(
-  sign.fillIn,
-  placed.filter(({ kind }) => kind === 'text'),
-  form,
-  problems,
-)}
+${placedControls(sign.fillIn, inputsOf(view))}
 <fieldset><legend>${sign.yourSignature}</legend>
 <div class="choice"><input type="radio" name="kind" id="kind_typed" value="typed"${!isDrawn && html` checked`}>
 <label for="kind_typed">${sign.typed}</label></div>
@@ -205,22 +196,6 @@ ${codeField(link, 'code', party, form, problems)}
 /** A drawing stays when the page comes back with problems. */
 function keptDrawing({ kind, drawing = '' }: SignDto): string {
   return kind === 'drawn' && DRAWING_URL.test(drawing) ? drawing : '';
-}
-
-function placedInputs(
-  legend: string,
-  placed: readonly PlacedField[],
-  { fields = {} }: SignDto,
-  problems: readonly FormProblem[],
-): Html | false {
-  if (placed.length === 0) return false;
-  return html`<fieldset><legend>${legend}</legend>${placed.map(({ key, label, required }) => {
-    const id = inputId(key);
-    const value = Object.hasOwn(fields, key) && typeof fields[key] === 'string' ? fields[key] : '';
-    return html`<div class="field"><label for="${id}">${label}${required && ' *'}</label>
-<input type="text" name="fields.${key}" id="${id}" maxlength="200" value="${value}"${described(id, problems)}>
-${errorOf(id, problems)}</div>`;
-  })}</fieldset>`;
 }
 
 function declineCard({ link, party, form = {}, problems = [] }: SigningView): Html {

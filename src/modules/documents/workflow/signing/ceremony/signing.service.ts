@@ -2,12 +2,13 @@ import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type FormProblem, type Tx, type Visitor } from '../../../../../kit/index.js';
 import { DocumentFile } from '../../../model/records/document-file.entity.js';
 import { Document } from '../../../model/records/document.entity.js';
+import { Rendition } from '../../../model/records/rendition.entity.js';
 import { canDelegate, SignatureParty } from '../../../model/records/signature-party.entity.js';
 import { SendingService } from '../parties/sending.service.js';
 import { Accepting } from './accepting.service.js';
 import { Declining } from './declining.service.js';
 import { Delegating } from './delegating.service.js';
-import { EnteredTexts } from './entered-texts.service.js';
+import { EnteredValues, type FieldedFile } from './entered-values.service.js';
 import { readSignature } from './signature-form.js';
 import { SigningCodes } from './signing-codes.service.js';
 import { standingOf, type SigningLink } from './signing-links.service.js';
@@ -19,7 +20,7 @@ export class Signing {
   constructor(
     private readonly store: Store,
     private readonly sending: SendingService,
-    private readonly entered: EnteredTexts,
+    private readonly entered: EnteredValues,
     private readonly codes: SigningCodes,
     private readonly accepting: Accepting,
     private readonly declining: Declining,
@@ -45,8 +46,7 @@ export class Signing {
     return this.act(
       link,
       async (tx, document, party) => {
-        const [file] = await tx.list(DocumentFile, { document_id: document.id });
-        const placed = await this.entered.read(tx, file, party.key, form.fields ?? {}, link.look);
+        const placed = await this.entered.read(tx, await finalFile(tx, document), party.key, form.fields ?? {}, link.look);
         if (signature === null || problems.length + placed.problems.length > 0) return [...placed.problems, ...problems];
         const codeProblems = await this.codes.check(link, tx, party, form.code);
         if (codeProblems.length === 0)
@@ -102,4 +102,11 @@ export class Signing {
       return act(tx, await this.sending.confirm(ctx, tx, document), party as SignatureParty);
     });
   }
+}
+
+/** The final pages of a document, with the fields on them. */
+async function finalFile(tx: Tx, { id, revision }: Document): Promise<FieldedFile> {
+  const [final] = await tx.list(Rendition, { document_id: id, revision, kind: 'final' });
+  const [file] = (await tx.list(DocumentFile, { document_id: id })) as (DocumentFile | undefined)[];
+  return { pdf: final.pdf, sha256: final.sha256, fields: file?.fields ?? final.fields };
 }

@@ -12,7 +12,7 @@ import { DocumentFile } from '../../../model/records/document-file.entity.js';
 import { executedHtml, type PageSigner } from '../../../engine/content/executed-html.js';
 import { FileFault } from '../../../engine/reading/file-fault.js';
 import { PdfTypesetter } from '../../../engine/typesetting/pdf-typesetter.js';
-import { stampsOf } from './placed-values.js';
+import { stampsOf } from '../../content/party-stamps.js';
 import { factsOf } from './party-evidence.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
 import type { SigningSubject } from '../parties/signing-mails.js';

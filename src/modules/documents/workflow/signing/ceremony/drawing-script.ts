@@ -1,5 +1,5 @@
 /** Lets a party draw a signature. Without scripts the page accepts a typed name. Plain ES2020, because it is sent unchanged. */
-const DRAWING_SCRIPT = `
+export const DRAWING_SCRIPT = `
 (() => {
   const form = document.getElementById('sign');
   const canvas = document.getElementById('pad');
@@ -94,64 +94,3 @@ const DRAWING_SCRIPT = `
   if (form.elements.drawing.value !== '') restore(form.elements.drawing.value).catch(() => { form.elements.drawing.value = ''; });
 })();
 `;
-
-/** Shows on the pages what the party has filled in, and leads from field to field. */
-const FIELDS_SCRIPT = `
-(() => {
-  const form = document.getElementById('sign');
-  const marks = [...document.querySelectorAll('.mark_place a')];
-  if (!form || marks.length === 0) return;
-  const inputOf = (mark) => document.getElementById(mark.hash.slice(1));
-  const texts = marks.filter((mark) => mark.dataset.kind === 'text');
-  const valueOf = (mark) => {
-    if (mark.dataset.kind === 'text') return inputOf(mark).value.trim();
-    if (mark.dataset.kind !== 'signature') return '';
-    return form.elements.kind.value === 'typed' ? form.elements.typed_name.value.trim() : '';
-  };
-  const progress = document.getElementById('progress');
-  const show = () => {
-    for (const mark of marks) {
-      const value = valueOf(mark);
-      mark.textContent = value || mark.dataset.text;
-      mark.classList.toggle('filled', value !== '');
-      mark.classList.toggle('by_name', value !== '' && mark.dataset.kind === 'signature');
-      if (value) mark.setAttribute('aria-label', mark.dataset.text + ': ' + value); else mark.removeAttribute('aria-label');
-    }
-    if (!progress) return;
-    const filled = texts.filter((mark) => valueOf(mark) !== '').length;
-    progress.textContent = progress.dataset.text.replace('{filled}', filled).replace('{all}', texts.length);
-  };
-  form.addEventListener('input', show);
-  form.addEventListener('change', show);
-  show();
-  const dialog = document.getElementById('fill');
-  if (!dialog) return;
-  const box = document.getElementById('fill_value');
-  let current = null;
-  const open = (mark) => {
-    current = mark;
-    document.getElementById('view_pages').checked = true;
-    mark.scrollIntoView({ block: 'center' });
-    document.getElementById('fill_label').textContent = mark.dataset.text;
-    box.value = inputOf(mark).value;
-    dialog.showModal();
-    box.select();
-  };
-  const next = (from) => {
-    const after = texts.slice(texts.indexOf(from) + 1).concat(texts).find((mark) => mark !== from && valueOf(mark) === '');
-    if (after) open(after); else document.getElementById('sign_part').focus();
-  };
-  box.addEventListener('input', () => { inputOf(current).value = box.value; show(); });
-  dialog.addEventListener('close', () => {
-    current.focus();
-    if (dialog.returnValue === 'next') next(current);
-    dialog.returnValue = '';
-  });
-  for (const mark of texts) mark.addEventListener('click', (event) => { event.preventDefault(); open(mark); });
-  const button = document.getElementById('next_field');
-  button.hidden = false;
-  button.addEventListener('click', () => next(null));
-})();
-`;
-
-export const SIGNING_SCRIPT = DRAWING_SCRIPT + FIELDS_SCRIPT;

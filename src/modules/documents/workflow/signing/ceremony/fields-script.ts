@@ -1,0 +1,165 @@
+/**
+ * Shows on the pages what the party has filled in, leads from field to field, and asks the server what follows from it: the rules of
+ * fields are checked in one place only. Without scripts the form does the same when it is sent. Plain ES2020, because it is sent unchanged.
+ */
+export const FIELDS_SCRIPT = `
+(() => {
+  const form = document.getElementById('sign');
+  const marks = [...document.querySelectorAll('.mark_place a')];
+  const parts = [...document.querySelectorAll('[data-field]')];
+  if (!form || marks.length + parts.length === 0) return;
+  const TICK = '\u2713';
+  const partOf = (mark) => parts.find((part) => part.dataset.field === mark.dataset.key);
+  const controlsOf = (part) => [...part.querySelectorAll('input, select')];
+  const isTick = (mark) => mark.dataset.kind === 'checkbox' || 'option' in mark.dataset;
+  const isOpen = (part) => controlsOf(part).some((control) => control.name);
+  // what a field shows; nothing if it is not filled in
+  const valueOf = (part) => {
+    const [control] = controlsOf(part);
+    if (part.dataset.kind === 'choice' && control.type === 'radio') {
+      const chosen = controlsOf(part).find(({ checked }) => checked);
+      return chosen ? chosen.labels[0].textContent : '';
+    }
+    if (control.type === 'checkbox') return control.checked ? TICK : '';
+    if (control.tagName === 'SELECT') return control.value && control.selectedOptions[0].textContent;
+    return control.value.trim();
+  };
+  const optionOf = (mark) => controlsOf(partOf(mark)).find(({ value }) => value === mark.dataset.option);
+  const isTicked = (mark) => 'option' in mark.dataset ? optionOf(mark).checked : valueOf(partOf(mark)) === TICK;
+  const shownIn = (mark) => {
+    const part = partOf(mark);
+    if (part) return isTick(mark) ? (isTicked(mark) ? TICK : '') : valueOf(part);
+    const { typed_name, kind } = form.elements;
+    return mark.dataset.kind === 'signature' && kind.value === 'typed' ? typed_name.value.trim() : '';
+  };
+  // each field to fill in once, in the order of the pages
+  const stops = [...new Set(marks.map(partOf))].filter((part) => part && isOpen(part));
+  const isNeeded = (part) => !part.hidden && 'required' in part.dataset;
+  const progress = document.getElementById('progress');
+  const show = () => {
+    for (const mark of marks) {
+      const part = partOf(mark);
+      const value = shownIn(mark);
+      mark.parentElement.hidden = part ? part.hidden : false;
+      mark.textContent = value || (isTick(mark) ? '' : mark.dataset.text);
+      mark.classList.toggle('filled', value !== '');
+      mark.classList.toggle('by_name', value !== '' && mark.dataset.kind === 'signature');
+      if (isTick(mark)) mark.setAttribute('aria-checked', isTicked(mark));
+      else if (value) mark.setAttribute('aria-label', mark.dataset.text + ': ' + value);
+      else mark.removeAttribute('aria-label');
+    }
+    const needed = stops.filter(isNeeded);
+    if (!progress || needed.length === 0) return;
+    const filled = needed.filter((part) => valueOf(part) !== '').length;
+    progress.textContent = progress.dataset.text.replace('{filled}', filled).replace('{all}', needed.length);
+  };
+
+  // the fields whose problems are shown: those that the party has left
+  const left = new Set();
+  const tell = (part, problem) => {
+    const target = document.getElementById('placed_' + part.dataset.field);
+    const id = target.id + '_error';
+    let note = document.getElementById(id);
+    const others = (target.getAttribute('aria-describedby') || '').split(' ').filter((one) => one && one !== id);
+    if (problem && !note) {
+      note = document.createElement('p');
+      note.className = 'error';
+      note.id = id;
+      note.setAttribute('role', 'status');
+      (part.querySelector('.choice') && target.type === 'checkbox' ? part : target.parentElement).append(note);
+    }
+    if (!problem) { if (note) note.remove(); target.removeAttribute('aria-invalid'); }
+    else {
+      if (note.textContent !== problem) note.textContent = problem;
+      target.setAttribute('aria-invalid', 'true');
+      others.push(id);
+    }
+    if (others.length > 0) target.setAttribute('aria-describedby', others.join(' ')); else target.removeAttribute('aria-describedby');
+  };
+  let asked = 0;
+  let timer = 0;
+  const ask = () => {
+    const turn = ++asked;
+    const sent = new URLSearchParams();
+    for (const control of parts.flatMap(controlsOf))
+      if (control.name && (!/^(checkbox|radio)$/.test(control.type) || control.checked)) sent.append(control.name, control.value);
+    fetch(form.action.replace(/sign$/, 'fields'), { method: 'POST', body: sent })
+      .then((response) => response.ok ? response.json() : Promise.reject(new Error(String(response.status))))
+      .then(({ fields }) => {
+        // a later answer is on its way
+        if (turn !== asked) return;
+        for (const part of parts) {
+          const state = fields[part.dataset.field];
+          if (!state) continue;
+          part.hidden = !state.shown;
+          const [control] = controlsOf(part);
+          if (!control.name) control.value = state.value;
+          if (isOpen(part) && left.has(part)) tell(part, state.problem);
+        }
+        for (const mark of marks) if (!partOf(mark) && fields[mark.dataset.key]) mark.parentElement.hidden = !fields[mark.dataset.key].shown;
+        show();
+      })
+      .catch(() => {});
+  };
+  const askSoon = () => { clearTimeout(timer); timer = setTimeout(ask, 250); };
+  const inPart = ({ target }) => target.closest && target.closest('[data-field]');
+  document.addEventListener('input', (event) => { show(); if (inPart(event)) askSoon(); });
+  document.addEventListener('change', (event) => {
+    show();
+    const part = inPart(event);
+    if (part) { left.add(part); askSoon(); }
+  });
+  show();
+
+  const tick = (mark) => {
+    const control = 'option' in mark.dataset ? optionOf(mark) : controlsOf(partOf(mark))[0];
+    control.checked = control.type === 'radio' || !control.checked;
+    control.dispatchEvent(new Event('change', { bubbles: true }));
+  };
+  for (const mark of marks.filter(isTick)) {
+    if (!isOpen(partOf(mark))) continue;
+    mark.setAttribute('role', 'option' in mark.dataset ? 'radio' : 'checkbox');
+    mark.addEventListener('click', (event) => { event.preventDefault(); tick(mark); });
+    mark.addEventListener('keydown', (event) => { if (event.key === ' ') { event.preventDefault(); tick(mark); } });
+  }
+
+  const dialog = document.getElementById('fill');
+  if (!dialog) return;
+  const home = document.createComment('');
+  let current = null;
+  // the control itself is shown in the dialog, so that its value, its hint and its problem are there
+  const open = (part) => {
+    current = part;
+    document.getElementById('view_pages').checked = true;
+    const mark = marks.find((one) => partOf(one) === part);
+    mark.scrollIntoView({ block: 'center' });
+    part.replaceWith(home);
+    document.getElementById('fill_part').append(part);
+    dialog.showModal();
+    const control = controlsOf(part).find(({ checked }) => checked) || controlsOf(part)[0];
+    control.focus();
+    if (/^(text|email)$/.test(control.type)) control.select();
+  };
+  const next = (from) => {
+    const isEmpty = (part) => part !== from && !part.hidden && valueOf(part) === '';
+    const at = stops.indexOf(from);
+    const after = stops.slice(at + 1).find(isEmpty) || stops.slice(0, Math.max(at, 0)).find((part) => isEmpty(part) && isNeeded(part));
+    if (after) open(after); else document.getElementById('sign_part').focus();
+  };
+  dialog.addEventListener('close', () => {
+    const part = current;
+    left.add(part);
+    home.replaceWith(part);
+    marks.find((one) => partOf(one) === part).focus();
+    askSoon();
+    if (dialog.returnValue === 'next') next(part);
+    dialog.returnValue = '';
+  });
+  for (const mark of marks)
+    if (partOf(mark) && isOpen(partOf(mark)) && !isTick(mark))
+      mark.addEventListener('click', (event) => { event.preventDefault(); open(partOf(mark)); });
+  const button = document.getElementById('next_field');
+  button.hidden = false;
+  button.addEventListener('click', () => next(null));
+})();
+`;

@@ -1,0 +1,108 @@
+import { html, type FormProblem, type Html } from '../../../../../kit/index.js';
+import { isEntered, isOpen, labelOfOption, longestOf, writtenValue } from '../../../model/placed/placed-values.js';
+import type { PlacedField } from '../../../model/records/document-file.entity.js';
+import { described, errorOf } from '../../../pages/document-frame.js';
+import type { PageMark } from '../../../pages/document-pages.js';
+import { placedTextsIn } from '../../../pages/texts/placed-texts.js';
+
+/** The fields of a party as its page shows them. */
+export interface PlacedInputs {
+  /** In the order of the pages. */
+  fields: readonly PlacedField[];
+  /** What the party sent; null for a page that it has not sent. */
+  given: Readonly<Record<string, unknown>> | null;
+  problems: readonly FormProblem[];
+  /** Of the page, BCP 47. */
+  language: string;
+}
+
+/** The id of the control in which a field is filled in. */
+export function inputId({ key }: Pick<PlacedField, 'key'>): string {
+  return `placed_${key}`;
+}
+
+/** Where this party signs and fills something in. A mark leads to its control. */
+export function placedMarks({ fields, language }: PlacedInputs): PageMark[] {
+  const { marks } = placedTextsIn(language);
+  return fields.flatMap((field): PageMark[] => {
+    const { kind, options = [], label, key } = field;
+    const mark = (target: string, text: string, option: string | null = null) => {
+      const attributes = html` data-kind="${kind}" data-key="${key}" data-text="${text}"${option !== null && html` data-option="${option}"`}`;
+      // boxes are too small for a text
+      const isBox = kind === 'checkbox' || option !== null;
+      return html`<a href="#${target}"${attributes}${isBox && html` aria-label="${text}"`}>${!isBox && text}</a>`;
+    };
+    if (!isEntered(field)) return [{ ...field, content: mark('sign_part', label ?? marks[kind as keyof typeof marks]) }];
+    const target = inputId(field);
+    if (kind !== 'choice' || options.every(({ place }) => place === null)) return [{ ...field, content: mark(target, label ?? key) }];
+    return options.flatMap((option) =>
+      option.place === null ? [] : [{ ...option.place, content: mark(target, labelOfOption(option) as string, option.value) }],
+    );
+  });
+}
+
+/** The controls of what this party fills in. */
+export function placedControls(legend: string, inputs: PlacedInputs): Html | false {
+  const entered = inputs.fields.filter(isEntered);
+  if (entered.length === 0) return false;
+  return html`<fieldset class="placed"><legend>${legend}</legend>${entered.map((field) => control(field, inputs))}</fieldset>`;
+}
+
+function control(field: PlacedField, inputs: PlacedInputs): Html {
+  const { kind, key, label, hint = null, required, options = [] } = field;
+  const { problems, language } = inputs;
+  const texts = placedTextsIn(language);
+  const id = inputId(field);
+  const note = isOpen(field) ? hint : `${hint === null ? '' : `${hint} `}(${texts.fixed})`;
+  const noteId = note === null ? undefined : `${id}_hint`;
+  const value = valueOf(field, inputs);
+  const states = html`${described(id, problems, noteId)}${required && isOpen(field) && html` aria-required="true"`}`;
+  const name = html` name="fields.${key}"`;
+  const prompt = html`${label}${isOpen(field) && !required && kind !== 'checkbox' && html` <span class="soft">(${texts.optional})</span>`}`;
+  const notes = html`${note !== null && html`<p class="hint" id="${noteId as string}">${note}</p>`}${errorOf(id, problems)}`;
+  const part = (body: Html) =>
+    html`<div class="field" data-field="${key}" data-kind="${kind}"${required && isOpen(field) && html` data-required`}>${body}</div>`;
+  if (!isOpen(field)) {
+    const written = value === '' ? '' : writtenValue(field, value, language);
+    const shown = kind === 'checkbox' ? (written === '' ? '—' : written) : written;
+    return part(html`<label for="${id}">${prompt}</label>${notes}<input id="${id}" value="${shown}" readonly${states}>`);
+  }
+  if (kind === 'checkbox')
+    return part(html`<div class="choice"><input type="checkbox" id="${id}"${name} value="true"${value === 'true' && html` checked`}${states}>
+<label for="${id}">${prompt}</label></div>${notes}`);
+  if (kind === 'choice')
+    return part(html`<div role="radiogroup" id="${id}" tabindex="-1" aria-labelledby="${id}_label"${states}>
+<p class="prompt" id="${id}_label">${prompt}</p>${notes}${options.map(
+      (option, index) =>
+        html`<div class="choice"><input type="radio" id="${id}_${index}"${name} value="${option.value}"${
+          value === option.value && html` checked`
+        }><label for="${id}_${index}">${labelOfOption(option) as string}</label></div>`,
+    )}</div>`);
+  const isList = kind === 'list';
+  const body = isList
+    ? html`<select id="${id}"${name}${states}><option value="">${texts.pickOne}</option>${options.map(
+        (option) =>
+          html`<option value="${option.value}"${value === option.value && html` selected`}>${labelOfOption(option) as string}</option>`,
+      )}</select>`
+    : html`<input id="${id}"${name}${typeOf(field)} value="${value}"${states}>`;
+  return part(html`<label for="${id}">${prompt}</label>${notes}${body}`);
+}
+
+/** As the party typed it, or else the default. */
+function valueOf(field: PlacedField, { given, language }: PlacedInputs): string {
+  const { key, kind } = field;
+  if (given !== null && isOpen(field)) {
+    const sent: unknown = Object.hasOwn(given, key) ? given[key] : '';
+    return typeof sent === 'string' ? (kind === 'checkbox' ? String(sent !== '') : sent) : '';
+  }
+  const standard = field.default ?? '';
+  return kind === 'number' && standard !== '' ? writtenValue(field, standard, language) : standard;
+}
+
+function typeOf(field: PlacedField): Html {
+  const { kind, min = null, max = null } = field;
+  if (kind === 'number') return html` type="text" inputmode="decimal" maxlength="60" autocomplete="off"`;
+  if (kind === 'email') return html` type="email" maxlength="${longestOf(field)}" autocomplete="email"`;
+  if (kind !== 'entered_date') return html` type="text" maxlength="${longestOf(field)}"`;
+  return html` type="date"${min !== null && html` min="${min}"`}${max !== null && html` max="${max}"`}`;
+}
