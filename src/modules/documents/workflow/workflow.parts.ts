@@ -22,6 +22,7 @@ import { DocumentsService } from './authoring/documents.service.js';
 import { OrgDocumentsController } from './authoring/org-documents.controller.js';
 import { ContentController } from './content/content.controller.js';
 import { Contents } from './content/contents.service.js';
+import { ShownContents } from './content/shown-contents.service.js';
 import { Letterheads } from './content/letterheads.service.js';
 import { ApprovalProgress } from './decisions/approval-progress.service.js';
 import { ApproverReleases } from './decisions/approver-releases.service.js';
@@ -99,6 +100,7 @@ export const WORKFLOW = {
   providers: [
     DocumentMoves,
     Contents,
+    ShownContents,
     Letterheads,
     DocumentsService,
     DocumentEditing,

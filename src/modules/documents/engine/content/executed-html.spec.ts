@@ -5,8 +5,14 @@ import { textOfHtml } from './plain-text.js';
 import { renderFileHtml, renderHtml } from './render-html.js';
 
 const SIGNERS = [
-  { key: 'customer', label: 'Customer', name: 'Ada $& <Lovelace>', day: 'March 1, 2026' },
-  { key: 'supplier', label: 'Supplier', name: 'Grace Hopper', day: 'March 2, 2026' },
+  { key: 'customer', label: 'Customer', name: 'Ada $& <Lovelace>', day: 'March 1, 2026', entries: [] },
+  {
+    key: 'supplier',
+    label: 'Supplier',
+    name: 'Grace Hopper',
+    day: 'March 2, 2026',
+    entries: [{ key: 'place', label: 'Place', text: 'Köln & $1' }],
+  },
 ];
 
 test('an executed page names the signers in place of the lines', () => {
@@ -23,6 +29,6 @@ test('an executed page names the signers in place of the lines', () => {
 test('an executed page lists the signers at its end if it has no line for them', () => {
   const page = renderFileHtml(documentContent(), [['A lease', '________________________']]);
   expect(textOfHtml(executedHtml(page, SIGNERS))).toMatch(
-    /^A lease\n\n_+\n\nAda \$& <Lovelace>, March 1, 2026\nCustomer\n\nGrace Hopper, March 2, 2026\nSupplier$/,
+    /^A lease\n\n_+\n\nAda \$& <Lovelace>, March 1, 2026\nCustomer\n\nGrace Hopper, March 2, 2026\nSupplier\n\nPlace: Köln & \$1$/,
   );
 });

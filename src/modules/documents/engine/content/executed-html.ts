@@ -8,27 +8,34 @@ export interface PageSigner {
   name: string;
   /** The day on which it signed, in words. */
   day: string;
+  /** What it filled in. */
+  entries: readonly { key: string; label: string; text: string }[];
 }
 
 /**
- * The frozen page with the names and days of those who signed in place of the lines. Those without a line are listed at the end, as
- * in a page that is a file.
+ * The frozen page with the names and days of those who signed, and what they filled in, in place of the lines. What has no line is listed
+ * at the end, as in a page that is a file.
  */
 export function executedHtml(html: string, signers: readonly PageSigner[]): string {
-  const unplaced: PageSigner[] = [];
+  const unplaced: string[] = [];
   let page = html;
-  for (const signer of signers) {
-    const { key, name, day } = signer;
-    const line = new RegExp(`(<p data-signer="${key}">)<span>_+</span>`, 'g');
-    if (!line.test(page)) unplaced.push(signer);
-    // a function, because names can contain a dollar sign
-    page = page
-      .replace(line, (_, start: string) => `${start}<em>${escapeHtml(name)}</em>, ${escapeHtml(day)}`)
-      .replace(new RegExp(`<span data-signed-on="${key}">_+</span>`, 'g'), () => escapeHtml(day));
+  // a function, because texts can contain a dollar sign
+  const fill = (line: RegExp, text: (start: string) => string) => {
+    const isThere = line.test(page);
+    page = page.replace(line, (_, start: string) => text(start));
+    return isThere;
+  };
+  for (const { key, label, name, day, entries } of signers) {
+    const isPlaced = fill(
+      new RegExp(`(<p data-signer="${key}">)<span>_+</span>`, 'g'),
+      (start) => `${start}<em>${escapeHtml(name)}</em>, ${escapeHtml(day)}`,
+    );
+    if (!isPlaced) unplaced.push(`<p><em>${escapeHtml(name)}</em>, ${escapeHtml(day)}<br />\n<strong>${escapeHtml(label)}</strong></p>\n`);
+    fill(new RegExp(`(<span data-signed-on="${key}">)_+</span>`, 'g'), () => escapeHtml(day));
+    for (const entry of entries)
+      if (!fill(new RegExp(`(<span data-field="${entry.key}">)_+</span>`, 'g'), () => escapeHtml(entry.text)))
+        unplaced.push(`<p>${escapeHtml(entry.label)}: ${escapeHtml(entry.text)}</p>\n`);
   }
   if (unplaced.length === 0) return page;
-  const list = unplaced.map(
-    ({ label, name, day }) => `<p><em>${escapeHtml(name)}</em>, ${escapeHtml(day)}<br />\n<strong>${escapeHtml(label)}</strong></p>\n`,
-  );
-  return page.replace('</main>', () => `<hr />\n${list.join('')}</main>`);
+  return page.replace('</main>', () => `<hr />\n${unplaced.join('')}</main>`);
 }

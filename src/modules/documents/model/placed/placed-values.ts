@@ -34,8 +34,8 @@ export function longestOf({ kind, max_length }: Pick<PlacedField, 'kind' | 'max_
 }
 
 /**
- * What a party typed or chose, as it is stored: a number with a decimal point and the places that were typed, a day as YYYY-MM-DD, a checkbox as true or false, a choice
- * as its value. Null for nothing.
+ * What a party typed or chose, as it is stored: a number with a decimal point and the places that were typed, a day as YYYY-MM-DD, a
+ * checkbox as true or false, a choice as its value. Null for nothing.
  */
 export function readPlaced(field: PlacedField, given: unknown, language: string): { value: string | null } | { fault: ValueFault } {
   const text = typeof given === 'string' ? given.trim().replace(/\s+/g, ' ') : '';

@@ -177,6 +177,12 @@ export function shownStatus({ status, invitation }: SignatureParty): PartyStatus
   return status === 'invited' && invitation !== 'accepted' ? 'waiting' : status;
 }
 
+/** The parties that signed, in the order in which they signed. */
+export function signersOf(parties: readonly SignatureParty[]): SignatureParty[] {
+  const at = ({ signed_at }: SignatureParty) => signed_at?.getTime() ?? 0;
+  return parties.filter(({ status }) => status === 'signed').sort((one, other) => at(one) - at(other));
+}
+
 /** Whether the party itself can pass the document on to another person. */
 export function canDelegate({ may_delegate, earlier_signers }: SignatureParty): boolean {
   return may_delegate && earlier_signers.length < MOST_EARLIER_SIGNERS;

@@ -1,17 +1,27 @@
-import { isEntered, printedValue } from '../../model/placed/placed-values.js';
+import { isEntered, printedValue, writtenValue } from '../../model/placed/placed-values.js';
 import type { PlacedField } from '../../model/records/document-file.entity.js';
 import type { Signature, SignatureParty } from '../../model/records/signature-party.entity.js';
 import type { Texts } from '../../pages/texts/en.js';
+import type { PageSigner } from '../../engine/content/executed-html.js';
 import type { Stamp } from '../../engine/stamping/stamp-pdf.js';
 
 /** The part of a signature's height that a line about an earlier signer takes. */
 const CAPTION = 0.24;
 
+/** How values are written on the pages. */
+export interface Printing {
+  /** Of the document, BCP 47. */
+  language: string;
+  /** Of the project. */
+  timeZone: string;
+  texts: Texts;
+}
+
 /** The stamps of the parties that signed. */
 export function stampsOf(
   fields: readonly PlacedField[],
   signers: readonly SignatureParty[],
-  { language, timeZone, texts }: { language: string; timeZone: string; texts: Texts },
+  { language, timeZone, texts }: Printing,
 ): Stamp[] {
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone });
   return fields.flatMap((field): Stamp[] => {
@@ -38,6 +48,26 @@ export function stampsOf(
     if (kind === 'initials') return [{ ...place, text: initialsOf(signature.kind === 'typed' ? signature.text : signer.name) }];
     return [signatureStamp(place, signer.name, signature)];
   });
+}
+
+/** The parties that signed, for the page of the document. */
+export function pageSigners(
+  fields: readonly PlacedField[],
+  signers: readonly SignatureParty[],
+  { language, timeZone }: Printing,
+): PageSigner[] {
+  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone });
+  return signers.map(({ key, label, name, signature, signed_at, field_values }) => ({
+    key,
+    label,
+    // as the stamp on the page
+    name: signature?.kind === 'typed' ? signature.text : name,
+    day: date.format(signed_at as Date),
+    entries: fields.flatMap((field) => {
+      if (field.party !== key || !isEntered(field) || !Object.hasOwn(field_values, field.key)) return [];
+      return [{ key: field.key, label: field.label ?? field.key, text: writtenValue(field, field_values[field.key], language) || '—' }];
+    }),
+  }));
 }
 
 function signatureStamp(place: Omit<Stamp, 'text'>, name: string, signature: Signature): Stamp {

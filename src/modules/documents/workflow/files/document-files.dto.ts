@@ -135,8 +135,8 @@ export class PlacedFieldDto extends PlaceDto {
 
   @Field.string({
     description:
-      'The value before the party changes it: a number with a decimal point, a day as YYYY-MM-DD, true or false for a checkbox, the value ' +
-      'of an option.',
+      'The value before the party changes it: a number with a decimal point, a day as YYYY-MM-DD, true or false for a checkbox, the ' +
+      'value of an option.',
     example: 'Berlin',
     maxLength: 1_000,
     required: false,

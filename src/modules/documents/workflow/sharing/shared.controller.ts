@@ -1,7 +1,7 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CommonErrors, Field, FileResponse, PRIVATE_HEADERS, Public, redirect, Settings, Visitor } from '../../../../kit/index.js';
 import { gonePage } from '../../pages/gone-page.js';
-import { Contents } from '../content/contents.service.js';
+import { ShownContents } from '../content/shown-contents.service.js';
 import { PagePictures, type PdfSource } from '../../engine/pictures/page-pictures.service.js';
 import { pageTextResponse, pictureResponse } from '../content/page-responses.js';
 import { PageTextQuery, PictureQuery } from '../content/pages.dto.js';
@@ -27,7 +27,7 @@ class PasscodeDto {
 export class SharedController {
   constructor(
     private readonly shared: SharedDocuments,
-    private readonly contents: Contents,
+    private readonly contents: ShownContents,
     private readonly pictures: PagePictures,
     private readonly settings: Settings,
   ) {}
@@ -37,8 +37,8 @@ export class SharedController {
   open(@Param('token') token: string, @Visitor() visitor: Visitor, @Headers('cookie') cookies?: string): Promise<FileResponse> {
     return this.answer(token, cookies, async (shared, isOpen) => {
       if (!isOpen) return passcodePage(shared, isLocked(shared.link) ? { kind: 'locked' } : undefined);
-      const content = await this.contents.html(shared.ctx, shared.document);
-      const pages = await this.pictures.pages(this.contents.source(shared.ctx, shared.document));
+      const content = await this.contents.html(shared.ctx, shared);
+      const pages = await this.pictures.pages(this.contents.source(shared.ctx, shared));
       await this.shared.note(shared, 'papers.share_opened', visitor);
       return sharedPage(shared, await this.shared.parties(shared), { content, pages });
     });
@@ -66,7 +66,7 @@ export class SharedController {
       if (!isOpen) return redirect(`/p/${token}`);
       if (!shared.link.allow_download) throw CommonErrors.notFound({ message: 'Downloads are not enabled for this link.' });
       const { document } = shared;
-      const content = await this.contents.pdf(shared.ctx, document);
+      const content = await this.contents.pdf(shared.ctx, shared);
       await this.shared.note(shared, 'papers.share_downloaded', visitor);
       return new FileResponse('application/pdf', content, {
         filename: `${document.number ?? document.title}.pdf`,
@@ -99,8 +99,8 @@ export class SharedController {
   }
 
   private onPage(token: string, cookies: string | undefined, show: (source: PdfSource) => Promise<FileResponse>): Promise<FileResponse> {
-    return this.answer(token, cookies, async ({ ctx, document }, isOpen) =>
-      isOpen ? show(this.contents.source(ctx, document)) : redirect(`/p/${token}`),
+    return this.answer(token, cookies, async (shared, isOpen) =>
+      isOpen ? show(this.contents.source(shared.ctx, shared)) : redirect(`/p/${token}`),
     );
   }
 

@@ -1,11 +1,11 @@
 import { Injectable } from '@nestjs/common';
 import type { Tx, Visitor } from '../../../../../kit/index.js';
 import type { Document } from '../../../model/records/document.entity.js';
-import { SignatureParty, type Authentication, type Signature } from '../../../model/records/signature-party.entity.js';
+import { SignatureParty, signersOf, type Authentication, type Signature } from '../../../model/records/signature-party.entity.js';
 import { DocumentViews } from '../../../views/document-views.js';
 import { DocumentMoves } from '../../moves/document-moves.js';
 import { Execution } from '../execution/execution.service.js';
-import { evidenceOf, nextMoment, signersOf } from '../execution/party-evidence.js';
+import { evidenceOf, nextMoment } from '../execution/party-evidence.js';
 import { Invitations } from '../parties/invitations.service.js';
 import { awaited } from '../parties/signing-order.js';
 import type { SigningLink } from './signing-links.service.js';

@@ -5,8 +5,7 @@ import { DocumentViews } from '../../../views/document-views.js';
 import type { Document } from '../../../model/records/document.entity.js';
 import { DocumentMoves } from '../../moves/document-moves.js';
 import { Invitations } from '../parties/invitations.service.js';
-import { signersOf } from '../execution/party-evidence.js';
-import { SignatureParty } from '../../../model/records/signature-party.entity.js';
+import { SignatureParty, signersOf } from '../../../model/records/signature-party.entity.js';
 import type { SigningLink } from './signing-links.service.js';
 import { declinedMail } from '../parties/signing-mails.js';
 

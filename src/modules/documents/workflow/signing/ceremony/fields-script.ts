@@ -96,7 +96,6 @@ export const FIELDS_SCRIPT = `
           if (!control.name) control.value = state.value;
           if (isOpen(part) && left.has(part)) tell(part, state.problem);
         }
-        for (const mark of marks) if (!partOf(mark) && fields[mark.dataset.key]) mark.parentElement.hidden = !fields[mark.dataset.key].shown;
         show();
       })
       .catch(() => {});

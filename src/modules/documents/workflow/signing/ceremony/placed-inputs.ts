@@ -27,7 +27,8 @@ export function placedMarks({ fields, language }: PlacedInputs): PageMark[] {
   return fields.flatMap((field): PageMark[] => {
     const { kind, options = [], label, key } = field;
     const mark = (target: string, text: string, option: string | null = null) => {
-      const attributes = html` data-kind="${kind}" data-key="${key}" data-text="${text}"${option !== null && html` data-option="${option}"`}`;
+      const chosen = option !== null && html` data-option="${option}"`;
+      const attributes = html` data-kind="${kind}" data-key="${key}" data-text="${text}"${chosen}`;
       // boxes are too small for a text
       const isBox = kind === 'checkbox' || option !== null;
       return html`<a href="#${target}"${attributes}${isBox && html` aria-label="${text}"`}>${!isBox && text}</a>`;
@@ -68,7 +69,8 @@ function control(field: PlacedField, inputs: PlacedInputs): Html {
     return part(html`<label for="${id}">${prompt}</label>${notes}<input id="${id}" value="${shown}" readonly${states}>`);
   }
   if (kind === 'checkbox')
-    return part(html`<div class="choice"><input type="checkbox" id="${id}"${name} value="true"${value === 'true' && html` checked`}${states}>
+    return part(html`<div class="choice">
+<input type="checkbox" id="${id}"${name} value="true"${value === 'true' && html` checked`}${states}>
 <label for="${id}">${prompt}</label></div>${notes}`);
   if (kind === 'choice')
     return part(html`<div role="radiogroup" id="${id}" tabindex="-1" aria-labelledby="${id}_label"${states}>

@@ -151,3 +151,37 @@ test('the rules of fields are checked when they are placed', async () => {
   }
   expect((await placed({ pattern: '^(a|a)+$', default: 'aaa' })).status).toBe(200);
 });
+
+test('later signers and readers see what earlier ones have filled in and signed, before the seal', async () => {
+  const { id, customer, supplier } = await signing.sent([party('customer'), party('supplier', { order: 2 })], {}, null, [
+    { key: 'company', kind: 'text', label: 'Company', page: 1, y: 0.2 },
+    { key: 'pets', kind: 'checkbox', label: 'Has pets', page: 1, y: 0.3, w: 0.03 },
+    { key: 'sign', kind: 'signature', page: 1, y: 0.8 },
+    { key: 'other', kind: 'signature', party: 'supplier', page: 1, y: 0.8, x: 0.55 },
+  ]);
+  const links = `/api/v1/org/papers/documents/${id}/share-links`;
+  const { url } = (await workflow.screen.post(links, { expires_days: 1, allow_download: true })).body as { url: string };
+  const share = new URL(url).pathname;
+  const textOn = async (path: string) => {
+    const text = await (await fetch(`${app.url}${path}/pages/1/text`)).text();
+    return [...text.matchAll(/>([^<]+)<\/text>/g)].map(([, word]) => word.trim()).join(' ');
+  };
+  expect(await textOn(share)).not.toContain('Zürich AG');
+  const first = await signing.link(customer);
+  expect((await signing.sign(first, { 'fields.company': 'Zürich AG', 'fields.pets': 'true' })).status).toBe(303);
+  await signing.delivered(supplier);
+  const second = await signing.link(supplier);
+  for (const path of [second, share, first]) {
+    const shown = await textOn(path);
+    for (const part of ['Lease of a flat', 'Zürich AG', '✓', 'Ada Lovelace'])
+      expect([path, shown]).toEqual([path, expect.stringContaining(part)]);
+    const page = (await signing.visitor.get(path)).text;
+    expect(page).toContain('<p>Company: Zürich AG</p>');
+    const pdf = Buffer.from(await (await fetch(`${app.url}${path}/pdf`)).arrayBuffer());
+    expect((await extractText(await getDocumentProxy(new Uint8Array(pdf)))).text[0]).toContain('Zürich AG');
+  }
+  expect((await signing.sign(second, { typed_name: 'Grace Hopper' })).status).toBe(303);
+  const sealed = await textOn(share);
+  // once each
+  for (const part of ['Zürich AG', 'Ada Lovelace', 'Grace Hopper']) expect(sealed.split(part)).toHaveLength(2);
+});

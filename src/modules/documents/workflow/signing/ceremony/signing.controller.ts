@@ -17,6 +17,7 @@ import { Document } from '../../../model/records/document.entity.js';
 import { SignatureParty } from '../../../model/records/signature-party.entity.js';
 import { gonePage } from '../../../pages/gone-page.js';
 import { Contents } from '../../content/contents.service.js';
+import { ShownContents } from '../../content/shown-contents.service.js';
 import { PagePictures, type PdfSource } from '../../../engine/pictures/page-pictures.service.js';
 import { pageTextResponse, pictureResponse } from '../../content/page-responses.js';
 import { PageTextQuery, PictureQuery } from '../../content/pages.dto.js';
@@ -37,6 +38,7 @@ export class SigningController {
     private readonly signing: Signing,
     private readonly delegating: Delegating,
     private readonly contents: Contents,
+    private readonly shown: ShownContents,
     private readonly pictures: PagePictures,
     private readonly failures: SealFailures,
   ) {}
@@ -56,7 +58,7 @@ export class SigningController {
   pdf(@Param('token') token: string, @Visitor() { requestId }: Visitor): Promise<FileResponse> {
     return this.answer(token, requestId, async (found) => {
       const { link, document, party } = await this.read(found);
-      return new FileResponse('application/pdf', await this.contents.pdf(link.ctx, document, party.revision), {
+      return new FileResponse('application/pdf', await this.shown.pdf(link.ctx, { ...link, document, revision: party.revision }), {
         filename: `${document.number ?? document.title}.pdf`,
         headers: PRIVATE_HEADERS,
       });
@@ -71,7 +73,7 @@ export class SigningController {
     @Visitor() { requestId }: Visitor,
     @Query() query: PictureQuery,
   ): Promise<FileResponse> {
-    return this.answer(token, requestId, async (found) => pictureResponse(this.pictures, await this.shown(found), page, query));
+    return this.answer(token, requestId, async (found) => pictureResponse(this.pictures, await this.source(found), page, query));
   }
 
   @Get('pages/:page/text')
@@ -82,7 +84,7 @@ export class SigningController {
     @Visitor() { requestId }: Visitor,
     @Query() query: PageTextQuery,
   ): Promise<FileResponse> {
-    return this.answer(token, requestId, async (found) => pageTextResponse(this.pictures, await this.shown(found), page, query));
+    return this.answer(token, requestId, async (found) => pageTextResponse(this.pictures, await this.source(found), page, query));
   }
 
   @Post('fields')
@@ -211,16 +213,17 @@ export class SigningController {
     const { revision } = read.party;
     const parties = await this.store.list(link.ctx, SignatureParty, { document_id: link.documentId, revision });
     parties.sort((one, other) => one.turn - other.turn);
-    const content = await this.contents.html(link.ctx, read.document, revision);
+    const subject = { ...link, document: read.document, revision };
+    const content = await this.shown.html(link.ctx, subject);
     const fields = await this.contents.fields(link.ctx, read.document, revision);
     const placed = inReadingOrder(fields.filter(({ party }) => party === read.party.key));
-    const pages = await this.pictures.pages(this.contents.source(link.ctx, read.document, revision));
+    const pages = await this.pictures.pages(this.shown.source(link.ctx, subject));
     return signingPage({ ...read, parties, content, pages, placed, form, problems, failure });
   }
 
-  private async shown(found: SigningLink): Promise<PdfSource> {
+  private async source(found: SigningLink): Promise<PdfSource> {
     const { link, document, party } = await this.read(found);
-    return this.contents.source(link.ctx, document, party.revision);
+    return this.shown.source(link.ctx, { ...link, document, revision: party.revision });
   }
 
   /** Rejects links that no longer work. */

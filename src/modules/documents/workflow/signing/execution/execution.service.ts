@@ -9,10 +9,10 @@ import { LongTermSeal } from './long-term-seal.js';
 import { Rendition } from '../../../model/records/rendition.entity.js';
 import { TypeVersions } from '../../../model/types/type-versions.js';
 import { DocumentFile } from '../../../model/records/document-file.entity.js';
-import { executedHtml, type PageSigner } from '../../../engine/content/executed-html.js';
+import { executedHtml } from '../../../engine/content/executed-html.js';
 import { FileFault } from '../../../engine/reading/file-fault.js';
 import { PdfTypesetter } from '../../../engine/typesetting/pdf-typesetter.js';
-import { stampsOf } from '../../content/party-stamps.js';
+import { pageSigners, stampsOf } from '../../content/party-stamps.js';
 import { factsOf } from './party-evidence.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
 import type { SigningSubject } from '../parties/signing-mails.js';
@@ -65,7 +65,9 @@ export class Execution {
     // The last evidence hash covers the frozen document and all facts of all signatures.
     const { timezone } = await this.projects.get(ctx, project_id);
     const [file] = (await tx.list(DocumentFile, { document_id: id })) as (DocumentFile | undefined)[];
-    const stamps = stampsOf(file?.fields ?? final.fields, signers, { texts: look.texts, language, timeZone: timezone });
+    const fields = file?.fields ?? final.fields;
+    const printing = { texts: look.texts, language, timeZone: timezone };
+    const stamps = stampsOf(fields, signers, printing);
     const key = `executed ${id} ${last.evidence_sha256} ${hash('sha256', JSON.stringify(stamps))}`;
     const executed = await tx.advanced.prepared(key, async () => {
       try {
@@ -89,24 +91,13 @@ export class Execution {
       revision,
       kind: 'executed',
       ...executed,
-      html: executedHtml(final.html, pageSigners(signers, language, timezone)),
+      html: executedHtml(final.html, pageSigners(fields, signers, printing)),
     });
     return {
       executed_at,
       valid_until_on: definition.validity_months === null ? null : lastDay(executed_at, timezone, definition.validity_months),
     };
   }
-}
-
-function pageSigners(signers: readonly SignatureParty[], language: string, timeZone: string): PageSigner[] {
-  const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone });
-  return signers.map(({ key, label, name, signature, signed_at }) => ({
-    key,
-    label,
-    // as the stamp on the page
-    name: signature?.kind === 'typed' ? signature.text : name,
-    day: date.format(signed_at as Date),
-  }));
 }
 
 /** The last day of a period of `months` that begins on the day of `begin`. In a shorter month it is the last day of that month. */

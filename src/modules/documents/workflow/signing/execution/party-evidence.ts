@@ -1,11 +1,6 @@
 import { evidenceHash, hashedFacts, type SigningFacts } from '../../../engine/certificate/certificate-evidence.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
 
-/** The parties that signed, in the order in which they signed. */
-export function signersOf(parties: readonly SignatureParty[]): SignatureParty[] {
-  return parties.filter(({ status }) => status === 'signed').sort((one, other) => signedAt(one) - signedAt(other));
-}
-
 /** A time later than all earlier signatures, because the times must show their order. */
 export function nextMoment(signers: readonly SignatureParty[], now: Date): Date {
   return new Date(Math.max(now.getTime(), ...signers.map((signer) => signedAt(signer) + 1)));
