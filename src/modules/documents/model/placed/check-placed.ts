@@ -1,12 +1,15 @@
 import type { ErrorDetail } from '../../../../kit/index.js';
 import { patternProblems } from '../core/linear-patterns.js';
 import type { Place, PlacedField, PlacedKind, PlacedRules } from '../records/document-file.entity.js';
-import { compared, isEntered, readPlaced, type ValueFault } from './placed-values.js';
+import { ExpressionFault } from '../expressions/syntax.js';
+import type { SignaturePartyDto } from '../types/signature-party.dto.js';
+import { CALCULATED, compiledRule, EXPRESSION_RULES, namesIn } from './placed-expressions.js';
+import { compared, isEntered, MOST_DIGITS, readPlaced, type ValueFault } from './placed-values.js';
 
 /** What the fields of a document are checked against. */
 export interface PlacedOn {
-  /** Keys of the parties that sign. */
-  parties: readonly string[];
+  /** The parties that sign. */
+  parties: readonly Pick<SignaturePartyDto, 'key' | 'order'>[];
   /** Of the file. */
   pages: number;
 }
@@ -15,6 +18,8 @@ export interface PlacedOn {
 const RULES: Partial<Record<keyof PlacedRules, readonly PlacedKind[]>> = {
   pattern: ['text'],
   max_length: ['text'],
+  decimals: ['number'],
+  calculated: ['number', 'text', 'entered_date'],
   min: ['number', 'entered_date'],
   max: ['number', 'entered_date'],
   options: ['choice', 'list'],
@@ -40,7 +45,8 @@ export async function placedProblems(fields: readonly PlacedField[], on: PlacedO
   for (const [index, field] of fields.entries()) {
     const add = adderOf(index);
     if (fields.find(({ key }) => key === field.key) !== field) add('key', 'is the key of an earlier field');
-    if (!on.parties.includes(field.party)) add('party', 'is not a signature party of the type', on.parties);
+    const parties = on.parties.map(({ key }) => key);
+    if (!parties.includes(field.party)) add('party', 'is not a signature party of the type', parties);
     if (isEntered(field) && (field.label ?? '').trim() === '')
       add('label', `is required for the kind ${field.kind}: the prompt for the party`);
     placeProblems(field, '', on.pages, add);
@@ -48,8 +54,12 @@ export async function placedProblems(fields: readonly PlacedField[], on: PlacedO
   }
   const patterns = await patternProblems(fields.map(({ pattern }) => pattern));
   patterns.forEach((problem, index) => problem !== null && adderOf(index)('pattern', problem));
-  // the checks of values apply the rules
-  if (problems.length === 0) fields.forEach((field, index) => valueProblems(field, adderOf(index)));
+  // the checks of values and expressions apply the rules
+  if (problems.length === 0)
+    fields.forEach((field, index) => {
+      valueProblems(field, adderOf(index));
+      expressionProblems(field, fields, on, adderOf(index));
+    });
   return problems;
 }
 
@@ -66,7 +76,10 @@ function ruleProblems(field: PlacedField, pages: number, add: Add): void {
     const isSet = value !== undefined && value !== null && value !== false && !(Array.isArray(value) && value.length === 0);
     if (isSet && !kinds.includes(kind)) add(name, `is only for the kinds ${kinds.join(', ')}`);
   }
-  if (isReadOnly === true && (field.default ?? null) === null) add('default', 'is required for a field that is read-only');
+  if ((field.calculated ?? null) !== null)
+    for (const name of ['default', 'read_only'] as const)
+      if ((field[name] ?? null) !== null && field[name] !== false) add(name, 'cannot be set for a field that is calculated');
+  if (isReadOnly === true && (field.calculated ?? null) === null && (field.default ?? null) === null) add('default', 'is required for a field that is read-only');
   if (kind !== 'choice' && kind !== 'list') return;
   if (options.length < (kind === 'choice' ? 2 : 1)) add('options', `must list what the party can choose`);
   const placed = options.filter(({ place }) => place !== null).length;
@@ -104,12 +117,69 @@ const FAULTS: Record<ValueFault['rule'], (fault: ValueFault) => string> = {
   max_length: ({ limit }) => `must be at most ${limit} characters long`,
   pattern: () => 'must match the pattern of the field',
   number: () => 'must be a decimal number, such as 0.5',
+  size: () => `must be a number with at most ${MOST_DIGITS} digits`,
+  decimals: ({ limit }) => `must have at most ${limit} decimal places`,
   email: () => 'must be an e-mail address',
   date: () => 'must be a day in the form YYYY-MM-DD',
   option: () => 'must be the value of one of the options',
   min: ({ limit }) => `must be at least ${limit}`,
   max: ({ limit }) => `must be at most ${limit}`,
 };
+
+function expressionProblems(field: PlacedField, fields: readonly PlacedField[], on: PlacedOn, add: Add): void {
+  for (const rule of EXPRESSION_RULES) {
+    const text = field[rule] ?? null;
+    if (text === null) continue;
+    try {
+      const names = namesIn(text);
+      const wrong = names.map(({ name }) => nameProblem(name, field, fields, on)).find((problem) => problem !== null);
+      if (wrong !== undefined) add(rule, wrong);
+      else {
+        const { type } = compiledRule(rule, text, fields);
+        const expected = CALCULATED[field.kind];
+        if (rule === 'calculated' && type.kind !== expected)
+          add(rule, `is ${articled(type.kind)}, but the field is of the kind ${field.kind}`);
+      }
+    } catch (error) {
+      if (!(error instanceof ExpressionFault)) throw error;
+      add(rule, `cannot be read: ${error.message} (character ${error.at + 1})`);
+    }
+  }
+}
+
+function nameProblem(name: string, field: PlacedField, fields: readonly PlacedField[], { parties }: PlacedOn): string | null {
+  const named = fields.find(({ key }) => key === name);
+  if (!named || !isEntered(named)) return `names ${name}, which is not a field that a party fills in`;
+  const orderOf = (key: string) => parties.find((party) => party.key === key)?.order ?? 1;
+  if (named.party !== field.party && orderOf(named.party) >= orderOf(field.party))
+    return `names ${name}, which ${named.party} does not fill in before ${field.party}`;
+  return dependsOn(named, field, fields, new Set()) ? `names ${name}, which depends on ${field.key} itself` : null;
+}
+
+/** Whether `field` needs the value of `other`, directly or through other fields. */
+function dependsOn(field: PlacedField, other: PlacedField, fields: readonly PlacedField[], seen: Set<string>): boolean {
+  if (field === other) return true;
+  if (seen.has(field.key)) return false;
+  seen.add(field.key);
+  return [...dependenciesOf(field)].some((name) => {
+    const named = fields.find(({ key }) => key === name);
+    return named !== undefined && dependsOn(named, other, fields, seen);
+  });
+}
+
+/** The keys that the expressions of a field name; none of one that cannot be read. */
+export function dependenciesOf(field: PlacedField): Set<string> {
+  try {
+    return new Set(EXPRESSION_RULES.flatMap((rule) => (field[rule] ? namesIn(field[rule]).map(({ name }) => name) : [])));
+  } catch (error) {
+    if (error instanceof ExpressionFault) return new Set();
+    throw error;
+  }
+}
+
+function articled(kind: string): string {
+  return kind === 'boolean' ? 'true or false' : `a ${kind}`;
+}
 
 /** The texts that the sender chose for a field, with the names of their members: its default, and the labels of its options. */
 export function fixedTexts(field: PlacedField): { name: string; text: string }[] {

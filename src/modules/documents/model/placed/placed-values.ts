@@ -11,12 +11,12 @@ const ENTERED: readonly PlacedKind[] = ['text', 'number', 'email', 'entered_date
 const USUAL_LENGTH = 200;
 const LONGEST_EMAIL = 254;
 /** Digits of a number: so many are exact in JavaScript, too. */
-const MOST_DIGITS = 15;
+export const MOST_DIGITS = 15;
 const MARK = '✓';
 
 /** Why a party cannot enter a value. `limit` is the bound that it breaks, as the party reads it. */
 export interface ValueFault {
-  rule: 'required' | 'max_length' | 'pattern' | 'number' | 'email' | 'date' | 'option' | 'min' | 'max';
+  rule: 'required' | 'max_length' | 'pattern' | 'number' | 'size' | 'decimals' | 'email' | 'date' | 'option' | 'min' | 'max';
   limit?: string;
 }
 
@@ -26,7 +26,7 @@ export function isEntered({ kind }: Pick<PlacedField, 'kind'>): boolean {
 
 /** Whether the party can change the value. */
 export function isOpen(field: PlacedField): boolean {
-  return isEntered(field) && field.read_only !== true;
+  return isEntered(field) && field.read_only !== true && (field.calculated ?? null) === null;
 }
 
 export function longestOf({ kind, max_length }: Pick<PlacedField, 'kind' | 'max_length'>): number {
@@ -50,13 +50,12 @@ export function readPlaced(field: PlacedField, given: unknown, language: string)
   return fault ? { fault } : { value };
 }
 
-function storedValue({ kind, options = [], pattern, ...rest }: PlacedField, text: string, language: string): string | ValueFault {
-  const most = longestOf({ kind, ...rest });
+function storedValue(field: PlacedField, text: string, language: string): string | ValueFault {
+  const { kind, options = [], pattern } = field;
+  const most = longestOf(field);
   switch (kind) {
-    case 'number': {
-      const number = text.length > MOST_DIGITS * 2 ? null : decimalOf(text, { language, decimals: null });
-      return number === null || number.replace(/\D/g, '').length > MOST_DIGITS ? { rule: 'number' } : number.replace(/^(-?)0+(?=\d)/, '$1');
-    }
+    case 'number':
+      return storedNumber(text, field.decimals ?? null, language);
     case 'entered_date':
       return isCalendarDay(text) ? text : (typedDay(text, language) ?? { rule: 'date' });
     case 'email':
@@ -68,6 +67,24 @@ function storedValue({ kind, options = [], pattern, ...rest }: PlacedField, text
       if (text.length > most) return { rule: 'max_length', limit: String(most) };
       return typeof pattern === 'string' && !compiled(pattern).matcher(text).find() ? { rule: 'pattern' } : text;
   }
+}
+
+function storedNumber(text: string, decimals: number | null, language: string): string | ValueFault {
+  const number = text.length > MOST_DIGITS * 2 ? null : decimalOf(text, { language, decimals });
+  if (number === null) return { rule: 'number' };
+  if (number.replace(/\D/g, '').length > MOST_DIGITS) return { rule: 'size' };
+  if (decimals !== null && placesOf(number) > decimals) return { rule: 'decimals', limit: String(decimals) };
+  return withPlaces(number.replace(/^(-?)0+(?=\d)/, '$1'), decimals ?? 0);
+}
+
+function placesOf(decimal: string): number {
+  return decimal.split('.')[1]?.length ?? 0;
+}
+
+/** The number with at least so many places. */
+export function withPlaces(decimal: string, places: number): string {
+  const missing = places - placesOf(decimal);
+  return missing > 0 ? `${decimal}${decimal.includes('.') ? '' : '.'}${'0'.repeat(missing)}` : decimal;
 }
 
 function boundFault(field: PlacedField, value: string, language: string): ValueFault | null {

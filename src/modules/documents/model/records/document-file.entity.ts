@@ -67,6 +67,12 @@ export interface PlacedRules {
   min: string | null;
   max: string | null;
   max_length: number | null;
+  /** Of a number. */
+  decimals: number | null;
+  /** An expression over other fields, whose value the field has. */
+  calculated: string | null;
+  /** A condition over other fields; without it, the field is always there. */
+  shown_when: string | null;
   options: PlacedOption[];
 }
 

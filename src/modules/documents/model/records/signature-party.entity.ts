@@ -183,6 +183,11 @@ export function signersOf(parties: readonly SignatureParty[]): SignatureParty[] 
   return parties.filter(({ status }) => status === 'signed').sort((one, other) => at(one) - at(other));
 }
 
+/** What the parties that signed filled in, by key of the field. */
+export function filledInBy(signers: readonly SignatureParty[]): Record<string, string> {
+  return Object.assign(Object.create(null), ...signers.map(({ field_values }) => field_values)) as Record<string, string>;
+}
+
 /** Whether the party itself can pass the document on to another person. */
 export function canDelegate({ may_delegate, earlier_signers }: SignatureParty): boolean {
   return may_delegate && earlier_signers.length < MOST_EARLIER_SIGNERS;

@@ -1,5 +1,7 @@
 import type { ValueFault } from '../../model/placed/placed-values.js';
 
+type LimitRule = 'max_length' | 'decimals' | 'min' | 'max';
+
 /** The texts about fields that a party fills in, in one language. */
 export interface PlacedTexts {
   /** What the party does in a field that has no prompt of its own. */
@@ -10,9 +12,13 @@ export interface PlacedTexts {
   optional: string;
   /** Behind the prompt of a field whose value the sender chose. */
   fixed: string;
-  faults: Record<Exclude<ValueFault['rule'], 'number' | 'date' | 'max_length' | 'min' | 'max'> | 'tick' | 'choose', string>;
+  /** Behind the prompt of a field whose value follows from others. */
+  calculated: string;
+  /** For readers whose browser runs no scripts. */
+  conditional: string;
+  faults: Record<Exclude<ValueFault['rule'], 'number' | 'date' | LimitRule> | 'tick' | 'choose', string>;
   /** Of a value that breaks a limit. */
-  limits: Record<'max_length' | 'min' | 'max', (limit: string) => string>;
+  limits: Record<LimitRule, (limit: string) => string>;
   /** With an example of what can be read. */
   examples: Record<'number' | 'date', (example: string) => string>;
   unfitting: string;
@@ -24,16 +30,20 @@ const EN: PlacedTexts = {
   pickOne: 'Please choose',
   optional: 'optional',
   fixed: 'filled in by the sender',
+  calculated: 'calculated',
+  conditional: 'Some of these fields may not apply to you, depending on what you fill in. Those are left out when you sign.',
   faults: {
     required: 'fill this in.',
     tick: 'tick this box.',
     choose: 'choose one.',
     option: 'choose one of the options.',
+    size: 'is too large a number.',
     pattern: 'does not have the form that is asked for.',
     email: 'enter an e-mail address, such as name@example.com.',
   },
   limits: {
     max_length: (limit) => `at most ${limit} characters are possible.`,
+    decimals: (limit) => `at most ${limit} digits after the decimal point are possible.`,
     min: (limit) => `must not be less than ${limit}.`,
     max: (limit) => `must not be more than ${limit}.`,
   },
@@ -50,16 +60,20 @@ const DE: PlacedTexts = {
   pickOne: 'Bitte wählen',
   optional: 'freiwillig',
   fixed: 'vom Absender ausgefüllt',
+  calculated: 'wird berechnet',
+  conditional: 'Je nach Ihren Angaben gelten einige dieser Felder nicht für Sie. Sie werden weggelassen, wenn Sie unterschreiben.',
   faults: {
     required: 'bitte ausfüllen.',
     tick: 'bitte ankreuzen.',
     choose: 'bitte wählen.',
     option: 'bitte eine der Möglichkeiten wählen.',
+    size: 'ist als Zahl zu groß.',
     pattern: 'hat nicht die verlangte Form.',
     email: 'bitte eine E-Mail-Adresse eingeben, zum Beispiel name@example.com.',
   },
   limits: {
     max_length: (limit) => `höchstens ${limit} Zeichen sind möglich.`,
+    decimals: (limit) => `höchstens ${limit} Stellen nach dem Komma sind möglich.`,
     min: (limit) => `darf nicht unter ${limit} liegen.`,
     max: (limit) => `darf nicht über ${limit} liegen.`,
   },
@@ -76,16 +90,20 @@ const FR: PlacedTexts = {
   pickOne: 'Veuillez choisir',
   optional: 'facultatif',
   fixed: 'rempli par l’expéditeur',
+  calculated: 'calculé',
+  conditional: 'Selon ce que vous saisissez, certains de ces champs ne vous concernent pas. Ils sont omis lorsque vous signez.',
   faults: {
     required: 'à remplir.',
     tick: 'à cocher.',
     choose: 'à choisir.',
     option: 'choisissez l’une des options.',
+    size: 'est un nombre trop grand.',
     pattern: 'n’a pas la forme demandée.',
     email: 'saisissez une adresse e-mail, par exemple nom@example.com.',
   },
   limits: {
     max_length: (limit) => `${limit} caractères au plus sont possibles.`,
+    decimals: (limit) => `${limit} chiffres au plus sont possibles après la virgule.`,
     min: (limit) => `ne doit pas être inférieur à ${limit}.`,
     max: (limit) => `ne doit pas dépasser ${limit}.`,
   },
@@ -102,16 +120,20 @@ const ES: PlacedTexts = {
   pickOne: 'Elija, por favor',
   optional: 'opcional',
   fixed: 'rellenado por el remitente',
+  calculated: 'se calcula',
+  conditional: 'Según lo que rellene, algunos de estos campos no se aplican a usted. Se omiten cuando firma.',
   faults: {
     required: 'rellene este campo.',
     tick: 'marque esta casilla.',
     choose: 'elija una opción.',
     option: 'elija una de las opciones.',
+    size: 'es un número demasiado grande.',
     pattern: 'no tiene la forma que se pide.',
     email: 'escriba una dirección de correo, por ejemplo nombre@example.com.',
   },
   limits: {
     max_length: (limit) => `son posibles ${limit} caracteres como máximo.`,
+    decimals: (limit) => `son posibles ${limit} cifras decimales como máximo.`,
     min: (limit) => `no debe ser menor que ${limit}.`,
     max: (limit) => `no debe ser mayor que ${limit}.`,
   },

@@ -1,6 +1,7 @@
+import { isShown } from '../../model/placed/placed-expressions.js';
 import { isEntered, printedValue, writtenValue } from '../../model/placed/placed-values.js';
 import type { PlacedField } from '../../model/records/document-file.entity.js';
-import type { Signature, SignatureParty } from '../../model/records/signature-party.entity.js';
+import { filledInBy, type Signature, type SignatureParty } from '../../model/records/signature-party.entity.js';
 import type { Texts } from '../../pages/texts/en.js';
 import type { PageSigner } from '../../engine/content/executed-html.js';
 import type { Stamp } from '../../engine/stamping/stamp-pdf.js';
@@ -24,10 +25,13 @@ export function stampsOf(
   { language, timeZone, texts }: Printing,
 ): Stamp[] {
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone });
+  // what those who sign later fill in changes no page that was signed
+  const filledInBefore = (signer: SignatureParty) => filledInBy(signers.slice(0, signers.indexOf(signer) + 1));
   return fields.flatMap((field): Stamp[] => {
     const { key, party, kind, page, x, y, w, h } = field;
     const signer = signers.find((one) => one.key === party);
     if (!signer?.signature || !signer.signed_at) return [];
+    if (!isEntered(field) && !isShown(field, fields, (name) => filledInBefore(signer)[name])) return [];
     const place = { page, x, y, w, h, png: null, isSignature: kind === 'signature' || kind === 'initials' };
     if (isEntered(field)) {
       const print = Object.hasOwn(signer.field_values, key) ? printedValue(field, signer.field_values[key], language) : null;

@@ -181,6 +181,39 @@ export class PlacedFieldDto extends PlaceDto {
   })
   max_length?: number | null;
 
+  @Field.integer({
+    description: 'Decimal places of a number: it cannot have more, and is printed with as many.',
+    example: 2,
+    minimum: 0,
+    maximum: 6,
+    required: false,
+    nullable: true,
+  })
+  decimals?: number | null;
+
+  @Field.string({
+    description:
+      'Expression over the keys of other fields, of this party or of one that signs earlier, whose value a number, text or entered_date ' +
+      'has: exact decimals with + - * / ( ), round(x, 2), min, max, if(condition, a, b), default(x, 0). A missing value makes the ' +
+      'result missing.',
+    example: 'round(rent * 12, 2)',
+    maxLength: 1_000,
+    required: false,
+    nullable: true,
+  })
+  calculated?: string | null;
+
+  @Field.string({
+    description:
+      'Condition over the keys of such fields: pets, not pets, pays = "monthly" and (persons > 2 or pets). If it is not met, the field is ' +
+      'hidden from the party, need not be filled in, and has no value.',
+    example: 'pays = "monthly" and not pets',
+    maxLength: 1_000,
+    required: false,
+    nullable: true,
+  })
+  shown_when?: string | null;
+
   @Field.object(() => PlacedOptionDto, {
     description: 'What the party can choose, for a choice or a list.',
     example: [{ value: 'monthly', label: 'Every month' }, { value: 'yearly' }],

@@ -6,7 +6,7 @@ import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { DocumentFile, type PlacedField } from '../../model/records/document-file.entity.js';
 import { Document } from '../../model/records/document.entity.js';
-import { fixedTexts, placedProblems } from '../../model/placed/check-placed.js';
+import { dependenciesOf, fixedTexts, placedProblems } from '../../model/placed/check-placed.js';
 import { isEntered } from '../../model/placed/placed-values.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { printProblems } from '../../engine/pdf/printable-content.js';
@@ -42,7 +42,7 @@ export class DocumentFiles {
       const document = await this.editable(tx, documentId);
       const [file] = await tx.list(DocumentFile, { document_id: documentId });
       const replaced = file
-        ? await tx.update(file, { ...content, fields: file.fields.filter((field) => lastPage(field) <= content.page_texts.length) })
+        ? await tx.update(file, { ...content, fields: fieldsOn(file.fields, content.page_texts.length) })
         : await tx.insert(DocumentFile, { project_id: document.project_id, document_id: documentId, ...content, fields: [] });
       await this.record(ctx, tx, document, { file_sha256: content.sha256 });
       return replaced;
@@ -65,8 +65,7 @@ export class DocumentFiles {
       const [file] = await tx.list(DocumentFile, { document_id: documentId });
       if (!file) throw CommonErrors.notFound({ message: 'The document has no file; upload it first.' });
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
-      const parties = definition.signature_parties.map(({ key }) => key);
-      refuse(await placedProblems(fields, { parties, pages: file.page_texts.length }, 'fields'));
+      refuse(await placedProblems(fields, { parties: definition.signature_parties, pages: file.page_texts.length }, 'fields'));
       refuse(await this.unprintable(tx, file, fields, definition.language ?? 'en'));
       await this.record(ctx, tx, document, { fields: fields.length });
       return tx.update(file, { fields });
@@ -136,6 +135,19 @@ export class DocumentFiles {
   }
 }
 
+/** The fields on the pages that a new file has. */
+function fieldsOn(fields: readonly PlacedField[], pages: number): PlacedField[] {
+  const kept = fields.filter((field) => lastPage(field) <= pages);
+  for (const field of kept)
+    for (const name of dependenciesOf(field))
+      if (!kept.some(({ key }) => key === name))
+        throw CommonErrors.validationFailed({
+          param: 'file',
+          message: `The file has ${pages} pages, without that of the field ${name}, on which the field ${field.key} depends. Remove ${field.key} first.`,
+        });
+  return kept;
+}
+
 function lastPage({ page, options = [] }: PlacedField): number {
   return Math.max(page, ...options.map(({ place }) => place?.page ?? 1));
 }
@@ -144,8 +156,9 @@ function lastPage({ page, options = [] }: PlacedField): number {
 function placedField(field: PlacedFieldDto): PlacedField {
   const { key, party, kind, page, x, y, w, h, label = null, required = kind !== 'checkbox', read_only = false } = field;
   const { hint = null, pattern = null, min = null, max = null, max_length = null } = field;
+  const { decimals = null, calculated = null, shown_when = null } = field;
   const options = (field.options ?? []).map(({ value, label = null, place = null }) => ({ value, label, place }));
-  const rules = { hint, read_only, default: field.default ?? null, pattern, min, max, max_length, options };
+  const rules = { hint, read_only, default: field.default ?? null, pattern, min, max, max_length, decimals, calculated, shown_when, options };
   return { key, party, kind, page, x, y, w, h, label, required: isEntered({ kind }) ? required : true, ...rules };
 }
 

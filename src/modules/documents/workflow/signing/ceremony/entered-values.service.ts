@@ -1,23 +1,21 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { FormProblem, Tx } from '../../../../../kit/index.js';
-import { exampleDay } from '../../../model/core/typed-days.js';
-import { exampleNumber } from '../../../model/core/typed-numbers.js';
-import { fillIn } from '../../../model/placed/fill-in.js';
-import { printedValue, writtenValue, type ValueFault } from '../../../model/placed/placed-values.js';
+import { fillIn, type Filling } from '../../../model/placed/fill-in.js';
+import { printedValue } from '../../../model/placed/placed-values.js';
 import type { PlacedField } from '../../../model/records/document-file.entity.js';
 import { placedTextsIn } from '../../../pages/texts/placed-texts.js';
 import type { Look } from '../../../settings/document-looks.service.js';
 import { printProblems } from '../../../engine/pdf/printable-content.js';
 import { PdfTypesetter } from '../../../engine/typesetting/pdf-typesetter.js';
+import { faultText } from './field-states.js';
 import { inputId } from './placed-inputs.js';
 
 /** The final pages with the fields on them. */
-export interface FieldedFile {
+export interface FieldedFile extends Pick<Filling, 'fields' | 'earlier'> {
   pdf: Buffer;
   /** Of the PDF. */
   sha256: string;
-  fields: readonly PlacedField[];
 }
 
 /** Reads what a party enters into fields. Each value must be readable in its box, because it is signed as it is printed. */
@@ -27,12 +25,12 @@ export class EnteredValues {
 
   async read(
     tx: Tx,
-    { pdf, sha256, fields }: FieldedFile,
+    { pdf, sha256, fields, earlier }: FieldedFile,
     party: string,
     given: Record<string, unknown>,
     look: Look,
   ): Promise<{ values: Record<string, string>; problems: FormProblem[] }> {
-    const { values, faults } = fillIn(fields, party, given, look.language);
+    const { values, faults } = fillIn({ fields, party, given, earlier, language: look.language });
     const problems = faults.map(({ field, fault }) => problemOf(field, faultText(field, fault, look.language), look));
     const texts = placedTextsIn(look.language);
     const filled = fields.filter(({ key, party: owner }) => owner === party && Object.hasOwn(values, key));
@@ -56,38 +54,4 @@ export class EnteredValues {
 
 function problemOf(field: PlacedField, text: string, { texts }: Look): FormProblem {
   return { field: inputId(field), text: `${field.label}${texts.colon} ${text}` };
-}
-
-/** What is wrong with a value, for the party. */
-export function faultText({ kind }: PlacedField, { rule, limit = '' }: ValueFault, language: string): string {
-  const { faults, limits, examples } = placedTextsIn(language);
-  if (rule === 'required')
-    return kind === 'checkbox' ? faults.tick : kind === 'choice' || kind === 'list' ? faults.choose : faults.required;
-  if (rule === 'number') return examples.number(exampleNumber(language, null));
-  if (rule === 'date') return examples.date(exampleDay(language));
-  return rule === 'max_length' || rule === 'min' || rule === 'max' ? limits[rule](limit) : faults[rule];
-}
-
-/** What a page shows of a field while its party fills it in. */
-interface FieldState {
-  shown: boolean;
-  /** As the party reads it. */
-  value: string;
-  problem: string | null;
-}
-
-/** The states of the fields of a party, by key. */
-export function fieldStates(
-  fields: readonly PlacedField[],
-  party: string,
-  given: Readonly<Record<string, unknown>>,
-  language: string,
-): Record<string, FieldState> {
-  const { values, faults } = fillIn(fields, party, given, language);
-  const stateOf = (field: PlacedField): FieldState => {
-    const fault = faults.find((one) => one.field === field)?.fault;
-    const value = Object.hasOwn(values, field.key) ? writtenValue(field, values[field.key], language) : '';
-    return { shown: true, value, problem: fault ? faultText(field, fault, language) : null };
-  };
-  return Object.fromEntries(fields.filter((field) => field.party === party).map((field) => [field.key, stateOf(field)]));
 }

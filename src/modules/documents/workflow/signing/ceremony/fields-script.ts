@@ -8,6 +8,7 @@ export const FIELDS_SCRIPT = `
   const marks = [...document.querySelectorAll('.mark_place a')];
   const parts = [...document.querySelectorAll('[data-field]')];
   if (!form || marks.length + parts.length === 0) return;
+  const off = new Set([...document.querySelectorAll('[data-off]')].map(({ dataset }) => dataset.field || dataset.key));
   const TICK = '\u2713';
   const partOf = (mark) => parts.find((part) => part.dataset.field === mark.dataset.key);
   const controlsOf = (part) => [...part.querySelectorAll('input, select')];
@@ -37,10 +38,10 @@ export const FIELDS_SCRIPT = `
   const isNeeded = (part) => !part.hidden && 'required' in part.dataset;
   const progress = document.getElementById('progress');
   const show = () => {
+    for (const part of parts) part.hidden = off.has(part.dataset.field);
     for (const mark of marks) {
-      const part = partOf(mark);
       const value = shownIn(mark);
-      mark.parentElement.hidden = part ? part.hidden : false;
+      mark.parentElement.hidden = off.has(mark.dataset.key);
       mark.textContent = value || (isTick(mark) ? '' : mark.dataset.text);
       mark.classList.toggle('filled', value !== '');
       mark.classList.toggle('by_name', value !== '' && mark.dataset.kind === 'signature');
@@ -65,8 +66,7 @@ export const FIELDS_SCRIPT = `
       note = document.createElement('p');
       note.className = 'error';
       note.id = id;
-      note.setAttribute('role', 'status');
-      (part.querySelector('.choice') && target.type === 'checkbox' ? part : target.parentElement).append(note);
+      part.append(note);
     }
     if (!problem) { if (note) note.remove(); target.removeAttribute('aria-invalid'); }
     else {
@@ -88,10 +88,9 @@ export const FIELDS_SCRIPT = `
       .then(({ fields }) => {
         // a later answer is on its way
         if (turn !== asked) return;
+        for (const key of Object.keys(fields)) if (fields[key].shown) off.delete(key); else off.add(key);
         for (const part of parts) {
           const state = fields[part.dataset.field];
-          if (!state) continue;
-          part.hidden = !state.shown;
           const [control] = controlsOf(part);
           if (!control.name) control.value = state.value;
           if (isOpen(part) && left.has(part)) tell(part, state.problem);

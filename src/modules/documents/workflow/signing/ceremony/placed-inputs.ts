@@ -1,6 +1,7 @@
 import { html, type FormProblem, type Html } from '../../../../../kit/index.js';
 import { isEntered, isOpen, labelOfOption, longestOf, writtenValue } from '../../../model/placed/placed-values.js';
 import type { PlacedField } from '../../../model/records/document-file.entity.js';
+import type { FieldState } from './field-states.js';
 import { described, errorOf } from '../../../pages/document-frame.js';
 import type { PageMark } from '../../../pages/document-pages.js';
 import { placedTextsIn } from '../../../pages/texts/placed-texts.js';
@@ -12,6 +13,8 @@ export interface PlacedInputs {
   /** What the party sent; null for a page that it has not sent. */
   given: Readonly<Record<string, unknown>> | null;
   problems: readonly FormProblem[];
+  /** By key. */
+  states: Readonly<Record<string, FieldState>>;
   /** Of the page, BCP 47. */
   language: string;
 }
@@ -22,13 +25,13 @@ export function inputId({ key }: Pick<PlacedField, 'key'>): string {
 }
 
 /** Where this party signs and fills something in. A mark leads to its control. */
-export function placedMarks({ fields, language }: PlacedInputs): PageMark[] {
+export function placedMarks({ fields, states, language }: PlacedInputs): PageMark[] {
   const { marks } = placedTextsIn(language);
   return fields.flatMap((field): PageMark[] => {
     const { kind, options = [], label, key } = field;
     const mark = (target: string, text: string, option: string | null = null) => {
       const chosen = option !== null && html` data-option="${option}"`;
-      const attributes = html` data-kind="${kind}" data-key="${key}" data-text="${text}"${chosen}`;
+      const attributes = html` data-kind="${kind}" data-key="${key}" data-text="${text}"${chosen}${!states[key].shown && html` data-off`}`;
       // boxes are too small for a text
       const isBox = kind === 'checkbox' || option !== null;
       return html`<a href="#${target}"${attributes}${isBox && html` aria-label="${text}"`}>${!isBox && text}</a>`;
@@ -46,34 +49,35 @@ export function placedMarks({ fields, language }: PlacedInputs): PageMark[] {
 export function placedControls(legend: string, inputs: PlacedInputs): Html | false {
   const entered = inputs.fields.filter(isEntered);
   if (entered.length === 0) return false;
-  return html`<fieldset class="placed"><legend>${legend}</legend>${entered.map((field) => control(field, inputs))}</fieldset>`;
+  const texts = placedTextsIn(inputs.language);
+  const isConditional = entered.some(({ shown_when = null }) => shown_when !== null);
+  return html`<fieldset class="placed"><legend>${legend}</legend>
+${isConditional && html`<noscript><p class="hint">${texts.conditional}</p></noscript>`}
+${entered.map((field) => control(field, inputs))}</fieldset>`;
 }
 
 function control(field: PlacedField, inputs: PlacedInputs): Html {
   const { kind, key, label, hint = null, required, options = [] } = field;
-  const { problems, language } = inputs;
+  const { problems, states, language } = inputs;
   const texts = placedTextsIn(language);
   const id = inputId(field);
-  const note = isOpen(field) ? hint : `${hint === null ? '' : `${hint} `}(${texts.fixed})`;
+  const note = isOpen(field) ? hint : `${hint === null ? '' : `${hint} `}(${(field.calculated ?? null) === null ? texts.fixed : texts.calculated})`;
   const noteId = note === null ? undefined : `${id}_hint`;
   const value = valueOf(field, inputs);
-  const states = html`${described(id, problems, noteId)}${required && isOpen(field) && html` aria-required="true"`}`;
+  const attributes = html`${described(id, problems, noteId)}${required && isOpen(field) && html` aria-required="true"`}`;
   const name = html` name="fields.${key}"`;
   const prompt = html`${label}${isOpen(field) && !required && kind !== 'checkbox' && html` <span class="soft">(${texts.optional})</span>`}`;
   const notes = html`${note !== null && html`<p class="hint" id="${noteId as string}">${note}</p>`}${errorOf(id, problems)}`;
   const part = (body: Html) =>
-    html`<div class="field" data-field="${key}" data-kind="${kind}"${required && isOpen(field) && html` data-required`}>${body}</div>`;
-  if (!isOpen(field)) {
-    const written = value === '' ? '' : writtenValue(field, value, language);
-    const shown = kind === 'checkbox' ? (written === '' ? '—' : written) : written;
-    return part(html`<label for="${id}">${prompt}</label>${notes}<input id="${id}" value="${shown}" readonly${states}>`);
-  }
+    html`<div class="field" data-field="${key}" data-kind="${kind}"${required && isOpen(field) && html` data-required`}${!states[key].shown && html` data-off`}>${body}</div>`;
+  if (!isOpen(field))
+    return part(html`<label for="${id}">${prompt}</label>${notes}<input id="${id}" value="${states[key].value}" readonly${attributes}>`);
   if (kind === 'checkbox')
     return part(html`<div class="choice">
-<input type="checkbox" id="${id}"${name} value="true"${value === 'true' && html` checked`}${states}>
+<input type="checkbox" id="${id}"${name} value="true"${value === 'true' && html` checked`}${attributes}>
 <label for="${id}">${prompt}</label></div>${notes}`);
   if (kind === 'choice')
-    return part(html`<div role="radiogroup" id="${id}" tabindex="-1" aria-labelledby="${id}_label"${states}>
+    return part(html`<div role="radiogroup" id="${id}" tabindex="-1" aria-labelledby="${id}_label"${attributes}>
 <p class="prompt" id="${id}_label">${prompt}</p>${notes}${options.map(
       (option, index) =>
         html`<div class="choice"><input type="radio" id="${id}_${index}"${name} value="${option.value}"${
@@ -82,11 +86,11 @@ function control(field: PlacedField, inputs: PlacedInputs): Html {
     )}</div>`);
   const isList = kind === 'list';
   const body = isList
-    ? html`<select id="${id}"${name}${states}><option value="">${texts.pickOne}</option>${options.map(
+    ? html`<select id="${id}"${name}${attributes}><option value="">${texts.pickOne}</option>${options.map(
         (option) =>
           html`<option value="${option.value}"${value === option.value && html` selected`}>${labelOfOption(option) as string}</option>`,
       )}</select>`
-    : html`<input id="${id}"${name}${typeOf(field)} value="${value}"${states}>`;
+    : html`<input id="${id}"${name}${typeOf(field)} value="${value}"${attributes}>`;
   return part(html`<label for="${id}">${prompt}</label>${notes}${body}`);
 }
 

@@ -14,7 +14,7 @@ import {
 import { DocumentErrors } from '../../../model/core/documents.errors.js';
 import type { PlacedField } from '../../../model/records/document-file.entity.js';
 import { Document } from '../../../model/records/document.entity.js';
-import { SignatureParty } from '../../../model/records/signature-party.entity.js';
+import { filledInBy, SignatureParty, signersOf } from '../../../model/records/signature-party.entity.js';
 import { gonePage } from '../../../pages/gone-page.js';
 import { Contents } from '../../content/contents.service.js';
 import { ShownContents } from '../../content/shown-contents.service.js';
@@ -22,7 +22,7 @@ import { PagePictures, type PdfSource } from '../../../engine/pictures/page-pict
 import { pageTextResponse, pictureResponse } from '../../content/page-responses.js';
 import { PageTextQuery, PictureQuery } from '../../content/pages.dto.js';
 import { Delegating } from './delegating.service.js';
-import { fieldStates } from './entered-values.service.js';
+import { fieldStates } from './field-states.js';
 import { SealFailures } from './seal-failures.service.js';
 import { SigningLinks, standingOf, stateText, type SigningLink } from './signing-links.service.js';
 import { DeclineDto, DelegateDto, FieldsDto, SignDto } from './signing.dto.js';
@@ -94,8 +94,14 @@ export class SigningController {
     return this.answer(token, requestId, async (found) => {
       const { link, document, party, standing } = await this.read(found);
       if (standing !== 'open') throw CommonErrors.notFound();
-      const placed = await this.contents.fields(link.ctx, document, party.revision);
-      const states = fieldStates(placed, party.key, fields, link.look.language);
+      const parties = await this.store.list(link.ctx, SignatureParty, { document_id: document.id, revision: party.revision });
+      const states = fieldStates({
+        fields: await this.contents.fields(link.ctx, document, party.revision),
+        party: party.key,
+        given: fields,
+        earlier: filledInBy(signersOf(parties)),
+        language: link.look.language,
+      });
       return new FileResponse('application/json', JSON.stringify({ fields: states }), { headers: PRIVATE_HEADERS });
     });
   }
@@ -216,7 +222,11 @@ export class SigningController {
     const subject = { ...link, document: read.document, revision };
     const content = await this.shown.html(link.ctx, subject);
     const fields = await this.contents.fields(link.ctx, read.document, revision);
-    const placed = inReadingOrder(fields.filter(({ party }) => party === read.party.key));
+    const { key } = read.party;
+    const given = form?.fields ?? null;
+    const { language } = link.look;
+    const states = fieldStates({ fields, party: key, given, earlier: filledInBy(signersOf(parties)), language });
+    const placed = { fields: inReadingOrder(fields.filter(({ party }) => party === key)), given, states, language };
     const pages = await this.pictures.pages(this.shown.source(link.ctx, subject));
     return signingPage({ ...read, parties, content, pages, placed, form, problems, failure });
   }

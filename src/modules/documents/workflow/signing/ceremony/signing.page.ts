@@ -9,7 +9,6 @@ import {
 } from '../../../../../kit/index.js';
 import type { Document } from '../../../model/records/document.entity.js';
 import { canDelegate, type SignatureParty } from '../../../model/records/signature-party.entity.js';
-import type { PlacedField } from '../../../model/records/document-file.entity.js';
 import { isOpen } from '../../../model/placed/placed-values.js';
 import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } from '../../../pages/document-frame.js';
 import { timeOf } from '../../../pages/local-times.js';
@@ -35,8 +34,8 @@ export interface SigningView {
   /** The frozen document as HTML. */
   content: string;
   pages: ShownPages;
-  /** Where this party signs, and what it fills in, in the order of the pages. */
-  placed: readonly PlacedField[];
+  /** Where this party signs, and what it fills in. */
+  placed: Omit<PlacedInputs, 'problems'>;
   /** The submitted form, if it has problems. */
   form?: SignDto & DeclineDto & DelegateDto;
   problems?: readonly FormProblem[];
@@ -78,14 +77,14 @@ ${signerList(link.look, parties, party.id)}</section>`
   });
 }
 
-function inputsOf({ link, placed, form, problems = [] }: SigningView): PlacedInputs {
-  return { fields: placed, given: form?.fields ?? null, problems, language: link.look.language };
+function inputsOf({ placed, problems = [] }: SigningView): PlacedInputs {
+  return { ...placed, problems };
 }
 
 /** Shown by the script of the page. */
 function nextField({ link, placed }: SigningView): Html | false {
   const { sign } = link.look.texts;
-  if (!placed.some(isOpen)) return false;
+  if (!placed.fields.some(isOpen)) return false;
   return html`<span class="soft" id="progress" role="status" data-text="${sign.progress}"></span>
 <button type="button" class="quiet" id="next_field" hidden>${sign.nextField}</button>
 <dialog class="fill" id="fill" aria-labelledby="fill_label"><form method="dialog" id="fill_form" novalidate>

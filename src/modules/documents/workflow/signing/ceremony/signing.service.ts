@@ -3,7 +3,7 @@ import { CommonErrors, Store, type FormProblem, type Tx, type Visitor } from '..
 import { DocumentFile } from '../../../model/records/document-file.entity.js';
 import { Document } from '../../../model/records/document.entity.js';
 import { Rendition } from '../../../model/records/rendition.entity.js';
-import { canDelegate, SignatureParty } from '../../../model/records/signature-party.entity.js';
+import { canDelegate, filledInBy, SignatureParty, signersOf } from '../../../model/records/signature-party.entity.js';
 import { SendingService } from '../parties/sending.service.js';
 import { Accepting } from './accepting.service.js';
 import { Declining } from './declining.service.js';
@@ -104,9 +104,10 @@ export class Signing {
   }
 }
 
-/** The final pages of a document, with the fields on them. */
+/** The final pages of a document with the fields on them, and what was filled in before. */
 async function finalFile(tx: Tx, { id, revision }: Document): Promise<FieldedFile> {
   const [final] = await tx.list(Rendition, { document_id: id, revision, kind: 'final' });
   const [file] = (await tx.list(DocumentFile, { document_id: id })) as (DocumentFile | undefined)[];
-  return { pdf: final.pdf, sha256: final.sha256, fields: file?.fields ?? final.fields };
+  const earlier = filledInBy(signersOf(await tx.list(SignatureParty, { document_id: id, revision })));
+  return { pdf: final.pdf, sha256: final.sha256, fields: file?.fields ?? final.fields, earlier };
 }
