@@ -84,7 +84,8 @@ ${tableStyle('.paper')}.paper .mark { color: #9b1c1c; border-color: #9b1c1c; fon
 .mark_place a:is([data-kind=checkbox], [data-option]) { min-width: max(100%, 1.5rem); max-width: none; justify-content: center;
   padding: 0; }
 .prompt { font-weight: 600; margin: 0 0 .25rem; }
-.placed select { background: var(--card); }
+.placed [readonly] { background: var(--tint); }
+.fill h2 { margin-top: 0; }
 .mark_place a.by_name { font-family: var(--serif); font-style: italic; }
 .fill { width: min(26rem, calc(100vw - 2rem)); border: 1px solid var(--line); border-radius: 1rem; padding: 1.25rem;
   background: var(--card); color: var(--ink); box-shadow: var(--shadow); }
@@ -108,6 +109,7 @@ ${tableStyle('.paper')}.paper .mark { color: #9b1c1c; border-color: #9b1c1c; fon
 .choices .hint { margin: 0; }
 .choices label { font-weight: 600; }
 .said { white-space: pre-line; }
+@media (scripting: enabled) { .unscripted { display: none; } }
 html { scroll-behavior: smooth; }
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }
 @media (min-width: 40rem) {

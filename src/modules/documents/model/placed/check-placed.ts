@@ -79,7 +79,8 @@ function ruleProblems(field: PlacedField, pages: number, add: Add): void {
   if ((field.calculated ?? null) !== null)
     for (const name of ['default', 'read_only'] as const)
       if ((field[name] ?? null) !== null && field[name] !== false) add(name, 'cannot be set for a field that is calculated');
-  if (isReadOnly === true && (field.calculated ?? null) === null && (field.default ?? null) === null) add('default', 'is required for a field that is read-only');
+  if (isReadOnly === true && (field.calculated ?? null) === null && (field.default ?? null) === null)
+    add('default', 'is required for a field that is read-only');
   if (kind !== 'choice' && kind !== 'list') return;
   if (options.length < (kind === 'choice' ? 2 : 1)) add('options', `must list what the party can choose`);
   const placed = options.filter(({ place }) => place !== null).length;
@@ -95,7 +96,7 @@ function ruleProblems(field: PlacedField, pages: number, add: Add): void {
 }
 
 function valueProblems(field: PlacedField, add: Add): void {
-  const unbounded = { ...field, min: null, max: null };
+  const unbounded = { ...field, min: null, max: null, decimals: null };
   const bounds = (['min', 'max'] as const).flatMap((name) => {
     const bound = field[name] ?? null;
     if (bound === null) return [];

@@ -59,7 +59,8 @@ export function valueOfRule(
   for (const { name } of namesIn(text)) {
     const named = fields.find(({ key }) => key === name);
     const value = named && valueOf(name);
-    if (value !== undefined) values[name] = named!.kind === 'number' ? Number(value) : named!.kind === 'checkbox' ? value === 'true' : value;
+    if (value !== undefined)
+      values[name] = named!.kind === 'number' ? Number(value) : named!.kind === 'checkbox' ? value === 'true' : value;
   }
   return new Calculation().value(compiledRule(rule, text, fields), { values, rows: {}, groups: {} });
 }

@@ -205,8 +205,8 @@ export class PlacedFieldDto extends PlaceDto {
 
   @Field.string({
     description:
-      'Condition over the keys of such fields: pets, not pets, pays = "monthly" and (persons > 2 or pets). If it is not met, the field is ' +
-      'hidden from the party, need not be filled in, and has no value.',
+      'Condition over the keys of such fields: pets, not pets, pays = "monthly" and (persons > 2 or pets). If it is not met, the field ' +
+      'is hidden from the party, need not be filled in, and has no value.',
     example: 'pays = "monthly" and not pets',
     maxLength: 1_000,
     required: false,

@@ -143,7 +143,7 @@ function fieldsOn(fields: readonly PlacedField[], pages: number): PlacedField[] 
       if (!kept.some(({ key }) => key === name))
         throw CommonErrors.validationFailed({
           param: 'file',
-          message: `The file has ${pages} pages, without that of the field ${name}, on which the field ${field.key} depends. Remove ${field.key} first.`,
+          message: `The file lacks the page of the field ${name}, on which the field ${field.key} depends. Remove ${field.key} first.`,
         });
   return kept;
 }
@@ -158,7 +158,19 @@ function placedField(field: PlacedFieldDto): PlacedField {
   const { hint = null, pattern = null, min = null, max = null, max_length = null } = field;
   const { decimals = null, calculated = null, shown_when = null } = field;
   const options = (field.options ?? []).map(({ value, label = null, place = null }) => ({ value, label, place }));
-  const rules = { hint, read_only, default: field.default ?? null, pattern, min, max, max_length, decimals, calculated, shown_when, options };
+  const rules = {
+    hint,
+    read_only,
+    default: field.default ?? null,
+    pattern,
+    min,
+    max,
+    max_length,
+    decimals,
+    calculated,
+    shown_when,
+    options,
+  };
   return { key, party, kind, page, x, y, w, h, label, required: isEntered({ kind }) ? required : true, ...rules };
 }
 

@@ -23,6 +23,8 @@ export const FIELDS_SCRIPT = `
     }
     if (control.type === 'checkbox') return control.checked ? TICK : '';
     if (control.tagName === 'SELECT') return control.value && control.selectedOptions[0].textContent;
+    if (control.type === 'date' && control.value)
+      return new Intl.DateTimeFormat(document.documentElement.lang, { dateStyle: 'medium', timeZone: 'UTC' }).format(control.valueAsDate);
     return control.value.trim();
   };
   const optionOf = (mark) => controlsOf(partOf(mark)).find(({ value }) => value === mark.dataset.option);

@@ -52,7 +52,7 @@ export function placedControls(legend: string, inputs: PlacedInputs): Html | fal
   const texts = placedTextsIn(inputs.language);
   const isConditional = entered.some(({ shown_when = null }) => shown_when !== null);
   return html`<fieldset class="placed"><legend>${legend}</legend>
-${isConditional && html`<noscript><p class="hint">${texts.conditional}</p></noscript>`}
+${isConditional && html`<p class="hint unscripted">${texts.conditional}</p>`}
 ${entered.map((field) => control(field, inputs))}</fieldset>`;
 }
 
@@ -61,15 +61,20 @@ function control(field: PlacedField, inputs: PlacedInputs): Html {
   const { problems, states, language } = inputs;
   const texts = placedTextsIn(language);
   const id = inputId(field);
-  const note = isOpen(field) ? hint : `${hint === null ? '' : `${hint} `}(${(field.calculated ?? null) === null ? texts.fixed : texts.calculated})`;
+  const note = isOpen(field)
+    ? hint
+    : `${hint === null ? '' : `${hint} `}(${(field.calculated ?? null) === null ? texts.fixed : texts.calculated})`;
   const noteId = note === null ? undefined : `${id}_hint`;
   const value = valueOf(field, inputs);
-  const attributes = html`${described(id, problems, noteId)}${required && isOpen(field) && html` aria-required="true"`}`;
+  const isNeeded = required && isOpen(field);
+  const attributes = html`${described(id, problems, noteId)}${isNeeded && html` aria-required="true"`}`;
   const name = html` name="fields.${key}"`;
   const prompt = html`${label}${isOpen(field) && !required && kind !== 'checkbox' && html` <span class="soft">(${texts.optional})</span>`}`;
   const notes = html`${note !== null && html`<p class="hint" id="${noteId as string}">${note}</p>`}${errorOf(id, problems)}`;
   const part = (body: Html) =>
-    html`<div class="field" data-field="${key}" data-kind="${kind}"${required && isOpen(field) && html` data-required`}${!states[key].shown && html` data-off`}>${body}</div>`;
+    html`<div class="field" data-field="${key}" data-kind="${kind}"${isNeeded && html` data-required`}${
+      !states[key].shown && html` data-off`
+    }>${body}</div>`;
   if (!isOpen(field))
     return part(html`<label for="${id}">${prompt}</label>${notes}<input id="${id}" value="${states[key].value}" readonly${attributes}>`);
   if (kind === 'checkbox')

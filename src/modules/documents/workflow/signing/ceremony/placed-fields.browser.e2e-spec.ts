@@ -1,0 +1,153 @@
+import { afterAll, describe, expect, test } from '@jest/globals';
+import type { Browser, Page } from 'playwright-core';
+import { ownApp } from '../../../../../../test/harness/hosted-app.js';
+import { accessibilityFaults, openBrowser, pageOf } from '../../../../../../test/harness/browser.js';
+import { Mailbox } from '../../../../../../test/harness/mailbox.js';
+import { party, SigningFixture } from '../../../testing/signing-fixture.js';
+
+const browser: Browser | null = await openBrowser();
+const seen = browser ? describe : describe.skip;
+const mailbox = await Mailbox.start();
+const app = await ownApp({ env: mailbox.env });
+const signing = await SigningFixture.open(app, mailbox);
+
+afterAll(() => mailbox.stop());
+
+const box = (x: number, y: number) => ({ page: 1, x, y, w: 0.03, h: 0.02 });
+const FIELDS = [
+  { key: 'rent', kind: 'number', label: 'Rent', page: 1, y: 0.1, decimals: 2, min: '1' },
+  {
+    key: 'pays',
+    kind: 'choice',
+    label: 'Pays',
+    page: 1,
+    y: 0.2,
+    options: [
+      { value: 'monthly', label: 'Every month', place: box(0.1, 0.2) },
+      { value: 'yearly', label: 'Every year', place: box(0.3, 0.2) },
+    ],
+  },
+  { key: 'total', kind: 'number', label: 'Per year', page: 1, y: 0.3, decimals: 2, calculated: 'rent * if(pays = "monthly", 12, 1)' },
+  { key: 'pets', kind: 'checkbox', label: 'Has pets', page: 1, y: 0.4, w: 0.03 },
+  { key: 'animal', kind: 'text', label: 'Which animal', page: 1, y: 0.5, shown_when: 'pets' },
+  { key: 'from', kind: 'entered_date', label: 'Moves in on', page: 1, y: 0.6 },
+  {
+    key: 'floor',
+    kind: 'list',
+    label: 'Floor',
+    page: 1,
+    y: 0.7,
+    options: [{ value: 'ground', label: 'Ground floor' }, { value: 'first' }],
+  },
+  { key: 'sign', kind: 'signature', page: 1, y: 0.9 },
+  { key: 'pet_initials', kind: 'initials', page: 1, x: 0.6, y: 0.9, shown_when: 'pets' },
+];
+
+async function open(width: number, script = true): Promise<{ id: string; page: Page; complaints: string[] }> {
+  const { id, customer } = await signing.sent([party('customer')], {}, null, FIELDS);
+  const page = await pageOf(browser as Browser, { viewport: { width, height: 740 }, javaScriptEnabled: script, reducedMotion: 'reduce' });
+  const complaints: string[] = [];
+  page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
+  page.on('pageerror', (error) => complaints.push(error.message));
+  await page.goto(app.url + (await signing.link(customer)));
+  return { id, page, complaints };
+}
+
+const valuesOf = async (id: string) => (await signing.parties(id)).body.data[0].evidence.field_values as Record<string, string>;
+const picture = async (page: Page, name: string): Promise<void> => {
+  if (process.env.TEST_SCREENSHOTS) await page.screenshot({ path: `${process.env.TEST_SCREENSHOTS}/${name}.png`, fullPage: true });
+};
+
+seen('fields of all kinds in a browser', () => {
+  test.each([360, 1280])('are filled in by the keyboard, and follow from each other, at %i pixels', async (width) => {
+    const { page, complaints, id } = await open(width);
+    const dialog = page.getByRole('dialog');
+    const check = async (step: string) => {
+      const overflow = await page.evaluate(() => document.documentElement.scrollWidth - document.documentElement.clientWidth);
+      expect([step, overflow, await accessibilityFaults(page)]).toEqual([step, 0, []]);
+      await picture(page, `kinds-${step}-${width}`);
+    };
+    await page.locator('#sign').scrollIntoViewIfNeeded();
+    expect(await page.getByLabel('Which animal').isVisible()).toBe(false);
+    await check('empty');
+    await page.getByRole('button', { name: 'Next field' }).press('Enter');
+    await dialog.getByLabel('Rent').waitFor();
+    await page.keyboard.type('0.5');
+    await page.keyboard.press('Enter');
+    await dialog.getByRole('radiogroup', { name: 'Pays' }).waitFor();
+    await check('dialog');
+    await page.keyboard.press('ArrowDown');
+    await page.keyboard.press('ArrowUp');
+    await page.keyboard.press('Enter');
+    // what is calculated is passed over
+    await dialog.getByLabel('Has pets').waitFor();
+    await page.keyboard.press('Space');
+    await dialog.getByRole('button', { name: 'Close' }).press('Enter');
+    // the server has said what is there now
+    await page.locator('#placed_animal').waitFor();
+    expect(await page.locator('#placed_total').inputValue()).toBe('');
+    expect(await page.locator('#placed_rent_error').textContent()).toBe('must not be less than 1.');
+    await page.getByRole('textbox', { name: 'Rent' }).fill('1,250.5');
+    await page.waitForFunction(() => (document.getElementById('placed_total') as HTMLInputElement).value === '15006.00');
+    expect(await page.locator('#placed_rent_error').count()).toBe(0);
+    await page.getByRole('button', { name: 'Next field' }).press('Enter');
+    await dialog.getByLabel('Which animal').waitFor();
+    await page.keyboard.type('Cat');
+    await page.keyboard.press('Enter');
+    await dialog.getByLabel('Moves in on').fill('2027-02-01');
+    await dialog.getByRole('button', { name: 'Next' }).press('Enter');
+    await dialog.getByLabel('Floor').selectOption('Ground floor');
+    await dialog.getByRole('button', { name: 'Next' }).press('Enter');
+    await dialog.waitFor({ state: 'hidden' });
+    expect(await page.locator('#progress').textContent()).toBe('5 of 5 fields filled in');
+    expect(await page.evaluate(() => document.activeElement?.id)).toBe('sign_part');
+    // marks on the page: the option of a choice, and a box, can be ticked where they are printed
+    const yearly = page.locator('.mark_place').getByRole('radio', { name: 'Every year' });
+    await yearly.press('Space');
+    expect(await yearly.getAttribute('aria-checked')).toBe('true');
+    await page.waitForFunction(() => (document.getElementById('placed_total') as HTMLInputElement).value === '1250.50');
+    const pets = page.locator('.mark_place').getByRole('checkbox', { name: 'Has pets' });
+    await pets.click();
+    await page.locator('#placed_animal').waitFor({ state: 'hidden' });
+    await pets.click();
+    await page.locator('#placed_animal').waitFor();
+    const marks = page.locator('.mark_place:visible');
+    expect(await marks.allTextContents()).toEqual(
+      expect.arrayContaining(['1,250.5', '✓', '1250.50', 'Cat', 'Feb 1, 2027', 'Ground floor', 'Initials']),
+    );
+    await check('filled');
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByLabel('I have read').check();
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await page.getByRole('status').first().waitFor();
+    expect(complaints).toEqual([]);
+    expect(await valuesOf(id)).toEqual({
+      rent: '1250.50',
+      pays: 'yearly',
+      total: '1250.50',
+      pets: 'true',
+      animal: 'Cat',
+      from: '2027-02-01',
+      floor: 'ground',
+    });
+  });
+
+  test('are filled in without JavaScript, and what does not apply is left out', async () => {
+    const { page, id } = await open(1280, false);
+    await page.getByText('Those are left out when you sign.').waitFor();
+    await page.getByRole('textbox', { name: 'Rent' }).fill('100');
+    await page.getByRole('radio', { name: 'Every month' }).check();
+    await page.getByLabel('Which animal').fill('Cat');
+    await page.getByLabel('Moves in on').fill('2027-02-01');
+    await page.getByLabel('Your name').fill('Ada Lovelace');
+    await page.getByLabel('I have read').check();
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await page.getByRole('link', { name: 'Floor: choose one.' }).click();
+    expect(await page.locator('#placed_total').inputValue()).toBe('1200.00');
+    await page.getByLabel('Floor').selectOption('first');
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await page.getByText('All parties have signed.').waitFor();
+    const { animal, total, pets } = await valuesOf(id);
+    expect([animal, total, pets]).toEqual([undefined, '1200.00', 'false']);
+  });
+});
