@@ -27,6 +27,8 @@ export interface PageContent {
   frameAncestors?: readonly string[];
   /** Whether the page shows pictures of this server and its script may request more of it. Default false. */
   loads?: boolean;
+  /** Whether the page shows typefaces of this server. Default false. */
+  typefaces?: boolean;
 }
 
 interface PageHost {
@@ -60,7 +62,7 @@ const SUITE_HUE = 255;
 /** A page for visitors: responsive, with light and dark mode, and without any request to another host. */
 export function page(content: PageContent): FileResponse {
   const { title, language = 'en', host, body, style = '', stylesheet, script, status, headers } = content;
-  const { frameAncestors = [], loads = false } = content;
+  const { frameAncestors = [], loads = false, typefaces = false } = content;
   const nonce = randomBytes(16).toString('base64');
   const text = html`<!doctype html>
 <html lang="${language}">
@@ -87,8 +89,9 @@ ${host !== null && html`<footer class="imprint"><p>${imprint(language, html`<bdi
   const scripts = script === undefined ? '' : `script-src 'nonce-${nonce}'; `;
   const images = loads || host?.brand?.logo ? "img-src 'self'; " : '';
   const requests = loads ? "connect-src 'self'; " : '';
+  const fonts = typefaces ? "font-src 'self'; " : '';
   const policy =
-    `default-src 'none'; style-src 'self' 'nonce-${nonce}'; ${images}${requests}${scripts}` +
+    `default-src 'none'; style-src 'self' 'nonce-${nonce}'; ${images}${requests}${fonts}${scripts}` +
     `form-action 'self'; base-uri 'none'; frame-ancestors ${frameAncestors.join(' ') || "'none'"}`;
   return new FileResponse('text/html', text.markup, {
     status,

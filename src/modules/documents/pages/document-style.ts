@@ -84,6 +84,11 @@ ${tableStyle('.paper')}.paper .mark { color: #9b1c1c; border-color: #9b1c1c; fon
 .mark_place a:is([data-kind=checkbox], [data-option]) { min-width: max(100%, 1.5rem); max-width: none; justify-content: center;
   padding: 0; }
 .prompt { font-weight: 600; margin: 0 0 .25rem; }
+.sample { display: block; font: italic 1.25rem/1.2 var(--serif); overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
+.faces { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12rem), 1fr)); gap: 0 1rem; margin-top: .5rem; }
+.preview { height: auto; max-height: 10rem; width: auto; max-width: 100%; }
+.mark_place canvas { width: auto; height: auto; max-width: 100%; max-height: 100cqh; margin: 0; border: 0; border-radius: 0;
+  background: none; }
 .placed [readonly] { background: var(--tint); }
 .fill h2 { margin-top: 0; }
 .mark_place a.by_name { font-family: var(--serif); font-style: italic; }

@@ -52,6 +52,8 @@ import { SharedController } from './sharing/shared.controller.js';
 import { Accepting } from './signing/ceremony/accepting.service.js';
 import { Declining } from './signing/ceremony/declining.service.js';
 import { Delegating } from './signing/ceremony/delegating.service.js';
+import { FacesController } from './signing/ceremony/faces.controller.js';
+import { SignatureForm } from './signing/ceremony/signature-form.js';
 import { EnteredValues } from './signing/ceremony/entered-values.service.js';
 import { SealFailures } from './signing/ceremony/seal-failures.service.js';
 import { SigningCodes } from './signing/ceremony/signing-codes.service.js';
@@ -89,6 +91,7 @@ export const WORKFLOW = {
     ApprovalPageController,
     OrgDocumentFileController,
     SigningController,
+    FacesController,
     OrgPartiesController,
     EmbeddedSigningController,
     SharedController,
@@ -131,6 +134,7 @@ export const WORKFLOW = {
     Accepting,
     SigningCodes,
     EnteredValues,
+    SignatureForm,
     SigningLinks,
     Invitations,
     Execution,

@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto';
 import type { Actor } from '../../../../kit/index.js';
-import type { Authentication, EarlierSigner } from '../../model/records/signature-party.entity.js';
+import type { Authentication, EarlierSigner, Face } from '../../model/records/signature-party.entity.js';
 
-/** A signature as the party gave it: a typed name or a drawn image. */
-export type GivenSignature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: Buffer };
+/** A signature as the party gave it: a typed name or an image. */
+export type GivenSignature = { kind: 'typed'; text: string; face?: Face } | { kind: 'drawn' | 'uploaded'; png: Buffer };
 
 /** The recorded facts of one party's signature. */
 export interface SigningFacts {
@@ -18,6 +18,8 @@ export interface SigningFacts {
   /** The exact text that the party agreed to. */
   consent_text: string;
   signature: GivenSignature;
+  /** Absent if they follow from the name. */
+  initials?: GivenSignature;
   /** Null for signatures from before this was recorded. */
   authentication: Authentication | null;
   /** Who made the link, if it was one for a frame; absent from signatures from before this was recorded. */
@@ -34,17 +36,30 @@ export function evidenceHash(previous: string, facts: object): string {
 }
 
 /**
- * The facts in the form that is hashed, with a drawing replaced by its hash. The chain begins with the document's
+ * The facts in the form that is hashed, with an image replaced by its hash. The chain begins with the document's
  * `content_sha256`. Each signature continues the previous one, so no signature can be changed, removed or reordered later.
  */
 export function hashedFacts(facts: SigningFacts): object {
   const { name, email, label, signed_at, ip, user_agent, consent_text, signature, earlier_signers } = facts;
-  const { authentication, link_made_by, field_values } = facts;
-  const given =
-    signature.kind === 'typed' ? signature : { kind: signature.kind, png_sha256: createHash('sha256').update(signature.png).digest('hex') };
-  const hashed = { name, email, label, signed_at, ip, user_agent, consent_text, signature: given, earlier_signers };
+  const { authentication, link_made_by, field_values, initials } = facts;
+  const hashed = {
+    name,
+    email,
+    label,
+    signed_at,
+    ip,
+    user_agent,
+    consent_text,
+    signature: hashedSignature(signature),
+    initials: initials && hashedSignature(initials),
+    earlier_signers,
+  };
   // earlier signatures were hashed without these facts
   return authentication === null ? hashed : { ...hashed, authentication, field_values, link_made_by: link_made_by ?? undefined };
+}
+
+function hashedSignature(given: GivenSignature): object {
+  return given.kind === 'typed' ? given : { kind: given.kind, png_sha256: createHash('sha256').update(given.png).digest('hex') };
 }
 
 /** JSON that is identical for equal values: sorted keys, no spaces (RFC 8785, for the strings and numbers that occur here). */

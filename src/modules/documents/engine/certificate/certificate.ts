@@ -82,7 +82,7 @@ function partyData(
 ): object {
   const { signature, consent_text, user_agent } = party;
   const line = (raw: string) => raw.replace(/\s+/g, ' ');
-  if (signature.kind === 'drawn') files[path] = signature.png;
+  if (signature.kind !== 'typed') files[path] = signature.png;
   const facts: Fact[] = [
     [labels.name, line(party.name)],
     [labels.email, line(party.email)],
@@ -104,7 +104,8 @@ function partyData(
     label: printable(line(party.label)),
     name: printable(line(party.name)),
     typed: signature.kind === 'typed' ? pieces(line(signature.text)) : [],
-    image: signature.kind === 'drawn' ? path : null,
+    face: (signature.kind === 'typed' && signature.face) || null,
+    image: signature.kind === 'typed' ? null : path,
     facts: facts.map(factData),
     together: consent_text.length + (user_agent ?? '').length <= SHORT.characters && consent_text.split('\n').length <= SHORT.lines,
   };

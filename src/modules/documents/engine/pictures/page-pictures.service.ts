@@ -6,6 +6,7 @@ import type { PdfProblem } from '../reading/pdf-text.js';
 import { compiledWorker, tookTooLong, tookTooMuchMemory, WorkerThreads, type ThreadOptions } from '../threads/worker-threads.js';
 import type { FileInput, PageInput, Picture, PictureInput } from './picture-worker.js';
 import type { PageSize, PageText } from './pdfium.js';
+import type { SignaturePicture } from './signature-picture.js';
 
 /** The widths of pictures in pixels: of a phone, of a screen, and of a screen with a high density. */
 export const PICTURE_WIDTHS = ['720', '1440', '2160'] as const;
@@ -105,6 +106,12 @@ export class PagePictures implements OnApplicationShutdown {
   async problem(bytes: Uint8Array): Promise<string | null> {
     const input: FileInput = { sha256: hash('sha256', bytes), bytes };
     return (await this.tried(() => this.trials.run<Partial<PdfProblem>>('trial', input))).problem ?? null;
+  }
+
+  /** The picture of a signature as the pages print it, as PNG; null if it cannot be read. */
+  async signature(bytes: Uint8Array): Promise<Buffer | null> {
+    const picture = await this.tried(() => this.threads.run<SignaturePicture | PdfProblem>('signature', bytes));
+    return 'problem' in picture ? null : Buffer.from(picture.png);
   }
 
   async onApplicationShutdown(): Promise<void> {

@@ -1,5 +1,6 @@
 // Runs in the worker threads of PagePictures. A file can take seconds, and can crash PDFium.
 import type { PdfProblem } from '../reading/pdf-text.js';
+import type { SignaturePicture } from './signature-picture.js';
 import { discardPdfium, openFile, type PageSize, type PageText, type PdfiumFile } from './pdfium.js';
 
 /** A larger picture is a photo, as a scan is. */
@@ -60,6 +61,12 @@ export function picture(input: PictureInput): Promise<Picture | PdfProblem> {
     if (png.length <= MOST_PNG_BYTES) return { type: 'image/png', bytes: png };
     return { type: 'image/jpeg', bytes: await image.jpeg({ quality: JPEG_QUALITY }).toBuffer() };
   });
+}
+
+/** A picture of a signature that a party uploaded. */
+export async function signature(bytes: Uint8Array): Promise<SignaturePicture | PdfProblem> {
+  const { signaturePicture } = await import('./signature-picture.js');
+  return signaturePicture(bytes).catch((error: unknown) => ({ problem: (error as Error).message }));
 }
 
 function undrawable(page: number): PdfProblem {

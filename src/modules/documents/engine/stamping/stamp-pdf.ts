@@ -1,6 +1,7 @@
 import type { PDFPage } from '@cantoo/pdf-lib';
 import { FileFault, onFile } from '../reading/file-fault.js';
 import { TagTree } from '../tags/tag-tree.js';
+import type { Face } from '../../model/records/signature-party.entity.js';
 import { printable } from '../typst/glyphs.js';
 import { typeset } from '../typst/typst.js';
 import { openForUpdate, updated } from '../updates/file-update.js';
@@ -18,6 +19,8 @@ export interface Stamp {
   text: string;
   /** A signature is set in a larger italic type. */
   isSignature: boolean;
+  /** The type of a signature; null for that of the text. */
+  face?: Face | null;
   /** A mark in a box that was ticked fills it. */
   isMark?: boolean;
   png: Uint8Array | null;
@@ -86,7 +89,7 @@ export function shownOrFault(page: PDFPage): ShownPage {
 
 /** A stamp in points, as the template reads it; its drawing is added to `files`. */
 export function stampData(
-  { x, y, w, h, text, isSignature, isMark = false, png, look }: Stamp,
+  { x, y, w, h, text, isSignature, face = null, isMark = false, png, look }: Stamp,
   width: number,
   height: number,
   files: Record<string, Uint8Array>,
@@ -100,6 +103,7 @@ export function stampData(
     height: h * height,
     text: printable(text).replace(look?.isTop ? /[^\S\n]+/g : /\s+/g, ' '),
     is_signature: isSignature,
+    face,
     is_mark: isMark,
     image,
     ...(look ? { size: look.size, align: look.align, is_top: look.isTop, color: look.color, fill: look.fill } : {}),

@@ -151,7 +151,7 @@ function withBuffers(input: CertificateInput): CertificateInput {
     ...input,
     parties: input.parties.map((party) => ({
       ...party,
-      signature: party.signature.kind === 'drawn' ? { kind: 'drawn', png: Buffer.from(party.signature.png) } : party.signature,
+      signature: party.signature.kind === 'typed' ? party.signature : { ...party.signature, png: Buffer.from(party.signature.png) },
     })),
   };
 }

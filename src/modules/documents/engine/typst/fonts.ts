@@ -1,5 +1,6 @@
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import type { Face } from '../../model/records/signature-party.entity.js';
 
 const packages = createRequire(import.meta.url);
 
@@ -60,6 +61,11 @@ const JAPANESE = han('Noto Sans Japanese', 'jp', 'NotoSansJP');
 const SIMPLIFIED = han('Noto Sans S Chinese', 'sc', 'NotoSansHans');
 const TRADITIONAL = han('Noto Sans T Chinese', 'tc', 'NotoSansHant');
 const KOREAN = han('Noto Sans Korean', 'kr', 'NotoSansKR');
+/** The faces of typed signatures. */
+const HANDS: Record<Face, Family> = {
+  pen: { name: 'Caveat', files: google('caveat', '400Regular/Caveat_400Regular') },
+  script: { name: 'Great Vibes', files: google('great-vibes', '400Regular/GreatVibes_400Regular') },
+};
 const SYMBOLS: Family[] = [
   { name: 'Noto Emoji', files: google('noto-emoji', '400Regular/NotoEmoji_400Regular', '700Bold/NotoEmoji_700Bold') },
   { name: 'DejaVu Sans', files: ['DejaVuSans', 'DejaVuSans-Bold'].map((face) => packages.resolve(`dejavu-fonts-ttf/ttf/${face}.ttf`)) },
@@ -77,19 +83,25 @@ const TAIWAN = /^zh-(?:hant|tw|hk|mo)\b/i;
 
 /** All font files. */
 export function fontFiles(): string[] {
-  return FAMILIES.flatMap(({ files }) => files);
+  return [...FAMILIES, ...Object.values(HANDS)].flatMap(({ files }) => files);
 }
 
 /** The names of the families to try, from the first, for text in a language (BCP 47). */
-export function fontNames(language: string): { serif: string[]; sans: string[] } {
+export function fontNames(language: string): Record<'serif' | 'sans' | Face, string[]> {
   const han = HAN[TAIWAN.test(language) ? 'zh-Hant' : language.slice(0, 2).toLowerCase()] ?? HAN.ja;
   const rest = [...SCRIPTS, ...han, ...SYMBOLS].map(({ name }) => name);
-  return { serif: [SERIF.name, SANS.name, ...rest], sans: [SANS.name, SERIF.name, ...rest] };
+  const serif = [SERIF.name, SANS.name, ...rest];
+  return { serif, sans: [SANS.name, SERIF.name, ...rest], pen: [HANDS.pen.name, ...serif], script: [HANDS.script.name, ...serif] };
 }
 
 /** The regular file of each family, from the most used. */
 export function regularFiles(): string[] {
   return FAMILIES.map(({ files }) => files[0]);
+}
+
+/** The file of a face of signatures, for pages that show what will be printed. */
+export function handFile(face: Face): string {
+  return HANDS[face].files[0];
 }
 
 /** The file of a face of the two main families, whose widths decide the columns of tables. */

@@ -6,8 +6,12 @@ import { Document } from './document.entity.js';
 export const PARTY_STATUSES = ['waiting', 'invited', 'viewed', 'signed', 'declined', 'cancelled'] as const;
 export type PartyStatus = (typeof PARTY_STATUSES)[number];
 
-/** The signature: a typed name or a drawing as PNG. */
-export type Signature = { kind: 'typed'; text: string } | { kind: 'drawn'; png: string };
+/** The type in which a name is set besides that of the text: handwriting with a pen, or a formal script. */
+export const FACES = ['pen', 'script'] as const;
+export type Face = (typeof FACES)[number];
+
+/** The signature: a typed name, or a drawing or an uploaded picture as PNG in Base64. */
+export type Signature = { kind: 'typed'; text: string; face?: Face } | { kind: 'drawn' | 'uploaded'; png: string };
 
 /**
  * How a party was authenticated: by the link that was mailed to it, or by the one-time link that a key made for a page in a frame;
@@ -145,6 +149,10 @@ export class SignatureParty extends BusinessEntity {
 
   @Column('jsonb', { nullable: true })
   signature: Signature | null;
+
+  /** Null if they follow from the name. */
+  @Column('jsonb', { nullable: true })
+  initials: Signature | null;
 
   /** The texts that the party has entered, by key of the placed field. */
   @Column('jsonb', { default: '{}' })

@@ -49,7 +49,7 @@ export function stampsOf(
       ];
       return [{ ...top, text: caption }, signatureStamp(bottom, signer.name, signature)];
     }
-    if (kind === 'initials') return [{ ...place, text: initialsOf(signature.kind === 'typed' ? signature.text : signer.name) }];
+    if (kind === 'initials') return [signatureStamp(place, initialsOf(signer.name), initialsBy(signer, signature))];
     return [signatureStamp(place, signer.name, signature)];
   });
 }
@@ -76,10 +76,15 @@ export function pageSigners(
 
 function signatureStamp(place: Omit<Stamp, 'text'>, name: string, signature: Signature): Stamp {
   return signature.kind === 'typed'
-    ? { ...place, text: signature.text }
+    ? { ...place, text: signature.text, face: signature.face }
     : { ...place, text: name, png: Buffer.from(signature.png, 'base64') };
 }
 
-function initialsOf(name: string): string {
+function initialsBy({ initials, name }: SignatureParty, signature: Signature): Signature {
+  if (initials) return initials;
+  return signature.kind === 'typed' ? { ...signature, text: initialsOf(signature.text) } : { kind: 'typed', text: initialsOf(name) };
+}
+
+export function initialsOf(name: string): string {
   return (name.match(/(?<![\p{L}\p{M}])\p{L}/gu) ?? []).join('').toUpperCase();
 }

@@ -26,7 +26,7 @@ export class Accepting {
     tx: Tx,
     document: Document,
     { id, auth }: SignatureParty,
-    given: { signature: Signature; field_values: Record<string, string> },
+    given: { signature: Signature; initials: Signature | null; field_values: Record<string, string> },
     visitor: Visitor,
   ): Promise<void> {
     const before = await this.views.of(ctx, document);

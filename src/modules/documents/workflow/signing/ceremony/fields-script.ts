@@ -32,8 +32,18 @@ export const FIELDS_SCRIPT = `
   const shownIn = (mark) => {
     const part = partOf(mark);
     if (part) return isTick(mark) ? (isTicked(mark) ? TICK : '') : valueOf(part);
-    const { typed_name, kind } = form.elements;
-    return mark.dataset.kind === 'signature' && kind.value === 'typed' ? typed_name.value.trim() : '';
+    const root = form.querySelector('[data-adopt=' + mark.dataset.kind + ']');
+    return (root && root.shown().text) || '';
+  };
+  // what is drawn or uploaded is shown in each of its places
+  const imageIn = (mark) => {
+    const root = form.querySelector('[data-adopt=' + mark.dataset.kind + ']');
+    const { image } = root ? root.shown() : {};
+    if (!image) return null;
+    const copy = document.createElement('canvas');
+    [copy.width, copy.height] = [image.width, image.height];
+    copy.getContext('2d').drawImage(image, 0, 0);
+    return copy;
   };
   // each field to fill in once, in the order of the pages
   const stops = [...new Set(marks.map(partOf))].filter((part) => part && isOpen(part));
@@ -44,11 +54,14 @@ export const FIELDS_SCRIPT = `
     for (const mark of marks) {
       const value = shownIn(mark);
       mark.parentElement.hidden = off.has(mark.dataset.key);
-      mark.textContent = value || (isTick(mark) ? '' : mark.dataset.text);
-      mark.classList.toggle('filled', value !== '');
-      mark.classList.toggle('by_name', value !== '' && mark.dataset.kind === 'signature');
+      const isAdopted = !partOf(mark) && mark.dataset.kind !== 'date';
+      const image = isAdopted ? imageIn(mark) : null;
+      if (image) mark.replaceChildren(image); else mark.textContent = value || (isTick(mark) ? '' : mark.dataset.text);
+      mark.classList.toggle('filled', value !== '' || image !== null);
+      mark.classList.toggle('by_name', value !== '' && isAdopted);
+      for (const face of ['pen', 'script']) mark.classList.toggle(face, isAdopted && value !== '' && form.elements.face.value === face);
       if (isTick(mark)) mark.setAttribute('aria-checked', isTicked(mark));
-      else if (value) mark.setAttribute('aria-label', mark.dataset.text + ': ' + value);
+      else if (value || image) mark.setAttribute('aria-label', value ? mark.dataset.text + ': ' + value : mark.dataset.text);
       else mark.removeAttribute('aria-label');
     }
     const needed = stops.filter(isNeeded);
@@ -103,6 +116,7 @@ export const FIELDS_SCRIPT = `
   };
   const askSoon = () => { clearTimeout(timer); timer = setTimeout(ask, 250); };
   const inPart = ({ target }) => target.closest && target.closest('[data-field]');
+  form.addEventListener('adopted', show);
   document.addEventListener('input', (event) => { show(); if (inPart(event)) askSoon(); });
   document.addEventListener('change', (event) => {
     show();

@@ -1,5 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
+import sharp from 'sharp';
 import { ownApp } from '../../../../../../test/harness/hosted-app.js';
 import { accessibilityFaults, openBrowser, pageOf } from '../../../../../../test/harness/browser.js';
 import { Mailbox } from '../../../../../../test/harness/mailbox.js';
@@ -43,14 +44,23 @@ const FIELDS = [
   { key: 'pet_initials', kind: 'initials', page: 1, x: 0.6, y: 0.9, shown_when: 'pets' },
 ];
 
-async function open(width: number, script = true): Promise<{ id: string; page: Page; complaints: string[] }> {
-  const { id, customer } = await signing.sent([party('customer')], {}, null, FIELDS);
+interface Opened {
+  id: string;
+  page: Page;
+  /** Of the link. */
+  path: string;
+  complaints: string[];
+}
+
+async function open(width: number, script = true, fields: readonly object[] = FIELDS): Promise<Opened> {
+  const { id, customer } = await signing.sent([party('customer')], {}, null, fields);
   const page = await pageOf(browser as Browser, { viewport: { width, height: 740 }, javaScriptEnabled: script, reducedMotion: 'reduce' });
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
   page.on('pageerror', (error) => complaints.push(error.message));
-  await page.goto(app.url + (await signing.link(customer)));
-  return { id, page, complaints };
+  const path = await signing.link(customer);
+  await page.goto(app.url + path);
+  return { id, page, path, complaints };
 }
 
 const valuesOf = async (id: string) => (await signing.parties(id)).body.data[0].evidence.field_values as Record<string, string>;
@@ -100,7 +110,7 @@ seen('fields of all kinds in a browser', () => {
     await dialog.getByRole('button', { name: 'Next' }).press('Enter');
     await dialog.waitFor({ state: 'hidden' });
     expect(await page.locator('#progress').textContent()).toBe('5 of 5 fields filled in');
-    expect(await page.evaluate(() => document.activeElement?.id)).toBe('sign_part');
+    await page.waitForFunction(() => document.activeElement?.id === 'sign_part');
     // marks on the page: the option of a choice, and a box, can be ticked where they are printed
     const yearly = page.locator('.mark_place').getByRole('radio', { name: 'Every year' });
     await yearly.press('Space');
@@ -113,7 +123,7 @@ seen('fields of all kinds in a browser', () => {
     await page.locator('#placed_animal').waitFor();
     const marks = page.locator('.mark_place:visible');
     expect(await marks.allTextContents()).toEqual(
-      expect.arrayContaining(['1,250.5', '✓', '1250.50', 'Cat', 'Feb 1, 2027', 'Ground floor', 'Initials']),
+      expect.arrayContaining(['1,250.5', '✓', '1250.50', 'Cat', 'Feb 1, 2027', 'Ground floor', 'Ada Lovelace', 'AL']),
     );
     await check('filled');
     await page.getByLabel('Your name').fill('Ada Lovelace');
@@ -149,5 +159,71 @@ seen('fields of all kinds in a browser', () => {
     await page.getByText('All parties have signed.').waitFor();
     const { animal, total, pets } = await valuesOf(id);
     expect([animal, total, pets]).toEqual([undefined, '1200.00', 'false']);
+  });
+});
+
+seen('what a party adopts', () => {
+  const PLACES = [
+    { key: 'sign', kind: 'signature', page: 1, y: 0.3 },
+    { key: 'again', kind: 'signature', page: 2, y: 0.3 },
+    { key: 'short', kind: 'initials', page: 2, y: 0.5 },
+  ];
+  const fontsOf = async (path: string) => {
+    const pdf = new Uint8Array(await (await fetch(`${app.url}${path}/pdf`)).arrayBuffer());
+    return Buffer.from(pdf).toString('latin1');
+  };
+
+  test('is a typed name in a face, with the initials, in all of its places', async () => {
+    const { page, complaints, path } = await open(360, true, PLACES);
+    await page.locator('.faces').scrollIntoViewIfNeeded();
+    await page.getByRole('radio', { name: 'Calligraphy' }).check();
+    await page.waitForFunction(() => document.fonts.check('20px "Signature script"'));
+    await page.getByLabel('Your initials, as they').fill('A. L.');
+    expect(await page.locator('.mark_place .script').allTextContents()).toEqual(['Ada Lovelace', 'Ada Lovelace', 'A. L.']);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await picture(page, 'adopt-typed-360');
+    await page.getByLabel('I have read').check();
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await page.getByText('All parties have signed.').waitFor();
+    expect(complaints).toEqual([]);
+    expect(await fontsOf(path)).toContain('GreatVibes');
+  });
+
+  test('is an uploaded picture, without its paper, and drawn initials', async () => {
+    const { page, complaints, id } = await open(1280, true, PLACES);
+    const ink =
+      '<rect width="900" height="500" fill="#f4f1ea"/><path d="M100 300 Q 400 0 800 300" stroke="#123" stroke-width="14" fill="none"/>';
+    const photo = await sharp(Buffer.from(`<svg xmlns="http://www.w3.org/2000/svg" width="900" height="500">${ink}</svg>`))
+      .jpeg()
+      .toBuffer();
+    const of = (adopted: string) => page.locator(`[data-adopt=${adopted}]`);
+    await of('signature').getByLabel('Upload a picture').check();
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await page.getByRole('link', { name: 'Choose a picture' }).waitFor();
+    await of('signature').locator('[type=file]').setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: photo });
+    await page.locator('.mark_place canvas').nth(1).waitFor();
+    await of('initials').getByLabel('Draw with finger').check();
+    const pad = of('initials').locator('[data-way=drawn] canvas');
+    await pad.scrollIntoViewIfNeeded();
+    const { x, y } = (await pad.boundingBox()) as { x: number; y: number };
+    await page.mouse.move(x + 30, y + 30);
+    await page.mouse.down();
+    for (const step of [60, 90, 120]) await page.mouse.move(x + step, y + (step % 60) + 40);
+    await page.mouse.up();
+    await page.locator('.mark_place canvas').nth(2).waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await picture(page, 'adopt-picture-1280');
+    await page.getByLabel('I have read').check();
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await page.getByText('All parties have signed.').waitFor();
+    await page.locator('.sheet img').first().scrollIntoViewIfNeeded();
+    await picture(page, 'adopt-signed-1280');
+    expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([]);
+    const { rows } = await app.sql.query('SELECT signature, initials FROM signature_parties WHERE document_id = $1', [id]);
+    const [{ signature, initials }] = rows as Record<string, { kind: string; png: string }>[];
+    expect([signature.kind, initials.kind]).toEqual(['uploaded', 'drawn']);
+    const { channels } = await sharp(Buffer.from(signature.png, 'base64')).stats();
+    // most of it is transparent
+    expect(channels[3].mean).toBeLessThan(60);
   });
 });

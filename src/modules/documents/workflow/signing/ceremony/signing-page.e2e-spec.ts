@@ -29,7 +29,7 @@ describe('the signing page', () => {
     });
     const nonces = [...text.matchAll(/nonce="([^"]+)"/g)].map(([, nonce]) => nonce);
     expect(headers['content-security-policy']).toBe(
-      `default-src 'none'; style-src 'self' 'nonce-${nonces[0]}'; img-src 'self'; connect-src 'self'; ` +
+      `default-src 'none'; style-src 'self' 'nonce-${nonces[0]}'; img-src 'self'; connect-src 'self'; font-src 'self'; ` +
         `script-src 'nonce-${nonces[0]}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
     );
     expect(text).toContain('<h1>Please sign: Agreement &amp; &lt;terms&gt;</h1>');

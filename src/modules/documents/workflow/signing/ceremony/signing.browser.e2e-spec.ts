@@ -59,8 +59,8 @@ async function open({
 
 async function draw(page: Page): Promise<void> {
   // the mouse reaches only what is in the window
-  await page.locator('#pad').scrollIntoViewIfNeeded();
-  const box = (await page.locator('#pad').boundingBox()) as { x: number; y: number; width: number; height: number };
+  await page.locator('#signature_pad').scrollIntoViewIfNeeded();
+  const box = (await page.locator('#signature_pad').boundingBox()) as { x: number; y: number; width: number; height: number };
   await page.mouse.move(box.x + 20, box.y + 40);
   await page.mouse.down();
   for (let step = 1; step <= 20; step++) await page.mouse.move(box.x + 20 + step * 10, box.y + 80 + Math.sin(step) * 40);
@@ -180,6 +180,9 @@ seen('the signing page in a browser', () => {
       throw new Error(`The Tab key does not lead to ${wanted}.`);
     };
     await tabTo('typed_name');
+    expect(await page.getByLabel('Your name').inputValue()).toBe('Ada Lovelace');
+    await page.keyboard.press('ControlOrMeta+a');
+    await page.keyboard.press('Delete');
     await page.keyboard.press('Enter');
     await page.getByRole('alert').waitFor();
     expect(await focused()).toBe('alert');
@@ -187,6 +190,8 @@ seen('the signing page in a browser', () => {
     await page.keyboard.press('Enter');
     expect(await focused()).toBe('typed_name');
     await page.keyboard.type('Ada Lovelace');
+    await page.keyboard.press('Tab');
+    expect(await focused()).toBe('face_plain');
     await page.keyboard.press('Tab');
     expect(await focused()).toBe('consent');
     await page.keyboard.press('Space');
@@ -200,10 +205,10 @@ seen('the signing page in a browser', () => {
     const { id, page, complaints } = await open();
     await page.getByLabel('Draw with finger').check();
     await draw(page);
-    expect(await page.locator('#pad_status').textContent()).toBe('A signature is drawn.');
+    expect(await page.locator('[data-adopt=signature] [data-way=drawn] [role=status]').textContent()).toBe('A signature is drawn.');
     await page.getByLabel('I have read this document').check();
     await picture(page, 'drawn-360');
-    const canvas = await page.locator('#pad').evaluate((pad: HTMLCanvasElement) => pad.width);
+    const canvas = await page.locator('#signature_pad').evaluate((pad: HTMLCanvasElement) => pad.width);
     await page.getByRole('button', { name: 'Sign', exact: true }).click();
     await page.getByText('All parties have signed.').waitFor();
     const { rows } = await app.sql.query<{ signature: { kind: string; png: string } }>(
@@ -221,7 +226,7 @@ seen('the signing page in a browser', () => {
     await page.getByLabel('Draw with finger').check();
     await draw(page);
     const pad = () =>
-      page.locator('#pad').evaluate((element) => {
+      page.locator('#signature_pad').evaluate((element) => {
         const canvas = element as HTMLCanvasElement;
         const { width, height } = canvas;
         const pixels = (canvas.getContext('2d') as CanvasRenderingContext2D).getImageData(0, 0, width, height).data;
@@ -250,7 +255,7 @@ seen('the signing page in a browser', () => {
       expect(after.stretch).toBeCloseTo(1, 1);
       expect(after.ink / before.ink).toBeCloseTo(1, 1);
       expect(after.inkWidth).toBeGreaterThan(before.inkWidth / 2);
-      expect(await page.locator('#pad_status').textContent()).toBe('A signature is drawn.');
+      expect(await page.locator('[data-adopt=signature] [data-way=drawn] [role=status]').textContent()).toBe('A signature is drawn.');
     }
     await picture(page, 'turned-780');
   });
@@ -273,7 +278,7 @@ seen('the signing page in a browser', () => {
     expect(await page.getByRole('alert').textContent()).toContain('What you have entered is still here');
     await page.getByText('A signature is drawn.').waitFor();
     await picture(page, 'not-sealed-360');
-    const kept = await page.evaluate(() => (document.getElementById('pad') as HTMLCanvasElement).toDataURL().length);
+    const kept = await page.evaluate(() => (document.getElementById('signature_pad') as HTMLCanvasElement).toDataURL().length);
     expect([kept > 1000, await page.getByLabel('Draw with finger').isChecked()]).toEqual([true, true]);
     authority.answer(null);
     await page.evaluate(() => {
@@ -290,7 +295,7 @@ seen('the signing page in a browser', () => {
   test('discards a cleared drawing', async () => {
     const { id, page } = await open();
     await page.getByLabel('Draw with finger').check();
-    const box = (await page.locator('#pad').boundingBox()) as { x: number; y: number };
+    const box = (await page.locator('#signature_pad').boundingBox()) as { x: number; y: number };
     await page.mouse.move(box.x + 20, box.y + 40);
     await page.mouse.down();
     await page.mouse.move(box.x + 90, box.y + 90);

@@ -21,7 +21,7 @@ export class FieldsDto {
 /** The form for signing. The page shows errors next to their fields. */
 export class SignDto extends FieldsDto {
   @Field.string({
-    description: 'typed or drawn.',
+    description: 'typed, drawn or uploaded.',
     example: 'typed',
     minLength: 0,
     maxLength: 10,
@@ -46,6 +46,60 @@ export class SignDto extends FieldsDto {
     required: false,
   })
   drawing?: string;
+
+  @Field.string({
+    description: 'The typeface of a typed signature and typed initials: plain, pen or script.',
+    example: 'pen',
+    minLength: 0,
+    maxLength: 10,
+    required: false,
+  })
+  face?: string;
+
+  @Field.string({
+    description: 'The uploaded picture of a signature as a data URL of a PNG or JPEG.',
+    example: 'data:image/jpeg;base64,/9j/4AAQSkZJRg==',
+    minLength: 0,
+    maxLength: 450_000,
+    required: false,
+  })
+  picture?: string;
+
+  @Field.string({
+    description: 'How initials are given, if the party has places for them: typed, drawn or uploaded.',
+    example: 'typed',
+    minLength: 0,
+    maxLength: 10,
+    required: false,
+  })
+  initials_kind?: string;
+
+  @Field.string({
+    description: 'The typed initials.',
+    example: 'AL',
+    minLength: 0,
+    maxLength: 20,
+    required: false,
+  })
+  initials?: string;
+
+  @Field.string({
+    description: 'The drawn initials as a data URL of a PNG.',
+    example: 'data:image/png;base64,iVBORw0KGgo=',
+    minLength: 0,
+    maxLength: 360_000,
+    required: false,
+  })
+  initials_drawing?: string;
+
+  @Field.string({
+    description: 'The uploaded picture of initials as a data URL of a PNG or JPEG.',
+    example: 'data:image/jpeg;base64,/9j/4AAQSkZJRg==',
+    minLength: 0,
+    maxLength: 450_000,
+    required: false,
+  })
+  initials_picture?: string;
 
   @Field.string({
     description: 'yes if the consent is checked.',

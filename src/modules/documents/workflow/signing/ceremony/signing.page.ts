@@ -17,9 +17,9 @@ import { factLine, signerList } from '../../../pages/people-list.js';
 import { documentPages, marksStyle, PAGES_SCRIPT } from '../../../pages/document-pages.js';
 import type { ShownPages } from '../../../engine/pictures/page-pictures.service.js';
 import type { SigningLink, Standing } from './signing-links.service.js';
+import { adoptControls, FACES_STYLE } from './adopt-controls.js';
 import { DRAWING_SCRIPT } from './drawing-script.js';
 import { FIELDS_SCRIPT } from './fields-script.js';
-import { DRAWING_URL } from './signature-form.js';
 import { placedControls, placedMarks, type PlacedInputs } from './placed-inputs.js';
 
 import type { DeclineDto, DelegateDto, SignDto } from './signing.dto.js';
@@ -59,8 +59,9 @@ export function signingPage(view: SigningView): FileResponse {
     status: failure?.spec.status ?? (problems.length > 0 ? 400 : 200),
     headers: failure?.occurrence.headers,
     script: PAGES_SCRIPT + (mayAct ? READING_SCRIPT + DRAWING_SCRIPT + FIELDS_SCRIPT : ''),
-    style: marksStyle(marks),
+    style: marksStyle(marks) + (mayAct ? FACES_STYLE : ''),
     loads: true,
+    typefaces: mayAct,
     frameAncestors: frameAncestorsOf(link),
     body: html`${document.mode === 'test' && html`<p class="mark">${texts.document.test}</p>`}
 <h1>${heading}</h1>
@@ -161,28 +162,12 @@ ${errorOf('new_code', problems)}
 function signCard(view: SigningView): Html {
   const { link, party, form = {}, problems = [] } = view;
   const { sign } = link.look.texts;
-  const isDrawn = form.kind === 'drawn';
   return html`<section class="card" aria-labelledby="sign_heading">
 <h2 id="sign_heading">${sign.card}</h2>
 <form method="post" action="/s/${link.token}/sign" id="sign">
 ${placedControls(sign.fillIn, inputsOf(view))}
-<fieldset><legend>${sign.yourSignature}</legend>
-<div class="choice"><input type="radio" name="kind" id="kind_typed" value="typed"${!isDrawn && html` checked`}>
-<label for="kind_typed">${sign.typed}</label></div>
-<div class="choice" id="draw_choice" hidden>
-<input type="radio" name="kind" id="kind_drawn" value="drawn"${isDrawn && html` checked`}${described('kind_drawn', problems)}>
-<label for="kind_drawn">${sign.drawn}</label></div>
-${errorOf('kind_drawn', problems)}</fieldset>
-<div class="field" id="typed_part"><label for="typed_name">${sign.name}</label>
-<input type="text" name="typed_name" id="typed_name" maxlength="200" autocomplete="name"
-value="${form.typed_name ?? ''}"${described('typed_name', problems)}>
-${errorOf('typed_name', problems)}</div>
-<div class="field" id="drawn_part" hidden>
-<p class="hint" id="pad_hint">${sign.drawHint}</p>
-<canvas id="pad" role="img" aria-label="${sign.drawing}" aria-describedby="pad_hint" tabindex="-1"></canvas>
-<button type="button" class="quiet" id="clear">${sign.clear}</button>
-<p class="hint" role="status" id="pad_status" data-drawn="${sign.isDrawn}" data-empty="${sign.isEmpty}"></p>
-<input type="hidden" name="drawing" value="${keptDrawing(form)}"></div>
+${adoptControls('signature', view)}
+${view.placed.fields.some(({ kind }) => kind === 'initials') && adoptControls('initials', view)}
 <div class="choice">
 <input type="checkbox" name="consent" id="consent" value="yes"${form.consent === 'yes' && html` checked`}${described('consent', problems)}>
 <label for="consent">${sign.consent}</label></div>
@@ -190,11 +175,6 @@ ${errorOf('consent', problems)}
 ${codeField(link, 'code', party, form, problems)}
 <button>${sign.button}</button>
 </form></section>`;
-}
-
-/** A drawing stays when the page comes back with problems. */
-function keptDrawing({ kind, drawing = '' }: SignDto): string {
-  return kind === 'drawn' && DRAWING_URL.test(drawing) ? drawing : '';
 }
 
 function declineCard({ link, party, form = {}, problems = [] }: SigningView): Html {

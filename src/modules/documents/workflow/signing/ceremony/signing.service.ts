@@ -9,7 +9,7 @@ import { Accepting } from './accepting.service.js';
 import { Declining } from './declining.service.js';
 import { Delegating } from './delegating.service.js';
 import { EnteredValues, type FieldedFile } from './entered-values.service.js';
-import { readSignature } from './signature-form.js';
+import { SignatureForm } from './signature-form.js';
 import { SigningCodes } from './signing-codes.service.js';
 import { standingOf, type SigningLink } from './signing-links.service.js';
 import type { DeclineDto, DelegateDto, SignDto } from './signing.dto.js';
@@ -21,6 +21,7 @@ export class Signing {
     private readonly store: Store,
     private readonly sending: SendingService,
     private readonly entered: EnteredValues,
+    private readonly signatures: SignatureForm,
     private readonly codes: SigningCodes,
     private readonly accepting: Accepting,
     private readonly declining: Declining,
@@ -42,7 +43,7 @@ export class Signing {
   }
 
   async sign(link: SigningLink, form: SignDto, visitor: Visitor): Promise<FormProblem[]> {
-    const { signature, problems } = await readSignature(form, link.look.texts.problems);
+    const { signature, initials, problems } = await this.signatures.read(form, link.look);
     return this.act(
       link,
       async (tx, document, party) => {
@@ -50,7 +51,7 @@ export class Signing {
         if (signature === null || problems.length + placed.problems.length > 0) return [...placed.problems, ...problems];
         const codeProblems = await this.codes.check(link, tx, party, form.code);
         if (codeProblems.length === 0)
-          await this.accepting.accept(link, tx, document, party, { signature, field_values: placed.values }, visitor);
+          await this.accepting.accept(link, tx, document, party, { signature, initials, field_values: placed.values }, visitor);
         return codeProblems;
       },
       [],

@@ -1,5 +1,5 @@
-import { evidenceHash, hashedFacts, type SigningFacts } from '../../../engine/certificate/certificate-evidence.js';
-import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
+import { evidenceHash, hashedFacts, type GivenSignature, type SigningFacts } from '../../../engine/certificate/certificate-evidence.js';
+import type { Signature, SignatureParty } from '../../../model/records/signature-party.entity.js';
 
 /** A time later than all earlier signatures, because the times must show their order. */
 export function nextMoment(signers: readonly SignatureParty[], now: Date): Date {
@@ -13,7 +13,7 @@ export function evidenceOf(contentSha256: string, signers: readonly SignaturePar
 
 /** The recorded facts of a party that signed. */
 export function factsOf(party: SignatureParty): SigningFacts {
-  const { name, email, label, user_agent, signature, authentication, link_made_by, field_values, earlier_signers } = party;
+  const { name, email, label, user_agent, signature, initials, authentication, link_made_by, field_values, earlier_signers } = party;
   if (!party.signed_at || !signature) throw new Error(`The party ${party.id} has not signed.`);
   return {
     name,
@@ -27,8 +27,13 @@ export function factsOf(party: SignatureParty): SigningFacts {
     signed_at: party.signed_at.toISOString(),
     ip: party.address ?? '',
     consent_text: party.consent_text ?? '',
-    signature: signature.kind === 'typed' ? signature : { kind: 'drawn', png: Buffer.from(signature.png, 'base64') },
+    signature: given(signature),
+    initials: initials ? given(initials) : undefined,
   };
+}
+
+function given(signature: Signature): GivenSignature {
+  return signature.kind === 'typed' ? signature : { ...signature, png: Buffer.from(signature.png, 'base64') };
 }
 
 function signedAt({ signed_at }: SignatureParty): number {
