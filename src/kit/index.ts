@@ -116,6 +116,7 @@ export { escapeHtml } from './pages/escape-html.js';
 export { html, Html } from './pages/html.js';
 export { honeypot, labelled, paragraphs, problemNote, statusNote, tickable, type FormProblem } from './pages/page-parts.js';
 export { page, PRIVATE_HEADERS, redirect, type PageBrand } from './pages/page.js';
+export { qrCode, type QrCode } from './pages/qr-code.js';
 export { stylesheet } from './pages/stylesheets.js';
 
 export { cellHint, CsvLocale, damageOfCell, dayOfCell, decimalOfCell, flagOfCell } from './csv/csv-locale.js';

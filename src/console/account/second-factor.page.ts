@@ -5,7 +5,7 @@ import { codeBlock, copyField } from '../components/blocks.js';
 import { ACCOUNT } from '../frame/own-pages.js';
 import { definePage, type View } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
-import { qrCode } from './qr-code.js';
+import { qrPicture } from './qr-code.js';
 
 export const SECOND_FACTOR = `${ACCOUNT}/second-factor`;
 
@@ -106,7 +106,7 @@ function setupView(visit: Visit, uri: string): View {
   return {
     ...FRAME,
     lead: 'Nothing has changed yet: it is on once you have entered a code.',
-    body: html`<h2>1. Scan the code with your authenticator app</h2>${qrCode(uri, 'QR code for your authenticator app')}
+    body: html`<h2>1. Scan the code with your authenticator app</h2>${qrPicture(uri, 'QR code for your authenticator app')}
 <div class="narrow">${typed}</div>
 <h2>2. Enter the code that it shows</h2>
 ${form.render({ className: 'narrow', body: html`${form.hidden('uri', uri)}${code}`, submit: { label: 'Turn it on' } })}`,

@@ -70,6 +70,7 @@ test('the page shows the examples that were sent, and every token that it lists 
       type: 'object',
       properties: {
         customer: text_,
+        iban: text_,
         currency: text_,
         price,
         renews: { type: 'boolean' },
@@ -77,7 +78,7 @@ test('the page shows the examples that were sent, and every token that it lists 
       },
     },
     signature_parties: [party('customer'), party('us')],
-    template: TOKENS.map(([token]) => token).join('\n\n'),
+    template: TOKENS.map(([token]) => (token.startsWith('{{#columns}}') ? token.replaceAll(' ', '\n\n') : token)).join('\n\n'),
   });
 });
 

@@ -3,6 +3,7 @@ import { fieldsOf, html, type DocumentationPage, type Html } from '../../../kit/
 import { PlacedFieldDto } from '../workflow/files/document-files.dto.js';
 import { OVERRIDE_TARGETS, STATE_MOVES } from '../model/core/document-states.js';
 import { ApprovalStepDto, ApproverDto, FieldConditionDto } from '../model/types/approval-route.dto.js';
+import { LayoutDto } from '../model/types/layout.dto.js';
 import { LifecycleStageDto, LifecycleTransitionDto } from '../model/types/lifecycle.dto.js';
 import { NumberingDto } from '../model/types/numbering.dto.js';
 import { ObligationRuleDto } from '../model/types/obligation-rule.dto.js';
@@ -21,6 +22,7 @@ const SECTIONS: readonly (readonly [id: string, title: string, content: () => Ht
   ['fields', 'Fields', fieldSchema],
   ['template', 'The template', template],
   ['expressions', 'Expressions', expressions],
+  ['layout', 'The pages', layout],
   ['numbers', 'Numbers', () => memberTable(NumberingDto)],
   ['states', 'States', states],
   ['lifecycle', 'Custom stages', lifecycle],
@@ -67,13 +69,19 @@ function template(): Html {
 refused when the type is published, not printed as they are written. Without a template, a document is a plain list of its values.</p>
 <p>Tokens in double braces are replaced. A value is always text and never markup.</p>
 ${table(['Token', 'Prints'], TOKENS)}
-<p>Tokens for tables, signatures and the logo need a line of their own between blank lines. A value that is missing prints a line to
-fill in while the document is a draft, and a dash in the finished one.</p>
+<p>Tokens for tables, columns, page breaks, codes, signatures and the logo need a line of their own between blank lines. A value that is
+missing prints a line to fill in while the document is a draft, and a dash in the finished one.</p>
 <p>The <code>language</code> of the type decides how numbers, amounts and days are printed, and in which language the pages and mails for
 approvers and signers are: English, German, French or Spanish, and English for all others. An amount is printed with its currency, as in
-<code>EUR 12,500.00</code>; a day with the month in words, as in <code>March 31, 2027</code>. <code>{{words ...}}</code> knows English,
-French, German, Japanese and Spanish. Yes and no, the label of totals and the mark of a draft are printed in ${languageNames()}; in
-English for all others.</p>`;
+<code>EUR 12,500.00</code>, or its symbol if the layout says so; a currency that all amounts of a column have stands in the head of the
+column. Numbers of a column are aligned at the decimal point. A day is printed with the month in words, as in <code>March 31, 2027</code>.
+<code>{{words ...}}</code> knows English, French, German, Japanese and Spanish. Yes and no, the label of totals and the mark of a draft are
+printed in ${languageNames()}; in English for all others.</p>`;
+}
+
+function layout(): Html {
+  return html`<p><code>layout</code> sets the pages of the PDF. The view in browsers has the same text, without headers and footers.</p>
+${memberTable(LayoutDto)}`;
 }
 
 function expressions(): Html {

@@ -11,6 +11,14 @@ export const TOKENS: readonly (readonly [token: string, prints: string])[] = [
   ['{{words sum items.price}}', 'the sum of a column in words'],
   ['{{#signature customer us}}', 'a line for each of up to three parties to sign on, side by side'],
   ['{{signed_on customer}}', 'the day on which the party signed'],
+  ['{{#columns}} ... {{#column}} ... {{/columns}}', 'what is between the tokens side by side'],
+  ['{{#page_break}}', 'nothing; what follows begins a page of the PDF'],
+  ['{{#qr customer}}', 'a text as a QR code'],
+  [
+    '{{#payment_qr customer, iban, price, document.number}}',
+    'a QR code for a credit transfer in euros (EPC069-12) to a name and IBAN, with an amount and a reference; nothing while one of them ' +
+      'is missing or invalid, or if the amount is in another currency',
+  ],
   ['{{#logo}}', 'the logo of the organization, in the PDF'],
   ['{{price * 1.19}}', 'the result of an expression'],
   ['{{#if renews}} ... {{/if}}', 'a section that is printed if the field has a value, the boolean is true or the table has rows'],

@@ -1,4 +1,5 @@
 import { stylesheet } from '../../../kit/index.js';
+import { blockStyle } from '../engine/content/block-tokens.js';
 import { tableStyle } from '../engine/content/table-style.js';
 
 /**
@@ -57,7 +58,7 @@ canvas {
 .paper li { padding-left: .25rem; margin-bottom: .25rem; }
 .paper a { color: #0b4f9e; }
 .paper blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid #8c8c8c; }
-${tableStyle('.paper')}.paper .mark { color: #9b1c1c; border-color: #9b1c1c; font-family: var(--sans); }
+${tableStyle('.paper')}${blockStyle('.paper')}.paper .mark { color: #9b1c1c; border-color: #9b1c1c; font-family: var(--sans); }
 .views { display: inline-flex; gap: .25rem; margin: 0 0 1rem; padding: .25rem; border: 1px solid var(--line); border-radius: .75rem;
   background: var(--card); font-size: var(--m); }
 .views span { position: relative; }

@@ -2,6 +2,7 @@ import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
 import { recurrenceProblem } from '../model/core/recurrence.js';
 import { checkTemplate } from '../engine/content/document-template.js';
 import { nestingProblem, unsupportedMarkdown } from '../engine/content/markdown.js';
+import { layoutProblems } from './check-layout.js';
 import { lifecycleProblems } from './check-lifecycle.js';
 import { fieldAt, typeAt } from '../model/core/field-schema.js';
 import { eachProperty, schemaProblems } from './check-schema.js';
@@ -51,15 +52,14 @@ function definitionProblems(definition: TypeDefinition, directory: Directory): E
   if (numbering) add('numbering.pattern', numbering);
   checkParties(definition, add, requireText);
   checkObligations(definition, add, requireText);
+  const names = { schema: definition.field_schema, parties: definition.signature_parties.map(({ key }) => key) };
+  if (definition.layout) problems.push(...layoutProblems(definition.layout, names));
   if (definition.template !== null) {
     const nesting = nestingProblem(definition.template);
     if (nesting !== null) add('template', nesting);
     const unsupported = nesting === null ? unsupportedMarkdown(definition.template) : null;
     if (unsupported !== null) add('template', unsupported);
-    for (const { token, line, column, message } of checkTemplate(definition.template, {
-      schema: definition.field_schema,
-      parties: definition.signature_parties.map(({ key }) => key),
-    }))
+    for (const { token, line, column, message } of checkTemplate(definition.template, names))
       add('template', `line ${line}, column ${column}, ${token}: ${message}`);
   }
   return problems;

@@ -19,6 +19,7 @@ export function contentOf(document: Document, { definition }: DocumentTypeVersio
     document: { number, title, created_on: dayIn(timeZone, created_at), finalized_on: finalized_at && dayIn(timeZone, finalized_at) },
     language: definition.language ?? 'en',
     timeZone,
+    layout: definition.layout,
     finished: finalized_at !== null,
   };
 }

@@ -1,7 +1,7 @@
 import MarkdownIt from 'markdown-it';
 import { invalid } from '../../../../kit/index.js';
-import { Calculation, TooMuchToCalculate, type Place, type Row } from '../../model/expressions/evaluate.js';
-import { NumberTooLarge } from '../../model/expressions/exact.js';
+import { Calculation, currencyAt, TooMuchToCalculate, type Place, type Row } from '../../model/expressions/evaluate.js';
+import { NumberTooLarge, rounded } from '../../model/expressions/exact.js';
 import type { RowScope } from '../../model/expressions/scope.js';
 import type { FieldSchema } from '../../model/core/field-schema.js';
 import {
@@ -13,10 +13,13 @@ import {
   type TemplateNames,
   type TemplateToken,
 } from './document-template.js';
+import type { LayoutDto } from '../../model/types/layout.dto.js';
+import { codeToken, COLUMN_TOKENS, pageBreakToken } from './block-tokens.js';
 import { ContentSize, PART } from './content-size.js';
-import { dateText, fieldText, resultInWords, resultText, totalInWords, totalText, wordsText } from './field-text.js';
+import { dateText, fieldText, resultInWords, resultText, totalInWords, totalText, wordsText, type PrintedFor } from './field-text.js';
 import { forNarrowScreens } from './table-labels.js';
 import { markdown, type Token } from './markdown.js';
+import { paymentText } from './payment-code.js';
 import { rowsIn, Sections } from './sections.js';
 import { logoToken, signatureToken, signedOnToken, type SigningParty } from './signing-tokens.js';
 import { tableTokens } from './table-tokens.js';
@@ -36,12 +39,17 @@ export interface DocumentContent {
   language: string;
   /** Of the project. */
   timeZone: string;
+  /** Null for A4 with the standard margins, header and footer. */
+  layout?: LayoutDto | null;
   /** For a missing value an unfinished document shows a line to fill in, a finished one a dash. */
   finished: boolean;
 }
 
 const BLANK = '________';
 const NONE = '—';
+/** Phones do not read denser codes from paper. */
+const LONGEST_CODE = 1_000;
+const CODE_SIZE = 1_500;
 
 /** The document as Markdown tokens with every template token replaced, for both HTML and PDF. Rejects documents that are too long. */
 export function contentTokens(content: DocumentContent): Token[] {
@@ -53,11 +61,26 @@ export function contentTokens(content: DocumentContent): Token[] {
   }
 }
 
+/** A header or footer as printed: up to three parts, with the counters of pages between texts. */
+export type RunningLine = (string | { counter: 'page' | 'pages' })[][];
+
+const INLINE_TOKEN = /\{\{([^{}|\n]*)\}\}/g;
+const PAGE_TOKEN = /\{\{\s*(pages?)\s*\}\}/;
+
+/** The lines above and below the pages, as the layout has them; null for the standard one. */
+export function runningLines(content: DocumentContent): Record<'header' | 'footer' | 'first_header' | 'first_footer', RunningLine | null> {
+  const rendering = new Rendering(content);
+  const line = (text: string | null | undefined) => (text === null || text === undefined ? null : rendering.running(text));
+  const { header, footer, first_header, first_footer } = content.layout ?? {};
+  return { header: line(header), footer: line(footer), first_header: line(first_header), first_footer: line(first_footer) };
+}
+
 class Rendering {
   private readonly size = new ContentSize();
   private readonly calculation = new Calculation();
   private readonly sections: Sections;
   private readonly names: TemplateNames;
+  private readonly print: PrintedFor;
   private readonly known = new Map<readonly RowScope[], Map<string, TemplateToken | string>>();
 
   constructor(private readonly content: DocumentContent) {
@@ -69,6 +92,7 @@ class Rendering {
     const count = (table: string, characters: number) => repeated.add(`data_values.${table}`, characters);
     this.sections = new Sections(schema, place, this.calculation, count);
     this.names = { schema, parties: parties.map(({ key }) => key) };
+    this.print = { language: content.language, timeZone: content.timeZone, currency: content.layout?.currency };
   }
 
   tokens(): Token[] {
@@ -84,6 +108,24 @@ class Rendering {
       if (token.children)
         token.children = token.children.flatMap((child) => (child.type === 'template_token' ? this.replacement(child) : [child]));
     return withTitle(forNarrowScreens(withAlignmentAsClass(tokens)), this.content);
+  }
+
+  /** A header or footer: its lines, divided into parts at the left, in the center and at the right. */
+  running(line: string): RunningLine {
+    const parts = line.split('|').map((part) => part.trim());
+    return parts.map((part) =>
+      part.split(PAGE_TOKEN).flatMap((piece, index): RunningLine[number] => {
+        if (index % 2 === 1) return [{ counter: piece as 'page' | 'pages' }];
+        const text = piece.replace(INLINE_TOKEN, (whole, inside: string) => this.plain(inside) ?? whole);
+        return text === '' ? [] : [text];
+      }),
+    );
+  }
+
+  private plain(inside: string): string | null {
+    const { token, place } = this.read(inside);
+    if (typeof token === 'string' || isBlock(token) || token.kind === 'signed_on') return null;
+    return (this.text(token, place) ?? missing(this.content)).replace(/\s+/g, ' ');
   }
 
   private read(inside: string): { token: TemplateToken | string; place: Place } {
@@ -111,11 +153,11 @@ class Rendering {
       const rows = rowsIn(place, token.name);
       return token.inWords
         ? totalInWords(token.column, token.property, rows, language)
-        : totalText(token.column, token.property, rows, this.content);
+        : totalText(token.column, token.property, rows, this.print);
     }
     if (token.kind === 'expression') {
       const { expression } = token;
-      return resultText(this.calculation.value(expression, place), expression.type, place, this.content);
+      return resultText(this.calculation.value(expression, place), expression.type, place, this.print);
     }
     if (token.kind === 'built_in') {
       const builtIn: Record<BuiltIn, () => string | null> = {
@@ -127,7 +169,7 @@ class Rendering {
       return builtIn[token.name]();
     }
     const record = recordOf(token, place);
-    return fieldText(token.property, ownValue(record, token.name), record, this.content);
+    return fieldText(token.property, ownValue(record, token.name), record, this.print);
   }
 
   private words(of: Printed, place: Place): string | null {
@@ -153,10 +195,47 @@ class Rendering {
     if (only?.type !== 'template_token' || others.length > 0) return null;
     const { token, place } = this.read(only.content);
     if (typeof token === 'string' || !isBlock(token)) return null;
-    if (token.kind === 'logo') return [logoToken()];
-    if (token.kind === 'signatures') return [signatureToken(token.parties.map((key) => partyOf(key, this.content)))];
+    switch (token.kind) {
+      case 'logo':
+        return [logoToken()];
+      case 'page_break':
+        return [pageBreakToken()];
+      case 'signatures':
+        return [signatureToken(token.parties.map((key) => partyOf(key, this.content)))];
+      case 'qr':
+      case 'payment_qr':
+        return this.code(token, place);
+      case 'table':
+        return this.table(token, place);
+      default:
+        return [...COLUMN_TOKENS[token.kind]];
+    }
+  }
+
+  private table(token: Extract<BlockToken, { kind: 'table' }>, place: Place): Token[] {
     const count = (characters: number) => this.size.add(`data_values.${token.name}`, characters);
-    return tableTokens(token.property, rowsIn(place, token.name), { ...this.content, missing: missing(this.content) }, count);
+    return tableTokens(token.property, rowsIn(place, token.name), { ...this.print, missing: missing(this.content) }, count);
+  }
+
+  /** Nothing while a value is missing, or if no bank could read the code. */
+  private code(token: Extract<BlockToken, { kind: 'qr' | 'payment_qr' }>, place: Place): Token[] {
+    if (token.kind === 'qr') {
+      const text = this.calculation.value(token.text, place);
+      return typeof text === 'string' ? this.codeTokens(text, text) : [];
+    }
+    const [name, iban, amount, reference] = token.payment.map((one) => this.calculation.value(one, place));
+    const { currency } = token.payment[2].type;
+    if (typeof name !== 'string' || typeof iban !== 'string' || typeof amount !== 'object' || amount === null) return [];
+    if (currencyAt(currency ?? '', place) !== 'EUR') return [];
+    const text = paymentText({ name, iban, amount: rounded(amount, 0).units, reference: typeof reference === 'string' ? reference : '' });
+    return text === null ? [] : this.codeTokens(text, `${name} ${iban}`);
+  }
+
+  private codeTokens(text: string, label: string): Token[] {
+    if (text.length > LONGEST_CODE) throw invalid('data_values', `has a text of more than ${LONGEST_CODE} characters for a QR code`);
+    // a code takes as long to make and to draw as a page
+    this.size.add('template', CODE_SIZE);
+    return [codeToken(text, label)];
   }
 }
 

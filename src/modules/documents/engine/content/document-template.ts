@@ -1,9 +1,10 @@
 import { inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import { printedWords } from './printed-words.js';
-import { compile } from '../../model/expressions/check.js';
+import { compile, compileAll } from '../../model/expressions/check.js';
 import { namesIn, type Expression } from '../../model/expressions/expression.js';
 import type { RowScope } from '../../model/expressions/scope.js';
 import { ExpressionFault } from '../../model/expressions/syntax.js';
+import { ColumnsCheck } from './columns-check.js';
 import { isSection } from './section-tree.js';
 import { checkSections, type TemplateProblem } from './sections.js';
 import { isBuiltIn, scopeOf, type BuiltIn } from './template-scope.js';
@@ -19,6 +20,10 @@ import { isBuiltIn, scopeOf, type BuiltIn } from './template-scope.js';
  *   {{words price}}           an amount or whole number in words; also {{words sum items.price}}
  *   {{#signature customer}}   a line on which the party signs, or several side by side; on a line between blank lines
  *   {{signed_on customer}}    the day on which the party signed
+ *   {{#qr link}}              a text as a QR code; on a line between blank lines, as all that follow
+ *   {{#payment_qr name, iban, total, reference}}  a QR code for a credit transfer in euros
+ *   {{#page_break}}           begins a page in the PDF
+ *   {{#columns}} ... {{#column}} ... {{/columns}}  blocks side by side
  *   {{#logo}}                 the logo of the organization, in the PDF; on a line between blank lines
  *   {{#if renews}} ... {{/if}} a section that depends on values, see section-tree.ts
  *   \{{                     two literal braces
@@ -35,7 +40,11 @@ export type TemplateToken =
   | { kind: 'table'; name: string; property: TableField }
   | { kind: 'signatures'; parties: string[] }
   | { kind: 'signed_on'; party: string }
-  | { kind: 'logo' };
+  | { kind: 'qr'; text: Expression }
+  | { kind: 'payment_qr'; payment: Expression[] }
+  | { kind: BareKind };
+
+type BareKind = 'logo' | 'page_break' | 'columns' | 'next_column' | 'columns_end';
 
 /** What prints a value: of a field, of a column of the current row, or of an expression. */
 export type Printed =
@@ -57,7 +66,22 @@ const SECTION_LINE = /^\s*\{\{([^{}]*)\}\}\s*$/;
 const NOT_CLOSED = 'the token is not closed: write }} on the same line';
 const IN_ADDRESS = 'a link address cannot contain a token';
 const TABLE = /^#table\s+(.+)$/;
-const LOGO = /^#logo$/;
+/** Tokens without a name. */
+const BARE: Readonly<Record<string, BareKind>> = {
+  '#logo': 'logo',
+  '#page_break': 'page_break',
+  '#columns': 'columns',
+  '#column': 'next_column',
+  '/columns': 'columns_end',
+};
+const QR = /^#(qr|payment_qr)\s+(.+)$/;
+/** What {{#payment_qr}} is given. */
+const PAYMENT = [
+  ['the name of the recipient', 'text'],
+  ['the IBAN', 'text'],
+  ['the amount', 'money'],
+  ['the reference', 'text'],
+] as const;
 const SIGNATURE = /^#signature\s+(.+)$/;
 const SIGNED_ON = /^signed_on\s+(\S+)$/;
 const MOST_SIDE_BY_SIDE = 3;
@@ -76,7 +100,9 @@ export function readToken(inside: string, { schema, parties }: TemplateNames, ro
       ? { kind: 'table', name: table, property }
       : `${table} is a single value, not a table: write {{${table}}}`;
   }
-  if (LOGO.test(text)) return { kind: 'logo' };
+  if (Object.hasOwn(BARE, text)) return { kind: BARE[text] };
+  const code = QR.exec(text);
+  if (code) return readCode(code[1], code[2], schema, rows);
   const signers = SIGNATURE.exec(text)?.[1].split(/\s+/);
   if (signers) return readSignature(signers, parties);
   const signer = SIGNED_ON.exec(text)?.[1];
@@ -121,6 +147,24 @@ function readWords(text: string, schema: FieldSchema, rows: readonly RowScope[])
   return isPlain ? `${text} is not a field of the type integer` : 'words needs an amount or a whole number: write round(...)';
 }
 
+function readCode(kind: string, text: string, schema: FieldSchema, rows: readonly RowScope[]): TemplateToken | string {
+  let given: Expression[];
+  try {
+    given = compileAll(text, scopeOf(schema, rows));
+  } catch (error) {
+    if (error instanceof ExpressionFault) return error.message;
+    throw error;
+  }
+  if (kind === 'qr')
+    return given.length === 1 && given[0].type.kind === 'text'
+      ? { kind: 'qr', text: given[0] }
+      : 'a QR code needs one text: write {{#qr field}}';
+  const wrong = PAYMENT.find(([, needed], index) => given.at(index)?.type.kind !== needed);
+  if (wrong || given.length > PAYMENT.length)
+    return `a payment code needs ${PAYMENT.map(([what]) => what).join(', ')}: write {{#payment_qr name, iban, total, number}}`;
+  return { kind: 'payment_qr', payment: given };
+}
+
 function readSum(table: string, column: string, inWords: boolean, schema: FieldSchema): TemplateToken | string {
   const items = propertyOf(schema, table);
   if (items?.type !== 'array') return `${table} is not a table of this type`;
@@ -144,7 +188,8 @@ function noParty(key: string): string {
 
 /** The problems of all invalid tokens. Empty for a valid template. */
 export function checkTemplate(template: string, names: TemplateNames): TemplateProblem[] {
-  const { problems, rowsAt } = checkSections(template, names.schema);
+  const { problems, pieceAt } = checkSections(template, names.schema);
+  const columns = new ColumnsCheck();
   const lines = template.split('\n');
   let offset = 0;
   lines.forEach((text, index) => {
@@ -158,13 +203,22 @@ export function checkTemplate(template: string, names: TemplateNames): TemplateP
       if (opened !== closed) isLinkAddress = opened > closed;
       read = found.index;
       const isClosed = found[2] !== undefined;
-      const token = isClosed && !isSection(found[1]) ? readToken(found[1], names, rowsAt(offset + found.index)) : null;
-      const message = !isClosed ? NOT_CLOSED : isLinkAddress ? IN_ADDRESS : problemOf(token, found[0], lines, index);
+      const token = isClosed && !isSection(found[1]) ? readToken(found[1], names, pieceAt(offset + found.index).rows) : null;
+      const message = !isClosed
+        ? NOT_CLOSED
+        : isLinkAddress
+          ? IN_ADDRESS
+          : (problemOf(token, found[0], lines, index) ?? columns.problemOf(kindOf(token), pieceAt(offset + found.index).branch, index + 1));
       if (message !== null) problems.push({ token: found[0], line: index + 1, column: found.index + 1, message });
     }
     offset += text.length + 1;
   });
+  if (columns.isOpen) problems.push({ token: '{{#columns}}', line: columns.line, column: 1, message: 'write {{/columns}} after it' });
   return problems;
+}
+
+function kindOf(token: TemplateToken | string | null): TemplateToken['kind'] | null {
+  return token === null || typeof token === 'string' ? null : token.kind;
 }
 
 /** `token` is null for that of a section. */
@@ -175,19 +229,30 @@ function problemOf(token: TemplateToken | string | null, written: string, lines:
   const isFree = (line: string | undefined) => {
     return line === undefined || line.trim() === '' || isSection(SECTION_LINE.exec(line)?.[1] ?? '');
   };
-  const alone = lines[index].trim() === written && isFree(lines[index - 1]) && isFree(lines[index + 1]);
-  return alone
-    ? null
-    : `a ${token.kind === 'signatures' ? 'signature' : token.kind} token must be on a line of its own, between blank lines`;
+  const isAlone = (line: string) => line === written && isFree(lines[index - 1]) && isFree(lines[index + 1]);
+  if (token.kind === 'columns' || token.kind === 'next_column' || token.kind === 'columns_end')
+    return isAlone(lines[index].trimEnd())
+      ? null
+      : `${written} must be on a line of its own, between blank lines, without spaces before it`;
+  return isAlone(lines[index].trim()) ? null : `a ${NAMES[token.kind]} token must be on a line of its own, between blank lines`;
 }
+
+const NAMES = {
+  table: 'table',
+  signatures: 'signature',
+  qr: 'QR code',
+  payment_qr: 'payment code',
+  logo: 'logo',
+  page_break: 'page break',
+} as const;
 
 /** The fields whose values the template prints or depends on. */
 export function fieldsOf(template: string, names: TemplateNames): Set<string> {
-  const { rowsAt, tables } = checkSections(template, names.schema);
+  const { pieceAt, tables } = checkSections(template, names.schema);
   const fields = new Set<string>(tables);
   for (const found of template.matchAll(TOKEN_OR_FRAGMENT)) {
     if (found[2] === undefined || isSection(found[1])) continue;
-    for (const name of fieldsIn(readToken(found[1], names, rowsAt(found.index)))) fields.add(name.split('.')[0]);
+    for (const name of fieldsIn(readToken(found[1], names, pieceAt(found.index).rows))) fields.add(name.split('.')[0]);
   }
   return fields;
 }
@@ -196,15 +261,18 @@ function fieldsIn(token: TemplateToken | string): Iterable<string> {
   if (typeof token === 'string') return [];
   if (token.kind === 'words') return fieldsIn(token.of);
   if (token.kind === 'expression') return namesIn(token.expression);
+  if (token.kind === 'qr') return namesIn(token.text);
+  if (token.kind === 'payment_qr') return token.payment.flatMap((one) => [...namesIn(one)]);
   if (token.kind === 'column') return [token.table];
   return token.kind !== 'built_in' && 'name' in token ? [token.name] : [];
 }
 
-export type BlockToken = Extract<TemplateToken, { kind: 'table' | 'signatures' | 'logo' }>;
+const BLOCKS = ['table', 'signatures', 'qr', 'payment_qr', 'logo', 'page_break', 'columns', 'next_column', 'columns_end'] as const;
+export type BlockToken = Extract<TemplateToken, { kind: (typeof BLOCKS)[number] }>;
 
 /** Whether a token stands for a block, which must be on a line of its own. */
 export function isBlock(token: TemplateToken): token is BlockToken {
-  return token.kind === 'table' || token.kind === 'signatures' || token.kind === 'logo';
+  return (BLOCKS as readonly string[]).includes(token.kind);
 }
 
 /** The default layout as a template, in a language: the title, then every field with its label, then the tables. */

@@ -1,4 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it';
+import { BLOCK_RULES } from './block-tokens.js';
 import { TOKEN } from './document-template.js';
 import { SIGNING_RULES } from './signing-tokens.js';
 import { PAD_RULE } from './text-tokens.js';
@@ -12,7 +13,7 @@ export type { Token };
 export const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: false });
 markdown.disable(['code', 'fence', 'backticks', 'image', 'reference', 'autolink', 'linkify']);
 
-Object.assign(markdown.renderer.rules, SIGNING_RULES, PAD_RULE);
+Object.assign(markdown.renderer.rules, SIGNING_RULES, PAD_RULE, BLOCK_RULES);
 markdown.inline.ruler.after('text', 'template_token', (state, silent) => {
   TOKEN.lastIndex = state.pos;
   const found = TOKEN.exec(state.src);

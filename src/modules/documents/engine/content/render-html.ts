@@ -1,9 +1,11 @@
 import { createHash } from 'node:crypto';
 import sanitizeHtml from 'sanitize-html';
 import { escapeHtml } from '../../../../kit/index.js';
+import { blockStyle } from './block-tokens.js';
 import { contentTokens, type DocumentContent } from './document-content.js';
 import { markdown } from './markdown.js';
 import { watermarkText, type Watermark } from './printed-words.js';
+import { pageSize } from './page-layout.js';
 import { tableStyle } from './table-style.js';
 
 const ALLOWED: sanitizeHtml.IOptions = {
@@ -33,6 +35,9 @@ const ALLOWED: sanitizeHtml.IOptions = {
     'tr',
     'th',
     'td',
+    'div',
+    'svg',
+    'path',
   ],
   allowedAttributes: {
     a: ['href', 'rel'],
@@ -46,8 +51,18 @@ const ALLOWED: sanitizeHtml.IOptions = {
     tr: ['role'],
     th: ['scope', 'class', 'role'],
     td: ['class', 'role', 'data-label'],
+    div: ['class'],
+    // the parser writes names in lower case, and browsers know them in SVG
+    svg: ['class', 'role', 'aria-label', 'viewbox'],
+    path: ['d'],
   },
-  allowedClasses: { table: ['some', 'many'], th: ['right', 'center'], td: ['right', 'center'] },
+  allowedClasses: {
+    div: ['columns', 'page-break'],
+    svg: ['qr'],
+    table: ['some', 'many'],
+    th: ['right', 'center'],
+    td: ['right', 'center'],
+  },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowProtocolRelative: false,
   transformTags: {
@@ -69,11 +84,11 @@ h3, h4, h5, h6 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 a { color: #0b4f9e; }
 blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid #8c8c8c; }
 hr { border: 0; border-top: 1px solid #8c8c8c; margin: 2rem 0; }
-${tableStyle('main')}.mark {
+${tableStyle('main')}${blockStyle('main')}.mark {
   font: bold 1rem/1.5 system-ui, sans-serif; letter-spacing: .1em; margin: 0 0 1rem; padding: .25rem .75rem;
   border: 2px solid #9b1c1c; color: #9b1c1c; display: inline-block;
 }
-@page { size: A4; margin: 20mm; }
+
 @media print {
   main { max-width: none; padding: 0; }
   h1, h2, h3, h4, h5, h6 { break-after: avoid; }
@@ -111,14 +126,19 @@ export function renderFileHtml(content: DocumentContent, pages: readonly (readon
   return completePage(content, body, watermark);
 }
 
-function completePage({ document: { number, title }, language }: DocumentContent, body: string, watermark?: Watermark): string {
+function printStyle(layout: DocumentContent['layout']): string {
+  const { width, height } = pageSize(layout);
+  return `@page { size: ${width.toFixed(2)}pt ${height.toFixed(2)}pt; margin: 20mm; }\n`;
+}
+
+function completePage({ document: { number, title }, language, layout }: DocumentContent, body: string, watermark?: Watermark): string {
   return `<!doctype html>
 <html lang="${escapeHtml(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${escapeHtml(number === null ? title : `${title} (${number})`)}</title>
-<style>${STYLE}</style>
+<style>${STYLE}${printStyle(layout)}</style>
 </head>
 <body>
 <main>

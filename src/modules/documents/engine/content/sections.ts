@@ -138,11 +138,20 @@ function conditionOf(head: string, schema: FieldSchema, rows: readonly RowScope[
   }
 }
 
+/** A piece of a template. */
+interface Piece {
+  from: number;
+  /** The tables that have a current row. */
+  rows: readonly RowScope[];
+  /** The same object for all pieces of one branch of a section. */
+  branch: object;
+}
+
 /** What a check finds of the sections of a template: their problems, and where tokens are read in which rows. */
 export interface CheckedSections {
   problems: TemplateProblem[];
-  /** The rows that have a current one at ascending offsets of the template. */
-  rowsAt: (index: number) => readonly RowScope[];
+  /** What is at ascending offsets of the template. */
+  pieceAt: (index: number) => Piece;
   /** The tables whose rows are repeated. */
   tables: ReadonlySet<string>;
 }
@@ -151,13 +160,13 @@ export interface CheckedSections {
 export function checkSections(template: string, schema: FieldSchema): CheckedSections {
   const { parts, problems } = sectionTree(template);
   const found = problems.map(({ at, message }) => ({ ...at, message }));
-  const pieces: { from: number; rows: readonly RowScope[] }[] = [];
+  const pieces: Piece[] = [];
   const tables = new Set<string>();
   const check = (all: readonly Part[], rows: readonly RowScope[], depth = 0): void => {
     if (depth > DEEPEST) return;
     for (const part of all) {
       if (!('kind' in part)) {
-        pieces.push({ from: part.from, rows });
+        pieces.push({ from: part.from, rows, branch: all });
         continue;
       }
       for (const { head, at, body } of part.branches) check(body, checkBranch(part.kind, head, at, rows), depth + 1);
@@ -180,14 +189,19 @@ export function checkSections(template: string, schema: FieldSchema): CheckedSec
   check(parts, []);
   const positionOf = positionsIn(template);
   found.sort((one, other) => one.index - other.index);
-  return { problems: found.map(({ token, index, message }) => ({ token, ...positionOf(index), message })), rowsAt: lookUp(pieces), tables };
+  return {
+    problems: found.map(({ token, index, message }) => ({ token, ...positionOf(index), message })),
+    pieceAt: lookUp(pieces),
+    tables,
+  };
 }
 
-function lookUp(pieces: readonly { from: number; rows: readonly RowScope[] }[]): CheckedSections['rowsAt'] {
+function lookUp(pieces: readonly Piece[]): CheckedSections['pieceAt'] {
+  const none: Piece = { from: 0, rows: [], branch: pieces };
   let next = 0;
   return (index) => {
     while (next < pieces.length && pieces[next].from <= index) next++;
-    return next === 0 ? [] : pieces[next - 1].rows;
+    return pieces[next - 1] ?? none;
   };
 }
 

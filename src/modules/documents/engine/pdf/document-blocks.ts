@@ -1,3 +1,4 @@
+import { codeOf } from '../content/block-tokens.js';
 import type { Node } from '../content/markdown.js';
 import { partiesOf, type SigningParty } from '../content/signing-tokens.js';
 import { printable } from '../typst/glyphs.js';
@@ -11,8 +12,10 @@ export type Block =
   | ({ type: 'bullets' } & Items)
   | ({ type: 'numbers'; start: number } & Items)
   | { type: 'quote'; body: Block[] }
-  | { type: 'rule' | 'logo' }
-  | { type: 'signatures'; parties: { key: string; label: string; name: string }[] }
+  | { type: 'rule' | 'logo' | 'page_break' }
+  | { type: 'columns'; columns: Block[][] }
+  | { type: 'qr'; svg: string; label: string }
+  | { type: 'signatures'; width: number; parties: { key: string; label: string; name: string }[] }
   | TableBlock;
 
 interface Items {
@@ -23,8 +26,9 @@ interface Items {
   items: Block[][];
 }
 
-/** In points, of a page without its margins: `page.typ`. */
-const TEXT_WIDTH = 447;
+/** Between columns, and between the lines of parties that sign side by side; in points. */
+const GAP = 24;
+const WIDEST_LINE = 205;
 const QUOTE_INDENT = 14;
 const LIST_INDENT = 24;
 const DEEPEST_HEADING = 4;
@@ -37,7 +41,7 @@ const longerThan =
     word.length > most;
 
 /** The blocks in order. `width` is that of the lines, in points; `nested` for the blocks of an item of a list. */
-export function documentBlocks(nodes: readonly Node[], width = TEXT_WIDTH, nested = false): Block[] {
+export function documentBlocks(nodes: readonly Node[], width: number, nested = false): Block[] {
   return nodes.flatMap((node): Block[] => {
     switch (node.type) {
       case 'heading':
@@ -53,15 +57,34 @@ export function documentBlocks(nodes: readonly Node[], width = TEXT_WIDTH, neste
       case 'hr':
         return [{ type: 'rule' }];
       case 'logo':
-        return [{ type: 'logo' }];
-      case 'signatures':
-        return [{ type: 'signatures', parties: partiesOf(node.token).map(partyData) }];
+      case 'page_break':
+        return [{ type: node.type }];
+      case 'columns':
+        return [
+          { type: 'columns', columns: node.children.map(({ children }) => documentBlocks(children, shareOf(width, node.children.length))) },
+        ];
+      case 'qr':
+        return [codeBlock(node)];
+      case 'signatures': {
+        const parties = partiesOf(node.token).map(partyData);
+        return [{ type: 'signatures', width: Math.min(WIDEST_LINE, shareOf(width, parties.length)), parties }];
+      }
       case 'table':
         return [tableBlock(node, width)];
       default:
         return documentBlocks(node.children, width, nested);
     }
   });
+}
+
+function shareOf(width: number, count: number): number {
+  return (width - GAP * (count - 1)) / count;
+}
+
+function codeBlock({ token }: Node): Block {
+  const { size, path, label } = codeOf(token);
+  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><path d="${path}"/></svg>`;
+  return { type: 'qr', svg, label: printable(label) };
 }
 
 function partyData({ key, label, name }: SigningParty): { key: string; label: string; name: string } {

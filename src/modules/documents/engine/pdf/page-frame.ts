@@ -1,3 +1,5 @@
+import type { runningLines, RunningLine } from '../content/document-content.js';
+import { pageSize, type PageSize } from '../content/page-layout.js';
 import { watermarkText, type Watermark } from '../content/printed-words.js';
 import { printable } from '../typst/glyphs.js';
 
@@ -24,6 +26,10 @@ export interface PageFrame {
   letterhead?: Letterhead | null;
   /** Whether the text has the letterhead itself, so that the top of the first page does without. */
   isInText?: boolean;
+  /** A4 with the standard margins if omitted. */
+  size?: PageSize;
+  /** The lines above and below the text; the standard ones if omitted. */
+  lines?: ReturnType<typeof runningLines> | null;
   /** Name of the part, if these pages are a part of a file. */
   part?: string;
   /** The pages of the file before this part. */
@@ -42,7 +48,7 @@ const PAGE_LABELS: Record<string, string> = {
 
 /** The frame as the templates read it, with the files that it names. */
 export function frameData(frame: PageFrame): { frame: object; files: Record<string, Uint8Array> } {
-  const { letterhead, created_at: created } = frame;
+  const { letterhead, created_at: created, lines } = frame;
   const watermark = frame.watermark ? watermarkText(frame.watermark, frame.language) : null;
   const title = printable(frame.title).replace(/\s+/g, ' ').trim();
   const { language, region } = new Intl.Locale(frame.language);
@@ -57,6 +63,9 @@ export function frameData(frame: PageFrame): { frame: object; files: Record<stri
       'brand-in-text': frame.isInText ?? false,
       note: [frame.part, watermark].filter(Boolean).join(' · '),
       watermark,
+      sheet: frame.size ?? pageSize(null),
+      header: linesOf(lines?.first_header ?? (letterhead ? null : lines?.header), lines?.header),
+      footer: linesOf(lines?.first_footer ?? lines?.footer, lines?.footer),
       'page-label': PAGE_LABELS[language] ?? '{page} / {pages}',
       'pages-before': frame.pagesBefore ?? 0,
       brand: letterhead ? { name: printable(letterhead.name), color: letterhead.color ?? INK, logo: letterhead.logo ? LOGO : null } : null,
@@ -71,4 +80,11 @@ export function frameData(frame: PageFrame): { frame: object; files: Record<stri
     },
     files: letterhead?.logo ? { [LOGO]: Buffer.from(letterhead.logo, 'base64') } : {},
   };
+}
+
+/** The line of the first page and that of the others; null for the standard one. */
+function linesOf(first: RunningLine | null | undefined, others: RunningLine | null | undefined): object {
+  const printed = (line: RunningLine | null | undefined) =>
+    line?.map((part) => part.map((piece) => (typeof piece === 'string' ? printable(piece) : piece))) ?? null;
+  return { first: printed(first), others: printed(others) };
 }

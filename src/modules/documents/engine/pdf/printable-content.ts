@@ -13,14 +13,17 @@ const SHOWN = 5;
 let glyphs: typeof import('../typst/glyphs.js') | undefined;
 
 /** The printed parts of a type: on its documents and their certificates. */
-type PrintedType = Pick<TypeDefinition, 'template' | 'field_schema' | 'signature_parties'>;
+type PrintedType = Pick<TypeDefinition, 'template' | 'field_schema' | 'signature_parties'> & Partial<Pick<TypeDefinition, 'layout'>>;
 
 /** Rejects documents that are too long for a PDF or contain characters that the fonts lack. The error names each field. */
 export async function requirePrintable(tx: Tx, content: DocumentContent, type: PrintedType): Promise<void> {
   contentTokens(content);
   const { document, template, schema, values } = content;
   const shown = new Set([
-    ...fieldsOf(template ?? defaultTemplate(schema), { schema, parties: content.parties.map(({ key }) => key) }),
+    ...fieldsOf([template ?? defaultTemplate(schema), ...linesOf(type)].join('\n\n'), {
+      schema,
+      parties: content.parties.map(({ key }) => key),
+    }),
     ...type.signature_parties.map(({ name_from }) => name_from),
   ]);
   const texts = [...shown].flatMap((path) => textsIn(valueAt(values, path), `data_values.${path}`));
@@ -80,7 +83,7 @@ async function rejectUnprintable(tx: Tx, texts: readonly Text[]): Promise<void> 
 }
 
 /** Field labels are printed in the default layout and in the headers of tables. */
-function textsOfType({ template, field_schema, signature_parties }: PrintedType): Text[] {
+function textsOfType({ template, field_schema, signature_parties, layout }: PrintedType): Text[] {
   const tables = Object.entries(field_schema.properties).flatMap(([name, property]) =>
     property.type === 'array' ? [[name, property] as const] : [],
   );
@@ -91,7 +94,13 @@ function textsOfType({ template, field_schema, signature_parties }: PrintedType)
     ]),
   );
   const parties = signature_parties.map(({ label }, index): Text => [`signature_parties.${index}.label`, label]);
-  return [template === null ? ['field_schema', defaultTemplate(field_schema)] : ['template', template], ...columns, ...parties];
+  const lines = linesOf({ layout }).map((line): Text => ['layout', line]);
+  return [template === null ? ['field_schema', defaultTemplate(field_schema)] : ['template', template], ...columns, ...parties, ...lines];
+}
+
+function linesOf({ layout }: Pick<PrintedType, 'layout'>): string[] {
+  const { header, footer, first_header, first_footer } = layout ?? {};
+  return [header, footer, first_header, first_footer].filter((line) => typeof line === 'string');
 }
 
 function textsIn(value: unknown, path: string): Text[] {

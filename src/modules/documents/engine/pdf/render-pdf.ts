@@ -1,5 +1,6 @@
-import { contentTokens, type DocumentContent } from '../content/document-content.js';
+import { contentTokens, runningLines, type DocumentContent } from '../content/document-content.js';
 import { treeOf } from '../content/markdown.js';
+import { pageSize, textSize, type PageSize } from '../content/page-layout.js';
 import type { Watermark } from '../content/printed-words.js';
 import type { PlacedField } from '../../model/records/document-file.entity.js';
 import { typeset } from '../typst/typst.js';
@@ -34,8 +35,6 @@ interface Mark {
   height: number;
 }
 
-const PAGE = { width: 595.28, height: 841.89 };
-
 /** Renders a document as PDF. The same input gives the same bytes. A logo that cannot be read is left out. */
 export function renderPdf(input: PdfInput): Buffer {
   return renderPdfWithFields(input).pdf;
@@ -43,17 +42,21 @@ export function renderPdf(input: PdfInput): Buffer {
 
 export function renderPdfWithFields({ content, letterhead, ...rest }: PdfInput): RenderedPdf {
   const { document, language } = content;
-  const blocks = documentBlocks(treeOf(contentTokens(content)));
+  const size = pageSize(content.layout);
+  const blocks = documentBlocks(treeOf(contentTokens(content)), textSize(size).width);
+  const lines = content.layout ? runningLines(content) : null;
   const typesetWith = (head: PdfInput['letterhead']) => {
     const { frame, files } = frameData({
       ...rest,
       ...document,
       language,
       letterhead: head,
+      size,
+      lines,
       isInText: blocks.some(({ type }) => type === 'logo'),
     });
     const { pdf, marks } = typeset('document', { language, data: { frame, blocks }, files });
-    return { pdf, fields: (marks as Mark[]).map(fieldOf) };
+    return { pdf, fields: (marks as Mark[]).map((mark, index) => fieldOf(mark, index, size)) };
   };
   if (!letterhead?.logo) return typesetWith(letterhead);
   try {
@@ -63,7 +66,7 @@ export function renderPdfWithFields({ content, letterhead, ...rest }: PdfInput):
   }
 }
 
-function fieldOf({ kind, party, page, x, y, width, height }: Mark, index: number): PlacedField {
-  const place = { page, x: x / PAGE.width, y: y / PAGE.height, w: width / PAGE.width, h: height / PAGE.height };
+function fieldOf({ kind, party, page, x, y, width, height }: Mark, index: number, size: PageSize): PlacedField {
+  const place = { page, x: x / size.width, y: y / size.height, w: width / size.width, h: height / size.height };
   return { key: `${kind}_${index + 1}`, party, kind, label: null, required: true, ...place };
 }

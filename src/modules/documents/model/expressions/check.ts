@@ -9,6 +9,19 @@ export function compile(text: string, scope: Scope): Expression {
   return checked(parse(text), scope);
 }
 
+const ARGUMENTS = 'f(';
+
+/** The expressions of a text, which commas separate. */
+export function compileAll(text: string, scope: Scope): Expression[] {
+  try {
+    const call = parse(`${ARGUMENTS}${text})`);
+    return (call.kind === 'call' ? call.of : [call]).map((one) => checked(one, scope));
+  } catch (error) {
+    if (error instanceof ExpressionFault) throw new ExpressionFault(error.message, error.at - ARGUMENTS.length);
+    throw error;
+  }
+}
+
 /** The condition of a text: a comparison, or whether something has a value. */
 export function compileCondition(text: string, scope: Scope): Expression {
   return condition(compile(text, scope));

@@ -1,6 +1,7 @@
 import { Field } from '../../../../kit/index.js';
 import type { FieldSchema } from '../core/field-schema.js';
 import { ApprovalRouteDto } from './approval-route.dto.js';
+import { LayoutDto } from './layout.dto.js';
 import { LifecycleDto } from './lifecycle.dto.js';
 import { NumberingDto } from './numbering.dto.js';
 import { ObligationRuleDto } from './obligation-rule.dto.js';
@@ -157,4 +158,12 @@ export class TypeDefinitionDto {
     nullable: true,
   })
   template: string | null;
+
+  @Field.object(() => LayoutDto, {
+    description: 'The paper, margins, header and footer; null for A4 with the standard ones.',
+    example: null,
+    required: false,
+    nullable: true,
+  })
+  layout: LayoutDto | null;
 }

@@ -1,4 +1,5 @@
 import type { ApprovalStepDto } from './approval-route.dto.js';
+import type { LayoutDto } from './layout.dto.js';
 import type { TypeDefinitionDto } from './type-definition.dto.js';
 
 /** A definition with every default filled in by `definitionOf`, as stored. */
@@ -15,6 +16,7 @@ export function definitionOf(input: DefinitionInput, current: TypeDefinition = E
     ...merged,
     // versions from before types had a language lack it
     language: merged.language ?? 'en',
+    layout: merged.layout ? layoutOf(merged.layout) : null,
     approval_route: merged.approval_route && { steps: merged.approval_route.steps.map(stepOf) },
     lifecycle: merged.lifecycle && {
       stages: merged.lifecycle.stages,
@@ -46,6 +48,14 @@ export function definitionOf(input: DefinitionInput, current: TypeDefinition = E
   };
 }
 
+function layoutOf(layout: Partial<LayoutDto>): LayoutDto {
+  const { paper = 'a4', width_mm = null, height_mm = null, landscape = false, currency = 'code' } = layout;
+  const { margin_top_mm = null, margin_right_mm = null, margin_bottom_mm = null, margin_left_mm = null } = layout;
+  const { header = null, footer = null, first_header = null, first_footer = null } = layout;
+  const margins = { margin_top_mm, margin_right_mm, margin_bottom_mm, margin_left_mm };
+  return { paper, width_mm, height_mm, landscape, ...margins, header, footer, first_header, first_footer, currency };
+}
+
 function stepOf(step: ApprovalStepDto): ApprovalStepDto {
   const approver = ({ kind, ref = null }: ApprovalStepDto['approvers'][number]) => ({ kind, ref });
   return {
@@ -74,4 +84,5 @@ const EMPTY: TypeDefinition = {
   ai_auto_run: [],
   validity_months: null,
   template: null,
+  layout: null,
 };

@@ -1,0 +1,92 @@
+import { describe, expect, it } from '@jest/globals';
+import type { FieldSchema } from '../../model/core/field-schema.js';
+import { documentContent } from './content.factory.js';
+import { checkTemplate } from './document-template.js';
+import { isIban, paymentText } from './payment-code.js';
+import { textOfHtml } from './plain-text.js';
+import { renderHtml, renderHtmlBody } from './render-html.js';
+
+const SCHEMA: FieldSchema = {
+  type: 'object',
+  properties: {
+    name: { type: 'string' },
+    iban: { type: 'string' },
+    currency: { type: 'string' },
+    total: { type: 'integer', 'x-format': 'money', 'x-currency': 'currency' },
+    wide: { type: 'boolean' },
+  },
+};
+const VALUES = { name: 'Möbelwerk Süd', iban: 'DE89 3704 0044 0532 0130 00', currency: 'EUR', total: 123_456 };
+const content = (template: string, values: Record<string, unknown> = VALUES) =>
+  documentContent({ template, schema: SCHEMA, values, finished: true });
+const problems = (template: string) =>
+  checkTemplate(template, { schema: SCHEMA, parties: [] }).map(({ line, message }) => `${line} ${message}`);
+
+describe('columns', () => {
+  const template = '# T\n\n{{#columns}}\n\nFrom\n\n{{#column}}\n\n- {{name}}\n\n{{/columns}}\n\nEnd';
+  it('stand side by side, and below each other in text', () => {
+    expect(problems(template)).toEqual([]);
+    expect(renderHtmlBody(content(template)).replaceAll('\n', '')).toBe(
+      '<h1>T</h1><div class="columns"><div><p>From</p></div><div><ul><li>Möbelwerk Süd</li></ul></div></div><p>End</p>',
+    );
+    expect(textOfHtml(renderHtml(content(template)))).toBe('# T\n\nFrom\n\n- Möbelwerk Süd\n\nEnd');
+  });
+
+  it.each([
+    ['{{#columns}}\n\na', '1 write {{/columns}} after it'],
+    ['{{/columns}}', '1 there is no {{#columns}} before it'],
+    ['a\n\n{{#column}}', '3 there is no {{#columns}} before it'],
+    ['{{#columns}}\n\n{{#columns}}\n\n{{/columns}}', '3 columns cannot contain columns: write {{/columns}} first'],
+    ['{{#columns}}\n\n{{#page_break}}\n\n{{/columns}}', '3 columns cannot contain a page break'],
+    ['{{#if wide}}\n{{#columns}}\n{{/if}}\n\na\n\n{{/columns}}', '7 columns must begin and end in the same section'],
+    ['- a\n\n  {{#columns}}\n\n{{/columns}}', '3 {{#columns}} must be on a line of its own, between blank lines, without spaces before it'],
+  ])('%j is refused', (wrong, problem) => {
+    expect(problems(wrong)).toContain(problem);
+  });
+});
+
+describe('a payment code', () => {
+  const token = '{{#payment_qr name, iban, total, document.number}}';
+  const codes = (values: Record<string, unknown>) => renderHtmlBody(content(token, values)).match(/<svg class="qr"/g)?.length ?? 0;
+
+  it('has what banks read', () => {
+    expect(paymentText({ name: 'Red Cross', iban: 'be72 0000 0000 1616', amount: 100n, reference: 'Urgency fund' })).toBe(
+      'BCD\n002\n1\nSCT\n\nRed Cross\nBE72000000001616\nEUR1.00\n\n\nUrgency fund',
+    );
+    expect(['DE89370400440532013000', 'GB82WEST12345698765432', 'DE89370400440532013001', 'DE00'].map(isIban)).toEqual([
+      true,
+      true,
+      false,
+      false,
+    ]);
+  });
+
+  it.each([
+    ['without an amount', { total: undefined }],
+    ['of nothing', { total: 0 }],
+    ['in another currency', { currency: 'USD' }],
+    ['to no account', { iban: 'DE89 3704 0044 0532 0130 01' }],
+    ['to nobody', { name: '' }],
+  ])('is left out %s', (_, wrong) => {
+    expect([codes(VALUES), codes({ ...VALUES, ...wrong })]).toEqual([1, 0]);
+  });
+
+  it('is refused without all that it needs', () => {
+    const needs =
+      '1 a payment code needs the name of the recipient, the IBAN, the amount, the reference: ' +
+      'write {{#payment_qr name, iban, total, number}}';
+    expect(problems(token)).toEqual([]);
+    expect(problems('{{#payment_qr name, iban, 5, name}}')).toEqual([needs]);
+    expect(problems('{{#payment_qr name, iban, total}}')).toEqual([needs]);
+    expect(problems('{{#qr total}}')).toEqual(['1 a QR code needs one text: write {{#qr field}}']);
+    expect(problems('{{#payment_qr name, iban,, total}}')[0]).toMatch(/^1 expected a value: .*, found ,$/);
+  });
+});
+
+it('a page shows a QR code with its text for those who cannot see it', () => {
+  const html = renderHtmlBody(content('{{#qr name}}', { name: '"><script>' }));
+  expect(html).toMatch(
+    /<svg class="qr" role="img" aria-label="&quot;&gt;&lt;script&gt;" viewbox="0 0 (\d+) \1"><path d="M[^"]+"><\/path><\/svg>/,
+  );
+  expect(() => renderHtmlBody(content('{{#qr name}}', { name: 'x'.repeat(1_001) }))).toThrow(/more than 1000 characters for a QR code/);
+});
