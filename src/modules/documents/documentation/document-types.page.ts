@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf, html, type DocumentationPage, type Html } from '../../../kit/index.js';
-import { PlacedFieldDto } from '../workflow/files/document-files.dto.js';
+import { PlacedFieldDto, PlacedOptionDto } from '../workflow/files/document-files.dto.js';
 import { OVERRIDE_TARGETS, STATE_MOVES } from '../model/core/document-states.js';
 import { ApprovalStepDto, ApproverDto, FieldConditionDto } from '../model/types/approval-route.dto.js';
 import { LayoutDto } from '../model/types/layout.dto.js';
@@ -71,6 +71,11 @@ refused when the type is published, not printed as they are written. Without a t
 ${table(['Token', 'Prints'], TOKENS)}
 <p>Tokens for tables, columns, page breaks, codes, signatures and the logo need a line of their own between blank lines. A value that is
 missing prints a line to fill in while the document is a draft, and a dash in the finished one.</p>
+<p>A field that a party fills in has a unique <code>key</code>, a <code>party</code> and a <code>label</code>, and any of the rules
+<code>kind</code>, <code>required</code>, <code>optional</code>, <code>read_only</code>, <code>hint</code>, <code>default</code>,
+<code>pattern</code>, <code>min</code>, <code>max</code>, <code>max_length</code>, <code>decimals</code>, <code>options</code>,
+<code>calculated</code> and <code>shown_when</code> of <a href="#files">fields on uploaded PDFs</a>. It stands within a line, not in a
+repeated section. In a section that is not printed, it is not asked for, and what is calculated from it has no value.</p>
 <p>The <code>language</code> of the type decides how numbers, amounts and days are printed, and in which language the pages and mails for
 approvers and signers are: English, German, French or Spanish, and English for all others. An amount is printed with its currency, as in
 <code>EUR 12,500.00</code>, or its symbol if the layout says so; a currency that all amounts of a column have stands in the head of the
@@ -152,7 +157,12 @@ function files(): Html {
   return html`<p><code>PUT /api/v1/org/papers/documents/{id}/file</code> with a PDF as its body makes the file the text of a draft, in
 place of the template. <code>PUT .../file/fields</code> places what the parties fill in. The sealed PDF begins with the file, byte for
 byte.</p>
-${memberTable(PlacedFieldDto)}`;
+${memberTable(PlacedFieldDto)}
+<h3>Options</h3>${memberTable(PlacedOptionDto)}
+<p>What a party enters is checked while it fills in the page and again when it signs. Values are stored as texts: a number with a decimal
+point, a day as YYYY-MM-DD, a checkbox as true or false, a choice as its value. They are printed in the language of the document, part of
+the evidence, and in <code>evidence.field_values</code> of the parties. Until the document is sealed, its pages show what those who have
+signed filled in.</p>`;
 }
 
 function obligations(): Html {

@@ -11,6 +11,19 @@ export const TOKENS: readonly (readonly [token: string, prints: string])[] = [
   ['{{words sum items.price}}', 'the sum of a column in words'],
   ['{{#signature customer us}}', 'a line for each of up to three parties to sign on, side by side'],
   ['{{signed_on customer}}', 'the day on which the party signed'],
+  [
+    '{{#field place party=customer label="Place" max_length=40}}',
+    'a line that the party fills in when it signs; the rules are those of fields on uploaded PDFs, kind is text without another one',
+  ],
+  ['{{#field agrees party=customer kind=checkbox label="I agree" required}}', 'a box that it ticks'],
+  [
+    '{{#field pays party=customer kind=choice label="Pays" options="monthly: Every month, yearly: Every year" width=60}}',
+    'what it chooses; width is in millimetres',
+  ],
+  [
+    `{{#field months party=customer kind=number label="Months" shown_when='agrees and pays = "monthly"'}}`,
+    'a field that depends on others; a value with spaces stands in double or single quotes',
+  ],
   ['{{#columns}} ... {{#column}} ... {{/columns}}', 'what is between the tokens side by side'],
   ['{{#page_break}}', 'nothing; what follows begins a page of the PDF'],
   ['{{#qr customer}}', 'a text as a QR code'],

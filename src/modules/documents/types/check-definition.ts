@@ -1,6 +1,7 @@
 import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
 import { recurrenceProblem } from '../model/core/recurrence.js';
-import { checkTemplate } from '../engine/content/document-template.js';
+import { placedProblems } from '../model/placed/check-placed.js';
+import { checkTemplate, fieldTokensOf } from '../engine/content/document-template.js';
 import { nestingProblem, unsupportedMarkdown } from '../engine/content/markdown.js';
 import { layoutProblems } from './check-layout.js';
 import { lifecycleProblems } from './check-lifecycle.js';
@@ -23,8 +24,10 @@ export interface Directory {
 }
 
 /** Rejects a definition whose parts contradict each other, listing every problem. */
-export function requireDefinition(definition: TypeDefinition, directory: Directory): void {
+export async function requireDefinition(definition: TypeDefinition, directory: Directory): Promise<void> {
   const details = definitionProblems(definition, directory);
+  // fields are checked against each other once each can be read
+  if (details.length === 0) details.push(...(await fieldProblems(definition)));
   if (details.length > 0)
     throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
 }
@@ -63,6 +66,19 @@ function definitionProblems(definition: TypeDefinition, directory: Directory): E
       add('template', `line ${line}, column ${column}, ${token}: ${message}`);
   }
   return problems;
+}
+
+async function fieldProblems({ template, field_schema, signature_parties }: TypeDefinition): Promise<ErrorDetail[]> {
+  const names = { schema: field_schema, parties: signature_parties.map(({ key }) => key) };
+  const tokens = fieldTokensOf(template ?? '', names);
+  const fields = tokens.map(({ field: { width: _, ...field } }) => ({ ...field, page: 1, x: 0, y: 0, w: 1, h: 1 }));
+  const problems = await placedProblems(fields, { parties: signature_parties, pages: 1 }, 'fields');
+  return problems.map(({ param, code, message, allowed }) => {
+    const [, index, rule] = /^fields\.(\d+)\.(.*)$/.exec(param) as RegExpExecArray;
+    const { token, line, column } = tokens[Number(index)].at;
+    const text = `line ${line}, column ${column}, ${token}: ${rule}${message.slice(param.length)}`;
+    return { param: 'template', code, message: `template ${text}`, allowed };
+  });
 }
 
 type AddProblem = (param: string, message: string, allowed?: readonly string[]) => void;

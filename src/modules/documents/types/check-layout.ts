@@ -38,7 +38,8 @@ function lineProblem(text: string, names: TemplateNames): string | null {
     if (COUNTERS.includes(inside.trim())) continue;
     const token = readToken(inside, names);
     if (typeof token === 'string') return `has the token ${written}: ${token}`;
-    if (isBlock(token) || token.kind === 'signed_on') return `has the token ${written}, which is only for the text`;
+    if (isBlock(token) || token.kind === 'signed_on' || token.kind === 'placed')
+      return `has the token ${written}, which is only for the text`;
   }
   return null;
 }

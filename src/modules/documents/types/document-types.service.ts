@@ -43,7 +43,7 @@ export class DocumentTypesService {
   ): Promise<DocumentType> {
     if (project_id !== null) await this.projects.resolve(ctx, project_id);
     const draft = definitionOf(definition);
-    requireDefinition(draft, await this.directory(ctx));
+    await requireDefinition(draft, await this.directory(ctx));
     return this.store.write(ctx, (tx) => tx.insert(DocumentType, { code, name, description, project_id, published_version: null, draft }));
   }
 
@@ -52,7 +52,7 @@ export class DocumentTypesService {
     return this.store.write(ctx, async (tx) => {
       const type = await tx.target(DocumentType, id);
       const draft = definitionOf(definition, type.draft);
-      requireDefinition(draft, directory);
+      await requireDefinition(draft, directory);
       return tx.update(type, { name, description, draft });
     });
   }
@@ -63,7 +63,7 @@ export class DocumentTypesService {
     return this.store.write(ctx, async (tx) => {
       const type = await tx.target(DocumentType, id);
       // an approver may have left the organization since the draft was saved
-      requireDefinition(type.draft, directory);
+      await requireDefinition(type.draft, directory);
       await requirePrintableType(tx, type.draft);
       requireOwnNumbers(
         type.code,

@@ -21,7 +21,7 @@ import { forNarrowScreens } from './table-labels.js';
 import { markdown, type Token } from './markdown.js';
 import { paymentText } from './payment-code.js';
 import { rowsIn, Sections } from './sections.js';
-import { logoToken, signatureToken, signedOnToken, type SigningParty } from './signing-tokens.js';
+import { logoToken, placedToken, signatureToken, signedOnToken, type SigningParty } from './signing-tokens.js';
 import { tableTokens } from './table-tokens.js';
 import type { BuiltIn } from './template-scope.js';
 import { ownValue, textToken, textTokens, wrapped } from './text-tokens.js';
@@ -124,7 +124,7 @@ class Rendering {
 
   private plain(inside: string): string | null {
     const { token, place } = this.read(inside);
-    if (typeof token === 'string' || isBlock(token) || token.kind === 'signed_on') return null;
+    if (typeof token === 'string' || isBlock(token) || token.kind === 'signed_on' || token.kind === 'placed') return null;
     return (this.text(token, place) ?? missing(this.content)).replace(/\s+/g, ' ');
   }
 
@@ -142,11 +142,12 @@ class Rendering {
     // An unknown token stays visible. Published types have none, because their templates were checked.
     if (typeof token === 'string' || isBlock(token)) return [textToken(`{{${inside}}}`)];
     if (token.kind === 'signed_on') return [signedOnToken(partyOf(token.party, this.content))];
+    if (token.kind === 'placed') return [placedToken(token.field)];
     const source = sourceOf(token);
     return textTokens(this.text(token, place) ?? missing(this.content), (characters) => this.size.add(source, characters));
   }
 
-  private text(token: Exclude<TemplateToken, BlockToken | { kind: 'signed_on' }>, place: Place): string | null {
+  private text(token: Exclude<TemplateToken, BlockToken | { kind: 'signed_on' | 'placed' }>, place: Place): string | null {
     const { document, language } = this.content;
     if (token.kind === 'words') return this.words(token.of, place);
     if (token.kind === 'sum') {
@@ -239,7 +240,7 @@ class Rendering {
   }
 }
 
-function sourceOf(token: Exclude<TemplateToken, BlockToken | { kind: 'signed_on' }>): string {
+function sourceOf(token: Exclude<TemplateToken, BlockToken | { kind: 'signed_on' | 'placed' }>): string {
   if (token.kind === 'words') return sourceOf(token.of);
   if (token.kind === 'column') return `data_values.${token.table}`;
   if (token.kind === 'field' || token.kind === 'sum') return `data_values.${token.name}`;

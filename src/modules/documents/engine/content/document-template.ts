@@ -5,6 +5,7 @@ import { namesIn, type Expression } from '../../model/expressions/expression.js'
 import type { RowScope } from '../../model/expressions/scope.js';
 import { ExpressionFault } from '../../model/expressions/syntax.js';
 import { ColumnsCheck } from './columns-check.js';
+import { isFieldToken, readFieldToken, type TemplateField } from './field-tokens.js';
 import { isSection } from './section-tree.js';
 import { checkSections, type TemplateProblem } from './sections.js';
 import { isBuiltIn, scopeOf, type BuiltIn } from './template-scope.js';
@@ -20,6 +21,7 @@ import { isBuiltIn, scopeOf, type BuiltIn } from './template-scope.js';
  *   {{words price}}           an amount or whole number in words; also {{words sum items.price}}
  *   {{#signature customer}}   a line on which the party signs, or several side by side; on a line between blank lines
  *   {{signed_on customer}}    the day on which the party signed
+ *   {{#field place party=customer label="Place"}}  what the party fills in when it signs, see field-tokens.ts
  *   {{#qr link}}              a text as a QR code; on a line between blank lines, as all that follow
  *   {{#payment_qr name, iban, total, reference}}  a QR code for a credit transfer in euros
  *   {{#page_break}}           begins a page in the PDF
@@ -40,6 +42,7 @@ export type TemplateToken =
   | { kind: 'table'; name: string; property: TableField }
   | { kind: 'signatures'; parties: string[] }
   | { kind: 'signed_on'; party: string }
+  | { kind: 'placed'; field: TemplateField }
   | { kind: 'qr'; text: Expression }
   | { kind: 'payment_qr'; payment: Expression[] }
   | { kind: BareKind };
@@ -107,6 +110,10 @@ export function readToken(inside: string, { schema, parties }: TemplateNames, ro
   if (signers) return readSignature(signers, parties);
   const signer = SIGNED_ON.exec(text)?.[1];
   if (signer !== undefined) return parties.includes(signer) ? { kind: 'signed_on', party: signer } : noParty(signer);
+  if (isFieldToken(text)) {
+    const field = readFieldToken(text, parties, rows.length > 0);
+    return typeof field === 'string' ? field : { kind: 'placed', field };
+  }
   const sum = SUM.exec(text);
   if (sum) return readSum(sum[2], sum[3], sum[1] !== undefined, schema);
   const inWords = WORDS.exec(text)?.[1];
@@ -245,6 +252,17 @@ const NAMES = {
   logo: 'logo',
   page_break: 'page break',
 } as const;
+
+/** The fields that parties fill in, with their tokens. */
+export function fieldTokensOf(template: string, names: TemplateNames): { field: TemplateField; at: Omit<TemplateProblem, 'message'> }[] {
+  return template.split('\n').flatMap((text, index) =>
+    [...text.matchAll(TOKEN_OR_FRAGMENT)].flatMap((found) => {
+      const inside = found[2] === undefined ? '' : found[1].trim();
+      const field = isFieldToken(inside) ? readFieldToken(inside, names.parties, false) : '';
+      return typeof field === 'string' ? [] : [{ field, at: { token: found[0], line: index + 1, column: found.index + 1 } }];
+    }),
+  );
+}
 
 /** The fields whose values the template prints or depends on. */
 export function fieldsOf(template: string, names: TemplateNames): Set<string> {

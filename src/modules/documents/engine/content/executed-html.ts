@@ -1,5 +1,13 @@
 import { escapeHtml } from '../../../../kit/index.js';
 
+/** What a field shows. */
+interface Entry {
+  key: string;
+  /** Null for what is shown only where it has a place: initials and days. */
+  label: string | null;
+  text: string;
+}
+
 /** A party that signed, as the executed page shows it. */
 export interface PageSigner {
   /** Of the party. */
@@ -9,7 +17,7 @@ export interface PageSigner {
   /** The day on which it signed, in words. */
   day: string;
   /** What it filled in. */
-  entries: readonly { key: string; label: string; text: string }[];
+  entries: readonly Entry[];
 }
 
 /**
@@ -32,9 +40,10 @@ export function executedHtml(html: string, signers: readonly PageSigner[]): stri
     );
     if (!isPlaced) unplaced.push(`<p><em>${escapeHtml(name)}</em>, ${escapeHtml(day)}<br />\n<strong>${escapeHtml(label)}</strong></p>\n`);
     fill(new RegExp(`(<span data-signed-on="${key}">)_+</span>`, 'g'), () => escapeHtml(day));
-    for (const entry of entries)
-      if (!fill(new RegExp(`(<span data-field="${entry.key}">)_+</span>`, 'g'), () => escapeHtml(entry.text)))
-        unplaced.push(`<p>${escapeHtml(entry.label)}: ${escapeHtml(entry.text)}</p>\n`);
+    for (const entry of entries) {
+      const isPlacedEntry = fill(new RegExp(`(<span data-field="${entry.key}">)_+</span>`, 'g'), () => escapeHtml(entry.text));
+      if (!isPlacedEntry && entry.label !== null) unplaced.push(`<p>${escapeHtml(entry.label)}: ${escapeHtml(entry.text)}</p>\n`);
+    }
   }
   if (unplaced.length === 0) return page;
   return page.replace('</main>', () => `<hr />\n${unplaced.join('')}</main>`);

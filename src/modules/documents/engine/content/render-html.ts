@@ -42,7 +42,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
   allowedAttributes: {
     a: ['href', 'rel'],
     p: ['data-signer'],
-    span: ['data-signed-on'],
+    span: ['data-signed-on', 'data-field'],
     ol: ['start'],
     table: ['class', 'role'],
     thead: ['role'],

@@ -1,5 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { escapeHtml } from '../../../../kit/index.js';
+import type { TemplateField } from './field-tokens.js';
 
 /** A party that signs, as a document shows it. */
 export interface SigningParty {
@@ -27,6 +28,18 @@ export function signedOnToken(party: SigningParty): Token {
   return token;
 }
 
+/** What a party fills in: a line in the text until then. */
+export function placedToken(field: TemplateField): Token {
+  const token = new MarkdownIt.Token('placed', '', 0);
+  token.meta = { field };
+  token.content = field.kind === 'checkbox' ? '__' : '__________';
+  return token;
+}
+
+export function fieldOf(token: Token): TemplateField {
+  return (token.meta as unknown as { field: TemplateField }).field;
+}
+
 /** The logo of the organization, which only pages of a PDF have in their text. */
 export function logoToken(): Token {
   const token = new MarkdownIt.Token('logo', '', 0);
@@ -48,5 +61,6 @@ export const SIGNING_RULES: Record<string, (tokens: readonly Token[], index: num
       })
       .join(''),
   signed_on: (tokens, index) => `<span data-signed-on="${partiesOf(tokens[index])[0].key}">${tokens[index].content}</span>`,
+  placed: (tokens, index) => `<span data-field="${fieldOf(tokens[index]).key}">${tokens[index].content}</span>`,
   logo: () => '',
 };

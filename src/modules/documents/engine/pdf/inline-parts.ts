@@ -1,5 +1,6 @@
+import type { PlacedKind } from '../../model/records/document-file.entity.js';
 import type { Node } from '../content/markdown.js';
-import { partiesOf } from '../content/signing-tokens.js';
+import { fieldOf, partiesOf } from '../content/signing-tokens.js';
 import { printable } from '../typst/glyphs.js';
 import { piecesOf } from './pieces.js';
 
@@ -11,7 +12,8 @@ export type Part =
   | { type: 'pieces'; parts: string[] }
   | { type: Style; body: Part[] }
   | Link
-  | { type: 'signed_on'; party: string };
+  | { type: 'signed_on'; party: string }
+  | { type: 'placed'; key: string; width: number; kind: PlacedKind };
 type Style = 'strong' | 'em' | 'strike';
 interface Link {
   type: 'link';
@@ -47,6 +49,10 @@ export function inlineParts(nodes: readonly Node[], isLong: IsLong): Part[] {
         return [{ type: 'pad', text: node.token.content }];
       case 'signed_on':
         return [{ type: 'signed_on', party: partiesOf(node.token)[0].key }];
+      case 'placed': {
+        const { key, kind, width } = fieldOf(node.token);
+        return [{ type: 'placed', key, kind, width }];
+      }
       default:
         return textParts(printable(node.token.content), isLong);
     }

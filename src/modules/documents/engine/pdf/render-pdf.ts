@@ -1,3 +1,5 @@
+import type { TemplateField } from '../content/field-tokens.js';
+import { fieldOf as placedIn } from '../content/signing-tokens.js';
 import { contentTokens, runningLines, type DocumentContent } from '../content/document-content.js';
 import { treeOf } from '../content/markdown.js';
 import { pageSize, textSize, type PageSize } from '../content/page-layout.js';
@@ -26,7 +28,8 @@ export interface RenderedPdf {
 
 /** The position of a signature field, as `document.typ` reports it, in points. */
 interface Mark {
-  kind: 'signature' | 'date';
+  kind: 'signature' | 'date' | 'field';
+  /** Key of the party, or of the field. */
   party: string;
   page: number;
   x: number;
@@ -43,7 +46,9 @@ export function renderPdf(input: PdfInput): Buffer {
 export function renderPdfWithFields({ content, letterhead, ...rest }: PdfInput): RenderedPdf {
   const { document, language } = content;
   const size = pageSize(content.layout);
-  const blocks = documentBlocks(treeOf(contentTokens(content)), textSize(size).width);
+  const tokens = contentTokens(content);
+  const placed = tokens.flatMap(({ children }) => (children ?? []).filter(({ type }) => type === 'placed').map(placedIn));
+  const blocks = documentBlocks(treeOf(tokens), textSize(size).width);
   const lines = content.layout ? runningLines(content) : null;
   const typesetWith = (head: PdfInput['letterhead']) => {
     const { frame, files } = frameData({
@@ -56,7 +61,7 @@ export function renderPdfWithFields({ content, letterhead, ...rest }: PdfInput):
       isInText: blocks.some(({ type }) => type === 'logo'),
     });
     const { pdf, marks } = typeset('document', { language, data: { frame, blocks }, files });
-    return { pdf, fields: (marks as Mark[]).map((mark, index) => fieldOf(mark, index, size)) };
+    return { pdf, fields: (marks as Mark[]).map((mark, index) => fieldOf(mark, index, size, placed)) };
   };
   if (!letterhead?.logo) return typesetWith(letterhead);
   try {
@@ -66,7 +71,16 @@ export function renderPdfWithFields({ content, letterhead, ...rest }: PdfInput):
   }
 }
 
-function fieldOf({ kind, party, page, x, y, width, height }: Mark, index: number, size: PageSize): PlacedField {
+function fieldOf(
+  { kind, party, page, x, y, width, height }: Mark,
+  index: number,
+  size: PageSize,
+  placed: readonly TemplateField[],
+): PlacedField {
   const place = { page, x: x / size.width, y: y / size.height, w: width / size.width, h: height / size.height };
+  if (kind === 'field') {
+    const { width: _, ...field } = placed.find(({ key }) => key === party) as TemplateField;
+    return { ...field, ...place };
+  }
   return { key: `${kind}_${index + 1}`, party, kind, label: null, required: true, ...place };
 }

@@ -1,7 +1,7 @@
 import { compile, compileCondition } from '../expressions/check.js';
 import { Calculation, type Value } from '../expressions/evaluate.js';
 import type { Expression, ValueType } from '../expressions/expression.js';
-import { parse, type Syntax } from '../expressions/syntax.js';
+import { ExpressionFault, parse, type Syntax } from '../expressions/syntax.js';
 import type { PlacedField } from '../records/document-file.entity.js';
 import { isEntered } from './placed-values.js';
 
@@ -48,7 +48,10 @@ export function namesIn(text: string): { name: string; at: number }[] {
   return names;
 }
 
-/** The value of a rule; null if there is none. `valueOf` gives the stored value of another field. */
+/**
+ * The value of a rule; null if there is none, or if it names a field of a section that is not printed. `valueOf` gives the stored value of
+ * another field.
+ */
 export function valueOfRule(
   rule: ExpressionRule,
   text: string,
@@ -62,7 +65,12 @@ export function valueOfRule(
     if (value !== undefined)
       values[name] = named!.kind === 'number' ? Number(value) : named!.kind === 'checkbox' ? value === 'true' : value;
   }
-  return new Calculation().value(compiledRule(rule, text, fields), { values, rows: {}, groups: {} });
+  try {
+    return new Calculation().value(compiledRule(rule, text, fields), { values, rows: {}, groups: {} });
+  } catch (error) {
+    if (error instanceof ExpressionFault) return null;
+    throw error;
+  }
 }
 
 /** Whether a field is there for its party, by what was filled in before. */

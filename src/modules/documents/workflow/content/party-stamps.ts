@@ -61,17 +61,26 @@ export function pageSigners(
   { language, timeZone }: Printing,
 ): PageSigner[] {
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone });
-  return signers.map(({ key, label, name, signature, signed_at, field_values }) => ({
-    key,
-    label,
-    // as the stamp on the page
-    name: signature?.kind === 'typed' ? signature.text : name,
-    day: date.format(signed_at as Date),
-    entries: fields.flatMap((field) => {
-      if (field.party !== key || !isEntered(field) || !Object.hasOwn(field_values, field.key)) return [];
-      return [{ key: field.key, label: field.label ?? field.key, text: writtenValue(field, field_values[field.key], language) || '—' }];
-    }),
-  }));
+  return signers.map((signer) => {
+    const { key, label, name, signature, signed_at, field_values } = signer;
+    const day = date.format(signed_at as Date);
+    const initials = signature && initialsBy(signer, signature);
+    return {
+      key,
+      label,
+      // as the stamp on the page
+      name: signature?.kind === 'typed' ? signature.text : name,
+      day,
+      entries: fields.flatMap((field): PageSigner['entries'] => {
+        if (field.party !== key) return [];
+        if (field.kind === 'date') return [{ key: field.key, label: null, text: day }];
+        if (field.kind === 'initials')
+          return [{ key: field.key, label: null, text: initials?.kind === 'typed' ? initials.text : initialsOf(name) }];
+        if (!isEntered(field) || !Object.hasOwn(field_values, field.key)) return [];
+        return [{ key: field.key, label: field.label ?? field.key, text: writtenValue(field, field_values[field.key], language) || '—' }];
+      }),
+    };
+  });
 }
 
 function signatureStamp(place: Omit<Stamp, 'text'>, name: string, signature: Signature): Stamp {
