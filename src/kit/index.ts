@@ -91,6 +91,7 @@ export {
 export { requireNew } from './store/require-new.js';
 export { Store, Through, Tx, type Condition, type SqlReader } from './store/store.js';
 
+export { Downloads, type DownloadOptions } from './services/downloads.js';
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';
 export { MAIL_STATUSES, Mails, type Mail, type MailedFile, type MailState, type MailStatus } from './services/mails.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './services/people.js';
@@ -109,7 +110,7 @@ export { Endpoint, Id, Public } from './routes/endpoint.js';
 export { FileResponse } from './routes/file-response.js';
 export type { FormPart } from './routes/multipart.js';
 export { projectLookup, ProjectDto } from './routes/project-lookup.js';
-export { SentFile, SentFiles, Upload, Uploaded } from './routes/upload.js';
+export { bytesOfBase64, SentFile, SentFiles, Upload, Uploaded } from './routes/upload.js';
 
 export { brandTone } from './pages/brand-color.js';
 export { escapeHtml } from './pages/escape-html.js';

@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { Settings, type ProjectSetup } from '../kit/index.js';
+import { Downloads, Settings, type ProjectSetup } from '../kit/index.js';
 import { ModuleSettings } from './config/module-settings.js';
 import { moduleSlices } from './config/module-slices.js';
 import { SecretBox } from './config/secret-box.js';
@@ -32,6 +32,8 @@ import { PeopleModule } from './people/people.module.js';
 import { PROJECT_SETUPS, type ModuleSetup } from './people/projects/project-setups.js';
 import { BatchedInsertsModule } from './persistence/batches/batched-inserts.module.js';
 import { PersistenceModule } from './persistence/persistence.module.js';
+import { GuardedDownloads } from './net/downloads.js';
+import { TargetRules } from './net/target-rules.js';
 import { PLATFORM_DECLARATIONS } from './platform-declarations.js';
 import { platformRetention } from './platform-retention.js';
 import { QueueModule } from './queue/queue.module.js';
@@ -43,6 +45,7 @@ import { EraseTestData } from './scheduled-jobs/erase-test-data.job.js';
 import { ScheduledJobsModule } from './scheduled-jobs/scheduled-jobs.module.js';
 import { ScopeCatalog } from './keys/scope-catalog.js';
 import { EVENT_DELIVERIES } from './webhooks/deliveries/event-deliveries.js';
+import { webhookSettings } from './webhooks/sending/webhook-settings.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
 
 export interface PlatformOptions {
@@ -54,7 +57,7 @@ export interface PlatformOptions {
 /**
  * Everything around the domain modules:
  * - `config/` settings, secrets, and the suite's public URL
- * - `net/`, `redis/`, `logging/` IP addresses and ranges; the Redis connection; the logger
+ * - `net/`, `redis/`, `logging/` IP addresses and ranges, downloads; the Redis connection; the logger
  * - `persistence/` PostgreSQL: connections, the kit's store, transactions
  * - `health/` whether this process makes progress
  * - `registry/` the declarations of modules and routes, validated at boot
@@ -129,6 +132,7 @@ export class PlatformModule {
           inject: [ModuleRegistry],
         },
         { provide: KEYLESS_LIMITS, useValue: config },
+        { provide: Downloads, useFactory: () => new GuardedDownloads(new TargetRules(webhookSettings(config).targets)) },
         Challenge,
         KeyCheck,
         PageVisitors,
@@ -136,7 +140,7 @@ export class PlatformModule {
         CallLogs,
         ...AROUND_HANDLERS,
       ],
-      exports: [BatchedInsertsModule, BaseUrl, PageVisitors, PROJECT_SETUPS, ScopeCatalog, SecretBox, Settings],
+      exports: [BatchedInsertsModule, BaseUrl, Downloads, PageVisitors, PROJECT_SETUPS, ScopeCatalog, SecretBox, Settings],
     };
   }
 }

@@ -84,6 +84,8 @@ export interface FilesOption {
   most: number;
   /** The largest size of all files together, in bytes. */
   bytes: number;
+  /** The body may also be one file itself, of this media type. */
+  mediaType?: string;
 }
 
 /** The size of a form around its files. */
@@ -135,7 +137,11 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     (target: object, name: string | symbol, descriptor: PropertyDescriptor) => {
       if (!Reflect.hasMetadata(HTTP_CODE_METADATA, descriptor.value as object)) HttpCode(status)(target, name, descriptor);
     },
-    RouteConfig({ bodyLimit: options.bodyLimit, files: options.files, formLimit: options.files && options.files.bytes + FORM_OVERHEAD }),
+    RouteConfig({
+      bodyLimit: options.files?.mediaType === undefined ? options.bodyLimit : options.files.bytes,
+      files: options.files,
+      formLimit: options.files && options.files.bytes + FORM_OVERHEAD,
+    }),
     (target: object, name: string | symbol, descriptor: PropertyDescriptor) =>
       forOpenApi(() => openApiDecorator(options, status)(target, name, descriptor)),
   );

@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
+import { invalid } from '../errors/invalid-values.js';
 import { readMultipart, type FormPart } from './multipart.js';
 
 /** A file that a route accepts: the request body instead of JSON, or a field of a page's form. */
@@ -38,6 +39,15 @@ export class SentFile {
   toJSON(): string[] {
     return [this.fileName, this.contentType, hash('sha256', this.bytes)];
   }
+}
+
+/** The bytes of a file in a JSON body; `param` is the field. */
+export function bytesOfBase64(base64: string, param: string): Buffer {
+  const compact = base64.replace(/\s/g, '');
+  const bytes = Buffer.from(compact, 'base64');
+  // the decoder skips what is no Base64
+  if (bytes.toString('base64').replace(/=+$/, '') !== compact.replace(/=+$/, '')) throw invalid(param, 'must be Base64');
+  return bytes;
 }
 
 /** Injects the files of a route that accepts them; empty if the body is JSON: `reply(@SentFiles() files: readonly SentFile[])`. */

@@ -224,7 +224,7 @@ export const SETTINGS = {
     variable: 'WEBHOOK_ALLOWED_RANGES',
     path: 'webhooks.allowedRanges',
     type: addressRanges,
-    description: 'Private addresses to which webhooks may be sent; none if empty.',
+    description: 'Private addresses to which webhooks may be sent and from which files may be downloaded; none if empty.',
   }),
   webhookRetentionDays: define({
     variable: 'WEBHOOK_RETENTION_DAYS',

@@ -173,14 +173,15 @@ function nameList(successes: readonly Json[], item: string, parts: SharedParts):
   }
 }
 
-/** Documents that the body may also be a form with files. MCP tools send JSON. */
-function allowForm(operation: Operation, { field, description, most }: FilesOption): void {
+/** Documents that the body may also be a form with files, or a file. MCP tools send JSON. */
+function allowForm(operation: Operation, { field, description, most, mediaType }: FilesOption): void {
   const content = operation.requestBody?.content as Record<string, { schema: Json }>;
   const file = { type: 'string', format: 'binary', description: 'A file.' };
   const files = { type: 'array', maxItems: most, description, items: file };
   content['multipart/form-data'] = {
     schema: { allOf: [content['application/json'].schema, { type: 'object', properties: { [field]: files } }] },
   };
+  if (mediaType !== undefined) content[mediaType] = { schema: { type: 'string', contentMediaType: mediaType, description } };
 }
 
 /** Documents that the body may be the object or only its list. MCP tools use the object. */

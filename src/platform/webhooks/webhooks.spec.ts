@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import fc from 'fast-check';
 import Stripe from 'stripe';
 import { brotliCompressSync, deflateRawSync, deflateSync, gzipSync } from 'node:zlib';
-import { reasonOf } from './sending/failure-reasons.js';
+import { reasonOf } from '../net/failure-reasons.js';
 import { RESPONSE_BYTES, textOf } from './sending/response-text.js';
 import { retryAfterMs, waitAfter, type RetrySchedule } from './sending/backoff.js';
 import { newSigningSecret, signatureHeader } from './sending/signature.js';

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import {
+  bytesOfBase64,
   CommonErrors,
   Contexts,
   FileResponse,
@@ -96,15 +97,7 @@ function givenFile({ file_name, media_type = '', text, content_base64 }: UploadT
   if (text !== undefined && content_base64 !== undefined) throw invalid('text', 'must be left out with content_base64');
   if (file_name === undefined) throw CommonErrors.missingFields({ param: 'file_name', message: 'file_name is required' });
   const type = media_type || (text === undefined ? '' : 'text/plain');
-  return new SentFile(file_name, type, text === undefined ? decoded(content_base64!) : Buffer.from(text));
-}
-
-function decoded(base64: string): Buffer {
-  const compact = base64.replace(/\s/g, '');
-  const bytes = Buffer.from(compact, 'base64');
-  // the decoder skips what is no Base64
-  if (bytes.toString('base64').replace(/=+$/, '') !== compact.replace(/=+$/, '')) throw invalid('content_base64', 'must be Base64');
-  return bytes;
+  return new SentFile(file_name, type, text === undefined ? bytesOfBase64(content_base64!, 'content_base64') : Buffer.from(text));
 }
 
 function expired(): Error {

@@ -1,4 +1,5 @@
-import type { Ctx, DemoPerson, DemoWorkspace, ModuleDemo } from '../../../kit/index.js';
+import { hash } from 'node:crypto';
+import { Store, type Ctx, type DemoPerson, type DemoWorkspace, type ModuleDemo } from '../../../kit/index.js';
 import { DocumentsService } from '../workflow/authoring/documents.service.js';
 import { DocumentFiles } from '../workflow/files/document-files.service.js';
 import { FormsService } from '../automation/forms/forms.service.js';
@@ -98,14 +99,15 @@ async function addDealTrigger(demo: DemoWorkspace, ctx: Ctx, types: ReadonlyMap<
 /** A draft that is an existing PDF, ready to be submitted, finalized and sent. */
 async function addDeclaration(demo: DemoWorkspace, ctx: Ctx, project_id: string): Promise<void> {
   const { type, sample } = VISITOR_DECLARATION;
-  const { id } = await demo.get(DocumentsService).create(ctx, {
+  const document = await demo.get(DocumentsService).create(ctx, {
     project_id,
     type_code: type.code,
     title: 'Visit of Hoshi Ceramics to the warehouse',
     data_values: sample,
   });
   const { pdf, lines } = declarationPdf();
-  await demo.get(DocumentFiles).add(ctx, id, { pdf, page_texts: [lines], fields: [...DECLARATION_FIELDS] });
+  const file = { pdf, sha256: hash('sha256', pdf), page_texts: [lines], form_fields: [], fields: [...DECLARATION_FIELDS] };
+  await demo.get(Store).write(ctx, (tx) => demo.get(DocumentFiles).add(tx, document, file));
 }
 
 /** Makes the PDF of each invoice that accounting issues from now on. */

@@ -48,6 +48,22 @@ export class CreateDocumentDto {
     required: false,
   })
   project_id?: string;
+
+  @Field.string({
+    description: 'Address of a PDF that the document consists of, instead of the text of its type. As a form, the field file sends one.',
+    example: 'https://files.example.com/lease.pdf',
+    maxLength: 2_000,
+    required: false,
+  })
+  file_url?: string;
+
+  @Field.string({
+    description: 'The same PDF in Base64. Send one over 700 KB by file_url, or as a form.',
+    example: 'JVBERi0xLjcK',
+    maxLength: 1_000_000,
+    required: false,
+  })
+  file_base64?: string;
 }
 
 /** A document. */

@@ -34,8 +34,9 @@ import { Settlements } from './decisions/settlements.service.js';
 import { Reminders } from './decisions/reminders.service.js';
 import { ExpireDocuments } from './expiry/expire-documents.scheduled-job.js';
 import { RemindValidity } from './expiry/remind-validity.scheduled-job.js';
-import { OrgDocumentFileController } from './files/document-files.controller.js';
+import { DocumentFileController } from './files/document-files.controller.js';
 import { DocumentFiles } from './files/document-files.service.js';
+import { GivenFiles } from './files/given-files.service.js';
 import { DocumentMoves } from './moves/document-moves.js';
 import { FollowObligations } from './obligations/follow-obligations.scheduled-job.js';
 import { ObligationProposals } from './obligations/obligation-proposals.js';
@@ -89,7 +90,7 @@ export const WORKFLOW = {
     WorkflowController,
     OrgWorkflowController,
     ApprovalPageController,
-    OrgDocumentFileController,
+    DocumentFileController,
     SigningController,
     FacesController,
     OrgPartiesController,
@@ -129,6 +130,7 @@ export const WORKFLOW = {
     ApprovalPages,
     ApprovalPageActions,
     DocumentFiles,
+    GivenFiles,
     SendingService,
     Signing,
     Accepting,

@@ -7,6 +7,7 @@ import { refusalOf, requireUtf8 } from './read-body.js';
 
 const MULTIPART = /^multipart\/form-data\s*;/i;
 const NUMBERS: readonly string[] = ['integer', 'number'];
+const MAPS: readonly string[] = ['map', 'text_or_map'];
 
 export function isMultipart(contentType = ''): boolean {
   return MULTIPART.test(contentType);
@@ -80,7 +81,7 @@ function sentTwice(name: string): DomainError {
 
 function valueOf(spec: FieldSpec | undefined, text: string): unknown {
   if (spec === undefined) return text;
-  if (spec.type || (spec.list && text.startsWith('['))) return parsed(text);
+  if (spec.type || (spec.list && text.startsWith('[')) || (MAPS.includes(spec.kind) && text.startsWith('{'))) return parsed(text);
   if (spec.kind === 'boolean' && (text === 'true' || text === 'false')) return text === 'true';
   if (NUMBERS.includes(spec.kind) && /^-?\d+$/.test(text)) return Number(text);
   return text;

@@ -1,6 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CommonErrors, Upload } from '../../../kit/index.js';
+import { CommonErrors, SentFile, Upload } from '../../../kit/index.js';
+import type { FilesOption } from '../../../kit/internal.js';
 import { isPage, type Route } from '../../registry/route-registry.js';
 import { isMultipart, readFormBody } from './form-body.js';
 import { readPageUpload } from './page-upload.js';
@@ -64,10 +65,20 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   }
 }
 
-/** Forms with files were limited as they were received. */
+/** Files were limited as they were received. */
 function limitOf(request: Request, { endpoint }: Route): number {
-  if (!endpoint?.files || isMultipart(request.headers['content-type'])) return endpoint?.bodyLimit ?? Infinity;
+  const contentType = request.headers['content-type'];
+  if (!endpoint?.files || isMultipart(contentType) || isFile(contentType, endpoint.files)) return endpoint?.bodyLimit ?? Infinity;
   return endpoint.bodyLimit ?? request.server.initialConfig.bodyLimit ?? Infinity;
+}
+
+/** Whether the body is a file itself. */
+function isFile(contentType: string | undefined, { mediaType }: FilesOption): boolean {
+  return mediaType !== undefined && contentType !== undefined && mediaTypeOf(contentType) === mediaType;
+}
+
+function mediaTypeOf(contentType: string): string {
+  return contentType.split(';')[0].trim().toLowerCase();
 }
 
 function bodyOf(request: Request, route: Route): unknown {
@@ -78,11 +89,20 @@ function bodyOf(request: Request, route: Route): unknown {
     request.files = sent.files;
     return sent.body;
   }
-  if (!isPage(route)) return readJsonBody(request.body, contentType, files ? ['multipart/form-data'] : []);
+  if (files && isFile(contentType, files)) {
+    const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    request.files = bytes.length > 0 ? [new SentFile('', contentType!, bytes)] : [];
+    return {};
+  }
+  if (!isPage(route)) return readJsonBody(request.body, contentType, files ? otherTypesOf(files) : []);
   if (route.open.upload === undefined) return readPageBody(request.body, contentType);
   const { body, upload } = readPageUpload(request.body, contentType, route.open.upload);
   request.upload = upload;
   return body;
+}
+
+function otherTypesOf({ mediaType }: FilesOption): string[] {
+  return ['multipart/form-data', ...(mediaType === undefined ? [] : [mediaType])];
 }
 
 function uploadOf(raw: Buffer | null, contentType: string | undefined, accepted: readonly string[]): Upload {
@@ -90,7 +110,7 @@ function uploadOf(raw: Buffer | null, contentType: string | undefined, accepted:
   const missing = () => CommonErrors.missingFields({ param: 'body', message: 'body is required: send the file.' });
   // neither a file nor its type: a tool call without the argument
   if (isEmpty && contentType === undefined) throw missing();
-  const type = contentType?.split(';')[0].trim().toLowerCase();
+  const type = contentType && mediaTypeOf(contentType);
   if (type === undefined || !accepted.includes(type))
     throw CommonErrors.unsupportedMediaType({
       param: 'Content-Type',

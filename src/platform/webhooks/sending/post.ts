@@ -2,7 +2,7 @@ import type { Agent, Dispatcher } from 'undici';
 import { Lazy } from '../../../kit/index.js';
 import { guardedLookup } from '../../net/guarded-lookup.js';
 import { withoutContinue } from './informational-responses.js';
-import { reasonOf, refusalOf } from './failure-reasons.js';
+import { reasonOf, refusalOf } from '../../net/failure-reasons.js';
 import { RESPONSE_BYTES, textOf } from './response-text.js';
 import type { TargetNames } from '../../net/target-names.js';
 

@@ -4,7 +4,10 @@ import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { STATE_MOVES, type DocumentState } from '../../model/core/document-states.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
+import { DocumentFile } from '../../model/records/document-file.entity.js';
 import { Document } from '../../model/records/document.entity.js';
+import type { TypeDefinition } from '../../model/types/type-definition.js';
+import type { NewFile } from '../files/document-files.service.js';
 import { DocumentsService } from './documents.service.js';
 import { requireDays } from '../../model/rules/value-days.js';
 import { requireMemberFields } from './member-fields.js';
@@ -95,9 +98,16 @@ export class DocumentEditing {
         data_values: { ...withoutCalculated(definition.field_schema, kept), ...asWritten(definition.field_schema, data_values ?? {}) },
         source_ref: source_ref === undefined ? replaced.source_ref : source_ref,
       };
-      return this.documents.createIn(ctx, tx, project, body, { supersedes_id: replaced.id });
+      const [file] = await tx.list(DocumentFile, { document_id: id });
+      return this.documents.createIn(ctx, tx, project, body, { supersedes_id: replaced.id, file: file && copyOf(file, definition) });
     });
   }
+}
+
+/** The file of a replaced document, with the fields of the parties that the type still has. */
+function copyOf({ pdf, sha256, page_texts, form_fields, fields }: DocumentFile, { signature_parties }: TypeDefinition): NewFile {
+  const parties = signature_parties.map(({ key }) => key);
+  return { pdf, sha256, page_texts, form_fields, fields: fields.filter(({ party }) => parties.includes(party)) };
 }
 
 function requireState({ state }: Document, allowed: readonly DocumentState[], what: string): void {

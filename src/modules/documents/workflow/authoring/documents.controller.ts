@@ -1,8 +1,9 @@
 import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../../kit/index.js';
+import { Ctx, Endpoint, Id, listBody, SentFiles, type ListBody, type SentFile } from '../../../../kit/index.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { DocumentViews } from '../../views/document-views.js';
 import { CreateDocumentDto, DocumentDto, DocumentsQuery } from '../../views/documents.dto.js';
+import { FILE_UPLOAD } from '../files/given-files.service.js';
 import { DocumentEditing } from './document-editing.service.js';
 import { DocumentsService } from './documents.service.js';
 import { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
@@ -54,10 +55,11 @@ export class DocumentsController {
     status: 201,
     description:
       'Creates a draft with the latest published version of the type. missing_required_fields lists what it needs before it can be ' +
-      'submitted.',
+      'submitted. With a PDF the document consists of it; place fields on it with replace_document_file_fields.',
+    files: FILE_UPLOAD,
   })
-  async create(@Ctx() ctx: Ctx, @Body() body: CreateDocumentDto): Promise<DocumentDto> {
-    return this.views.of(ctx, await this.documents.create(ctx, body));
+  async create(@Ctx() ctx: Ctx, @Body() body: CreateDocumentDto, @SentFiles() sent: readonly SentFile[]): Promise<DocumentDto> {
+    return this.views.of(ctx, await this.documents.create(ctx, body, sent.at(0)));
   }
 
   @Patch(':id')

@@ -13,6 +13,7 @@ import {
   type Ctx,
   type Page,
   type Project,
+  type SentFile,
   type Sql,
   type Tx,
 } from '../../../../kit/index.js';
@@ -28,6 +29,8 @@ import { Document } from '../../model/records/document.entity.js';
 import type { CreateDocumentDto, DocumentsQuery } from '../../views/documents.dto.js';
 import { checkValues, withDefaults } from '../../model/core/data-values.js';
 import { requireDays } from '../../model/rules/value-days.js';
+import { DocumentFiles, type NewFile } from '../files/document-files.service.js';
+import { GivenFiles } from '../files/given-files.service.js';
 import { requireMemberFields } from './member-fields.js';
 import type { AuditEntriesQuery } from './org-documents.dto.js';
 
@@ -41,9 +44,10 @@ const checkPublished = (projectId: string, code: string, { type_id, number }: Do
 /** Properties of a new document that a caller cannot set. */
 export interface CreateOptions {
   supersedes_id?: string;
+  file?: NewFile | null;
 }
 
-type NewDocument = Omit<CreateDocumentDto, 'project_id'>;
+type NewDocument = Omit<CreateDocumentDto, 'project_id' | 'file_url' | 'file_base64'>;
 
 /** The values of a new document, with the version of its type that has accepted them. */
 interface CheckedValues extends ReturnType<typeof checkValues> {
@@ -62,6 +66,8 @@ export class DocumentsService {
     private readonly members: Members,
     private readonly versions: TypeVersions,
     private readonly views: DocumentViews,
+    private readonly given: GivenFiles,
+    private readonly files: DocumentFiles,
   ) {}
 
   get(ctx: Ctx, id: string): Promise<Document> {
@@ -79,12 +85,24 @@ export class DocumentsService {
     return page;
   }
 
-  async create(ctx: Ctx, body: CreateDocumentDto): Promise<Document> {
+  /** With its file, or not at all. */
+  async create(ctx: Ctx, body: CreateDocumentDto, sent?: SentFile): Promise<Document> {
     const project = await this.projects.resolve(ctx, body.project_id);
+    const { file_url, file_base64 } = body;
+    const given = await this.given.read({ url: ['file_url', file_url], base64: ['file_base64', file_base64], sent });
+    const file = given && { ...(await this.files.read(given)), fields: [] };
     return this.store.write(ctx, async (tx) => {
       // no transaction is open yet, so that all its statements can be sent together
       const known = await this.checkedByKnown(ctx, tx, project, body);
-      const document = await this.insert(ctx, tx, project, known ?? (await this.checkedByCurrent(ctx, project, body)), body, {}, true);
+      const document = await this.insert(
+        ctx,
+        tx,
+        project,
+        known ?? (await this.checkedByCurrent(ctx, project, body)),
+        body,
+        { file },
+        true,
+      );
       // last: statements that changes share come first
       if (known) tx.advanced.pipelined.sql(checkPublished(project.id, body.type_code, known.type));
       return document;
@@ -101,7 +119,7 @@ export class DocumentsService {
     project: Project,
     { type, values, missing }: CheckedValues,
     body: NewDocument,
-    { supersedes_id }: CreateOptions,
+    { supersedes_id, file }: CreateOptions,
     pipelined: boolean,
   ): Promise<Document> {
     const number = await numberAt('create', tx, type, body.type_code, project, ctx, new Date());
@@ -132,9 +150,10 @@ export class DocumentsService {
       actor: ctx.actor,
       to_state: 'draft',
       status: 'completed',
-      detail: ctx.memberId === null ? {} : { member_id: ctx.memberId },
+      detail: { ...(ctx.memberId === null ? {} : { member_id: ctx.memberId }), ...(file ? { file_sha256: file.sha256 } : {}) },
     };
     await tx.advanced.pipelined.insert(AuditEntry, entry);
+    if (file) await this.files.add(tx, document, file);
     tx.emit(DocumentEvents.created, { object: await this.views.of(ctx, document), projectId: project.id });
     return document;
   }

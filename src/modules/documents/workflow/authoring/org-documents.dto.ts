@@ -2,11 +2,13 @@ import { ActorDto, ActorField, Field, Listing, ListQuery, partialOf, ResourceDto
 import type { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { CreateDocumentDto } from '../../views/documents.dto.js';
 
+const FIXED = ['type_code', 'project_id', 'file_url', 'file_base64'] as const;
+
 /** The merge patch of a draft or returned document; values are merged field by field, null clears a field. */
-export class UpdateDocumentDto extends partialOf(CreateDocumentDto, { omit: ['type_code', 'project_id'] }) {}
+export class UpdateDocumentDto extends partialOf(CreateDocumentDto, { omit: FIXED }) {}
 
 /** What differs in a replacement; the rest is copied from the replaced document. */
-export class ReplaceDocumentDto extends partialOf(CreateDocumentDto, { omit: ['type_code', 'project_id'] }) {}
+export class ReplaceDocumentDto extends partialOf(CreateDocumentDto, { omit: FIXED }) {}
 
 /** An action on a document. */
 export class AuditEntryDto extends ResourceDto {

@@ -293,6 +293,35 @@ export class FormFieldDto extends pickOf(PlacedFieldDto, ['page', 'x', 'y', 'w',
   max_length: number | null;
 }
 
+/** Where the PDF comes from. As a form or as application/pdf, the file itself is sent instead. */
+export class ReplaceDocumentFileDto {
+  @Field.string({
+    description: 'Address from which the PDF is downloaded.',
+    example: 'https://files.example.com/lease.pdf',
+    maxLength: 2_000,
+    required: false,
+  })
+  url?: string;
+
+  @Field.string({
+    description: 'The PDF in Base64. Send one over 700 KB by url, or as a form.',
+    example: 'JVBERi0xLjcK',
+    maxLength: 1_000_000,
+    required: false,
+  })
+  content_base64?: string;
+}
+
+export class DocumentFileQuery {
+  @Field.oneOf(['json', 'pdf'], {
+    description: 'json: the fields; pdf: the file as it was uploaded.',
+    example: 'json',
+    required: false,
+    default: 'json',
+  })
+  format?: 'json' | 'pdf';
+}
+
 /** The PDF of a document, with its fields. */
 export class DocumentFileDto extends shownOf(ReplacePlacedFieldsDto, { fields: 'What the parties fill in.' }) {
   @Field.constant('document_file')

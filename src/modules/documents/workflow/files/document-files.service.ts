@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Ctx, type ErrorDetail, type Tx, type Upload } from '../../../../kit/index.js';
+import { CommonErrors, Store, type Ctx, type ErrorDetail, type SentFile, type Tx } from '../../../../kit/index.js';
 import { DocumentSeal } from '../../engine/sealing/document-seal.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
@@ -12,16 +12,20 @@ import { TypeVersions } from '../../model/types/type-versions.js';
 import { printProblems } from '../../engine/pdf/printable-content.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import { PagePictures } from '../../engine/pictures/page-pictures.service.js';
-import type { PlacedFieldDto } from './document-files.dto.js';
+import type { PlacedFieldDto, ReplaceDocumentFileDto } from './document-files.dto.js';
+import { GivenFiles, MOST_FILE_BYTES, type GivenFile } from './given-files.service.js';
 
-export const MOST_FILE_BYTES = 10 * 1024 * 1024;
 const EDITABLE = ['draft', 'returned'];
+
+/** A file whose pages are known. */
+export type NewFile = Pick<DocumentFile, 'pdf' | 'sha256' | 'page_texts' | 'fields' | 'form_fields'>;
 
 /** The PDF that a document consists of, and the fields that its parties fill in. */
 @Injectable()
 export class DocumentFiles {
   constructor(
     private readonly store: Store,
+    private readonly given: GivenFiles,
     private readonly versions: TypeVersions,
     private readonly typesetter: PdfTypesetter,
     private readonly pictures: PagePictures,
@@ -36,8 +40,9 @@ export class DocumentFiles {
   }
 
   /** Reads the file before the transaction, as that takes long. Fields on pages that the new file has stay. */
-  async replace(ctx: Ctx, documentId: string, { bytes }: Upload): Promise<DocumentFile> {
-    const content = await this.read(bytes);
+  async replace(ctx: Ctx, documentId: string, body: ReplaceDocumentFileDto, sent: SentFile | undefined): Promise<DocumentFile> {
+    const given = await this.given.require(body, sent);
+    const content = await this.read(given);
     return this.store.write(ctx, async (tx) => {
       const document = await this.editable(tx, documentId);
       const [file] = await tx.list(DocumentFile, { document_id: documentId });
@@ -49,13 +54,9 @@ export class DocumentFiles {
     });
   }
 
-  /** A file whose pages are known, for a draft that has none yet. */
-  add(ctx: Ctx, documentId: string, file: Pick<DocumentFile, 'pdf' | 'page_texts' | 'fields'>): Promise<DocumentFile> {
-    const sha256 = hash('sha256', file.pdf);
-    return this.store.write(ctx, async (tx) => {
-      const { project_id } = await this.editable(tx, documentId);
-      return tx.insert(DocumentFile, { project_id, document_id: documentId, sha256, ...file });
-    });
+  /** The file of a document that has none yet. */
+  async add(tx: Tx, { id, project_id }: Document, file: NewFile): Promise<DocumentFile> {
+    return tx.insert(DocumentFile, { project_id, document_id: id, ...file });
   }
 
   async place(ctx: Ctx, documentId: string, given: readonly PlacedFieldDto[]): Promise<DocumentFile> {
@@ -101,8 +102,9 @@ export class DocumentFiles {
     return document;
   }
 
-  private async read(bytes: Buffer): Promise<Pick<DocumentFile, 'pdf' | 'sha256' | 'page_texts' | 'form_fields'>> {
-    const invalid = (problem: string) => CommonErrors.validationFailed({ param: 'file', message: `The file ${problem}.` });
+  /** Why a file cannot be used is an error of its field. It takes long, so no transaction should be open. */
+  async read({ bytes, param }: GivenFile): Promise<Omit<NewFile, 'fields'>> {
+    const invalid = (problem: string) => CommonErrors.validationFailed({ param, message: `The file ${problem}.` });
     if (bytes.length > MOST_FILE_BYTES) throw invalid('is larger than 10 MiB');
     const first = await this.typesetter.zones(bytes, []);
     if ('problem' in first) throw invalid(first.problem);

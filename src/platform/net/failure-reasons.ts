@@ -1,4 +1,4 @@
-import { ForbiddenTarget } from '../../net/target-rules.js';
+import { ForbiddenTarget } from './target-rules.js';
 
 const LONGEST_REASON = 300;
 
