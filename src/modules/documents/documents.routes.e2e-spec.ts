@@ -1,3 +1,4 @@
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { eventually } from '../../../test/harness/eventually.js';
 import { sharedApp } from '../../../test/harness/hosted-app.js';
 import { describeModule } from '../../../test/contract/module/describe-module.js';
@@ -101,6 +102,27 @@ async function makeSent(place: SampleContext): Promise<string> {
   return body.id;
 }
 
+const PDF = (await blankPdf()).toString('base64');
+
+async function blankPdf(): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  document.addPage();
+  return Buffer.from(await document.save());
+}
+
+/** A draft that consists of a PDF, with a party that can fill in its fields. */
+async function makeWithFile(place: SampleContext): Promise<string> {
+  const { project, client, unique } = place;
+  const { body } = await client.post('/api/v1/ext/papers/documents', {
+    project_id: project.id,
+    type_code: await signedTypeOf(place),
+    title: unique(),
+    data_values: PARTY_VALUES,
+    file_base64: PDF,
+  });
+  return body.id;
+}
+
 /** A finalized document. */
 async function makeFinal(place: SampleContext): Promise<string> {
   const { project, client, workspace, unique } = place;
@@ -118,6 +140,9 @@ await describeModule(app, 'documents', {
     '/documents/{id} replace_document': { make: makeFinal },
     '/documents/{id} create_document_signing_link': { make: makeSent },
     '/documents/{id} create_org_document_share_link': { make: makeFinal },
+    '/documents/{id} get_document_file': { make: makeWithFile },
+    '/documents/{id} replace_document_file': { make: makeWithFile },
+    '/documents/{id} replace_document_file_fields': { make: makeWithFile },
     '/bulk-sends/{id}': { make: makeBulkSend },
     '/obligations/{id}': { make: makeObligation },
     '/reports/{id}': { make: makeReport, scoping: 'configuration' },
@@ -167,6 +192,10 @@ await describeModule(app, 'documents', {
     }),
     create_document_signing_link: () => ({ party: 'customer' }),
     replace_document: ({ unique }) => ({ title: `Replacement ${unique()}` }),
+    replace_document_file: () => ({ content_base64: PDF }),
+    replace_document_file_fields: () => ({
+      fields: [{ key: 'signature', party: 'customer', kind: 'signature', page: 1, x: 0.1, y: 0.8, w: 0.3, h: 0.06 }],
+    }),
     create_document_comment: ({ unique }) => ({ body: `Comment ${unique()}` }),
     generate_documents: ({ project, unique }) => ({
       project_id: project.id,

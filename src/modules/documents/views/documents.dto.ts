@@ -50,7 +50,7 @@ export class CreateDocumentDto {
   project_id?: string;
 
   @Field.string({
-    description: 'Address of a PDF that the document consists of, instead of the text of its type. As a form, the field file sends one.',
+    description: 'Address of a PDF that is signed instead of the text of the type. A form sends it as the field file.',
     example: 'https://files.example.com/lease.pdf',
     maxLength: 2_000,
     required: false,
@@ -58,7 +58,7 @@ export class CreateDocumentDto {
   file_url?: string;
 
   @Field.string({
-    description: 'The same PDF in Base64. Send one over 700 KB by file_url, or as a form.',
+    description: 'The PDF in Base64, up to 700 KB.',
     example: 'JVBERi0xLjcK',
     maxLength: 1_000_000,
     required: false,

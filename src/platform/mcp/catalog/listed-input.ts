@@ -2,7 +2,7 @@ import type { Json } from '../protocol/protocol.js';
 import type { Operation } from './openapi-operations.js';
 import { FIELDS } from './tool-input.js';
 
-/** Bounds that callers rarely exceed, and that the error names if they do. `describe_tool` returns them. */
+/** Bounds that callers rarely exceed, such as the form of an id that they take from an answer, and that the error names if they do. `describe_tool` returns them. */
 const DROPPED = new Set([
   'pattern',
   'minLength',
@@ -17,17 +17,25 @@ const DROPPED = new Set([
 /** Larger bounds are those of the number's representation. */
 const MAX_SHOWN_BOUND = 1_000_000;
 
-/** The lists of what belongs to one record are short, so these are accepted there but not listed. `describe_tool` returns them. */
-const NOT_FOR_PARTS = ['include_total', 'created_after', 'created_before', 'updated_after'];
-/** Lookups are short and brief. */
-const NOT_FOR_LOOKUPS = [...NOT_FOR_PARTS, FIELDS, 'sort', 'limit'];
+/** Lookups are short and brief, so these are accepted there but not listed. `describe_tool` returns them. */
+const NOT_FOR_LOOKUPS = ['include_total', 'created_after', 'created_before', 'updated_after', FIELDS, 'sort', 'limit'];
+/** The lists of what belongs to one record are short, too: of their parameters only those of pages are listed, and required ones. */
+const FOR_PAGES = ['limit', 'cursor', FIELDS];
+/** One record is returned whole. */
+const NOT_FOR_RECORDS = [FIELDS];
 
 /** The listed form of a tool's input. */
-export function listedInput(schema: Json, { method, isLookup, parameters }: Operation): Json {
-  const ofOneRecord = method === 'GET' && parameters.some((parameter) => parameter.in === 'path');
-  const unlisted = isLookup ? NOT_FOR_LOOKUPS : ofOneRecord ? NOT_FOR_PARTS : [];
+export function listedInput(schema: Json, operation: Operation): Json {
+  const unlisted = unlistedOf(operation);
   const properties = Object.entries((schema['properties'] ?? {}) as Json).filter(([name]) => !unlisted.includes(name));
   return listedSchema({ ...schema, properties: Object.fromEntries(properties) });
+}
+
+function unlistedOf({ method, isLookup, parameters }: Operation): readonly string[] {
+  if (isLookup) return NOT_FOR_LOOKUPS;
+  if (method !== 'GET' || !parameters.some((parameter) => parameter.in === 'path')) return [];
+  if (!parameters.some(({ name }) => name === 'limit')) return NOT_FOR_RECORDS;
+  return parameters.filter((parameter) => !parameter.required && !FOR_PAGES.includes(parameter.name)).map(({ name }) => name);
 }
 
 /** The input as `describe_tool` returns it: with every bound but `uniqueItems`, which hardly anybody violates. */
@@ -74,6 +82,7 @@ type Dropped = (key: string, value: unknown) => boolean;
 function isDropped(key: string, value: unknown): boolean {
   // maps are open by default
   if (key === 'additionalProperties') return value === true;
+  if (key === 'format') return value === 'uuid';
   return DROPPED.has(key) || ((key === 'minimum' || key === 'maximum') && Math.abs(value as number) > MAX_SHOWN_BOUND);
 }
 

@@ -1,7 +1,7 @@
 import type { Json } from '../protocol/protocol.js';
 
-/** Every record has them, as the instructions of the server say. */
-const OF_EVERY_RECORD = ['version', 'created_at', 'updated_at'];
+/** Every record has them, as the instructions of the server say; `object` is the name of its kind. */
+const OF_EVERY_RECORD = ['object', 'version', 'created_at', 'updated_at'];
 /** Longer enums, such as the states of a document, are those of a filter, and `describe_tool` returns them. */
 const MOST_LISTED_VALUES = 5;
 
@@ -14,16 +14,22 @@ export function structureOf(schema: Json): Json {
   return shapeOf(schema, { fields: true, ofItems: true });
 }
 
-/** The listed form of a structure, without what every record has and without long enums. */
+/** The listed form of a structure, without what every record has, without long enums, and without the type of texts: most members are. */
 export function listedStructure(structure: Json): Json {
-  return Object.fromEntries(Object.entries(structure).map(([key, value]) => [key, listedMember(key, value)]));
+  return Object.fromEntries(
+    Object.entries(structure).flatMap(([key, value]) => (isText(key, value) ? [] : [[key, listedMember(key, value)]])),
+  );
+}
+
+function isText(key: string, value: unknown): boolean {
+  return key === 'type' && [value].flat().every((type) => type === 'string' || type === 'null');
 }
 
 function listedMember(key: string, value: unknown): unknown {
   if (key === 'items') return listedStructure(value as Json);
   if (key !== 'properties') return value;
   const fields = Object.entries(value as Record<string, Json>).filter(([name]) => !OF_EVERY_RECORD.includes(name));
-  return Object.fromEntries(fields.map(([name, field]) => [name, isLongEnum(field) ? { type: 'string' } : listedStructure(field)]));
+  return Object.fromEntries(fields.map(([name, field]) => [name, isLongEnum(field) ? {} : listedStructure(field)]));
 }
 
 function isLongEnum({ enum: values }: Json): boolean {

@@ -76,7 +76,8 @@ export class ToolCalls {
       routed: false,
       run: () => this.faultResponse(message, exchange, error),
     });
-    const fields = fieldsOf(args);
+    // the body of a tool that writes may have a member of this name
+    const fields = tool.readOnly ? fieldsOf(args) : undefined;
     const fault = validateArguments(tool.argumentSchema, args, this.vocabulary) ?? unknownField(fields, tool.fields);
     if (fault !== undefined) return fail(new FaultError(fault));
     try {

@@ -16,7 +16,7 @@ export class ZoneDto {
   page: number;
 
   @Field.number({
-    description: "Left edge as a fraction of the page's width.",
+    description: "Left edge, as a fraction of the page's width.",
     example: 0.1,
     minimum: 0,
     maximum: 1,
@@ -24,7 +24,7 @@ export class ZoneDto {
   x: number;
 
   @Field.number({
-    description: "Upper edge as a fraction of the page's height, from the top.",
+    description: 'Top edge, as a fraction of the height.',
     example: 0.2,
     minimum: 0,
     maximum: 1,
@@ -32,7 +32,7 @@ export class ZoneDto {
   y: number;
 
   @Field.number({
-    description: "Width as a fraction of the page's width; x + w is at most 1.",
+    description: 'Width, as a fraction.',
     example: 0.3,
     minimum: 0,
     maximum: 1,
@@ -40,7 +40,7 @@ export class ZoneDto {
   w: number;
 
   @Field.number({
-    description: "Height as a fraction of the page's height; y + h is at most 1.",
+    description: 'Height, as a fraction.',
     example: 0.05,
     minimum: 0,
     maximum: 1,

@@ -14,8 +14,8 @@ export class DocumentFileController {
     scope: 'papers:document:read',
     member: { permission: 'papers.document.view' },
     operation: 'get_document_file',
-    summary: 'Get the PDF that a document consists of, or the fields on it',
-    description: 'get_document_content returns the file with what is filled in and signed.',
+    summary: 'Get the PDF of a document, or the fields on it',
+    description: 'get_document_content returns it as it is filled in and signed.',
     returns: DocumentFileDto,
     produces: { 'application/pdf': 'The file as it was uploaded.' },
   })
@@ -32,9 +32,8 @@ export class DocumentFileController {
     operation: 'replace_document_file',
     summary: 'Use an existing PDF as the text of a document',
     description:
-      'Only while the document is a draft or returned. The file replaces the text of the template: what is finalized, signed and sealed ' +
-      'is this file, with its form fields as part of the pages. Fields are kept if the new file has their page. A file that opens ' +
-      'without a password, and whose author permits to change or sign it, is stored without its encryption.',
+      'Only while the document is a draft or returned. The file, with its form fields as part of the pages, is then signed and sealed. ' +
+      'Fields are kept if the new file has their page.',
     returns: DocumentFileDto,
     files: { ...FILE_UPLOAD, mediaType: 'application/pdf' },
     errors: [DocumentErrors.invalidTransition],
@@ -53,8 +52,8 @@ export class DocumentFileController {
     scope: 'papers:document:write',
     member: { permission: 'papers.document.manage' },
     operation: 'replace_document_file_fields',
-    summary: 'Place the fields that the parties fill in',
-    description: 'The parties fill in their texts when they sign; the sealed PDF shows all values where the fields are.',
+    summary: 'Place the fields that the parties fill in when they sign',
+    description: 'The sealed PDF shows their values there.',
     returns: DocumentFileDto,
     errors: [DocumentErrors.invalidTransition],
   })

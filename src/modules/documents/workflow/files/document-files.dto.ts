@@ -20,28 +20,28 @@ export class PlaceDto {
   page: number;
 
   @Field.number({
-    description: 'Left edge, as a fraction of the width of the page as it is shown.',
+    description: 'Left edge, as a fraction of the shown width of the page.',
     example: 0.1,
     ...POSITION,
   })
   x: number;
 
   @Field.number({
-    description: 'Top edge, as a fraction of the height of the page as it is shown.',
+    description: 'Top edge, as a fraction of the shown height.',
     example: 0.8,
     ...POSITION,
   })
   y: number;
 
   @Field.number({
-    description: 'Width, as a fraction of the page width.',
+    description: 'Width, as a fraction.',
     example: 0.3,
     ...POSITION,
   })
   w: number;
 
   @Field.number({
-    description: 'Height, as a fraction of the page height.',
+    description: 'Height, as a fraction.',
     example: 0.04,
     ...POSITION,
   })
@@ -304,7 +304,7 @@ export class ReplaceDocumentFileDto {
   url?: string;
 
   @Field.string({
-    description: 'The PDF in Base64. Send one over 700 KB by url, or as a form.',
+    description: 'The PDF in Base64, up to 700 KB.',
     example: 'JVBERi0xLjcK',
     maxLength: 1_000_000,
     required: false,
