@@ -2,7 +2,10 @@ import type { Json } from '../protocol/protocol.js';
 import type { Operation } from './openapi-operations.js';
 import { FIELDS } from './tool-input.js';
 
-/** Bounds that callers rarely exceed, such as the form of an id that they take from an answer, and that the error names if they do. `describe_tool` returns them. */
+/**
+ * Bounds that callers rarely exceed, such as the form of an id that they take from an answer, and that the error names if they do.
+ * `describe_tool` returns them.
+ */
 const DROPPED = new Set([
   'pattern',
   'minLength',
