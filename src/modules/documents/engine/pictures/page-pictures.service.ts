@@ -4,9 +4,9 @@ import { LRUCache } from 'lru-cache';
 import { CommonErrors } from '../../../../kit/index.js';
 import type { PdfProblem } from '../reading/pdf-text.js';
 import { compiledWorker, tookTooLong, tookTooMuchMemory, WorkerThreads, type ThreadOptions } from '../threads/worker-threads.js';
-import type { FileInput, PageInput, Picture, PictureInput } from './picture-worker.js';
-import type { PageSize, PageText } from './pdfium.js';
+import type { FileInput, FindInput, PageInput, Picture, PictureInput } from './picture-worker.js';
 import type { SignaturePicture } from './signature-picture.js';
+import type { FoundText, PageSize, PageText, TextSearch } from './pdfium.js';
 
 /** The widths of pictures in pixels: of a phone, of a screen, and of a screen with a high density. */
 export const PICTURE_WIDTHS = ['720', '1440', '2160'] as const;
@@ -100,6 +100,11 @@ export class PagePictures implements OnApplicationShutdown {
       this.files.set(key, file);
       return file;
     });
+  }
+
+  /** The places of each text in a file. */
+  find(file: FileInput, searches: readonly TextSearch[], most: number): Promise<FoundText[][] | PdfProblem> {
+    return this.tried(() => this.threads.run('find', { ...file, searches, most } satisfies FindInput));
   }
 
   /** Why an uploaded file cannot be shown; null if it can. */

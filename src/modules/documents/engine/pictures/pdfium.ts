@@ -47,6 +47,17 @@ export interface PageText {
   h: number;
 }
 
+/** A text to find, whatever its white space; on all pages if `page` is null. */
+export interface TextSearch {
+  text: string;
+  page: number | null;
+}
+
+/** Where a text stands. */
+export interface FoundText extends Omit<PageText, 'text'> {
+  page: number;
+}
+
 /** Rows of RGB pixels. */
 export interface Pixels {
   width: number;
@@ -180,6 +191,29 @@ export class PdfiumFile {
     return (texts ?? []).filter(({ text, w, h }) => text.trim() !== '' && w > 0 && h > 0);
   }
 
+  /** The places of each text, in the order of the pages and their contents; at most `most`. */
+  find(searches: readonly TextSearch[], most: number): FoundText[][] {
+    const found: FoundText[][] = searches.map(() => []);
+    for (let page = 1; page <= this.pages; page++) {
+      const wanted = searches.filter((search) => search.page === null || search.page === page);
+      if (wanted.length === 0) continue;
+      this.onPage(page, (handle) => {
+        const content = this.module.FPDFText_LoadPage(handle);
+        if (content === 0) return;
+        try {
+          const { text, characters } = this.characters(content);
+          for (const [index, search] of searches.entries())
+            if (wanted.includes(search))
+              for (const [from, to] of occurrencesOf(withoutSpace(search.text), text, most - found[index].length))
+                found[index].push({ page, ...this.boxOf(handle, content, characters.slice(from, to)) });
+        } finally {
+          this.module.FPDFText_ClosePage(content);
+        }
+      });
+    }
+    return found;
+  }
+
   close(): void {
     this.module.PDFiumExt_ExitFormFillEnvironment(this.form);
     this.module.PDFiumExt_CloseFormFillInfo(this.formInfo);
@@ -187,13 +221,43 @@ export class PdfiumFile {
     this.module.pdfium.wasmExports.free(this.address);
   }
 
+  /** The text of a page without white space, and the index of the character in the page for each unit of it. */
+  private characters(content: number): { text: string; characters: number[] } {
+    let text = '';
+    const characters: number[] = [];
+    const count = this.module.FPDFText_CountChars(content);
+    for (let index = 0; index < count; index++) {
+      const code = this.module.FPDFText_GetUnicode(content, index);
+      const visible = code > 0x10ffff ? '' : withoutSpace(String.fromCodePoint(code));
+      text += visible;
+      for (let unit = 0; unit < visible.length; unit++) characters.push(index);
+    }
+    return { text, characters };
+  }
+
+  /** Of the characters on the line of the first one, which a reader may see turned. */
+  private boxOf(page: number, content: number, characters: readonly number[]): Omit<PageText, 'text'> {
+    const boxes = this.within(40, (place) =>
+      characters.map((index) => {
+        // as high as the type, whatever the letter
+        this.module.FPDFText_GetLooseCharBox(content, index, place);
+        const [left, top, right, bottom] = [0, 4, 8, 12].map((at) => this.float(place + at));
+        return boxBetween(this.shown(page, left, top, place + 32), this.shown(page, right, bottom, place + 32));
+      }),
+    );
+    const [first, second = first] = boxes;
+    const onOneLine = (one: Box, other: Box) => one.y < other.y + other.h && one.y + one.h > other.y;
+    const onOneColumn = (one: Box, other: Box) => one.x < other.x + other.w && one.x + one.w > other.x;
+    const isBeside = onOneLine(first, second) ? onOneLine : onOneColumn;
+    return boxAround(boxes.filter((box) => isBeside(first, box)));
+  }
+
   /** `place`: 40 bytes for a rectangle of doubles and a position of integers. */
   private textIn(page: number, content: number, index: number, place: number): PageText {
     this.module.FPDFText_GetRect(content, index, place, place + 8, place + 16, place + 24);
     const [left, top, right, bottom] = [0, 8, 16, 24].map((offset) => this.module.pdfium.getValue(place + offset, 'double')) as number[];
-    const [one, other] = [this.shown(page, left, top, place + 32), this.shown(page, right, bottom, place + 32)];
-    const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
-    return { text: this.text(content, [left, top, right, bottom]), x, y, w: Math.max(one.x, other.x) - x, h: Math.max(one.y, other.y) - y };
+    const box = boxBetween(this.shown(page, left, top, place + 32), this.shown(page, right, bottom, place + 32));
+    return { text: this.text(content, [left, top, right, bottom]), ...box };
   }
 
   private text(content: number, [left, top, right, bottom]: readonly number[]): string {
@@ -246,4 +310,31 @@ export class PdfiumFile {
   private float(address: number): number {
     return this.module.pdfium.getValue(address, 'float');
   }
+}
+
+type Box = Omit<PageText, 'text'>;
+
+function boxBetween(one: { x: number; y: number }, other: { x: number; y: number }): Box {
+  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
+  return { x, y, w: Math.max(one.x, other.x) - x, h: Math.max(one.y, other.y) - y };
+}
+
+function boxAround(boxes: readonly Box[]): Box {
+  const corners = boxes.flatMap(({ x, y, w, h }) => [
+    { x, y },
+    { x: x + w, y: y + h },
+  ]);
+  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
+  return boxBetween({ x: Math.min(...xs), y: Math.min(...ys) }, { x: Math.max(...xs), y: Math.max(...ys) });
+}
+
+/** Ligatures and other variants of letters as the letters. A soft hyphen, or one that PDFium supposes at a line's end, is no text. */
+function withoutSpace(text: string): string {
+  return text.normalize('NFKC').replace(/[\s\p{C}\ufffe]+/gu, '');
+}
+
+function* occurrencesOf(wanted: string, text: string, most: number): Generator<[from: number, to: number]> {
+  if (wanted === '') return;
+  for (let at = text.indexOf(wanted), count = 0; at >= 0 && count < most; at = text.indexOf(wanted, at + wanted.length), count++)
+    yield [at, at + wanted.length];
 }

@@ -1,7 +1,7 @@
 // Runs in the worker threads of PagePictures. A file can take seconds, and can crash PDFium.
 import type { PdfProblem } from '../reading/pdf-text.js';
 import type { SignaturePicture } from './signature-picture.js';
-import { discardPdfium, openFile, type PageSize, type PageText, type PdfiumFile } from './pdfium.js';
+import { discardPdfium, openFile, type FoundText, type PageSize, type PageText, type PdfiumFile, type TextSearch } from './pdfium.js';
 
 /** A larger picture is a photo, as a scan is. */
 const MOST_PNG_BYTES = 400_000;
@@ -19,6 +19,12 @@ export interface FileInput {
 export interface PageInput extends FileInput {
   /** From 1. */
   page: number;
+}
+
+export interface FindInput extends FileInput {
+  searches: readonly TextSearch[];
+  /** The most places of a text. */
+  most: number;
 }
 
 export interface PictureInput extends PageInput {
@@ -40,6 +46,10 @@ export function sizes(input: FileInput): Promise<PageSize[] | PdfProblem> {
 
 export function texts(input: PageInput): Promise<PageText[] | PdfProblem> {
   return onFile(input, (file) => file.texts(input.page));
+}
+
+export function find(input: FindInput): Promise<FoundText[][] | PdfProblem> {
+  return onFile(input, (file) => file.find(input.searches, input.most));
 }
 
 /** Why a page of the file cannot be shown; no problem if all can. */

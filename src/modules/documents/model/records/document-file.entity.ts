@@ -44,6 +44,18 @@ export interface FormField extends Place {
   max_length: number | null;
 }
 
+/** A text in the file. */
+export interface FieldAnchor {
+  text: string;
+  /** Which of its places, from 1; null if it stands in one place only. */
+  occurrence: number | null;
+  /** The page to which the search is restricted. */
+  page: number | null;
+  /** From the top left corner of the text to that of the field, as fractions of the page. */
+  dx: number;
+  dy: number;
+}
+
 /** What a party can choose. */
 export interface PlacedOption {
   value: string;
@@ -85,6 +97,8 @@ export interface PlacedField extends Place, Partial<PlacedRules> {
   /** Of what the party enters, for the party. */
   label: string | null;
   required: boolean;
+  /** The text at which it stands; the position is where it was found. */
+  anchor?: FieldAnchor | null;
   /** Name of the form field that it fills in, whose own value is not printed. */
   form_field?: string | null;
 }

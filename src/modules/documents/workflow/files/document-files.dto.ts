@@ -1,4 +1,4 @@
-import { Field, pickOf, responseOf, shownOf } from '../../../../kit/index.js';
+import { Field, partialOf, responseOf, shownOf } from '../../../../kit/index.js';
 import {
   FORM_FIELD_KINDS,
   PLACED_KINDS,
@@ -75,8 +75,58 @@ export class PlacedOptionDto {
   place?: PlaceDto | null;
 }
 
-/** Where a party signs or fills something in. */
-export class PlacedFieldDto extends PlaceDto {
+/** A text in the file at which a field stands. */
+export class FieldAnchorDto {
+  @Field.string({
+    description: 'Text in the file; white space does not count.',
+    example: 'Signature of the tenant:',
+    maxLength: 200,
+  })
+  text: string;
+
+  @Field.integer({
+    description: 'Which of its places, from 1; required if there are several.',
+    example: 1,
+    minimum: 1,
+    maximum: 1_000,
+    required: false,
+    nullable: true,
+  })
+  occurrence?: number | null;
+
+  @Field.integer({
+    description: 'Only on this page.',
+    example: 2,
+    minimum: 1,
+    maximum: 200,
+    required: false,
+    nullable: true,
+  })
+  page?: number | null;
+
+  @Field.number({
+    description: 'From the left edge of the text, as a fraction of the width.',
+    example: 0.2,
+    minimum: -1,
+    maximum: 1,
+    required: false,
+    default: 0,
+  })
+  dx?: number;
+
+  @Field.number({
+    description: 'From its top edge, as a fraction of the height.',
+    example: -0.01,
+    minimum: -1,
+    maximum: 1,
+    required: false,
+    default: 0,
+  })
+  dy?: number;
+}
+
+/** Where a party signs or fills something in: at page, x, y, w and h; at anchor, with w and h; or at form_field. */
+export class PlacedFieldDto extends partialOf(PlaceDto) {
   @Field.string({
     description: 'Key, unique in the document.',
     example: 'place',
@@ -95,10 +145,11 @@ export class PlacedFieldDto extends PlaceDto {
   @Field.oneOf(PLACED_KINDS, {
     description:
       'signature and initials: of the party; date: on which it signs. The party enters the others: text, number, email, entered_date (a ' +
-      'day), checkbox, choice (radio buttons), list (a drop-down list).',
+      'day), checkbox, choice (radio buttons), list (a drop-down list). Required without form_field.',
     example: 'text',
+    required: false,
   })
-  kind: PlacedField['kind'];
+  kind?: PlacedField['kind'];
 
   @Field.string({
     description: 'Prompt for the party; required for what it enters.',
@@ -221,6 +272,23 @@ export class PlacedFieldDto extends PlaceDto {
     required: false,
   })
   options?: PlacedOptionDto[];
+
+  @Field.object(() => FieldAnchorDto, {
+    description: 'Text at whose top left corner the field begins. Answers also have the position where it was found.',
+    example: undefined,
+    required: false,
+    nullable: true,
+  })
+  anchor?: FieldAnchorDto | null;
+
+  @Field.string({
+    description: 'Name of a form field of the file, which gives the place, and what is not given: kind, label, options, default.',
+    example: 'customer.name',
+    maxLength: 500,
+    required: false,
+    nullable: true,
+  })
+  form_field?: string | null;
 }
 
 export class ReplacePlacedFieldsDto {
@@ -233,7 +301,7 @@ export class ReplacePlacedFieldsDto {
 }
 
 /** A form field of the PDF, at one of the places where it stands. */
-export class FormFieldDto extends pickOf(PlacedFieldDto, ['page', 'x', 'y', 'w', 'h']) {
+export class FormFieldDto extends PlaceDto {
   @Field.string({
     description: 'Name in the PDF, with the names of the groups that contain it. A field that stands in several places is listed for each.',
     example: 'customer.name',

@@ -11,7 +11,9 @@ import { isEntered } from '../../model/placed/placed-values.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { printProblems } from '../../engine/pdf/printable-content.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
+import type { FoundText, TextSearch } from '../../engine/pictures/pdfium.js';
 import { PagePictures } from '../../engine/pictures/page-pictures.service.js';
+import { keptFields, MOST_OCCURRENCES, withPlaces, type FieldWithPlace } from './placement.js';
 import type { PlacedFieldDto, ReplaceDocumentFileDto } from './document-files.dto.js';
 import { GivenFiles, MOST_FILE_BYTES, type GivenFile } from './given-files.service.js';
 
@@ -47,7 +49,10 @@ export class DocumentFiles {
       const document = await this.editable(tx, documentId);
       const [file] = await tx.list(DocumentFile, { document_id: documentId });
       const replaced = file
-        ? await tx.update(file, { ...content, fields: fieldsOn(file.fields, content.page_texts.length) })
+        ? await tx.update(file, {
+            ...content,
+            fields: requireNamed(await keptFields(file.fields, content, (searches) => this.find(tx, content, searches))),
+          })
         : await tx.insert(DocumentFile, { project_id: document.project_id, document_id: documentId, ...content, fields: [] });
       await this.record(ctx, tx, document, { file_sha256: content.sha256 });
       return replaced;
@@ -60,12 +65,12 @@ export class DocumentFiles {
   }
 
   async place(ctx: Ctx, documentId: string, given: readonly PlacedFieldDto[]): Promise<DocumentFile> {
-    const fields = given.map(placedField);
     return this.store.write(ctx, async (tx) => {
       const document = await this.editable(tx, documentId);
       const [file] = await tx.list(DocumentFile, { document_id: documentId });
       if (!file) throw CommonErrors.notFound({ message: 'The document has no file; upload it first.' });
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+      const fields = (await withPlaces(given, file, (searches) => this.find(tx, file, searches))).map(placedField);
       refuse(await placedProblems(fields, { parties: definition.signature_parties, pages: file.page_texts.length }, 'fields'));
       refuse(await this.unprintable(tx, file, fields, definition.language ?? 'en'));
       await this.record(ctx, tx, document, { fields: fields.length });
@@ -89,6 +94,14 @@ export class DocumentFiles {
       const param = `fields.${index}.${name}`;
       return fault === null ? [] : [{ param, code: 'unprintable', message: `${param} ${fault}` }];
     });
+  }
+
+  private async find(tx: Tx, file: Pick<DocumentFile, 'pdf' | 'sha256'>, searches: readonly TextSearch[]): Promise<FoundText[][]> {
+    const { pdf: bytes, sha256 } = file;
+    const key = `find ${sha256} ${hash('sha256', JSON.stringify(searches))}`;
+    const found = await tx.advanced.prepared(key, () => this.pictures.find({ bytes, sha256 }, searches, MOST_OCCURRENCES));
+    if ('problem' in found) throw CommonErrors.validationFailed({ param: 'fields', message: `The file ${found.problem}.` });
+    return found;
   }
 
   private async editable(tx: Tx, id: string): Promise<Document> {
@@ -137,26 +150,21 @@ export class DocumentFiles {
   }
 }
 
-/** The fields on the pages that a new file has. */
-function fieldsOn(fields: readonly PlacedField[], pages: number): PlacedField[] {
-  const kept = fields.filter((field) => lastPage(field) <= pages);
+/** Fields that a new file has no place for are gone, so none that is left may depend on them. */
+function requireNamed(kept: PlacedField[]): PlacedField[] {
   for (const field of kept)
     for (const name of dependenciesOf(field))
       if (!kept.some(({ key }) => key === name))
         throw CommonErrors.validationFailed({
           param: 'file',
-          message: `The file lacks the page of the field ${name}, on which the field ${field.key} depends. Remove ${field.key} first.`,
+          message: `The file has no place for the field ${name}, on which the field ${field.key} depends. Remove ${field.key} first.`,
         });
   return kept;
 }
 
-function lastPage({ page, options = [] }: PlacedField): number {
-  return Math.max(page, ...options.map(({ place }) => place?.page ?? 1));
-}
-
 /** As it is stored: with null for every rule that it does not have. */
-function placedField(field: PlacedFieldDto): PlacedField {
-  const { key, party, kind, page, x, y, w, h, label = null, required = kind !== 'checkbox', read_only = false } = field;
+function placedField(field: FieldWithPlace): PlacedField {
+  const { key, party, kind, page, x, y, w, h, anchor, form_field, label = null, required = kind !== 'checkbox', read_only = false } = field;
   const { hint = null, pattern = null, min = null, max = null, max_length = null } = field;
   const { decimals = null, calculated = null, shown_when = null } = field;
   const options = (field.options ?? []).map(({ value, label = null, place = null }) => ({ value, label, place }));
@@ -173,7 +181,7 @@ function placedField(field: PlacedFieldDto): PlacedField {
     shown_when,
     options,
   };
-  return { key, party, kind, page, x, y, w, h, label, required: isEntered({ kind }) ? required : true, ...rules };
+  return { key, party, kind, page, x, y, w, h, anchor, form_field, label, required: isEntered({ kind }) ? required : true, ...rules };
 }
 
 function refuse(details: ErrorDetail[]): void {
