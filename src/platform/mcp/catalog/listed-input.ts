@@ -41,9 +41,12 @@ function unlistedOf({ method, isLookup, parameters }: Operation): readonly strin
   return parameters.filter((parameter) => !parameter.required && !FOR_PAGES.includes(parameter.name)).map(({ name }) => name);
 }
 
-/** The input as `describe_tool` returns it: with every bound but `uniqueItems`, which hardly anybody violates. */
+/**
+ * The input as `describe_tool` returns it: with every bound but those that hardly anybody violates, that items differ and that texts are
+ * not empty.
+ */
 export function boundedInput(schema: Json): Json {
-  return rewritten(schema, (key) => key === 'uniqueItems');
+  return rewritten(schema, (key, value) => key === 'uniqueItems' || (key === 'minLength' && value === 1));
 }
 
 /** Every field with its type, enum, format and description, without most bounds. */
@@ -89,19 +92,65 @@ function isDropped(key: string, value: unknown): boolean {
   return DROPPED.has(key) || ((key === 'minimum' || key === 'maximum') && Math.abs(value as number) > MAX_SHOWN_BOUND);
 }
 
-function rewritten(schema: Json, dropped: Dropped, joins = false): Json {
-  const inner = (value: unknown) => rewritten(value as Json, dropped, joins);
+function rewritten(schema: Json, dropped: Dropped, isListed = false): Json {
+  const inner = (value: unknown) => rewritten(value as Json, dropped, isListed);
+  const isLeftOut = (key: string, value: unknown) => dropped(key, value) || (FRACTION.includes(key) && isFraction(schema));
   const result = Object.fromEntries(
-    Object.entries(schema).flatMap(([key, value]) => (dropped(key, value) ? [] : [[key, rewrittenMember(key, value, inner)]])),
+    Object.entries(schema).flatMap(([key, value]) => (isLeftOut(key, value) ? [] : [[key, rewrittenMember(key, value, inner)]])),
   );
-  return joins ? joined(result) : result;
+  return withoutNulls(isListed ? brief(joined(result)) : result);
+}
+
+/** In an item, null is the same as leaving an optional member out. */
+function withoutNulls(schema: Json): Json {
+  const { items } = schema as { items?: { properties?: Record<string, Json>; required?: readonly string[] } };
+  if (!items?.properties) return schema;
+  const properties = Object.entries(items.properties).map(([name, member]) => [
+    name,
+    items.required?.includes(name) ? member : withoutNull(member),
+  ]);
+  return { ...schema, items: { ...items, properties: Object.fromEntries(properties) as Json } };
+}
+
+function withoutNull(schema: Json): Json {
+  const { type, anyOf, ...rest } = schema;
+  const branches = (anyOf as Json[] | undefined)?.filter((branch) => branch['type'] !== 'null');
+  if (branches?.length === 1) return { ...branches[0], ...rest };
+  return Array.isArray(type) && type.length === 2 && type.includes('null')
+    ? { type: type.find((one) => one !== 'null') as unknown, ...rest }
+    : schema;
+}
+
+const FRACTION = ['minimum', 'maximum'];
+
+function isFraction({ type, minimum, maximum }: Json): boolean {
+  return type === 'number' && maximum === 1 && (minimum === 0 || minimum === -1);
+}
+
+/** Items with more members are described by `describe_tool` and the guide; their optional members are listed by name and type. */
+const MOST_DESCRIBED_MEMBERS = 15;
+
+function brief(schema: Json): Json {
+  const { items } = schema as { items?: { properties?: Record<string, Json>; required?: readonly string[] } };
+  const members = Object.entries(items?.properties ?? {});
+  if (members.length <= MOST_DESCRIBED_MEMBERS) return schema;
+  const properties = members.map(([name, { description, ...member }]) => [
+    name,
+    items?.required?.includes(name) ? { description, ...member } : member,
+  ]);
+  return { ...schema, items: { ...items, properties: Object.fromEntries(properties) as Json } };
 }
 
 function rewrittenMember(key: string, value: unknown, inner: (schema: unknown) => Json): unknown {
   if (key === 'properties')
     return Object.fromEntries(Object.entries(value as Record<string, Json>).map(([name, property]) => [name, inner(property)]));
-  if (key === 'items') return inner(value);
+  if (key === 'items') return open(inner(value));
   return UNIONS.includes(key) ? (value as Json[]).map(inner) : value;
+}
+
+/** Unknown members of an item are refused, but saying so for each kind of item is long. */
+function open({ additionalProperties, ...schema }: Json): Json {
+  return additionalProperties === undefined || additionalProperties === false ? schema : { ...schema, additionalProperties };
 }
 
 const UNIONS = ['anyOf', 'oneOf', 'allOf'];

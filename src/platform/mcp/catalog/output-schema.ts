@@ -29,7 +29,17 @@ function listedMember(key: string, value: unknown): unknown {
   if (key === 'items') return listedStructure(value as Json);
   if (key !== 'properties') return value;
   const fields = Object.entries(value as Record<string, Json>).filter(([name]) => !OF_EVERY_RECORD.includes(name));
-  return Object.fromEntries(fields.map(([name, field]) => [name, isLongEnum(field) ? {} : listedStructure(field)]));
+  return Object.fromEntries(fields.map(([name, field]) => [name, listedField(name, field)]));
+}
+
+/** Parts of a record with more members are returned by `describe_tool`. */
+const MOST_LISTED_MEMBERS = 12;
+
+function listedField(name: string, field: Json): Json {
+  if (isLongEnum(field)) return {};
+  const members = Object.keys(((field['items'] as Json | undefined)?.['properties'] ?? {}) as Json);
+  // the items of a page are records themselves
+  return name !== 'data' && members.length > MOST_LISTED_MEMBERS ? { type: 'array' } : listedStructure(field);
 }
 
 function isLongEnum({ enum: values }: Json): boolean {

@@ -52,9 +52,9 @@ export class WorkflowController {
     destructive: true,
     openWorld: true,
     description:
-      'Decides on behalf of approver_email, an approver of the current step, who is notified by mail, or makes ' +
-      'another move with TRANSITION. allowed_actions of the document lists what is possible. The member of the key must be permitted to ' +
-      'approve, and cannot decide for others on documents that they submitted. A 502 changed nothing.',
+      'Decides on behalf of approver_email, who is notified by mail, or makes another move with TRANSITION. allowed_actions of the ' +
+      'document lists what is possible. The member of the key must be permitted to approve, and cannot decide for others on documents ' +
+      'that they submitted. A 502 changed nothing.',
     errors: [
       CommonErrors.missingFields,
       DocumentErrors.invalidAction,

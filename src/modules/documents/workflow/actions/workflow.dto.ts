@@ -15,7 +15,7 @@ export class WorkflowActionDto {
   action: string;
 
   @Field.string({
-    description: 'The reason; becomes a comment. Required to revoke, and if the type requires a comment with each decision.',
+    description: 'Becomes a comment. Required to revoke, and if the type requires comments.',
     example: 'Fine with the new price.',
     maxLength: 4_000,
     required: false,
@@ -25,8 +25,8 @@ export class WorkflowActionDto {
 
   @Field.string({
     description:
-      'Required: the member on whose behalf you act. To decide, an approver of the current step; for TRANSITION, a member with the ' +
-      'permission papers.document.manage.',
+      'Required: the member on whose behalf you act: an approver of the current step, or for TRANSITION one with the permission ' +
+      'papers.document.manage.',
     example: 'ada@example.com',
     minLength: 0,
     maxLength: 10_000,
@@ -37,8 +37,8 @@ export class WorkflowActionDto {
 
   @Field.uuid({
     description:
-      'Which decision is made: id of an entry of approval.pending or list_pending_approvals. It, or step, is required if the approver ' +
-      'is asked on several steps. 409 stale_decision if it is no longer pending.',
+      'id of an entry of approval.pending or list_pending_approvals. It, or step, is required if the approver is asked on several ' +
+      'steps. 409 stale_decision if it is no longer pending.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30',
     required: false,
     nullable: true,
@@ -46,7 +46,7 @@ export class WorkflowActionDto {
   decision_id?: string | null;
 
   @Field.string({
-    description: 'Instead of decision_id: index or name of the step to decide. 409 stale_decision if it is not the current one.',
+    description: 'Instead of decision_id: index or name of the step. 409 stale_decision if it is not the current one.',
     example: '1',
     maxLength: 100,
     required: false,

@@ -52,8 +52,8 @@ export class DocumentFileController {
     scope: 'papers:document:write',
     member: { permission: 'papers.document.manage' },
     operation: 'replace_document_file_fields',
-    summary: 'Place the fields that the parties fill in when they sign',
-    description: 'The sealed PDF shows their values there.',
+    summary: 'Place the fields for the parties',
+    description: 'Each at page, x, y, w, h; at anchor, w, h; or at form_field.',
     returns: DocumentFileDto,
     errors: [DocumentErrors.invalidTransition],
   })

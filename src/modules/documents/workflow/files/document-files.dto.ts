@@ -20,28 +20,28 @@ export class PlaceDto {
   page: number;
 
   @Field.number({
-    description: 'Left edge, as a fraction of the shown width of the page.',
+    description: 'Left edge, as a fraction.',
     example: 0.1,
     ...POSITION,
   })
   x: number;
 
   @Field.number({
-    description: 'Top edge, as a fraction of the shown height.',
+    description: 'Top edge, as a fraction.',
     example: 0.8,
     ...POSITION,
   })
   y: number;
 
   @Field.number({
-    description: 'Width, as a fraction.',
+    description: 'Width, likewise.',
     example: 0.3,
     ...POSITION,
   })
   w: number;
 
   @Field.number({
-    description: 'Height, as a fraction.',
+    description: 'Height.',
     example: 0.04,
     ...POSITION,
   })
@@ -51,14 +51,14 @@ export class PlaceDto {
 /** What a party can choose. */
 export class PlacedOptionDto {
   @Field.string({
-    description: 'The value that is stored.',
+    description: 'What is stored.',
     example: 'monthly',
     maxLength: 100,
   })
   value: string;
 
   @Field.string({
-    description: 'What the party reads; the value if it is left out.',
+    description: 'Default: value.',
     example: 'Every month',
     maxLength: 100,
     required: false,
@@ -67,7 +67,7 @@ export class PlacedOptionDto {
   label?: string | null;
 
   @Field.object(() => PlaceDto, {
-    description: 'Of a choice: where it is marked. If no option has a place, the label is printed in the box of the field.',
+    description: 'Where a choice is marked.',
     example: { page: 1, x: 0.1, y: 0.5, w: 0.02, h: 0.014 },
     required: false,
     nullable: true,
@@ -78,14 +78,14 @@ export class PlacedOptionDto {
 /** A text in the file at which a field stands. */
 export class FieldAnchorDto {
   @Field.string({
-    description: 'Text in the file; white space does not count.',
+    description: 'White space does not count.',
     example: 'Signature of the tenant:',
     maxLength: 200,
   })
   text: string;
 
   @Field.integer({
-    description: 'Which of its places, from 1; required if there are several.',
+    description: 'Which of its places, from 1.',
     example: 1,
     minimum: 1,
     maximum: 1_000,
@@ -105,7 +105,7 @@ export class FieldAnchorDto {
   page?: number | null;
 
   @Field.number({
-    description: 'From the left edge of the text, as a fraction of the width.',
+    description: 'To the right.',
     example: 0.2,
     minimum: -1,
     maximum: 1,
@@ -115,7 +115,7 @@ export class FieldAnchorDto {
   dx?: number;
 
   @Field.number({
-    description: 'From its top edge, as a fraction of the height.',
+    description: 'Down.',
     example: -0.01,
     minimum: -1,
     maximum: 1,
@@ -128,7 +128,7 @@ export class FieldAnchorDto {
 /** Where a party signs or fills something in: at page, x, y, w and h; at anchor, with w and h; or at form_field. */
 export class PlacedFieldDto extends partialOf(PlaceDto) {
   @Field.string({
-    description: 'Key, unique in the document.',
+    description: 'Unique key.',
     example: 'place',
     pattern: '^[a-z][a-z0-9_]{0,62}$',
     maxLength: 63,
@@ -136,23 +136,21 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   key: string;
 
   @Field.string({
-    description: 'Key of the party, of the signature_parties of the type.',
+    description: 'Key of a party of the type.',
     example: 'customer',
     maxLength: 63,
   })
   party: string;
 
   @Field.oneOf(PLACED_KINDS, {
-    description:
-      'signature and initials: of the party; date: on which it signs. The party enters the others: text, number, email, entered_date (a ' +
-      'day), checkbox, choice (radio buttons), list (a drop-down list). Required without form_field.',
+    description: 'date: of signing. Required without form_field.',
     example: 'text',
     required: false,
   })
   kind?: PlacedField['kind'];
 
   @Field.string({
-    description: 'Prompt for the party; required for what it enters.',
+    description: 'Prompt for what is entered.',
     example: 'Place',
     maxLength: 100,
     required: false,
@@ -161,7 +159,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   label?: string | null;
 
   @Field.string({
-    description: 'Explains to the party what to enter, such as the form of a number that has a pattern.',
+    description: 'Help below the prompt.',
     example: 'As on your card',
     maxLength: 200,
     required: false,
@@ -170,14 +168,14 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   hint?: string | null;
 
   @Field.boolean({
-    description: 'Whether the party must fill it in, or tick a checkbox. Default: true, for a checkbox false.',
+    description: 'Default: true, for a checkbox false.',
     example: true,
     required: false,
   })
   required?: boolean;
 
   @Field.boolean({
-    description: 'Whether the party cannot change the default.',
+    description: 'Unchangeable.',
     example: false,
     required: false,
     default: false,
@@ -185,9 +183,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   read_only?: boolean;
 
   @Field.string({
-    description:
-      'The value before the party changes it: a number with a decimal point, a day as YYYY-MM-DD, true or false for a checkbox, the ' +
-      'value of an option.',
+    description: 'Such as 1.5, 2026-01-31 or true.',
     example: 'Berlin',
     maxLength: 1_000,
     required: false,
@@ -196,7 +192,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   default?: string | null;
 
   @Field.string({
-    description: 'Of a text: an RE2 regular expression that it must contain; ^ and $ match its ends.',
+    description: 'RE2, for a text.',
     example: '^[A-Z]{2}[0-9]{6}$',
     maxLength: 200,
     required: false,
@@ -205,7 +201,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   pattern?: string | null;
 
   @Field.string({
-    description: 'The least number, or the first day.',
+    description: 'Least number, or first day.',
     example: '0.5',
     maxLength: 40,
     required: false,
@@ -214,7 +210,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   min?: string | null;
 
   @Field.string({
-    description: 'The greatest number, or the last day.',
+    description: 'Greatest number, or last day.',
     example: '100',
     maxLength: 40,
     required: false,
@@ -223,7 +219,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   max?: string | null;
 
   @Field.integer({
-    description: 'The most characters of a text; 200 if it is left out. A text that is not readable in its box is refused anyway.',
+    description: 'Of a text. Default: 200.',
     example: 80,
     minimum: 1,
     maximum: 1_000,
@@ -233,7 +229,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   max_length?: number | null;
 
   @Field.integer({
-    description: 'Decimal places of a number: it cannot have more, and is printed with as many.',
+    description: 'Of a number.',
     example: 2,
     minimum: 0,
     maximum: 6,
@@ -243,10 +239,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   decimals?: number | null;
 
   @Field.string({
-    description:
-      'Expression over the keys of other fields, of this party or of one that signs earlier, whose value a number, text or entered_date ' +
-      'has: exact decimals with + - * / ( ), round(x, 2), min, max, if(condition, a, b), default(x, 0). A missing value makes the ' +
-      'result missing.',
+    description: 'Over keys of this or earlier parties: round(rent * 12, 2).',
     example: 'round(rent * 12, 2)',
     maxLength: 1_000,
     required: false,
@@ -255,9 +248,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   calculated?: string | null;
 
   @Field.string({
-    description:
-      'Condition over the keys of such fields: pets, not pets, pays = "monthly" and (persons > 2 or pets). If it is not met, the field ' +
-      'is hidden from the party, need not be filled in, and has no value.',
+    description: 'Condition, likewise: pays = "monthly" and not pets.',
     example: 'pays = "monthly" and not pets',
     maxLength: 1_000,
     required: false,
@@ -266,7 +257,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   shown_when?: string | null;
 
   @Field.object(() => PlacedOptionDto, {
-    description: 'What the party can choose, for a choice or a list.',
+    description: 'Of a choice or list.',
     example: [{ value: 'monthly', label: 'Every month' }, { value: 'yearly' }],
     list: { maxItems: 100, repeats: true },
     required: false,
@@ -274,7 +265,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   options?: PlacedOptionDto[];
 
   @Field.object(() => FieldAnchorDto, {
-    description: 'Text at whose top left corner the field begins. Answers also have the position where it was found.',
+    description: 'Text at whose top left corner it stands.',
     example: undefined,
     required: false,
     nullable: true,
@@ -282,7 +273,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   anchor?: FieldAnchorDto | null;
 
   @Field.string({
-    description: 'Name of a form field of the file, which gives the place, and what is not given: kind, label, options, default.',
+    description: 'Form field whose place it takes.',
     example: 'customer.name',
     maxLength: 500,
     required: false,
@@ -293,7 +284,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
 
 export class ReplacePlacedFieldsDto {
   @Field.object(() => PlacedFieldDto, {
-    description: 'All fields; they replace those before.',
+    description: 'All fields of the document.',
     example: [{ key: 'signature', party: 'customer', kind: 'signature', page: 1, x: 0.1, y: 0.8, w: 0.3, h: 0.06 }],
     list: { maxItems: 200, repeats: true },
   })

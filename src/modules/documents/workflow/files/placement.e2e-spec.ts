@@ -147,3 +147,37 @@ test('a form field gives its place, and its kind', async () => {
   expect((await place({ form_field: 'twice' })).body.error.message).toContain('stands in several places');
   expect((await place({ kind: undefined, ...at('Form') })).body.error).toMatchObject({ param: 'fields.0.kind' });
 });
+
+test('boxes, buttons and lists of a form are filled in as the form says', async () => {
+  const document = await pdfOf({ text: 'Form' });
+  const [form, page] = [document.getForm(), document.getPage(0)];
+  form.createCheckBox('pets').addToPage(page, { x: 60, y: 700, width: 16, height: 16 });
+  const pays = form.createRadioGroup('pays');
+  pays.addOptionToPage('monthly', page, { x: 60, y: 600, width: 16, height: 16, borderWidth: 0 });
+  pays.addOptionToPage('yearly', page, { x: 160, y: 600, width: 16, height: 16, borderWidth: 0 });
+  pays.select('yearly');
+  const country = form.createDropdown('country');
+  country.addOptions(['Norway', 'Côte  d’Ivoire']);
+  country.addToPage(page, { x: 60, y: 500, width: 120, height: 20 });
+  const { place, replace } = await draftOf(document);
+  const given = ['pets', 'pays', 'country'].map((form_field) => ({ kind: undefined, form_field }));
+  const { fields } = (await place(...given)).body;
+  expect(fields).toMatchObject([
+    { kind: 'checkbox', label: 'pets', required: false, default: null },
+    {
+      kind: 'choice',
+      default: 'yearly',
+      options: [
+        { value: 'monthly', place: { page: 1 } },
+        { value: 'yearly', place: { page: 1 } },
+      ],
+    },
+    { kind: 'list', options: [{ value: 'Norway' }, { value: 'Côte d’Ivoire' }] },
+  ]);
+  const [monthly, yearly] = fields[1].options;
+  expect(yearly.place.x - monthly.place.x).toBeCloseTo(100 / WIDTH, 2);
+  expect(fields[1]).toMatchObject({ x: monthly.place.x, w: expect.closeTo(116 / WIDTH, 2) as unknown });
+  // what the caller says wins
+  expect((await place({ ...given[1], default: null, label: 'Payment' })).body.fields).toMatchObject([{ label: 'Payment', default: null }]);
+  expect((await replace(await pdfOf({ text: 'No form' }))).fields).toEqual([]);
+});
