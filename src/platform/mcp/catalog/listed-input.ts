@@ -101,14 +101,16 @@ function rewritten(schema: Json, dropped: Dropped, isListed = false): Json {
   return withoutNulls(isListed ? brief(joined(result)) : result);
 }
 
-/** In an item, null is the same as leaving an optional member out. */
+/** In an item, null is the same as leaving an optional member out. Of many members, only the required ones have bounds of length. */
 function withoutNulls(schema: Json): Json {
   const { items } = schema as { items?: { properties?: Record<string, Json>; required?: readonly string[] } };
   if (!items?.properties) return schema;
-  const properties = Object.entries(items.properties).map(([name, member]) => [
-    name,
-    items.required?.includes(name) ? member : withoutNull(member),
-  ]);
+  const members = Object.entries(items.properties);
+  const optional = (member: Json) => {
+    const { maxLength, ...rest } = withoutNull(member);
+    return maxLength === undefined || members.length > MOST_DESCRIBED_MEMBERS ? rest : { ...rest, maxLength };
+  };
+  const properties = members.map(([name, member]) => [name, items.required?.includes(name) ? member : optional(member)]);
   return { ...schema, items: { ...items, properties: Object.fromEntries(properties) as Json } };
 }
 

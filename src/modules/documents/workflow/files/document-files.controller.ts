@@ -52,8 +52,8 @@ export class DocumentFileController {
     scope: 'papers:document:write',
     member: { permission: 'papers.document.manage' },
     operation: 'replace_document_file_fields',
-    summary: 'Place the fields for the parties',
-    description: 'Each at page, x, y, w, h; at anchor, w, h; or at form_field.',
+    summary: 'Place fields for the parties',
+    description: 'Each by page, x, y, w, h; anchor, w, h; or form_field.',
     returns: DocumentFileDto,
     errors: [DocumentErrors.invalidTransition],
   })

@@ -85,7 +85,7 @@ export class FieldAnchorDto {
   text: string;
 
   @Field.integer({
-    description: 'Which of its places, from 1.',
+    description: 'Which one, from 1.',
     example: 1,
     minimum: 1,
     maximum: 1_000,
@@ -143,7 +143,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   party: string;
 
   @Field.oneOf(PLACED_KINDS, {
-    description: 'date: of signing. Required without form_field.',
+    description: 'Required without form_field.',
     example: 'text',
     required: false,
   })
@@ -159,7 +159,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   label?: string | null;
 
   @Field.string({
-    description: 'Help below the prompt.',
+    description: 'Help for it.',
     example: 'As on your card',
     maxLength: 200,
     required: false,
@@ -201,7 +201,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   pattern?: string | null;
 
   @Field.string({
-    description: 'Least number, or first day.',
+    description: 'Least number or day.',
     example: '0.5',
     maxLength: 40,
     required: false,
@@ -210,7 +210,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   min?: string | null;
 
   @Field.string({
-    description: 'Greatest number, or last day.',
+    description: 'Greatest number or day.',
     example: '100',
     maxLength: 40,
     required: false,
@@ -265,7 +265,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   options?: PlacedOptionDto[];
 
   @Field.object(() => FieldAnchorDto, {
-    description: 'Text at whose top left corner it stands.',
+    description: 'Text at whose top left it stands.',
     example: undefined,
     required: false,
     nullable: true,
