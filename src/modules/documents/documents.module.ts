@@ -25,6 +25,7 @@ import { SignatureParty } from './model/records/signature-party.entity.js';
 import { SigningLinkRow } from './model/records/signing-link.entity.js';
 import { DocumentTypeVersion } from './model/types/document-type-version.entity.js';
 import { DocumentType } from './model/types/document-type.entity.js';
+import { DocumentTypeFile } from './model/types/document-type-file.entity.js';
 import { TypeVersions } from './model/types/type-versions.js';
 import { SETTINGS } from './settings/settings.parts.js';
 import { TYPES } from './types/types.parts.js';
@@ -50,6 +51,7 @@ const FOUNDATION = {
     SignatureParty,
     SigningLinkRow,
     DocumentFile,
+    DocumentTypeFile,
   ],
   providers: [
     TypeVersions,

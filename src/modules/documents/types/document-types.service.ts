@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Members, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
 import { requirePrintableType } from '../engine/pdf/printable-content.js';
+import { requireFile } from './check-file.js';
 import { requireDefinition, type Directory } from './check-definition.js';
 import { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import { DocumentType } from '../model/types/document-type.entity.js';
@@ -44,7 +45,9 @@ export class DocumentTypesService {
     if (project_id !== null) await this.projects.resolve(ctx, project_id);
     const draft = definitionOf(definition);
     await requireDefinition(draft, await this.directory(ctx));
-    return this.store.write(ctx, (tx) => tx.insert(DocumentType, { code, name, description, project_id, published_version: null, draft }));
+    return this.store.write(ctx, (tx) =>
+      tx.insert(DocumentType, { code, name, description, project_id, published_version: null, draft, file: null }),
+    );
   }
 
   async update(ctx: Ctx, id: string, { name, description, ...definition }: UpdateDocumentTypeDto): Promise<DocumentType> {
@@ -64,6 +67,7 @@ export class DocumentTypesService {
       const type = await tx.target(DocumentType, id);
       // an approver may have left the organization since the draft was saved
       await requireDefinition(type.draft, directory);
+      if (type.file) await requireFile(type.file, type.draft);
       await requirePrintableType(tx, type.draft);
       requireOwnNumbers(
         type.code,
@@ -76,6 +80,7 @@ export class DocumentTypesService {
         number,
         name: type.name,
         definition: type.draft,
+        file: type.file,
         published_by: ctx.actor,
       });
       await tx.update(type, { published_version: number });

@@ -36,6 +36,9 @@ import { ExpireDocuments } from './expiry/expire-documents.scheduled-job.js';
 import { RemindValidity } from './expiry/remind-validity.scheduled-job.js';
 import { DocumentFileController } from './files/document-files.controller.js';
 import { DocumentFiles } from './files/document-files.service.js';
+import { OrgTypeFileController } from './files/type-files.controller.js';
+import { TypeFiles } from './files/type-files.service.js';
+import { FilledFiles } from './content/filled-files.service.js';
 import { GivenFiles } from './files/given-files.service.js';
 import { DocumentMoves } from './moves/document-moves.js';
 import { FollowObligations } from './obligations/follow-obligations.scheduled-job.js';
@@ -91,6 +94,7 @@ export const WORKFLOW = {
     OrgWorkflowController,
     ApprovalPageController,
     DocumentFileController,
+    OrgTypeFileController,
     SigningController,
     FacesController,
     OrgPartiesController,
@@ -131,6 +135,8 @@ export const WORKFLOW = {
     ApprovalPageActions,
     DocumentFiles,
     GivenFiles,
+    TypeFiles,
+    FilledFiles,
     SendingService,
     Signing,
     Accepting,

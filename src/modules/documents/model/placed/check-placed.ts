@@ -49,7 +49,7 @@ export async function placedProblems(fields: readonly PlacedField[], on: PlacedO
     if (!parties.includes(field.party)) add('party', 'is not a signature party of the type', parties);
     if (isEntered(field) && (field.label ?? '').trim() === '')
       add('label', `is required for the kind ${field.kind}: the prompt for the party`);
-    placeProblems(field, '', on.pages, add);
+    addPlaceProblems(field, '', on.pages, add);
     ruleProblems(field, on.pages, add);
   }
   const patterns = await patternProblems(fields.map(({ pattern }) => pattern));
@@ -63,7 +63,16 @@ export async function placedProblems(fields: readonly PlacedField[], on: PlacedO
   return problems;
 }
 
-function placeProblems({ page, x, y, w, h }: Place, at: string, pages: number, add: Add): void {
+/** What is wrong with a place; `at` is its path. */
+export function placeProblems(place: Place, pages: number, at: string): ErrorDetail[] {
+  const problems: ErrorDetail[] = [];
+  addPlaceProblems(place, '', pages, (name, message) => {
+    problems.push({ param: `${at}.${name}`, code: 'invalid_value', message: `${at}.${name} ${message}` });
+  });
+  return problems;
+}
+
+function addPlaceProblems({ page, x, y, w, h }: Place, at: string, pages: number, add: Add): void {
   if (page > pages) add(`${at}page`, `must be at most ${pages}, the number of pages of the file`);
   if (w <= 0 || x + w > 1 + TOLERANCE) add(`${at}w`, 'must be greater than 0 and end on the page: x + w at most 1');
   if (h <= 0 || y + h > 1 + TOLERANCE) add(`${at}h`, 'must be greater than 0 and end on the page: y + h at most 1');
@@ -91,7 +100,7 @@ function ruleProblems(field: PlacedField, pages: number, add: Add): void {
     if (place === null) {
       if (placed > 0) add(`${at}page`, 'is required, as other options of the field have a place');
     } else if (kind === 'list') add(`${at}page`, 'is only for the options of a choice');
-    else placeProblems(place, at, pages, add);
+    else addPlaceProblems(place, at, pages, add);
   }
 }
 

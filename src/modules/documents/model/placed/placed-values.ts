@@ -12,7 +12,7 @@ const USUAL_LENGTH = 200;
 const LONGEST_EMAIL = 254;
 /** Digits of a number: so many are exact in JavaScript, too. */
 export const MOST_DIGITS = 15;
-const MARK = '✓';
+export const MARK = '✓';
 
 /** Why a party cannot enter a value. `limit` is the bound that it breaks, as the party reads it. */
 export interface ValueFault {

@@ -103,6 +103,12 @@ export interface PlacedField extends Place, Partial<PlacedRules> {
   form_field?: string | null;
 }
 
+/** Where a value of the document is printed. */
+export interface PlacedValue extends Place, Required<Pick<PlacedField, 'anchor' | 'form_field'>> {
+  /** Path of the field in the type's schema. */
+  data_field: string;
+}
+
 /** A PDF that a document consists of, instead of the text of its type's template. */
 @Entity('document_files')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
@@ -132,4 +138,8 @@ export class DocumentFile extends BusinessEntity {
 
   @Column('jsonb', { default: '[]' })
   form_fields: FormField[];
+
+  /** Of a type whose documents consist of the file. */
+  @Column('jsonb', { default: '[]' })
+  values: PlacedValue[];
 }

@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
 import { OrganizationEntity, type Actor } from '../../../../kit/index.js';
 import { DocumentType } from './document-type.entity.js';
+import type { TypeFile } from './type-file.js';
 import type { TypeDefinition } from './type-definition.js';
 
 /** A published version of a type. A database trigger rejects every change. */
@@ -23,6 +24,10 @@ export class DocumentTypeVersion extends OrganizationEntity {
   /** `json`, which keeps the order of the fields. */
   @Column('json')
   definition: TypeDefinition;
+
+  /** The PDF that documents consist of; null for the text of the template. */
+  @Column('jsonb', { nullable: true })
+  file: TypeFile | null;
 
   @Column('jsonb')
   published_by: Actor;

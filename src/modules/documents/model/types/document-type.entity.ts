@@ -1,5 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { ConfigurationEntity } from '../../../../kit/index.js';
+import type { TypeFile } from './type-file.js';
 import type { TypeDefinition } from './type-definition.js';
 
 /** A kind of document. Documents follow its published versions; `draft` becomes the next one. */
@@ -30,4 +31,8 @@ export class DocumentType extends ConfigurationEntity {
   /** `json`, which keeps the order of the fields. */
   @Column('json')
   draft: TypeDefinition;
+
+  /** The PDF that documents consist of from the next version on; null for the text of the template. */
+  @Column('jsonb', { nullable: true })
+  file: TypeFile | null;
 }

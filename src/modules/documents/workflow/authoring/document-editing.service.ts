@@ -99,15 +99,18 @@ export class DocumentEditing {
         source_ref: source_ref === undefined ? replaced.source_ref : source_ref,
       };
       const [file] = await tx.list(DocumentFile, { document_id: id });
-      return this.documents.createIn(ctx, tx, project, body, { supersedes_id: replaced.id, file: file && copyOf(file, definition) });
+      return this.documents.createIn(ctx, tx, project, body, {
+        supersedes_id: replaced.id,
+        file: file && file.sha256 !== before.file?.sha256 ? copyOf(file, definition) : null,
+      });
     });
   }
 }
 
 /** The file of a replaced document, with the fields of the parties that the type still has. */
-function copyOf({ pdf, sha256, page_texts, form_fields, fields }: DocumentFile, { signature_parties }: TypeDefinition): NewFile {
+function copyOf({ pdf, sha256, page_texts, form_fields, fields, values }: DocumentFile, { signature_parties }: TypeDefinition): NewFile {
   const parties = signature_parties.map(({ key }) => key);
-  return { pdf, sha256, page_texts, form_fields, fields: fields.filter(({ party }) => parties.includes(party)) };
+  return { pdf, sha256, page_texts, form_fields, values, fields: fields.filter(({ party }) => parties.includes(party)) };
 }
 
 function requireState({ state }: Document, allowed: readonly DocumentState[], what: string): void {

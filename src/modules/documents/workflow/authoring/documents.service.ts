@@ -19,6 +19,8 @@ import {
 } from '../../../../kit/index.js';
 import { DocumentEvents } from '../../views/documents.events.js';
 import type { DocumentTypeVersion } from '../../model/types/document-type-version.entity.js';
+import { DocumentTypeFile } from '../../model/types/document-type-file.entity.js';
+import type { TypeFile } from '../../model/types/type-file.js';
 import { DocumentType } from '../../model/types/document-type.entity.js';
 import { numberAt } from '../../model/records/numbering.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
@@ -90,7 +92,7 @@ export class DocumentsService {
     const project = await this.projects.resolve(ctx, body.project_id);
     const { file_url, file_base64 } = body;
     const given = await this.given.read({ url: ['file_url', file_url], base64: ['file_base64', file_base64], sent });
-    const file = given && { ...(await this.files.read(given)), fields: [] };
+    const file = given && { ...(await this.files.read(given)), fields: [], values: [] };
     return this.store.write(ctx, async (tx) => {
       // no transaction is open yet, so that all its statements can be sent together
       const known = await this.checkedByKnown(ctx, tx, project, body);
@@ -119,9 +121,10 @@ export class DocumentsService {
     project: Project,
     { type, values, missing }: CheckedValues,
     body: NewDocument,
-    { supersedes_id, file }: CreateOptions,
+    { supersedes_id, file: own }: CreateOptions,
     pipelined: boolean,
   ): Promise<Document> {
+    const file = own ?? (type.file && (await this.fileOfType(ctx, type.file)));
     const number = await numberAt('create', tx, type, body.type_code, project, ctx, new Date());
     const row: Partial<Document> = {
       project_id: project.id,
@@ -156,6 +159,12 @@ export class DocumentsService {
     if (file) await this.files.add(tx, document, file);
     tx.emit(DocumentEvents.created, { object: await this.views.of(ctx, document), projectId: project.id });
     return document;
+  }
+
+  /** A document keeps its file, whatever becomes of the type. */
+  private async fileOfType(ctx: Ctx, { id, fields, values }: TypeFile): Promise<NewFile> {
+    const { pdf, sha256, page_texts, form_fields } = await this.store.get(ctx, DocumentTypeFile, id);
+    return { pdf, sha256, page_texts, form_fields, fields, values };
   }
 
   /** By the version that was published last, as far as known; null if it has to be read. The change runs again if another one has been. */

@@ -4,6 +4,7 @@ import type { Document } from '../../model/records/document.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { contentOf } from '../../engine/content/content-of.js';
 import { contentTokens } from '../../engine/content/document-content.js';
+import { FilledFiles, filledTexts } from './filled-files.service.js';
 import { Letterheads } from './letterheads.service.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import type { Watermark } from '../../engine/content/printed-words.js';
@@ -21,6 +22,7 @@ export class Contents {
     private readonly versions: TypeVersions,
     private readonly letterheads: Letterheads,
     private readonly typesetter: PdfTypesetter,
+    private readonly filled: FilledFiles,
   ) {}
 
   /** Of an earlier revision, the sealed page; a revision without one is an error. */
@@ -29,15 +31,15 @@ export class Contents {
     if (frozen) return frozen.html;
     const { content } = await this.draft(ctx, document);
     const [file] = await this.store.list(ctx, DocumentFile, { document_id: document.id });
-    return file ? renderFileHtml(content, file.page_texts, watermarkOf(document)) : renderHtml(content, watermarkOf(document));
+    return file ? renderFileHtml(content, filledTexts(file, content), watermarkOf(document)) : renderHtml(content, watermarkOf(document));
   }
 
   async pdf(ctx: Ctx, document: Document, revision = document.revision): Promise<Buffer> {
     const frozen = await this.frozen(ctx, document, revision);
     if (frozen) return frozen.pdf;
     const [file] = await this.store.list(ctx, DocumentFile, { document_id: document.id });
-    if (file) return file.pdf;
     const { content, subject } = await this.draft(ctx, document);
+    if (file) return this.filled.draft(file, content);
     // Check the length here: an error from the worker thread would lose the name of the field.
     contentTokens(content);
     const letterhead = await this.letterheads.of(ctx);

@@ -1,4 +1,4 @@
-import { Field, partialOf, responseOf, shownOf } from '../../../../kit/index.js';
+import { Field, partialOf, pickOf, responseOf, shownOf } from '../../../../kit/index.js';
 import {
   FORM_FIELD_KINDS,
   PLACED_KINDS,
@@ -350,6 +350,28 @@ export class FormFieldDto extends PlaceDto {
     nullable: true,
   })
   max_length: number | null;
+}
+
+/** Where a value of data_values is printed, at finalization, as the party sees it. */
+export class PlacedValueDto extends pickOf(PlacedFieldDto, ['page', 'x', 'y', 'w', 'h', 'anchor', 'form_field']) {
+  @Field.string({
+    description: 'Path of the field in the field_schema; true prints a tick.',
+    example: 'customer_name',
+    maxLength: 255,
+  })
+  data_field: string;
+}
+
+/** What stands on the PDF of a type. */
+export class ReplaceTypeFieldsDto extends ReplacePlacedFieldsDto {
+  @Field.object(() => PlacedValueDto, {
+    description: 'Where values of the documents are printed.',
+    example: [{ data_field: 'customer_name', page: 1, x: 0.1, y: 0.2, w: 0.4, h: 0.03 }],
+    list: { maxItems: 500, repeats: true },
+    required: false,
+    default: [],
+  })
+  values?: PlacedValueDto[];
 }
 
 /** Where the PDF comes from. As a form or as application/pdf, the file itself is sent instead. */

@@ -6,21 +6,25 @@ import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { DocumentFile, type PlacedField } from '../../model/records/document-file.entity.js';
 import { Document } from '../../model/records/document.entity.js';
-import { dependenciesOf, fixedTexts, placedProblems } from '../../model/placed/check-placed.js';
+import type { TypeDefinition } from '../../model/types/type-definition.js';
+import { dependenciesOf, fixedTexts, placedProblems, placeProblems } from '../../model/placed/check-placed.js';
 import { isEntered } from '../../model/placed/placed-values.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { printProblems } from '../../engine/pdf/printable-content.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import type { FoundText, TextSearch } from '../../engine/pictures/pdfium.js';
 import { PagePictures } from '../../engine/pictures/page-pictures.service.js';
-import { keptFields, MOST_OCCURRENCES, withPlaces, type FieldWithPlace } from './placement.js';
-import type { PlacedFieldDto, ReplaceDocumentFileDto } from './document-files.dto.js';
+import { keptFields, MOST_OCCURRENCES, valuesWithPlaces, withPlaces, type FieldWithPlace, type FindTexts } from './placement.js';
+import type { PlacedFieldDto, PlacedValueDto, ReplaceDocumentFileDto } from './document-files.dto.js';
 import { GivenFiles, MOST_FILE_BYTES, type GivenFile } from './given-files.service.js';
 
 const EDITABLE = ['draft', 'returned'];
 
 /** A file whose pages are known. */
-export type NewFile = Pick<DocumentFile, 'pdf' | 'sha256' | 'page_texts' | 'fields' | 'form_fields'>;
+export type NewFile = Pick<DocumentFile, 'pdf' | 'sha256' | 'page_texts' | 'fields' | 'form_fields' | 'values'>;
+
+/** A file without what was placed on it. */
+type Content = Omit<NewFile, 'fields' | 'values'>;
 
 /** The PDF that a document consists of, and the fields that its parties fill in. */
 @Injectable()
@@ -51,9 +55,10 @@ export class DocumentFiles {
       const replaced = file
         ? await tx.update(file, {
             ...content,
-            fields: requireNamed(await keptFields(file.fields, content, (searches) => this.find(tx, content, searches))),
+            fields: this.requireNamed(await keptFields(file.fields, content, this.finder(tx, content))),
+            values: await keptFields(file.values, content, this.finder(tx, content)),
           })
-        : await tx.insert(DocumentFile, { project_id: document.project_id, document_id: documentId, ...content, fields: [] });
+        : await tx.insert(DocumentFile, { project_id: document.project_id, document_id: documentId, ...content, fields: [], values: [] });
       await this.record(ctx, tx, document, { file_sha256: content.sha256 });
       return replaced;
     });
@@ -70,16 +75,46 @@ export class DocumentFiles {
       const [file] = await tx.list(DocumentFile, { document_id: documentId });
       if (!file) throw CommonErrors.notFound({ message: 'The document has no file; upload it first.' });
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
-      const fields = (await withPlaces(given, file, (searches) => this.find(tx, file, searches))).map(placedField);
-      refuse(await placedProblems(fields, { parties: definition.signature_parties, pages: file.page_texts.length }, 'fields'));
-      refuse(await this.unprintable(tx, file, fields, definition.language ?? 'en'));
+      const { fields } = await this.placed(tx, file, { fields: given, values: [] }, definition);
       await this.record(ctx, tx, document, { fields: fields.length });
       return tx.update(file, { fields });
     });
   }
 
+  /** What is given for a file, at its places and checked. */
+  async placed(
+    tx: Tx,
+    file: Content,
+    { fields: given, values }: { fields: readonly PlacedFieldDto[]; values: readonly PlacedValueDto[] },
+    { signature_parties, language = 'en' }: TypeDefinition,
+  ): Promise<Pick<DocumentFile, 'fields' | 'values'>> {
+    const find = this.finder(tx, file);
+    const fields = (await withPlaces(given, file, find)).map(placedField);
+    refuse(await placedProblems(fields, { parties: signature_parties, pages: file.page_texts.length }, 'fields'));
+    refuse(await this.unprintable(tx, file, fields, language));
+    const placed = await valuesWithPlaces(values, file, find);
+    refuse(placed.flatMap((value, index) => placeProblems(value, file.page_texts.length, `values.${index}`)));
+    return { fields, values: placed };
+  }
+
+  finder(tx: Tx, file: Pick<DocumentFile, 'pdf' | 'sha256'>): FindTexts {
+    return (searches) => this.find(tx, file, searches);
+  }
+
+  /** Fields that a new file has no place for are gone, so none that is left may depend on them. */
+  requireNamed(kept: PlacedField[]): PlacedField[] {
+    for (const field of kept)
+      for (const name of dependenciesOf(field))
+        if (!kept.some(({ key }) => key === name))
+          throw CommonErrors.validationFailed({
+            param: 'file',
+            message: `The file has no place for the field ${name}, on which the field ${field.key} depends. Remove ${field.key} first.`,
+          });
+    return kept;
+  }
+
   /** Defaults and options that cannot be printed, or not be read in their boxes. */
-  private async unprintable(tx: Tx, file: DocumentFile, fields: readonly PlacedField[], language: string): Promise<ErrorDetail[]> {
+  private async unprintable(tx: Tx, file: Content, fields: readonly PlacedField[], language: string): Promise<ErrorDetail[]> {
     const texts = fields.flatMap((field, index) => fixedTexts(field).map((fixed) => ({ ...fixed, index, field })));
     if (texts.length === 0) return [];
     const faults = await printProblems(
@@ -116,7 +151,7 @@ export class DocumentFiles {
   }
 
   /** Why a file cannot be used is an error of its field. It takes long, so no transaction should be open. */
-  async read({ bytes, param }: GivenFile): Promise<Omit<NewFile, 'fields'>> {
+  async read({ bytes, param }: GivenFile): Promise<Content> {
     const invalid = (problem: string) => CommonErrors.validationFailed({ param, message: `The file ${problem}.` });
     if (bytes.length > MOST_FILE_BYTES) throw invalid('is larger than 10 MiB');
     const first = await this.typesetter.zones(bytes, []);
@@ -148,18 +183,6 @@ export class DocumentFiles {
       detail,
     });
   }
-}
-
-/** Fields that a new file has no place for are gone, so none that is left may depend on them. */
-function requireNamed(kept: PlacedField[]): PlacedField[] {
-  for (const field of kept)
-    for (const name of dependenciesOf(field))
-      if (!kept.some(({ key }) => key === name))
-        throw CommonErrors.validationFailed({
-          param: 'file',
-          message: `The file has no place for the field ${name}, on which the field ${field.key} depends. Remove ${field.key} first.`,
-        });
-  return kept;
 }
 
 /** As it is stored: with null for every rule that it does not have. */

@@ -7,8 +7,9 @@ import {
   type FormField,
   type Place,
   type PlacedField,
+  type PlacedValue,
 } from '../../model/records/document-file.entity.js';
-import type { FieldAnchorDto, PlacedFieldDto } from './document-files.dto.js';
+import type { FieldAnchorDto, PlacedFieldDto, PlacedValueDto } from './document-files.dto.js';
 
 /** A field with its place, before its own rules are applied. */
 export type FieldWithPlace = Omit<PlacedFieldDto, keyof Place | 'kind' | 'anchor' | 'form_field'> &
@@ -28,17 +29,46 @@ const LONGEST_TEXT = 200;
 /** What is computed from a position that was read back may differ from it by a rounding error. */
 const TOLERANCE = 1e-6;
 
-/** Finds out where the fields stand: each by exactly one of coordinates, a text of the file and a form field. */
+type PlaceInput = Pick<PlacedFieldDto, keyof Place | 'kind' | 'anchor' | 'form_field'>;
+
 export async function withPlaces(
   given: readonly PlacedFieldDto[],
   file: Pick<DocumentFile, 'form_fields'>,
   find: FindTexts,
 ): Promise<FieldWithPlace[]> {
+  const places = await placesOf(given, 'fields', file, find);
+  return given.map((field, index) => {
+    const { anchor, form_field, ...place } = places[index];
+    const kind = field.kind ?? place.kind;
+    if (kind === undefined) throw problem(`fields.${index}`, 'kind', 'is required', PLACED_KINDS);
+    return { ...place, ...field, ...placeOf(place), kind, anchor, form_field };
+  });
+}
+
+export async function valuesWithPlaces(
+  given: readonly PlacedValueDto[],
+  file: Pick<DocumentFile, 'form_fields'>,
+  find: FindTexts,
+): Promise<PlacedValue[]> {
+  const places = await placesOf(given, 'values', file, find);
+  return given.map(({ data_field }, index) => {
+    const { anchor, form_field, ...place } = places[index];
+    return { data_field, ...placeOf(place), anchor, form_field };
+  });
+}
+
+/** Finds out where fields stand: each by exactly one of coordinates, a text of the file and a form field. `at`: the path of their list. */
+async function placesOf(
+  given: readonly PlaceInput[],
+  at: string,
+  file: Pick<DocumentFile, 'form_fields'>,
+  find: FindTexts,
+): Promise<(Place & Given & Required<Pick<PlacedField, 'anchor' | 'form_field'>>)[]> {
   const anchors = given.map(({ anchor }) => (anchor ? anchorOf(anchor) : null));
   const searches = anchors.filter((anchor) => anchor !== null);
   const found = searches.length > 0 ? await find(searches.map(({ text, page }) => ({ text, page }))) : [];
   return given.map((field, index) => {
-    const path = `fields.${index}`;
+    const path = `${at}.${index}`;
     const anchor = anchors[index];
     const { form_field = null } = field;
     if (anchor && form_field !== null) throw problem(path, 'form_field', 'must be left out with anchor');
@@ -47,29 +77,29 @@ export async function withPlaces(
       : form_field !== null
         ? inFormField(path, field, form_field, file)
         : atCoordinates(path, field);
-    const kind = field.kind ?? place.kind;
-    if (kind === undefined) throw problem(path, 'kind', 'is required', PLACED_KINDS);
-    return { ...place, ...field, ...placeOf(place), kind, anchor, form_field };
+    return { ...place, anchor, form_field };
   });
 }
 
+type Kept = Place & Pick<PlacedField, 'anchor' | 'form_field' | 'options'>;
+
 /** The fields that have a place in the file that replaces theirs; those of a text or a form field stand where it has them. */
-export async function keptFields(
-  fields: readonly PlacedField[],
+export async function keptFields<F extends Kept>(
+  fields: readonly F[],
   file: Pick<DocumentFile, 'form_fields' | 'page_texts'>,
   find: FindTexts,
-): Promise<PlacedField[]> {
+): Promise<F[]> {
   const anchors = fields.flatMap(({ anchor }) => anchor ?? []);
   const found = anchors.length > 0 ? await find(anchors.map(({ text, page }) => ({ text, page }))) : [];
   return fields.flatMap((field) => moved(field, file, field.anchor ? found[anchors.indexOf(field.anchor)] : []) ?? []);
 }
 
 /** The field where it stands in the file; null if it has no place there. */
-function moved(
-  field: PlacedField,
+function moved<F extends Kept>(
+  field: F,
   { form_fields, page_texts }: Pick<DocumentFile, 'form_fields' | 'page_texts'>,
   found: readonly FoundText[],
-): PlacedField | null {
+): F | null {
   const { anchor, form_field, options = [] } = field;
   if (anchor) {
     const text = anchor.occurrence === null && found.length > 1 ? undefined : found.at((anchor.occurrence ?? 1) - 1);
@@ -89,7 +119,7 @@ function moved(
   return last <= page_texts.length ? field : null;
 }
 
-function onPage(field: PlacedField): PlacedField | null {
+function onPage<F extends Place>(field: F): F | null {
   const { x, y, w, h } = field;
   return x >= 0 && y >= 0 && x + w <= 1 + TOLERANCE && y + h <= 1 + TOLERANCE ? field : null;
 }
@@ -102,7 +132,7 @@ function anchorOf({ text, occurrence = null, page = null, dx = 0, dy = 0 }: Fiel
   return { text, occurrence, page, dx, dy };
 }
 
-function atCoordinates(path: string, { page, x, y, w, h }: PlacedFieldDto): Place {
+function atCoordinates(path: string, { page, x, y, w, h }: PlaceInput): Place {
   const place = { page, x, y, w, h };
   const missing = (Object.keys(place) as (keyof Place)[]).find((name) => place[name] === undefined);
   if (missing !== undefined)
@@ -113,7 +143,7 @@ function atCoordinates(path: string, { page, x, y, w, h }: PlacedFieldDto): Plac
   return place as Place;
 }
 
-function atText(path: string, field: PlacedFieldDto, anchor: FieldAnchor, found: readonly FoundText[]): Place {
+function atText(path: string, field: PlaceInput, anchor: FieldAnchor, found: readonly FoundText[]): Place {
   const { w, h } = field;
   for (const [name, size] of Object.entries({ w, h }))
     if (size === undefined)
@@ -144,7 +174,7 @@ function textPlace(path: string, { occurrence, page }: FieldAnchor, found: reado
   return chosen;
 }
 
-function inFormField(path: string, field: PlacedFieldDto, name: string, { form_fields }: Pick<DocumentFile, 'form_fields'>): Place & Given {
+function inFormField(path: string, field: PlaceInput, name: string, { form_fields }: Pick<DocumentFile, 'form_fields'>): Place & Given {
   const found = form_fields.filter((one) => one.name === name);
   if (found.length === 0) {
     const names = [...new Set(form_fields.map((one) => one.name))];
@@ -190,7 +220,7 @@ function oneLine(text: string): string {
 }
 
 /** A field that was read has its position beside what determines it, so it may be sent back, but not with another position. */
-function requireSame(path: string, given: PlacedFieldDto, place: Place, by: string): void {
+function requireSame(path: string, given: PlaceInput, place: Place, by: string): void {
   for (const name of Object.keys(place) as (keyof Place)[])
     if (given[name] !== undefined && Math.abs(given[name] - place[name]) > TOLERANCE)
       throw problem(path, name, `must be left out with ${by}, which places the field at ${place[name]}`);

@@ -1,17 +1,17 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, type Ctx, type Tx } from '../../../../kit/index.js';
+import { Projects, type Ctx, type Tx } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { DocumentTypeVersion } from '../../model/types/document-type-version.entity.js';
 import { numberAt } from '../../model/records/numbering.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { requireComplete } from '../../model/core/data-values.js';
 import { requireDays } from '../../model/rules/value-days.js';
-import { FileFault } from '../../engine/reading/file-fault.js';
 import { DocumentMoves, type MoveBasis } from '../moves/document-moves.js';
 import { DocumentFile } from '../../model/records/document-file.entity.js';
 import { renderFileHtml } from '../../engine/content/render-html.js';
 import { contentOf } from '../../engine/content/content-of.js';
+import { FilledFiles, filledTexts } from '../content/filled-files.service.js';
 import { Letterheads } from '../content/letterheads.service.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import { requirePrintable } from '../../engine/pdf/printable-content.js';
@@ -26,6 +26,7 @@ export class Finalization {
     private readonly moves: DocumentMoves,
     private readonly letterheads: Letterheads,
     private readonly typesetter: PdfTypesetter,
+    private readonly filled: FilledFiles,
   ) {}
 
   /** For a document that the transaction has locked. */
@@ -48,15 +49,15 @@ export class Finalization {
     const watermark = document.mode === 'test' ? ('TEST' as const) : undefined;
     const input = { content, subject: type.name, created_at: finalized_at, watermark, letterhead: await this.letterheads.of(ctx) };
     const [file] = (await tx.list(DocumentFile, { document_id: document.id })) as (DocumentFile | undefined)[];
-    const cleared = file?.fields.flatMap(({ form_field }) => form_field ?? []) ?? [];
+    const places = file && [file.sha256, file.fields.map(({ form_field }) => form_field), file.values];
     // the key contains everything that is printed, so a document or gapless number that changed in the meantime is rendered again
-    const key = `rendition ${hash('sha256', JSON.stringify([input, file?.sha256, cleared]))}`;
+    const key = `rendition ${hash('sha256', JSON.stringify([input, places]))}`;
     const { pdf, html, fields, sha256 } = await tx.advanced.prepared(key, async () => {
       const rendition = file
         ? {
-            pdf: await this.flattened(file, cleared, content.language),
+            pdf: await this.filled.final(file, content),
             fields: [],
-            html: renderFileHtml(content, file.page_texts, watermark),
+            html: renderFileHtml(content, filledTexts(file, content), watermark),
           }
         : await this.typesetter.rendition(input);
       return { ...rendition, sha256: hash('sha256', rendition.pdf) };
@@ -72,18 +73,5 @@ export class Finalization {
       sha256,
     });
     return { number, content_sha256: sha256, finalized_at };
-  }
-
-  /** The file as the parties see and sign it. */
-  private async flattened(file: DocumentFile, cleared: readonly string[], language: string): Promise<Buffer> {
-    try {
-      return await this.typesetter.flattened({ pdf: file.pdf, cleared, language });
-    } catch (error) {
-      if (!(error instanceof FileFault)) throw error;
-      throw CommonErrors.validationFailed({
-        param: 'file',
-        message: 'The form fields of the file cannot be printed; upload another file.',
-      });
-    }
   }
 }

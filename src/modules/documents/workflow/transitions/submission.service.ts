@@ -1,14 +1,18 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Projects, Store, type Ctx, type Tx } from '../../../../kit/index.js';
 import { DocumentComments } from '../authoring/document-comments.service.js';
+import { DocumentFile } from '../../model/records/document-file.entity.js';
 import { Document } from '../../model/records/document.entity.js';
 import type { SubmitDocumentDto } from '../../views/documents.dto.js';
+import type { DocumentContent } from '../../engine/content/document-content.js';
 import { contentOf } from '../../engine/content/content-of.js';
 import { requirePrintable } from '../../engine/pdf/printable-content.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { Approvals } from '../approvals/approvals.service.js';
 import { requireComplete } from '../../model/core/data-values.js';
 import { requireDays } from '../../model/rules/value-days.js';
+import { FilledFiles } from '../content/filled-files.service.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 
 /** Submits a document to its approvers; a document that requires no approval is approved at once. */
@@ -21,6 +25,7 @@ export class Submission {
     private readonly moves: DocumentMoves,
     private readonly approvals: Approvals,
     private readonly comments: DocumentComments,
+    private readonly filled: FilledFiles,
   ) {}
 
   submit(ctx: Ctx, id: string, { comment }: SubmitDocumentDto): Promise<Document> {
@@ -36,12 +41,22 @@ export class Submission {
     requireComplete(document);
     requireDays(definition, document.data_values, (await this.projects.get(ctx, document.project_id)).timezone);
     // the time zone affects only dates, which are always printable
-    await requirePrintable(tx, contentOf(document, type, 'UTC'), definition);
+    const content = contentOf(document, type, 'UTC');
+    await requirePrintable(tx, content, definition);
+    if (type.file) await this.requireReadable(tx, document, content);
     const changes = definition.requires_approval
       ? await this.approvals.begin(ctx, tx, document, definition)
       : { submitted_by: ctx.memberId };
     const submitted = await this.moves.move(ctx, tx, document, 'submit', to, { allowed, changes });
     if (comment !== null) await this.comments.add(ctx, tx, submitted, 'submit', comment);
     return submitted;
+  }
+
+  /** Whether the values of the document fit into their places on its file: approvers should not decide in vain. */
+  private async requireReadable(tx: Tx, { id }: Document, content: DocumentContent): Promise<void> {
+    const [file] = (await tx.list(DocumentFile, { document_id: id })) as (DocumentFile | undefined)[];
+    if (!file || file.values.length === 0) return;
+    const key = `readable ${file.sha256} ${hash('sha256', JSON.stringify([content.values, content.language, file.values]))}`;
+    await tx.advanced.prepared(key, () => this.filled.requireReadable(file, content));
   }
 }

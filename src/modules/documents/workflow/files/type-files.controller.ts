@@ -1,0 +1,73 @@
+import { Body, Controller, Delete, Get, Put, Query } from '@nestjs/common';
+import { Ctx, Endpoint, FileResponse, Id, SentFiles, type SentFile } from '../../../../kit/index.js';
+import { ReplaceDocumentFileDto, ReplaceTypeFieldsDto } from './document-files.dto.js';
+import { FILE_UPLOAD } from './given-files.service.js';
+import { DocumentTypeFileDto, TypeFileQuery } from './type-files.dto.js';
+import { TypeFiles } from './type-files.service.js';
+
+const permission = 'papers.setup.manage';
+
+@Controller('/api/v1/org/papers/types/:id/file')
+export class OrgTypeFileController {
+  constructor(private readonly files: TypeFiles) {}
+
+  @Get()
+  @Endpoint({
+    permission: 'papers.document.view',
+    operation: 'get_org_document_type_file',
+    summary: 'Get the PDF of a document type, or what stands on it',
+    returns: DocumentTypeFileDto,
+    produces: { 'application/pdf': 'The file as it was uploaded.' },
+  })
+  async get(@Ctx() ctx: Ctx, @Id() id: string, @Query() { format, version }: TypeFileQuery): Promise<DocumentTypeFileDto | FileResponse> {
+    const { row, file } = await this.files.get(ctx, id, version);
+    if (format !== 'pdf') return DocumentTypeFileDto.from(row, file);
+    return new FileResponse('application/pdf', row.pdf, { filename: `${id}.pdf`, headers: { 'Cache-Control': 'no-store' } });
+  }
+
+  @Put()
+  @Endpoint({
+    permission,
+    operation: 'replace_org_document_type_file',
+    summary: 'Use an existing PDF as the text of the documents of a type',
+    description:
+      'Documents of the next published version consist of the file instead of the template. Fields and values are kept if the new file ' +
+      'has their place. Documents of earlier versions keep theirs.',
+    returns: DocumentTypeFileDto,
+    files: { ...FILE_UPLOAD, mediaType: 'application/pdf' },
+  })
+  async replace(
+    @Ctx() ctx: Ctx,
+    @Id() id: string,
+    @Body() body: ReplaceDocumentFileDto,
+    @SentFiles() sent: readonly SentFile[],
+  ): Promise<DocumentTypeFileDto> {
+    const { row, file } = await this.files.replace(ctx, id, body, sent.at(0));
+    return DocumentTypeFileDto.from(row, file);
+  }
+
+  @Put('fields')
+  @Endpoint({
+    permission,
+    operation: 'replace_org_document_type_file_fields',
+    summary: 'Place fields and values on the PDF of a type',
+    description: 'The parties fill in the fields when they sign; the values are those of each document, printed when it is finalized.',
+    returns: DocumentTypeFileDto,
+  })
+  async place(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReplaceTypeFieldsDto): Promise<DocumentTypeFileDto> {
+    const { row, file } = await this.files.place(ctx, id, body);
+    return DocumentTypeFileDto.from(row, file);
+  }
+
+  @Delete()
+  @Endpoint({
+    permission,
+    operation: 'delete_org_document_type_file',
+    summary: 'Use the template of a type again',
+    description: 'From the next published version on. Published versions keep their file.',
+    returns: null,
+  })
+  delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+    return this.files.remove(ctx, id);
+  }
+}

@@ -1,0 +1,152 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { extractText, getDocumentProxy } from 'unpdf';
+import { eventually } from '../../../../../test/harness/eventually.js';
+import { ownApp } from '../../../../../test/harness/hosted-app.js';
+import { Mailbox } from '../../../../../test/harness/mailbox.js';
+import { party, SigningFixture } from '../../testing/signing-fixture.js';
+import { DOCUMENTS } from '../../testing/workflow-fixture.js';
+
+const mailbox = await Mailbox.start();
+const app = await ownApp({ env: mailbox.env });
+const signing = await SigningFixture.open(app, mailbox);
+const { workflow } = signing;
+const { api, screen } = workflow;
+afterAll(() => mailbox.stop());
+
+const TYPES = '/api/v1/org/papers/types';
+const SCHEMA = {
+  type: 'object',
+  required: ['rent'],
+  properties: {
+    customer: { type: 'string' },
+    customer_email: { type: 'string' },
+    rent: { type: 'integer', 'x-format': 'money', 'x-currency': 'EUR', 'x-label': 'Rent' },
+    start_on: { type: 'string', format: 'date' },
+    pets: { type: 'boolean' },
+    extras: { type: 'array', items: { type: 'object', properties: { name: { type: 'string' } } } },
+  },
+} as const;
+
+async function pdfOf(...lines: string[]): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  const page = document.addPage([600, 800]);
+  for (const [index, line] of lines.entries()) page.drawText(line, { x: 60, y: 700 - index * 60, size: 14 });
+  return Buffer.from(await document.save());
+}
+
+const put = async (path: string, bytes: Buffer) => screen.send('put', path, bytes, { 'content-type': 'application/pdf' });
+const value = (data_field: string, text: string, over: object = {}) => ({
+  data_field,
+  w: 0.3,
+  h: 0.04,
+  anchor: { text, dx: 0.3 },
+  ...over,
+});
+const SIGNATURE = { key: 'signature', party: 'customer', kind: 'signature', w: 0.3, h: 0.05, anchor: { text: 'Signature:', dx: 0.3 } };
+const textOf = async (pdf: Buffer) => (await extractText(await getDocumentProxy(new Uint8Array(pdf)), { mergePages: true })).text;
+const values = (over: object = {}) => ({
+  customer: 'Ada Lovelace',
+  customer_email: 'ada@example.com',
+  rent: 123_450,
+  start_on: '2027-02-01',
+  ...over,
+});
+
+async function makeType() {
+  const type = await workflow.type({ field_schema: SCHEMA, signature_parties: [party('customer')] });
+  const path = `${TYPES}/${type.id}/file`;
+  expect((await screen.get(path)).status).toBe(404);
+  expect(await put(path, await pdfOf('Rent:', 'Begins:', 'Pets:', 'Signature:'))).toMatchObject({
+    status: 200,
+    body: { pages: 1, fields: [] },
+  });
+  const placed = await screen.put(`${path}/fields`, {
+    fields: [SIGNATURE],
+    values: [value('rent', 'Rent:'), value('start_on', 'Begins:'), value('pets', 'Pets:', { w: 0.04 })],
+  });
+  expect([placed.status, placed.text]).toEqual([200, expect.anything()]);
+  const publish = () => screen.post(`${TYPES}/${type.id}/publish`);
+  expect((await publish()).status).toBe(201);
+  return { ...type, path, publish };
+}
+
+test('a type whose documents are a PDF prints their values, and its documents are signed where its fields are', async () => {
+  const { code } = await makeType();
+  const email = `type-${Date.now()}@example.com`;
+  const { id } = await workflow.draft(code, { data_values: values({ customer_email: email, pets: true }) });
+  expect((await api.get(`${DOCUMENTS}/${id}/file`)).body.fields).toMatchObject([{ key: 'signature', page: 1 }]);
+  const draft = await textOf((await api.get(`${DOCUMENTS}/${id}/content?format=pdf`)).body);
+  for (const action of ['submit', 'finalize', 'send']) expect((await workflow.org(id, action)).status).toBe(200);
+  await signing.delivered(email);
+  const final = await textOf((await api.get(`${DOCUMENTS}/${id}/content?format=pdf`)).body);
+  for (const text of [draft, final]) for (const part of ['1,234.50', 'February 1, 2027', '✓']) expect(text).toContain(part);
+  expect((await api.get(`${DOCUMENTS}/${id}/content?format=text`)).text).toMatch(/Rent: .*1,234\.50/);
+  expect((await signing.sign(await signing.link(email))).status).toBe(303);
+  const sealed = await textOf((await api.get(`${DOCUMENTS}/${id}/content?format=pdf`)).body);
+  for (const part of ['1,234.50', 'Ada Lovelace']) expect(sealed).toContain(part);
+});
+
+test('a new PDF is a new version, and documents keep theirs', async () => {
+  const { id, code, path, publish } = await makeType();
+  const old = (await workflow.draft(code, { data_values: values() })).id;
+  const next = await pdfOf('Other lease', 'Rent:', 'Signature:');
+  // what stands at a text that the new file lacks is gone
+  expect((await put(path, next)).body).toMatchObject({ fields: [{ key: 'signature' }], values: [{ data_field: 'rent' }] });
+  const before = (await workflow.draft(code, { data_values: values() })).id;
+  expect((await publish()).body).toMatchObject({ number: 3 });
+  const after = (await workflow.draft(code, { data_values: values() })).id;
+  const shown = async (document: string) => textOf((await api.get(`${DOCUMENTS}/${document}/content?format=pdf`)).body);
+  expect([
+    (await shown(old)).includes('Begins:'),
+    (await shown(before)).includes('Begins:'),
+    (await shown(after)).includes('Other lease'),
+  ]).toEqual([true, true, true]);
+  expect((await screen.get(`${path}?version=2`)).body.values).toHaveLength(3);
+  expect((await screen.get(`${path}?version=3&format=pdf`)).body).toEqual(next);
+  // the template again
+  expect((await screen.delete(path)).status).toBe(204);
+  await publish();
+  const plain = (await workflow.draft(code, { data_values: values() })).id;
+  expect((await api.get(`${DOCUMENTS}/${plain}/file`)).status).toBe(404);
+  expect((await screen.get(`${path}?version=3`)).status).toBe(200);
+  expect((await screen.get(`${TYPES}/${id}`)).body.published_version).toBe(4);
+});
+
+test('what cannot be printed is refused, at the latest when the document is submitted', async () => {
+  const { id, code, path, publish } = await makeType();
+  const place = async (...list: object[]) => (await screen.put(`${path}/fields`, { fields: [], values: list })).body.error;
+  expect(await place(value('price', 'Rent:'))).toMatchObject({ param: 'values.0.data_field' });
+  expect(await place(value('extras', 'Rent:'))).toMatchObject({ param: 'values.0.data_field' });
+  expect(await place(value('rent', 'Price:'))).toMatchObject({ param: 'values.0.anchor.text' });
+  expect(await place(value('rent', 'Rent:', { w: 0.9 }))).toMatchObject({ param: 'values.0.w' });
+  expect(await place({ data_field: 'rent', page: 1, x: 0.1, y: 0.1, w: 0.1 })).toMatchObject({ param: 'values.0.h' });
+  expect(await place(value('customer', 'Rent:', { w: 0.05 }))).toBeUndefined();
+  expect((await publish()).status).toBe(201);
+  const document = (
+    await workflow.draft(code, { data_values: values({ customer: 'Countess Ada Augusta King of Lovelace, née Byron '.repeat(5) }) })
+  ).id;
+  expect((await workflow.submit(document)).body.error).toMatchObject({ code: 'validation_failed', param: 'data_values.customer' });
+  const { properties } = SCHEMA;
+  await screen.patch(`${TYPES}/${id}`, {
+    field_schema: { type: 'object', properties: { owner: properties.customer, customer_email: properties.customer_email } },
+    signature_parties: [{ ...party('customer'), name_from: 'owner' }],
+  });
+  expect((await publish()).body.error).toMatchObject({ param: 'file.values.0.data_field' });
+});
+
+test('a type that is a PDF is sent to many', async () => {
+  const { code } = await makeType();
+  const rows = [1, 2].map((n) => ({
+    title: `Lease ${n}`,
+    data_values: values({ rent: n * 10_000, customer_email: `many-${n}-${Date.now()}@example.com` }),
+  }));
+  const { body } = await api.post('/api/v1/ext/papers/bulk-sends', { type_code: code, project_id: workflow.space.eng.id, rows });
+  const done = await eventually(
+    () => api.get(`/api/v1/ext/papers/bulk-sends/${body.id}`),
+    (response) => response.body.status === 'completed',
+  );
+  expect(done.body).toMatchObject({ sent_count: 2, failed_count: 0 });
+  const [, second] = done.body.results;
+  expect(await textOf((await api.get(`${DOCUMENTS}/${second.document_id}/content?format=pdf`)).body)).toContain('200.00');
+});
