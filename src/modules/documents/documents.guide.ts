@@ -6,6 +6,10 @@ The usual order of calls:
    of the type: its field_schema says which data_values a document needs. Only types with a published_version can be used.
 2. create_document with type_code, title and data_values. Without project_id (list_documents_projects), it belongs to the
    key's project, or else to the default project.
+   A document can consist of a PDF instead of the text of its type: send it as file_url or file_base64, or later with
+   replace_document_file; get_document_file lists its form fields. replace_document_file_fields places what the parties fill in, each
+   field by page, x, y, w, h, by anchor (a text in the file) with w and h, or by form_field. The documents of some types consist of
+   a PDF anyway.
    missing_required_fields in the response lists the fields that are still missing. To let the suite create documents from an
    event of your own, call generate_documents instead: its triggers map the payload to documents. Events of the suite itself,
    such as deal.won, need a key that may write there. update_document completes a draft or a returned document, and

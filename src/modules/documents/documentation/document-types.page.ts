@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf, html, type DocumentationPage, type Html } from '../../../kit/index.js';
-import { PlacedFieldDto, PlacedOptionDto } from '../workflow/files/document-files.dto.js';
+import { PlacedFieldDto, PlacedOptionDto, PlacedValueDto } from '../workflow/files/document-files.dto.js';
 import { OVERRIDE_TARGETS, STATE_MOVES } from '../model/core/document-states.js';
 import { ApprovalStepDto, ApproverDto, FieldConditionDto } from '../model/types/approval-route.dto.js';
 import { LayoutDto } from '../model/types/layout.dto.js';
@@ -28,7 +28,7 @@ const SECTIONS: readonly (readonly [id: string, title: string, content: () => Ht
   ['lifecycle', 'Custom stages', lifecycle],
   ['approval', 'Approval routes', approval],
   ['parties', 'Parties that sign', parties],
-  ['files', 'Uploaded PDFs', files],
+  ['files', 'PDFs', files],
   ['obligations', 'Obligations', obligations],
   ['examples', 'Examples', () => html`${TYPE_EXAMPLES.map(example)}`],
 ];
@@ -154,15 +154,36 @@ ${memberTable(SignaturePartyDto)}`;
 }
 
 function files(): Html {
-  return html`<p><code>PUT /api/v1/org/papers/documents/{id}/file</code> with a PDF as its body makes the file the text of a draft, in
-place of the template. <code>PUT .../file/fields</code> places what the parties fill in. The sealed PDF begins with the file, byte for
-byte.</p>
+  return html`<p>A document can consist of a PDF, in place of the template. <code>POST /api/v1/ext/papers/documents</code> takes one as
+<code>file_url</code>, as <code>file_base64</code>, or as the field <code>file</code> of a form;
+<code>PUT /api/v1/ext/papers/documents/{id}/file</code> takes one as its body, too, while the document is a draft. Addresses are downloaded
+under the rules for webhooks: public https addresses, at most three redirects, 20 seconds and 10 MiB. The sealed PDF begins with the
+file, byte for byte. <code>GET .../file?format=pdf</code> returns it as it was uploaded.</p>
+<p><code>PUT .../file/fields</code> places what the parties fill in. A field says where it stands in one of three ways:</p>
+<ul>
+<li>by <code>page</code>, <code>x</code>, <code>y</code>, <code>w</code> and <code>h</code>, as fractions of the page as it is shown;</li>
+<li>by <code>anchor</code>, <code>w</code> and <code>h</code>: its top left corner is that of a text in the file, moved by <code>dx</code>
+and <code>dy</code>. If the text stands in several places, <code>occurrence</code> or <code>page</code> selects one;</li>
+<li>by <code>form_field</code>: it takes the place of a form field, and its kind, label, options and value unless they are given.</li>
+</ul>
+<p>The party enters a <code>text</code>, <code>number</code>, <code>email</code>, <code>entered_date</code> (a day), <code>checkbox</code>,
+<code>choice</code> (radio buttons, each at its <code>place</code> if it has one) or <code>list</code> (a drop-down list); a
+<code>date</code> is the day on which it signs. <code>calculated</code> is an expression over the keys of fields of the same party or of
+parties that sign earlier, and <code>shown_when</code> a condition: a field whose condition is not met is hidden, and has no value. In a
+file that replaces another, fields stand where it has their text or form field; those without a place are removed.</p>
 ${memberTable(PlacedFieldDto)}
 <h3>Options</h3>${memberTable(PlacedOptionDto)}
 <p>What a party enters is checked while it fills in the page and again when it signs. Values are stored as texts: a number with a decimal
 point, a day as YYYY-MM-DD, a checkbox as true or false, a choice as its value. They are printed in the language of the document, part of
 the evidence, and in <code>evidence.field_values</code> of the parties. Until the document is sealed, its pages show what those who have
-signed filled in.</p>`;
+signed filled in.</p>
+<h3>A PDF as a type</h3>
+<p><code>PUT /api/v1/org/papers/types/{id}/file</code> makes a PDF the text of all documents of a type, from the next published version on;
+<code>DELETE</code> returns to the template. <code>PUT .../file/fields</code> places the <code>fields</code> of the parties, and
+<code>values</code>: where members of <code>data_values</code> are printed, in the form in which templates print them. A value is printed
+in every preview and when the document is finalized; one that is too long for its place is refused when the document is submitted.
+Documents keep the file that they were created with.</p>
+${memberTable(PlacedValueDto)}`;
 }
 
 function obligations(): Html {

@@ -132,8 +132,14 @@ export class OrgDocumentTypeDto extends bothOf(TypeHeadDto, EffectiveDto) {
   })
   draft: TypeDefinitionDto;
 
+  @Field.boolean({
+    description: 'Whether documents of the next version consist of a PDF (see get_org_document_type_file) instead of the template.',
+    example: false,
+  })
+  has_file: boolean;
+
   static from(this: void, type: DocumentType, published: TypeDefinition | null): OrgDocumentTypeDto {
-    return { ...headOf(type), ...effectiveOf(published ?? type.draft), draft: type.draft };
+    return { ...headOf(type), ...effectiveOf(published ?? type.draft), draft: type.draft, has_file: type.file !== null };
   }
 }
 
@@ -167,11 +173,17 @@ export class DocumentTypeVersionDto extends ResourceDto {
   })
   definition: TypeDefinitionDto;
 
+  @Field.boolean({
+    description: 'Whether its documents consist of a PDF instead of the template.',
+    example: false,
+  })
+  has_file: boolean;
+
   @ActorField('Who published it.')
   published_by: ActorDto;
 
   static from(this: void, published: DocumentTypeVersion): DocumentTypeVersionDto {
-    return responseOf(DocumentTypeVersionDto, published);
+    return { ...responseOf(DocumentTypeVersionDto, published), has_file: published.file !== null };
   }
 }
 
