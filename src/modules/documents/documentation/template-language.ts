@@ -122,7 +122,10 @@ export const FIELD_KEYWORDS: readonly (readonly [keyword: string, value: string]
   ['x-label', 'Label for people, in forms and in the heads of tables. Without it, the name: start_on becomes "Start on".'],
   ['x-order', 'Number by which fields and columns are sorted; those without one come last, in the order in which they are written.'],
   ['x-format', 'What the value is beyond its type, see below. It is checked.'],
-  ['x-currency', 'For money: an ISO 4217 code, or the name of a string field next to it that holds the code.'],
+  [
+    'x-currency',
+    'For money: an ISO 4217 code, or the name of a string field next to it that holds the code; for a column also one of the document.',
+  ],
   ['x-total', 'true on a number column of a table: the printed table ends with its sum.'],
   [
     'x-calculated',

@@ -120,10 +120,14 @@ export function schemaProblems(schema: Json, at: string): ErrorDetail[] {
 
   function checkCurrency({ 'x-currency': currency, 'x-format': format }: Json, param: string, siblings: Json): void {
     if (currency === undefined) return;
-    const named = typeof currency === 'string' && Object.hasOwn(siblings, currency) ? siblings[currency] : undefined;
+    const fields = param.includes('.items.properties.') && isObject(schema.properties) ? { ...schema.properties, ...siblings } : siblings;
+    const named = typeof currency === 'string' && Object.hasOwn(fields, currency) ? fields[currency] : undefined;
     if (format !== 'money') add(`${param}.x-currency`, 'is only for the x-format money');
     else if (isObject(named) ? named.type !== 'string' : !isCurrency(String(currency)))
-      add(`${param}.x-currency`, 'must be an ISO 4217 currency code, or the name of a string property next to it that holds one');
+      add(
+        `${param}.x-currency`,
+        'must be an ISO 4217 currency code, or the name of a string property of the row or document that holds one',
+      );
   }
 
   function onlyKeywords(object: Json, param: string, known: ReadonlySet<string>): void {

@@ -302,6 +302,21 @@ describe('an inconsistent definition is rejected, and the error names the field'
       'field_schema.properties.fee.x-currency',
       { field_schema: { type: 'object', properties: { fee: { type: 'integer', 'x-format': 'money', 'x-currency': 'EURO' } } } },
     ],
+    [
+      'field_schema.properties.items.items.properties.fee.x-currency',
+      {
+        field_schema: {
+          type: 'object',
+          properties: {
+            currency: { type: 'number' },
+            items: {
+              type: 'array',
+              items: { type: 'object', properties: { fee: { type: 'integer', 'x-format': 'money', 'x-currency': 'currency' } } },
+            },
+          },
+        },
+      },
+    ],
     ['numbering.pattern', { numbering: { pattern: 'A-{YYYY}' } }],
     ['numbering.pattern', { numbering: { pattern: '{SEQ:3}', reset: 'year' } }],
     ['numbering.pattern', { numbering: { pattern: 'A-{SEQ:3}\nB' } }],

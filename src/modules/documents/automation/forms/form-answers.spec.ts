@@ -54,6 +54,22 @@ describe('the answers of a form', () => {
     ]);
   });
 
+  test('read the amounts of a row in the currency of the document, which may have a default', () => {
+    const price = { type: 'integer', 'x-format': 'money', 'x-currency': 'currency' };
+    const currency = { type: 'string', default: 'EUR' };
+    const items = { type: 'array', items: { type: 'object', properties: { price } } };
+    const form = { type: 'object', properties: { items, currency } } as unknown as FieldSchema;
+    const read = (raw: RawAnswers) => readAnswers(form, { 'items.0.price': '1,250', ...raw }).answers.items;
+    expect([read({ currency: 'JPY' }), read({ currency: 'EUR' }), read({})]).toEqual([
+      [{ price: 1_250 }],
+      [{ price: 125_000 }],
+      [{ price: 125_000 }],
+    ]);
+    expect(readAnswers(form, { 'items.0.price': '1.5', currency: 'JPY' }).problems).toEqual([
+      { path: 'items.0.price', text: 'Items, row 1, Price must be an amount such as 1,250.' },
+    ]);
+  });
+
   test('reject a negative amount, unless the schema gives a minimum', () => {
     expect(readAnswers(FORM, { ...GOOD, turnover: '-1,250.5' }).problems).toEqual([
       { path: 'turnover', text: 'Turnover must not be negative.' },

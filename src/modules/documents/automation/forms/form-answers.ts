@@ -1,8 +1,9 @@
 import { Temporal } from 'temporal-polyfill';
-import { isExactNumber, isInstant, minorDigitsOf, plainNumber } from '../../../../kit/index.js';
+import { isCurrency, isExactNumber, isInstant, minorDigitsOf, plainNumber } from '../../../../kit/index.js';
 import { minorUnits } from '../../model/core/amounts.js';
 import { checkValues, valueAt, valueFaults } from '../../model/core/data-values.js';
 import {
+  columnsOf,
   type FieldProperty,
   inOrder,
   labelOf,
@@ -51,7 +52,7 @@ export function readAnswers(
     const required = schema.required?.includes(name) ?? false;
     const value =
       property.type === 'array'
-        ? readRows(property, name, raw, writing)
+        ? readRows(property, name, raw, writing, schema)
         : readValue(
             property,
             required,
@@ -66,13 +67,20 @@ export function readAnswers(
 }
 
 /** Empty rows are dropped. */
-function readRows(table: TableField, name: string, raw: RawAnswers, writing: FormWriting): Record<string, unknown>[] | undefined {
+function readRows(
+  table: TableField,
+  name: string,
+  raw: RawAnswers,
+  writing: FormWriting,
+  schema: FieldSchema,
+): Record<string, unknown>[] | undefined {
+  const columns = columnsOf(table, (field) => rawAt(schema, raw, field));
   const required = (table.items as { required?: string[] }).required ?? [];
   const rows = Array.from({ length: rowsOf(table) }, (_, index) => {
     const at = (sub: string) => raw[`${name}.${index}.${sub}`];
-    const values = Object.entries(table.items.properties).map(([sub, property]) => [
+    const values = Object.entries(columns).map(([sub, property]) => [
       sub,
-      readValue(property, required.includes(sub), at(sub), currencyAt(property, table.items.properties, at), writing),
+      readValue(property, required.includes(sub), at(sub), currencyAt(property, columns, at), writing),
     ]);
     return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
   }).filter((row) =>
@@ -112,8 +120,14 @@ function readValue(
 /** The currency of an amount, as the visitor chose it if that is a field of its own; null if it is unknown. */
 export function currencyAt(property: ScalarField, siblings: Siblings, rawOf: (name: string) => unknown): string | null {
   const named = property['x-currency'];
-  const currency = named !== undefined && Object.hasOwn(siblings, named) ? rawOf(named) : named;
+  if (named === undefined) return null;
+  const currency = Object.hasOwn(siblings, named) ? rawOf(named) : isCurrency(named) ? named : null;
   return typeof currency === 'string' && currency !== '' ? currency : null;
+}
+
+/** What the visitor entered into a field of the document; its default before the page was sent. */
+export function rawAt({ properties }: FieldSchema, raw: RawAnswers, field: string): unknown {
+  return raw[field] ?? (Object.hasOwn(properties, field) ? properties[field].default : undefined);
 }
 
 /** A text in the form in which days and times are stored; another text stays as it is. */
@@ -208,10 +222,11 @@ function moneyAt(schema: FieldSchema, answers: Record<string, unknown>, path: st
   const [name, row, sub] = path.split('.');
   const property = propertyOf(schema, name);
   const isTable = property?.type === 'array';
-  const field = isTable ? property.items.properties[sub] : property;
+  const columns = isTable ? columnsOf(property, (one) => answers[one]) : null;
+  const field = columns ? columns[sub] : (property as ScalarField | undefined);
   if (field?.['x-format'] !== 'money') return undefined;
   const values = isTable ? (answers[name] as Record<string, unknown>[])[Number(row)] : answers;
-  return currencyAt(field, isTable ? property.items.properties : (schema.properties as Siblings), (sibling) => values[sibling]);
+  return currencyAt(field, columns ?? schema.properties, (sibling) => values[sibling]);
 }
 
 function lackingText(schema: FieldSchema, path: string, texts: FormTexts): string {

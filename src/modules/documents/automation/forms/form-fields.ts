@@ -1,7 +1,7 @@
 import { html, labelled, minorDigitsOf, tickable, type Html } from '../../../../kit/index.js';
-import { inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
+import { columnsOf, inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import { exampleNumber } from '../../model/core/typed-numbers.js';
-import { currencyAt, rowsOf, typedText, type FormWriting, type Problem, type RawAnswers } from './form-answers.js';
+import { currencyAt, rawAt, rowsOf, typedText, type FormWriting, type Problem, type RawAnswers } from './form-answers.js';
 import { formTexts } from './texts/texts.js';
 
 /** A scalar field with the keywords that only forms use. */
@@ -38,12 +38,12 @@ export function formFields(schema: FieldSchema, shared: Shared): Html[] {
   const required = schema.required ?? [];
   return inOrder(schema.properties).map(([name, property]) =>
     property.type === 'array'
-      ? rows(name, property, required.includes(name), shared)
+      ? rows(name, property, required.includes(name), shared, schema)
       : field(name, name, property, required.includes(name) ? 'required' : 'optional', schema.properties as Siblings, shared),
   );
 }
 
-function rows(name: string, table: TableField, isRequired: boolean, shared: Shared): Html {
+function rows(name: string, table: TableField, isRequired: boolean, shared: Shared, schema: FieldSchema): Html {
   const { problems, writing } = shared;
   const texts = formTexts(writing.language);
   const required = (table.items as { required?: string[] }).required ?? [];
@@ -51,10 +51,9 @@ function rows(name: string, table: TableField, isRequired: boolean, shared: Shar
   const label = labelOf(name, table);
   const needOf = (sub: string, index: number): Need =>
     !required.includes(sub) ? 'optional' : isRequired && index === 0 ? 'required' : 'within_row';
+  const columns = columnsOf(table, (one) => rawAt(schema, shared.raw, one));
   const cells = (index: number) =>
-    inOrder(table.items.properties).map(([sub, property]) =>
-      field(`${name}.${index}.${sub}`, sub, property, needOf(sub, index), table.items.properties, shared),
-    );
+    inOrder(columns).map(([sub, property]) => field(`${name}.${index}.${sub}`, sub, property, needOf(sub, index), columns, shared));
   const own = Array.from(
     { length: rowsOf(table) },
     (_, index) => html`

@@ -1,4 +1,4 @@
-import { inOrder, isObject, labelOf, propertyOf, type FieldSchema, type ScalarField } from '../../model/core/field-schema.js';
+import { columnsOf, inOrder, isObject, labelOf, propertyOf, type FieldSchema, type ScalarField } from '../../model/core/field-schema.js';
 import type { ZoneExtractionDto } from '../../types/zones/zone-extraction.dto.js';
 import { currencyAt, readAnswers, rowsOf, typedText, type FormWriting, type Problem } from './form-answers.js';
 import { formTexts, type FormTexts } from './texts/texts.js';
@@ -50,16 +50,11 @@ function fill(prefill: Prefill, { form, type, texts, writing }: Basis, name: str
   if (source?.type !== 'array' || !Array.isArray(value)) return;
   const rows = value.filter(isObject);
   const most = rowsOf(field);
+  const columns = columnsOf(source, (one) => values[one]);
   for (const [index, row] of rows.slice(0, most).entries())
     for (const column of Object.keys(field.items.properties))
       if (Object.hasOwn(row, column) && Object.hasOwn(source.items.properties, column))
-        prefill.raw[`${name}.${index}.${column}`] = textOf(
-          source.items.properties[column],
-          row[column],
-          source.items.properties,
-          row,
-          writing,
-        );
+        prefill.raw[`${name}.${index}.${column}`] = textOf(columns[column], row[column], columns, row, writing);
   if (rows.length > most) {
     const text = texts.upload.rows(labelOf(name, field), rows.length, most);
     prefill.problems.push({ path: name, text });

@@ -37,8 +37,6 @@ Please pay the total until {{due_on}} and name {{invoice_number}} as the referen
 
 const money = (label: string, order: number) =>
   ({ type: 'integer', 'x-format': 'money', 'x-currency': 'currency', 'x-label': label, 'x-order': order }) as const;
-/** Amounts in a table: all are in the currency of the invoice, which the totals name. */
-const cell = (label: string, order: number) => ({ type: 'integer', 'x-format': 'money', 'x-label': label, 'x-order': order }) as const;
 const text = (label: string, order: number, maxLength = 200) =>
   ({ type: 'string', maxLength, 'x-label': label, 'x-order': order }) as const;
 
@@ -78,10 +76,10 @@ export const CUSTOMER_INVOICE: DemoDocumentType = {
             properties: {
               item: text('Item', 1, 500),
               quantity: text('Quantity', 2, 40),
-              unit_amount: cell('Price', 3),
+              unit_amount: money('Price', 3),
               per_quantity: text('For', 4, 40),
               discount_percent: text('Discount %', 5, 20),
-              amount: { ...cell('Amount', 6), 'x-total': true },
+              amount: { ...money('Amount', 6), 'x-total': true },
             },
           },
         },
@@ -96,8 +94,8 @@ export const CUSTOMER_INVOICE: DemoDocumentType = {
             properties: {
               tax: text('Tax', 1, 40),
               rate: text('Percent', 2, 20),
-              net_amount: cell('Net', 3),
-              tax_amount: cell('Tax amount', 4),
+              net_amount: money('Net', 3),
+              tax_amount: money('Tax amount', 4),
               exemption_reason: text('Why no tax is due', 5, 255),
             },
           },

@@ -3,7 +3,7 @@ import { invalid } from '../../../../kit/index.js';
 import { Calculation, currencyAt, TooMuchToCalculate, type Place, type Row } from '../../model/expressions/evaluate.js';
 import { NumberTooLarge, rounded } from '../../model/expressions/exact.js';
 import type { RowScope } from '../../model/expressions/scope.js';
-import type { FieldSchema } from '../../model/core/field-schema.js';
+import { columnsOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import {
   defaultTemplate,
   isBlock,
@@ -81,6 +81,8 @@ class Rendering {
   private readonly sections: Sections;
   private readonly names: TemplateNames;
   private readonly print: PrintedFor;
+  /** The columns of the tables that tokens name. */
+  private readonly columns = new Map<string, Record<string, ScalarField>>();
   private readonly known = new Map<readonly RowScope[], Map<string, TemplateToken | string>>();
 
   constructor(private readonly content: DocumentContent) {
@@ -152,9 +154,8 @@ class Rendering {
     if (token.kind === 'words') return this.words(token.of, place);
     if (token.kind === 'sum') {
       const rows = rowsIn(place, token.name);
-      return token.inWords
-        ? totalInWords(token.column, token.property, rows, language)
-        : totalText(token.column, token.property, rows, this.print);
+      const property = this.columnOf(token.name, token.column);
+      return token.inWords ? totalInWords(token.column, property, rows, language) : totalText(token.column, property, rows, this.print);
     }
     if (token.kind === 'expression') {
       const { expression } = token;
@@ -170,14 +171,26 @@ class Rendering {
       return builtIn[token.name]();
     }
     const record = recordOf(token, place);
-    return fieldText(token.property, ownValue(record, token.name), record, this.print);
+    return fieldText(this.propertyOf(token), ownValue(record, token.name), record, this.print);
   }
 
   private words(of: Printed, place: Place): string | null {
     const { language } = this.content;
     if (of.kind === 'expression') return resultInWords(this.calculation.value(of.expression, place), of.expression.type, place, language);
     const record = recordOf(of, place);
-    return wordsText(of.property, ownValue(record, of.name), record, language);
+    return wordsText(this.propertyOf(of), ownValue(record, of.name), record, language);
+  }
+
+  private propertyOf(token: Exclude<Printed, { kind: 'expression' }>): ScalarField {
+    return token.kind === 'column' ? this.columnOf(token.table, token.name) : token.property;
+  }
+
+  /** A column of a table that tokens name. */
+  private columnOf(table: string, column: string): ScalarField {
+    const { schema, values } = this.content;
+    let columns = this.columns.get(table);
+    if (!columns) this.columns.set(table, (columns = columnsOf(schema.properties[table] as TableField, (name) => ownValue(values, name))));
+    return columns[column];
   }
 
   /** A paragraph that consists of a single token for a block becomes the block. */
@@ -215,7 +228,12 @@ class Rendering {
 
   private table(token: Extract<BlockToken, { kind: 'table' }>, place: Place): Token[] {
     const count = (characters: number) => this.size.add(`data_values.${token.name}`, characters);
-    return tableTokens(token.property, rowsIn(place, token.name), { ...this.print, missing: missing(this.content) }, count);
+    return tableTokens(
+      token.property,
+      rowsIn(place, token.name),
+      { ...this.print, missing: missing(this.content), values: place.values },
+      count,
+    );
   }
 
   /** Nothing while a value is missing, or if no bank could read the code. */

@@ -294,6 +294,20 @@ describe('a document as HTML', () => {
     ]);
   });
 
+  it('prints the amounts of a table in the currency of the document', () => {
+    const price = { type: 'integer', 'x-format': 'money', 'x-currency': 'currency', 'x-total': true };
+    const items = { type: 'array', items: { type: 'object', properties: { price } } };
+    const schema = { type: 'object', properties: { items, currency: { type: 'string' } } } as never;
+    const template = '{{#table items}}\n\n{{sum items.price}} {{words sum items.price}}{{#each items}} {{price}} {{price * 2}}{{/each}}';
+    const shown = (currency?: string) =>
+      textOfHtml(renderHtml(documentContent({ template, schema, values: { items: [{ price: 1_500 }], currency }, finished: true })))
+        .replace(/[\u00A0\u202F]/g, ' ')
+        .split('\n')
+        .filter((line) => line !== '' && !line.startsWith('#'));
+    expect(shown('JPY')).toEqual(['Price (JPY): 1,500', 'Total 1,500', 'JPY 1,500 one thousand five hundred JPY JPY 1,500 JPY 3,000']);
+    expect(shown()).toEqual(['Price: —', '— — — —']);
+  });
+
   it('shows and adds amounts of a field without a currency', () => {
     const fee = { type: 'integer', 'x-format': 'money', 'x-total': true };
     const schema = { type: 'object', properties: { items: { type: 'array', items: { type: 'object', properties: { fee } } } } } as never;

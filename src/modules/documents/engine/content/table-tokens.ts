@@ -1,5 +1,5 @@
 import MarkdownIt, { type Token } from 'markdown-it';
-import { inOrder, labelOf, type ScalarField, type TableField } from '../../model/core/field-schema.js';
+import { columnsOf, inOrder, labelOf, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import type { Row } from '../../model/expressions/evaluate.js';
 import { PART } from './content-size.js';
 import { currencyIn, currencySign, decimalPoint, fieldText, totalText, type PrintedFor } from './field-text.js';
@@ -10,6 +10,8 @@ import { ownValue, padToken, textTokens, wrapped, type Count } from './text-toke
 interface TablePrint extends PrintedFor {
   /** What stands for a missing value. */
   missing: string;
+  /** Of the document. */
+  values: Row;
 }
 
 /** The texts of a column, from its head to its total. */
@@ -25,7 +27,7 @@ interface Column {
 
 /** A table with a column for each field. A currency that all amounts of a column have stands in its head, and not in each cell. */
 export function tableTokens(table: TableField, rows: readonly Row[], print: TablePrint, count: Count): Token[] {
-  const fields = inOrder(table.items.properties);
+  const fields = inOrder(columnsOf(table, (name) => ownValue(print.values, name)));
   count(rows.length * fields.length * 2 * PART);
   // A table without rows still shows its columns and one empty row.
   const shown = rows.length > 0 ? rows : [{}];

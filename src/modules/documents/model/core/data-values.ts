@@ -30,7 +30,7 @@ const EXACT = { minimum: Number.MIN_SAFE_INTEGER, maximum: Number.MAX_SAFE_INTEG
 /** The schema with unknown keys forbidden, to reject mistyped ones, integers limited to the exact range, and x-format applied. */
 function closed(schema: Json, isCurrency = false): Json {
   const { type, properties, items, 'x-format': extended } = schema as Json & { properties?: Record<string, Json>; items?: Json };
-  const currencies = properties ? currencyNamesOf(properties as Record<string, ScalarField>) : new Set();
+  const currencies = properties ? currencyNamesOf(properties as Record<string, FieldProperty>) : new Set();
   const rules = [
     ...(type === 'integer' ? [EXACT] : []),
     ...(isExtended(extended) ? [{ type, format: extended }] : []),

@@ -7,8 +7,8 @@ export const LONGEST_PATTERN = 500;
  *
  * `x-format` refines the type of a scalar:
  * - `money`: an integer of minor units (1050 is 10.50 in EUR). `x-currency` next to it is either the ISO 4217 code or the
- *   name of a string property of the same object that holds the code. Without it, amounts are printed and read with two decimals
- *   and no currency.
+ *   name of a string property that holds the code: of the same object, or for a column also of the document. Without it, amounts are
+ *   printed and read with two decimals and no currency.
  * - `phone`: a string, a valid phone number with its country code; stored as E.164.
  * - `party`: a string, the name of a person or company that is a party to the document; one line.
  * - `user`: a string, the e-mail address of an active member; stored in lower case.
@@ -53,6 +53,19 @@ interface Labelled extends Keywords {
 /** The property of this name; inherited names such as `toString` do not count. */
 export function propertyOf(schema: Pick<FieldSchema, 'properties'>, name: string): FieldProperty | undefined {
   return Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
+}
+
+const CURRENCY = /^[A-Z]{3}$/;
+
+/** The columns of a table, with the code of the currency in place of the document's field that holds it. */
+export function columnsOf({ items }: TableField, valueOf: (field: string) => unknown): Record<string, ScalarField> {
+  const resolved = (column: ScalarField): ScalarField => {
+    const named = column['x-currency'];
+    if (named === undefined || CURRENCY.test(named) || Object.hasOwn(items.properties, named)) return column;
+    const code = valueOf(named);
+    return typeof code === 'string' && CURRENCY.test(code) ? { ...column, 'x-currency': code } : column;
+  };
+  return Object.fromEntries(Object.entries(items.properties).map(([name, column]) => [name, resolved(column)]));
 }
 
 /** Properties in display order: by `x-order`, those without one last, ties in the order of the schema. */

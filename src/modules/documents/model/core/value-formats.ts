@@ -1,6 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { isCalendarDay, isCurrency, isEmailAddress, isLongerThan } from '../../../../kit/index.js';
-import type { ScalarField } from './field-schema.js';
+import type { FieldProperty, ScalarField } from './field-schema.js';
 
 /** The format of a property that holds the currency of an amount next to it. */
 export const CURRENCY_FORMAT = 'x-currency';
@@ -38,11 +38,14 @@ export function isExtended(format: unknown): format is string {
   return typeof format === 'string' && format !== CURRENCY_FORMAT && Object.hasOwn(VALUE_FORMATS, format);
 }
 
-/** The properties that hold the currency of an amount. */
-export function currencyNamesOf(properties: Readonly<Record<string, ScalarField>>): ReadonlySet<string> {
-  return new Set(
-    Object.values(properties).flatMap(({ 'x-currency': name }) => (name !== undefined && Object.hasOwn(properties, name) ? [name] : [])),
-  );
+/** The properties that hold the currency of an amount next to them, or of a column. */
+export function currencyNamesOf(properties: Readonly<Record<string, FieldProperty>>): ReadonlySet<string> {
+  const named = Object.values(properties).flatMap((property) => {
+    if (property.type !== 'array') return [property['x-currency']];
+    const columns = property.items.properties;
+    return Object.values(columns).map(({ 'x-currency': name }) => (name !== undefined && Object.hasOwn(columns, name) ? undefined : name));
+  });
+  return new Set(named.filter((name) => name !== undefined && Object.hasOwn(properties, name)) as string[]);
 }
 
 /** The form in which a text is stored. An invalid one stays as it is and is rejected later. */

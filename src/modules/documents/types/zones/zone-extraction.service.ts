@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, DomainError, Store, type Ctx, type ErrorDetail } from '../../../../kit/index.js';
 import { checkValues } from '../../model/core/data-values.js';
-import { isObject, propertyOf, type FieldSchema, type ScalarField } from '../../model/core/field-schema.js';
+import { columnsOf, fieldAt, isObject, propertyOf, type FieldSchema, type ScalarField } from '../../model/core/field-schema.js';
 import { DocumentType } from '../../model/types/document-type.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
@@ -41,11 +41,15 @@ export class ZoneExtraction {
     const read = await this.typesetter.zones(pdf, places);
     if ('problem' in read) throw CommonErrors.validationFailed({ param: 'file', message: `The file ${read.problem}.` });
     const values: Record<string, unknown> = {};
-    const results = zones.map((zone, index): ExtractedZoneDto => {
+    const results: ExtractedZoneDto[] = [];
+    // amounts come last: the currency decides how many decimals they have
+    const isAmount = ({ field }: ZoneDto) => Number(fieldAt(schema, field)?.['x-format'] === 'money');
+    for (const [index, zone] of [...zones.entries()].sort(([, one], [, other]) => isAmount(one) - isAmount(other))) {
       const content = read.contents[index];
-      if (!content) return resultOf(zone, '', `the file has only ${read.count} pages`);
-      return resultOf(zone, content.lines.join('\n'), put(values, { schema, language: language ?? 'en' }, zone, content));
-    });
+      results[index] = content
+        ? resultOf(zone, content.lines.join('\n'), put(values, { schema, language: language ?? 'en' }, zone, content))
+        : resultOf(zone, '', `the file has only ${read.count} pages`);
+    }
     return { object: 'zone_extraction', type_id: typeId, zones_version: version, pages: read.count, ...checked(schema, values, results) };
   }
 
@@ -79,7 +83,7 @@ function put(
     if (value !== null) values[name] = value;
     return problem;
   }
-  const cell = column === undefined ? undefined : property.items.properties[column];
+  const cell = column === undefined ? undefined : columnsOf(property, (one) => values[one])[column];
   if (!cell) return `a table is read by its columns; use zones for fields such as ${name}.${Object.keys(property.items.properties)[0]}`;
   const rows = (values[name] ??= []) as Record<string, unknown>[];
   const problems = content.lines.map((line, index) => {
