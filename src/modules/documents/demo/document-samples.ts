@@ -2,6 +2,7 @@ import type { DemoPerson, Mode } from '../../../kit/index.js';
 import { CUSTOMER_AGREEMENT } from './document-types/customer-agreement.js';
 import { JAPANESE_ORDER } from './document-types/japanese-order.js';
 import { MUTUAL_NDA } from './document-types/mutual-nda.js';
+import { SALES_QUOTE } from './document-types/sales-quote.js';
 import { SERVICE_CONTRACT } from './document-types/service-contract.js';
 import { SUPPLIER_INTAKE } from './document-types/supplier-intake.js';
 
@@ -133,6 +134,7 @@ export const DOCUMENT_SAMPLES: Readonly<Record<Mode, readonly DocumentSample[]>>
       values: { counterparty_name: 'Maison Dupont SARL', contact_name: 'Clara Dupont', purpose: 'planning a shop in Lyon' },
     },
     { type: SERVICE_CONTRACT.type.code, title: 'Katalog mit Studio Kreuzberg', by: 'grace', values: { ...SERVICE_CONTRACT.sample } },
+    { type: SALES_QUOTE.type.code, title: 'Tents and rope for Nordlys Outdoor', by: 'mei', values: { ...SALES_QUOTE.sample } },
     { type: JAPANESE_ORDER.type.code, title: '星窯業 屋外用食器', by: 'mei', values: { ...JAPANESE_ORDER.sample } },
   ],
   test: [

@@ -15,6 +15,7 @@ import { CUSTOMER_INVOICE } from './document-types/customer-invoice.js';
 import { SIGNATORY, type DemoDocumentType } from './document-types/demo-document-type.js';
 import { JAPANESE_ORDER } from './document-types/japanese-order.js';
 import { MUTUAL_NDA } from './document-types/mutual-nda.js';
+import { SALES_QUOTE } from './document-types/sales-quote.js';
 import { SERVICE_CONTRACT } from './document-types/service-contract.js';
 import { SUPPLIER_INTAKE } from './document-types/supplier-intake.js';
 import { DECLARATION_FIELDS, declarationPdf, VISITOR_DECLARATION } from './document-types/visitor-declaration.js';
@@ -27,6 +28,7 @@ const DAY_MS = 86_400_000;
 const TYPES: readonly DemoDocumentType[] = [
   CUSTOMER_AGREEMENT,
   CUSTOMER_INVOICE,
+  SALES_QUOTE,
   MUTUAL_NDA,
   SERVICE_CONTRACT,
   JAPANESE_ORDER,

@@ -11,7 +11,8 @@ import { SignaturePartyDto } from '../model/types/signature-party.dto.js';
 import { TypeDefinitionDto } from '../model/types/type-definition.dto.js';
 import { PRINTED_LANGUAGES } from '../engine/content/printed-words.js';
 import { EXPRESSIONS, FIELD_KEYWORDS, FORMATS, TOKENS } from './template-language.js';
-import { TYPE_EXAMPLES, type TypeExample } from './type-examples.js';
+import type { TypeExample } from './type-example.js';
+import { TYPE_EXAMPLES } from './type-examples.js';
 
 /** How to write a document type. The tables of members are generated from the DTOs, the state table from the one that the service uses. */
 export const DOCUMENT_TYPES_PAGE: DocumentationPage = { slug: 'document-types', title: 'Document types', body };

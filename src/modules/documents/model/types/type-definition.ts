@@ -48,7 +48,8 @@ export function definitionOf(input: DefinitionInput, current: TypeDefinition = E
   };
 }
 
-function layoutOf(layout: Partial<LayoutDto>): LayoutDto {
+/** Fills in the defaults. */
+export function layoutOf(layout: Partial<LayoutDto>): LayoutDto {
   const { paper = 'a4', width_mm = null, height_mm = null, landscape = false, currency = 'code' } = layout;
   const { margin_top_mm = null, margin_right_mm = null, margin_bottom_mm = null, margin_left_mm = null } = layout;
   const { header = null, footer = null, first_header = null, first_footer = null } = layout;
