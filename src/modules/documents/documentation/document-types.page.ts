@@ -102,7 +102,7 @@ amount divided by another is a number. An amount times a number is an amount, in
 amount is one of minor units, too. Amounts and fields of the type integer are rounded half away from zero when they are stored or printed;
 use <code>round</code> to round before that.</p>
 <p>A calculation with a missing value has no value, and neither has a division by zero. Aggregates skip missing values. A missing value is
-unequal to everything, and neither less nor greater. An expression has up to 1,000 characters, and a document up to 250,000 steps of
+unequal to everything, and neither less nor greater. An expression has up to 1,000 characters, and a document up to 150,000 steps of
 calculation.</p>
 <p>A field with <code>x-calculated</code> is stored with the other values, so it is in responses, events and reports, and conditions of
 approval routes can name it. It is calculated whenever values are sent. Leave it out: a value that differs is refused with the calculated

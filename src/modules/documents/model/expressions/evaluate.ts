@@ -19,7 +19,7 @@ export interface Place {
 const CURRENCY = /^[A-Z]{3}$/;
 const MILLISECONDS_A_DAY = 86_400_000;
 /** Of expressions and their parts. Takes a few hundredths of a second. */
-const MOST_STEPS = 250_000;
+const MOST_STEPS = 150_000;
 
 /** The rows are too many for what is calculated from them. */
 export class TooMuchToCalculate extends RangeError {
