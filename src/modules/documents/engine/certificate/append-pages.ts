@@ -1,16 +1,22 @@
-import { PDFDocument, PDFName, PDFObjectCopier, PDFPage, PDFRef } from '@cantoo/pdf-lib';
-import { onFile } from '../reading/file-fault.js';
+import { PDFDocument, PDFHexString, PDFName, PDFObjectCopier, PDFPage, PDFRef } from '@cantoo/pdf-lib';
+import { FileFault, onFile } from '../reading/file-fault.js';
+import { isSigned } from '../signatures/signatures.js';
+import { annotate } from '../stamping/annotations.js';
+import { shownPage } from '../stamping/page-box.js';
 import { TagTree } from '../tags/tag-tree.js';
 import { openForUpdate, untracked, updated } from '../updates/file-update.js';
 
 /**
  * Appends pages with their tags to a file as an incremental update. The original file stays at the beginning, byte for byte, so
- * that its hash can still be verified. `pages` makes the file to append, and gets the number of the pages before. Rejects with
- * FileFault if the file cannot be changed.
+ * that its hash can still be verified. They are attached to a signed file, because more pages would break the signatures. `pages` makes
+ * the file to append, and gets the number of the pages before. Rejects with FileFault if the file cannot be changed.
  */
-export async function appendPages(pdf: Buffer, pages: (pagesBefore: number) => Buffer): Promise<Buffer> {
+export async function appendPages(pdf: Buffer, pages: (pagesBefore: number, isAttached: boolean) => Buffer): Promise<Buffer> {
   const document = await onFile(() => openForUpdate(pdf));
-  const behind = await PDFDocument.load(pages(await onFile(() => document.getPageCount())), { updateMetadata: false });
+  const isAttached = await onFile(() => isSigned(document));
+  const made = pages(await onFile(() => document.getPageCount()), isAttached);
+  if (isAttached) return onFile(() => attached(document, made));
+  const behind = await PDFDocument.load(made, { updateMetadata: false });
   const copier = PDFObjectCopier.for(behind.context, document.context);
   return onFile(async () => {
     const tree = TagTree.of(document);
@@ -24,4 +30,32 @@ export async function appendPages(pdf: Buffer, pages: (pagesBefore: number) => B
     if (copiedTags) tree?.append(copiedTags, added);
     return updated(document);
   });
+}
+
+const ATTACHMENT = 'certificate.pdf';
+/** Of the mark of the attachment, and its distance from the corner of the page, in points. */
+const [SIZE, MARGIN] = [14, 6];
+/** A paper clip. */
+const CLIP =
+  '0.08 0.09 0.12 RG 1.1 w 1 J 1 j 4 4 m 4 10 l 4 12.5 10 12.5 10 10 c 10 3.5 l 10 1.5 6 1.5 6 3.5 c ' +
+  '6 9.5 l 6 10.5 8 10.5 8 9.5 c 8 4.5 l S';
+
+/** Attaches a file to the last page, by a mark in its lower right corner. */
+function attached(document: PDFDocument, file: Buffer): Promise<Buffer> {
+  const { context } = document;
+  const page = document.getPages().at(-1);
+  const shown = page && shownPage(page);
+  if (!shown) throw new FileFault('The last page has no area.');
+  const stream = context.register(
+    context.flateStream(file, { Type: 'EmbeddedFile', Subtype: PDFName.of('application/pdf'), Params: { Size: file.length } }),
+  );
+  const name = PDFHexString.fromText(ATTACHMENT);
+  const entry = { Type: 'Filespec', F: name, UF: name, EF: { F: stream, UF: stream }, AFRelationship: PDFName.of('Supplement') };
+  annotate(page, shown, TagTree.of(document), {
+    box: { x: shown.width - SIZE - MARGIN, y: MARGIN, width: SIZE, height: SIZE },
+    text: ATTACHMENT,
+    operators: CLIP,
+    entries: { Subtype: 'FileAttachment', Name: 'Paperclip', FS: context.register(context.obj(entry)) },
+  });
+  return updated(document);
 }

@@ -3,7 +3,9 @@ import type { Authentication, EarlierSigner } from '../../model/records/signatur
 /** The texts of a certificate in one language. */
 export interface CertificateTexts {
   heading: string;
-  facts: { document: string; number: string; id: string; executed: string; sha256: string; covers: string };
+  facts: { document: string; number: string; id: string; executed: string; sha256: string; covers: string; signedBefore: string };
+  /** Of a digital signature that the file already had. `partly`: it does not cover later changes. */
+  before: { timeStamp: (name: string) => string; intact: string; broken: string; unknown: string; partly: string };
   party: Record<'name' | 'email' | 'earlier' | 'signed' | 'address' | 'browser' | 'by' | 'consent' | 'evidence', string>;
   /** Of a person who was to sign before. `at` is a moment. */
   earlier: Record<EarlierSigner['replaced_by'], (name: string, email: string, at: string) => string>;
@@ -28,6 +30,14 @@ const EN: CertificateTexts = {
     executed: 'Executed',
     sha256: 'SHA-256 of the document',
     covers: 'The hash covers',
+    signedBefore: 'Digitally signed before',
+  },
+  before: {
+    timeStamp: (name) => `Time stamp of ${name}`,
+    intact: 'unchanged since',
+    broken: 'changed since, so that the signature is invalid',
+    unknown: 'signed by a method that is not checked',
+    partly: 'followed by changes that the signature does not cover',
   },
   party: {
     name: 'Name',
@@ -73,6 +83,14 @@ const DE: CertificateTexts = {
     executed: 'Abgeschlossen',
     sha256: 'SHA-256 des Dokuments',
     covers: 'Der Hash umfasst',
+    signedBefore: 'Zuvor digital signiert',
+  },
+  before: {
+    timeStamp: (name) => `Zeitstempel von ${name}`,
+    intact: 'seither unverändert',
+    broken: 'seither verändert, die Signatur ist ungültig',
+    unknown: 'Verfahren nicht geprüft',
+    partly: 'gefolgt von Änderungen, welche die Signatur nicht umfasst',
   },
   party: {
     name: 'Name',
@@ -119,6 +137,14 @@ const FR: CertificateTexts = {
     executed: 'Signé par tous',
     sha256: 'SHA-256 du document',
     covers: 'L’empreinte couvre',
+    signedBefore: 'Signé numériquement auparavant',
+  },
+  before: {
+    timeStamp: (name) => `Horodatage de ${name}`,
+    intact: 'inchangé depuis',
+    broken: 'modifié depuis, signature non valide',
+    unknown: 'procédé non vérifié',
+    partly: 'suivi de modifications que la signature ne couvre pas',
   },
   party: {
     name: 'Nom',
@@ -167,6 +193,14 @@ const ES: CertificateTexts = {
     executed: 'Firmado por todos',
     sha256: 'SHA-256 del documento',
     covers: 'El hash abarca',
+    signedBefore: 'Firmado digitalmente antes',
+  },
+  before: {
+    timeStamp: (name) => `Sello de tiempo de ${name}`,
+    intact: 'sin cambios desde entonces',
+    broken: 'modificado después, la firma no es válida',
+    unknown: 'método no comprobado',
+    partly: 'seguido de cambios que la firma no abarca',
   },
   party: {
     name: 'Nombre',

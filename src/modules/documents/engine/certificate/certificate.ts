@@ -1,3 +1,4 @@
+import type { EarlierSignature } from '../../model/records/document-file.entity.js';
 import type { Watermark } from '../content/printed-words.js';
 import { frameData } from '../pdf/page-frame.js';
 import { piecesOf } from '../pdf/pieces.js';
@@ -21,6 +22,10 @@ export interface CertificateInput {
   watermark?: Watermark;
   /** The pages of the document before the certificate. */
   pagesBefore?: number;
+  /** Whether it is a file of its own that is attached to the document. */
+  isAttached?: boolean;
+  /** Digital signatures that the file of the document already had. */
+  earlier_signatures?: readonly EarlierSignature[];
 }
 
 /** Longer cards may be broken between pages. */
@@ -40,6 +45,8 @@ export function certificatePages({
   hasTimeStamp,
   watermark,
   pagesBefore = 0,
+  isAttached = false,
+  earlier_signatures = [],
 }: CertificateInput): Buffer {
   const { texts, language } = certificateTexts(asked);
   const bytes = content_bytes.toLocaleString(language);
@@ -51,7 +58,7 @@ export function certificatePages({
     created_at: new Date(executed_at),
     watermark,
     part: texts.heading,
-    pagesBefore,
+    pagesBefore: isAttached ? 0 : pagesBefore,
   });
   const facts: Fact[] = [
     [texts.facts.document, document.title],
@@ -60,6 +67,7 @@ export function certificatePages({
     [texts.facts.executed, moment(executed_at)],
     [texts.facts.sha256, content_sha256],
     [texts.facts.covers, texts.covered(bytes, pagesBefore)],
+    ...earlier_signatures.map((signature): Fact => [texts.facts.signedBefore, signedBefore(signature, texts)]),
   ];
   const data = {
     frame,
@@ -113,6 +121,13 @@ function partyData(
 
 function factData([name, value]: Fact): [string, string[]] {
   return [name, pieces(value)];
+}
+
+function signedBefore({ signer, signed_at, kind, is_intact, covers_file }: EarlierSignature, { before }: CertificateTexts): string {
+  const name = signer.replace(/\s+/g, ' ') || '—';
+  const subject = kind === 'time_stamp' ? before.timeStamp(name) : name;
+  const state = is_intact === null ? before.unknown : is_intact ? before.intact : before.broken;
+  return [subject, ...(signed_at ? [moment(signed_at)] : []), state, ...(covers_file ? [] : [before.partly])].join('; ');
 }
 
 function pieces(text: string): string[] {

@@ -1,6 +1,6 @@
 import { PDFArray, PDFDict, PDFName, PDFStream, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
 import { untracked } from '../updates/file-update.js';
-import { itemsOf } from './widgets.js';
+import { itemsOf } from '../updates/pdf-objects.js';
 
 const name = (text: string) => PDFName.of(text);
 

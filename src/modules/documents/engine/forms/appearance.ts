@@ -2,7 +2,8 @@ import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream, PDFRef, PDFStream,
 import type { Look, Stamp } from '../stamping/stamp-pdf.js';
 import type { Box } from '../stamping/page-box.js';
 import { shownValues } from './form-fields.js';
-import { flagsOf, inherited, itemsOf, numberIn, optionsOf, statesOf, textOf, type Widget } from './widgets.js';
+import { inherited, itemsOf, numberIn, textOf } from '../updates/pdf-objects.js';
+import { flagsOf, optionsOf, statesOf, type Widget } from './widgets.js';
 
 const MULTILINE = 1 << 12;
 const PASSWORD = 1 << 13;

@@ -1,5 +1,7 @@
 import { PDFDict, PDFName, type PDFDocument, type PDFObject, type PDFRef } from '@cantoo/pdf-lib';
 import { FileFault, onFile } from '../reading/file-fault.js';
+import { isLocked, locksOf } from '../signatures/restrictions.js';
+import { isSigned } from '../signatures/signatures.js';
 import { matrixOf, shownPage, turnedBy, type ShownPage } from '../stamping/page-box.js';
 import { drawOver } from '../stamping/page-drawing.js';
 import { overlay, type Stamp } from '../stamping/stamp-pdf.js';
@@ -8,7 +10,8 @@ import { openForUpdate, untracked, updated } from '../updates/file-update.js';
 import { removeChangingActions } from './actions.js';
 import { defaultsOf, drawnAppearance, ownAppearance, valueStamps, type FormDefaults } from './appearance.js';
 import { placeOf } from './form-fields.js';
-import { boxOf, numberIn, widgetsOf, type Widget } from './widgets.js';
+import { fieldOf, numberIn } from '../updates/pdf-objects.js';
+import { boxOf, widgetsOf, type Widget } from './widgets.js';
 
 const PRINT = 1 << 2;
 const name = (text: string) => PDFName.of(text);
@@ -16,7 +19,8 @@ const name = (text: string) => PDFName.of(text);
 /**
  * Draws the form fields of a file on its pages, as they are, and removes the form with all actions that could change what is shown, as an
  * incremental update. Fields in `cleared` leave nothing behind: their values are printed later. A file without any of that stays as it
- * is. Rejects with FileFault if the file cannot be changed.
+ * is, and so does the form of a signed file, except that the values in `cleared` are removed. Rejects with FileFault if the file cannot
+ * be changed.
  */
 export async function flattenForm(pdf: Buffer, cleared: ReadonlySet<string>, language: string): Promise<Buffer> {
   const { document, pages, defaults, hasForm } = await onFile(async () => {
@@ -30,6 +34,7 @@ export async function flattenForm(pdf: Buffer, cleared: ReadonlySet<string>, lan
       hasForm: form !== undefined || widgets.length > 0,
     };
   });
+  if (await onFile(() => isSigned(document))) return onFile(() => clearedOnly(document, [...pages.values()].flat(), cleared, pdf));
   const prepared = await onFile(() => [...pages].map(([number, widgets]) => new FlatPage(document, number, widgets, cleared, defaults)));
   const layers = prepared.flatMap((page) => [...page.layers.values()]);
   const values = layers.length > 0 ? overlay(layers, language) : null;
@@ -38,9 +43,34 @@ export async function flattenForm(pdf: Buffer, cleared: ReadonlySet<string>, lan
     const tags = TagTree.of(document);
     for (const page of prepared) page.draw((layer) => overlays[layers.indexOf(layer)].ref, tags);
     if (hasForm) document.catalog.delete(name('AcroForm'));
-    const hadActions = removeChangingActions(document);
-    return hasForm || hadActions ? updated(document) : pdf;
+    const isChanged = [removeChangingActions(document), removeUsageRights(document)].includes(true);
+    return hasForm || isChanged ? updated(document) : pdf;
   });
+}
+
+/** Usage rights of Adobe Reader are a signature: after a change, it warns of them. Returns whether the file had any. */
+function removeUsageRights({ catalog, context }: PDFDocument): boolean {
+  const permissions = catalog.lookup(name('Perms'));
+  if (!(permissions instanceof PDFDict) || !['UR', 'UR3'].some((key) => permissions.has(name(key)))) return false;
+  const others = permissions.clone(context);
+  for (const key of ['UR', 'UR3']) others.delete(name(key));
+  catalog.set(name('Perms'), others);
+  return true;
+}
+
+/** A signed file, of which only the values of form fields may change. */
+async function clearedOnly(document: PDFDocument, widgets: readonly Widget[], cleared: ReadonlySet<string>, pdf: Buffer): Promise<Buffer> {
+  const locks = locksOf(document);
+  const found = widgets.filter(({ name: field }) => cleared.has(field));
+  if (found.length === 0) return pdf;
+  const { context } = document;
+  const blank = context.register(context.stream('', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 1, 1], Resources: {} }));
+  for (const { dict, name: field } of found) {
+    if (isLocked(locks, field)) throw new FileFault('A signature locks a form field that a party fills in.');
+    fieldOf(dict).delete(name('V'));
+    dict.set(name('AP'), context.obj({ N: blank }));
+  }
+  return updated(document);
 }
 
 /** A page with what its form fields show. */

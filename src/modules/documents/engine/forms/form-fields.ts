@@ -1,7 +1,8 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFDocument } from '@cantoo/pdf-lib';
 import type { FormField } from '../../model/records/document-file.entity.js';
 import { onShown, shownPage, type ShownPage } from '../stamping/page-box.js';
-import { boxOf, fieldOf, flagsOf, inherited, itemsOf, optionsOf, statesOf, textOf, widgetsOf, type Widget } from './widgets.js';
+import { fieldOf, inherited, itemsOf, textOf } from '../updates/pdf-objects.js';
+import { boxOf, flagsOf, optionsOf, statesOf, widgetsOf, type Widget } from './widgets.js';
 
 const READ_ONLY = 1 << 0;
 const REQUIRED = 1 << 1;

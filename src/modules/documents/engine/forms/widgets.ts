@@ -1,17 +1,6 @@
-import {
-  decodePDFRawStream,
-  PDFArray,
-  PDFDict,
-  PDFHexString,
-  PDFName,
-  PDFNumber,
-  PDFRawStream,
-  PDFString,
-  type PDFDocument,
-  type PDFObject,
-  type PDFPage,
-} from '@cantoo/pdf-lib';
+import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFDocument, type PDFObject, type PDFPage } from '@cantoo/pdf-lib';
 import type { Box } from '../stamping/page-box.js';
+import { chainOf, inherited, itemsOf, numberIn, textOf } from '../updates/pdf-objects.js';
 import type { FormField } from '../../model/records/document-file.entity.js';
 
 /** A place where a form field stands on a page (ISO 32000-1, 12.5.6.19). */
@@ -33,8 +22,6 @@ const HIDDEN = 1 << 1;
 const NO_VIEW = 1 << 5;
 const PUSH_BUTTON = 1 << 16;
 const RADIO = 1 << 15;
-/** A group of fields in a group, and so on; more is a cycle. */
-const DEEPEST = 32;
 
 const name = (text: string) => PDFName.of(text);
 
@@ -68,45 +55,12 @@ export function flagsOf(dict: PDFDict): number {
   return flags instanceof PDFNumber ? flags.asNumber() : 0;
 }
 
-/** A widget, the field that it belongs to, and the groups that contain it. */
-function chainOf(dict: PDFDict): PDFDict[] {
-  const chain = [dict];
-  for (
-    let parent = dict.lookup(name('Parent'));
-    parent instanceof PDFDict && chain.length < DEEPEST;
-    parent = parent.lookup(name('Parent'))
-  )
-    chain.push(parent);
-  return chain;
-}
-
-/** An entry of a widget, or else of the field or group that contains it. */
-export function inherited(dict: PDFDict, key: string): PDFObject | undefined {
-  return chainOf(dict)
-    .map((one) => one.lookup(name(key)))
-    .find((value) => value !== undefined);
-}
-
-/** The widget itself, or its field if it is only one of its places. */
-export function fieldOf(dict: PDFDict): PDFDict {
-  return chainOf(dict).find((one) => one.has(name('T'))) ?? dict;
-}
-
 function nameOf(dict: PDFDict): string {
   return chainOf(dict)
     .map((one) => textOf(one.lookup(name('T'))))
     .filter((part) => part !== null)
     .reverse()
     .join('.');
-}
-
-export function numberIn(dict: PDFDict, key: string, otherwise = 0): number {
-  const value = dict.lookup(name(key));
-  return value instanceof PDFNumber ? value.asNumber() : otherwise;
-}
-
-export function itemsOf(array: PDFArray): (PDFObject | undefined)[] {
-  return Array.from({ length: array.size() }, (_, index) => array.lookup(index));
 }
 
 /** The box of a widget in the coordinates of its page; null if it has no area. */
@@ -117,13 +71,6 @@ export function boxOf(dict: PDFDict): Box | null {
   const [left, bottom, right, top] = numbers.map((corner) => corner.asNumber());
   const [width, height] = [Math.abs(right - left), Math.abs(top - bottom)];
   return width > 0 && height > 0 ? { x: Math.min(left, right), y: Math.min(bottom, top), width, height } : null;
-}
-
-/** A text as viewers show it; null for what is none. */
-export function textOf(value: PDFObject | undefined): string | null {
-  if (value instanceof PDFString || value instanceof PDFHexString || value instanceof PDFName) return value.decodeText();
-  if (!(value instanceof PDFRawStream)) return null;
-  return PDFHexString.of(Buffer.from(decodePDFRawStream(value).decode()).toString('hex')).decodeText();
 }
 
 /** The states of a checkbox or choice, besides that in which nothing is selected. */

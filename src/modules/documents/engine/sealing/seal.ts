@@ -13,7 +13,7 @@ import {
 import { SignPdf, Signer } from '@signpdf/signpdf';
 import { FileFault, onFile } from '../reading/file-fault.js';
 import { TagTree } from '../tags/tag-tree.js';
-import { openForUpdate, updated } from '../updates/file-update.js';
+import { addAnnotation, openForUpdate, updated } from '../updates/file-update.js';
 import { cms, cmsLength, readSealKey, type SealKey } from './seal-cms.js';
 
 export interface SealOptions {
@@ -108,7 +108,7 @@ function addSignatureField(document: PDFDocument, { reason, location, name, sign
       AP: { N: context.register(context.stream('', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 0, 0], Resources: {} })) },
     }),
   );
-  page.node.addAnnot(field);
+  addAnnotation(page, field);
   TagTree.of(document)?.addAnnotation(page, field, 'Form');
   form.set(PDFName.of('Fields'), context.obj([...fieldsOf(form), field]));
   form.set(PDFName.of('SigFlags'), PDFNumber.of(SIGNATURES_EXIST_APPEND_ONLY));

@@ -1,4 +1,4 @@
-import { PDFName, type PDFRef } from '@cantoo/pdf-lib';
+import { PDFArray, PDFDict, PDFName, type PDFRef } from '@cantoo/pdf-lib';
 import { openForUpdate, updated } from '../updates/file-update.js';
 import type { ValidationData } from './revocation.js';
 
@@ -11,13 +11,17 @@ export async function addValidationStore(pdf: Buffer, { certificates, ocspRespon
   const { context, catalog } = document;
   const streams = (files: readonly Uint8Array[]): PDFRef[] =>
     files.map((file) => context.register(context.flateStream(new Uint8Array(file))));
-  const store = context.obj({
-    Type: 'DSS',
-    Certs: streams(certificates),
-    ...(ocspResponses.length > 0 ? { OCSPs: streams(ocspResponses) } : {}),
-    ...(crls.length > 0 ? { CRLs: streams(crls) } : {}),
-  });
+  // those of earlier signatures stay
+  const earlier = (key: string): PDFDict => catalog.lookupMaybe(PDFName.of(key), PDFDict)?.clone(context) ?? context.obj({});
+  const store = earlier('DSS');
+  store.set(PDFName.of('Type'), PDFName.of('DSS'));
+  for (const [key, files] of Object.entries({ Certs: certificates, OCSPs: ocspResponses, CRLs: crls })) {
+    const known = store.lookupMaybe(PDFName.of(key), PDFArray)?.asArray() ?? [];
+    if (files.length > 0) store.set(PDFName.of(key), context.obj([...known, ...streams(files)]));
+  }
+  const extensions = earlier('Extensions');
+  extensions.set(PDFName.of('ESIC'), context.obj(ESIC));
   catalog.set(PDFName.of('DSS'), context.register(store));
-  catalog.set(PDFName.of('Extensions'), context.obj({ ESIC }));
+  catalog.set(PDFName.of('Extensions'), extensions);
   return updated(document);
 }

@@ -1,11 +1,13 @@
-import type { PDFPage } from '@cantoo/pdf-lib';
+import type { PDFPage, PDFRef } from '@cantoo/pdf-lib';
 import { FileFault, onFile } from '../reading/file-fault.js';
+import { isSigned } from '../signatures/signatures.js';
 import { TagTree } from '../tags/tag-tree.js';
 import type { Face } from '../../model/records/signature-party.entity.js';
 import { printable } from '../typst/glyphs.js';
 import { typeset } from '../typst/typst.js';
 import { openForUpdate, updated } from '../updates/file-update.js';
 import { matrixOf, shownPage, type ShownPage } from './page-box.js';
+import { annotate, type Annotation } from './annotations.js';
 import { drawOver } from './page-drawing.js';
 
 /** Text or a drawing to print on a page. Positions are fractions of the page, from its top left corner. */
@@ -41,7 +43,8 @@ export interface Look {
 }
 
 /**
- * Prints stamps on a file and tags them, as an incremental update, which keeps its bytes. `language` (BCP 47) determines the variants of
+ * Prints stamps on a file and tags them, as an incremental update, which keeps its bytes. In a signed file they become annotations, because
+ * a change of its pages would break the signatures. `language` (BCP 47) determines the variants of
  * Chinese characters. Rejects with FileFault if the file cannot be changed.
  */
 export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[], language: string): Promise<Buffer> {
@@ -58,8 +61,14 @@ export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[], langua
       numbers.map((_, index) => index),
     );
     const tags = TagTree.of(document);
+    const isFixed = isSigned(document);
     numbers.forEach((number, index) => {
       const page = document.getPage(number - 1);
+      if (isFixed) {
+        for (const stamp of stamps)
+          if (stamp.page === number) annotate(page, shown[index], tags, asAnnotation(stamp, shown[index], overlays[index].ref));
+        return;
+      }
       const text = stamps.filter((stamp) => stamp.page === number).map((stamp) => stamp.text);
       const mark = tags?.addContent(page, 'P', text.join(', ')) ?? null;
       const [begin, end] = mark === null ? ['', ''] : [`/P <</MCID ${mark}>> BDC\n`, '\nEMC'];
@@ -68,6 +77,13 @@ export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[], langua
     });
     return updated(document);
   });
+}
+
+/** A part of an overlay, which is as large as the page. */
+function asAnnotation({ x, y, w, h, text }: Stamp, { width, height }: ShownPage, page: PDFRef): Annotation {
+  const box = { x: x * width, y: (1 - y - h) * height, width: w * width, height: h * height };
+  const operators = `q 1 0 0 1 ${-box.x} ${-box.y} cm /Page Do Q`;
+  return { box, text, operators, forms: { Page: page }, entries: { Subtype: 'Stamp' } };
 }
 
 /** A transparent page for each of `pages`, with the stamps on it. */

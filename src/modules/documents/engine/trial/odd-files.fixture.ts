@@ -86,6 +86,7 @@ export const SEALABLE: Files = {
   'with contents of several streams': () =>
     fileWith((_, [page], context) => page.node.set(name('Contents'), context.obj([context.register(context.stream('q Q'))]))),
   'with an ordinary signature': () => signed(),
+  'with a certificate that permits annotations': () => certified(3),
   'with a visible area that reaches beyond the page': () =>
     fileWith((_, [page], context) => page.node.set(name('CropBox'), context.obj([-100, -100, 900, 400]))),
   'with a page without contents': () => fileWith((_, [page]) => page.node.delete(name('Contents'))),
@@ -141,7 +142,6 @@ export const UNSEALABLE: readonly [file: string, bytes: () => Promise<Buffer>, r
   ]),
   ['a certificate against changes', () => certified(1), /certified/],
   ['a certificate that permits to fill in forms', () => certified(2), /certified/],
-  ['a certificate that permits annotations', () => certified(3), /certified/],
   ['a certificate without a permission', () => certified(null), /certified/],
   ['a certificate that the catalog does not name', () => signed('DocMDP'), /certified/],
   ['a signature that locks fields', () => signed('FieldMDP'), /locks/],

@@ -7,7 +7,7 @@ import { trial, type TriedFile } from './trial.js';
 const key = keyFile();
 
 test.each(Object.entries(SEALABLE))('a file can be sealed: %s', async (_, bytes) => {
-  expect(await trial(await bytes(), key)).toEqual({ decrypted: null, form_fields: [] });
+  expect(await trial(await bytes(), key)).toMatchObject({ decrypted: null });
 });
 
 test('what fails for another reason is no fault of the file', async () => {

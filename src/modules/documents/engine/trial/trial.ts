@@ -1,7 +1,7 @@
 import { EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib';
 import { appendPages } from '../certificate/append-pages.js';
 import { certificatePages, type CertificateInput } from '../certificate/certificate.js';
-import type { FormField } from '../../model/records/document-file.entity.js';
+import type { EarlierSignature, FormField } from '../../model/records/document-file.entity.js';
 import { formFieldsOf, MOST_FORM_FIELDS } from '../forms/form-fields.js';
 import { flattenForm } from '../forms/flatten-form.js';
 import { FileFault, onFile } from '../reading/file-fault.js';
@@ -9,10 +9,11 @@ import { withoutEncryption } from '../pictures/decryption.js';
 import { pageCount, readZones, type PdfProblem } from '../reading/pdf-text.js';
 import { TooLong, withinLimits } from '../reading/reading-limits.js';
 import { seal, type SealOptions } from '../sealing/seal.js';
+import { isSigned, MOST_SIGNATURES, signaturesOf, signedFieldsOf } from '../signatures/signatures.js';
 import { shownPage } from '../stamping/page-box.js';
 import { stampPdf, type Stamp } from '../stamping/stamp-pdf.js';
 import { isPageTreeSound } from './page-tree.js';
-import { hasXfa, restrictionOf } from './restrictions.js';
+import { hasXfa, restrictionOf } from '../signatures/restrictions.js';
 
 const HEADER_BYTES = 1024;
 /** Two corners, so that stamps that are moved, turned or resized do not fit. */
@@ -55,6 +56,7 @@ export interface TriedFile {
   /** Without its encryption; null for a file that has none. */
   decrypted: Uint8Array | null;
   form_fields: FormField[];
+  earlier_signatures: EarlierSignature[];
 }
 
 /**
@@ -80,26 +82,35 @@ async function triedDecrypted(pdf: Uint8Array, key: Pick<SealOptions, 'p12' | 'p
   const decrypted = await withoutEncryption(pdf);
   if ('problem' in decrypted) return decrypted;
   const file = await trial(decrypted, key);
-  return 'problem' in file ? file : { ...file, decrypted };
+  if ('problem' in file) return file;
+  // they cover its bytes as they were encrypted
+  if (file.earlier_signatures.length > 0)
+    return {
+      problem: 'is encrypted and digitally signed, and removing the encryption would break its signatures; save it without encryption',
+    };
+  return { ...file, decrypted };
 }
 
 async function tried(pdf: Buffer, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<TriedFile | PdfProblem> {
-  const { problem, pages, count, ...file } = await onFile(() => read(pdf));
+  const { problem, pages, count, isFixed, ...file } = await onFile(() => read(pdf));
   if (problem !== null) return { problem };
   const stamps = pages.flatMap((page): Stamp[] => PLACES.map((place, index) => ({ ...place, page, isSignature: index === 0 })));
   const stamped = await stampPdf(await flattenForm(pdf, new Set(), 'en'), stamps, 'en');
-  if (!(await areVisible(stamped, stamps)))
+  // annotations of a signed file do not depend on the contents of its pages
+  if (!isFixed && !(await areVisible(stamped, stamps)))
     return { problem: `has a page whose contents are damaged, so that signatures would not be in their places; ${PRINT_IT}` };
-  const appended = await appendPages(stamped, (pagesBefore) => certificatePages({ ...CERTIFICATE, pagesBefore }));
+  const appended = await appendPages(stamped, (pagesBefore, isAttached) => certificatePages({ ...CERTIFICATE, pagesBefore, isAttached }));
   const sealed = await seal(appended, { ...key, p12: Buffer.from(key.p12), reason: '', location: '', name: '', signingTime: new Date(0) });
   // readers that repair a file can see other pages than those that were stamped
-  return (await onFile(() => pageCount(sealed))) === count + 1 ? file : { problem: MISCOUNTED };
+  return (await onFile(() => pageCount(sealed))) === (isFixed ? count : count + 1) ? file : { problem: MISCOUNTED };
 }
 
 interface Read extends TriedFile {
   problem: string | null;
   pages: number[];
   count: number;
+  /** Whether it is signed, so that its pages stay as they are. */
+  isFixed: boolean;
 }
 
 /** What can be seen before the trial. */
@@ -107,14 +118,11 @@ async function read(pdf: Buffer): Promise<Read> {
   const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
   const pages = document.getPages();
   const count = await pageCount(pdf);
-  const nothing = { decrypted: null, form_fields: [] };
+  const nothing = { isFixed: false, decrypted: null, form_fields: [], earlier_signatures: [] };
   const found = (problem: string | null): Read => ({ problem, pages: pages.map((_, index) => index + 1), count, ...nothing });
   if (hasXfa(document)) return found(`has an XFA form, which few programs show; ${PRINT_IT}`);
   const restriction = restrictionOf(document);
-  if (restriction === 'certified')
-    return found('is certified by its author, which forbids signatures on its pages; upload the file without its certification');
-  if (restriction === 'locked')
-    return found('has a signature that locks it against changes, so it cannot be signed; upload the file without that signature');
+  if (restriction !== null) return found(restriction);
   if (count === 0) return found('has no pages');
   if (pages.length !== count || !isPageTreeSound(document)) return found(MISCOUNTED);
   const named = (wrong: (page: (typeof pages)[number]) => boolean) => pages.flatMap((page, index) => (wrong(page) ? [index + 1] : []));
@@ -126,7 +134,9 @@ async function read(pdf: Buffer): Promise<Read> {
   if (empty.length > 0) return found(`has pages without an area (${listed(empty)}); ${PRINT_IT}`);
   const form_fields = formFieldsOf(document);
   if (form_fields.length > MOST_FORM_FIELDS) return found(`has ${form_fields.length} form fields; at most ${MOST_FORM_FIELDS} are read`);
-  return { ...found(null), form_fields };
+  const signatures = signedFieldsOf(document).length;
+  if (signatures > MOST_SIGNATURES) return found(`has ${signatures} digital signatures; at most ${MOST_SIGNATURES} are verified`);
+  return { ...found(null), form_fields, earlier_signatures: await signaturesOf(document, pdf), isFixed: isSigned(document) };
 }
 
 /** Whether a reader finds the stamps in their places. */

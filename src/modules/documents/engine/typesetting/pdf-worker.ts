@@ -63,7 +63,9 @@ export async function executed({ final, certificate, seal: options, hasTimeStamp
     import('../sealing/seal.js'),
   ]);
   return orProblem(async () => {
-    const pages = await appendPages(Buffer.from(final), (pagesBefore) => certificatePages({ ...withBuffers(certificate), pagesBefore }));
+    const pages = await appendPages(Buffer.from(final), (pagesBefore, isAttached) =>
+      certificatePages({ ...withBuffers(certificate), pagesBefore, isAttached }),
+    );
     return seal(pages, { ...options, p12: Buffer.from(options.p12) }, { hasTimeStamp });
   });
 }

@@ -1,4 +1,4 @@
-import { PDFDocument, type PDFContext, type PDFRef } from '@cantoo/pdf-lib';
+import { PDFDocument, PDFName, type PDFContext, type PDFPage, type PDFRef } from '@cantoo/pdf-lib';
 
 /** Opens a file for changes that are appended to it, which keeps its bytes. */
 export function openForUpdate(pdf: Uint8Array): Promise<PDFDocument> {
@@ -13,6 +13,11 @@ export async function updated(document: PDFDocument): Promise<Buffer> {
   const { originalBytes, prevStartXRef } = document.context.pdfFileDetails;
   const table = Buffer.from(originalBytes?.subarray(prevStartXRef, prevStartXRef + 40) ?? []).toString('latin1');
   return Buffer.from(await document.commit({ useObjectStreams: /^\s*\d+\s+\d+\s+obj\b/.test(table) }));
+}
+
+/** Unlike the library's own way, it leaves the contents of the page as they are: another signature can cover them. */
+export function addAnnotation({ node, doc: { context } }: PDFPage, annotation: PDFRef): void {
+  node.set(PDFName.of('Annots'), context.obj([...(node.Annots()?.asArray() ?? []), annotation]));
 }
 
 /**

@@ -109,6 +109,19 @@ export interface PlacedValue extends Place, Required<Pick<PlacedField, 'anchor' 
   data_field: string;
 }
 
+/** A digital signature that a file had when it was uploaded. */
+export interface EarlierSignature {
+  /** The name in its certificate, or else the one that the file states. */
+  signer: string;
+  /** RFC 3339, as the signer or the time-stamp authority states it; null if nobody does. */
+  signed_at: string | null;
+  kind: 'signature' | 'time_stamp';
+  /** Whether what it covers is unchanged; null if its method is not known. Whether its certificate is trusted is not checked. */
+  is_intact: boolean | null;
+  /** Whether it covers all of the file, or only what the file was before later changes. */
+  covers_file: boolean;
+}
+
 /** A PDF that a document consists of, instead of the text of its type's template. */
 @Entity('document_files')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
@@ -142,4 +155,8 @@ export class DocumentFile extends BusinessEntity {
   /** Of a type whose documents consist of the file. */
   @Column('jsonb', { default: '[]' })
   values: PlacedValue[];
+
+  /** In the order in which they were added. */
+  @Column('jsonb', { default: '[]' })
+  earlier_signatures: EarlierSignature[];
 }

@@ -3,6 +3,7 @@ import {
   FORM_FIELD_KINDS,
   PLACED_KINDS,
   type DocumentFile,
+  type EarlierSignature,
   type FormField,
   type PlacedField,
 } from '../../model/records/document-file.entity.js';
@@ -403,6 +404,42 @@ export class DocumentFileQuery {
   format?: 'json' | 'pdf';
 }
 
+/** A digital signature that the PDF had when it was uploaded. Whether its certificate is trusted is not checked. */
+export class EarlierSignatureDto {
+  @Field.string({
+    description: 'The name in its certificate, or else the one that the PDF states; empty if there is none.',
+    example: 'Ada Lovelace',
+    maxLength: 200,
+  })
+  signer: string;
+
+  @Field.dateTime({
+    description: 'When it was made, as the signer or the time-stamp authority states it; null if nobody does.',
+    example: '2026-02-11T10:00:00.000Z',
+    nullable: true,
+  })
+  signed_at: string | null;
+
+  @Field.oneOf(['signature', 'time_stamp'], {
+    description: 'time_stamp: of an authority, over the whole PDF.',
+    example: 'signature',
+  })
+  kind: EarlierSignature['kind'];
+
+  @Field.boolean({
+    description: 'Whether what it covers is unchanged; null if its method is not known.',
+    example: true,
+    nullable: true,
+  })
+  is_intact: boolean | null;
+
+  @Field.boolean({
+    description: 'Whether it covers the whole PDF as it was uploaded, or only a part that was changed later.',
+    example: true,
+  })
+  covers_file: boolean;
+}
+
 /** The PDF of a document, with its fields. */
 export class DocumentFileDto extends shownOf(ReplacePlacedFieldsDto, { fields: 'What the parties fill in.' }) {
   @Field.constant('document_file')
@@ -433,6 +470,13 @@ export class DocumentFileDto extends shownOf(ReplacePlacedFieldsDto, { fields: '
     list: { maxItems: 5_000, repeats: true },
   })
   form_fields: FormFieldDto[];
+
+  @Field.object(() => EarlierSignatureDto, {
+    description: 'Digital signatures that the PDF had when it was uploaded, in their order. They stay valid.',
+    example: undefined,
+    list: { maxItems: 100, repeats: true },
+  })
+  earlier_signatures: EarlierSignatureDto[];
 
   static from(this: void, file: DocumentFile): DocumentFileDto {
     return { ...responseOf(DocumentFileDto, file), pages: file.page_texts.length };

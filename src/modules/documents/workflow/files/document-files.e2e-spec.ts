@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto';
 import { afterAll, expect, test } from '@jest/globals';
-import { PDFDocument, PDFName } from '@cantoo/pdf-lib';
+import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { ownApp } from '../../../../../test/harness/hosted-app.js';
 import { Mailbox } from '../../../../../test/harness/mailbox.js';
 import { party, SigningFixture } from '../../testing/signing-fixture.js';
+import { seal } from '../../engine/sealing/seal.js';
+import { keyFile } from '../../engine/sealing/seal-key.fixture.js';
+import { signaturesOf } from '../../engine/signatures/signatures.js';
 import { SEALABLE, UNSEALABLE } from '../../engine/trial/odd-files.fixture.js';
 
 const mailbox = await Mailbox.start();
@@ -117,6 +120,49 @@ test('the form fields of a file are listed as they are when it is uploaded, and 
   const final = Buffer.from(await (await fetch(app.url + content, { headers: workflow.api.headers })).arrayBuffer());
   expect(await textIn(final)).toEqual(['Ada']);
   expect((await PDFDocument.load(final)).catalog.has(PDFName.of('AcroForm'))).toBe(false);
+});
+
+test('a signed PDF is signed by the parties as well, and its own signature stays valid', async () => {
+  const { code } = await workflow.type({
+    field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
+    signature_parties: [party('customer')],
+  });
+  const email = `signed-${Date.now()}@example.com`;
+  const { id } = await workflow.draft(code, { title: 'Offer', data_values: { customer: 'Ada Lovelace', customer_email: email } });
+  const path = `/api/v1/org/papers/documents/${id}/file`;
+  const options = { ...keyFile(), reason: '', location: '', name: 'Agency', signingTime: new Date('2026-02-11T10:00:00Z') };
+  const offer = await seal(await pdfOf('An offer'), options);
+  const earlier = {
+    signer: 'Seal of the test',
+    signed_at: '2026-02-11T10:00:00.000Z',
+    kind: 'signature',
+    is_intact: true,
+    covers_file: true,
+  };
+  expect(await (await put(path, offer)).json()).toMatchObject({ earlier_signatures: [earlier] });
+  const field = { key: 'name', party: 'customer', kind: 'signature', page: 1, x: 0.1, y: 0.2, w: 0.4, h: 0.05 };
+  expect((await workflow.screen.put(`${path}/fields`, { fields: [field] })).status).toBe(200);
+  for (const action of ['submit', 'finalize', 'send']) expect((await workflow.org(id, action)).status).toBe(200);
+  await signing.delivered(email);
+  const link = await signing.link(email, 'Please sign');
+  expect((await signing.sign(link, { typed_name: 'Countess Lovelace' })).status).toBe(303);
+  const sealed = Buffer.from(await (await fetch(`${app.url}${link}/pdf`)).arrayBuffer());
+  expect(sealed.subarray(0, offer.length).equals(offer)).toBe(true);
+  const document = await PDFDocument.load(sealed, { updateMetadata: false });
+  expect((await signaturesOf(document, sealed)).map(({ is_intact, covers_file }) => [is_intact, covers_file])).toEqual([
+    [true, false],
+    [true, true],
+  ]);
+  expect(document.getPageCount()).toBe(1);
+  const attached = document.context
+    .enumerateIndirectObjects()
+    .flatMap(([, object]) =>
+      object instanceof PDFRawStream && object.dict.lookup(PDFName.of('Type')) === PDFName.of('EmbeddedFile') ? [object] : [],
+    );
+  const [certificate] = attached.map((stream) => Buffer.from(decodePDFRawStream(stream).decode()));
+  const text = (await textIn(certificate)).join(' ').replace(/\s+/g, ' ');
+  for (const part of ['Countess Lovelace', 'Digitally signed before', 'Seal of the test; 2026-02-11 10:00:00 UTC; unchanged since'])
+    expect(text).toContain(part);
 });
 
 test('a PDF that cannot be sealed is refused at upload with the reason', async () => {

@@ -39,6 +39,7 @@ export class Execution {
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     // pages and certificates have fewer languages than documents
     const language = definition.language ?? look.language;
+    const [file] = (await tx.list(DocumentFile, { document_id: id })) as (DocumentFile | undefined)[];
     const [final] = await tx.list(Rendition, { document_id: id, revision, kind: 'final' });
     const executed_at = (signers.at(-1) as SignatureParty).signed_at as Date;
     const last = signers.at(-1) as SignatureParty;
@@ -51,6 +52,7 @@ export class Execution {
       language: look.language,
       hasTimeStamp,
       watermark: mode === 'test' ? ('TEST' as const) : undefined,
+      earlier_signatures: file?.earlier_signatures,
       parties: signers.map((party) => ({ ...factsOf(party), evidence_sha256: party.evidence_sha256 as string })),
     };
     const { p12, passphrase } = this.documentSeal.key;
@@ -64,7 +66,6 @@ export class Execution {
     };
     // The last evidence hash covers the frozen document and all facts of all signatures.
     const { timezone } = await this.projects.get(ctx, project_id);
-    const [file] = (await tx.list(DocumentFile, { document_id: id })) as (DocumentFile | undefined)[];
     const fields = file?.fields ?? final.fields;
     const printing = { texts: look.texts, language, timeZone: timezone };
     const stamps = stampsOf(fields, signers, printing);
