@@ -12,6 +12,7 @@ export class DocumentsTypeFiles1798400000000 implements MigrationInterface {
           sha256 text NOT NULL,
           page_texts jsonb NOT NULL,
           form_fields jsonb NOT NULL,
+          earlier_signatures jsonb NOT NULL,
           version integer NOT NULL DEFAULT 1,
           created_at timestamptz(3) NOT NULL DEFAULT now(),
           updated_at timestamptz(3) NOT NULL DEFAULT now(),

@@ -108,7 +108,8 @@ async function addDeclaration(demo: DemoWorkspace, ctx: Ctx, project_id: string)
     data_values: sample,
   });
   const { pdf, lines } = declarationPdf();
-  const file = { pdf, sha256: hash('sha256', pdf), page_texts: [lines], form_fields: [], values: [], fields: [...DECLARATION_FIELDS] };
+  const content = { pdf, sha256: hash('sha256', pdf), page_texts: [lines], form_fields: [], earlier_signatures: [] };
+  const file = { ...content, values: [], fields: [...DECLARATION_FIELDS] };
   await demo.get(Store).write(ctx, (tx) => demo.get(DocumentFiles).add(tx, document, file));
 }
 

@@ -1,5 +1,5 @@
 import type { PdfProblem } from '../reading/pdf-text.js';
-import { discardPdfium, pdfiumOfThread, type Pdfium } from './pdfium.js';
+import { discardPdfium, isOfFile, pdfiumOfThread, type Pdfium } from './pdfium.js';
 
 /** Permissions by their bits (ISO 32000-1, table 22). */
 const MODIFY = 1 << 3;
@@ -15,7 +15,7 @@ export async function withoutEncryption(bytes: Uint8Array): Promise<Uint8Array |
     return copyOf(await pdfiumOfThread(), bytes);
   } catch (error) {
     discardPdfium();
-    if (!(error instanceof WebAssembly.RuntimeError || error instanceof RangeError)) throw error;
+    if (!isOfFile(error)) throw error;
     return { problem: 'is encrypted in a way that cannot be read; save it without encryption' };
   }
 }

@@ -90,6 +90,11 @@ export function pdfiumOfThread(): Promise<Pdfium> {
   return (pdfium ??= load());
 }
 
+/** Whether a file broke PDFium, whose memory then cannot be trusted, or needs more than the limit. */
+export function isOfFile(error: unknown): boolean {
+  return error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError');
+}
+
 /** The next file is opened in a new instance. */
 export function discardPdfium(): void {
   pdfium = undefined;

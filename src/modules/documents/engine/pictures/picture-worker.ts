@@ -1,7 +1,16 @@
 // Runs in the worker threads of PagePictures. A file can take seconds, and can crash PDFium.
 import type { PdfProblem } from '../reading/pdf-text.js';
 import type { SignaturePicture } from './signature-picture.js';
-import { discardPdfium, openFile, type FoundText, type PageSize, type PageText, type PdfiumFile, type TextSearch } from './pdfium.js';
+import {
+  discardPdfium,
+  isOfFile,
+  openFile,
+  type FoundText,
+  type PageSize,
+  type PageText,
+  type PdfiumFile,
+  type TextSearch,
+} from './pdfium.js';
 
 /** A larger picture is a photo, as a scan is. */
 const MOST_PNG_BYTES = 400_000;
@@ -97,7 +106,7 @@ async function onFile<R>({ sha256, bytes }: FileInput, use: (file: PdfiumFile) =
     return result;
   } catch (error) {
     forget();
-    if (!(error instanceof RangeError || (error instanceof Error && error.name === 'RuntimeError'))) throw error;
+    if (!isOfFile(error)) throw error;
     return { problem: 'has contents that cannot be drawn' };
   }
 }

@@ -108,9 +108,11 @@ export class DocumentEditing {
 }
 
 /** The file of a replaced document, with the fields of the parties that the type still has. */
-function copyOf({ pdf, sha256, page_texts, form_fields, fields, values }: DocumentFile, { signature_parties }: TypeDefinition): NewFile {
+function copyOf(file: DocumentFile, { signature_parties }: TypeDefinition): NewFile {
+  const { pdf, sha256, page_texts, form_fields, earlier_signatures, values } = file;
   const parties = signature_parties.map(({ key }) => key);
-  return { pdf, sha256, page_texts, form_fields, values, fields: fields.filter(({ party }) => parties.includes(party)) };
+  const fields = file.fields.filter(({ party }) => parties.includes(party));
+  return { pdf, sha256, page_texts, form_fields, earlier_signatures, values, fields };
 }
 
 function requireState({ state }: Document, allowed: readonly DocumentState[], what: string): void {

@@ -163,8 +163,8 @@ export class DocumentsService {
 
   /** A document keeps its file, whatever becomes of the type. */
   private async fileOfType(ctx: Ctx, { id, fields, values }: TypeFile): Promise<NewFile> {
-    const { pdf, sha256, page_texts, form_fields } = await this.store.get(ctx, DocumentTypeFile, id);
-    return { pdf, sha256, page_texts, form_fields, fields, values };
+    const { pdf, sha256, page_texts, form_fields, earlier_signatures } = await this.store.get(ctx, DocumentTypeFile, id);
+    return { pdf, sha256, page_texts, form_fields, earlier_signatures, fields, values };
   }
 
   /** By the version that was published last, as far as known; null if it has to be read. The change runs again if another one has been. */

@@ -21,7 +21,7 @@ import { GivenFiles, MOST_FILE_BYTES, type GivenFile } from './given-files.servi
 const EDITABLE = ['draft', 'returned'];
 
 /** A file whose pages are known. */
-export type NewFile = Pick<DocumentFile, 'pdf' | 'sha256' | 'page_texts' | 'fields' | 'form_fields' | 'values'>;
+export type NewFile = Pick<DocumentFile, 'pdf' | 'sha256' | 'page_texts' | 'fields' | 'form_fields' | 'earlier_signatures' | 'values'>;
 
 /** A file without what was placed on it. */
 type Content = Omit<NewFile, 'fields' | 'values'>;

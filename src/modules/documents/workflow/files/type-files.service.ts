@@ -41,8 +41,8 @@ export class TypeFiles {
       const find = this.files.finder(tx, content);
       const fields = this.files.requireNamed(await keptFields(before?.fields ?? [], content, find));
       const values = await keptFields(before?.values ?? [], content, find);
-      const { pdf, sha256, page_texts, form_fields } = content;
-      const row = await tx.insert(DocumentTypeFile, { type_id: id, pdf, sha256, page_texts, form_fields });
+      const { sha256, page_texts } = content;
+      const row = await tx.insert(DocumentTypeFile, { type_id: id, ...content });
       const file: TypeFile = { id: row.id, sha256, pages: page_texts.length, fields, values };
       await tx.update(type, { file });
       await this.drop(tx, id, before);
