@@ -7,7 +7,7 @@ import { trial, type TriedFile } from './trial.js';
 const key = keyFile();
 
 test.each(Object.entries(SEALABLE))('a file can be sealed: %s', async (_, bytes) => {
-  expect(await trial(await bytes(), key)).toMatchObject({ decrypted: null });
+  expect(await trial(await bytes(), key)).toMatchObject({ kept: null });
 });
 
 test('what fails for another reason is no fault of the file', async () => {
@@ -23,7 +23,7 @@ test.each(['RC4-40', 'RC4-128', 'AES-128', 'AES-256'] as const)(
   'a file that is encrypted with %s loses only its encryption',
   async (algorithm) => {
     const file = (await trial(await encrypted({ algorithm, permissions: { fillingForms: true } }), key)) as TriedFile;
-    const { catalog, context } = await PDFDocument.load(file.decrypted as Uint8Array, { updateMetadata: false });
+    const { catalog, context } = await PDFDocument.load(file.kept as Uint8Array, { updateMetadata: false });
     expect(context.trailerInfo.Encrypt).toBeUndefined();
     expect(file.form_fields).toMatchObject([{ name: 'name', value: 'Ada Łovelace' }]);
     expect(catalog.lookup(PDFName.of('Names'), PDFDict).has(PDFName.of('EmbeddedFiles'))).toBe(true);
@@ -35,6 +35,19 @@ test.each([
   ['restrictions', { permissions: { printing: 'highResolution' } }, 'its author permits neither changes nor signatures'],
 ] as const)('a file with %s is refused', async (_, options, reason) => {
   expect(await trial(await encrypted(options), key)).toEqual({ problem: expect.stringContaining(reason) });
+});
+
+test.each([
+  ['the header', (at: number) => at, true],
+  ['the first byte', (at: number, before: number) => at + before, false],
+])('what stands before the header is left out if positions are counted from %s', async (_, position, isLeftOut) => {
+  const before = Buffer.from('HTTP/1.1 200 OK\r\n\r\n');
+  const plain = await SEALABLE.plain();
+  const table = plain.lastIndexOf('startxref');
+  const at = Number(/\d+/.exec(plain.toString('latin1', table))?.[0]);
+  const file = Buffer.concat([before, plain.subarray(0, table), Buffer.from(`startxref\n${position(at, before.length)}\n%%EOF\n`)]);
+  const { kept } = (await trial(file, key)) as TriedFile;
+  expect(kept && Buffer.from(kept).indexOf('%PDF-')).toBe(isLeftOut ? 0 : null);
 });
 
 async function encrypted(options: Parameters<PDFDocument['encrypt']>[0]): Promise<Uint8Array> {

@@ -53,8 +53,8 @@ const CERTIFICATE: CertificateInput = {
 
 /** An uploaded file that can become an executed one. */
 export interface TriedFile {
-  /** Without its encryption; null for a file that has none. */
-  decrypted: Uint8Array | null;
+  /** What is kept in place of it: without its encryption, or without what stands before its header. Null if it is kept as it is. */
+  kept: Uint8Array | null;
   form_fields: FormField[];
   earlier_signatures: EarlierSignature[];
 }
@@ -65,7 +65,13 @@ export interface TriedFile {
  */
 export async function trial(pdf: Uint8Array, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<TriedFile | PdfProblem> {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
-  if (!bytes.subarray(0, HEADER_BYTES).includes('%PDF-')) return { problem: 'is not a PDF that can be read' };
+  const header = bytes.subarray(0, HEADER_BYTES).indexOf('%PDF-');
+  if (header < 0) return { problem: 'is not a PDF that can be read' };
+  if (header > 0 && countsFromHeader(bytes, header)) {
+    const kept = bytes.subarray(header);
+    const file = await trial(kept, key);
+    return 'problem' in file ? file : { ...file, kept: file.kept ?? kept };
+  }
   // a complete file ends with the position of its table of objects
   if (bytes.lastIndexOf('startxref') <= bytes.lastIndexOf('endobj')) return { problem: 'is not complete: its end is missing' };
   try {
@@ -78,6 +84,16 @@ export async function trial(pdf: Uint8Array, key: Pick<SealOptions, 'p12' | 'pas
   }
 }
 
+/**
+ * Whether positions in a file are counted from its header, and not from its first byte. Positions in an update are counted from the first
+ * byte.
+ */
+function countsFromHeader(pdf: Buffer, header: number): boolean {
+  const start = Number(/^startxref\s+(\d+)/.exec(pdf.toString('latin1', pdf.lastIndexOf('startxref')))?.[1] ?? NaN);
+  const isTableAt = (at: number) => /^\s*(?:xref|\d+\s+\d+\s+obj)\b/.test(pdf.toString('latin1', at, at + 40));
+  return isTableAt(start + header) || !isTableAt(start);
+}
+
 async function triedDecrypted(pdf: Uint8Array, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<TriedFile | PdfProblem> {
   const decrypted = await withoutEncryption(pdf);
   if ('problem' in decrypted) return decrypted;
@@ -88,7 +104,7 @@ async function triedDecrypted(pdf: Uint8Array, key: Pick<SealOptions, 'p12' | 'p
     return {
       problem: 'is encrypted and digitally signed, and removing the encryption would break its signatures; save it without encryption',
     };
-  return { ...file, decrypted };
+  return { ...file, kept: decrypted };
 }
 
 async function tried(pdf: Buffer, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<TriedFile | PdfProblem> {
@@ -118,7 +134,7 @@ async function read(pdf: Buffer): Promise<Read> {
   const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
   const pages = document.getPages();
   const count = await pageCount(pdf);
-  const nothing = { isFixed: false, decrypted: null, form_fields: [], earlier_signatures: [] };
+  const nothing = { isFixed: false, kept: null, form_fields: [], earlier_signatures: [] };
   const found = (problem: string | null): Read => ({ problem, pages: pages.map((_, index) => index + 1), count, ...nothing });
   if (hasXfa(document)) return found(`has an XFA form, which few programs show; ${PRINT_IT}`);
   const restriction = restrictionOf(document);

@@ -162,8 +162,8 @@ export class DocumentFiles {
     if ('problem' in texts) throw invalid(texts.problem);
     const tried = await this.typesetter.trial({ bytes, key: this.seal.key });
     if ('problem' in tried) throw invalid(tried.problem);
-    const { decrypted, ...found } = tried;
-    const pdf = decrypted ? Buffer.from(decrypted) : bytes;
+    const { kept, ...found } = tried;
+    const pdf = kept ? Buffer.from(kept) : bytes;
     if (pdf.length > MOST_FILE_BYTES) throw invalid('is larger than 10 MiB without its encryption');
     const undrawable = await this.pictures.problem(pdf);
     if (undrawable !== null) throw invalid(undrawable);
