@@ -4,7 +4,7 @@ import { isSigned } from '../signatures/signatures.js';
 import { annotate } from '../stamping/annotations.js';
 import { shownPage } from '../stamping/page-box.js';
 import { TagTree } from '../tags/tag-tree.js';
-import { openForUpdate, untracked, updated } from '../updates/file-update.js';
+import { openForUpdate, updated } from '../updates/file-update.js';
 
 /**
  * Appends pages with their tags to a file as an incremental update. The original file stays at the beginning, byte for byte, so
@@ -22,10 +22,8 @@ export async function appendPages(pdf: Buffer, pages: (pagesBefore: number, isAt
     const tree = TagTree.of(document);
     const tags = tree && behind.catalog.get(PDFName.of('StructTreeRoot'));
     // by reference, so that the tags refer to the same copies
-    const { pages: copies, tags: copiedTags } = untracked(document.context, () => ({
-      pages: behind.getPages().map(({ ref }) => copier.copy(ref)),
-      tags: tags instanceof PDFRef ? copier.copy(tags) : null,
-    }));
+    const copies = behind.getPages().map(({ ref }) => copier.copy(ref));
+    const copiedTags = tags instanceof PDFRef ? copier.copy(tags) : null;
     const added = copies.map((ref) => document.addPage(PDFPage.of(document.context.lookup(ref) as PDFPage['node'], ref, document)));
     if (copiedTags) tree?.append(copiedTags, added);
     return updated(document);

@@ -1,5 +1,4 @@
 import { PDFArray, PDFDict, PDFName, PDFStream, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
-import { untracked } from '../updates/file-update.js';
 import { itemsOf } from '../updates/pdf-objects.js';
 
 const name = (text: string) => PDFName.of(text);
@@ -11,22 +10,14 @@ const DEEPEST = 16;
 
 /** Removes the actions that can change what a file shows. Returns whether it had any. */
 export function removeChangingActions({ context, catalog }: PDFDocument): boolean {
-  return untracked(context, (changed) => {
-    let hadAny = false;
-    for (const [ref, object] of context.enumerateIndirectObjects()) {
-      if (!removeFrom(object)) continue;
-      changed(ref);
-      hadAny = true;
-    }
-    const names = catalog.get(name('Names'));
-    const lists = context.lookup(names);
-    if (!(lists instanceof PDFDict) || !lists.has(name('JavaScript'))) return hadAny;
-    const others = lists.clone(context);
-    others.delete(name('JavaScript'));
-    catalog.set(name('Names'), others);
-    if (context.trailerInfo.Root) changed(context.trailerInfo.Root as Parameters<typeof changed>[0]);
-    return true;
-  });
+  const hadAny = context
+    .enumerateIndirectObjects()
+    .map(([, object]) => removeFrom(object))
+    .includes(true);
+  const lists = catalog.lookup(name('Names'));
+  if (!(lists instanceof PDFDict) || !lists.has(name('JavaScript'))) return hadAny;
+  lists.delete(name('JavaScript'));
+  return true;
 }
 
 /** From an object and what it contains directly. */

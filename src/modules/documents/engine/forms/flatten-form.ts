@@ -6,7 +6,7 @@ import { matrixOf, shownPage, turnedBy, type ShownPage } from '../stamping/page-
 import { drawOver } from '../stamping/page-drawing.js';
 import { overlay, type Stamp } from '../stamping/stamp-pdf.js';
 import { TagTree } from '../tags/tag-tree.js';
-import { openForUpdate, untracked, updated } from '../updates/file-update.js';
+import { openForUpdate, updated } from '../updates/file-update.js';
 import { removeChangingActions } from './actions.js';
 import { defaultsOf, drawnAppearance, ownAppearance, valueStamps, type FormDefaults } from './appearance.js';
 import { placeOf } from './form-fields.js';
@@ -30,7 +30,7 @@ export async function flattenForm(pdf: Buffer, cleared: ReadonlySet<string>, lan
     return {
       document,
       pages: Map.groupBy(widgets, ({ pageNumber }) => pageNumber),
-      defaults: untracked(document.context, () => defaultsOf(form instanceof PDFDict ? form : document.context.obj({}), document.context)),
+      defaults: defaultsOf(form instanceof PDFDict ? form : document.context.obj({}), document.context),
       hasForm: form !== undefined || widgets.length > 0,
     };
   });
@@ -91,9 +91,7 @@ class FlatPage {
     const shown = shownPage(page);
     if (!shown) throw new FileFault('A page has no area.');
     this.shown = shown;
-    untracked(document.context, () => {
-      for (const widget of widgets) if (widget.isShown && !cleared.has(widget.name) && isDrawn(widget)) this.add(widget, defaults);
-    });
+    for (const widget of widgets) if (widget.isShown && !cleared.has(widget.name) && isDrawn(widget)) this.add(widget, defaults);
   }
 
   private add(widget: Widget, defaults: FormDefaults): void {
@@ -144,10 +142,7 @@ class FlatPage {
         .Annots()
         ?.asArray()
         .filter((entry) => !entries.has(entry)) ?? [];
-    untracked(this.document.context, (changed) => {
-      changed(page.ref);
-      page.node.set(name('Annots'), this.document.context.obj(others));
-    });
+    page.node.set(name('Annots'), this.document.context.obj(others));
   }
 }
 

@@ -13,7 +13,6 @@ import {
   type PDFRef,
 } from '@cantoo/pdf-lib';
 import { FileFault } from '../reading/file-fault.js';
-import { untracked } from '../updates/file-update.js';
 import type { ShownPage } from './page-box.js';
 import { balanceOf } from './page-contents.js';
 
@@ -21,17 +20,8 @@ import { balanceOf } from './page-contents.js';
  * Draws over a page, whatever state the contents of the page leave behind. Pages can share their contents and resources, so the page
  * gets lists of its own. `operators` gets the names by which they can draw `forms`.
  */
-export function drawOver(page: PDFPage, forms: readonly PDFRef[], shown: ShownPage, operators: (names: string[]) => string): void {
-  const { context } = page.doc;
-  untracked(context, (changed) => {
-    changed(page.ref);
-    draw(page.node, context, forms, shown, operators);
-  });
-}
-
-function draw(
-  node: PDFPage['node'],
-  context: PDFContext,
+export function drawOver(
+  { node, doc: { context } }: PDFPage,
   forms: readonly PDFRef[],
   shown: ShownPage,
   operators: (names: string[]) => string,

@@ -1,8 +1,72 @@
-import { PDFDocument, PDFName, type PDFContext, type PDFPage, type PDFRef } from '@cantoo/pdf-lib';
+import {
+  ParseSpeeds,
+  PDFArray,
+  PDFDict,
+  PDFDocument,
+  PDFName,
+  PDFStream,
+  PDFXRefStreamParser,
+  type PDFContext,
+  type PDFObject,
+  type PDFPage,
+  type PDFRef,
+} from '@cantoo/pdf-lib';
 
-/** Opens a file for changes that are appended to it, which keeps its bytes. */
-export function openForUpdate(pdf: Uint8Array): Promise<PDFDocument> {
-  return PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
+/** Opens a file for changes that are appended to it, which keeps its bytes. Blocks the thread. */
+export async function openForUpdate(pdf: Uint8Array): Promise<PDFDocument> {
+  limitTables();
+  const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false, parseSpeed: ParseSpeeds.Fastest });
+  trackChanges(document.context);
+  return document;
+}
+
+/**
+ * The library looks through the whole file at each change for the object that contains what was changed. Here it is looked up. Objects
+ * that are added are part of the update anyway.
+ */
+function trackChanges(context: PDFContext): void {
+  const owners = new Map<PDFObject, PDFRef>();
+  for (const [ref, object] of context.enumerateIndirectObjects()) {
+    const found: PDFObject[] = [object];
+    for (let one = found.pop(); one !== undefined; one = found.pop()) {
+      if (one instanceof PDFStream) found.push(one.dict);
+      if (!(one instanceof PDFDict || one instanceof PDFArray || one instanceof PDFStream)) continue;
+      owners.set(one, ref);
+      if (one instanceof PDFDict) found.push(...one.values());
+      if (one instanceof PDFArray) for (const item of one.asArray()) found.push(item);
+    }
+  }
+  context.registerObjectChange = (object) => {
+    const ref = owners.get(object);
+    if (ref) context.snapshot?.markRefForSave(ref);
+  };
+}
+
+/** What the library's parser of a stream of objects has read; it does not declare it. */
+interface Table {
+  subsections: { firstObjectNumber: number; length: number }[];
+  byteWidths: number[];
+  bytes: { length: number };
+}
+
+let areTablesLimited = false;
+
+/** The library makes an entry for each object that a table announces, also for two billion that it does not contain. */
+function limitTables(): void {
+  if (areTablesLimited) return;
+  areTablesLimited = true;
+  const { prototype } = PDFXRefStreamParser;
+  const parse = Object.getOwnPropertyDescriptor(prototype, 'parseIntoContext')?.value as typeof prototype.parseIntoContext;
+  prototype.parseIntoContext = function (this: PDFXRefStreamParser) {
+    const { subsections, byteWidths, bytes } = this as unknown as Table;
+    const width = byteWidths.reduce((sum, one) => sum + Math.max(0, one), 0);
+    let left = width === 0 ? 0 : Math.floor(bytes.length / width);
+    for (const section of subsections) {
+      section.length = Math.min(section.length, left);
+      left -= section.length;
+    }
+    return parse.call(this);
+  };
 }
 
 /**
@@ -12,24 +76,10 @@ export function openForUpdate(pdf: Uint8Array): Promise<PDFDocument> {
 export async function updated(document: PDFDocument): Promise<Buffer> {
   const { originalBytes, prevStartXRef } = document.context.pdfFileDetails;
   const table = Buffer.from(originalBytes?.subarray(prevStartXRef, prevStartXRef + 40) ?? []).toString('latin1');
-  return Buffer.from(await document.commit({ useObjectStreams: /^\s*\d+\s+\d+\s+obj\b/.test(table) }));
+  return Buffer.from(await document.commit({ objectsPerTick: Infinity, useObjectStreams: /^\s*\d+\s+\d+\s+obj\b/.test(table) }));
 }
 
 /** Unlike the library's own way, it leaves the contents of the page as they are: another signature can cover them. */
 export function addAnnotation({ node, doc: { context } }: PDFPage, annotation: PDFRef): void {
   node.set(PDFName.of('Annots'), context.obj([...(node.Annots()?.asArray() ?? []), annotation]));
-}
-
-/**
- * For work that only adds objects, which an update contains anyway, or that names the objects it `changed`. For each entry of an object
- * that changes, the library looks through the whole file for the object.
- */
-export function untracked<T>(context: PDFContext, work: (changed: (ref: PDFRef) => void) => T): T {
-  const { snapshot } = context;
-  context.snapshot = undefined;
-  try {
-    return work((ref) => snapshot?.markRefForSave(ref));
-  } finally {
-    context.snapshot = snapshot;
-  }
 }
