@@ -27,7 +27,8 @@ const FAKE_SOURCE = `export async function pdf({ subject }) {
   while (subject === 'never');
   if (subject === 'slow') await new Promise((resolve) => setTimeout(resolve, 200));
   return new Uint8Array([1]);
-}`;
+}
+export const zones = () => pdf({ subject: 'never' });`;
 const folder = mkdtempSync(join(tmpdir(), 'work-suite-worker-'));
 const FAKE = pathToFileURL(join(folder, 'fake-worker.mjs'));
 writeFileSync(FAKE, FAKE_SOURCE);
@@ -123,6 +124,11 @@ describe('PdfTypesetter', () => {
     expect(file.length).toBeLessThan(500_000);
     expect(await typesetter.zones(file, zones)).toEqual({ problem: expect.stringContaining('has a stream that is longer than 32 MiB') });
     expect(await typesetter.zones(await inflating(0), zones)).toMatchObject({ count: 1 });
+  });
+
+  it('says of a file that takes too long that it does, as another attempt does not help', async () => {
+    start({ worker: FAKE, readingTimeoutMs: 500 });
+    expect(await typesetter.zones(Buffer.alloc(0), [])).toEqual({ problem: 'takes too long to read' });
   });
 
   it('finishes the PDFs of requests and jobs that a shutdown waits for', async () => {

@@ -5,7 +5,7 @@ import { FileFault } from '../reading/file-fault.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
 import type { ZoneToRead } from '../reading/zone-text.js';
 import type { TriedFile } from '../trial/trial.js';
-import { compiledWorker, tookTooMuchMemory, WorkerThreads, type ThreadOptions } from '../threads/worker-threads.js';
+import { compiledWorker, tookTooLong, tookTooMuchMemory, WorkerThreads, type ThreadOptions } from '../threads/worker-threads.js';
 import type {
   ExecutedInput,
   FitInput,
@@ -85,12 +85,12 @@ export class PdfTypesetter implements OnApplicationShutdown {
 
   /** What an uploaded file contains, or why it cannot be stamped and sealed. */
   async trial(input: TrialInput): Promise<TriedFile | PdfProblem> {
-    return withinMemory(() => this.trials.run<TriedFile | PdfProblem>('trial', input));
+    return withinLimits(() => this.trials.run<TriedFile | PdfProblem>('trial', input));
   }
 
   /** The text and form fields in the zones of an uploaded file. */
   async zones(bytes: Uint8Array, zones: readonly ZoneToRead[]): Promise<ZoneContents | PdfProblem> {
-    return withinMemory(() => this.reading.run<ZoneContents | PdfProblem>('zones', { bytes, zones } satisfies ReadInput));
+    return withinLimits(() => this.reading.run<ZoneContents | PdfProblem>('zones', { bytes, zones } satisfies ReadInput));
   }
 
   /** Runs after requests and jobs have finished, because they may wait for PDFs. */
@@ -99,12 +99,13 @@ export class PdfTypesetter implements OnApplicationShutdown {
   }
 }
 
-async function withinMemory<R>(work: () => Promise<R>): Promise<R | PdfProblem> {
+async function withinLimits<R>(work: () => Promise<R>): Promise<R | PdfProblem> {
   try {
     return await work();
   } catch (error) {
-    if (!tookTooMuchMemory(error)) throw error;
-    return { problem: 'takes too much memory to read' };
+    if (tookTooMuchMemory(error)) return { problem: 'takes too much memory to read' };
+    if (tookTooLong(error)) return { problem: 'takes too long to read' };
+    throw error;
   }
 }
 
