@@ -45,7 +45,7 @@ export interface Mail {
    * the content of such a mail once it is queued for delivery and erases it once it was sent.
    */
   confidential?: true;
-  /** Stored once for all mails that carry them. Not for confidential mails, of whose content they are no part. */
+  /** Stored once for all mails that carry them, and kept as long as the mails are, also after the text of a confidential one is erased. */
   files?: readonly MailedFile[];
   /** An iCalendar object with its scheduling method (RFC 5546). */
   calendar?: { method: 'REQUEST' | 'CANCEL' | 'REPLY' | 'PUBLISH'; content: string };

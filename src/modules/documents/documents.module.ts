@@ -19,6 +19,7 @@ import { ApprovalRequest } from './model/records/approval-request.entity.js';
 import { AuditEntry } from './model/records/audit-entry.entity.js';
 import { DocumentComment } from './model/records/document-comment.entity.js';
 import { DocumentFile } from './model/records/document-file.entity.js';
+import { DocumentCopy } from './model/records/document-copy.entity.js';
 import { Document } from './model/records/document.entity.js';
 import { Rendition } from './model/records/rendition.entity.js';
 import { SignatureParty } from './model/records/signature-party.entity.js';
@@ -34,6 +35,7 @@ import { DocumentEvents } from './views/documents.events.js';
 import { WithdrawRequests } from './workflow/approvals/withdraw-requests.js';
 import { MOVE_HOOKS, type MoveHook } from './workflow/moves/move-hook.js';
 import { ObligationSeries } from './workflow/obligations/obligation-series.js';
+import { Copies } from './workflow/signing/copies/copies.service.js';
 import { CancelOpenParties } from './workflow/signing/parties/cancel-open-parties.js';
 import { NotifyRevoked } from './workflow/signing/parties/notify-revoked.js';
 import { WORKFLOW } from './workflow/workflow.parts.js';
@@ -52,6 +54,7 @@ const FOUNDATION = {
     SigningLinkRow,
     DocumentFile,
     DocumentTypeFile,
+    DocumentCopy,
   ],
   providers: [
     TypeVersions,
@@ -59,7 +62,7 @@ const FOUNDATION = {
     {
       provide: MOVE_HOOKS,
       useFactory: (...hooks: MoveHook[]) => hooks,
-      inject: [WithdrawRequests, CancelOpenParties, NotifyRevoked, ObligationSeries, AutoAnalyses],
+      inject: [WithdrawRequests, CancelOpenParties, NotifyRevoked, Copies, ObligationSeries, AutoAnalyses],
     },
   ],
 } satisfies Partial<DomainModuleOptions>;

@@ -64,6 +64,8 @@ import { SigningCodes } from './signing/ceremony/signing-codes.service.js';
 import { SigningLinks } from './signing/ceremony/signing-links.service.js';
 import { SigningController } from './signing/ceremony/signing.controller.js';
 import { Signing } from './signing/ceremony/signing.service.js';
+import { Copies } from './signing/copies/copies.service.js';
+import { CopySettings } from './signing/copies/copy-settings.js';
 import { Execution } from './signing/execution/execution.service.js';
 import { LongTermSeal } from './signing/execution/long-term-seal.js';
 import { CancelOpenParties } from './signing/parties/cancel-open-parties.js';
@@ -84,6 +86,7 @@ import { Transitions } from './transitions/transitions.service.js';
 /** What people do to a document. The README says what each folder is for. */
 export const WORKFLOW = {
   entities: [ApprovalLink, ShareLink, Obligation],
+  settings: [CopySettings],
   controllers: [
     ContentController,
     DocumentsController,
@@ -154,6 +157,7 @@ export const WORKFLOW = {
     OrgParties,
     CancelOpenParties,
     NotifyRevoked,
+    Copies,
     ShareLinks,
     SharedDocuments,
     ObligationsService,

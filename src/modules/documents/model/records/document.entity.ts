@@ -1,6 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
 import { BusinessEntity, TimeColumn, type Actor } from '../../../../kit/index.js';
 import { DocumentTypeVersion } from '../types/document-type-version.entity.js';
+import type { CopyTime } from './document-copy.entity.js';
 import { SHOWN_COLUMNS, type RequestValues } from './shown-request.js';
 import { DOCUMENT_STATES, type DocumentState } from '../core/document-states.js';
 
@@ -9,6 +10,22 @@ export type ApprovalOutcome = (typeof APPROVAL_OUTCOMES)[number];
 
 /** A reference to the caller's own system, returned as it was sent. */
 export type SourceRef = string | Record<string, unknown>;
+
+/** How a document is sent to its parties, where it differs from its type and the settings of the organization. */
+export interface Sending {
+  cc?: { name: string; email: string; when: CopyTime }[];
+  /** Of the invitation; reminders put a word before it. */
+  subject?: string | null;
+  message?: string | null;
+  sender_name?: string | null;
+  /** A calendar day of the project, included. */
+  sign_by?: string | null;
+  warn_days?: number | null;
+  remind_after_days?: number | null;
+  remind_every_days?: number | null;
+  /** The address of the member who sent it: replies of the parties go there. */
+  reply_to?: string;
+}
 
 /** A finalized document that a caller has sent, but no mail server has accepted a signature request yet. */
 export interface SendRequest {
@@ -117,6 +134,9 @@ export class Document extends BusinessEntity {
    */
   @Column('uuid', { nullable: true })
   submitted_by: string | null;
+
+  @Column('jsonb', { nullable: true })
+  sending: Sending | null;
 
   @TimeColumn({ nullable: true })
   signing_deadline_at: Date | null;

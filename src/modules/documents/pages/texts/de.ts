@@ -1,3 +1,4 @@
+import { COPY_TEXTS } from './copy-texts.js';
 import type { Texts } from './en.js';
 
 export const DE: Texts = {
@@ -270,6 +271,7 @@ export const DE: Texts = {
       signed: (organization) =>
         `${organization} hat ein Dokument widerrufen, das Sie unterschrieben haben. Ihre Kopie der unterschriebenen Datei behalten Sie.`,
       approved: (organization) => `${organization} hat ein Dokument widerrufen, das Sie freigegeben haben.`,
+      copied: (organization) => `${organization} hat ein Dokument zurückgezogen, von dem Sie eine Kopie erhalten haben.`,
     },
     replaced: {
       subject: (title) => `Nicht mehr von Ihnen zu unterschreiben: ${title}`,
@@ -333,6 +335,7 @@ export const DE: Texts = {
       endedSubject: (title) => `Nicht mehr gültig: ${title}`,
       ended: 'Die Gültigkeit eines Dokuments ist zu Ende, es ist abgelaufen.',
     },
+    copies: COPY_TEXTS.DE,
     footer: (organization) => `Diese Mail wurde im Auftrag von ${organization} gesendet.`,
   },
 };

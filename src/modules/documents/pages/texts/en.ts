@@ -1,3 +1,5 @@
+import { COPY_TEXTS } from './copy-texts.js';
+
 /** The texts of pages and mails in English. The other languages have the same members. */
 export const EN = {
   /** Between a label and its value. */
@@ -257,6 +259,7 @@ export const EN = {
       asked: (organization: string) => `${organization} has withdrawn a document that it sent you. It can no longer be signed.`,
       signed: (organization: string) => `${organization} has revoked a document that you signed. Your copy of the signed file stays yours.`,
       approved: (organization: string) => `${organization} has revoked a document that you approved.`,
+      copied: (organization: string) => `${organization} has withdrawn a document of which you were sent a copy.`,
     },
     replaced: {
       subject: (title: string) => `No longer yours to sign: ${title}`,
@@ -314,6 +317,7 @@ export const EN = {
       endedSubject: (title: string) => `No longer valid: ${title}`,
       ended: 'The validity of a document has ended, so it has expired.',
     },
+    copies: COPY_TEXTS.EN,
     footer: (organization: string) => `This mail was sent on behalf of ${organization}.`,
   },
 };

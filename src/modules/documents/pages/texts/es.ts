@@ -1,3 +1,4 @@
+import { COPY_TEXTS } from './copy-texts.js';
 import type { Texts } from './en.js';
 
 export const ES: Texts = {
@@ -253,6 +254,7 @@ export const ES: Texts = {
       asked: (organization) => `${organization} ha retirado un documento que le envió. Ya no se puede firmar.`,
       signed: (organization) => `${organization} ha revocado un documento que usted firmó. Su copia del archivo firmado sigue siendo suya.`,
       approved: (organization) => `${organization} ha revocado un documento que usted aprobó.`,
+      copied: (organization) => `${organization} ha retirado un documento del que se le envió una copia.`,
     },
     replaced: {
       subject: (title) => `Ya no tiene que firmar: ${title}`,
@@ -309,6 +311,7 @@ export const ES: Texts = {
       endedSubject: (title) => `Ya no es válido: ${title}`,
       ended: 'La validez de un documento ha terminado, por lo que ha caducado.',
     },
+    copies: COPY_TEXTS.ES,
     footer: (organization) => `Este correo se envió en nombre de ${organization}.`,
   },
 };

@@ -1,3 +1,4 @@
+import { COPY_TEXTS } from './copy-texts.js';
 import type { Texts } from './en.js';
 
 export const FR: Texts = {
@@ -259,6 +260,7 @@ export const FR: Texts = {
       signed: (organization) =>
         `${organization} a révoqué un document que vous aviez signé. ` + 'Votre copie du fichier signé reste à vous.',
       approved: (organization) => `${organization} a révoqué un document que vous aviez validé.`,
+      copied: (organization) => `${organization} a retiré un document dont une copie vous avait été envoyée.`,
     },
     replaced: {
       subject: (title) => `Vous n’avez plus à signer\u00a0: ${title}`,
@@ -319,6 +321,7 @@ export const FR: Texts = {
       endedSubject: (title) => `N’est plus valable\u00a0: ${title}`,
       ended: 'La validité d’un document a pris fin ; il a donc expiré.',
     },
+    copies: COPY_TEXTS.FR,
     footer: (organization) => `Ce courriel a été envoyé au nom de ${organization}.`,
   },
 };

@@ -32,6 +32,10 @@ export class ShareLink extends BusinessEntity {
   @Column('jsonb')
   created_by: Actor;
 
+  /** The person who got it by mail with a copy of the document; null for links that a caller made. */
+  @Column('uuid', { nullable: true })
+  copy_id: string | null;
+
   @TimeColumn({ nullable: true })
   revoked_at: Date | null;
 

@@ -59,7 +59,6 @@ export class Accepting {
       return;
     }
     const changes = await this.execution.execute(ctx, tx, await this.invitations.subjectOf(ctx, document), signersOf(parties));
-    const executed = await this.moves.move(ctx, tx, document, 'sign', 'executed', { ...options, changes });
-    await this.invitations.sendCopies(ctx, tx, executed);
+    await this.moves.move(ctx, tx, document, 'sign', 'executed', { ...options, changes });
   }
 }

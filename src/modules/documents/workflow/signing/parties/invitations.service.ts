@@ -5,7 +5,7 @@ import { SignatureParty } from '../../../model/records/signature-party.entity.js
 import { SigningLinkRow, type SigningLinkKind } from '../../../model/records/signing-link.entity.js';
 import { DocumentLooks } from '../../../settings/document-looks.service.js';
 import { due } from './signing-order.js';
-import { executedMail, invitationMail, reminderMail, type SigningSubject } from './signing-mails.js';
+import { invitationMail, reminderMail, type SigningSubject } from './signing-mails.js';
 
 /** Mails the parties their links. A token appears only in its mail and is not stored, so every mail has a new token. */
 @Injectable()
@@ -71,16 +71,6 @@ export class Invitations {
     const byAddress = new Map(people.map(({ name, email }) => [email.toLowerCase(), { name, email }]));
     byAddress.delete('');
     return [...byAddress.values()];
-  }
-
-  /** Mails all signers a link to the executed document. The links with which they signed keep working. */
-  async sendCopies(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
-    const subject = await this.subjectOf(ctx, document);
-    for (const party of await tx.list(SignatureParty, { document_id: document.id, revision: document.revision, status: 'signed' })) {
-      const { token, hash } = newToken();
-      await this.mails.send(ctx, tx, executedMail(party, subject, this.link(token)));
-      await tx.update(party, { copy_token_hash: hash });
-    }
   }
 
   private async mailLink(

@@ -2,13 +2,14 @@ import { Injectable } from '@nestjs/common';
 import { Mails, Members, type Ctx, type Tx } from '../../../../../kit/index.js';
 import type { Trigger } from '../../../model/core/document-states.js';
 import { ApprovalRequest } from '../../../model/records/approval-request.entity.js';
+import { DocumentCopy } from '../../../model/records/document-copy.entity.js';
 import type { Document } from '../../../model/records/document.entity.js';
 import { SignatureParty } from '../../../model/records/signature-party.entity.js';
 import type { MoveHook } from '../../moves/move-hook.js';
 import { Invitations } from './invitations.service.js';
 import { revokedMail, type Involvement } from './signing-mails.js';
 
-/** Tells everyone who was ever asked to sign a document, and those who approved it, that it was revoked. */
+/** Tells everyone who was ever asked to sign a document, who got a copy or approved it, that it was revoked. */
 @Injectable()
 export class NotifyRevoked implements MoveHook {
   constructor(
@@ -25,6 +26,11 @@ export class NotifyRevoked implements MoveHook {
     for (const person of await this.invitations.asked(tx, document)) {
       const address = person.email.toLowerCase();
       involved.set(address, { ...person, as: signers.has(address) ? 'signed' : 'asked' });
+    }
+    for (const copy of await tx.list(DocumentCopy, { document_id: document.id })) {
+      if (copy.sent_at === null && copy.completed_at === null) continue;
+      const address = copy.email.toLowerCase();
+      if (!involved.has(address)) involved.set(address, { name: copy.name, email: copy.email, as: 'copied' });
     }
     if (involved.size === 0) return;
     const subject = await this.invitations.subjectOf(ctx, document);

@@ -11,7 +11,7 @@ export interface SigningSubject {
   look: Look;
 }
 
-interface Person {
+export interface Person {
   name: string;
   email: string;
 }
@@ -20,26 +20,61 @@ interface Person {
 export function invitationMail(party: SignatureParty, subject: SigningSubject, link: string): Mail {
   const { organization, texts } = subject.look;
   const { invitation } = texts.mails;
-  return asking(party, subject, link, invitation.subject(subject.document.title), invitation.opening(organization));
+  const { title, sending } = subject.document;
+  return asking(party, subject, link, sending?.subject ?? invitation.subject(title), invitation.opening(organization));
 }
 
 /** Asks a party again, with a new link. */
 export function reminderMail(party: SignatureParty, subject: SigningSubject, link: string): Mail {
   const { organization, texts } = subject.look;
-  const { reminder } = texts.mails;
-  return asking(party, subject, link, reminder.subject(subject.document.title), reminder.opening(organization));
+  const { reminder, approval } = texts.mails;
+  const { title, sending } = subject.document;
+  const line = sending?.subject ? approval.reminderSubject(sending.subject) : reminder.subject(title);
+  return asking(party, subject, link, line, reminder.opening(organization));
+}
+
+/** Asks a party again shortly before the time to sign ends, with a new link. */
+export function endingMail(party: SignatureParty, subject: SigningSubject, link: string): Mail {
+  const { organization, texts } = subject.look;
+  const { ending } = texts.mails.copies;
+  return asking(party, subject, link, ending.subject(subject.document.title), ending.opening(organization));
+}
+
+/** Tells the sender of a document that the time to sign ends soon. */
+export function endingSoonMail(to: Person, subject: SigningSubject): Mail {
+  const { ending } = subject.look.texts.mails.copies;
+  return mail(to, subject.look, ending.subject(subject.document.title), [ending.sender, { facts: [...factsOf(subject), ...deadlineOf(subject)] }]);
 }
 
 function asking(party: SignatureParty, subject: SigningSubject, link: string, title: string, opening: string): Mail {
-  const { document, look } = subject;
+  const { look } = subject;
   const { mails } = look.texts;
-  const deadline = document.signing_deadline_at;
-  return confidential(party, look, title, [
-    opening,
-    { facts: [...factsOf(subject), ...(deadline ? [[mails.signBy, timeText(deadline, look.language, look.timeZone)] as const] : [])] },
-    { link, lead: mails.invitation.link, button: mails.invitation.button },
-    { small: mails.invitation.warning },
-  ]);
+  return {
+    ...confidential(party, look, title, [
+      opening,
+      ...messageOf(subject),
+      { facts: [...factsOf(subject), ...deadlineOf(subject)] },
+      { link, lead: mails.invitation.link, button: mails.invitation.button },
+      { small: mails.invitation.warning },
+    ]),
+    ...fromSender(subject),
+  };
+}
+
+function deadlineOf({ document: { signing_deadline_at: deadline }, look }: SigningSubject): (readonly [string, string])[] {
+  return deadline === null ? [] : [[look.texts.mails.signBy, timeText(deadline, look.language, look.timeZone)]];
+}
+
+/** The personal message of the sender. */
+export function messageOf({ document: { sending }, look }: SigningSubject): string[] {
+  if (!sending?.message) return [];
+  return [`${look.texts.mails.copies.message(sending.sender_name ?? look.organization)}\n${sending.message}`];
+}
+
+/** The sender's name, always beside that of the organization, and where replies go. */
+export function fromSender({ document: { sending }, look: { organization } }: SigningSubject): Pick<Mail, 'senderName' | 'replyTo'> {
+  if (!sending?.sender_name) return {};
+  return { senderName: `${sending.sender_name} (${organization})`, ...(sending.reply_to && { replyTo: sending.reply_to }) };
 }
 
 /** The one-time code, as a second proof that the signer can read the party's mail. */
@@ -49,18 +84,6 @@ export function codeMail(party: SignatureParty, { document, look }: SigningSubje
   return confidential(party, look, mails.code.subject(document.title), [
     mails.code.text(oneLine(document.title), code, minutes),
     { small: mails.code.warning },
-  ]);
-}
-
-/** Tells a signer that all parties have signed, with a link to the executed file. */
-export function executedMail(party: SignatureParty, subject: SigningSubject, link: string): Mail {
-  const { document, look } = subject;
-  const { executed } = look.texts.mails;
-  return confidential(party, look, executed.subject(document.title), [
-    executed.opening(look.organization),
-    { facts: factsOf(subject) },
-    { link: `${link}/pdf`, lead: executed.link, button: executed.button },
-    { small: executed.keep },
   ]);
 }
 
@@ -74,8 +97,8 @@ export function declinedMail(to: Person, party: SignatureParty, subject: Signing
   ]);
 }
 
-/** What a person had to do with a document: was asked to sign it, signed one that all parties signed, or approved it. */
-export type Involvement = 'asked' | 'signed' | 'approved';
+/** What a person had to do with a document: was asked to sign it, signed one that all parties signed, approved it, or got a copy. */
+export type Involvement = 'asked' | 'signed' | 'approved' | 'copied';
 
 /** Tells a person that the document was withdrawn, or that one in force was revoked. */
 export function revokedMail(to: Person, as: Involvement, subject: SigningSubject): Mail {
@@ -122,12 +145,12 @@ export function unsealableMail(to: Person, subject: SigningSubject): Mail {
 }
 
 /** Confidential because its link or code lets the reader sign in the party's name, or read the signed document. */
-function confidential(to: Person, look: Look, subject: string, parts: readonly MailPart[]): Mail {
+export function confidential(to: Person, look: Look, subject: string, parts: readonly MailPart[]): Mail {
   // who may send documents also handles the parties' links
   return { ...mail(to, look, subject, parts), confidential: true, permission: 'papers.document.manage' };
 }
 
-function mail({ name, email }: Person, look: Look, subject: string, parts: readonly MailPart[]): Mail {
+export function mail({ name, email }: Person, look: Look, subject: string, parts: readonly MailPart[]): Mail {
   return {
     to: email,
     ...mailBody(look, subject, [look.texts.mails.hello(name), ...parts]),
@@ -135,7 +158,7 @@ function mail({ name, email }: Person, look: Look, subject: string, parts: reado
   };
 }
 
-function factsOf({ document: { title, number }, look }: SigningSubject): (readonly [string, string])[] {
+export function factsOf({ document: { title, number }, look }: SigningSubject): (readonly [string, string])[] {
   const { mails } = look.texts;
   return [[mails.document, oneLine(title)], ...(number === null ? [] : [[mails.number, number] as const])];
 }

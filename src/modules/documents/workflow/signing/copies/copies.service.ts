@@ -1,0 +1,153 @@
+import { Injectable } from '@nestjs/common';
+import { Mails, newToken, Settings, type Ctx, type MailedFile, type Tx } from '../../../../../kit/index.js';
+import { isBeingSigned, type Trigger } from '../../../model/core/document-states.js';
+import { AuditEntry } from '../../../model/records/audit-entry.entity.js';
+import { DocumentCopy } from '../../../model/records/document-copy.entity.js';
+import type { Document } from '../../../model/records/document.entity.js';
+import { Rendition } from '../../../model/records/rendition.entity.js';
+import { SignatureParty } from '../../../model/records/signature-party.entity.js';
+import { DocumentLooks } from '../../../settings/document-looks.service.js';
+import { DocumentContacts } from '../../authoring/document-contacts.service.js';
+import type { MoveHook } from '../../moves/move-hook.js';
+import { ShareLink } from '../../sharing/share-link.entity.js';
+import type { Person, SigningSubject } from '../parties/signing-mails.js';
+import { copyDeclinedMail, copyMail, executedMail, expiredMail } from './copy-mails.js';
+import { CopySettings } from './copy-settings.js';
+
+const LINK_DAYS = 365;
+const DAY_MS = 86_400_000;
+const MIB = 1024 * 1024;
+
+/**
+ * Mails the signed file to everyone concerned, each address once, and copies to those who do not sign. Their links are share links;
+ * they end when the document is reopened.
+ */
+@Injectable()
+export class Copies implements MoveHook {
+  constructor(
+    private readonly mails: Mails,
+    private readonly looks: DocumentLooks,
+    private readonly contacts: DocumentContacts,
+    private readonly settings: Settings,
+    private readonly copySettings: CopySettings,
+  ) {}
+
+  async afterMove(ctx: Ctx, tx: Tx, document: Document, trigger: Trigger | 'override'): Promise<void> {
+    if (trigger === 'send') await this.begin(ctx, tx, document);
+    else if (trigger === 'sign' && document.state === 'executed') await this.sendExecuted(ctx, tx, document);
+    else if (trigger === 'decline') await this.tellDeclined(ctx, tx, document);
+    else if (trigger === 'expire' && document.executed_at === null) await this.tellExpired(ctx, tx, document);
+    else if (trigger === 'reopen' || trigger === 'override') await this.end(tx, document);
+  }
+
+  private async begin(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
+    const { id, project_id, revision } = document;
+    const cc = document.sending?.cc ?? [];
+    if (cc.length === 0) return;
+    const subject = await this.subjectOf(ctx, document);
+    for (const { name, email, when } of cc) {
+      const sent_at = when === 'sent' ? tx.startedAt : null;
+      const copy = await tx.insert(DocumentCopy, { project_id, document_id: id, revision, name, email, copy_when: when, sent_at });
+      if (when === 'sent') await this.mails.send(ctx, tx, copyMail(copy, subject, await this.link(ctx, tx, document, copy)));
+    }
+  }
+
+  private async sendExecuted(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
+    const { id, revision } = document;
+    const subject = await this.subjectOf(ctx, document);
+    const attached = await this.fileOf(tx, document);
+    const told = new Set<string>();
+    const isNew = ({ email }: Person) => !told.has(email.toLowerCase()) && told.add(email.toLowerCase());
+    for (const party of await tx.list(SignatureParty, { document_id: id, revision, status: 'signed' })) {
+      told.add(party.email.toLowerCase());
+      const { token, hash } = newToken();
+      const link = `${this.settings.baseUrl}/s/${token}/pdf`;
+      await this.mails.send(ctx, tx, executedMail(party, 'signer', subject, { link, attached }));
+      await tx.update(party, { copy_token_hash: hash });
+    }
+    for (const copy of await tx.list(DocumentCopy, { document_id: id, revision })) {
+      await tx.update(copy, { completed_at: tx.startedAt });
+      if (!isNew(copy)) continue;
+      const link = `${await this.link(ctx, tx, document, copy)}/pdf`;
+      await this.mails.send(ctx, tx, executedMail(copy, 'copied', subject, { link, attached }));
+    }
+    for (const sender of await this.contacts.senders(ctx, tx, document)) {
+      if (!isNew(sender)) continue;
+      const link = `${await this.link(ctx, tx, document, null)}/pdf`;
+      await this.mails.send(ctx, tx, executedMail(sender, 'sender', subject, { link, attached }));
+    }
+  }
+
+  /** Null if it is too large for mails. */
+  private async fileOf(tx: Tx, { id, revision, number, title }: Document): Promise<MailedFile | null> {
+    const [executed] = await tx.list(Rendition, { document_id: id, revision, kind: 'executed' });
+    if (executed.pdf.length > this.copySettings.mostMib * MIB) return null;
+    return { fileName: `${number ?? title}.pdf`, mediaType: 'application/pdf', bytes: executed.pdf };
+  }
+
+  private async tellDeclined(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
+    const copies = await this.sentCopies(tx, document);
+    if (copies.length === 0) return;
+    const { id, revision } = document;
+    const [party] = await tx.list(SignatureParty, { document_id: id, revision, status: 'declined' });
+    const subject = await this.subjectOf(ctx, document);
+    for (const copy of copies) await this.mails.send(ctx, tx, copyDeclinedMail(copy, party, subject));
+  }
+
+  private async tellExpired(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
+    const { id, revision } = document;
+    const subject = await this.subjectOf(ctx, document);
+    const parties = await tx.list(SignatureParty, { document_id: id, revision });
+    const unsigned = parties.filter(({ status, required }) => status !== 'signed' && required);
+    const senders = await this.contacts.senders(ctx, tx, document);
+    for (const sender of senders) await this.mails.send(ctx, tx, expiredMail(sender, 'sender', unsigned, subject));
+    for (const copy of await this.sentCopies(tx, document)) {
+      if (senders.some(({ email }) => email.toLowerCase() === copy.email.toLowerCase())) continue;
+      await this.mails.send(ctx, tx, expiredMail(copy, 'copied', unsigned, subject));
+    }
+  }
+
+  /** A later revision is not for those who got a copy of this one. */
+  private async end(tx: Tx, document: Document): Promise<void> {
+    if (isBeingSigned(document.state)) return;
+    const copies = (await tx.list(DocumentCopy, { document_id: document.id })).map(({ id }) => id);
+    if (copies.length === 0) return;
+    const links = await tx.list(ShareLink, { document_id: document.id, copy_id: copies });
+    for (const link of links) if (link.revoked_at === null) await tx.update(link, { revoked_at: tx.startedAt });
+  }
+
+  /** Those who know of the document. */
+  private async sentCopies(tx: Tx, { id, revision }: Document): Promise<DocumentCopy[]> {
+    return (await tx.list(DocumentCopy, { document_id: id, revision })).filter(({ sent_at }) => sent_at !== null);
+  }
+
+  /** The address of a new link to the document, which only its mail has. `copy`: for whom, unless it is for the sender. */
+  private async link(ctx: Ctx, tx: Tx, document: Document, copy: DocumentCopy | null): Promise<string> {
+    const { token, hash } = newToken();
+    const { project_id, id: document_id, state } = document;
+    const link = await tx.insert(ShareLink, {
+      project_id,
+      document_id,
+      token_hash: hash,
+      expires_at: new Date(tx.startedAt.getTime() + LINK_DAYS * DAY_MS),
+      passcode_hash: null,
+      allow_download: true,
+      created_by: ctx.actor,
+      copy_id: copy?.id ?? null,
+    });
+    await tx.insert(AuditEntry, {
+      project_id,
+      document_id,
+      action: 'papers.copy',
+      actor: ctx.actor,
+      from_state: state,
+      to_state: state,
+      detail: { share_link_id: link.id, email: copy?.email ?? null },
+    });
+    return `${this.settings.baseUrl}/p/${token}`;
+  }
+
+  private async subjectOf(ctx: Ctx, document: Document): Promise<SigningSubject> {
+    return { document, look: await this.looks.of(ctx, document) };
+  }
+}

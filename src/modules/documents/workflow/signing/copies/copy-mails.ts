@@ -1,0 +1,65 @@
+import type { Mail, MailedFile } from '../../../../../kit/index.js';
+import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
+import { confidential, factsOf, fromSender, mail, messageOf, type Person, type SigningSubject } from '../parties/signing-mails.js';
+
+/** How a person took part in a document that all parties have signed. */
+export type Reader = 'signer' | 'copied' | 'sender';
+
+/** The executed file: where it can be downloaded, and the file itself unless it is too large for a mail. */
+export interface ExecutedFile {
+  link: string;
+  attached: MailedFile | null;
+}
+
+/** Tells a person that all parties have signed. */
+export function executedMail(to: Person, as: Reader, subject: SigningSubject, { link, attached }: ExecutedFile): Mail {
+  const { document, look } = subject;
+  const { executed, copies } = look.texts.mails;
+  const opening = as === 'signer' ? executed.opening(look.organization) : copies.executed[as](look.organization);
+  return {
+    ...confidential(to, look, executed.subject(document.title), [
+      opening,
+      { facts: factsOf(subject) },
+      ...(attached === null ? [] : [copies.attached]),
+      { link, lead: executed.link, button: executed.button },
+      { small: executed.keep },
+    ]),
+    ...(attached === null ? {} : { files: [attached] }),
+  };
+}
+
+/** Sends a person who does not sign a link to the document that others are asked to sign. */
+export function copyMail(to: Person, subject: SigningSubject, link: string): Mail {
+  const { document, look } = subject;
+  const { copies } = look.texts.mails;
+  return {
+    ...confidential(to, look, copies.sent.subject(document.title), [
+      copies.sent.opening(look.organization),
+      ...messageOf(subject),
+      { facts: factsOf(subject) },
+      { link, lead: copies.sent.link, button: copies.sent.button },
+    ]),
+    ...fromSender(subject),
+  };
+}
+
+/** Tells a person who got a copy that a party declined; the reason is for the sender and those who signed. */
+export function copyDeclinedMail(to: Person, party: SignatureParty, subject: SigningSubject): Mail {
+  const { declined } = subject.look.texts.mails;
+  return mail(to, subject.look, declined.subject(subject.document.title), [
+    declined.opening(party.name, party.label),
+    { facts: factsOf(subject) },
+  ]);
+}
+
+/** Tells a person that not all parties signed in time; `unsigned` names those who did not. */
+export function expiredMail(to: Person, as: Exclude<Reader, 'signer'>, unsigned: readonly SignatureParty[], subject: SigningSubject): Mail {
+  const { look, document } = subject;
+  const { expired } = look.texts.mails.copies;
+  const names = new Intl.ListFormat(look.language, { type: 'conjunction' }).format(unsigned.map(({ name, label }) => `${name} (${label})`));
+  return mail(to, look, expired.subject(document.title), [
+    expired.opening,
+    { facts: [...factsOf(subject), [expired.unsigned, names]] },
+    ...(as === 'sender' ? [expired.advice] : []),
+  ]);
+}
