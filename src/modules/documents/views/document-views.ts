@@ -12,6 +12,7 @@ import { DocumentDto } from './documents.dto.js';
 import { valueAt } from '../model/core/data-values.js';
 import type { Trigger } from '../model/core/document-states.js';
 import { valuesInOrder } from '../model/core/field-schema.js';
+import { SendingDto } from './sending.dto.js';
 
 /** Maps documents to their API representation. A page is read with its approvals; its signatures and members are read at once. */
 @Injectable()
@@ -89,6 +90,7 @@ function dtoOf(
     ...responseOf(DocumentDto, document),
     type: { id: document.type_id, code: document.type_code, name: type.name, version: type.number },
     allowed_actions,
+    sending: document.sending && responseOf(SendingDto, document.sending),
     data_values: valuesInOrder(type.definition.field_schema, document.data_values),
     approval,
     signature: {

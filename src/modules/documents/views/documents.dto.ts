@@ -1,6 +1,7 @@
 import { ActorDto, ActorField, bothOf, Field, field, Filter, Listing, ProjectListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
 import { DOCUMENT_STATES, type DocumentState } from '../model/core/document-states.js';
 import { DocumentApprovalDto, DocumentSignatureDto, DocumentTypeRefDto } from './document-parts.dto.js';
+import { SendingDto } from './sending.dto.js';
 import type { SourceRef } from '../model/records/document.entity.js';
 
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
@@ -42,6 +43,14 @@ export class CreateDocumentDto {
   })
   source_ref?: SourceRef | null;
 
+  @Field.object(() => SendingDto, {
+    description: 'How it is sent to its parties: copies, personal message, reminders, deadline.',
+    example: { message: 'Thank you for the good conversation yesterday.', sign_by: '2026-12-20' },
+    required: false,
+    nullable: true,
+  })
+  sending?: SendingDto | null;
+
   @Field.uuid({
     description: "Project; the key's project or the default project if omitted.",
     example: PROJECT,
@@ -74,6 +83,7 @@ export class DocumentDto extends bothOf(
     project_id: 'Project of the document.',
     data_values: "Values by the keys of the type's field_schema.",
     source_ref: "The caller's own reference, as sent.",
+    sending: 'How it is sent to its parties; null for as the type and the settings say.',
   }),
 ) {
   @Field.constant('document')

@@ -78,6 +78,7 @@ import { OrgParties } from './signing/parties/org-parties.service.js';
 import { RemindParties } from './signing/parties/remind-parties.scheduled-job.js';
 import { SendingService } from './signing/parties/sending.service.js';
 import { EmbeddedSigningController } from './signing/parties/signing-links.controller.js';
+import { WarnDeadlines } from './signing/parties/warn-deadlines.scheduled-job.js';
 import { Finalization } from './transitions/finalization.service.js';
 import { Override } from './transitions/override.service.js';
 import { Submission } from './transitions/submission.service.js';
@@ -171,6 +172,7 @@ export const WORKFLOW = {
     RemindValidity,
     FollowInvitations,
     RemindParties,
+    WarnDeadlines,
     FollowObligations,
   ],
 } satisfies Partial<DomainModuleOptions>;

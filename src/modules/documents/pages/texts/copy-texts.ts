@@ -31,7 +31,8 @@ const EN: CopyTexts = {
   },
   ending: {
     subject: (title) => `Please sign soon: ${title}`,
-    opening: (organization) => `${organization} still waits for your signature, and the time to sign ends soon. This link replaces the earlier one.`,
+    opening: (organization) =>
+      `${organization} still waits for your signature, and the time to sign ends soon. This link replaces the earlier one.`,
     sender: 'Not all parties have signed the document yet, and the time to sign ends soon. They were reminded.',
   },
   message: (sender) => `${sender} writes:`,
@@ -117,8 +118,7 @@ const ES: CopyTexts = {
   },
   ending: {
     subject: (title) => `Firme pronto, por favor: ${title}`,
-    opening: (organization) =>
-      `${organization} todavía espera su firma, y el plazo termina pronto. Este enlace sustituye al anterior.`,
+    opening: (organization) => `${organization} todavía espera su firma, y el plazo termina pronto. Este enlace sustituye al anterior.`,
     sender: 'No todas las partes han firmado todavía el documento, y el plazo termina pronto. Se les ha enviado un recordatorio.',
   },
   message: (sender) => `${sender} escribe:`,

@@ -5,7 +5,14 @@ import { Document } from '../../model/records/document.entity.js';
 import { DocumentDto } from '../../views/documents.dto.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { Decisions } from '../decisions/decisions.service.js';
-import { DecideDocumentDto, MoveDocumentDto, OverrideDocumentDto, RevokeDocumentDto, SupersedeDocumentDto } from './org-workflow.dto.js';
+import {
+  DecideDocumentDto,
+  MoveDocumentDto,
+  OverrideDocumentDto,
+  RevokeDocumentDto,
+  SendDocumentDto,
+  SupersedeDocumentDto,
+} from './org-workflow.dto.js';
 import { Override } from '../transitions/override.service.js';
 import { Transitions, type TransitionInput, type TransitionTrigger } from '../transitions/transitions.service.js';
 
@@ -97,8 +104,8 @@ export class OrgWorkflowController {
     ifMatch: true,
     errors,
   })
-  send(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: MoveDocumentDto): Promise<DocumentDto> {
-    return this.run(ctx, id, 'send', inputOf(body));
+  send(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: SendDocumentDto): Promise<DocumentDto> {
+    return this.run(ctx, id, 'send', { ...inputOf(body), sending: body.sending ?? undefined });
   }
 
   @Post('revoke')

@@ -1,4 +1,4 @@
-import { Field, pickOf } from '../../../../kit/index.js';
+import { bothOf, Field, pickOf } from '../../../../kit/index.js';
 import { WorkflowActionDto } from './workflow.dto.js';
 
 const DECISION_WORDS = ['approve', 'reject', 'return'] as const;
@@ -23,6 +23,8 @@ export class MoveDocumentDto extends pickOf(WorkflowActionDto, ['lifecycle_actio
   })
   reason?: string | null;
 }
+
+export class SendDocumentDto extends bothOf(MoveDocumentDto, pickOf(WorkflowActionDto, ['sending'])) {}
 
 export class RevokeDocumentDto extends pickOf(WorkflowActionDto, ['lifecycle_action']) {
   @Field.string({

@@ -30,7 +30,10 @@ export class WorkflowActions {
     if (!(WORKFLOW_ACTIONS as readonly string[]).includes(action))
       throw DocumentErrors.invalidAction({ param: 'action', allowed: [...WORKFLOW_ACTIONS] });
     if (action === 'TRANSITION') requireNoDecision(body);
-    else requireNoReplacement(body);
+    else {
+      requireNoReplacement(body);
+      requireNoSending(body);
+    }
     if (action === 'TRANSITION') return this.store.write(ctx, async (tx) => this.transition(ctx, tx, await tx.target(Document, id), body));
     const email = addressIn(body);
     return this.decisions.decide(ctx, id, {
@@ -58,6 +61,7 @@ export class WorkflowActions {
         message: 'A key cannot finalize a document of a type that requires approval; a member or finalize_on_approval can.',
       });
     if (trigger !== 'supersede') requireNoReplacement(body);
+    if (trigger !== 'send') requireNoSending(body);
     const actedFor = await this.managerAt(ctx, addressIn(body));
     const moved = await this.transitions.run(ctx, tx, document, trigger, {
       lifecycleAction: body.lifecycle_action,
@@ -65,6 +69,7 @@ export class WorkflowActions {
       reason: body.comments,
       reasonParam: 'comments',
       superseded_by_id: body.superseded_by_id,
+      sending: body.sending ?? undefined,
     });
     if (ctx.scenario === 'approval_action_failed') throw DocumentErrors.approvalActionFailed();
     return moved;
@@ -96,6 +101,11 @@ function requireNoReplacement({ superseded_by_id: id }: WorkflowActionDto): void
       param: 'superseded_by_id',
       message: 'superseded_by_id is only for a TRANSITION that supersedes the document',
     });
+}
+
+function requireNoSending({ sending }: WorkflowActionDto): void {
+  if (sending)
+    throw CommonErrors.validationFailed({ param: 'sending', message: 'sending is only for a TRANSITION that sends the document' });
 }
 
 function addressIn({ approver_email }: WorkflowActionDto): string | null {

@@ -1,4 +1,5 @@
 import { Field } from '../../../../kit/index.js';
+import { SendingDto } from '../../views/sending.dto.js';
 
 export const WORKFLOW_ACTIONS = ['APPROVE', 'REJECT', 'RETURN', 'TRANSITION'] as const;
 
@@ -72,6 +73,14 @@ export class WorkflowActionDto {
     nullable: true,
   })
   superseded_by_id?: string | null;
+
+  @Field.object(() => SendingDto, {
+    description: 'To send: what differs from how the document says it is sent.',
+    example: { message: 'Thank you for the good conversation yesterday.', sign_by: '2026-12-20' },
+    required: false,
+    nullable: true,
+  })
+  sending?: SendingDto | null;
 }
 
 /** The body of a reminder. */

@@ -9,6 +9,7 @@ import { Document } from '../../model/records/document.entity.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import type { NewFile } from '../files/document-files.service.js';
 import { DocumentsService } from './documents.service.js';
+import { changedSending } from '../../model/rules/sending.js';
 import { requireDays } from '../../model/rules/value-days.js';
 import { requireMemberFields } from './member-fields.js';
 import { withoutCalculated } from '../../model/core/calculated-values.js';
@@ -32,7 +33,7 @@ export class DocumentEditing {
     private readonly documents: DocumentsService,
   ) {}
 
-  update(ctx: Ctx, id: string, { title, data_values, source_ref }: UpdateDocumentDto): Promise<Document> {
+  update(ctx: Ctx, id: string, { title, data_values, source_ref, sending }: UpdateDocumentDto): Promise<Document> {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.target(Document, id);
       requireState(document, EDITABLE, 'be changed');
@@ -42,9 +43,16 @@ export class DocumentEditing {
         ...withoutCalculated(field_schema, document.data_values),
         ...asWritten(field_schema, data_values ?? {}),
       });
-      requireDays(definition, values, (await this.projects.get(ctx, document.project_id)).timezone);
+      const { timezone } = await this.projects.get(ctx, document.project_id);
+      requireDays(definition, values, timezone);
       await requireMemberFields(ctx, this.members, field_schema, values, document.data_values);
-      const updated = await tx.update(document, { title, source_ref, data_values: values, missing_required_fields: missing });
+      const updated = await tx.update(document, {
+        title,
+        source_ref,
+        sending: changedSending(document.sending, sending, timezone, tx.startedAt),
+        data_values: values,
+        missing_required_fields: missing,
+      });
       if (updated.version !== document.version)
         await tx.insert(AuditEntry, {
           project_id: document.project_id,
@@ -80,7 +88,7 @@ export class DocumentEditing {
     });
   }
 
-  replace(ctx: Ctx, id: string, { title, data_values, source_ref }: ReplaceDocumentDto): Promise<Document> {
+  replace(ctx: Ctx, id: string, { title, data_values, source_ref, sending }: ReplaceDocumentDto): Promise<Document> {
     return this.store.write(ctx, async (tx) => {
       const replaced = await tx.target(Document, id);
       requireState(replaced, REPLACEABLE, 'be replaced');
@@ -97,6 +105,8 @@ export class DocumentEditing {
         title: title ?? replaced.title,
         data_values: { ...withoutCalculated(definition.field_schema, kept), ...asWritten(definition.field_schema, data_values ?? {}) },
         source_ref: source_ref === undefined ? replaced.source_ref : source_ref,
+        // a deadline of the replaced document is no deadline of this one
+        sending: sending === undefined ? replaced.sending && { ...replaced.sending, sign_by: null } : sending,
       };
       const [file] = await tx.list(DocumentFile, { document_id: id });
       return this.documents.createIn(ctx, tx, project, body, {

@@ -27,9 +27,10 @@ import { TypeVersions } from '../../model/types/type-versions.js';
 import { firstStage, STANDARD_LIFECYCLE } from '../../model/core/lifecycle.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { DocumentViews } from '../../views/document-views.js';
-import { Document } from '../../model/records/document.entity.js';
+import { Document, type Sending } from '../../model/records/document.entity.js';
 import type { CreateDocumentDto, DocumentsQuery } from '../../views/documents.dto.js';
 import { checkValues, withDefaults } from '../../model/core/data-values.js';
+import { changedSending } from '../../model/rules/sending.js';
 import { requireDays } from '../../model/rules/value-days.js';
 import { DocumentFiles, type NewFile } from '../files/document-files.service.js';
 import { GivenFiles } from '../files/given-files.service.js';
@@ -54,6 +55,7 @@ type NewDocument = Omit<CreateDocumentDto, 'project_id' | 'file_url' | 'file_bas
 /** The values of a new document, with the version of its type that has accepted them. */
 interface CheckedValues extends ReturnType<typeof checkValues> {
   type: DocumentTypeVersion;
+  sending: Sending | null;
 }
 
 /** Creates and reads documents; `DocumentMoves` changes their state. */
@@ -119,7 +121,7 @@ export class DocumentsService {
     ctx: Ctx,
     tx: Tx,
     project: Project,
-    { type, values, missing }: CheckedValues,
+    { type, values, missing, sending }: CheckedValues,
     body: NewDocument,
     { supersedes_id, file: own }: CreateOptions,
     pipelined: boolean,
@@ -141,6 +143,7 @@ export class DocumentsService {
       approval_outcome: type.definition.requires_approval ? 'pending' : 'not_required',
       number_repeated: false,
       approval_round: 0,
+      sending,
       supersedes_id: supersedes_id ?? null,
       revision: 1,
       created_by: ctx.actor,
@@ -189,13 +192,14 @@ export class DocumentsService {
     ctx: Ctx,
     type: DocumentTypeVersion,
     { timezone }: Project,
-    { data_values = {} }: NewDocument,
+    { data_values = {}, sending }: NewDocument,
   ): Promise<CheckedValues> {
     const { field_schema } = type.definition;
+    const changed = changedSending(null, sending, timezone, new Date());
     const { values, missing } = checkValues(field_schema, withDefaults(field_schema, asWritten(field_schema, data_values)));
     requireDays(type.definition, values, timezone);
     await requireMemberFields(ctx, this.members, field_schema, values);
-    return { type, values, missing };
+    return { type, values, missing, sending: changed };
   }
 
   /** The latest published version of a type that the project may use. */

@@ -6,6 +6,7 @@ import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { Finalization } from './finalization.service.js';
 import { SendingService } from '../signing/parties/sending.service.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
+import type { GivenSending } from '../../model/rules/sending.js';
 import { isAuthor } from '../../model/rules/allowed-actions.js';
 import { DocumentMoves, type MoveBasis } from '../moves/document-moves.js';
 import type { DocumentState, Trigger } from '../../model/core/document-states.js';
@@ -27,6 +28,8 @@ export interface TransitionInput extends MoveBasis {
   /** The request's field with the reason, for errors. */
   reasonParam?: string;
   superseded_by_id?: string | null;
+  /** To send: what differs from how the document says it is sent. */
+  sending?: GivenSending;
 }
 
 /** States of a document that is final and still valid. */
@@ -70,7 +73,7 @@ export class Transitions {
   }
 
   private send(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {
-    return this.sending.send(ctx, tx, document, input);
+    return this.sending.send(ctx, tx, document, basisOf(input), input.sending);
   }
 
   private async revoke(ctx: Ctx, tx: Tx, document: Document, input: TransitionInput): Promise<Document> {

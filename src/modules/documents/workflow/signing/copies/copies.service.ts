@@ -90,8 +90,12 @@ export class Copies implements MoveHook {
     if (copies.length === 0) return;
     const { id, revision } = document;
     const [party] = await tx.list(SignatureParty, { document_id: id, revision, status: 'declined' });
+    const signed = await tx.list(SignatureParty, { document_id: id, revision, status: 'signed' });
+    // they are told by another mail
+    const told = new Set([...(await this.contacts.senders(ctx, tx, document)), ...signed, party].map(({ email }) => email.toLowerCase()));
     const subject = await this.subjectOf(ctx, document);
-    for (const copy of copies) await this.mails.send(ctx, tx, copyDeclinedMail(copy, party, subject));
+    for (const copy of copies)
+      if (!told.has(copy.email.toLowerCase())) await this.mails.send(ctx, tx, copyDeclinedMail(copy, party, subject));
   }
 
   private async tellExpired(ctx: Ctx, tx: Tx, document: Document): Promise<void> {

@@ -5,7 +5,7 @@ import { SignatureParty } from '../../../model/records/signature-party.entity.js
 import { SigningLinkRow, type SigningLinkKind } from '../../../model/records/signing-link.entity.js';
 import { DocumentLooks } from '../../../settings/document-looks.service.js';
 import { due } from './signing-order.js';
-import { invitationMail, reminderMail, type SigningSubject } from './signing-mails.js';
+import { endingMail, invitationMail, reminderMail, type SigningSubject } from './signing-mails.js';
 
 /** Mails the parties their links. A token appears only in its mail and is not stored, so every mail has a new token. */
 @Injectable()
@@ -42,6 +42,12 @@ export class Invitations {
   ): Promise<SignatureParty> {
     await this.retire(tx, party, 'earlier');
     return this.mailLink(ctx, tx, document, party, reminderMail, changes);
+  }
+
+  /** As `remind`, shortly before the time to sign ends. */
+  async warn(ctx: Ctx, tx: Tx, document: Document, party: SignatureParty): Promise<SignatureParty> {
+    await this.retire(tx, party, 'earlier');
+    return this.mailLink(ctx, tx, document, party, endingMail, {});
   }
 
   /** Keeps a link of the party that another one replaces, for those who open it later. */

@@ -1,8 +1,19 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, isEmailAddress, type Ctx, type ErrorDetail, type Tx } from '../../../../../kit/index.js';
+import {
+  CommonErrors,
+  isEmailAddress,
+  Members,
+  Projects,
+  type Ctx,
+  type ErrorDetail,
+  type Member,
+  type Tx,
+} from '../../../../../kit/index.js';
 import { DocumentViews } from '../../../views/document-views.js';
 import type { DocumentDto } from '../../../views/documents.dto.js';
-import type { Document } from '../../../model/records/document.entity.js';
+import type { Document, Sending } from '../../../model/records/document.entity.js';
+import { changedSending, deadlineOn, requireSignBy, type GivenSending } from '../../../model/rules/sending.js';
+import type { TypeDefinition } from '../../../model/types/type-definition.js';
 import { valueAt } from '../../../model/core/data-values.js';
 import { DocumentErrors } from '../../../model/core/documents.errors.js';
 import type { SignaturePartyDto } from '../../../model/types/signature-party.dto.js';
@@ -29,10 +40,12 @@ export class SendingService {
     private readonly views: DocumentViews,
     private readonly moves: DocumentMoves,
     private readonly invitations: Invitations,
+    private readonly projects: Projects,
+    private readonly members: Members,
   ) {}
 
   /** The transaction must have locked the document. Returns it as sent, or with a pending request. */
-  async send(ctx: Ctx, tx: Tx, document: Document, basis: MoveBasis = {}): Promise<Document> {
+  async send(ctx: Ctx, tx: Tx, document: Document, basis: MoveBasis = {}, given?: GivenSending): Promise<Document> {
     if (document.send_request?.status === 'sending')
       throw DocumentErrors.invalidTransition({
         message: 'The signature requests of the document are being mailed; it is sent once the mail server has accepted one.',
@@ -40,6 +53,8 @@ export class SendingService {
     const allowed = await this.moves.check(ctx, document, 'send', 'sent', basis);
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     const signatories = signatoriesOf(definition.signature_parties, document);
+    const { timezone } = await this.projects.get(ctx, document.project_id);
+    const sending = await this.sendingOf(ctx, document, basis, given, timezone, tx.startedAt);
     const before = await this.views.of(ctx, document);
     // Parties remain from an earlier request if an override reset the document. Their signatures no longer count.
     for (const party of await tx.list(SignatureParty, { document_id: document.id, revision: document.revision })) {
@@ -61,9 +76,9 @@ export class SendingService {
         ...signatories[index],
       });
     }
-    const signing_deadline_at = definition.signing_days === null ? null : new Date(Date.now() + definition.signing_days * DAY_MS);
+    const options = { sending, signing_deadline_at: deadlineOf(definition, sending, timezone, tx.startedAt) };
     // In the same transaction as the move, so that no link works before the document is sent.
-    await this.invitations.inviteDue(ctx, tx, { ...document, signing_deadline_at } as Document);
+    await this.invitations.inviteDue(ctx, tx, { ...document, ...options } as Document);
     const asked = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision, status: 'invited' });
     // mails that are never sent count as accepted
     if (asked.every(({ invitation }) => invitation === 'accepted'))
@@ -71,11 +86,11 @@ export class SendingService {
         ...basis,
         allowed,
         before,
-        changes: { signing_deadline_at },
+        changes: options,
         context: { sent: { requested_by: ctx.actor } },
       });
     const requested = await tx.update(document, {
-      signing_deadline_at,
+      ...options,
       send_request: {
         status: 'sending',
         actor: ctx.actor,
@@ -87,6 +102,22 @@ export class SendingService {
     const acted_for = basis.actedFor?.email ?? null;
     await this.moves.record(ctx, tx, document, 'papers.send_request', { to_state: document.state, acted_for });
     return requested;
+  }
+
+  /** How the document is sent. The last day to sign must not have passed since it was chosen. */
+  private async sendingOf(
+    ctx: Ctx,
+    document: Document,
+    { actedFor }: MoveBasis,
+    given: GivenSending | undefined,
+    timeZone: string,
+    now: Date,
+  ): Promise<Sending | null> {
+    const sending = changedSending(document.sending, given, timeZone, now);
+    if (sending === null) return null;
+    if (sending.sign_by) requireSignBy(sending.sign_by, timeZone, now);
+    const [sender] = ctx.memberId === null ? [] : await this.members.byIds(ctx, [ctx.memberId]);
+    return { ...sending, reply_to: actedFor?.email ?? (sender as Member | undefined)?.email };
   }
 
   /** The mail server has accepted a request: the document is sent. Does nothing without a request. The document must be locked. */
@@ -112,6 +143,12 @@ export class SendingService {
       ? tx.update(document, { send_request: { ...document.send_request, status: 'failed' } })
       : document;
   }
+}
+
+/** When the time to sign ends: after the last day that the document names, or as many days from now as its type says. */
+function deadlineOf({ signing_days }: TypeDefinition, sending: Sending | null, timeZone: string, now: Date): Date | null {
+  if (sending?.sign_by) return deadlineOn(sending.sign_by, timeZone);
+  return signing_days === null ? null : new Date(now.getTime() + signing_days * DAY_MS);
 }
 
 /** Name and address of every party, from the document's values. One error reports all missing values. */

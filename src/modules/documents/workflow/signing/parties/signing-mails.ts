@@ -43,7 +43,10 @@ export function endingMail(party: SignatureParty, subject: SigningSubject, link:
 /** Tells the sender of a document that the time to sign ends soon. */
 export function endingSoonMail(to: Person, subject: SigningSubject): Mail {
   const { ending } = subject.look.texts.mails.copies;
-  return mail(to, subject.look, ending.subject(subject.document.title), [ending.sender, { facts: [...factsOf(subject), ...deadlineOf(subject)] }]);
+  return mail(to, subject.look, ending.subject(subject.document.title), [
+    ending.sender,
+    { facts: [...factsOf(subject), ...deadlineOf(subject)] },
+  ]);
 }
 
 function asking(party: SignatureParty, subject: SigningSubject, link: string, title: string, opening: string): Mail {

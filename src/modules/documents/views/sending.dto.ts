@@ -1,0 +1,104 @@
+import { Field } from '../../../kit/index.js';
+import { COPY_TIMES, type CopyTime } from '../model/records/document-copy.entity.js';
+
+/** A person who gets a copy without signing. */
+export class CopyRecipientDto {
+  @Field.string({
+    description: 'Name.',
+    example: 'Alan Turing',
+    maxLength: 200,
+  })
+  name: string;
+
+  @Field.email({
+    description: 'E-mail address.',
+    example: 'alan@example.com',
+  })
+  email: string;
+
+  @Field.oneOf(COPY_TIMES, {
+    description: 'sent: a link to read when the parties are asked, and the signed PDF; completed: only the signed PDF.',
+    example: 'completed',
+    required: false,
+    default: 'completed',
+  })
+  when?: CopyTime;
+}
+
+/** How the document is sent to its parties. What is left out is as the type and the settings of the organization say. */
+export class SendingDto {
+  @Field.object(() => CopyRecipientDto, {
+    description: 'Who gets a copy without signing.',
+    example: [{ name: 'Alan Turing', email: 'alan@example.com', when: 'completed' }],
+    required: false,
+    list: { maxItems: 20, repeats: true },
+  })
+  cc?: CopyRecipientDto[];
+
+  @Field.string({
+    description: 'Subject of the mail that asks to sign.',
+    example: 'Your lease, ready to sign',
+    maxLength: 200,
+    required: false,
+    nullable: true,
+  })
+  subject?: string | null;
+
+  @Field.string({
+    description: 'Personal message in the mails that ask to sign, as plain text.',
+    example: 'Thank you for the good conversation yesterday.',
+    maxLength: 2_000,
+    required: false,
+    nullable: true,
+  })
+  message?: string | null;
+
+  @Field.string({
+    description:
+      'Name of the sender in these mails, before that of the organization; replies then go to the member who sends it. The address ' +
+      "is always the suite's.",
+    example: 'Grace Hopper',
+    maxLength: 100,
+    required: false,
+    nullable: true,
+  })
+  sender_name?: string | null;
+
+  @Field.date({
+    description: "Last day to sign, in the project's time zone; instead of the type's signing_days.",
+    example: '2026-12-20',
+    required: false,
+    nullable: true,
+  })
+  sign_by?: string | null;
+
+  @Field.integer({
+    description: 'Days before the deadline on which the parties that have not signed and the sender are warned once.',
+    example: 2,
+    minimum: 1,
+    maximum: 30,
+    required: false,
+    nullable: true,
+  })
+  warn_days?: number | null;
+
+  @Field.integer({
+    description: "Days from the invitation to the first automatic reminder; instead of the organization's reminder_days.",
+    example: 5,
+    minimum: 1,
+    maximum: 90,
+    required: false,
+    nullable: true,
+  })
+  remind_after_days?: number | null;
+
+  @Field.integer({
+    description: 'Days between further reminders; remind_after_days if left out.',
+    example: 2,
+    minimum: 1,
+    maximum: 90,
+    required: false,
+    nullable: true,
+  })
+  remind_every_days?: number | null;
+}

@@ -1,0 +1,180 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { afterAll, expect, test } from '@jest/globals';
+import { ownApp } from '../../../../../../test/harness/hosted-app.js';
+import { Mailbox } from '../../../../../../test/harness/mailbox.js';
+import { party, SigningFixture } from '../../../testing/signing-fixture.js';
+
+const mailbox = await Mailbox.start();
+const app = await ownApp({ env: { ...mailbox.env, SIGNED_PDF_MAIL_MIB: '1' } });
+const signing = await SigningFixture.open(app, mailbox);
+const { workflow, visitor } = signing;
+const sender = workflow.space.owner.email;
+
+afterAll(() => mailbox.stop());
+
+const CUSTOMER = { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } } as const;
+
+let count = 0;
+const address = (name: string) => `${name}-${++count}@copies.example`;
+const mailsTo = (to: string) => mailbox.received.filter((mail) => mail.to === to).map(({ subject }) => subject);
+
+/** The PDF that a mail carries. */
+function attachment(source: string): Buffer {
+  const [, base64] = /Content-Type: application\/pdf[\s\S]*?\r?\n\r?\n([A-Za-z0-9+/=\r\n]+)/.exec(source) as RegExpExecArray;
+  return Buffer.from(base64, 'base64');
+}
+
+function shareLink(text: string): string {
+  return (/https?:\/\/[^/\s]+(\/p\/[\w-]{43}(?:\/pdf)?)/.exec(text) as RegExpExecArray)[1];
+}
+
+async function sent(sending: object, parties = [party('customer')]): Promise<{ id: string; customer: string; supplier: string }> {
+  const finalized = await signing.finalized(parties, { signing_days: 14 });
+  expect((await workflow.org(finalized.id, 'send', { sending })).status).toBe(200);
+  await signing.delivered(finalized.customer, finalized.supplier);
+  return finalized;
+}
+
+test('everyone concerned gets the signed PDF once, with a link that works for them', async () => {
+  const [early, late] = [address('early'), address('late')];
+  const before = mailsTo(sender).length;
+  const cc = [
+    { name: 'Alan', email: early, when: 'sent' },
+    { name: 'Edsger', email: late },
+    { name: 'Owner', email: sender },
+  ];
+  const { id, customer } = await sent({ cc });
+  const link = shareLink((await mailbox.newest(early, 'Copy for you')).text);
+  const page = await visitor.get(link);
+  expect(page.text).toContain('This is the final text. 0 of 1 have signed.');
+  expect(page.text).not.toContain('action="/p');
+  expect(mailsTo(late)).toEqual([]);
+
+  await signing.sign(await signing.link(customer));
+  for (const to of [customer, early, late, sender]) {
+    const { source, text } = await mailbox.newest(to, 'Signed by all');
+    expect(text).toContain('The signed PDF is attached.');
+    const path = (/https?:\/\/[^/\s]+(\/[ps]\/[\w-]{43}\/pdf)/.exec(text) as RegExpExecArray)[1];
+    const pdf = (await visitor.get(path)).body as Buffer;
+    expect(pdf.subarray(0, 5).toString()).toBe('%PDF-');
+    expect(createHash('sha256').update(attachment(source)).digest('hex')).toBe(createHash('sha256').update(pdf).digest('hex'));
+  }
+  expect(mailsTo(early)).toEqual(['Copy for you: Agreement & <terms>', 'Signed by all: Agreement & <terms>']);
+  // who sent it is among those who get a copy, and still has one mail
+  expect(mailsTo(sender).slice(before)).toEqual(['Signed by all: Agreement & <terms>']);
+  expect((await workflow.read(id)).sending.cc).toEqual(cc.map((one) => ({ when: 'completed', ...one })));
+});
+
+test('a PDF that is too large for mails is linked', async () => {
+  const large = address('large');
+  const customer = address('customer');
+  const { code } = await workflow.type({ signature_parties: [party('customer')], field_schema: CUSTOMER });
+  const { id } = await workflow.draft(code, { data_values: { customer: 'Ada', customer_email: customer } });
+  const file = await PDFDocument.create();
+  file.addPage([595, 842]).drawText('Lease', { x: 60, y: 760, size: 14 });
+  await file.attach(randomBytes(1024 * 1024), 'plan.bin');
+  const headers = { ...workflow.screen.headers, 'content-type': 'application/pdf' };
+  const url = `${app.url}/api/v1/org/papers/documents/${id}/file`;
+  expect((await fetch(url, { method: 'PUT', headers, body: new Uint8Array(await file.save()) })).ok).toBe(true);
+  expect((await workflow.org(id, 'finalize')).status).toBe(200);
+  expect((await workflow.org(id, 'send', { sending: { cc: [{ name: 'Alan', email: large }] } })).status).toBe(200);
+  await signing.sign(await signing.link(customer));
+  const { text, source } = await mailbox.newest(large, 'Signed by all');
+  expect(source).not.toContain('application/pdf');
+  expect(text).not.toContain('attached');
+  expect((await visitor.get(shareLink(text))).headers['content-type']).toBe('application/pdf');
+});
+
+test('those who know of the document hear of a refusal and of the end of the time to sign, the sender with what to do', async () => {
+  const [early, late] = [address('early'), address('late')];
+  const cc = [
+    { name: 'Alan', email: early, when: 'sent' },
+    { name: 'Edsger', email: late },
+  ];
+  const declined = await sent({ cc });
+  await signing.post(`${await signing.link(declined.customer)}/decline`, { reason: 'Too expensive' });
+  expect((await mailbox.newest(early, 'Declined')).text).not.toContain('Too expensive');
+
+  const expired = await sent({ cc: [{ name: 'Alan', email: early, when: 'sent' }] });
+  await app.runScheduledJob('documents.expire', new Date(Date.now() + 15 * 86_400_000));
+  expect((await mailbox.newest(sender, 'Not signed in time')).text).toMatch(/Not signed by: Ada Lovelace \(Customer\)[\s\S]*Reopen/);
+  expect((await mailbox.newest(early, 'Not signed in time')).text).not.toContain('Reopen');
+  expect(mailsTo(late)).toEqual([]);
+
+  const link = shareLink((await mailbox.newest(early, 'Copy for you', 2)).text);
+  await workflow.org(expired.id, 'reopen');
+  expect((await visitor.get(link)).status).toBe(410);
+});
+
+test('a document is sent with its own subject, message, sender, deadline and reminders', async () => {
+  const { id, customer, supplier } = await signing.finalized([party('customer'), party('supplier')], { signing_days: 14 });
+  const sign_by = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10);
+  const sending = { subject: 'Your lease', message: 'Good morning,\nas discussed <b>today</b>.', sender_name: 'Grace Hopper' };
+  const days = { sign_by, warn_days: 2, remind_after_days: 4, remind_every_days: 1 };
+  expect((await workflow.move(id, 'send', { sending: { ...sending, ...days } })).body.sending).toMatchObject({ ...sending, ...days });
+  const mail = await mailbox.newest(customer, 'Your lease');
+  expect(mail.text).toMatch(/Grace Hopper writes:\r?\nGood morning,\r?\nas discussed <b>today<\/b>\./);
+  expect(mail.source).toMatch(/^From: "?Grace Hopper \(.+\)"? <suite@example\.com>/m);
+  expect(mail.source).toContain(`Reply-To: ${sender}`);
+  expect(mail.source).toContain('&lt;b&gt;today&lt;');
+  await signing.delivered(customer, supplier);
+  const { deadline_at } = (await workflow.read(id)).signature;
+  expect(new Date(deadline_at).toISOString()).toMatch(new RegExp(`^${sign_by}T`));
+
+  const on = (day: number) => new Date(Date.now() + day * 86_400_000 + 60_000);
+  const reminders = async () => {
+    const { rows } = await app.sql.query<{ reminders: number }>(
+      `SELECT reminders FROM signature_parties WHERE document_id = $1 AND key = 'customer'`,
+      [id],
+    );
+    return rows[0].reminders;
+  };
+  await app.runScheduledJob('documents.remind_parties', on(3.9));
+  expect(await reminders()).toBe(0);
+  await app.runScheduledJob('documents.remind_parties', on(4));
+  expect(await reminders()).toBe(1);
+  expect(await mailbox.newest(customer, 'Reminder: Your lease')).toBeDefined();
+  await signing.delivered(customer, supplier);
+  // the row was written today
+  await app.runScheduledJob('documents.remind_parties', on(1));
+  expect(await reminders()).toBe(2);
+
+  await app.runScheduledJob('documents.deadlines', on(6.5));
+  expect(mailsTo(customer).filter((subject) => subject.startsWith('Please sign soon'))).toEqual([]);
+  const warned = new Date(Date.parse(deadline_at) - 2 * 86_400_000 + 60_000);
+  await app.runScheduledJob('documents.deadlines', warned);
+  await app.runScheduledJob('documents.deadlines', warned);
+  await mailbox.newest(customer, 'Please sign soon');
+  await mailbox.newest(sender, 'Please sign soon');
+  expect(mailsTo(customer).filter((subject) => subject.startsWith('Please sign soon'))).toHaveLength(1);
+});
+
+test('what cannot be sent names its field', async () => {
+  const { code } = await workflow.type({ signature_parties: [party('customer')] });
+  const rejected = async (sending: object) => {
+    const { status, body } = await workflow.api.post('/api/v1/ext/papers/documents', { type_code: code, title: 'X', sending });
+    return [status, body.error?.param];
+  };
+  const alan = { name: 'Alan', email: 'alan@example.com' };
+  expect(await rejected({ cc: [alan, { name: 'A', email: 'Alan@example.com' }] })).toEqual([400, 'sending.cc.1.email']);
+  expect(await rejected({ cc: [{ name: 'Alan', email: 'alan' }] })).toEqual([400, 'sending.cc.0.email']);
+  expect(await rejected({ cc: [{ name: 'Alan', email: 'alan@example.com', when: 'never' }] })).toEqual([400, 'sending.cc.0.when']);
+  expect(await rejected({ sign_by: '2020-01-01' })).toEqual([400, 'sending.sign_by']);
+  expect(await rejected({ cc: Array.from({ length: 21 }, (_, i) => ({ name: 'A', email: `a${i}@example.com` })) })).toEqual([
+    400,
+    'sending.cc',
+  ]);
+  const { id } = await workflow.draft(code, { data_values: {}, sending: { message: 'Hello', sign_by: null } });
+  expect((await workflow.read(id)).sending).toEqual({ message: 'Hello' });
+  const act = await workflow.act(id, {
+    action: 'TRANSITION',
+    lifecycle_action: 'finalize',
+    approver_email: sender,
+    sending: { message: 'A' },
+  });
+  expect([act.status, act.body.error.param]).toEqual([400, 'sending']);
+  const patched = await workflow.screen.patch(`/api/v1/org/papers/documents/${id}`, { sending: { message: null, warn_days: 3 } });
+  expect(patched.body.sending).toEqual({ warn_days: 3 });
+  expect((await workflow.screen.patch(`/api/v1/org/papers/documents/${id}`, { sending: null })).body.sending).toBeNull();
+});
