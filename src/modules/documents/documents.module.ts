@@ -8,6 +8,7 @@ import { AUTOMATION } from './automation/automation.parts.js';
 import { FormEvents } from './automation/forms/forms.events.js';
 import { HandleInternalEvent } from './automation/handle-internal-event.job.js';
 import { aiCreditsPage } from './console/ai-credits.page.js';
+import { substitutesPage } from './console/substitutes.page.js';
 import { triggerPage } from './console/trigger.page.js';
 import { triggersPage } from './console/triggers.page.js';
 import { DOCUMENTS_DEMO } from './demo/documents.demo.js';
@@ -16,6 +17,7 @@ import { DOCUMENTS_GUIDE } from './documents.guide.js';
 import { ENGINE } from './engine/engine.parts.js';
 import { DocumentErrors } from './model/core/documents.errors.js';
 import { ApprovalRequest } from './model/records/approval-request.entity.js';
+import { ApprovalSubstitute } from './model/records/approval-substitute.entity.js';
 import { AuditEntry } from './model/records/audit-entry.entity.js';
 import { DocumentComment } from './model/records/document-comment.entity.js';
 import { DocumentFile } from './model/records/document-file.entity.js';
@@ -55,6 +57,7 @@ const FOUNDATION = {
     DocumentFile,
     DocumentTypeFile,
     DocumentCopy,
+    ApprovalSubstitute,
   ],
   providers: [
     TypeVersions,
@@ -134,7 +137,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
       text: 'the work itself: create, submit, approve, send, share',
     },
   ],
-  pages: [triggersPage, triggerPage, aiCreditsPage],
+  pages: [triggersPage, triggerPage, aiCreditsPage, substitutesPage],
   scenarios: ['ai_execution_failed', 'approval_action_failed', 'insufficient_credits'],
   scopePermissions: { 'papers:workflow:act': 'papers.document.approve' },
   uses: [LeadWebhookModule, TasksModule, DeskModule],

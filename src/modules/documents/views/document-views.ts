@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Members, responseOf, Store, type Ctx, type Member } from '../../../kit/index.js';
+import { Members, own, projectDay, responseOf, sql, Store, table, type Ctx, type Member } from '../../../kit/index.js';
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import { ApprovalRequest } from '../model/records/approval-request.entity.js';
@@ -7,12 +7,12 @@ import { allowedActions, DECISIONS, mayDecideFor } from '../model/rules/allowed-
 import { shownStatus, SignatureParty } from '../model/records/signature-party.entity.js';
 import { ApprovalDecisionDto, type DocumentApprovalDto, type DocumentPartyDto, type PendingDecisionDto } from './document-parts.dto.js';
 import { requestOf, type ShownRequest } from '../model/records/shown-request.js';
-import type { Document } from '../model/records/document.entity.js';
+import { ApprovalSubstitute } from '../model/records/approval-substitute.entity.js';
+import { Document, type Sending } from '../model/records/document.entity.js';
 import { DocumentDto } from './documents.dto.js';
 import { valueAt } from '../model/core/data-values.js';
 import type { Trigger } from '../model/core/document-states.js';
 import { valuesInOrder } from '../model/core/field-schema.js';
-import { SendingDto } from './sending.dto.js';
 
 /** Maps documents to their API representation. A page is read with its approvals; its signatures and members are read at once. */
 @Injectable()
@@ -48,14 +48,32 @@ export class DocumentViews {
         if (in_place_of !== null) ids.add(in_place_of);
       }
     }
+    const isAway = await this.absentees(ctx, documents, requestsBy);
     const members = new Map((await this.members.byIds(ctx, [...ids])).map((member) => [member.id, member]));
     const memberOf = (id: string | null) => (id === null ? undefined : members.get(id));
     return (document) => {
       const type = version(document.type_id, document.type_version);
       const actions = allowedActions(ctx, document, type.definition);
-      const approval = approvalOf(ctx, document, requestsBy.get(document.id) ?? [], memberOf, actions);
+      const approval = approvalOf(ctx, document, requestsBy.get(document.id) ?? [], memberOf, actions, (id) => isAway(document, id));
       return dtoOf(document, type, actions, approval, signatoriesOf(document, type, parties));
     };
+  }
+
+  /** For whom a signed-in member decides today as a substitute. Keys decide in the name of others anyway. */
+  private async absentees(
+    ctx: Ctx,
+    documents: readonly Document[],
+    requestsBy: ReadonlyMap<string, readonly ShownRequest[]>,
+  ): Promise<(document: Document, approverId: string) => boolean> {
+    const { memberId } = ctx;
+    const pending = documents.filter(({ id }) => requestsBy.get(id)?.some(({ decision }) => decision === 'pending'));
+    if (memberId === null || ctx.scopes.size > 0 || pending.length === 0) return () => false;
+    const rows = await this.store.reader(ctx).sql<{ id: string; member_id: string }>(sql`
+      SELECT d.id, s.member_id FROM ${table(Document)} d JOIN ${table(ApprovalSubstitute)} s
+        ON s.substitute_id = ${memberId} AND ${own('s')} AND ${projectDay('d')} BETWEEN s.starts_on AND s.ends_on
+      WHERE ${own('d')} AND d.id = ANY(${pending.map(({ id }) => id)}::uuid[]) AND d.submitted_by IS DISTINCT FROM ${memberId}`);
+    const found = new Set(rows.map(({ id, member_id }) => `${id} ${member_id}`));
+    return ({ id }, approverId) => found.has(`${id} ${approverId}`);
   }
 
   /** The requests of the current submission by document: those that were read with it, or else the rows. */
@@ -90,7 +108,7 @@ function dtoOf(
     ...responseOf(DocumentDto, document),
     type: { id: document.type_id, code: document.type_code, name: type.name, version: type.number },
     allowed_actions,
-    sending: document.sending && responseOf(SendingDto, document.sending),
+    sending: document.sending && shownSending(document.sending),
     data_values: valuesInOrder(type.definition.field_schema, document.data_values),
     approval,
     signature: {
@@ -109,6 +127,7 @@ function approvalOf(
   requests: readonly ShownRequest[],
   memberOf: MemberOf,
   actions: readonly Trigger[],
+  isAway: (approverId: string) => boolean,
 ): DocumentApprovalDto {
   const steps: DocumentApprovalDto['steps'] = [];
   const pending: PendingDecisionDto[] = [];
@@ -119,7 +138,8 @@ function approvalOf(
     step.decisions.push(ApprovalDecisionDto.from(request, memberOf));
     if (request.decision !== 'pending') continue;
     const approver = memberOf(request.approver_id);
-    const allowed = mayDecideFor(ctx, document, request.approver_id) ? DECISIONS.filter((decision) => actions.includes(decision)) : [];
+    const mayDecide = mayDecideFor(ctx, document, request.approver_id) || (request.approver_id !== null && isAway(request.approver_id));
+    const allowed = mayDecide ? DECISIONS.filter((decision) => actions.includes(decision)) : [];
     pending.push({ id, step: { index, name }, approver: approver ? { email: approver.email, name: approver.name } : null, allowed });
   }
   return {
@@ -139,6 +159,11 @@ function signatoriesOf(document: Document, { definition }: DocumentTypeVersion, 
       return { key, name: party.name, email: party.email, status: shownStatus(party), signed_at: party.signed_at?.toISOString() ?? null };
     return { key, name: textAt(document, name_from), email: textAt(document, email_from), status: 'waiting', signed_at: null };
   });
+}
+
+/** Without what the suite has added. */
+function shownSending({ reply_to: _, ...sending }: Sending): Record<string, unknown> {
+  return sending;
 }
 
 function textAt({ data_values }: Document, path: string): string | null {

@@ -1,7 +1,6 @@
 import { ActorDto, ActorField, bothOf, Field, field, Filter, Listing, ProjectListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
 import { DOCUMENT_STATES, type DocumentState } from '../model/core/document-states.js';
 import { DocumentApprovalDto, DocumentSignatureDto, DocumentTypeRefDto } from './document-parts.dto.js';
-import { SendingDto } from './sending.dto.js';
 import type { SourceRef } from '../model/records/document.entity.js';
 
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
@@ -43,13 +42,16 @@ export class CreateDocumentDto {
   })
   source_ref?: SourceRef | null;
 
-  @Field.object(() => SendingDto, {
-    description: 'How it is sent to its parties: copies, personal message, reminders, deadline.',
-    example: { message: 'Thank you for the good conversation yesterday.', sign_by: '2026-12-20' },
+  @Field.map({
+    description:
+      'How it is sent to its parties, where that differs from the type: cc ({name, email, when: sent or completed}), subject, ' +
+      'message, sender_name, sign_by, warn_days, remind_after_days, remind_every_days.',
+    example: { message: 'Thank you for the good conversation.', sign_by: '2026-12-20' },
+    maxProperties: 8,
     required: false,
     nullable: true,
   })
-  sending?: SendingDto | null;
+  sending?: Record<string, unknown> | null;
 
   @Field.uuid({
     description: "Project; the key's project or the default project if omitted.",
@@ -83,7 +85,7 @@ export class DocumentDto extends bothOf(
     project_id: 'Project of the document.',
     data_values: "Values by the keys of the type's field_schema.",
     source_ref: "The caller's own reference, as sent.",
-    sending: 'How it is sent to its parties; null for as the type and the settings say.',
+    sending: 'How it is sent, where that differs from the type.',
   }),
 ) {
   @Field.constant('document')

@@ -1,4 +1,4 @@
-import { Field } from '../../../kit/index.js';
+import { CommonErrors, Field, readFields, validationError } from '../../../kit/index.js';
 import { COPY_TIMES, type CopyTime } from '../model/records/document-copy.entity.js';
 
 /** A person who gets a copy without signing. */
@@ -101,4 +101,24 @@ export class SendingDto {
     nullable: true,
   })
   remind_every_days?: number | null;
+}
+
+/** A body with the field `sending`; errors name the path within it. */
+export class SendingHolder {
+  @Field.object(() => SendingDto, {
+    description: 'What differs from how the document says it is sent.',
+    example: { message: 'Thank you for the good conversation yesterday.', sign_by: '2026-12-20' },
+    required: false,
+    nullable: true,
+  })
+  sending?: SendingDto | null;
+}
+
+/** Checks what a caller sent as a map. */
+export function readSending(sending: Record<string, unknown> | null | undefined): SendingDto | null | undefined {
+  if (!sending) return sending;
+  const { value, faults, ignored } = readFields(SendingHolder, { sending });
+  if (faults.length > 0) throw validationError(faults);
+  if (ignored.length > 0) throw CommonErrors.validationFailed({ param: ignored[0], message: `${ignored[0]} is not a field of sending` });
+  return value.sending;
 }

@@ -12,6 +12,9 @@ import { ApprovalsController } from './approvals/approvals.controller.js';
 import { Approvals } from './approvals/approvals.service.js';
 import { Approvers } from './approvals/approvers.service.js';
 import { PendingApprovals } from './approvals/pending-approvals.service.js';
+import { AskSubstitutes } from './approvals/ask-substitutes.scheduled-job.js';
+import { OrgSubstitutesController } from './approvals/org-substitutes.controller.js';
+import { Substitutes } from './approvals/substitutes.service.js';
 import { WithdrawRequests } from './approvals/withdraw-requests.js';
 import { DocumentCommentsController } from './authoring/document-comments.controller.js';
 import { DocumentComments } from './authoring/document-comments.service.js';
@@ -94,6 +97,7 @@ export const WORKFLOW = {
     DocumentCommentsController,
     OrgDocumentsController,
     ApprovalsController,
+    OrgSubstitutesController,
     WorkflowController,
     OrgWorkflowController,
     ApprovalPageController,
@@ -123,6 +127,7 @@ export const WORKFLOW = {
     ApprovalReminders,
     Approvers,
     PendingApprovals,
+    Substitutes,
     WithdrawRequests,
     Submission,
     Decisions,
@@ -168,6 +173,7 @@ export const WORKFLOW = {
   scheduledJobs: [
     EscalateApprovals,
     ReleaseApprovers,
+    AskSubstitutes,
     ExpireDocuments,
     RemindValidity,
     FollowInvitations,

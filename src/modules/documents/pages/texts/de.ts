@@ -316,6 +316,11 @@ export const DE: Texts = {
         'Wenn die Adresse stimmt, erinnern Sie die Partei, sobald ihr Postfach wieder Mails annimmt. ' +
         'Wenn sie falsch ist, ändern Sie die Partei. Wenn keine Partei erreicht wurde, senden Sie das Dokument noch einmal.',
     },
+    substitutes: {
+      asked: (name) =>
+        `Ein Dokument braucht eine Entscheidung von ${name}. Sie werden als Vertretung gefragt, solange ${name} abwesend ist.`,
+      decided: (name, email) => `${name} (${email}) hat in Ihrer Vertretung über ein Dokument entschieden.`,
+    },
     decidedFor: {
       subject: (title) => `In Ihrem Namen entschieden: ${title}`,
       opening: (name, email) => `${name} (${email}) hat in Ihrem Namen mit einem API-Schlüssel über ein Dokument entschieden.`,

@@ -298,6 +298,10 @@ export const EN = {
         'If the address is right, remind the party once its mailbox accepts mail again. ' +
         'If it is wrong, change the party. If no party could be asked, send the document again.',
     },
+    substitutes: {
+      asked: (name: string) => `A document needs a decision of ${name}. You are asked as the substitute while ${name} is away.`,
+      decided: (name: string, email: string) => `${name} (${email}) has decided on a document as your substitute.`,
+    },
     decidedFor: {
       subject: (title: string) => `Decided in your name: ${title}`,
       opening: (name: string, email: string) => `${name} (${email}) has decided on a document in your name, through an API key.`,

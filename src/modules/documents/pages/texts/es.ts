@@ -292,6 +292,10 @@ export const ES: Texts = {
         'Si la dirección es correcta, envíe un recordatorio cuando el buzón vuelva a aceptar correo. ' +
         'Si es incorrecta, cambie la parte. Si no se pudo avisar a ninguna parte, envíe el documento de nuevo.',
     },
+    substitutes: {
+      asked: (name) => `Un documento necesita una decisión de ${name}. Se le pregunta como suplente mientras ${name} está ausente.`,
+      decided: (name, email) => `${name} (${email}) ha decidido sobre un documento como su suplente.`,
+    },
     decidedFor: {
       subject: (title) => `Decidido en su nombre: ${title}`,
       opening: (name, email) => `${name} (${email}) ha decidido sobre un documento en su nombre, mediante una clave de API.`,

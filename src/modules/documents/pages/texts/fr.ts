@@ -302,6 +302,10 @@ export const FR: Texts = {
         'Si l’adresse est juste, relancez la partie dès que sa boîte accepte de nouveau les courriels. ' +
         'Si elle est fausse, changez la partie. Si aucune partie n’a pu être jointe, envoyez le document de nouveau.',
     },
+    substitutes: {
+      asked: (name) => `Un document attend une décision de ${name}. Vous êtes sollicité en remplacement pendant l’absence de ${name}.`,
+      decided: (name, email) => `${name} (${email}) a décidé d’un document en vous remplaçant.`,
+    },
     decidedFor: {
       subject: (title) => `Décidé en votre nom\u00a0: ${title}`,
       opening: (name, email) => `${name} (${email}) a décidé d’un document en votre nom, au moyen d’une clé d’API.`,

@@ -1,5 +1,6 @@
 import { bothOf, Field, pickOf } from '../../../../kit/index.js';
 import { WorkflowActionDto } from './workflow.dto.js';
+import { SendingHolder } from '../../views/sending.dto.js';
 
 const DECISION_WORDS = ['approve', 'reject', 'return'] as const;
 
@@ -24,7 +25,7 @@ export class MoveDocumentDto extends pickOf(WorkflowActionDto, ['lifecycle_actio
   reason?: string | null;
 }
 
-export class SendDocumentDto extends bothOf(MoveDocumentDto, pickOf(WorkflowActionDto, ['sending'])) {}
+export class SendDocumentDto extends bothOf(MoveDocumentDto, SendingHolder) {}
 
 export class RevokeDocumentDto extends pickOf(WorkflowActionDto, ['lifecycle_action']) {
   @Field.string({

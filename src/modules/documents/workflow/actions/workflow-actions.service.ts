@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Members, Store, type Ctx, type Member, type Tx } from '../../../../kit/index.js';
 import { Document } from '../../model/records/document.entity.js';
+import { readSending } from '../../views/sending.dto.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { allowedActions } from '../../model/rules/allowed-actions.js';
@@ -69,7 +70,7 @@ export class WorkflowActions {
       reason: body.comments,
       reasonParam: 'comments',
       superseded_by_id: body.superseded_by_id,
-      sending: body.sending ?? undefined,
+      sending: readSending(body.sending) ?? undefined,
     });
     if (ctx.scenario === 'approval_action_failed') throw DocumentErrors.approvalActionFailed();
     return moved;

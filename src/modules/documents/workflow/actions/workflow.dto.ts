@@ -1,5 +1,4 @@
 import { Field } from '../../../../kit/index.js';
-import { SendingDto } from '../../views/sending.dto.js';
 
 export const WORKFLOW_ACTIONS = ['APPROVE', 'REJECT', 'RETURN', 'TRANSITION'] as const;
 
@@ -74,13 +73,14 @@ export class WorkflowActionDto {
   })
   superseded_by_id?: string | null;
 
-  @Field.object(() => SendingDto, {
-    description: 'To send: what differs from how the document says it is sent.',
-    example: { message: 'Thank you for the good conversation yesterday.', sign_by: '2026-12-20' },
+  @Field.map({
+    description: 'To send: changes of `sending` of create_document.',
+    example: { sign_by: '2026-12-20' },
+    maxProperties: 8,
     required: false,
     nullable: true,
   })
-  sending?: SendingDto | null;
+  sending?: Record<string, unknown> | null;
 }
 
 /** The body of a reminder. */

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Contexts, memberEmail, Members, sql, Store, table, type Ctx, type Member, type TokenRow } from '../../../../kit/index.js';
 import { Approvers } from '../approvals/approvers.service.js';
+import { Substitutes } from '../approvals/substitutes.service.js';
 import { ApprovalRequest } from '../../model/records/approval-request.entity.js';
 import { DocumentComment } from '../../model/records/document-comment.entity.js';
 import { Document } from '../../model/records/document.entity.js';
@@ -47,6 +48,7 @@ export class ApprovalPages {
     private readonly looks: DocumentLooks,
     private readonly versions: TypeVersions,
     private readonly approvers: Approvers,
+    private readonly substitutes: Substitutes,
   ) {}
 
   /** `requestId` of the visitor's request is recorded with the changes that it makes. */
@@ -98,11 +100,12 @@ export class ApprovalPages {
     if (document.state !== 'in_approval') return null;
     const requests = round.filter(({ step_index }) => step_index === document.approval_step);
     const own = requests.find(({ approver_id }) => approver_id === member.id);
-    if (own) return own.decision === 'pending' ? own : null;
+    if (own && own.decision !== 'withdrawn') return own.decision === 'pending' ? own : null;
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     for (const one of requests.filter(({ approver_id, decision }) => approver_id === null && decision === 'pending'))
       if (await this.approvers.isOpenTo(ctx, member, one, requests, document, definition)) return one;
-    return null;
+    const absent = (await this.substitutes.absent(ctx, member, document)).map(({ id }) => id);
+    return requests.find(({ approver_id, decision }) => decision === 'pending' && absent.includes(approver_id ?? '')) ?? null;
   }
 }
 

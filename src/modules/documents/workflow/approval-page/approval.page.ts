@@ -47,7 +47,8 @@ ${talk(view)}`,
 /** The member's decision, and the state of the document. */
 function stateText({ link, document, requests }: ApprovalPageView): string {
   const { approve } = link.look.texts;
-  const own = requests.filter(({ approver_id }) => approver_id === link.member.id).at(-1)?.decision;
+  const { id, email } = link.member;
+  const own = requests.filter(({ approver_id, decided_by }) => approver_id === id || decided_by?.email === email).at(-1)?.decision;
   const did = own === 'approved' || own === 'rejected' || own === 'returned' ? approve.youDid[own] : approve.notDecided;
   return `${did} ${approve.states[document.state]}`;
 }

@@ -11,6 +11,8 @@ export interface MailSubject {
   document: Document;
   stepName: string;
   dueAt: Date | null;
+  /** The member who is away, if their substitute is asked. */
+  inPlaceOf?: Member;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface MailSubject {
 export type AskKind = 'request' | 'substitute' | 'overdue' | 'reminder' | 'escalation';
 
 /** Asks for a decision, with the approver's own link to the page for it. */
-export function askMail(to: Member, { document, stepName, dueAt }: MailSubject, kind: AskKind, look: Look, link: string): Mail {
+export function askMail(to: Member, { document, stepName, dueAt, inPlaceOf }: MailSubject, kind: AskKind, look: Look, link: string): Mail {
   const { mails } = look.texts;
   const { title, number, id } = document;
   const facts: (readonly [string, string])[] = [
@@ -32,7 +34,7 @@ export function askMail(to: Member, { document, stepName, dueAt }: MailSubject, 
     to: to.email,
     ...mailBody(look, subjectOf(mails.approval, kind)(title), [
       mails.hello(to.name),
-      mails.approval[kind],
+      inPlaceOf ? mails.substitutes.asked(inPlaceOf.name) : mails.approval[kind],
       { facts },
       mails.approval.can,
       { link, lead: mails.approval.link, button: mails.approval.button },
@@ -55,13 +57,15 @@ export interface DecidedFor {
   decision: Decision;
   comment: string | null;
   by: Member;
+  /** How: by a key that acts for others, or as the substitute of the approver. */
+  as: 'key' | 'substitute';
 }
 
 /** Tells an approver that someone else decided in their name. */
 export function decidedForMail(
   to: Member,
-  { document, stepName }: Omit<MailSubject, 'dueAt'>,
-  { decision, comment, by }: DecidedFor,
+  { document, stepName }: Omit<MailSubject, 'dueAt' | 'inPlaceOf'>,
+  { decision, comment, by, as }: DecidedFor,
   look: Look,
 ): Mail {
   const { mails, approve } = look.texts;
@@ -76,7 +80,7 @@ export function decidedForMail(
     to: to.email,
     ...mailBody(look, mails.decidedFor.subject(title), [
       mails.hello(to.name),
-      mails.decidedFor.opening(by.name, by.email),
+      (as === 'key' ? mails.decidedFor.opening : mails.substitutes.decided)(by.name, by.email),
       { facts },
       mails.decidedFor.warning,
     ]),

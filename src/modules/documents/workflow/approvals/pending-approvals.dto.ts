@@ -105,7 +105,7 @@ export class PendingApprovalsQuery extends ProjectListQuery {
 
   @Filter.custom({
     kind: 'email',
-    description: 'Only decisions that name this member as the approver.',
+    description: 'Only decisions that name this member, or one whose substitute they are today, as the approver.',
     example: 'ada@example.com',
     maxLength: 254,
   })

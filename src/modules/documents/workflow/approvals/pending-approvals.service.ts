@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { Members, sql, Store, type Condition, type Ctx, type Page } from '../../../../kit/index.js';
+import { substitutedBy } from '../../model/records/approval-substitute.entity.js';
 import { Document } from '../../model/records/document.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { ApprovalRequest } from '../../model/records/approval-request.entity.js';
@@ -24,7 +25,7 @@ export class PendingApprovals {
     const conditions: Condition<ApprovalRequest>[] = [sql`t.decision = 'pending'`];
     if (query.approver_email !== undefined) {
       const approver = await this.members.byEmail(ctx, query.approver_email);
-      conditions.push(approver ? { approver_id: approver.id } : sql`FALSE`);
+      conditions.push(approver ? sql`(t.approver_id = ${approver.id} OR t.approver_id IN ${substitutedBy(approver.id, 't')})` : sql`FALSE`);
     }
     return this.store.page(ctx, ApprovalRequest, query, ...conditions);
   }

@@ -9,6 +9,7 @@ import { Document } from '../../model/records/document.entity.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import type { NewFile } from '../files/document-files.service.js';
 import { DocumentsService } from './documents.service.js';
+import { readSending } from '../../views/sending.dto.js';
 import { changedSending } from '../../model/rules/sending.js';
 import { requireDays } from '../../model/rules/value-days.js';
 import { requireMemberFields } from './member-fields.js';
@@ -49,7 +50,7 @@ export class DocumentEditing {
       const updated = await tx.update(document, {
         title,
         source_ref,
-        sending: changedSending(document.sending, sending, timezone, tx.startedAt),
+        sending: changedSending(document.sending, readSending(sending), timezone, tx.startedAt),
         data_values: values,
         missing_required_fields: missing,
       });

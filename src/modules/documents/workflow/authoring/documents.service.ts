@@ -30,6 +30,7 @@ import { DocumentViews } from '../../views/document-views.js';
 import { Document, type Sending } from '../../model/records/document.entity.js';
 import type { CreateDocumentDto, DocumentsQuery } from '../../views/documents.dto.js';
 import { checkValues, withDefaults } from '../../model/core/data-values.js';
+import { readSending } from '../../views/sending.dto.js';
 import { changedSending } from '../../model/rules/sending.js';
 import { requireDays } from '../../model/rules/value-days.js';
 import { DocumentFiles, type NewFile } from '../files/document-files.service.js';
@@ -195,7 +196,7 @@ export class DocumentsService {
     { data_values = {}, sending }: NewDocument,
   ): Promise<CheckedValues> {
     const { field_schema } = type.definition;
-    const changed = changedSending(null, sending, timezone, new Date());
+    const changed = changedSending(null, readSending(sending), timezone, new Date());
     const { values, missing } = checkValues(field_schema, withDefaults(field_schema, asWritten(field_schema, data_values)));
     requireDays(type.definition, values, timezone);
     await requireMemberFields(ctx, this.members, field_schema, values);

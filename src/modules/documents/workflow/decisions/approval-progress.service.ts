@@ -42,12 +42,12 @@ export class ApprovalProgress {
 
   /** Keeps the document in approval: this step needs more approvals, or the next step starts. */
   async carryOn(ctx: Ctx, tx: Tx, { document, definition }: Continued, step: Step): Promise<Document> {
-    const { next, index, approver } = step;
+    const { next, index, approver, substitute } = step;
     if (next) await this.approvals.requestDecisions(ctx, tx, document, definition, next);
     await this.moves.record(ctx, tx, document, 'papers.approve', {
       to_state: document.state,
       acted_for: approver?.email ?? null,
-      detail: { step: index },
+      detail: { step: index, ...(substitute && { substitute: substitute.email }) },
     });
     // the representation contains the requests, so it has changed even if no column of the document has
     return tx.advanced.touch(document, { approval_step: next?.index });
@@ -106,4 +106,6 @@ interface Step {
   next: RouteStep | null;
   /** Who decided; null if the step continues without approvers who left the organization. */
   approver: Member | null;
+  /** Who decided for the approver, who is away. */
+  substitute?: Member | null;
 }

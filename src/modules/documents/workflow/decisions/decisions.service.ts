@@ -39,16 +39,16 @@ export class Decisions {
       requireMove(document, definition, input.kind, DECISIONS[input.kind].state);
       const approver = this.deciders.approver(ctx, document, definition, input, named);
       const given = { document, definition, round };
-      const request = await this.deciders.request(ctx, given, approver, chosen, input.step);
+      const decided = await this.deciders.request(ctx, given, approver, chosen, input.step);
       if (definition.require_decision_comment && !input.comments)
         throw CommonErrors.missingFields({
           param: 'comments',
           message: 'comments is required: the type requires a comment with each decision',
         });
-      const decided = await this.settlements.settle(ctx, tx, given, request, approver, input);
+      const settled = await this.settlements.settle(ctx, tx, given, decided, approver, input);
       if (ctx.scenario === 'approval_action_failed') throw DocumentErrors.approvalActionFailed();
-      if (input.comments) await this.comments.add(ctx, tx, decided, 'decision', input.comments, approver);
-      return decided;
+      if (input.comments) await this.comments.add(ctx, tx, settled, 'decision', input.comments, approver);
+      return settled;
     });
   }
 }

@@ -8,7 +8,7 @@ import { ApprovalMailer } from '../approvals/approval-mailer.service.js';
 import { Approvers } from '../approvals/approvers.service.js';
 import { DocumentMoves, type MoveBasis } from '../moves/document-moves.js';
 import { ApprovalProgress, withdraw } from './approval-progress.service.js';
-import type { Round } from './deciders.service.js';
+import type { DecidedRequest, Round } from './deciders.service.js';
 import { DECISIONS, type DecisionInput } from './decision-input.js';
 
 /** Records a decision that was checked, tells the approver in whose name another one decided, and lets the approval go on. */
@@ -22,7 +22,16 @@ export class Settlements {
     private readonly progress: ApprovalProgress,
   ) {}
 
-  async settle(ctx: Ctx, tx: Tx, given: Round, request: ApprovalRequest, approver: Member, input: DecisionInput): Promise<Document> {
+  /** `decider` decides in their own name, or for the member who is away. */
+  async settle(
+    ctx: Ctx,
+    tx: Tx,
+    given: Round,
+    { request, absent }: DecidedRequest,
+    decider: Member,
+    input: DecisionInput,
+  ): Promise<Document> {
+    const approver = absent ?? decider;
     const { document, definition, round } = given;
     const { decision, state } = DECISIONS[input.kind];
     const requests = round.filter(({ step_index }) => step_index === document.approval_step);
@@ -37,23 +46,25 @@ export class Settlements {
     const allowed = isChecked ? await this.moves.check(ctx, document, input.kind, state, basis) : undefined;
     // only a move reports what it changes
     const before = isLast ? await this.views.of(ctx, document, round) : undefined;
-    const by = await this.approvers.actingMember(ctx, approver);
-    const decided_by = { ...ctx.actor, email: ctx.actor.email ?? by.email };
+    const by = await this.approvers.actingMember(ctx, decider);
+    const decided_by = { ...ctx.actor, email: absent ? decider.email : (ctx.actor.email ?? by.email) };
     const change = { decision, approver_id: approver.id, comment: input.comments, decided_at: new Date(), decided_by };
     // the lock on the document excludes every other change of its requests
     const changed = await tx.advanced.pipelined.update(request, change);
-    if (by.id !== approver.id)
-      await this.mailer.tellDecided(
-        ctx,
-        tx,
-        approver,
-        { document, stepName: request.step_name },
-        { decision, comment: input.comments, by },
-      );
+    const subject = { document, stepName: request.step_name };
+    const outcome = { decision, comment: input.comments };
+    if (by.id !== decider.id) await this.mailer.tellDecided(ctx, tx, decider, subject, { ...outcome, by, as: 'key' });
+    if (absent) await this.mailer.tellDecided(ctx, tx, absent, subject, { ...outcome, by: decider, as: 'substitute' });
     const others = (isLast ? round : isStepOver ? requests : []).filter(({ id }) => id !== request.id);
     const withdrawn = await withdraw(tx, others);
-    if (!isLast) return this.progress.carryOn(ctx, tx, given, { index: request.step_index, next, approver });
+    if (!isLast) return this.progress.carryOn(ctx, tx, given, { index: request.step_index, next, approver, substitute: absent && decider });
     const settled = round.map((one) => (one.id === request.id ? changed : (withdrawn.get(one.id) ?? one)));
-    return this.progress.end(ctx, tx, given, input.kind, { ...basis, allowed, before, requests: settled });
+    return this.progress.end(ctx, tx, given, input.kind, {
+      ...basis,
+      allowed,
+      before,
+      requests: settled,
+      detail: absent ? { substitute: decider.email } : undefined,
+    });
   }
 }

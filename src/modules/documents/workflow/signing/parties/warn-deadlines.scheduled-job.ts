@@ -1,4 +1,14 @@
-import { Mails, ScheduledJob, sql, Store, table, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../../../kit/index.js';
+import {
+  Mails,
+  ScheduledJob,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type DueRow,
+  type ScheduledJobHandler,
+  type Sql,
+} from '../../../../../kit/index.js';
 import { isBeingSigned } from '../../../model/core/document-states.js';
 import { AuditEntry } from '../../../model/records/audit-entry.entity.js';
 import { Document } from '../../../model/records/document.entity.js';

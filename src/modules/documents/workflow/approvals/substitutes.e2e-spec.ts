@@ -1,0 +1,123 @@
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { ownApp } from '../../../../../test/harness/hosted-app.js';
+import { Client } from '../../../../../test/harness/client.js';
+import { Mailbox } from '../../../../../test/harness/mailbox.js';
+import { PENDING, WorkflowFixture } from '../../testing/workflow-fixture.js';
+
+const mailbox = await Mailbox.start();
+const app = await ownApp({ env: mailbox.env });
+const workflow = await WorkflowFixture.open(app);
+const { space } = workflow;
+const SUBSTITUTES = '/api/v1/org/papers/substitutes';
+const visitor = new Client(app.url, { accept: 'text/html' });
+
+afterAll(() => mailbox.stop());
+
+type Person = Awaited<ReturnType<typeof space.member>>;
+let [ada, bob, eve]: Person[] = [];
+beforeAll(async () => {
+  [ada, bob, eve] = [await space.member('member'), await space.member('member'), await space.member('member')];
+});
+
+const day = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+const clients = new Map<string, Promise<Client>>();
+const as = (person: Person) => {
+  let client = clients.get(person.id);
+  if (!client) clients.set(person.id, (client = space.signIn(person.email)));
+  return client;
+};
+
+async function choose(member: Person, substitute: Person, from: number, to: number) {
+  const { status, body } = await (
+    await as(member)
+  ).post(SUBSTITUTES, { substitute_email: substitute.email, starts_on: day(from), ends_on: day(to) });
+  return { status, param: body.error?.param as string | undefined, id: body.id as string };
+}
+
+const decide = async (person: Person, id: string, over: object = {}) =>
+  (await as(person)).post(`/api/v1/org/papers/documents/${id}/decide`, { decision: 'approve', ...over });
+
+test('a substitute is asked about what waits when the period begins, and decides for the member until it ends', async () => {
+  const { code } = await workflow.approvedBy([ada]);
+  const id = await workflow.submitted(code);
+  expect((await decide(bob, id)).body.error.code).toBe('not_an_approver');
+  const { id: period } = await choose(ada, bob, 0, 3);
+  await app.runScheduledJob('documents.substitutes');
+  await app.runScheduledJob('documents.substitutes');
+  const { text } = await mailbox.newest(bob.email, 'Please decide');
+  expect(text).toContain('You are asked as the substitute while');
+  const shown = async (person: Person) =>
+    (await (await as(person)).get(`/api/v1/org/papers/documents/${id}`)).body.approval.pending[0].allowed;
+  expect([await shown(bob), await shown(eve)]).toEqual([['approve', 'reject', 'return'], []]);
+  const pending = await workflow.api.get(`${PENDING}?approver_email=${bob.email}`);
+  expect(pending.body.data.map(({ document }: { document: { id: string } }) => document.id)).toEqual([id]);
+
+  const link = (/https?:\/\/[^/\s]+(\/a\/[\w-]+)/.exec(text) as RegExpExecArray)[1];
+  const page = await visitor.get(link);
+  const decision = (/name="decision_id" value="([^"]+)"/.exec(page.text) as RegExpExecArray)[1];
+  const form = new URLSearchParams({ decision: 'approve', decision_id: decision, comment: 'Fine' }).toString();
+  await visitor.post(`${link}/decide`, form, { 'content-type': 'application/x-www-form-urlencoded' });
+  const document = await workflow.read(id);
+  expect([document.state, document.approval.steps[0].decisions[0].approver_email]).toEqual(['approved', ada.email]);
+  expect((await mailbox.newest(ada.email, 'Decided in your name')).text).toContain(
+    `(${bob.email}) has decided on a document as your substitute.`,
+  );
+  expect(mailbox.received.filter(({ to, subject }) => to === bob.email && subject.startsWith('Please decide'))).toHaveLength(1);
+  const { body } = await workflow.screen.get(`/api/v1/org/papers/documents/${id}/audit-entries`);
+  const approval = body.data.find(({ action }: { action: string }) => action === 'papers.approve');
+  expect([approval.acted_for, approval.detail.substitute]).toEqual([ada.email, bob.email]);
+
+  const later = await workflow.submitted(code);
+  expect((await (await as(bob)).delete(`${SUBSTITUTES}/${period}`)).status).toBe(403);
+  expect((await (await as(ada)).delete(`${SUBSTITUTES}/${period}`)).status).toBe(204);
+  expect((await decide(bob, later)).body.error.code).toBe('not_an_approver');
+});
+
+test('a period that has not begun, or is over, changes nothing', async () => {
+  const { code } = await workflow.approvedBy([ada]);
+  const id = await workflow.submitted(code);
+  const { id: period } = await choose(ada, bob, 2, 3);
+  expect((await decide(bob, id)).body.error.code).toBe('not_an_approver');
+  await app.sql.query(`UPDATE approval_substitutes SET starts_on = current_date - 9, ends_on = current_date - 2 WHERE id = $1`, [period]);
+  expect((await decide(bob, id)).body.error.code).toBe('not_an_approver');
+  await (await as(ada)).delete(`${SUBSTITUTES}/${period}`);
+});
+
+test('a submitter never decides by substitution, nor does anyone give two approvals of a step', async () => {
+  const { id: period } = await choose(ada, bob, 0, 0);
+  const lenient = await workflow.approvedBy([ada], { allow_self_approval: true });
+  const { id } = await workflow.draft(lenient.code);
+  expect((await (await as(bob)).post(`/api/v1/org/papers/documents/${id}/submit`, {})).status).toBe(200);
+  expect((await decide(bob, id)).body.error.code).toBe('not_an_approver');
+  await app.runScheduledJob('documents.substitutes');
+
+  const approvers = [ada, bob].map(({ email }) => ({ kind: 'user' as const, ref: email }));
+  const both = await workflow.approvedBy([{ name: 'Both', mode: 'all', approvers }]);
+  const second = await workflow.submitted(both.code);
+  expect((await decide(bob, second)).status).toBe(200);
+  expect((await decide(bob, second)).body.error.code).toBe('invalid_action');
+  expect((await workflow.read(second)).state).toBe('in_approval');
+  expect((await decide(ada, second)).body.state).toBe('approved');
+  await (await as(ada)).delete(`${SUBSTITUTES}/${period}`);
+});
+
+test('nobody has a substitute and is one at the same time', async () => {
+  const { id } = await choose(ada, bob, 10, 20);
+  expect(await choose(ada, eve, 20, 22)).toMatchObject({ status: 400, param: 'starts_on' });
+  expect(await choose(bob, eve, 5, 10)).toMatchObject({ status: 400, param: 'starts_on' });
+  expect(await choose(eve, ada, 12, 13)).toMatchObject({ status: 400, param: 'substitute_email' });
+  expect(await choose(ada, ada, 30, 31)).toMatchObject({ status: 400, param: 'substitute_email' });
+  expect(await choose(ada, eve, 31, 30)).toMatchObject({ status: 400, param: 'ends_on' });
+  expect(await choose(bob, ada, 21, 22)).toMatchObject({ status: 201 });
+  const parallel = await Promise.all([choose(ada, eve, 40, 41), choose(eve, bob, 40, 41)]);
+  expect(parallel.map(({ status }) => status).sort()).toEqual([201, 400]);
+  const other = { substitute_email: eve.email, member_email: bob.email, starts_on: day(50), ends_on: day(51) };
+  expect((await (await as(ada)).post(SUBSTITUTES, other)).body.error.param).toBe('member_email');
+  expect((await workflow.screen.post(SUBSTITUTES, other)).status).toBe(201);
+  const listed = (await workflow.screen.get(`${SUBSTITUTES}?limit=100`)).body.data;
+  expect(listed.find((one: { id: string }) => one.id === id)).toMatchObject({
+    member: { email: ada.email },
+    substitute: { email: bob.email },
+    starts_on: day(10),
+  });
+});
