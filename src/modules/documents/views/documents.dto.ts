@@ -44,7 +44,7 @@ export class CreateDocumentDto {
 
   @Field.map({
     description:
-      'How it is sent to its parties, where that differs from the type: cc ({name, email, when: sent or completed}), subject, ' +
+      'How it is sent, if not as the type says: cc ({name, email, when: sent or completed}), subject, ' +
       'message, sender_name, sign_by, warn_days, remind_after_days, remind_every_days.',
     example: { message: 'Thank you for the good conversation.', sign_by: '2026-12-20' },
     maxProperties: 8,
@@ -85,7 +85,7 @@ export class DocumentDto extends bothOf(
     project_id: 'Project of the document.',
     data_values: "Values by the keys of the type's field_schema.",
     source_ref: "The caller's own reference, as sent.",
-    sending: 'How it is sent, where that differs from the type.',
+    sending: 'How it is sent.',
   }),
 ) {
   @Field.constant('document')

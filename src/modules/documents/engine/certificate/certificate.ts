@@ -5,6 +5,7 @@ import { piecesOf } from '../pdf/pieces.js';
 import { printable } from '../typst/glyphs.js';
 import { typeset } from '../typst/typst.js';
 import type { SigningFacts } from './certificate-evidence.js';
+import { historyLines, type HistoryEvent } from './history.js';
 import { certificateTexts, type CertificateTexts } from './certificate-texts.js';
 
 export interface CertificateInput {
@@ -19,6 +20,8 @@ export interface CertificateInput {
   language: string;
   /** Whether the seal has a time stamp. */
   hasTimeStamp: boolean;
+  /** In the order in which it happened. */
+  history?: readonly HistoryEvent[];
   watermark?: Watermark;
   /** The pages of the document before the certificate. */
   pagesBefore?: number;
@@ -43,6 +46,7 @@ export function certificatePages({
   executed_at,
   language: asked,
   hasTimeStamp,
+  history = [],
   watermark,
   pagesBefore = 0,
   isAttached = false,
@@ -69,11 +73,13 @@ export function certificatePages({
     [texts.facts.covers, texts.covered(bytes, pagesBefore)],
     ...earlier_signatures.map((signature): Fact => [texts.facts.signedBefore, signedBefore(signature, texts)]),
   ];
+  const { heading, lines } = historyLines(language, history);
   const data = {
     frame,
     heading: texts.heading,
     facts: facts.map(factData),
     parties: parties.map((party, index) => partyData(party, `/signature-${index}.png`, files, texts)),
+    history: lines.length > 0 ? { heading, lines: lines.map(([at, text]) => factData([moment(at), text])) } : null,
     notes: [texts.chain, hasTimeStamp ? `${texts.seal} ${texts.timeStamp}` : texts.seal],
   };
   return typeset('certificate', { language, data, files }).pdf;

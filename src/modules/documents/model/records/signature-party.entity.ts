@@ -138,6 +138,17 @@ export class SignatureParty extends BusinessEntity {
   @TimeColumn({ nullable: true })
   viewed_at: Date | null;
 
+  /** When it was last opened before the party signed. */
+  @TimeColumn({ nullable: true })
+  last_viewed_at: Date | null;
+
+  /** Of the first opening. */
+  @Column('text', { nullable: true })
+  viewed_address: string | null;
+
+  @Column('text', { nullable: true })
+  viewed_user_agent: string | null;
+
   @TimeColumn({ nullable: true })
   signed_at: Date | null;
 

@@ -105,7 +105,7 @@ export class PendingApprovalsQuery extends ProjectListQuery {
 
   @Filter.custom({
     kind: 'email',
-    description: 'Only decisions that name this member, or one whose substitute they are today, as the approver.',
+    description: 'Only decisions of this member, and of those for whom they are the substitute today.',
     example: 'ada@example.com',
     maxLength: 254,
   })

@@ -45,10 +45,10 @@ export class SigningController {
 
   @Get()
   @Public('Anyone with the mailed link may read the document and sign it')
-  open(@Param('token') token: string, @Visitor() { requestId }: Visitor): Promise<FileResponse> {
-    return this.answer(token, requestId, async (link) => {
+  open(@Param('token') token: string, @Visitor() visitor: Visitor): Promise<FileResponse> {
+    return this.answer(token, visitor.requestId, async (link) => {
       if (link.kind === 'embed') return redirect(`/s/${await this.links.openFrame(link)}`);
-      await this.signing.view(link);
+      await this.signing.view(link, visitor);
       return this.page(link);
     });
   }

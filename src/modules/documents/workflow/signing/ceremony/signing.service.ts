@@ -14,6 +14,9 @@ import { SigningCodes } from './signing-codes.service.js';
 import { standingOf, type SigningLink } from './signing-links.service.js';
 import type { DeclineDto, DelegateDto, SignDto } from './signing.dto.js';
 
+/** Openings within this time count as one. */
+const SAME_VIEW_MS = 60_000;
+
 /** The actions of a party on its page. Each locks the document first. An action with form problems returns them and does nothing else. */
 @Injectable()
 export class Signing {
@@ -29,13 +32,20 @@ export class Signing {
   ) {}
 
   /** Records that the party opened the document. */
-  async view(link: SigningLink): Promise<void> {
-    if ((await this.store.find(link.ctx, SignatureParty, link.partyId))?.status !== 'invited') return;
+  async view(link: SigningLink, { address, userAgent }: Visitor): Promise<void> {
+    const found = await this.store.find(link.ctx, SignatureParty, link.partyId);
+    const isFirst = found?.status === 'invited';
+    const isLater = found?.status === 'viewed' && (found.last_viewed_at?.getTime() ?? 0) < Date.now() - SAME_VIEW_MS;
+    if (!isFirst && !isLater) return;
     await this.act(
       link,
       async (tx, document, party) => {
+        const last_viewed_at = tx.startedAt;
+        if (party.status === 'viewed') await tx.update(party, { last_viewed_at });
         if (party.status !== 'invited') return;
-        await tx.update(party, { status: 'viewed', viewed_at: new Date() });
+        // a party that is reminded is invited again
+        const first = party.viewed_at === null ? { viewed_at: last_viewed_at, viewed_address: address, viewed_user_agent: userAgent } : {};
+        await tx.update(party, { status: 'viewed', last_viewed_at, ...first });
         await tx.advanced.touch(document);
       },
       undefined,

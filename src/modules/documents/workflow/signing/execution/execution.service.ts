@@ -5,6 +5,7 @@ import { CommonErrors, DomainError, Projects, Settings, type Ctx, type Tx } from
 import { DocumentSeal } from '../../../engine/sealing/document-seal.js';
 import { DocumentErrors } from '../../../model/core/documents.errors.js';
 import type { Document } from '../../../model/records/document.entity.js';
+import { historyOf } from './history.js';
 import { LongTermSeal } from './long-term-seal.js';
 import { Rendition } from '../../../model/records/rendition.entity.js';
 import { TypeVersions } from '../../../model/types/type-versions.js';
@@ -53,6 +54,7 @@ export class Execution {
       hasTimeStamp,
       watermark: mode === 'test' ? ('TEST' as const) : undefined,
       earlier_signatures: file?.earlier_signatures,
+      history: await historyOf(tx, document, signers),
       parties: signers.map((party) => ({ ...factsOf(party), evidence_sha256: party.evidence_sha256 as string })),
     };
     const { p12, passphrase } = this.documentSeal.key;

@@ -6,6 +6,9 @@ import { DocumentMoves } from '../../moves/document-moves.js';
 import { Invitations } from './invitations.service.js';
 import { replacedMail } from './signing-mails.js';
 
+/** The previous person's openings are not those of the next one. */
+const NOT_OPENED = { last_viewed_at: null, viewed_address: null, viewed_user_agent: null };
+
 /** Replaces the person who signs as a party. */
 @Injectable()
 export class PartyChanges {
@@ -42,7 +45,7 @@ export class PartyChanges {
     const replaced_by = passedOn ? ('party' as const) : ('sender' as const);
     const earlier = { name, email, replaced_by, replaced_at: tx.startedAt.toISOString() };
     const changes = { name: person.name, earlier_signers: [...party.earlier_signers, earlier] };
-    const fresh = { ...changes, email: person.email, viewed_at: null, reminders: 0 };
+    const fresh = { ...changes, email: person.email, viewed_at: null, ...NOT_OPENED, reminders: 0 };
     if (isSame || party.status === 'waiting') return tx.update(party, isSame ? changes : fresh);
     await this.invitations.withdraw(tx, party);
     // not to those who delegated themselves
