@@ -22,6 +22,7 @@ import { AuditEntry } from './model/records/audit-entry.entity.js';
 import { DocumentComment } from './model/records/document-comment.entity.js';
 import { DocumentFile } from './model/records/document-file.entity.js';
 import { DocumentCopy } from './model/records/document-copy.entity.js';
+import { DocumentSubmission } from './model/records/document-submission.entity.js';
 import { Document } from './model/records/document.entity.js';
 import { Rendition } from './model/records/rendition.entity.js';
 import { SignatureParty } from './model/records/signature-party.entity.js';
@@ -57,6 +58,7 @@ const FOUNDATION = {
     DocumentFile,
     DocumentTypeFile,
     DocumentCopy,
+    DocumentSubmission,
     ApprovalSubstitute,
   ],
   providers: [

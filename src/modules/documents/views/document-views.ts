@@ -8,7 +8,7 @@ import { shownStatus, SignatureParty } from '../model/records/signature-party.en
 import { ApprovalDecisionDto, type DocumentApprovalDto, type DocumentPartyDto, type PendingDecisionDto } from './document-parts.dto.js';
 import { requestOf, type ShownRequest } from '../model/records/shown-request.js';
 import { ApprovalSubstitute } from '../model/records/approval-substitute.entity.js';
-import { Document, type Sending } from '../model/records/document.entity.js';
+import { Document, givenSending } from '../model/records/document.entity.js';
 import { DocumentDto } from './documents.dto.js';
 import { valueAt } from '../model/core/data-values.js';
 import type { Trigger } from '../model/core/document-states.js';
@@ -108,7 +108,7 @@ function dtoOf(
     ...responseOf(DocumentDto, document),
     type: { id: document.type_id, code: document.type_code, name: type.name, version: type.number },
     allowed_actions,
-    sending: document.sending && shownSending(document.sending),
+    sending: document.sending && givenSending(document.sending),
     data_values: valuesInOrder(type.definition.field_schema, document.data_values),
     approval,
     signature: {
@@ -159,11 +159,6 @@ function signatoriesOf(document: Document, { definition }: DocumentTypeVersion, 
       return { key, name: party.name, email: party.email, status: shownStatus(party), signed_at: party.signed_at?.toISOString() ?? null };
     return { key, name: textAt(document, name_from), email: textAt(document, email_from), status: 'waiting', signed_at: null };
   });
-}
-
-/** Without what the suite has added. */
-function shownSending({ reply_to: _, ...sending }: Sending): Record<string, unknown> {
-  return sending;
 }
 
 function textAt({ data_values }: Document, path: string): string | null {

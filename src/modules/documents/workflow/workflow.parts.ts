@@ -14,6 +14,7 @@ import { Approvers } from './approvals/approvers.service.js';
 import { PendingApprovals } from './approvals/pending-approvals.service.js';
 import { AskSubstitutes } from './approvals/ask-substitutes.scheduled-job.js';
 import { OrgSubstitutesController } from './approvals/org-substitutes.controller.js';
+import { Submissions } from './approvals/submissions.service.js';
 import { Substitutes } from './approvals/substitutes.service.js';
 import { WithdrawRequests } from './approvals/withdraw-requests.js';
 import { DocumentCommentsController } from './authoring/document-comments.controller.js';
@@ -128,6 +129,7 @@ export const WORKFLOW = {
     Approvers,
     PendingApprovals,
     Substitutes,
+    Submissions,
     WithdrawRequests,
     Submission,
     Decisions,

@@ -27,6 +27,11 @@ export interface Sending {
   reply_to?: string;
 }
 
+/** As a caller gave it. */
+export function givenSending({ reply_to: _, ...given }: Sending): Omit<Sending, 'reply_to'> {
+  return given;
+}
+
 /** A finalized document that a caller has sent, but no mail server has accepted a signature request yet. */
 export interface SendRequest {
   /** `failed`: the mail server rejected all requests. The document can be sent again. */

@@ -1,3 +1,4 @@
+import { CHANGE_TEXTS } from './change-texts.js';
 import { COPY_TEXTS } from './copy-texts.js';
 import type { Texts } from './en.js';
 
@@ -224,6 +225,7 @@ export const DE: Texts = {
     expired:
       'Dieser Link ist abgelaufen. Wird Ihre Entscheidung noch gebraucht, bitten Sie um eine Erinnerung: Sie enthält einen neuen Link.',
   },
+  changes: CHANGE_TEXTS.DE,
   mails: {
     hello: (name) => `Guten Tag ${name},`,
     helloAll: 'Guten Tag,',

@@ -1,3 +1,4 @@
+import { CHANGE_TEXTS, type ChangeTexts } from './change-texts.js';
 import { COPY_TEXTS } from './copy-texts.js';
 
 /** The texts of pages and mails in English. The other languages have the same members. */
@@ -213,6 +214,7 @@ export const EN = {
     mayNot: 'You may no longer decide documents here. Ask an administrator of your organization.',
     expired: 'This link has expired. If your decision is still needed, ask the submitter to remind you: the reminder has a new link.',
   },
+  changes: CHANGE_TEXTS.EN as ChangeTexts,
   mails: {
     hello: (name: string) => `Hello ${name},`,
     helloAll: 'Hello,',

@@ -1,3 +1,4 @@
+import { CHANGE_TEXTS } from './change-texts.js';
 import { COPY_TEXTS } from './copy-texts.js';
 import type { Texts } from './en.js';
 
@@ -210,6 +211,7 @@ export const ES: Texts = {
     mayNot: 'Ya no puede decidir documentos aquí. Pregunte a la administración de su organización.',
     expired: 'Este enlace ha caducado. Si su decisión todavía es necesaria, pida un recordatorio: contiene un enlace nuevo.',
   },
+  changes: CHANGE_TEXTS.ES,
   mails: {
     hello: (name) => `Hola, ${name}:`,
     helloAll: 'Hola:',

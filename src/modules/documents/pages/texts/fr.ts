@@ -1,3 +1,4 @@
+import { CHANGE_TEXTS } from './change-texts.js';
 import { COPY_TEXTS } from './copy-texts.js';
 import type { Texts } from './en.js';
 
@@ -215,6 +216,7 @@ export const FR: Texts = {
     mayNot: 'Vous ne pouvez plus valider de documents ici. Adressez-vous à l’administration de votre organisation.',
     expired: 'Ce lien a expiré. Si votre décision est encore attendue, demandez un rappel\u00a0: il contient un nouveau lien.',
   },
+  changes: CHANGE_TEXTS.FR,
   mails: {
     hello: (name) => `Bonjour ${name},`,
     helloAll: 'Bonjour,',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Contexts, memberEmail, Members, sql, Store, table, type Ctx, type Member, type TokenRow } from '../../../../kit/index.js';
 import { Approvers } from '../approvals/approvers.service.js';
+import { Submissions, type SubmissionSummary } from '../approvals/submissions.service.js';
 import { Substitutes } from '../approvals/substitutes.service.js';
 import { ApprovalRequest } from '../../model/records/approval-request.entity.js';
 import { DocumentComment } from '../../model/records/document-comment.entity.js';
@@ -36,6 +37,7 @@ export interface ApprovalPageView {
   /** By id: approvers and the submitter. */
   members: ReadonlyMap<string, Member>;
   requiresComment: boolean;
+  summary: SubmissionSummary;
 }
 
 /** What the page of an approver's link shows. */
@@ -49,6 +51,7 @@ export class ApprovalPages {
     private readonly versions: TypeVersions,
     private readonly approvers: Approvers,
     private readonly substitutes: Substitutes,
+    private readonly submissions: Submissions,
   ) {}
 
   /** `requestId` of the visitor's request is recorded with the changes that it makes. */
@@ -87,6 +90,7 @@ export class ApprovalPages {
       comments,
       members: new Map(members.map((one) => [one.id, one])),
       requiresComment: definition.require_decision_comment,
+      summary: await this.submissions.summary(ctx, document, link.look),
     };
   }
 

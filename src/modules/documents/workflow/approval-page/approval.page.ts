@@ -6,6 +6,8 @@ import { renderedDocument } from '../../pages/rendered-document.js';
 import { factLine } from '../../pages/people-list.js';
 import { documentPages, PAGES_SCRIPT } from '../../pages/document-pages.js';
 import type { ShownPages } from '../../engine/pictures/page-pictures.service.js';
+import type { SubmissionSummary } from '../approvals/submissions.service.js';
+import type { Texts } from '../../pages/texts/en.js';
 import type { CommentDto, DecideDto } from './approval-page.dto.js';
 import type { ApprovalPageView } from './approval-page.service.js';
 
@@ -53,17 +55,19 @@ function stateText({ link, document, requests }: ApprovalPageView): string {
   return `${did} ${approve.states[document.state]}`;
 }
 
-function about({ link, document, request, requests, members }: ApprovalPageView): Html {
+function about({ link, document, request, requests, members, summary }: ApprovalPageView): Html {
   const { texts } = link.look;
   const { approve, document: words } = texts;
-  const submitter = members.get(document.submitted_by ?? '');
   return html`<section class="about" aria-label="${words.about}">
 ${factLine([
   [words.number, document.number],
-  [approve.submittedBy, submitter?.name ?? null],
+  ...summary.amounts,
+  [approve.submittedBy, summary.submitter],
   [approve.step, request?.step_name ?? null],
   [approve.due, request?.due_at ? timeOf(request.due_at, link.look) : null],
 ])}
+${summary.comment !== null && html`<p class="said">${summary.comment}</p>`}
+${changes(summary, texts.changes)}
 ${
   requests.length > 0 &&
   html`<h2>${approve.route}</h2>
@@ -71,6 +75,19 @@ ${
 }
 <p><a class="button quiet" href="/a/${link.token}/pdf">${words.download}</a></p>
 </section>`;
+}
+
+/** What has changed since approvers last saw the document. */
+function changes({ changes: found }: SubmissionSummary, texts: Texts['changes']): Html | false {
+  if (found === null) return false;
+  const { heading, fields } = found;
+  if (fields.length === 0) return html`<h2>${heading}</h2><p class="soft">${texts.none}</p>`;
+  return html`<h2 id="changes">${heading}</h2>
+<ul class="plain" aria-labelledby="changes">${fields.map(
+    ({ label, before, after }) => html`<li><b>${label}</b>
+<br><span class="soft">${texts.before}:</span> <del class="said">${before}</del>
+<br><span class="soft">${texts.after}:</span> <ins class="said">${after}</ins></li>`,
+  )}</ul>`;
 }
 
 const MARKS: Readonly<Record<string, string>> = { approved: 'yes', rejected: 'no', returned: 'no' };

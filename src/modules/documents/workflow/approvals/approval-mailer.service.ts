@@ -3,6 +3,7 @@ import { Mails, newToken, Settings, type Ctx, type Member, type Tx } from '../..
 import { DocumentLooks } from '../../settings/document-looks.service.js';
 import { ApprovalLink } from './approval-link.entity.js';
 import { askMail, decidedForMail, type AskKind, type DecidedFor, type MailSubject } from './approval-mails.js';
+import { Submissions } from './submissions.service.js';
 
 /** How long a link to the decision works; afterwards a reminder has a new one. */
 const LINK_DAYS = 90;
@@ -15,12 +16,14 @@ export class ApprovalMailer {
     private readonly mails: Mails,
     private readonly looks: DocumentLooks,
     private readonly settings: Settings,
+    private readonly submissions: Submissions,
   ) {}
 
-  async ask(ctx: Ctx, tx: Tx, members: readonly Member[], subject: MailSubject, kind: AskKind): Promise<void> {
+  async ask(ctx: Ctx, tx: Tx, members: readonly Member[], subject: Omit<MailSubject, 'summary'>, kind: AskKind): Promise<void> {
     if (members.length === 0) return;
     const { document } = subject;
     const look = await this.looks.of(ctx, document);
+    const summary = await this.submissions.summary(ctx, document, look);
     for (const member of members) {
       const { token, hash } = newToken();
       await tx.advanced.pipelined.insert(ApprovalLink, {
@@ -30,12 +33,18 @@ export class ApprovalMailer {
         token_hash: hash,
         expires_at: new Date(tx.startedAt.getTime() + LINK_DAYS * DAY_MS),
       });
-      await this.mails.send(ctx, tx, askMail(member, subject, kind, look, `${this.settings.baseUrl}/a/${token}`));
+      await this.mails.send(ctx, tx, askMail(member, { ...subject, summary }, kind, look, `${this.settings.baseUrl}/a/${token}`));
     }
   }
 
   /** Tells an approver that someone else decided in their name. */
-  async tellDecided(ctx: Ctx, tx: Tx, approver: Member, subject: Omit<MailSubject, 'dueAt'>, outcome: DecidedFor): Promise<void> {
+  async tellDecided(
+    ctx: Ctx,
+    tx: Tx,
+    approver: Member,
+    subject: Pick<MailSubject, 'document' | 'stepName'>,
+    outcome: DecidedFor,
+  ): Promise<void> {
     await this.mails.send(ctx, tx, decidedForMail(approver, subject, outcome, await this.looks.of(ctx, subject.document)));
   }
 }

@@ -2,9 +2,14 @@ import type { Mail, Member } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { Decision } from '../../model/records/shown-request.js';
 import { timeText } from '../../pages/local-times.js';
-import { mailBody } from '../../pages/mail-body.js';
+import { mailBody, type MailPart } from '../../pages/mail-body.js';
 import type { Texts } from '../../pages/texts/en.js';
 import type { Look } from '../../settings/document-looks.service.js';
+import type { ChangeTexts } from '../../pages/texts/change-texts.js';
+import type { SubmissionSummary } from './submissions.service.js';
+
+const MOST_AMOUNTS = 3;
+const MOST_CHANGES = 10;
 
 /** What an approver is asked to decide. */
 export interface MailSubject {
@@ -13,6 +18,7 @@ export interface MailSubject {
   dueAt: Date | null;
   /** The member who is away, if their substitute is asked. */
   inPlaceOf?: Member;
+  summary: SubmissionSummary;
 }
 
 /**
@@ -22,11 +28,21 @@ export interface MailSubject {
 export type AskKind = 'request' | 'substitute' | 'overdue' | 'reminder' | 'escalation';
 
 /** Asks for a decision, with the approver's own link to the page for it. */
-export function askMail(to: Member, { document, stepName, dueAt, inPlaceOf }: MailSubject, kind: AskKind, look: Look, link: string): Mail {
+export function askMail(
+  to: Member,
+  { document, stepName, dueAt, inPlaceOf, summary }: MailSubject,
+  kind: AskKind,
+  look: Look,
+  link: string,
+): Mail {
   const { mails } = look.texts;
   const { title, number, id } = document;
+  const { approve, changes: words } = look.texts;
   const facts: (readonly [string, string])[] = [
     ...factsOf(mails, title, number, stepName),
+    ...summary.amounts.slice(0, MOST_AMOUNTS),
+    ...(summary.submitter === null ? [] : [[approve.submittedBy, summary.submitter] as const]),
+    ...(summary.comment === null ? [] : [[mails.decidedFor.comment, summary.comment] as const]),
     ...(dueAt === null ? [] : [[mails.due, timeText(dueAt, look.language, look.timeZone)] as const]),
     [mails.id, id],
   ];
@@ -36,6 +52,7 @@ export function askMail(to: Member, { document, stepName, dueAt, inPlaceOf }: Ma
       mails.hello(to.name),
       inPlaceOf ? mails.substitutes.asked(inPlaceOf.name) : mails.approval[kind],
       { facts },
+      ...changesOf(summary, words),
       mails.approval.can,
       { link, lead: mails.approval.link, button: mails.approval.button },
       { small: mails.approval.warning },
@@ -45,6 +62,15 @@ export function askMail(to: Member, { document, stepName, dueAt, inPlaceOf }: Ma
     onlyReader: to.id,
     confidential: true,
   };
+}
+
+/** What has changed since the last submission. The page has all of it. */
+function changesOf({ changes }: SubmissionSummary, texts: ChangeTexts): MailPart[] {
+  if (changes === null) return [];
+  const { heading, fields } = changes;
+  if (fields.length === 0) return [`${heading}\n${texts.none}`];
+  const facts = fields.slice(0, MOST_CHANGES).map(({ label, before, after }) => [label, `${before} → ${after}`] as const);
+  return [heading, { facts }, ...(fields.length > MOST_CHANGES ? [texts.more(fields.length - MOST_CHANGES)] : [])];
 }
 
 function subjectOf(texts: Texts['mails']['approval'], kind: AskKind): (title: string) => string {
@@ -64,7 +90,7 @@ export interface DecidedFor {
 /** Tells an approver that someone else decided in their name. */
 export function decidedForMail(
   to: Member,
-  { document, stepName }: Omit<MailSubject, 'dueAt' | 'inPlaceOf'>,
+  { document, stepName }: Pick<MailSubject, 'document' | 'stepName'>,
   { decision, comment, by, as }: DecidedFor,
   look: Look,
 ): Mail {

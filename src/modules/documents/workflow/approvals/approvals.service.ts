@@ -3,6 +3,7 @@ import { type Ctx, type Member, type Tx } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import { ApprovalMailer } from './approval-mailer.service.js';
+import { Submissions } from './submissions.service.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { ApprovalRequest } from '../../model/records/approval-request.entity.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
@@ -28,13 +29,14 @@ export class Approvals {
   constructor(
     private readonly approvers: Approvers,
     private readonly mailer: ApprovalMailer,
+    private readonly submissions: Submissions,
   ) {}
 
   /**
    * Requests the decisions of the first step of a submission. Returns the changes of the document. Fails with
    * `not_enough_approvers` if any step that applies needs more approvals than its approvers can give: one each, and the submitter none.
    */
-  async begin(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition): Promise<Partial<Document>> {
+  async begin(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition, comment: string | null = null): Promise<Partial<Document>> {
     const step = firstStep(definition, document.data_values);
     const changes: Partial<Document> = {
       approval_round: document.approval_round + 1,
@@ -45,6 +47,7 @@ export class Approvals {
     const submitted = { ...document, ...changes } as Document;
     for (const one of stepsOf(definition))
       if (appliesTo(one, document.data_values)) requireEnough(one, await this.approvers.panel(ctx, one, submitted, definition));
+    await this.submissions.keep(tx, submitted, comment);
     await this.requestDecisions(ctx, tx, submitted, definition, step);
     return changes;
   }

@@ -5,9 +5,9 @@ import { TypeVersions } from '../../model/types/type-versions.js';
 import { STATE_MOVES, type DocumentState } from '../../model/core/document-states.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { DocumentFile } from '../../model/records/document-file.entity.js';
-import { Document } from '../../model/records/document.entity.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import type { NewFile } from '../files/document-files.service.js';
+import { Document, givenSending } from '../../model/records/document.entity.js';
 import { DocumentsService } from './documents.service.js';
 import { readSending } from '../../views/sending.dto.js';
 import { changedSending } from '../../model/rules/sending.js';
@@ -107,7 +107,7 @@ export class DocumentEditing {
         data_values: { ...withoutCalculated(definition.field_schema, kept), ...asWritten(definition.field_schema, data_values ?? {}) },
         source_ref: source_ref === undefined ? replaced.source_ref : source_ref,
         // a deadline of the replaced document is no deadline of this one
-        sending: sending === undefined ? replaced.sending && { ...replaced.sending, sign_by: null } : sending,
+        sending: sending === undefined ? replaced.sending && { ...givenSending(replaced.sending), sign_by: null } : sending,
       };
       const [file] = await tx.list(DocumentFile, { document_id: id });
       return this.documents.createIn(ctx, tx, project, body, {

@@ -45,7 +45,7 @@ export class Submission {
     await requirePrintable(tx, content, definition);
     if (type.file) await this.requireReadable(tx, document, content);
     const changes = definition.requires_approval
-      ? await this.approvals.begin(ctx, tx, document, definition)
+      ? await this.approvals.begin(ctx, tx, document, definition, comment)
       : { submitted_by: ctx.memberId };
     const submitted = await this.moves.move(ctx, tx, document, 'submit', to, { allowed, changes });
     if (comment !== null) await this.comments.add(ctx, tx, submitted, 'submit', comment);

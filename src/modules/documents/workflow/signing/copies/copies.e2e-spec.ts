@@ -52,6 +52,8 @@ test('everyone concerned gets the signed PDF once, with a link that works for th
   expect(mailsTo(late)).toEqual([]);
 
   await signing.sign(await signing.link(customer));
+  const replacement = await workflow.screen.post(`/api/v1/org/papers/documents/${id}/replacement`, {});
+  expect([replacement.status, replacement.body.sending?.cc?.length]).toEqual([201, 3]);
   for (const to of [customer, early, late, sender]) {
     const { source, text } = await mailbox.newest(to, 'Signed by all');
     expect(text).toContain('The signed PDF is attached.');
