@@ -52,6 +52,8 @@ import { Obligation } from './obligations/obligation.entity.js';
 import { ObligationsController } from './obligations/obligations.controller.js';
 import { ObligationsService } from './obligations/obligations.service.js';
 import { OrgObligationsController } from './obligations/org-obligations.controller.js';
+import { EraseContents } from './retention/erase-contents.scheduled-job.js';
+import { OrgRetentionController } from './retention/retention.controller.js';
 import { ShareLink } from './sharing/share-link.entity.js';
 import { OrgShareLinksController, ShareLinksController } from './sharing/share-links.controller.js';
 import { ShareLinks } from './sharing/share-links.service.js';
@@ -107,6 +109,7 @@ export const WORKFLOW = {
     SigningController,
     FacesController,
     OrgPartiesController,
+    OrgRetentionController,
     EmbeddedSigningController,
     SharedController,
     ShareLinksController,
@@ -176,6 +179,7 @@ export const WORKFLOW = {
     EscalateApprovals,
     ReleaseApprovers,
     AskSubstitutes,
+    EraseContents,
     ExpireDocuments,
     RemindValidity,
     FollowInvitations,

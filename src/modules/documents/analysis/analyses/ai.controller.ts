@@ -9,7 +9,7 @@ import type { AnalysisKind, SummaryResult } from '../provider/provider.js';
 
 const scope = 'papers:ai:run';
 const member = { permission: 'papers.ai.run' };
-const errors = [CommonErrors.projectScopeMismatch, CommonErrors.notFound, DocumentErrors.aiExecutionFailed];
+const errors = [CommonErrors.projectScopeMismatch, CommonErrors.notFound, DocumentErrors.aiExecutionFailed, DocumentErrors.contentErased];
 
 @Controller('/api/v1/ext/papers/ai')
 export class AiController {

@@ -72,6 +72,12 @@ export const DocumentErrors = defineErrors({
     message: 'The analysis failed and nothing was charged; retry with the same Idempotency-Key.',
   },
   /** A public link that has expired. */
+  contentErased: {
+    code: 'content_erased',
+    type: 'not_found_error',
+    status: 410,
+    message: 'The contents of this document were erased when its retention period ended. Its audit trail and its hashes were kept.',
+  },
   linkExpired: {
     code: 'link_expired',
     type: 'not_found_error',

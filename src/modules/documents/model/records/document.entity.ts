@@ -66,6 +66,7 @@ export interface SendRequest {
 @Index('documents_project_type_code_idx', ['organization_id', 'mode', 'project_id', 'type_code', 'created_at', 'id'])
 @Index('documents_source_ref_idx', { synchronize: false })
 @Index('documents_signing_deadline_at_idx', ['signing_deadline_at'], { where: `state IN ('sent', 'partially_signed')` })
+@Index('documents_ended_at_idx', ['ended_at'], { where: 'erased_at IS NULL AND ended_at IS NOT NULL' })
 @Index('documents_valid_until_on_idx', ['valid_until_on'], { where: `state = 'executed'` })
 @Index('documents_supersedes_id_idx', ['supersedes_id'], { where: 'supersedes_id IS NOT NULL' })
 @Index('documents_search_idx', { synchronize: false })
@@ -142,6 +143,18 @@ export class Document extends BusinessEntity {
 
   @Column('jsonb', { nullable: true })
   sending: Sending | null;
+
+  /** When it came to an end from which its type's retention counts; null while it is under way or in force. */
+  @TimeColumn({ nullable: true })
+  ended_at: Date | null;
+
+  /** When its contents were erased. */
+  @TimeColumn({ nullable: true })
+  erased_at: Date | null;
+
+  /** Why its contents must not be erased. */
+  @Column('text', { nullable: true })
+  legal_hold: string | null;
 
   @TimeColumn({ nullable: true })
   signing_deadline_at: Date | null;

@@ -43,7 +43,7 @@ function openMoves(definition: TypeDefinition, { state, lifecycle_stage: stage }
 
 function mayRun(ctx: Ctx, { trigger, by }: StateMove, document: Document, definition: TypeDefinition): boolean {
   if (trigger === 'recall' && !isAuthor(ctx, document)) return false;
-  if (trigger === 'reopen' && wasExecuted(document)) return false;
+  if (trigger === 'reopen' && (wasExecuted(document) || document.erased_at !== null)) return false;
   if (DECISIONS.includes(trigger) && isSubmitter(ctx, document) && !definition.allow_self_approval) return false;
   if (ctx.scopes.size > 0) {
     if (by !== 'api') return false;

@@ -147,6 +147,18 @@ export class TypeDefinitionDto {
   })
   validity_months: number | null;
 
+  @Field.integer({
+    description:
+      'Days after their end (executed without an end of validity, declined, rejected, expired, revoked, superseded) after which the ' +
+      'contents of documents are erased, of all versions once this one is published; null for never.',
+    example: 3650,
+    minimum: 1,
+    maximum: 36_500,
+    required: false,
+    nullable: true,
+  })
+  retention_days: number | null;
+
   @Field.string({
     description:
       'Markdown without images, code and HTML, with tokens such as {{customer_name}}, {{#table items}}, {{sum items.price}}, ' +

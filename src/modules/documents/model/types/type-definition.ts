@@ -17,6 +17,7 @@ export function definitionOf(input: DefinitionInput, current: TypeDefinition = E
     // versions from before types had a language lack it
     language: merged.language ?? 'en',
     layout: merged.layout ? layoutOf(merged.layout) : null,
+    retention_days: merged.retention_days ?? null,
     approval_route: merged.approval_route && { steps: merged.approval_route.steps.map(stepOf) },
     lifecycle: merged.lifecycle && {
       stages: merged.lifecycle.stages,
@@ -84,6 +85,7 @@ const EMPTY: TypeDefinition = {
   language: 'en',
   ai_auto_run: [],
   validity_months: null,
+  retention_days: null,
   template: null,
   layout: null,
 };

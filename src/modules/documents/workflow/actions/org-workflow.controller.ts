@@ -147,7 +147,7 @@ export class OrgWorkflowController {
       'a replacement instead.',
     returns: DocumentDto,
     ifMatch: true,
-    errors,
+    errors: [...errors, DocumentErrors.contentErased],
   })
   reopen(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: MoveDocumentDto): Promise<DocumentDto> {
     return this.run(ctx, id, 'reopen', inputOf(body));
@@ -160,7 +160,7 @@ export class OrgWorkflowController {
     summary: 'Set a document to another stage',
     returns: DocumentDto,
     ifMatch: true,
-    errors: [...errors, DocumentErrors.notEnoughApprovers],
+    errors: [...errors, DocumentErrors.notEnoughApprovers, DocumentErrors.contentErased],
     description:
       'Overrides its lifecycle, with a reason for the audit trail. Never sets sent, partially_signed or executed, which only the parties ' +
       'can. From finalized on, the data must be complete. A document that all parties have signed is final and cannot be overridden.',

@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
 import { Ctx, Endpoint, FileResponse, Id } from '../../../../kit/index.js';
+import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { DocumentsService } from '../authoring/documents.service.js';
 import { contentResponse } from './content-response.js';
 import { ContentQuery } from './content.dto.js';
@@ -19,6 +20,7 @@ export class ContentController {
     operation: 'get_document_content',
     summary: 'Get the text of a document as HTML, PDF or plain text',
     returns: null,
+    errors: [DocumentErrors.contentErased],
     produces: {
       'text/html': 'The document as a page.',
       'application/pdf': 'The document for printing.',

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, own, Projects, sql, Store, table, type Ctx } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
+import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { contentOf } from '../../engine/content/content-of.js';
 import { contentTokens } from '../../engine/content/document-content.js';
@@ -63,6 +64,7 @@ export class Contents {
 
   /** The executed rendition of a revision, or else the final one. Null for the current revision before it is finalized. */
   private async frozen(ctx: Ctx, document: Document, revision: number): Promise<Rendition | null> {
+    if (document.erased_at !== null) throw DocumentErrors.contentErased();
     if (revision === document.revision && document.finalized_at === null) return null;
     const renditions = await this.store.list(ctx, Rendition, { document_id: document.id, revision });
     const frozen = renditions.find(({ kind }) => kind === 'executed') ?? renditions[0];

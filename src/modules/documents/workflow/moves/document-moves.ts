@@ -68,7 +68,8 @@ export class DocumentMoves {
     const { events, lifecycle_stage } = options.allowed ?? (await this.check(ctx, document, trigger, to, options));
     const before = options.before ?? (await this.views.of(ctx, document));
     for (const hook of this.hooks) await hook.beforeMove?.(tx, document, to, options.requests);
-    const changes = { ...options.changes, state: to, lifecycle_stage, send_request: null };
+    const ended_at = endOf(to, { ...document, ...options.changes }, tx.startedAt);
+    const changes = { ...options.changes, ended_at, state: to, lifecycle_stage, send_request: null };
     const moved = await (options.requests ? tx.advanced.pipelined : tx).update(document, changes);
     const object = await this.views.of(ctx, moved, options.requests);
     const data = { object, previous: changedFrom(before, object), projectId: document.project_id };
@@ -87,7 +88,7 @@ export class DocumentMoves {
   /** Rejects a move that the state table, the lifecycle or the roles of its transition forbid. Returns the stage it leads to. */
   async check(ctx: Ctx, document: Document, trigger: Trigger, to: DocumentState, basis: MoveBasis = {}): Promise<AllowedMove> {
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
-    if (trigger === 'reopen') requireNotExecuted(document);
+    if (trigger === 'reopen') requireContents(document);
     const move = requireMove(document, definition, trigger, to);
     const lifecycle = definition.lifecycle ?? STANDARD_LIFECYCLE;
     if (move.by === 'party' || move.by === 'system')
@@ -110,7 +111,8 @@ export class DocumentMoves {
     const to = await this.overrideTarget(ctx, document, lifecycle_stage);
     const before = await this.views.of(ctx, document);
     for (const hook of this.hooks) await hook.beforeMove?.(tx, document, to);
-    const moved = await tx.update(document, { ...changes, state: to, lifecycle_stage, send_request: null });
+    const ended_at = endOf(to, { ...document, ...changes }, tx.startedAt);
+    const moved = await tx.update(document, { ...changes, ended_at, state: to, lifecycle_stage, send_request: null });
     const object = await this.views.of(ctx, moved);
     const data = { object, previous: changedFrom(before, object), projectId: document.project_id };
     if (to !== document.state)
@@ -126,7 +128,7 @@ export class DocumentMoves {
 
   /** The state of the stage that an override sets. */
   async overrideTarget(ctx: Ctx, document: Document, stage: string): Promise<DocumentState> {
-    requireNotExecuted(document);
+    requireContents(document);
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     const lifecycle = definition.lifecycle ?? STANDARD_LIFECYCLE;
     const allowed = lifecycle.stages.filter(({ state }) => OVERRIDE_TARGETS.includes(state)).map(({ code }) => code);
@@ -169,8 +171,21 @@ export class DocumentMoves {
   }
 }
 
-/** Rejects changes of an executed document, because all parties have signed it. */
-function requireNotExecuted(document: Document): void {
+const ENDED: readonly DocumentState[] = ['declined', 'rejected', 'expired', 'revoked', 'superseded'];
+
+/** When the document has come to its end: at first, if it had one before. One with an end of validity is in force until it expires. */
+function endOf(
+  to: DocumentState,
+  { state, ended_at, valid_until_on }: Pick<Document, 'state' | 'ended_at' | 'valid_until_on'>,
+  now: Date,
+): Date | null {
+  if (!ENDED.includes(to) && (to !== 'executed' || valid_until_on !== null)) return null;
+  return (state === 'executed' ? ended_at : null) ?? now;
+}
+
+/** Rejects changes of an executed document, because all parties have signed it, and of one whose contents were erased. */
+function requireContents(document: Document): void {
+  if (document.erased_at !== null) throw DocumentErrors.contentErased();
   if (wasExecuted(document))
     throw DocumentErrors.invalidTransition({
       message: 'An executed document is final: it can be superseded or revoked, but neither reopened nor set to another stage.',

@@ -1,0 +1,87 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { ownApp } from '../../../../../test/harness/hosted-app.js';
+import { Mailbox } from '../../../../../test/harness/mailbox.js';
+import { party, SigningFixture } from '../../testing/signing-fixture.js';
+
+const mailbox = await Mailbox.start();
+const app = await ownApp({ env: mailbox.env });
+const signing = await SigningFixture.open(app, mailbox);
+const { workflow, visitor } = signing;
+const ORG = '/api/v1/org/papers/documents';
+
+afterAll(() => mailbox.stop());
+
+const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
+const retention = async (id: string) => (await workflow.screen.get(`${ORG}/${id}/retention`)).body;
+
+async function executed(type: object): Promise<{ id: string; link: string }> {
+  const { id, customer } = await signing.sent([party('customer')], type);
+  const link = await signing.link(customer);
+  expect((await signing.sign(link)).status).toBe(303);
+  return { id, link };
+}
+
+test('contents are erased after the days of the type; hashes, parties and audit trail stay', async () => {
+  const { id, link } = await executed({ retention_days: 30 });
+  await workflow.screen.post(`${ORG}/${id}/comments`, { body: 'Private remark' });
+  const before = await workflow.read(id);
+  await app.runScheduledJob('documents.retention', inDays(29.9));
+  expect(await workflow.read(id)).toEqual(before);
+  await app.runScheduledJob('documents.retention', inDays(30.1));
+  const after = await workflow.read(id);
+  expect(after).toMatchObject({ data_values: {}, state: 'executed', number: before.number, content_sha256: before.content_sha256 });
+  expect(after.signature.parties).toEqual(before.signature.parties);
+  expect((await retention(id)).erased_at).not.toBeNull();
+  for (const [path, client] of [
+    [`/api/v1/ext/papers/documents/${id}/content?format=pdf`, workflow.api],
+    [`/api/v1/ext/papers/documents/${id}/content?format=text`, workflow.api],
+    [`${link}/pdf`, visitor],
+    [link, visitor],
+  ] as const)
+    expect((await client.get(path)).status).toBe(410);
+  const { rows } = await app.sql.query(
+    `SELECT (SELECT sum(length(pdf) + length(html))::int FROM document_renditions WHERE document_id = $1) AS bytes,
+       (SELECT count(*)::int FROM document_renditions WHERE document_id = $1 AND length(sha256) = 64) AS hashes,
+       (SELECT count(*)::int FROM document_comments WHERE document_id = $1) AS comments,
+       (SELECT count(*)::int FROM signature_parties
+         WHERE document_id = $1 AND signature IS NULL AND evidence_sha256 IS NOT NULL) AS parties,
+       (SELECT array_agg(action ORDER BY id) FROM document_audit_entries WHERE document_id = $1) AS actions`,
+    [id],
+  );
+  expect(rows[0]).toMatchObject({ bytes: 0, hashes: 2, comments: 0, parties: 1 });
+  expect(rows[0].actions.at(0)).toBe('papers.create');
+  expect(rows[0].actions.at(-1)).toBe('papers.erase');
+});
+
+test('a document that is in force, on hold or without a rule is kept; the end of its validity and of the hold count', async () => {
+  const valid = await executed({ retention_days: 30, validity_months: 12 });
+  const free = await executed({});
+  const held = await executed({ retention_days: 30 });
+  const hold = (id: string, reason: string | null, client = workflow.screen) => client.put(`${ORG}/${id}/retention/legal-hold`, { reason });
+  const member = await workflow.space.signIn((await workflow.space.member('member')).email);
+  expect((await hold(held.id, 'Lawsuit', member)).status).toBe(403);
+  expect((await hold(held.id, 'Lawsuit')).body).toMatchObject({ legal_hold: 'Lawsuit', erased_at: null });
+  await app.runScheduledJob('documents.retention', inDays(300));
+  for (const { id } of [valid, free, held]) expect((await retention(id)).erased_at).toBeNull();
+  expect((await retention(valid.id)).ended_at).toBeNull();
+
+  await app.sql.query(`UPDATE documents SET valid_until_on = '2020-01-01' WHERE id = $1`, [valid.id]);
+  await app.runScheduledJob('documents.expire');
+  expect((await hold(held.id, null)).body.legal_hold).toBeNull();
+  await app.runScheduledJob('documents.retention', inDays(31));
+  expect([(await retention(valid.id)).erased_at, (await retention(held.id)).erased_at]).toEqual([expect.any(String), expect.any(String)]);
+  expect((await retention(free.id)).erased_at).toBeNull();
+  expect((await hold(held.id, 'Too late')).status).toBe(410);
+});
+
+test('a document that was declined is erased, cannot be reopened then, and nothing else can change what is frozen', async () => {
+  const { id, customer } = await signing.sent([party('customer')], { retention_days: 1 });
+  await expect(app.sql.query(`UPDATE document_renditions SET pdf = '', html = '' WHERE document_id = $1`, [id])).rejects.toThrow(
+    'append-only',
+  );
+  await signing.post(`${await signing.link(customer)}/decline`, { reason: 'No' });
+  await app.runScheduledJob('documents.retention', inDays(1.1));
+  expect((await workflow.org(id, 'reopen')).body.error.code).toBe('content_erased');
+  expect((await workflow.screen.get(`${ORG}/${id}`)).body.allowed_actions).toEqual([]);
+  await expect(app.sql.query(`UPDATE document_renditions SET html = 'x' WHERE document_id = $1`, [id])).rejects.toThrow('append-only');
+});
