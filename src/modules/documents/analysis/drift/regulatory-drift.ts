@@ -57,9 +57,9 @@ export class RegulatoryDrift {
       tx.sql<Candidate>(
         sql.inBothModes('documents of both modes are checked against a rule pack')`SELECT d.id, d.project_id, d.mode
           FROM ${table(Document)} d LEFT JOIN ${table(RegulatoryCheck)} c ON c.document_id = d.id AND c.pack_id = ${id} AND ${own('c')}
-          WHERE ${own('d')} AND d.state = ANY(${CHECKED_STATES}) AND d.erased_at IS NULL ${types === null ? sql`` : sql`AND d.type_code = ANY(${types})`}
+          WHERE ${own('d')} AND d.state = ANY(${CHECKED_STATES}) ${types === null ? sql`` : sql`AND d.type_code = ANY(${types})`}
             ${after === null ? sql`` : sql`AND d.id > ${after}`}
-            AND (c.id IS NULL OR c.rules_hash <> ${hash} OR c.document_version <> d.version)
+            AND d.erased_at IS NULL AND (c.id IS NULL OR c.rules_hash <> ${hash} OR c.document_version <> d.version)
           ORDER BY d.id LIMIT ${BATCH}`,
       ),
     );
