@@ -89,6 +89,8 @@ import { Finalization } from './transitions/finalization.service.js';
 import { Override } from './transitions/override.service.js';
 import { Submission } from './transitions/submission.service.js';
 import { Transitions } from './transitions/transitions.service.js';
+import { PublicVerificationController, VerificationPageController } from './verification/verification.controller.js';
+import { Verification } from './verification/verification.service.js';
 
 /** What people do to a document. The README says what each folder is for. */
 export const WORKFLOW = {
@@ -114,6 +116,8 @@ export const WORKFLOW = {
     SharedController,
     ShareLinksController,
     OrgShareLinksController,
+    VerificationPageController,
+    PublicVerificationController,
     ObligationsController,
     OrgObligationsController,
   ],
@@ -169,6 +173,7 @@ export const WORKFLOW = {
     CancelOpenParties,
     NotifyRevoked,
     Copies,
+    Verification,
     ShareLinks,
     SharedDocuments,
     ObligationsService,

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
+import type { EarlierSignature } from '../../model/records/document-file.entity.js';
 import type { PdfInput } from '../pdf/render-pdf.js';
 import { FileFault } from '../reading/file-fault.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
@@ -12,6 +13,7 @@ import type {
   FlattenInput,
   ReadInput,
   RenderedDocument,
+  SignedInput,
   StampedInput,
   StampInput,
   TrialInput,
@@ -91,6 +93,11 @@ export class PdfTypesetter implements OnApplicationShutdown {
   /** The text and form fields in the zones of an uploaded file. */
   async zones(bytes: Uint8Array, zones: readonly ZoneToRead[]): Promise<ZoneContents | PdfProblem> {
     return withinLimits(() => this.reading.run<ZoneContents | PdfProblem>('zones', { bytes, zones } satisfies ReadInput));
+  }
+
+  /** The signatures of a file that anyone has uploaded, or why it cannot be read. */
+  async signatures(bytes: Uint8Array): Promise<EarlierSignature[] | PdfProblem> {
+    return withinMemory(() => this.reading.run<EarlierSignature[] | PdfProblem>('signatures', { bytes } satisfies SignedInput));
   }
 
   /** Runs after requests and jobs have finished, because they may wait for PDFs. */

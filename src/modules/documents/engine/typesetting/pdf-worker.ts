@@ -1,6 +1,6 @@
 // Runs in the worker threads of PdfTypesetter. Large packages are imported at the first call, because many processes make no PDF.
 import type { CertificateInput } from '../certificate/certificate.js';
-import type { PlacedField } from '../../model/records/document-file.entity.js';
+import type { EarlierSignature, PlacedField } from '../../model/records/document-file.entity.js';
 import type { Watermark } from '../content/printed-words.js';
 import type { PdfInput } from '../pdf/render-pdf.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
@@ -145,6 +145,28 @@ export async function zones({ bytes, zones: places }: ReadInput): Promise<ZoneCo
   const [{ readZones }, { limitBuffers }] = await Promise.all([import('../reading/pdf-text.js'), import('../reading/reading-limits.js')]);
   limitBuffers();
   return readZones(bytes, places);
+}
+
+/** A file whose signatures are verified. */
+export interface SignedInput {
+  bytes: Uint8Array;
+}
+
+export async function signatures({ bytes }: SignedInput): Promise<EarlierSignature[] | PdfProblem> {
+  const [{ PDFDocument }, { MOST_SIGNATURES, signaturesOf, signedFieldsOf }, { limitBuffers }] = await Promise.all([
+    import('@cantoo/pdf-lib'),
+    import('../signatures/signatures.js'),
+    import('../reading/reading-limits.js'),
+  ]);
+  limitBuffers();
+  let document;
+  try {
+    document = await PDFDocument.load(bytes, { ignoreEncryption: true, updateMetadata: false });
+  } catch {
+    return { problem: 'cannot be read' };
+  }
+  if (signedFieldsOf(document).length > MOST_SIGNATURES) return { problem: 'has too many signatures' };
+  return signaturesOf(document, Buffer.from(bytes));
 }
 
 /** Between threads a Buffer becomes a plain Uint8Array. */

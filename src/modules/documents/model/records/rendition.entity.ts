@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BusinessEntity } from '../../../../kit/index.js';
 import type { PlacedField } from './document-file.entity.js';
 import { Document } from './document.entity.js';
@@ -10,6 +10,7 @@ import { Document } from './document.entity.js';
   onDelete: 'CASCADE',
 })
 @Unique('document_renditions_kind_key', ['document_id', 'revision', 'kind'])
+@Index('document_renditions_sha256_idx', ['sha256'])
 @Check('document_renditions_mode_check', `mode IN ('live', 'test')`)
 @Check('document_renditions_kind_check', `kind IN ('final', 'executed')`)
 export class Rendition extends BusinessEntity {

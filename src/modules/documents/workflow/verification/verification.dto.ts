@@ -1,0 +1,178 @@
+import { Field } from '../../../../kit/index.js';
+import { DOCUMENT_STATES, type DocumentState } from '../../model/core/document-states.js';
+
+export const FILE_VERDICTS = ['unchanged', 'changed', 'unknown'] as const;
+export const EVIDENCE_VERDICTS = ['intact', 'broken', 'erased', 'none'] as const;
+
+class VerifiedSignatureDto {
+  @Field.string({
+    description: 'Who signed or sealed it, as the certificate says.',
+    example: 'Nordwind GmbH',
+    maxLength: 200,
+  })
+  signer: string;
+
+  @Field.oneOf(['signature', 'time_stamp'] as const, {
+    description: 'A signature or seal, or a time stamp of its own.',
+    example: 'signature',
+  })
+  kind: 'signature' | 'time_stamp';
+
+  @Field.dateTime({
+    description: 'When, as the signer or the time-stamp authority says, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  signed_at: string | null;
+
+  @Field.boolean({
+    description: 'Whether what it covers is unchanged; null if its method is not known. Whether its certificate is trusted is not checked.',
+    example: true,
+    nullable: true,
+  })
+  is_intact: boolean | null;
+
+  @Field.boolean({
+    description: 'Whether it covers the whole file. If not, something was added after it, such as a time stamp, a signature or a change.',
+    example: true,
+  })
+  covers_file: boolean;
+}
+
+class VerifiedPartyDto {
+  @Field.string({
+    description: 'Role.',
+    example: 'Customer',
+    maxLength: 100,
+  })
+  label: string;
+
+  @Field.string({
+    description: 'Name.',
+    example: 'Ada Lovelace',
+    maxLength: 255,
+  })
+  name: string;
+
+  @Field.string({
+    description: 'E-mail address, masked.',
+    example: 'a***@example.com',
+    maxLength: 255,
+  })
+  email: string;
+
+  @Field.dateTime({
+    description: 'When they signed, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+  })
+  signed_at: string;
+}
+
+/** The document that the file belongs to: only what the file itself shows, and what became of it. */
+class VerifiedDocumentDto {
+  @Field.string({
+    description: 'Organization that sent it.',
+    example: 'Nordwind GmbH',
+  })
+  organization: string;
+
+  @Field.string({
+    description: 'Number.',
+    example: 'AGR-2026-00042',
+    nullable: true,
+  })
+  number: string | null;
+
+  @Field.boolean({
+    description: 'Whether the file is the one that all parties have signed; otherwise it is the one that they were asked to sign.',
+    example: true,
+  })
+  is_executed: boolean;
+
+  @Field.dateTime({
+    description: 'When the last party signed, UTC.',
+    example: '2026-11-21T09:30:00.000Z',
+    nullable: true,
+  })
+  completed_at: string | null;
+
+  @Field.oneOf(DOCUMENT_STATES, {
+    description: 'What became of the document.',
+    example: 'executed',
+  })
+  state: DocumentState;
+
+  @Field.boolean({
+    description: 'Whether it was made for a test, so that its signatures have no effect.',
+    example: false,
+  })
+  is_test: boolean;
+
+  @Field.object(() => VerifiedPartyDto, {
+    description: 'Who signed it, in order; empty for a file that was not signed.',
+    example: undefined,
+    list: { maxItems: 100, repeats: true },
+  })
+  parties: VerifiedPartyDto[];
+
+  @Field.oneOf(EVIDENCE_VERDICTS, {
+    description:
+      'The chain of evidence, calculated again from the stored facts: intact, or broken if they have changed; erased if the facts were ' +
+      'erased at the end of their retention; none for a file that was not signed.',
+    example: 'intact',
+  })
+  evidence: (typeof EVIDENCE_VERDICTS)[number];
+}
+
+/** What a PDF proves. */
+export class VerificationDto {
+  @Field.constant('verification')
+  object: string;
+
+  @Field.string({
+    description: 'Hexadecimal SHA-256 of the file.',
+    example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
+  })
+  sha256: string;
+
+  @Field.integer({
+    description: 'Bytes of the file.',
+    example: 81_920,
+    minimum: 1,
+  })
+  bytes: number;
+
+  @Field.oneOf(FILE_VERDICTS, {
+    description:
+      'unchanged: byte by byte a file of this server; changed: begins with one, but something was added since; unknown: any other file, ' +
+      'also one of this server that was changed elsewhere.',
+    example: 'unchanged',
+  })
+  verdict: (typeof FILE_VERDICTS)[number];
+
+  @Field.object(() => VerifiedDocumentDto, {
+    description: 'The document of this server that the file is, or begins with.',
+    example: undefined,
+    nullable: true,
+  })
+  document: VerifiedDocumentDto | null;
+
+  @Field.object(() => VerifiedSignatureDto, {
+    description: 'The signatures and seals in the file, in the order in which they were added.',
+    example: undefined,
+    list: { maxItems: 100, repeats: true },
+  })
+  signatures: VerifiedSignatureDto[];
+}
+
+/** The form of the page, beside its file. */
+export class VerificationForm {
+  @Field.string({
+    description: 'Language of the page.',
+    example: 'en',
+    minLength: 0,
+    maxLength: 12,
+    required: false,
+  })
+  language?: string;
+}

@@ -1,0 +1,86 @@
+import { html, page, problemNote, type FileResponse, type Html } from '../../../../kit/index.js';
+import { DOCUMENT_STYLE } from '../../pages/document-style.js';
+import { timeText } from '../../pages/local-times.js';
+import { factLine } from '../../pages/people-list.js';
+import type { VerificationDto } from './verification.dto.js';
+import type { VerificationTexts } from './verification-texts.js';
+
+interface Shown {
+  language: string;
+  texts: VerificationTexts;
+  result?: VerificationDto;
+  /** Why the file was not verified. */
+  problem?: { status: number; text: string };
+}
+
+/** The page on which anyone verifies a PDF. It works without a script. */
+export function verificationPage({ language, texts, result, problem }: Shown): FileResponse {
+  return page({
+    title: texts.title,
+    language,
+    host: null,
+    stylesheet: DOCUMENT_STYLE,
+    status: problem?.status,
+    body: html`<h1>${texts.title}</h1>
+${problem !== undefined && problemNote(texts.problem, [{ field: 'file', text: problem.text }])}
+${result !== undefined && outcome(result, language, texts)}
+<section class="card" aria-labelledby="verify_heading">
+<h2 id="verify_heading">${result ? texts.again : texts.title}</h2>
+<p>${texts.lead}</p>
+<form method="post" action="/verify" enctype="multipart/form-data">
+<input type="hidden" name="language" value="${language}">
+<div class="field"><label for="file">${texts.file}</label>
+<p class="hint" id="file_hint">${texts.hint}</p>
+<input type="file" name="file" id="file" accept="application/pdf,.pdf" required aria-describedby="file_hint"></div>
+<button>${texts.button}</button>
+</form></section>`,
+  });
+}
+
+function outcome({ verdict, document, signatures, sha256, bytes }: VerificationDto, language: string, texts: VerificationTexts): Html {
+  const time = (at: string) => timeText(new Date(at), language, 'UTC');
+  const { facts } = texts;
+  return html`<section class="about" aria-labelledby="verdict" role="status">
+<h2 id="verdict">${texts.verdicts[verdict]}</h2>
+${document && html`<p>${document.is_executed ? texts.executed : texts.unsigned}</p>`}
+${document?.is_test === true && html`<p class="mark">${texts.test}</p>`}
+${factLine([
+  [facts.organization, document?.organization ?? null],
+  [facts.number, document?.number ?? null],
+  [facts.completed, document?.completed_at ? time(document.completed_at) : null],
+  [facts.state, document?.is_executed ? stateText(document.state, texts) : null],
+  [facts.evidence, document?.is_executed ? texts.evidence[document.evidence] : null],
+  [facts.bytes, String(bytes)],
+  [facts.sha256, html`<code>${sha256}</code>`],
+])}
+${
+  document &&
+  document.parties.length > 0 &&
+  html`<h3>${texts.signedBy}</h3><ul class="people">${document.parties.map(
+    ({ name, label, email, signed_at }) => html`<li class="yes"><span><b>${name}</b>
+<span class="soft">(${label}, ${email})</span> ${time(signed_at)}</span></li>`,
+  )}</ul>`
+}
+<h3>${texts.signatures}</h3>
+${
+  signatures.length === 0
+    ? html`<p class="soft">${texts.noSignatures}</p>`
+    : html`<ul class="people">${signatures.map(
+        ({
+          signer,
+          kind,
+          signed_at,
+          is_intact,
+          covers_file,
+        }) => html`<li class="${is_intact === false ? 'no' : 'yes'}"><span><b>${signer}</b>
+<span class="soft">${kind === 'time_stamp' && `(${texts.timeStamp}) `}${signed_at !== null && time(signed_at)}</span>
+<br>${is_intact === null ? texts.unclear : is_intact ? texts.intact : texts.broken};
+${covers_file ? texts.covers : texts.addedLater}</span></li>`,
+      )}</ul><p class="soft">${texts.trust}</p>`
+}
+</section>`;
+}
+
+function stateText(state: NonNullable<VerificationDto['document']>['state'], { states }: VerificationTexts): string {
+  return state === 'revoked' || state === 'superseded' || state === 'expired' ? states[state] : states.other;
+}
