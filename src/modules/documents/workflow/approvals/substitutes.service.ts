@@ -97,10 +97,10 @@ export class Substitutes {
     if (!other) return;
     const days = `from ${other.starts_on} to ${other.ends_on}`;
     const reject = (param: string, message: string) => CommonErrors.validationFailed({ param, message });
-    if (other.member_id === member.id) throw reject('starts_on', `${member.email} already has a substitute ${days}`);
-    if (other.member_id === substitute.id)
-      throw reject('substitute_email', `${substitute.email} is away ${days} and has a substitute; choose somebody else`);
-    throw reject('starts_on', `${member.email} is a substitute ${days} and cannot have one then`);
+    if (other.member_id === member.id)
+      throw reject('starts_on', `starts_on is in a time, ${days}, for which ${member.email} already has a substitute`);
+    if (other.member_id === substitute.id) throw reject('substitute_email', `substitute_email is away ${days}; choose somebody else`);
+    throw reject('starts_on', `starts_on is in a time, ${days}, in which ${member.email} is a substitute and cannot have one`);
   }
 
   private async approver(ctx: Ctx, param: string, email: string): Promise<Member> {

@@ -45,8 +45,8 @@ test('the certificate tells in order who sent, opened, was reminded, passed on a
   const text = `${await pageText(link, 2)} ${await pageText(link, 3)}`;
   const history = text.slice(text.indexOf('History'));
   const lines = [
-    'Barbara Liskov (barbara@history.example) opened the document for the first time (127.0.0.1, Test browser)',
     `Sent by ${workflow.space.owner.email}`,
+    'Barbara Liskov (barbara@history.example) opened the document for the first time (127.0.0.1, Test browser)',
     'A copy to read was mailed to Alan Turing (alan@history.example)',
     `Ada Lovelace (${customer}) was reminded`,
     `Ada Lovelace (${customer}) passed the document on to Barbara Liskov (barbara@history.example)`,

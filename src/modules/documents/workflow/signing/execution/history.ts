@@ -32,7 +32,9 @@ export async function historyOf(tx: Tx, document: Document, signers: readonly Si
     ),
     ...signers.flatMap(openings),
   ];
-  events.sort((one, other) => Date.parse(one.at) - Date.parse(other.at));
+  // what belongs to the sending began a moment before it was recorded
+  const timeOf = ({ kind, at }: HistoryEvent) => (kind === 'sent' ? 0 : Date.parse(at));
+  events.sort((one, other) => timeOf(one) - timeOf(other));
   const shown = events.length > MOST ? [...events.slice(0, MOST / 2), ...events.slice(-MOST / 2)] : events;
   const at = (signers.at(-1)?.signed_at as Date).toISOString();
   return [...shown, ...copies.map((copy): HistoryEvent => ({ kind: 'completed', at, who: text(copy) }))];
