@@ -10,6 +10,7 @@ import { makeType } from './testing/document-types.js';
 
 const app = await sharedApp();
 
+let periods = 0;
 const codes = new Map<string, Promise<string>>();
 
 /** A published type of the organization that asks for no approval: what is made of it can be submitted and finalized. */
@@ -156,6 +157,11 @@ await describeModule(app, 'documents', {
     create_org_obligation: () => ({ responsible: { side: 'us', name: null, email: null } }),
     create_org_trigger: ({ unique }) => ({ title_template: `Agreement ${unique()}` }),
     create_org_form_bridge: () => ({ field_map: { full_name: 'answers.company', email: 'answers.company' } }),
+    create_org_substitute: async ({ workspace }) => {
+      // periods of one member must not overlap
+      const day = new Date(Date.UTC(2030, 0, ++periods)).toISOString().slice(0, 10);
+      return { substitute_email: (await workspace.member('member')).email, member_email: null, starts_on: day, ends_on: day };
+    },
     create_org_report: () => ({ columns: ['number', 'title'] }),
     create_org_rule_pack: async (place) => ({
       rules: [

@@ -105,7 +105,7 @@ function requireNoReplacement({ superseded_by_id: id }: WorkflowActionDto): void
 }
 
 function requireNoSending({ sending }: WorkflowActionDto): void {
-  if (sending)
+  if (Object.keys(sending ?? {}).length > 0)
     throw CommonErrors.validationFailed({ param: 'sending', message: 'sending is only for a TRANSITION that sends the document' });
 }
 
