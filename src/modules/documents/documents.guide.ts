@@ -30,6 +30,7 @@ The usual order of calls:
    accepted the first mail; then it is sent (event paper.sent). If all are rejected, signature.request is failed: send it
    again. The names and addresses of the parties come from data_values and must be present. Signing is not possible
    through the API.
+   signature.parties of the document has what each party filled in as field_values.
    An executed document is final: it can only be superseded or revoked.
    remind_document mails a reminder to everyone whose decision or signature is pending. To replace a final
    document, call replace_document, finalize the new draft, and supersede the old one; superseded_by_id names another

@@ -259,6 +259,14 @@ export class DocumentPartyDto {
     nullable: true,
   })
   signed_at: string | null;
+
+  @Field.map({
+    description:
+      'What it filled in when it signed, by key of the field: a number with a decimal point, a day as YYYY-MM-DD, true or false of a ' +
+      'checkbox, the value of an option. Fields that were hidden or left empty are absent.',
+    example: { place: 'Berlin', pets: 'true' },
+  })
+  field_values: Record<string, string>;
 }
 
 /** The parties that sign, and the deadline. */

@@ -155,9 +155,12 @@ function signatoriesOf(document: Document, { definition }: DocumentTypeVersion, 
   const sent = parties.filter(({ document_id, revision }) => document_id === document.id && revision === document.revision);
   return definition.signature_parties.map(({ key, name_from, email_from }) => {
     const party = sent.find((one) => one.key === key);
-    if (party)
-      return { key, name: party.name, email: party.email, status: shownStatus(party), signed_at: party.signed_at?.toISOString() ?? null };
-    return { key, name: textAt(document, name_from), email: textAt(document, email_from), status: 'waiting', signed_at: null };
+    if (!party) {
+      const [name, email] = [name_from, email_from].map((path) => textAt(document, path));
+      return { key, name, email, status: 'waiting', signed_at: null, field_values: {} };
+    }
+    const { name, email, signed_at, field_values } = party;
+    return { key, name, email, status: shownStatus(party), signed_at: signed_at?.toISOString() ?? null, field_values };
   });
 }
 
