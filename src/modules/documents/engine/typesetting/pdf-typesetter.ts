@@ -97,7 +97,7 @@ export class PdfTypesetter implements OnApplicationShutdown {
 
   /** The signatures of a file that anyone has uploaded, or why it cannot be read. */
   async signatures(bytes: Uint8Array): Promise<EarlierSignature[] | PdfProblem> {
-    return withinMemory(() => this.reading.run<EarlierSignature[] | PdfProblem>('signatures', { bytes } satisfies SignedInput));
+    return withinLimits(() => this.reading.run<EarlierSignature[] | PdfProblem>('signatures', { bytes } satisfies SignedInput));
   }
 
   /** Runs after requests and jobs have finished, because they may wait for PDFs. */

@@ -5,9 +5,9 @@ import { revisionsOf, type FileRevision } from '../../engine/signatures/revision
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import { Document } from '../../model/records/document.entity.js';
 import { Rendition } from '../../model/records/rendition.entity.js';
-import { SignatureParty } from '../../model/records/signature-party.entity.js';
+import { SignatureParty, signersOf } from '../../model/records/signature-party.entity.js';
 import { DocumentLooks } from '../../settings/document-looks.service.js';
-import { evidenceOf, signersOf } from '../signing/execution/party-evidence.js';
+import { evidenceOf } from '../signing/execution/party-evidence.js';
 import type { VerificationDto } from './verification.dto.js';
 
 /** The largest uploaded file, with the certificate and the seal. */
