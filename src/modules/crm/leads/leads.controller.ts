@@ -28,7 +28,8 @@ export class LeadsController {
     summary: 'List leads',
     returns: LeadDto,
     list: true,
-    description: `${FILTERS} A key bound to a project sees only that project. Leads come in through the lead webhook, so no call creates one.`,
+    description:
+      FILTERS + ' A key bound to a project sees only that project. Leads come in through the lead webhook, so no call creates one.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: LeadsQuery): Promise<ListBody<LeadDto>> {
     const page = await this.leads.page(ctx, query);

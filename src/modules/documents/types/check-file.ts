@@ -1,7 +1,7 @@
 import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
 import { typeAt, type FieldSchema } from '../model/core/field-schema.js';
 import { placedProblems } from '../model/placed/check-placed.js';
-import type { PlacedValue } from '../model/records/document-file.entity.js';
+import type { PlacedValue } from '../model/core/placed-fields.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
 import type { TypeFile } from '../model/types/type-file.js';
 

@@ -1,5 +1,5 @@
 import { CommonErrors, Field, readFields, validationError } from '../../../kit/index.js';
-import { COPY_TIMES, type CopyTime } from '../model/records/document-copy.entity.js';
+import { COPY_TIMES, type CopyTime } from '../model/core/copy-times.js';
 
 /** A person who gets a copy without signing. */
 export class CopyRecipientDto {

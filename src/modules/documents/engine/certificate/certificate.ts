@@ -1,4 +1,4 @@
-import type { EarlierSignature } from '../../model/records/document-file.entity.js';
+import type { EarlierSignature } from '../../model/core/placed-fields.js';
 import type { Watermark } from '../content/printed-words.js';
 import { frameData } from '../pdf/page-frame.js';
 import { piecesOf } from '../pdf/pieces.js';

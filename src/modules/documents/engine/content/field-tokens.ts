@@ -1,4 +1,4 @@
-import { PLACED_KINDS, type Place, type PlacedField, type PlacedKind, type PlacedRules } from '../../model/records/document-file.entity.js';
+import { PLACED_KINDS, type Place, type PlacedField, type PlacedKind, type PlacedRules } from '../../model/core/placed-fields.js';
 
 /*
  * {{#field address party=customer kind=text label="Delivery address" required}} is a place on the page that the party fills in when it

@@ -1,5 +1,5 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFDocument } from '@cantoo/pdf-lib';
-import type { FormField } from '../../model/records/document-file.entity.js';
+import type { FormField } from '../../model/core/placed-fields.js';
 import { onShown, shownPage, type ShownPage } from '../stamping/page-box.js';
 import { fieldOf, inherited, itemsOf, textOf } from '../updates/pdf-objects.js';
 import { boxOf, flagsOf, optionsOf, statesOf, widgetsOf, type Widget } from './widgets.js';

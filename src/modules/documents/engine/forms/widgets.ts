@@ -1,7 +1,7 @@
 import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFDocument, type PDFObject, type PDFPage } from '@cantoo/pdf-lib';
 import type { Box } from '../stamping/page-box.js';
 import { chainOf, inherited, itemsOf, numberIn, textOf } from '../updates/pdf-objects.js';
-import type { FormField } from '../../model/records/document-file.entity.js';
+import type { FormField } from '../../model/core/placed-fields.js';
 
 /** A place where a form field stands on a page (ISO 32000-1, 12.5.6.19). */
 export interface Widget {

@@ -1,4 +1,4 @@
-import type { PlacedKind } from '../../model/records/document-file.entity.js';
+import type { PlacedKind } from '../../model/core/placed-fields.js';
 import type { Node } from '../content/markdown.js';
 import { fieldOf, partiesOf } from '../content/signing-tokens.js';
 import { printable } from '../typst/glyphs.js';

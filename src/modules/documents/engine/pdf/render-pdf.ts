@@ -4,7 +4,7 @@ import { contentTokens, runningLines, type DocumentContent } from '../content/do
 import { treeOf } from '../content/markdown.js';
 import { pageSize, textSize, type PageSize } from '../content/page-layout.js';
 import type { Watermark } from '../content/printed-words.js';
-import type { PlacedField } from '../../model/records/document-file.entity.js';
+import type { PlacedField } from '../../model/core/placed-fields.js';
 import { typeset } from '../typst/typst.js';
 import { documentBlocks } from './document-blocks.js';
 import { frameData, type Letterhead } from './page-frame.js';

@@ -1,5 +1,5 @@
 import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, PDFString, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
-import type { EarlierSignature } from '../../model/records/document-file.entity.js';
+import type { EarlierSignature } from '../../model/core/placed-fields.js';
 import { inherited, itemsOf, textOf } from '../updates/pdf-objects.js';
 import { verified, type Verified } from './verification.js';
 

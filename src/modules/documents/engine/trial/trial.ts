@@ -1,7 +1,7 @@
 import { EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib';
 import { appendPages } from '../certificate/append-pages.js';
 import { certificatePages, type CertificateInput } from '../certificate/certificate.js';
-import type { EarlierSignature, FormField } from '../../model/records/document-file.entity.js';
+import type { EarlierSignature, FormField } from '../../model/core/placed-fields.js';
 import { formFieldsOf, MOST_FORM_FIELDS } from '../forms/form-fields.js';
 import { flattenForm } from '../forms/flatten-form.js';
 import { FileFault, onFile } from '../reading/file-fault.js';

@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
-import type { EarlierSignature } from '../../model/records/document-file.entity.js';
+import type { EarlierSignature } from '../../model/core/placed-fields.js';
 import type { PdfInput } from '../pdf/render-pdf.js';
 import { FileFault } from '../reading/file-fault.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';

@@ -1,6 +1,6 @@
 // Runs in the worker threads of PdfTypesetter. Large packages are imported at the first call, because many processes make no PDF.
 import type { CertificateInput } from '../certificate/certificate.js';
-import type { EarlierSignature, PlacedField } from '../../model/records/document-file.entity.js';
+import type { EarlierSignature, PlacedField } from '../../model/core/placed-fields.js';
 import type { Watermark } from '../content/printed-words.js';
 import type { PdfInput } from '../pdf/render-pdf.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';

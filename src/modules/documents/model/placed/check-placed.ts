@@ -1,6 +1,6 @@
 import type { ErrorDetail } from '../../../../kit/index.js';
 import { patternProblems } from '../core/linear-patterns.js';
-import type { Place, PlacedField, PlacedKind, PlacedRules } from '../records/document-file.entity.js';
+import type { Place, PlacedField, PlacedKind, PlacedRules } from '../core/placed-fields.js';
 import { ExpressionFault } from '../expressions/syntax.js';
 import type { SignaturePartyDto } from '../types/signature-party.dto.js';
 import { CALCULATED, compiledRule, EXPRESSION_RULES, namesIn } from './placed-expressions.js';

@@ -1,5 +1,5 @@
 import { decimalText, NumberTooLarge, rounded, type Exact } from '../expressions/exact.js';
-import type { PlacedField } from '../records/document-file.entity.js';
+import type { PlacedField } from '../core/placed-fields.js';
 import { isShown, valueOfRule, type StoredValues } from './placed-expressions.js';
 import { isEntered, isOpen, MOST_DIGITS, readPlaced, withPlaces, type ValueFault } from './placed-values.js';
 

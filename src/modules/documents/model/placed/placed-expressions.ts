@@ -2,7 +2,7 @@ import { compile, compileCondition } from '../expressions/check.js';
 import { Calculation, type Value } from '../expressions/evaluate.js';
 import type { Expression, ValueType } from '../expressions/expression.js';
 import { ExpressionFault, parse, type Syntax } from '../expressions/syntax.js';
-import type { PlacedField } from '../records/document-file.entity.js';
+import type { PlacedField } from '../core/placed-fields.js';
 import { isEntered } from './placed-values.js';
 
 export type ExpressionRule = 'shown_when' | 'calculated';

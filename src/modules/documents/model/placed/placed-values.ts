@@ -1,7 +1,7 @@
 import { RE2JS } from 're2js';
 import { LRUCache } from 'lru-cache';
 import { exactParts, isCalendarDay, isEmailAddress } from '../../../../kit/index.js';
-import type { Place, PlacedField, PlacedKind, PlacedOption } from '../records/document-file.entity.js';
+import type { Place, PlacedField, PlacedKind, PlacedOption } from '../core/placed-fields.js';
 import { typedDay } from '../core/typed-days.js';
 import { decimalOf, typedNumber } from '../core/typed-numbers.js';
 

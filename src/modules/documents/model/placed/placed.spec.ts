@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import type { PlacedField } from '../records/document-file.entity.js';
+import type { PlacedField } from '../core/placed-fields.js';
 import { placedProblems } from './check-placed.js';
 import { fillIn } from './fill-in.js';
 

@@ -1,10 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { BusinessEntity, TimeColumn } from '../../../../kit/index.js';
+import type { CopyTime } from '../core/copy-times.js';
 import { Document } from './document.entity.js';
-
-/** When a person who does not sign gets a copy: once the parties are asked, or once all have signed. */
-export const COPY_TIMES = ['sent', 'completed'] as const;
-export type CopyTime = (typeof COPY_TIMES)[number];
 
 /** A person who gets a copy of a document that was sent, without signing it. */
 @Entity('document_copies')

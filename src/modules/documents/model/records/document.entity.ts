@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
 import { BusinessEntity, TimeColumn, type Actor } from '../../../../kit/index.js';
 import { DocumentTypeVersion } from '../types/document-type-version.entity.js';
-import type { CopyTime } from './document-copy.entity.js';
+import type { CopyTime } from '../core/copy-times.js';
 import { SHOWN_COLUMNS, type RequestValues } from './shown-request.js';
 import { DOCUMENT_STATES, type DocumentState } from '../core/document-states.js';
 

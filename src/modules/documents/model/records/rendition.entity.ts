@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BusinessEntity } from '../../../../kit/index.js';
-import type { PlacedField } from './document-file.entity.js';
+import type { PlacedField } from '../core/placed-fields.js';
 import { Document } from './document.entity.js';
 
 /** A frozen rendition: `final` as finalized, `executed` with the certificate pages and the seal. */

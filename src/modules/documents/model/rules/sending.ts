@@ -1,6 +1,6 @@
 import { Temporal } from 'temporal-polyfill';
 import { CommonErrors, dayIn, plusDays } from '../../../../kit/index.js';
-import type { CopyTime } from '../records/document-copy.entity.js';
+import type { CopyTime } from '../core/copy-times.js';
 import type { Sending } from '../records/document.entity.js';
 
 const MOST_DAYS = 365;

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { OrganizationEntity } from '../../../../kit/index.js';
-import type { EarlierSignature, FormField } from '../records/document-file.entity.js';
+import type { EarlierSignature, FormField } from '../core/placed-fields.js';
 import { DocumentType } from './document-type.entity.js';
 
 /** A PDF that the documents of a type consist of. Its type and versions refer to it; it never changes. */

@@ -1,4 +1,4 @@
-import type { PlacedField, PlacedValue } from '../records/document-file.entity.js';
+import type { PlacedField, PlacedValue } from '../core/placed-fields.js';
 
 /** The PDF of a type or of one of its versions, with what stands on it. */
 export interface TypeFile {

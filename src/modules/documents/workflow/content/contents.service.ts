@@ -10,7 +10,8 @@ import { Letterheads } from './letterheads.service.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import type { Watermark } from '../../engine/content/printed-words.js';
 import { renderFileHtml, renderHtml } from '../../engine/content/render-html.js';
-import { DocumentFile, type PlacedField } from '../../model/records/document-file.entity.js';
+import { DocumentFile } from '../../model/records/document-file.entity.js';
+import type { PlacedField } from '../../model/core/placed-fields.js';
 import { Rendition } from '../../model/records/rendition.entity.js';
 import type { PdfSource } from '../../engine/pictures/page-pictures.service.js';
 

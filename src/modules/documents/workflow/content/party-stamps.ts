@@ -1,6 +1,6 @@
 import { isShown } from '../../model/placed/placed-expressions.js';
 import { isEntered, printedValue, writtenValue } from '../../model/placed/placed-values.js';
-import type { PlacedField } from '../../model/records/document-file.entity.js';
+import type { PlacedField } from '../../model/core/placed-fields.js';
 import { filledInBy, type Signature, type SignatureParty } from '../../model/records/signature-party.entity.js';
 import type { Texts } from '../../pages/texts/en.js';
 import type { PageSigner } from '../../engine/content/executed-html.js';

@@ -1,12 +1,6 @@
 import { Field, partialOf, pickOf, responseOf, shownOf } from '../../../../kit/index.js';
-import {
-  FORM_FIELD_KINDS,
-  PLACED_KINDS,
-  type DocumentFile,
-  type EarlierSignature,
-  type FormField,
-  type PlacedField,
-} from '../../model/records/document-file.entity.js';
+import { type DocumentFile } from '../../model/records/document-file.entity.js';
+import { FORM_FIELD_KINDS, PLACED_KINDS, type EarlierSignature, type FormField, type PlacedField } from '../../model/core/placed-fields.js';
 
 const POSITION = { minimum: 0, maximum: 1 } as const;
 

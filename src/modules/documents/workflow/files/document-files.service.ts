@@ -4,7 +4,8 @@ import { CommonErrors, Store, type Ctx, type ErrorDetail, type SentFile, type Tx
 import { DocumentSeal } from '../../engine/sealing/document-seal.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
-import { DocumentFile, type PlacedField } from '../../model/records/document-file.entity.js';
+import { DocumentFile } from '../../model/records/document-file.entity.js';
+import type { PlacedField } from '../../model/core/placed-fields.js';
 import { Document } from '../../model/records/document.entity.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import { dependenciesOf, fixedTexts, placedProblems, placeProblems } from '../../model/placed/check-placed.js';

@@ -1,14 +1,14 @@
 import { CommonErrors, type DomainError } from '../../../../kit/index.js';
 import type { FoundText, TextSearch } from '../../engine/pictures/pdfium.js';
+import { type DocumentFile } from '../../model/records/document-file.entity.js';
 import {
   PLACED_KINDS,
-  type DocumentFile,
   type FieldAnchor,
   type FormField,
   type Place,
   type PlacedField,
   type PlacedValue,
-} from '../../model/records/document-file.entity.js';
+} from '../../model/core/placed-fields.js';
 import type { FieldAnchorDto, PlacedFieldDto, PlacedValueDto } from './document-files.dto.js';
 
 /** A field with its place, before its own rules are applied. */

@@ -3,7 +3,7 @@ import { Injectable } from '@nestjs/common';
 import type { FormProblem, Tx } from '../../../../../kit/index.js';
 import { fillIn, type Filling } from '../../../model/placed/fill-in.js';
 import { printedValue } from '../../../model/placed/placed-values.js';
-import type { PlacedField } from '../../../model/records/document-file.entity.js';
+import type { PlacedField } from '../../../model/core/placed-fields.js';
 import { placedTextsIn } from '../../../pages/texts/placed-texts.js';
 import type { Look } from '../../../settings/document-looks.service.js';
 import { printProblems } from '../../../engine/pdf/printable-content.js';

@@ -2,7 +2,7 @@ import { exampleDay } from '../../../model/core/typed-days.js';
 import { exampleNumber } from '../../../model/core/typed-numbers.js';
 import { fillIn, type Filling } from '../../../model/placed/fill-in.js';
 import { writtenValue, type ValueFault } from '../../../model/placed/placed-values.js';
-import type { PlacedField } from '../../../model/records/document-file.entity.js';
+import type { PlacedField } from '../../../model/core/placed-fields.js';
 import { placedTextsIn } from '../../../pages/texts/placed-texts.js';
 
 /** What is wrong with a value, for the party. */

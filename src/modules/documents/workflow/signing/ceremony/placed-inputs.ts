@@ -1,6 +1,6 @@
 import { html, type FormProblem, type Html } from '../../../../../kit/index.js';
 import { isEntered, isOpen, labelOfOption, longestOf, writtenValue } from '../../../model/placed/placed-values.js';
-import type { PlacedField } from '../../../model/records/document-file.entity.js';
+import type { PlacedField } from '../../../model/core/placed-fields.js';
 import type { FieldState } from './field-states.js';
 import { described, errorOf } from '../../../pages/document-frame.js';
 import type { PageMark } from '../../../pages/document-pages.js';

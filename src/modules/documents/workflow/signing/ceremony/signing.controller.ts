@@ -12,7 +12,7 @@ import {
   type FormProblem,
 } from '../../../../../kit/index.js';
 import { DocumentErrors } from '../../../model/core/documents.errors.js';
-import type { PlacedField } from '../../../model/records/document-file.entity.js';
+import type { PlacedField } from '../../../model/core/placed-fields.js';
 import { Document } from '../../../model/records/document.entity.js';
 import { filledInBy, SignatureParty, signersOf } from '../../../model/records/signature-party.entity.js';
 import { gonePage } from '../../../pages/gone-page.js';
