@@ -10,6 +10,8 @@ export interface Poppler {
   text(pdf: Buffer): string;
   /** As printed on the page: the words of a line from left to right. */
   layout(pdf: Buffer): string;
+  /** The left edges of the words that are this text, in points. */
+  leftOf(pdf: Buffer, word: string): number[];
   info(pdf: Buffer): Record<string, string>;
   signatures(pdf: Buffer): string;
   /** A page as PNG, cropped as viewers do. */
@@ -26,6 +28,10 @@ export function poppler(): Poppler | null {
   return {
     text: (pdf) => run('pdftotext', ['-raw'], pdf, ['-']),
     layout: (pdf) => run('pdftotext', ['-layout'], pdf, ['-']),
+    leftOf: (pdf, word) =>
+      [...run('pdftotext', ['-bbox'], pdf, ['-']).matchAll(/<word xMin="([\d.]+)"[^>]*>([^<]*)</g)]
+        .filter(([, , text]) => text === word)
+        .map(([, left]) => Number(left)),
     info: (pdf) =>
       Object.fromEntries(
         run('pdfinfo', [], pdf, [])

@@ -1,0 +1,40 @@
+import { expect, it } from '@jest/globals';
+import { layoutOf } from '../../model/types/type-definition.js';
+import { poppler } from '../../testing/poppler.js';
+import { documentContent } from '../content/content.factory.js';
+import { renderPdf, renderPdfWithFields } from './render-pdf.js';
+
+const tools = poppler();
+const read = tools ? it : it.skip;
+const FILE = { subject: 'Agreement', created_at: new Date('2026-02-11T10:00:00Z') };
+
+it('places the fields of parties as fractions of the paper that the type has', () => {
+  const layout = layoutOf({ paper: 'a5', landscape: true, margin_left_mm: 20, margin_right_mm: 10 });
+  const content = documentContent({ template: '# T\n\n{{#signature customer supplier}}', layout });
+  const { fields } = renderPdfWithFields({ content, ...FILE });
+  const [width, height] = [595.28, 419.53];
+  const [first, second] = fields.map(({ x, w, h }) => [x * width, w * width, h * height].map(Math.round));
+  // a line is as wide as half of the text without the gap, but no wider than 205 points
+  expect([first, second]).toEqual([
+    [57, 205, 42],
+    [57 + 205 + 24, 205, 42],
+  ]);
+});
+
+read('prints the decimal points of a column below each other', () => {
+  const items = [1.5, 2, 0.125].map((hours) => ({ hours }));
+  const content = documentContent({ template: '# T\n\n{{#table items}}', values: { items }, finished: true });
+  const pdf = renderPdf({ content, ...FILE });
+  // one digit stands before each point
+  const [first, ...others] = ['1.5', '2', '0.125'].flatMap((number) => tools!.leftOf(pdf, number));
+  expect(others).toEqual([expect.closeTo(first, 2), expect.closeTo(first, 2)]);
+});
+
+read('begins a page at a page break, puts columns side by side, and names codes for those who cannot see them', () => {
+  const template = '# T\n\n{{#columns}}\n\nLeft\n\n{{#column}}\n\nRight\n\n{{/columns}}\n\n{{#page_break}}\n\n{{#qr customer}}\n\nSecond';
+  const pdf = renderPdf({ content: documentContent({ template }), ...FILE });
+  const pages = tools!.layout(pdf).split('\f');
+  expect(pages[0]).toMatch(/Left +Right/);
+  expect(pages[1]).toMatch(/Second/);
+  expect(pdf.toString('latin1')).toContain('/Alt (Nordwind GmbH)');
+});
