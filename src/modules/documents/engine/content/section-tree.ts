@@ -9,7 +9,7 @@
  */
 
 /** A token of a section; an escaped brace begins none. */
-const SECTION = /\\\{|\{\{\s*(#(?:if|each|group)(?![^\s{}|])[^{}|\n]*|else(?:\s+if(?![^\s{}|])[^{}|\n]*)?|\/(?:if|each|group))\s*\}\}/g;
+const SECTION = /\\\{|\{\{\s*(#(?:if|each|group)(?![^\s{}|])[^{}|\n]*|else(?:\s+if(?![^\s{}|])[^{}|\n]*|\s*)|\/(?:if|each|group)\s*)\}\}/g;
 const PARTS = /^(#if|#each|#group|else\s+if|else|\/\w+)\s*([^]*)$/;
 const INSIDE = /^\s*(?:#(?:if|each|group)(?:\s|$)|else\s*$|else\s+if(?:\s|$)|\/(?:if|each|group)\s*$)/;
 
@@ -66,7 +66,7 @@ export function sectionTree(template: string): SectionTree {
     text(from);
     read = Math.max(read, to);
     const at = { token: found[0], index: found.index };
-    const [, word, head] = PARTS.exec(found[1]) as RegExpExecArray;
+    const [, word, head] = PARTS.exec(found[1].trim()) as RegExpExecArray;
     const problem = word.startsWith('#')
       ? begin(word.slice(1) as SectionKind, head.trim(), at)
       : word.startsWith('/')

@@ -92,11 +92,13 @@ describe('a section', () => {
     expect(checkTemplate(`x\n${template}`, { schema, parties: [] })).toEqual([expect.objectContaining({ line: 2, message })]);
   });
 
-  it.each([
+  it.each<[string, string, string?]>([
     ['sections on one line', '{{#if fee}}a{{/if}}'],
     ['spaces around sections', `${' '.repeat(20)}{{#if fee}}{{/if}}`],
-  ])('is chosen in linear time: %s', async (_, section) => {
-    const templateOf = (size: number) => section.repeat(size);
+    ['spaces in a section that is not ended', ' ', '{{#if '],
+    ['spaces after else', ' ', '{{else if '],
+  ])('is chosen in linear time: %s', async (_, section, before = '') => {
+    const templateOf = (size: number) => before + section.repeat(size);
     expect(await growth(templateOf, 1_500, (template) => chosen(template, { fee: 1 }))).toBeLessThan(LINEAR);
     expect(await growth(templateOf, 1_500, (template) => checkTemplate(template, { schema, parties: [] }))).toBeLessThan(LINEAR);
   });
