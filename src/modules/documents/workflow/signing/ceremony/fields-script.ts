@@ -5,9 +5,11 @@
 export const FIELDS_SCRIPT = `
 (() => {
   const form = document.getElementById('sign');
+  if (!form) return;
   const marks = [...document.querySelectorAll('.mark_place a')];
-  const parts = [...document.querySelectorAll('[data-field]')];
-  if (!form || marks.length + parts.length === 0) return;
+  // the text of the document has places with this attribute, too
+  const parts = [...form.querySelectorAll('[data-field]')];
+  if (marks.length + parts.length === 0) return;
   const off = new Set([...document.querySelectorAll('[data-off]')].map(({ dataset }) => dataset.field || dataset.key));
   const TICK = '\u2713';
   const partOf = (mark) => parts.find((part) => part.dataset.field === mark.dataset.key);
@@ -115,7 +117,7 @@ export const FIELDS_SCRIPT = `
       .catch(() => {});
   };
   const askSoon = () => { clearTimeout(timer); timer = setTimeout(ask, 250); };
-  const inPart = ({ target }) => target.closest && target.closest('[data-field]');
+  const inPart = ({ target }) => parts.find((part) => part.contains(target));
   form.addEventListener('adopted', show);
   document.addEventListener('input', (event) => { show(); if (inPart(event)) askSoon(); });
   document.addEventListener('change', (event) => {

@@ -53,8 +53,8 @@ interface Opened {
   complaints: string[];
 }
 
-async function open(width: number, script = true, fields: readonly object[] = FIELDS): Promise<Opened> {
-  const { id, customer } = await signing.sent([party('customer')], {}, null, fields);
+async function open(width: number, script = true, fields: readonly object[] = FIELDS, type = {}): Promise<Opened> {
+  const { id, customer } = await signing.sent([party('customer')], type, null, fields);
   const page = await pageOf(browser as Browser, { viewport: { width, height: 740 }, javaScriptEnabled: script, reducedMotion: 'reduce' });
   const complaints: string[] = [];
   page.on('console', (message) => message.type() === 'error' && complaints.push(message.text()));
@@ -141,6 +141,22 @@ seen('fields of all kinds in a browser', () => {
       from: '2027-02-01',
       floor: 'ground',
     });
+  });
+
+  test('are the same for a template', async () => {
+    const template =
+      'Seats: {{#field seats party=customer kind=number label="Seats"}}, at 12.50 each: ' +
+      '{{#field net party=customer kind=number label="Net" decimals=2 calculated="seats * 12.5"}}\n\n{{#signature customer}}';
+    const { page, complaints, id } = await open(360, true, [], { template });
+    await page.getByRole('button', { name: 'Next field' }).click();
+    await page.getByRole('dialog').getByLabel('Seats').fill('7');
+    await page.keyboard.press('Enter');
+    await page.locator('.mark_place').getByText('87.50').waitFor();
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.getByLabel('I have read').check();
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await page.getByText('All parties have signed.').waitFor();
+    expect([await valuesOf(id), complaints]).toEqual([{ seats: '7', net: '87.50' }, []]);
   });
 
   test('are filled in without JavaScript, and what does not apply is left out', async () => {
