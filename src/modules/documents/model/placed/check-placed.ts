@@ -55,10 +55,11 @@ export async function placedProblems(fields: readonly PlacedField[], on: PlacedO
   const patterns = await patternProblems(fields.map(({ pattern }) => pattern));
   patterns.forEach((problem, index) => problem !== null && adderOf(index)('pattern', problem));
   // the checks of values and expressions apply the rules
+  const dependencies: Dependencies = new Map(problems.length === 0 ? fields.map((field) => [field.key, dependenciesOf(field)]) : []);
   if (problems.length === 0)
     fields.forEach((field, index) => {
       valueProblems(field, adderOf(index));
-      expressionProblems(field, fields, on, adderOf(index));
+      expressionProblems(field, { fields, dependencies }, on, adderOf(index));
     });
   return problems;
 }
@@ -136,16 +137,24 @@ const FAULTS: Record<ValueFault['rule'], (fault: ValueFault) => string> = {
   max: ({ limit }) => `must be at most ${limit}`,
 };
 
-function expressionProblems(field: PlacedField, fields: readonly PlacedField[], on: PlacedOn, add: Add): void {
+/** The keys that the expressions of a field name, by its key. */
+type Dependencies = ReadonlyMap<string, ReadonlySet<string>>;
+
+interface Placed {
+  fields: readonly PlacedField[];
+  dependencies: Dependencies;
+}
+
+function expressionProblems(field: PlacedField, placed: Placed, on: PlacedOn, add: Add): void {
   for (const rule of EXPRESSION_RULES) {
     const text = field[rule] ?? null;
     if (text === null) continue;
     try {
       const names = namesIn(text);
-      const wrong = names.map(({ name }) => nameProblem(name, field, fields, on)).find((problem) => problem !== null);
+      const wrong = names.map(({ name }) => nameProblem(name, field, placed, on)).find((problem) => problem !== null);
       if (wrong !== undefined) add(rule, wrong);
       else {
-        const { type } = compiledRule(rule, text, fields);
+        const { type } = compiledRule(rule, text, placed.fields);
         const expected = CALCULATED[field.kind];
         if (rule === 'calculated' && type.kind !== expected)
           add(rule, `is ${articled(type.kind)}, but the field is of the kind ${field.kind}`);
@@ -157,24 +166,21 @@ function expressionProblems(field: PlacedField, fields: readonly PlacedField[], 
   }
 }
 
-function nameProblem(name: string, field: PlacedField, fields: readonly PlacedField[], { parties }: PlacedOn): string | null {
+function nameProblem(name: string, field: PlacedField, { fields, dependencies }: Placed, { parties }: PlacedOn): string | null {
   const named = fields.find(({ key }) => key === name);
   if (!named || !isEntered(named)) return `names ${name}, which is not a field that a party fills in`;
   const orderOf = (key: string) => parties.find((party) => party.key === key)?.order ?? 1;
   if (named.party !== field.party && orderOf(named.party) >= orderOf(field.party))
     return `names ${name}, which ${named.party} does not fill in before ${field.party}`;
-  return dependsOn(named, field, fields, new Set()) ? `names ${name}, which depends on ${field.key} itself` : null;
+  return dependsOn(named.key, field.key, dependencies) ? `names ${name}, which depends on ${field.key} itself` : null;
 }
 
-/** Whether `field` needs the value of `other`, directly or through other fields. */
-function dependsOn(field: PlacedField, other: PlacedField, fields: readonly PlacedField[], seen: Set<string>): boolean {
-  if (field === other) return true;
-  if (seen.has(field.key)) return false;
-  seen.add(field.key);
-  return [...dependenciesOf(field)].some((name) => {
-    const named = fields.find(({ key }) => key === name);
-    return named !== undefined && dependsOn(named, other, fields, seen);
-  });
+/** Whether a field needs the value of another one, directly or through others. */
+function dependsOn(field: string, other: string, dependencies: Dependencies): boolean {
+  const seen = new Set([field]);
+  // a set is walked in the order in which it grows
+  for (const key of seen) for (const name of dependencies.get(key) ?? []) seen.add(name);
+  return seen.has(other);
 }
 
 /** The keys that the expressions of a field name; none of one that cannot be read. */
