@@ -1,3 +1,4 @@
+import type { EarlierSignature } from '../../model/core/placed-fields.js';
 import type { Authentication, EarlierSigner } from '../../model/records/signature-party.entity.js';
 
 /** The texts of a certificate in one language. */
@@ -245,4 +246,20 @@ const BY_LANGUAGE: Readonly<Record<string, CertificateTexts>> = { en: EN, de: DE
 export function certificateTexts(language: string): { texts: CertificateTexts; language: string } {
   const base = language.split('-')[0];
   return base in BY_LANGUAGE ? { texts: BY_LANGUAGE[base], language } : { texts: EN, language: 'en' };
+}
+
+/** A digital signature that the file already had, in one line. */
+export function signatureLine(
+  { signer, signed_at, kind, is_intact, covers_file }: EarlierSignature,
+  { before }: Pick<CertificateTexts, 'before'>,
+): string {
+  const name = signer.replace(/\s+/g, ' ') || '—';
+  const subject = kind === 'time_stamp' ? before.timeStamp(name) : name;
+  const state = is_intact === null ? before.unknown : is_intact ? before.intact : before.broken;
+  return [subject, ...(signed_at ? [moment(signed_at)] : []), state, ...(covers_file ? [] : [before.partly])].join('; ');
+}
+
+/** To the second, in UTC: evidence must not depend on the reader's time zone. */
+export function moment(time: string): string {
+  return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

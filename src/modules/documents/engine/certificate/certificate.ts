@@ -6,7 +6,7 @@ import { printable } from '../typst/glyphs.js';
 import { typeset } from '../typst/typst.js';
 import type { SigningFacts } from './certificate-evidence.js';
 import { historyLines, type HistoryEvent } from './history.js';
-import { certificateTexts, type CertificateTexts } from './certificate-texts.js';
+import { certificateTexts, moment, signatureLine, type CertificateTexts } from './certificate-texts.js';
 
 export interface CertificateInput {
   document: { id: string; number: string | null; title: string };
@@ -71,7 +71,7 @@ export function certificatePages({
     [texts.facts.executed, moment(executed_at)],
     [texts.facts.sha256, content_sha256],
     [texts.facts.covers, texts.covered(bytes, pagesBefore)],
-    ...earlier_signatures.map((signature): Fact => [texts.facts.signedBefore, signedBefore(signature, texts)]),
+    ...earlier_signatures.map((signature): Fact => [texts.facts.signedBefore, signatureLine(signature, texts)]),
   ];
   const { heading, lines } = historyLines(language, history);
   const data = {
@@ -129,13 +129,6 @@ function factData([name, value]: Fact): [string, string[]] {
   return [name, pieces(value)];
 }
 
-function signedBefore({ signer, signed_at, kind, is_intact, covers_file }: EarlierSignature, { before }: CertificateTexts): string {
-  const name = signer.replace(/\s+/g, ' ') || '—';
-  const subject = kind === 'time_stamp' ? before.timeStamp(name) : name;
-  const state = is_intact === null ? before.unknown : is_intact ? before.intact : before.broken;
-  return [subject, ...(signed_at ? [moment(signed_at)] : []), state, ...(covers_file ? [] : [before.partly])].join('; ');
-}
-
 function pieces(text: string): string[] {
   return piecesOf(printable(text), (word) => word.length > LONGEST_WORD, PIECE);
 }
@@ -144,9 +137,4 @@ function makerText({ link_made_by }: SigningFacts, madeBy: CertificateTexts['mad
   return link_made_by
     ? `. ${madeBy(link_made_by.type === 'api_key' ? 'key' : 'member', String(link_made_by.id ?? link_made_by.email))}`
     : '';
-}
-
-/** To the second, in UTC: evidence must not depend on the reader's time zone. */
-function moment(time: string): string {
-  return `${new Date(time).toISOString().slice(0, 19).replace('T', ' ')} UTC`;
 }

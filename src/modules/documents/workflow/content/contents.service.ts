@@ -11,7 +11,7 @@ import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import type { Watermark } from '../../engine/content/printed-words.js';
 import { renderFileHtml, renderHtml } from '../../engine/content/render-html.js';
 import { DocumentFile } from '../../model/records/document-file.entity.js';
-import type { PlacedField } from '../../model/core/placed-fields.js';
+import type { EarlierSignature, PlacedField } from '../../model/core/placed-fields.js';
 import { Rendition } from '../../model/records/rendition.entity.js';
 import type { PdfSource } from '../../engine/pictures/page-pictures.service.js';
 
@@ -46,6 +46,12 @@ export class Contents {
     contentTokens(content);
     const letterhead = await this.letterheads.of(ctx);
     return this.typesetter.pdf({ content, subject, created_at: document.updated_at, watermark: watermarkOf(document), letterhead });
+  }
+
+  /** Of the file that the document consists of, if it is one. */
+  async earlierSignatures(ctx: Ctx, document: Document): Promise<readonly EarlierSignature[]> {
+    const [file] = (await this.store.list(ctx, DocumentFile, { document_id: document.id })) as (DocumentFile | undefined)[];
+    return file?.earlier_signatures ?? [];
   }
 
   /** Where the parties sign and fill something in. */

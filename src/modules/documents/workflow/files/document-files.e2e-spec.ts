@@ -145,6 +145,7 @@ test('a signed PDF is signed by the parties as well, and its own signature stays
   for (const action of ['submit', 'finalize', 'send']) expect((await workflow.org(id, action)).status).toBe(200);
   await signing.delivered(email);
   const link = await signing.link(email, 'Please sign');
+  expect((await signing.visitor.get(link)).text).toContain('<li>Seal of the test; 2026-02-11 10:00:00 UTC; unchanged since</li>');
   expect((await signing.sign(link, { typed_name: 'Countess Lovelace' })).status).toBe(303);
   const sealed = Buffer.from(await (await fetch(`${app.url}${link}/pdf`)).arrayBuffer());
   expect(sealed.subarray(0, offer.length).equals(offer)).toBe(true);

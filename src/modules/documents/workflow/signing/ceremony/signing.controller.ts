@@ -228,7 +228,8 @@ export class SigningController {
     const states = fieldStates({ fields, party: key, given, earlier: filledInBy(signersOf(parties)), language });
     const placed = { fields: inReadingOrder(fields.filter(({ party }) => party === key)), given, states, language };
     const pages = await this.pictures.pages(this.shown.source(link.ctx, subject));
-    return signingPage({ ...read, parties, content, pages, placed, form, problems, failure });
+    const signatures = await this.contents.earlierSignatures(link.ctx, read.document);
+    return signingPage({ ...read, parties, content, pages, placed, signatures, form, problems, failure });
   }
 
   private async source(found: SigningLink): Promise<PdfSource> {

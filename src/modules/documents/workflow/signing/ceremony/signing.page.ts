@@ -9,11 +9,13 @@ import {
 } from '../../../../../kit/index.js';
 import type { Document } from '../../../model/records/document.entity.js';
 import { canDelegate, type SignatureParty } from '../../../model/records/signature-party.entity.js';
+import type { EarlierSignature } from '../../../model/core/placed-fields.js';
 import { isOpen } from '../../../model/placed/placed-values.js';
 import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } from '../../../pages/document-frame.js';
 import { timeOf } from '../../../pages/local-times.js';
 import { renderedDocument } from '../../../pages/rendered-document.js';
 import { factLine, signerList } from '../../../pages/people-list.js';
+import { earlierSignatures } from '../../../pages/earlier-signatures.js';
 import { documentPages, marksStyle, PAGES_SCRIPT } from '../../../pages/document-pages.js';
 import type { ShownPages } from '../../../engine/pictures/page-pictures.service.js';
 import type { SigningLink, Standing } from './signing-links.service.js';
@@ -31,6 +33,8 @@ export interface SigningView {
   /** All parties in the signing order, including this one. */
   parties: readonly SignatureParty[];
   standing: Standing;
+  /** That the file of the document already had. */
+  signatures: readonly EarlierSignature[];
   /** The frozen document as HTML. */
   content: string;
   pages: ShownPages;
@@ -127,7 +131,7 @@ function doneNote({ look: { texts } }: SigningLink, standing: Standing, { state 
   return statusNote(since === null ? texts.sign.executed : `${texts.sign.executed} ${since}`);
 }
 
-function aboutDocument({ link, document, party, parties, standing }: SigningView): Html {
+function aboutDocument({ link, document, party, parties, standing, signatures }: SigningView): Html {
   const { texts, organization } = link.look;
   const { document: words } = texts;
   const deadline = standing === 'open' ? document.signing_deadline_at : null;
@@ -138,6 +142,7 @@ ${factLine([
   [words.number, document.number],
   [words.signBy, deadline && timeOf(deadline, link.look)],
 ])}
+${earlierSignatures(signatures, link.look.language)}
 ${standing !== 'open' && html`<h2>${words.whoSigns}</h2>${signerList(link.look, parties, party.id)}`}
 <p><a class="button quiet" href="/s/${link.token}/pdf">${standing === 'executed' ? words.downloadSigned : words.download}</a></p>
 </section>`;
