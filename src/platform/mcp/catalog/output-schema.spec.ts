@@ -48,7 +48,7 @@ describe('structureOf', () => {
 });
 
 describe('listedStructure', () => {
-  it('leaves out what every record has, the values of long enums, and the type of texts', () => {
+  it('leaves out what every record has, the values of long enums, and the types of scalars', () => {
     const fields = { state: { enum: ['a', 'b', 'c', 'd', 'e', 'f'] }, kind: { enum: ['a', 'b'] }, level: { enum: ['a', null] } };
     const record = { type: 'object', properties: { created_at: { type: 'string' }, updated_at: { type: 'string' }, ...fields } };
     const listed = { type: 'object', properties: { ...fields, state: {} } };

@@ -14,15 +14,17 @@ export function structureOf(schema: Json): Json {
   return shapeOf(schema, { fields: true, ofItems: true });
 }
 
-/** The listed form of a structure, without what every record has, without long enums, and without the type of texts: most members are. */
+/** The listed form of a structure, without what every record has, without long enums, and without the types of scalars. */
 export function listedStructure(structure: Json): Json {
   return Object.fromEntries(
-    Object.entries(structure).flatMap(([key, value]) => (isText(key, value) ? [] : [[key, listedMember(key, value)]])),
+    Object.entries(structure).flatMap(([key, value]) => (isScalarType(key, value) ? [] : [[key, listedMember(key, value)]])),
   );
 }
 
-function isText(key: string, value: unknown): boolean {
-  return key === 'type' && [value].flat().every((type) => type === 'string' || type === 'null');
+const SCALARS = ['string', 'integer', 'number', 'boolean', 'null'];
+
+function isScalarType(key: string, value: unknown): boolean {
+  return key === 'type' && [value].flat().every((type) => SCALARS.includes(type as string));
 }
 
 function listedMember(key: string, value: unknown): unknown {
