@@ -44,8 +44,8 @@ export class CreateDocumentDto {
 
   @Field.map({
     description:
-      'How it is sent, if not as the type says: cc ({name, email, when: sent or completed}), subject, ' +
-      'message, sender_name, sign_by, warn_days, remind_after_days, remind_every_days.',
+      'How it is sent: cc ({name, email, when: sent or completed}), subject, message, sender_name, sign_by, warn_days, ' +
+      'remind_after_days, remind_every_days.',
     example: { message: 'Thank you for the good conversation.', sign_by: '2026-12-20' },
     maxProperties: 8,
     required: false,

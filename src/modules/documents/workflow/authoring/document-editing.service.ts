@@ -89,7 +89,7 @@ export class DocumentEditing {
     });
   }
 
-  replace(ctx: Ctx, id: string, { title, data_values, source_ref, sending }: ReplaceDocumentDto): Promise<Document> {
+  replace(ctx: Ctx, id: string, { title, data_values, source_ref }: ReplaceDocumentDto): Promise<Document> {
     return this.store.write(ctx, async (tx) => {
       const replaced = await tx.target(Document, id);
       requireState(replaced, REPLACEABLE, 'be replaced');
@@ -107,7 +107,7 @@ export class DocumentEditing {
         data_values: { ...withoutCalculated(definition.field_schema, kept), ...asWritten(definition.field_schema, data_values ?? {}) },
         source_ref: source_ref === undefined ? replaced.source_ref : source_ref,
         // a deadline of the replaced document is no deadline of this one
-        sending: sending === undefined ? replaced.sending && { ...givenSending(replaced.sending), sign_by: null } : sending,
+        sending: replaced.sending && { ...givenSending(replaced.sending), sign_by: null },
       };
       const [file] = await tx.list(DocumentFile, { document_id: id });
       return this.documents.createIn(ctx, tx, project, body, {

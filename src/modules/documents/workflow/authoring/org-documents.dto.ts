@@ -8,7 +8,7 @@ const FIXED = ['type_code', 'project_id', 'file_url', 'file_base64'] as const;
 export class UpdateDocumentDto extends partialOf(CreateDocumentDto, { omit: FIXED }) {}
 
 /** What differs in a replacement; the rest is copied from the replaced document. */
-export class ReplaceDocumentDto extends partialOf(CreateDocumentDto, { omit: FIXED }) {}
+export class ReplaceDocumentDto extends partialOf(CreateDocumentDto, { omit: [...FIXED, 'sending'] }) {}
 
 /** An action on a document. */
 export class AuditEntryDto extends ResourceDto {
