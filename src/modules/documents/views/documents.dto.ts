@@ -32,8 +32,7 @@ export class CreateDocumentDto {
 
   @field({
     kind: 'text_or_map',
-    description:
-      'Your own reference: a string of up to 255 characters, or an object such as {"type", "id", "label", "url"}. Returned as sent.',
+    description: 'Your own reference: up to 255 characters, or an object such as {"type", "id", "label", "url"}.',
     example: 'order-4711',
     maxLength: 255,
     maxProperties: 50,

@@ -46,7 +46,7 @@ export class WorkflowActionDto {
   decision_id?: string | null;
 
   @Field.string({
-    description: 'Instead of decision_id: index or name of the step. 409 stale_decision if it is not the current one.',
+    description: 'Instead of decision_id: index or name of the step.',
     example: '1',
     maxLength: 100,
     required: false,
