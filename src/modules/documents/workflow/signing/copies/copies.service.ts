@@ -78,10 +78,10 @@ export class Copies implements MoveHook {
     }
   }
 
-  /** Null if it is too large for mails. */
+  /** Null if it is too large for mails, or erased. */
   private async fileOf(tx: Tx, { id, revision, number, title }: Document): Promise<MailedFile | null> {
     const [executed] = await tx.list(Rendition, { document_id: id, revision, kind: 'executed' });
-    if (executed.pdf.length > this.copySettings.mostMib * MIB) return null;
+    if (!executed || executed.pdf.length > this.copySettings.mostMib * MIB) return null;
     return { fileName: `${number ?? title}.pdf`, mediaType: 'application/pdf', bytes: executed.pdf };
   }
 
