@@ -3,7 +3,7 @@ import { ownLeakyApp } from '../harness/fixtures/fixture-apps.js';
 import { listed } from './module/module-isolation.js';
 import { eventFaults } from './module/module-events.js';
 import { foreignValueFaults } from './module/module-values.js';
-import { memberFaults, openRoutes } from './module/module-members.js';
+import { memberFaults, openRoutes, readerWrites } from './module/module-members.js';
 import { ModuleContext } from './module/module-context.js';
 import { SampleFile } from './module/module-samples.js';
 import { memberCallFaults } from './module/module-member-calls.js';
@@ -96,6 +96,7 @@ it('finds routes for members only that reach another organization', async () => 
     'get_org_van_yard treats {id} of another organization unlike an absent one',
     'park_org_van treats project_id of another organization unlike an absent one',
     'van_labels_fixture keeps the id ID of a row of another organization',
+    'van_yards_fixture keeps the id ID of a row of another organization',
   ]);
 });
 
@@ -106,6 +107,22 @@ it('finds routes for members without a permission', async () => {
     'report_org_all_vans is in anyMember, but it requires a permission, is a look-up, or does not exist',
   ]);
   expect(await memberFaults(module, world)).toEqual([]);
+});
+
+it('finds writes that a scope or a permission to read allows', () => {
+  const reasons = Object.fromEntries(
+    ['park_org_van', 'choose_org_van', 'create_org_van_yard', 'create_org_van_gate'].map((operation) => [operation, 'It is a fixture.']),
+  );
+  const faults = (listed: Record<string, string>) => readerWrites(module, listed).map((fault) => fault.split(';')[0]);
+  expect(faults(reasons)).toEqual([
+    'search_vans: vans:van:read allows a POST',
+    'search_org_van_yards: vans.van.view allows a POST',
+  ]);
+  const searches = { search_vans: 'It changes nothing.', search_org_van_yards: 'It changes nothing.' };
+  expect(faults({ ...reasons, ...searches })).toEqual([]);
+  expect(faults({ ...reasons, ...searches, create_van: 'Why not?' })).toEqual([
+    'create_van is in readersMay, but no scope or permission to read allows it, it is a GET, or does not exist',
+  ]);
 });
 
 it('finds events that have values of others', async () => {
@@ -132,6 +149,8 @@ it('finds queries, bodies and files that reach the rows of others by a value of 
       'find_vans treats project_id of another organization unlike an unknown one',
       'create_van_label treats code of the other mode unlike an unknown one',
       'create_van_label treats badge of another project unlike an unknown one',
+      // by a route for members, see above
+      'van_yards_fixture keeps the id of a row of another organization',
     ]),
   );
 });

@@ -212,4 +212,5 @@ await describeModule(app, 'documents', {
     summarize_document: ({ unique }) => ({ raw_text: `The Customer shall pay. ${unique()}` }),
     analyze_document_risks: ({ unique }) => ({ raw_text: `The Customer shall indemnify the Supplier. ${unique()}` }),
   },
+  readersMay: { extract_org_document_type_zones: 'It reads the file that is sent and stores nothing.' },
 });

@@ -53,4 +53,8 @@ await describeModule(await sharedApp(), 'schedule', {
     '/events/{id}/invitees/{inviteeId}': { make: invitee },
     '/events/{id}/invitees/{id}': { make: invitee },
   },
+  readersMay: {
+    create_org_calendar_feed: 'With it alone, a member shares the events of their own private calendar.',
+    delete_org_calendar_feed: 'With it alone, a member revokes feeds of their own private calendar.',
+  },
 });

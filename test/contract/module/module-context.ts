@@ -199,6 +199,10 @@ export class ModuleContext {
     return this.options.anyMember ?? {};
   }
 
+  get readersMay(): Readonly<Record<string, string>> {
+    return this.options.readersMay ?? {};
+  }
+
   /** The permissions with which a member's call of a keyed route succeeds. */
   permissionsOf({ permissions, twinOf }: MemberRoute): readonly string[] {
     return [...permissions.slice(0, 1), ...(this.options.alsoNeeds?.[twinOf ?? ''] ?? [])];

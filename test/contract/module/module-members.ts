@@ -8,6 +8,10 @@ const ROLE = 'tested';
 
 /** Checks that each route for signed-in members requires its permission, and that a route for keys needs no other at its member route. */
 export function checkMembers(module: DescribedModule, world: () => ModuleContext): void {
+  test('routes that write require more than to read, or the description says why', () => {
+    expect(readerWrites(module, world().readersMay)).toEqual([]);
+  });
+
   if (module.memberRoutes.length === 0) return;
 
   test('routes for members require their permission, and no other', async () => {
@@ -59,6 +63,29 @@ export async function memberFaults({ routes, memberRoutes }: DescribedModule, wo
 function sendWithoutValues(member: Client, { method, path }: MemberRoute) {
   const ids = Object.fromEntries(parametersOf(path).map((name) => [name, 'none']));
   return member.send(method.toLowerCase(), fillPath(path, ids), method === 'GET' ? undefined : {});
+}
+
+/** The writes that a scope or a permission to read allows, except those with a reason. */
+export function readerWrites({ routes, memberRoutes }: DescribedModule, readersMay: Readonly<Record<string, string>>): string[] {
+  const required = [
+    ...routes.map(({ method, endpoint: { operation, scope } }) => ({ method, operation, names: [scope] })),
+    ...memberRoutes.map(({ method, operation, permissions }) => ({ method, operation, names: permissions })),
+  ];
+  const writes = required.flatMap(({ method, operation, names }) => {
+    const toRead = method === 'GET' ? undefined : names.find((name) => /:read$|[.:]view$/.test(name));
+    return toRead === undefined ? [] : { method, operation, toRead };
+  });
+  return [
+    ...writes
+      .filter(({ operation }) => !(operation in readersMay))
+      .map(
+        ({ method, operation, toRead }) =>
+          `${operation}: ${toRead} allows a ${method}; require one to write, or give the reason in readersMay of describeModule`,
+      ),
+    ...Object.keys(readersMay)
+      .filter((operation) => !writes.some((write) => write.operation === operation))
+      .map((operation) => `${operation} is in readersMay, but no scope or permission to read allows it, it is a GET, or does not exist`),
+  ];
 }
 
 /** What is wrong with the list of the routes that any member may call. */

@@ -74,4 +74,9 @@ export interface DescribeModuleOptions {
   alsoNeeds?: Readonly<Record<string, readonly string[]>>;
   /** By operation: why any member may call a route for members. Look-ups need no reason. */
   anyMember?: Readonly<Record<string, string>>;
+  /**
+   * By operation: why a scope (`:read`) or a permission (`.view`) to read is enough for a POST, PUT, PATCH or DELETE, such as a search
+   * that changes nothing.
+   */
+  readersMay?: Readonly<Record<string, string>>;
 }

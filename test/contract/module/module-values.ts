@@ -87,10 +87,11 @@ async function queryFaults(it: Subject, client: Client, { location, values, ids 
 
 async function writeFaults(it: Subject, client: Client, place: Place, location: Elsewhere, calls: UnusedCalls): Promise<string[]> {
   const send = (value: string) => calls.send(client, (call) => place.put(call, value));
-  const answer = await send(place.value);
   const unknown = await it.context.once(`${it.operation.id} ${place.name} of ${location === 'another project'}`, () =>
     send(unknownLike(place.value)),
   );
+  // last, or the unknown one overwrites it where each call changes the same row
+  const answer = await send(place.value);
   const difference = differenceOf(answer, unknown, place.value, it);
   return difference ? [`${it.operation.id} treats ${place.name} of ${location} unlike an unknown one: ${difference}`] : [];
 }
