@@ -1,7 +1,8 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { ownLeakyApp } from '../harness/fixtures/fixture-apps.js';
 import { listed } from './module/module-isolation.js';
-import { eventFaults } from './module/module-events.js';
+import { dryRunFaults } from './module/module-dry-runs.js';
+import { eventFaults, eventProjectFaults } from './module/module-events.js';
 import { foreignValueFaults } from './module/module-values.js';
 import { memberFaults, openRoutes, readerWrites } from './module/module-members.js';
 import { ModuleContext } from './module/module-context.js';
@@ -22,7 +23,7 @@ const create = () =>
       create_van: ({ project, unique }) => ({ project_id: project.id, plate: unique() }),
       register_van: ({ project, unique }) => ({ project_id: project.id, plate: unique() }),
       tow_van: async ({ client, project, unique }) => {
-        const van = await client.post('/api/v1/ext/vans/vans', { project_id: project.id, plate: unique() });
+        const van = await client.post('/api/v1/ext/vans/vans', { project_id: project.id, plate: `To tow ${unique()}` });
         return { van_id: van.body.id as string };
       },
       create_van_label: ({ project, unique }) => ({ project_id: project.id, code: unique(), badge: unique() }),
@@ -71,6 +72,7 @@ it('finds reads that show rows of others, or keep those of one caller for anothe
       ...shownTo('find_vans with project_id=ID', 'a key of test mode', ['the live mode']),
       ...shownTo('count_vans with include=all', 'a key of test mode', ['the live mode']),
       ...shownTo('count_vans with everywhere=true', 'a pinned key', ['others']),
+      ...shownTo('count_vans with with_locked=true', 'a pinned key', ['others']),
       ...shownTo('count_live_vans', 'a key of test mode', ['the live mode']),
       'describeModule needs samples.get_live_van for a valid call of it by a key of test mode, who gets',
       ...toBoth('get_first_van'),
@@ -114,10 +116,7 @@ it('finds writes that a scope or a permission to read allows', () => {
     ['park_org_van', 'choose_org_van', 'create_org_van_yard', 'create_org_van_gate'].map((operation) => [operation, 'It is a fixture.']),
   );
   const faults = (listed: Record<string, string>) => readerWrites(module, listed).map((fault) => fault.split(';')[0]);
-  expect(faults(reasons)).toEqual([
-    'search_vans: vans:van:read allows a POST',
-    'search_org_van_yards: vans.van.view allows a POST',
-  ]);
+  expect(faults(reasons)).toEqual(['search_vans: vans:van:read allows a POST', 'search_org_van_yards: vans.van.view allows a POST']);
   const searches = { search_vans: 'It changes nothing.', search_org_van_yards: 'It changes nothing.' };
   expect(faults({ ...reasons, ...searches })).toEqual([]);
   expect(faults({ ...reasons, ...searches, create_van: 'Why not?' })).toEqual([
@@ -132,8 +131,19 @@ it('finds events that have values of others', async () => {
       ...['another organization', 'another project', 'the other mode'].map((location) => `van.labelled has a value of ${location}`),
       'van.compared has a value of another project',
       'van.noted has the id of a row elsewhere',
+      'van.towed has a value of another organization',
     ].sort(),
   );
+  expect(await eventProjectFaults(world)).toEqual([
+    `van.registered carries projectId null, but its row is of the project ${world.workspace.eng.id}`,
+  ]);
+});
+
+it('finds dry runs that write', async () => {
+  const imports = module.routes.find(({ endpoint }) => endpoint.operation === 'import_vans')!;
+  expect(await dryRunFaults(module, world.subject(imports))).toEqual([
+    'import_vans with dry_run=true changes the number of rows of van_labels_fixture',
+  ]);
 });
 
 it('finds queries, bodies and files that reach the rows of others by a value of theirs', async () => {

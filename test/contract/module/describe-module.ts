@@ -1,5 +1,6 @@
 import { beforeAll, describe } from '@jest/globals';
 import { checkAccess } from './module-access.js';
+import { checkDryRuns } from './module-dry-runs.js';
 import { checkEvents } from './module-events.js';
 import { checkResponses } from './module-responses.js';
 import { checkIdempotency } from './module-idempotency.js';
@@ -57,6 +58,7 @@ export async function describeModule(app: TestApp, name: string, options: Descri
         checkOptionalProject(route, subject);
         checkValidation(route, subject);
         checkIdempotency(route, subject);
+        checkDryRuns(module, route, subject);
         checkMcp(route, subject);
       });
     }

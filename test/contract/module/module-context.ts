@@ -154,6 +154,13 @@ export class ModuleContext {
     );
   }
 
+  /** A unique text in another that samples got for the location, also for rows that they make themselves. */
+  issuedIn(location: Elsewhere, text: string): string | undefined {
+    // each run of hexadecimal digits may begin before it
+    const candidates = [...text.matchAll(new RegExp(`(?=(${UNIQUE.source}))`, 'g'))].map(([, found]) => found);
+    return candidates.find((found) => this.issued.get(found) === location);
+  }
+
   /** Who must not see the rows of a location: a key that is pinned only if the project alone hides them. */
   viewer(location: Elsewhere): Viewer {
     const { workspace } = this.locations.own;

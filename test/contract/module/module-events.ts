@@ -5,14 +5,27 @@ import { foreignRows } from './module-foreign.js';
 import type { DescribedModule } from './module-routes.js';
 import { ELSEWHERE, UUIDS } from './module-rows.js';
 
-/** Checks that the events of a caller's writes have no value of a row in another organization, mode or project. */
+/**
+ * Checks that the events of a caller's writes have no value of a row in another organization, mode or project,
+ * and that events carry the project of their row.
+ */
 export function checkEvents(module: DescribedModule, world: () => ModuleContext): void {
   test('no event has values of rows in another project, organization or mode', async () => {
     expect(await eventFaults(module, world())).toEqual([]);
   });
+
+  test('an event about a row of a project carries that project', async () => {
+    expect(await eventProjectFaults(world())).toEqual([]);
+  });
 }
 
 const SHOWN = 60;
+
+/** The events so far, of all writes. A webhook of a project, and a pinned key, never see one without it. */
+export async function eventProjectFaults({ places, workspace }: ModuleContext): Promise<string[]> {
+  const found = await places.eventsPastProject(workspace.organizationId);
+  return found.map(({ type, project, named }) => `${type} carries projectId ${named}, but its row is of the project ${project}`);
+}
 
 export async function eventFaults({ routes }: DescribedModule, world: ModuleContext): Promise<string[]> {
   const viewer = world.viewer('another project');
@@ -28,7 +41,10 @@ export async function eventFaults({ routes }: DescribedModule, world: ModuleCont
       if (status >= 500) throw new Error(`${route.endpoint.operation} failed: ${status} ${text}`);
     });
   }
-  const { rows: events } = await world.app.sql.query<{ type: string; body: string }>(
+  const { rows: events } = await world.app.sql.query<{
+    type: string;
+    body: string;
+  }>(
     `SELECT DISTINCT type, body FROM outbox_events
      WHERE organization_id = $1 AND (project_id = $2 OR project_id IS NULL) AND mode = $3 AND sequence > $4 ORDER BY type`,
     [organizationId, projectId, mode, before[0].last],
@@ -37,7 +53,8 @@ export async function eventFaults({ routes }: DescribedModule, world: ModuleCont
   const hidden = await world.places.hidden([...new Set(events.flatMap(({ body }) => body.match(UUIDS) ?? []))], viewer);
   for (const { type, body } of events) {
     const told = foreign.flatMap(({ location, texts }) => {
-      const found = [...texts].find((value) => body.includes(value));
+      // a row that a sample makes itself is known by its unique text alone
+      const found = [...texts].find((value) => body.includes(value)) ?? world.issuedIn(location, body);
       return found === undefined ? [] : `${type} has a value of ${location}: ${around(body, found)}`;
     });
     const id = told.length === 0 ? body.match(UUIDS)?.find((one) => hidden.has(one)) : undefined;

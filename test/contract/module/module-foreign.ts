@@ -4,6 +4,7 @@ import { sendCall, type Call, type ModuleContext } from './module-context.js';
 import { collected, expectAnswer } from './module-errors.js';
 import type { KeyedRoute } from './module-routes.js';
 import { UUID, type Elsewhere } from './module-rows.js';
+import { sendInOtherState } from './module-states.js';
 
 /** Rows in a location, by what names them. */
 export interface ForeignRows {
@@ -22,7 +23,10 @@ export interface ForeignRows {
 
 const made = new WeakMap<ModuleContext, Map<Elsewhere, Promise<ForeignRows>>>();
 
-/** Rows elsewhere, the same at each call: two are made with each POST, of which one is older than all rows of others. */
+/**
+ * Rows elsewhere, the same at each call: two are made with each POST. The first is older than all rows of others, the second has
+ * other flags and choices, if the POST takes them.
+ */
 export function foreignRows(world: ModuleContext, routes: readonly KeyedRoute[], location: Elsewhere): Promise<ForeignRows> {
   return made.get(world)?.get(location) ?? newForeignRows(world, routes, location);
 }
@@ -37,21 +41,30 @@ export function newForeignRows(world: ModuleContext, routes: readonly KeyedRoute
 }
 
 async function makeForeignRows(world: ModuleContext, routes: readonly KeyedRoute[], location: Elsewhere): Promise<ForeignRows> {
-  const found: [name: string, value: string][] = [];
+  let found: [name: string, value: string][] = [];
   const ids: string[] = [];
   const faults: string[] = [];
   const calls = new Map<KeyedRoute, Call>();
+  const plain = new Map<KeyedRoute, Json>();
   const make = (route: KeyedRoute) =>
     collected(faults, async () => {
       const call = await world.call(route, location);
-      const response = await sendCall(world.location(location).client, route, call);
+      const first = plain.get(route);
+      const { client } = world.location(location);
+      const response = await (first ? sendInOtherState(world, client, route, call, first) : sendCall(client, route, call));
       expectAnswer(response, route.endpoint.status, `${route.endpoint.operation} in ${location}`);
-      calls.set(route, call);
       const row = (response.body ?? {}) as Json;
-      found.push(...[...leavesOf(row), ...leavesOf(call.body ?? {})].map(({ path, text }): [string, string] => [nameOf(path), text]));
-      if (typeof row.id !== 'string') return;
-      ids.push(row.id);
-      found.push([`${row.object as string}_id`, row.id], [route.path, row.id]);
+      if (!first) {
+        calls.set(route, call);
+        plain.set(route, row);
+      }
+      const named = [...leavesOf(row), ...leavesOf(call.body ?? {})].map(({ path, text }): [string, string] => [nameOf(path), text]);
+      if (typeof row.id === 'string') {
+        ids.push(row.id);
+        named.push([`${row.object as string}_id`, row.id], [route.path, row.id]);
+      }
+      // the last of a name stands for it, which is that of the row in the usual state
+      found = first ? [...named, ...found] : [...found, ...named];
     });
   const posts = routes.filter(({ method }) => method === 'POST');
   for (const route of posts) await make(route);

@@ -39,6 +39,8 @@ export interface KeyedRoute {
   /** Whether its body or query has a project id. */
   takesProject: boolean;
   hasCursor: boolean;
+  /** Whether its query has `dry_run`. */
+  canRunDry: boolean;
 }
 
 /** The names of a path's parameters, in order. */

@@ -65,6 +65,37 @@ export class RowPlaces {
     await this.app.sql.query(['SET LOCAL session_replication_role = replica', ...updates].join(';'));
   }
 
+  /** By table: how many rows of the organization it has. */
+  async counts(tables: readonly string[], organizationId: string): Promise<Map<string, number>> {
+    const selects = this.tables
+      .filter(({ name }) => tables.includes(name))
+      .map(({ name }) => `SELECT '${name}' AS name, count(*)::int AS n FROM "${name}" WHERE organization_id = $1`);
+    if (selects.length === 0) return new Map();
+    const { rows } = await this.app.sql.query<{ name: string; n: number }>(selects.join(' UNION ALL '), [organizationId]);
+    return new Map(rows.map(({ name, n }) => [name, n]));
+  }
+
+  /** The types of the organization's events whose row is of another project than the event, or of one where the event names none. */
+  async eventsPastProject(organizationId: string): Promise<{ type: string; project: string; named: string | null }[]> {
+    const selects = this.tables
+      .filter(({ columns, hasId }) => hasId && columns.includes('project_id'))
+      .map(({ name }) => `SELECT id, project_id FROM "${name}" WHERE organization_id = $1`);
+    // the body tells the project at the time, also of a row that is deleted
+    const { rows } = await this.app.sql.query<{
+      type: string;
+      project: string;
+      named: string | null;
+    }>(
+      `SELECT DISTINCT ON (type) type, project, named FROM (
+         SELECT e.type, e.project_id AS named, COALESCE((e.object ->> 'project_id')::uuid, r.project_id) AS project
+         FROM (SELECT type, project_id, body::jsonb #> '{data,object}' AS object FROM outbox_events WHERE organization_id = $1) e
+         LEFT JOIN (${selects.join(' UNION ALL ')}) r ON r.id::text = e.object ->> 'id'
+       ) events WHERE project IS NOT NULL AND project IS DISTINCT FROM named ORDER BY type`,
+      [organizationId],
+    );
+    return rows;
+  }
+
   /** The tables in which rows of the viewer contain one of the ids. */
   async containing(ids: ReadonlySet<string>, tables: readonly string[], { organizationId, projectId, mode }: Viewer): Promise<Found[]> {
     const selects = this.tables.flatMap(({ name, columns }) => {

@@ -119,6 +119,7 @@ function comparableAnswer({ status, text, body }: ApiResponse, value: string, { 
 /** A text without ids, times and unique texts. */
 export function masked(text: string): string {
   return text
+    .replace(/req_[0-9a-f]+/g, 'REQUEST')
     .replace(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/gi, 'ID')
     .replace(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
     .replace(/[0-9a-f]{10}/g, 'TEXT');

@@ -45,6 +45,7 @@ function keyedRoute({ method, path, endpoint, bodyDto, queryDto }: Route): Keyed
     hasBody: bodyDto !== null,
     takesProject: has(bodyDto, 'project_id') || has(queryDto, 'project_id'),
     hasCursor: has(queryDto, 'cursor'),
+    canRunDry: has(queryDto, 'dry_run'),
   };
 }
 
