@@ -5,6 +5,7 @@ import type { CacheFolders } from './boot.js';
 import { requirePort } from './listening-port.js';
 import { misplacedDecorator } from './misplaced-decorator.js';
 import { removePidFile } from './pid-file.js';
+import { survivesRejections } from './survives-rejections.js';
 import { ConfigError } from './kit/index.js';
 import { loadConfig } from './platform/config/config.js';
 import type { AppConfig } from './platform/config/settings.js';
@@ -32,6 +33,7 @@ async function start(config: AppConfig, cache: CacheFolders | undefined): Promis
     // loaded only now: it takes a second of CPU time, and what fails a start is found before
     const { boot } = await import('./boot.js');
     const app = await boot(config, database, cache);
+    survivesRejections();
     stopOnSignals(app, config, async () => {
       await lock?.release();
       await database.stop();

@@ -86,7 +86,13 @@ export function Listing(options: ListingOptions): ClassDecorator {
 
 export function listingOf(query: Type): ListingOptions {
   const options = Reflect.getMetadata(LISTING, query) as ListingOptions | undefined;
-  if (!options) throw new Error(`${query.name} extends ListQuery but has no @Listing.`);
+  if (!options)
+    throw new Error(
+      query === Object
+        ? 'The query of a list has lost its class, for example by `{ ...query }`. Pass the query that the handler got, or an instance ' +
+            'of its class with other values: `Object.assign(new TripsQuery(), query, changes)`.'
+        : `${query.name} extends ListQuery but has no @Listing: decorate the class with it.`,
+    );
   return options;
 }
 
