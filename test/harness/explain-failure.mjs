@@ -3,16 +3,24 @@
 // server-errors.ts, which Node loads for the test files, adds to it
 const errors = (globalThis[Symbol.for('server errors of the test')] ??= []);
 
+const readers = (globalThis[Symbol.for('job failures of the test')] ??= new Set());
+let since = new Date();
+
 export function forgetServerErrors() {
   errors.length = 0;
+  since = new Date();
 }
 
 /** Adds the errors since the test began to that of the test. */
-export function explainFailure(thrown) {
+export async function explainFailure(thrown) {
   const error = Array.isArray(thrown) ? thrown[0] : thrown;
-  if (!(error instanceof Error) || errors.length === 0) return;
+  if (!(error instanceof Error)) return;
+  // the database may be gone, which may be what the test is about
+  const failures = await Promise.allSettled([...readers].map((read) => read(since)));
+  const found = [...errors, ...failures.flatMap(({ value = [] }) => value)];
+  if (found.length === 0) return;
   const { message, stack = '' } = error;
-  const explained = [message, ...errors].join('\n\n');
+  const explained = [message, ...found].join('\n\n');
   error.message = explained;
   error.stack = stack.includes(message) ? stack.replace(message, () => explained) : `${explained}\n${stack}`;
   forgetServerErrors();

@@ -5,6 +5,7 @@ import { connections } from './client.js';
 import { caller } from './remote.js';
 import type { TestApp, TestAppOptions } from './test-app.js';
 import { deserialize, serialize, type Exported, type HostCall, type HostedApp, type HostResult } from './host-protocol.js';
+import { noteJobFailures } from './server-errors.js';
 import { createWorkspace } from './workspace.js';
 
 export type HostedOptions = Pick<TestAppOptions, 'env' | 'databaseUrl'>;
@@ -41,6 +42,7 @@ function connect({ id, url, databaseUrl }: HostedApp, stop: () => Promise<void>,
   const sql = new Pool({ connectionString: databaseUrl, max: 3 });
   // some tests cut every connection to a database
   sql.on('error', () => undefined);
+  const forget = noteJobFailures(sql, organizations);
   const inside: TestApp['inside'] = (file) => caller((name, args) => ask({ kind: 'inside', app: id, file, name, args }));
   const service: TestApp['service'] = (name) => caller((method, args) => ask({ kind: 'service', app: id, service: name, method, args }));
   return {
@@ -56,6 +58,7 @@ function connect({ id, url, databaseUrl }: HostedApp, stop: () => Promise<void>,
       return workspace;
     },
     close: async () => {
+      forget();
       await sql.end();
       await stop();
     },

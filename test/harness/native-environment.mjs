@@ -26,9 +26,9 @@ export default class NativeEnvironment {
 
   async setup() {}
 
-  handleTestEvent({ name, error }) {
+  async handleTestEvent({ name, error }) {
     if (name === 'test_start') forgetServerErrors();
-    if (name === 'test_fn_failure' || name === 'hook_failure') explainFailure(error);
+    if (name === 'test_fn_failure' || name === 'hook_failure') await explainFailure(error);
   }
 
   async teardown() {

@@ -1,9 +1,31 @@
+import type { Pool } from 'pg';
+
 const SHARED = Symbol.for('server errors of the test');
 // explain-failure.mjs, which jest loads, reads it
 const errors = ((globalThis as { [SHARED]?: string[] })[SHARED] ??= []);
 const MOST = 5;
+const FAILURES = Symbol.for('job failures of the test');
+const readers = ((globalThis as { [FAILURES]?: Set<JobFailures> })[FAILURES] ??= new Set());
 /** In the envelope, also where the answer of an MCP call contains it. */
 const CAUSE = /"cause":(\{"name":"(?:[^"\\]|\\.)*","message":"(?:[^"\\]|\\.)*","at":(?:null|"(?:[^"\\]|\\.)*")\})/;
+
+/** The errors of jobs that failed since a time, of which the last run failed. */
+export type JobFailures = (since: Date) => Promise<string[]>;
+
+/** If a test fails, its message contains the failures of jobs too, until the returned function is called. */
+export function noteJobFailures(sql: Pool, organizations?: readonly string[]): () => void {
+  const read: JobFailures = async (since) => {
+    const { rows } = await sql.query<{ name: string; last_error: string }>(
+      // of a job that failed, `due_at` is that time or the one of the next run
+      `SELECT DISTINCT ON (name) name, last_error FROM jobs
+       WHERE last_error IS NOT NULL AND due_at >= $1 AND ($2::uuid[] IS NULL OR organization_id = ANY($2)) ORDER BY name LIMIT ${MOST}`,
+      [since, organizations ?? null],
+    );
+    return rows.map(({ name, last_error }) => `The job ${name} failed: ${last_error}`);
+  };
+  readers.add(read);
+  return () => void readers.delete(read);
+}
 
 /** Notes an unexpected error of the server, so that the message of the test contains it if that fails. */
 export function noteServerError(call: string, text: string | undefined): void {
