@@ -9,8 +9,8 @@ const readers = ((globalThis as { [FAILURES]?: Set<JobFailures> })[FAILURES] ??=
 /** In the envelope, also where the answer of an MCP call contains it. */
 const CAUSE = /"cause":(\{"name":"(?:[^"\\]|\\.)*","message":"(?:[^"\\]|\\.)*","at":(?:null|"(?:[^"\\]|\\.)*")\})/;
 
-/** The errors of jobs that failed since a time, of which the last run failed. */
-export type JobFailures = (since: Date) => Promise<string[]>;
+/** The errors of jobs whose last run failed since a time. */
+type JobFailures = (since: Date) => Promise<string[]>;
 
 /** If a test fails, its message contains the failures of jobs too, until the returned function is called. */
 export function noteJobFailures(sql: Pool, organizations?: readonly string[]): () => void {
