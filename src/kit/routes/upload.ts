@@ -19,9 +19,16 @@ export class Upload {
     return readMultipart(this.bytes, this.contentType);
   }
 
-  /** A hash that represents the file where bodies are compared, as for Idempotency-Key. */
-  toJSON(): string {
-    return hash('sha256', this.bytes);
+  /** Represents the file where bodies are compared, as for Idempotency-Key. A form by its parts: each attempt has another boundary. */
+  toJSON(): unknown {
+    const bytes = hash('sha256', this.bytes);
+    if (!/^multipart\//i.test(this.contentType)) return bytes;
+    try {
+      return this.parts().map((part) => [part.name, part.fileName, part.contentType, hash('sha256', part.bytes)]);
+    } catch {
+      // the route rejects it
+      return bytes;
+    }
   }
 }
 
