@@ -1,13 +1,18 @@
 // Bundles the compiled service and commands with their packages into dist/bundle, because loading 3,500 single files takes most of a start.
+// Each content has a folder of its own, because a running service loads parts of its bundle later; `current` names the last one.
 // Files that are loaded later (migrations, threads) stay separate in dist.
-import { existsSync, readFileSync, writeFileSync } from 'node:fs';
+import { createHash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const DIST = join(ROOT, 'dist');
-const BUNDLE = join(DIST, 'bundle');
+const BUNDLES = join(DIST, 'bundle');
+/** As deep as the folder that it becomes, because paths to dist/src are relative. */
+const DRAFT = join(BUNDLES, 'draft');
+const CURRENT = join(BUNDLES, 'current');
 
 /** Native code, packages that find files beside their own, and optional packages that are not installed. */
 const EXTERNAL = [
@@ -78,7 +83,7 @@ const bundle = await rolldown({
   ],
 });
 const { output } = await bundle.write({
-  dir: BUNDLE,
+  dir: DRAFT,
   cleanDir: true,
   format: 'cjs',
   entryFileNames: '[name].cjs',
@@ -97,8 +102,16 @@ if (!replacedDrivers.has('MysqlDriver')) throw new Error('The drivers of TypeORM
 // V8 keeps a source in twice the memory for a single character beyond Latin-1. The bundler leaves those in tagged templates,
 // whose tags see no difference unless they read the raw text.
 for (const { fileName, type, code } of output) {
-  if (type === 'chunk' && /[\u0080-\uffff]/.test(code)) writeFileSync(join(BUNDLE, fileName), code.replace(/[\u0080-\uffff]/g, escaped));
+  if (type === 'chunk' && /[\u0080-\uffff]/.test(code)) writeFileSync(join(DRAFT, fileName), code.replace(/[\u0080-\uffff]/g, escaped));
 }
+
+const id = createHash('sha256');
+for (const { fileName, code, source } of output) id.update(fileName).update(code ?? source);
+const name = id.digest('hex').slice(0, 16);
+if (existsSync(join(BUNDLES, name))) rmSync(DRAFT, { recursive: true });
+else renameSync(DRAFT, join(BUNDLES, name));
+writeFileSync(`${CURRENT}.draft`, name);
+renameSync(`${CURRENT}.draft`, CURRENT);
 
 function escaped(character) {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;
@@ -133,7 +146,7 @@ function withOriginalLocation(code, id) {
   if (!code.includes('import.meta')) return code;
   if (/\b(?:const|let|var|function) require\b/.test(code))
     throw new Error(`${id} declares require, which import.meta needs in the bundle; give it another name.`);
-  const file = `__dirname + ${JSON.stringify(`/${relative(BUNDLE, id)}`)}`;
+  const file = `__dirname + ${JSON.stringify(`/${relative(DRAFT, id)}`)}`;
   // the line numbers do not change
   return code
     .replaceAll('import.meta.url', `require('node:url').pathToFileURL(${file}).href`)

@@ -3,7 +3,7 @@ import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { dirname, join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
@@ -20,8 +20,9 @@ const BUILD_LOCK = join(ROOT, 'node_modules', '.work-suite-building');
 const DIST = join(ROOT, 'dist');
 const COMPILE_STARTED = join(DIST, '.work-suite-compiling');
 const COMPILE_STAMP = join(DIST, '.work-suite-compiled');
-/** Without it the bundle is older than the rest, and src/main.ts does not use it. */
 const BUILD_STAMP = join(DIST, '.work-suite-build');
+/** Names the last bundle's folder. Without it the bundle is older than the rest, and src/bundle.ts does not use it. */
+const CURRENT_BUNDLE = join(DIST, 'bundle', 'current');
 const BUILD_FAILED = 'The build did not succeed: see its output above.';
 
 /** An error whose message is shown to the user without a stack trace. */
@@ -47,7 +48,19 @@ export async function build() {
     await compileNow(inputs);
     await step('Bundling', [pinnedNode(), BUNDLER], BUILD_FAILED);
     writeFileSync(BUILD_STAMP, inputs);
+    removeUnusedBundles();
   });
+}
+
+export function removeUnusedBundles(dist = DIST) {
+  const bundles = join(dist, 'bundle');
+  const kept = new Set(['current', readFileSync(join(bundles, 'current'), 'utf8')]);
+  // a file for each process that runs a bundle: its name is the process id, its content the bundle's folder
+  for (const file of filesUnder(join(dist, 'in-use'))) {
+    if (isAlive(Number(basename(file)))) kept.add(readFileSync(file, 'utf8'));
+    else rmSync(file, { force: true });
+  }
+  for (const name of readdirSync(bundles)) if (!kept.has(name)) rmSync(join(bundles, name), { recursive: true, force: true });
 }
 
 /** The build without the bundle, which is all that tests need. */
@@ -59,7 +72,7 @@ export async function compile() {
 async function compileNow(inputs) {
   if (readIfThere(COMPILE_STAMP) === inputs) return;
   // Without its stamp a build that fails or is interrupted is done again.
-  for (const stamp of [COMPILE_STAMP, BUILD_STAMP]) rmSync(stamp, { force: true });
+  for (const stamp of [COMPILE_STAMP, BUILD_STAMP, CURRENT_BUNDLE]) rmSync(stamp, { force: true });
   const nest = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
   mkdirSync(DIST, { recursive: true });
   writeFileSync(COMPILE_STARTED, '');

@@ -1,20 +1,18 @@
 import './node-version.js';
-import { existsSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
+import { bundleFolder } from './bundle.js';
 
 const DIST = join(import.meta.dirname, '..');
-const BUNDLE = join(DIST, 'bundle', 'start.cjs');
-/** A bundle without it is older than the rest of dist. */
-const BUILT = join(DIST, '.work-suite-build');
 /** Every build deletes it. */
 const CACHE = join(DIST, 'cache');
 
 // must run before any other module is loaded; Node validates each cache entry against its source
 module.enableCompileCache?.(join(CACHE, 'compiled'));
-if (existsSync(BUILT)) {
-  const { run } = createRequire(import.meta.url)(BUNDLE) as typeof import('./start.js');
-  await run({ code: dirname(BUNDLE), folder: join(CACHE, 'openapi') });
+const bundle = bundleFolder();
+if (bundle !== null) {
+  const { run } = createRequire(import.meta.url)(join(bundle, 'start.cjs')) as typeof import('./start.js');
+  await run({ code: bundle, folder: join(CACHE, 'openapi') });
 } else {
   const { run } = await import('./start.js');
   await run();

@@ -1,7 +1,7 @@
 import '../node-version.js';
-import { existsSync } from 'node:fs';
 import module, { createRequire } from 'node:module';
 import { join } from 'node:path';
+import { bundleFolder } from '../bundle.js';
 
 interface Program {
   run(args: readonly string[]): Promise<void>;
@@ -9,9 +9,9 @@ interface Program {
 
 const DIST = join(import.meta.dirname, '..', '..');
 const [name, ...args] = process.argv.slice(2);
-const BUNDLE = join(DIST, 'bundle', `${name}.cjs`);
 
 // must run before any other module is loaded; Node validates each cache entry against its source
 module.enableCompileCache?.(join(DIST, 'cache', 'compiled'));
-const program = existsSync(join(DIST, '.work-suite-build')) ? createRequire(import.meta.url)(BUNDLE) : await import(`./${name}.js`);
+const bundle = bundleFolder();
+const program = bundle === null ? await import(`./${name}.js`) : createRequire(import.meta.url)(join(bundle, `${name}.cjs`));
 await (program as Program).run(args);

@@ -131,7 +131,7 @@ describe('npm run new:module', () => {
 
     writeFileSync(join(copy.root, 'test/probe.e2e-spec.ts'), PROBE);
     // of an earlier build, with whose bundle a suite may run
-    const [bundled, removed] = ['dist/bundle/part.cjs', 'dist/src/removed.js'].map((path) => join(copy.root, path));
+    const [bundled, removed] = ['dist/bundle/earlier/part.cjs', 'dist/src/removed.js'].map((path) => join(copy.root, path));
     for (const path of [bundled, removed]) {
       mkdirSync(dirname(path), { recursive: true });
       writeFileSync(path, '');

@@ -202,8 +202,11 @@ describe('a new installation', () => {
     expect(outside.filter((name) => !name.startsWith('@node-rs/argon2') && !expected.includes(name))).toEqual([]);
     // by which the boot finds entities and events that no manifest lists
     const dist = join(PROJECT_ROOT, 'dist');
-    const code = readdirSync(join(dist, 'bundle'), { encoding: 'utf8' }).flatMap((file) =>
-      file.endsWith('.cjs') ? readFileSync(join(dist, 'bundle', file), 'utf8') : [],
+    const current = readFileSync(join(dist, 'bundle', 'current'), 'utf8');
+    expect(readFileSync(join(dist, 'in-use', String(running.process.pid)), 'utf8')).toBe(current);
+    const bundle = join(dist, 'bundle', current);
+    const code = readdirSync(bundle, { encoding: 'utf8' }).flatMap((file) =>
+      file.endsWith('.cjs') ? readFileSync(join(bundle, file), 'utf8') : [],
     );
     const named = [...code.join().matchAll(/evaluatedFile=["`]file:\/(src\/modules\/[^"`]+\.entity\.js)/g)].map(([, file]) => file);
     const entities = readdirSync(join(dist, 'src', 'modules'), { recursive: true, encoding: 'utf8' }).filter((file) =>
