@@ -13,9 +13,10 @@ import {
 } from '@nestjs/common/constants.js';
 import { APP_GUARD, NestFactory } from '@nestjs/core';
 import { UnknownDependenciesException } from '@nestjs/core/errors/exceptions/unknown-dependencies.exception.js';
+import { PipesConsumer } from '@nestjs/core/pipes/pipes-consumer.js';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import { ApiProperty } from '@nestjs/swagger';
-import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, describe, expect, jest, test } from '@jest/globals';
 import { fastify } from 'fastify';
 import pg from 'pg';
 import { DataSource, Entity, getMetadataArgsStorage, PrimaryColumn } from 'typeorm';
@@ -288,6 +289,15 @@ describe('Nest', () => {
     const { body } = await app.inject('/things/7');
     await app.close();
     expect([body, order]).toEqual(['thing', ['a', 'b', 'of the controller', 'added', 'controller', 'handler']]);
+  });
+
+  test('the pipes of a parameter are run by applyPipes, which gets its name', async () => {
+    const { applyPipes } = PipesConsumer.prototype as unknown as { applyPipes: (...args: unknown[]) => Promise<unknown> };
+    const refused = new Error('refused');
+    const transform = jest.fn((..._: unknown[]) => Promise.reject(refused));
+    const metadata = { metatype: Number, type: 'param', data: 'seats' };
+    await expect(applyPipes('four', metadata, [{ transform }])).rejects.toBe(refused);
+    expect(transform).toHaveBeenCalledWith('four', expect.objectContaining({ data: 'seats' }));
   });
 
   test('a missing provider is an UnknownDependenciesException with its class, its argument and its module', async () => {

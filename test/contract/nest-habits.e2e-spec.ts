@@ -20,6 +20,7 @@ test.each([
   ['conflict', 409, 'conflict_error', 'resource_conflict', 'the plate is taken'],
   ['bad_request', 400, 'invalid_request_error', 'validation_failed', 'the plate is too short'],
   ['list', 400, 'invalid_request_error', 'validation_failed', 'plate must be short'],
+  ['unnamed', 400, 'invalid_request_error', 'validation_failed', 'too-short; too-odd'],
   ['forbidden', 403, 'permission_error', 'permission_denied', 'not your garage'],
   ['unauthorized', 401, 'authentication_error', 'unauthorized', 'who are you'],
   ['gone', 410, 'invalid_request_error', 'gone', 'it was sold'],
@@ -47,7 +48,11 @@ test('an exception names an entry of the page of errors, and that of too many re
     const { headers, body } = await key.get(`${GARAGES}/errors/${name}`);
     expect([name, entries.has(new URL(body.error.doc_url as string).hash.slice(1))]).toEqual([name, true]);
     expect(headers['retry-after']).toBe(name === 'too_many' ? '5' : undefined);
+    // the key is valid
+    expect(headers['www-authenticate']).toBeUndefined();
   }
+  const { body } = await key.get(`${GARAGES}/errors/own_code_and_status`);
+  expect(new URL(body.error.doc_url as string)).toMatchObject({ pathname: '/docs/errors', hash: '' });
 });
 
 test('an exception with a list of messages names the properties', async () => {
@@ -86,6 +91,7 @@ test('interceptors of classes and methods see what the handler returns, within t
 
 test.each([
   ['loud', { text: 'a % b' }, ['text', 'text: no per cent signs']],
+  ['loud', { text: 'what!?' }, ['text', 'text must satisfy noQuestion']],
   ['loud', { text: 'a!', volume: 'middle' }, ['volume', 'volume must be one of the following values: low, high']],
   ['loud', { text: 'a!', volume: 'low' }, []],
   ['loud', {}, ['text', 'text is required']],
@@ -137,6 +143,7 @@ test.each([
   for (let time = 0; time < 2; time++) {
     const response = await key.get(`${GARAGES}/arguments/${path}`);
     expect([response.status, response.body.text]).toEqual([status, text]);
+    if (status === 400) expect(response.body.error.param).toBe('seats');
   }
 });
 

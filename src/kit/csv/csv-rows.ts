@@ -76,13 +76,14 @@ async function readFile(
   { bytes: size, rows: most }: CsvLimits,
   onRecord: (record: CsvRecord) => void,
 ): Promise<CsvReading & { text: Buffer; headings: string[] }> {
-  if (file.bytes.length > size) throw CommonErrors.payloadTooLarge({ message: `The file is larger than ${size} bytes; split it.` });
+  if (file.bytes.length > size)
+    throw CommonErrors.payloadTooLarge({ param: 'file', message: `The file is larger than ${size} bytes; split it.` });
   const { bytes: text, encoding } = await asUtf8(file);
   try {
     const csv = await readCsv(piecesOf(text));
     let rows = 0;
     for await (const record of csv.rows()) {
-      if (++rows > most) throw CommonErrors.payloadTooLarge({ message: `The file has more than ${most} rows; split it.` });
+      if (++rows > most) throw CommonErrors.payloadTooLarge({ param: 'file', message: `The file has more than ${most} rows; split it.` });
       onRecord(record);
     }
     if (rows === 0) throw noRows();

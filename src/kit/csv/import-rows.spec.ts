@@ -411,7 +411,11 @@ describe('the encoding of an old Mac or of DOS', () => {
 
 describe('damage', () => {
   it('by one NUL does not make the file UTF-16, and its line is named', async () => {
-    await expect(readFile('external_id;name\no-1;Ada\no-2;A\0da\n')).rejects.toThrow('file has a NUL character in line 3; remove it');
+    await expect(readFile(`external_id,name\n${'o-1,Ada\n'.repeat(10_001)}`)).rejects.toMatchObject({
+      spec: { code: 'payload_too_large' },
+      occurrence: { param: 'body' },
+    });
+    await expect(readFile('external_id;name\no-1;Ada\no-2;A\0da\n')).rejects.toThrow('body has a NUL character in line 3; remove it');
   });
 
   it('by rows of blanks in quotes is none', async () => {

@@ -75,7 +75,7 @@ export async function readImport<T extends object>(
   requireColumns(names, fields);
   const repeated = names.find((name, index) => fields.has(name) && names.indexOf(name) !== index);
   if (repeated !== undefined)
-    throw CommonErrors.validationFailed({ param: 'body', message: `file must have one column ${repeated}, not several` });
+    throw CommonErrors.validationFailed({ param: 'body', message: `body must have one column ${repeated}, not several` });
   const result: ImportFile<T> = {
     encoding,
     delimiter,
@@ -113,7 +113,7 @@ export async function readImport<T extends object>(
 /** The file is the whole body here, not a field of a form. */
 function ofBody(error: unknown): unknown {
   if (!(error instanceof DomainError) || error.occurrence.param !== 'file') return error;
-  return CommonErrors.validationFailed({ ...error.occurrence, param: 'body' });
+  return new DomainError(error.spec, { ...error.occurrence, param: 'body', message: error.message.replace(/^file /, 'body ') });
 }
 
 /** Rejects a file whose every row would lack a field, such as one with a title above the headings. */
@@ -121,8 +121,8 @@ function requireColumns(names: readonly string[], fields: ReadonlyMap<string, Fi
   const missing = [...fields].filter(([name, { required = true }]) => required && !names.includes(name)).map(([name]) => name);
   if (missing.length === 0) return;
   const fault = names.some((name) => fields.has(name))
-    ? `file lacks the column ${missing.join(', ')}`
-    : 'file has no known headings in its first line; remove the lines above them';
+    ? `body lacks the column ${missing.join(', ')}`
+    : 'body has no known headings in its first line; remove the lines above them';
   const allowed = [...fields.keys()];
   throw CommonErrors.validationFailed({ param: 'body', message: `${fault}. Its columns can be ${allowed.join(', ')}`, allowed });
 }

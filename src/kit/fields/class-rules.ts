@@ -42,7 +42,11 @@ export function ruleFaults(dto: Type, value: object, path: string): ErrorDetail[
     const param = path + property;
     if (given === undefined && 'isDefined' in constraints) return [missing(param, property, constraints.isDefined)];
     const code = given === undefined ? 'missing' : 'invalid_value';
-    return Object.values(constraints).map((message) => ({ param, code, message: namingParam(param, property, message) }));
+    return Object.entries(constraints).map(([rule, message]) => {
+      // a decorator without a message
+      const text = message ? namingParam(param, property, message) : `${param} must satisfy ${rule}`;
+      return { param, code, message: text };
+    });
   });
 }
 

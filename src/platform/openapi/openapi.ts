@@ -159,7 +159,7 @@ function complete(operation: Operation, route: Route, { document, modules, parts
     success.content = { ...(success.content as Json | undefined), ...fileContent(endpoint.produces as Record<string, string>) };
   Object.assign(
     operation.responses,
-    errorResponses(declaredErrors(route), (spec) => modules.anchorOf(spec), parts),
+    errorResponses(declaredErrors(route), (spec) => modules.anchorOf(spec) ?? spec.code, parts),
   );
   return operation;
 }

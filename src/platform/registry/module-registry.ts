@@ -105,9 +105,9 @@ export class ModuleRegistry {
     return new Map(this.manifests.flatMap(({ scopes }) => Object.entries(scopes)));
   }
 
-  /** The entry of an error on the page of errors. */
-  anchorOf(spec: ErrorSpec): string {
-    return this.anchors.get(spec) ?? spec.code;
+  /** The entry of an error on the page of errors; null for a code that a handler makes up. */
+  anchorOf(spec: ErrorSpec): string | null {
+    return this.anchors.get(spec) ?? (this.errors.some((error) => error.spec.code === spec.code) ? spec.code : null);
   }
 
   /** The retention rules of the platform and of all modules. */

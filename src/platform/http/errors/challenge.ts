@@ -1,4 +1,4 @@
-import { Injectable } from '@nestjs/common';
+import { HttpException, Injectable } from '@nestjs/common';
 import { CommonErrors, type DomainError } from '../../../kit/index.js';
 import { BaseUrl } from '../../config/base-url.js';
 import { isMcpPath, mcpMetadataAddress } from '../../config/mcp-address.js';
@@ -19,6 +19,8 @@ export class Challenge {
   /** Null for an error that needs none. */
   of(error: DomainError, { state, url, ctx }: Request): string | null {
     const { status, code } = error.spec;
+    // of a handler: the key or session is valid
+    if (status === 401 && error.cause instanceof HttpException) return null;
     if (code === CommonErrors.notSignedIn.spec.code) return `Session ${REALM}`;
     const discovery = state.outer !== undefined || isMcpPath(url) ? `, resource_metadata="${mcpMetadataAddress(this.baseUrl.value)}"` : '';
     if (status === 401) {

@@ -20,7 +20,7 @@ export interface FailedRequest {
 const BY_STATUS: Record<number, () => DomainError> = {
   400: () => CommonErrors.invalidBody({ message: 'The request could not be read.' }),
   404: () => CommonErrors.notFound({ message: 'There is no such route.' }),
-  413: () => CommonErrors.payloadTooLarge(),
+  413: () => CommonErrors.payloadTooLarge({ param: 'body' }),
   415: () => CommonErrors.unsupportedMediaType({ param: 'Content-Type' }),
 };
 
@@ -60,13 +60,14 @@ const MOST_ALLOWED = 500;
 
 /**
  * The error envelope, the same for REST, MCP and inbound webhooks: `{"error": {...}}`. Names in it may come from the
- * caller, so all of it is bounded. `anchor` is that of the error's entry on the page of errors. Give no cause in production.
+ * caller, so all of it is bounded. `anchor` is that of the error's entry on the page of errors,
+ * null if it has none. Give no cause in production.
  */
 export function envelopeOf(
   error: DomainError,
   requestId: string,
   baseUrl: string,
-  anchor: string = error.spec.code,
+  anchor: string | null = error.spec.code,
   cause: ErrorCause | null = null,
 ) {
   const { type, code } = error.spec;
@@ -84,7 +85,7 @@ export function envelopeOf(
       ...extra,
       ...(cause === null ? {} : { cause }),
       request_id: requestId,
-      doc_url: `${baseUrl}/docs/errors#${anchor}`,
+      doc_url: `${baseUrl}/docs/errors${anchor === null ? '' : `#${anchor}`}`,
     },
   };
 }

@@ -3,6 +3,7 @@ import type { HttpException } from '@nestjs/common';
 import { FORBIDDEN_MESSAGE } from '@nestjs/core/guards/constants.js';
 import { CommonErrors, defineErrors, DomainError, type ErrorDetail } from '../../../kit/index.js';
 import type { ErrorDefinition, ErrorSpec } from '../../../kit/internal.js';
+import { pipedParam } from './piped-params.js';
 
 /** What the statuses of Nest's exceptions mean here; the others have a code by their name in HTTP. */
 const BY_STATUS: Readonly<Record<number, ErrorDefinition>> = {
@@ -44,7 +45,7 @@ export function ofHttpException(exception: HttpException, declared: readonly Err
   if (status < 400 || status >= 500) return null;
   if (exception.message === FORBIDDEN_MESSAGE) return CommonErrors.permissionDenied({ message: 'A rule of this route refuses the call.' });
   const { message, details } = textOf(exception);
-  const { code, param = details?.[0].param } = ownParts(exception);
+  const { code, param = details?.[0].param ?? pipedParam(exception) } = ownParts(exception);
   const occurrence = { message, details, param, cause: exception };
   // RFC 9110: an unknown status means what the first one of its class does
   const byStatus = BY_STATUS[status] ?? HttpErrors[status] ?? CommonErrors.validationFailed;
@@ -72,7 +73,8 @@ function textOf(exception: HttpException): { message?: string; details?: ErrorDe
   if (typeof texts === 'string') return { message: texts };
   if (!Array.isArray(texts) || texts.length === 0) return {};
   const named = texts.map(String).map((message) => ({ param: NAME.exec(message)?.[1] ?? '', code: 'invalid_value', message }));
-  return { message: named[0].message, ...(named.every(({ param }) => param !== '') ? { details: named } : {}) };
+  if (named.some(({ param }) => param === '')) return { message: texts.join('; ') };
+  return { message: named[0].message, details: named };
 }
 
 function specOf(status: number, name: string): ErrorSpec {

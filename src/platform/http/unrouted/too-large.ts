@@ -12,5 +12,5 @@ export function tooLarge({ headers, routeOptions, server }: FastifyRequest): Dom
       message: `The form is too large: ${files.field} must have at most ${files.bytes} bytes together.`,
     });
   const limit = bodyLimit ?? (files ? undefined : routeOptions.bodyLimit) ?? server.initialConfig.bodyLimit;
-  return CommonErrors.payloadTooLarge({ message: `The body is larger than the ${limit} bytes that this route accepts.` });
+  return CommonErrors.payloadTooLarge({ param: 'body', message: `The body is larger than the ${limit} bytes that this route accepts.` });
 }

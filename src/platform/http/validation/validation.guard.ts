@@ -33,7 +33,10 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   if (callLog) request.state.rawBody = raw;
   if (request.state.keptBodies !== 'none') request.state.receivedBody = raw;
   if (raw && raw.length > bodyLimit)
-    throw CommonErrors.payloadTooLarge({ message: `The body is larger than the ${bodyLimit} bytes that this route accepts.` });
+    throw CommonErrors.payloadTooLarge({
+      param: 'body',
+      message: `The body is larger than the ${bodyLimit} bytes that this route accepts.`,
+    });
   request.query = validateQuery(route.queryDto, request.query as Record<string, string>, { ignoreUnknown: isPage(route) });
   if (raw && (route.bodyDto || upload)) requireNoEncoding(request.headers['content-encoding']);
   if (route.bodyDto) {
