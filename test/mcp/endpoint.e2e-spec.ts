@@ -153,6 +153,21 @@ describe('search_tools', () => {
     expect((await found(query, schedule)).slice(0, 5)).toContain(expected);
   });
 
+  test.each([
+    ['tasks', 'taks', 'create_task'],
+    ['tasks', 'colour of a label', 'list_task_labels'],
+    ['schedule', 'bookng', 'list_bookings'],
+    ['schedule', 'meetng', 'list_bookings'],
+    ['accounting', 'pay', 'record_payment'],
+    ['inventory', 'warehouse', 'list_stock_locations'],
+    ['storefront', 'shipment', 'fulfill_order'],
+    ['hr', 'vacation', 'list_absences'],
+    ['desk', 'request', 'create_ticket'],
+  ])('ranks for a key of %s that asks for "%s" %s first', async (module, query, expected) => {
+    const { client: key } = await workspace.key({ module });
+    expect((await found(query, key))[0]).toBe(expected);
+  });
+
   test('returns both the look-up and the write tool for an assignment', async () => {
     expect((await found('assign a task to someone')).slice(0, 2).sort()).toEqual(['list_task_members', 'update_task']);
   });

@@ -72,7 +72,16 @@ import { ACCOUNTING_DEMO } from './accounting.demo.js';
   name: 'accounting',
   title: 'Accounting',
   guide: ACCOUNTING_GUIDE,
-  agentWords: { arguments: { due_date: ['due_on'], deadline: ['due_on', 'due_before'] } },
+  agentWords: {
+    search: {
+      payment: 'pay paid money',
+      invoice: 'bill billing',
+      receivable: 'overdue unpaid owed outstanding debt',
+      journal: 'ledger',
+      void: 'cancel',
+    },
+    arguments: { due_date: ['due_on'], deadline: ['due_on', 'due_before'] },
+  },
   scopes: {
     'accounting:invoice:read': 'Read invoices and payments',
     'accounting:invoice:write': 'Create, change, issue, void and credit invoices, and create customers',

@@ -61,7 +61,13 @@ const UNUSED_UPLOAD_DAYS = 1;
   name: 'desk',
   title: 'Service desk',
   guide: DESK_GUIDE,
-  agentWords: { arguments: { assignee: ['assignee_id'] } },
+  agentWords: {
+    search: {
+      ticket: 'issue case request complaint',
+      reply: 'answer respond response',
+    },
+    arguments: { assignee: ['assignee_id'] },
+  },
   scopes: {
     'desk:ticket:read': 'Read tickets, their messages and attachments',
     'desk:ticket:write': 'Create, change and merge tickets',

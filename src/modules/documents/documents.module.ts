@@ -88,6 +88,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
       approval: 'approve reject decide signoff',
       obligation: 'deadline due duty',
       risk: 'danger',
+      summarize: 'summary overview',
     },
     arguments: { due_date: ['due_on'], deadline: ['due_on', 'due_before'] },
   },

@@ -51,6 +51,14 @@ import { HR_DEMO } from './hr.demo.js';
   name: 'hr',
   title: 'HR',
   guide: HR_GUIDE,
+  agentWords: {
+    search: {
+      leave: 'vacation holiday pto sick',
+      absence: 'vacation sick away',
+      employee: 'staff worker',
+      department: 'team',
+    },
+  },
   scopes: {
     'hr:employee:read': 'Read employees, without private data',
     'hr:org:read': 'Read departments, the org chart, holidays and who is away',

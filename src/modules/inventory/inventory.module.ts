@@ -57,6 +57,15 @@ import { INVENTORY_DEMO } from './inventory.demo.js';
   name: 'inventory',
   title: 'Inventory',
   guide: INVENTORY_GUIDE,
+  agentWords: {
+    search: {
+      location: 'warehouse depot shelf bin',
+      stock: 'quantity',
+      item: 'sku article part',
+      movement: 'withdraw deposit',
+      reservation: 'allocate allocation',
+    },
+  },
   scopes: {
     'inventory:item:read': 'Read items and their stock over all locations',
     'inventory:item:write': 'Create and change items',

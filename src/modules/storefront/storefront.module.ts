@@ -59,6 +59,14 @@ const IDLE_DRAFT_DAYS = 30;
   name: 'storefront',
   title: 'Storefront',
   guide: STOREFRONT_GUIDE,
+  agentWords: {
+    search: {
+      fulfill: 'shipment ship dispatch deliver delivery parcel package',
+      order: 'purchase sale',
+      discount: 'coupon voucher promotion',
+      refund: 'reimburse reimbursement',
+    },
+  },
   scopes: {
     'storefront:product:read': 'Read products and what of them is available',
     'storefront:product:write': 'Create and change products and their variants',

@@ -12,6 +12,8 @@ const BM25 = { k: 2, b: 0.5, d: 0 };
 /** A misspelled word of five characters or more may have one wrong character in five. */
 const MISSPELLING = 0.2;
 const SHORTEST_MISSPELT = 5;
+const ENDINGS = ['ing', 'ed'];
+const SHORTEST_BEGINNING = 4;
 /** Weight of what a misspelled word may mean, relative to a word that is known. */
 const GUESS_WEIGHT = 0.6;
 /** How much more a tool counts if the query has all words of its name: create_task comes before create_task_comment. */
@@ -22,6 +24,7 @@ const UNWANTED_WEIGHT = 0.2;
 interface Entry {
   tool: CatalogTool;
   nameTerms: readonly string[];
+  terms: ReadonlySet<string>;
 }
 
 const [DELETE] = termsOf('delete') as [string];
@@ -29,37 +32,39 @@ const [DELETE] = termsOf('delete') as [string];
 /** An index of the names and descriptions of tools and their arguments. */
 export class SearchIndex {
   private readonly entries: ReadonlyMap<string, Entry>;
-  /** The terms of all tools. */
-  private readonly known: ReadonlySet<string>;
   private readonly index = new MiniSearch<CatalogTool>({
     idField: 'name',
     fields: Object.keys(WEIGHTS),
     extractField: (tool, field) => textOf(tool, field),
     tokenize: termsOf,
     processTerm: (term) => term,
-    searchOptions: {
-      boost: WEIGHTS,
-      bm25: BM25,
-      fuzzy: (term) => !this.known.has(term) && term.length >= SHORTEST_MISSPELT && MISSPELLING,
-    },
+    searchOptions: { boost: WEIGHTS, bm25: BM25 },
   });
 
   constructor(
     tools: readonly CatalogTool[],
     private readonly vocabulary: Vocabulary,
   ) {
-    this.entries = new Map(tools.map((tool) => [tool.name, { tool, nameTerms: termsOf(tool.name) }]));
-    this.known = new Set(tools.flatMap((tool) => Object.keys(WEIGHTS).flatMap((field) => termsOf(textOf(tool, field)))));
+    const entryOf = (tool: CatalogTool) => ({
+      tool,
+      nameTerms: termsOf(tool.name),
+      terms: new Set(Object.keys(WEIGHTS).flatMap((field) => termsOf(textOf(tool, field)))),
+    });
+    this.entries = new Map(tools.map((tool) => [tool.name, entryOf(tool)]));
     this.index.addAll(tools);
   }
 
   /** Best matches first. */
   search(query: string, visible: ReadonlySet<CatalogTool>, limit: number): CatalogTool[] {
-    const terms = this.termsOf(query.slice(0, 500));
     const entryOf = (name: unknown) => this.entries.get(name as string) as Entry;
+    // a misspelled word may be one of a tool that the caller does not see
+    const known = new Set<string>();
+    for (const { name } of visible) for (const term of entryOf(name).terms) known.add(term);
+    const terms = this.termsOf(query.slice(0, 500), known);
     return this.index
       .search(query, {
         tokenize: () => [...terms.keys()],
+        fuzzy: (term) => !known.has(term) && term.length >= SHORTEST_MISSPELT && MISSPELLING,
         boostTerm: (term) => terms.get(term) ?? 1,
         boostDocument: (name) => suitability(entryOf(name), terms),
         filter: ({ id }) => visible.has(entryOf(id).tool),
@@ -69,28 +74,37 @@ export class SearchIndex {
   }
 
   /** The terms of a query with their weights, and what words may mean that no tool has. */
-  private termsOf(query: string): Map<string, number> {
+  private termsOf(query: string, known: ReadonlySet<string>): Map<string, number> {
     const terms = this.vocabulary.queryTerms(query);
-    const guesses = wordsOf(query).flatMap((word) => this.guessesOf(word));
+    const guesses = wordsOf(query).flatMap((word) => this.guessesOf(word, known));
     for (const [term, weight] of this.vocabulary.queryTerms(guesses.join(' ')))
       terms.set(term, Math.max(terms.get(term) ?? 0, weight * GUESS_WEIGHT));
     return terms;
   }
 
-  /** An unknown word with two characters exchanged; if it is too short for a search of similar terms, those with one other character. */
-  private guessesOf(word: string): string[] {
-    if (this.isKnown(word)) return [];
+  /**
+   * An unknown word with two characters exchanged, and without a misspelled ending; if it is too short for a search of similar terms, those
+   * with one other character.
+   */
+  private guessesOf(word: string, known: ReadonlySet<string>): string[] {
+    const isKnown = (one: string) => known.has(stem(one)) || this.vocabulary.means(stem(one), known);
+    if (isKnown(word)) return [];
     const exchanged = Array.from({ length: word.length - 1 }, (_, at) => word.slice(0, at) + word[at + 1] + word[at] + word.slice(at + 2));
-    const known = exchanged.filter((guess) => this.isKnown(guess));
+    const guesses = [...exchanged, ...withoutEnding(word)].filter(isKnown);
     const term = stem(word);
-    if (known.length > 0 || term.length >= SHORTEST_MISSPELT || word.length < SHORTEST_MISSPELT - 1) return known;
-    return [...this.known].filter((other) => other[0] === term[0] && distance(other, term) === 1);
+    if (guesses.length > 0 || term.length >= SHORTEST_MISSPELT || word.length < SHORTEST_MISSPELT - 1) return guesses;
+    return [...known].filter((other) => other[0] === term[0] && distance(other, term) === 1);
   }
+}
 
-  private isKnown(word: string): boolean {
-    const term = stem(word);
-    return this.known.has(term) || this.vocabulary.has(term);
-  }
+/** The beginnings of a word whose rest is an ending with one wrong, missing or additional character: bookng is book. */
+function withoutEnding(word: string): string[] {
+  return ENDINGS.flatMap((ending) =>
+    [-1, 0, 1].flatMap((more) => {
+      const beginning = word.slice(0, -(ending.length + more));
+      return beginning.length >= SHORTEST_BEGINNING && distance(word.slice(beginning.length), ending) === 1 ? [beginning] : [];
+    }),
+  );
 }
 
 function suitability({ tool, nameTerms }: Entry, terms: ReadonlyMap<string, number>): number {

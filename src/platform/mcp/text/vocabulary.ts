@@ -55,9 +55,10 @@ export class Vocabulary {
     return weights;
   }
 
-  /** Whether a term has synonyms. */
-  has(term: string): boolean {
-    return this.meanings.has(term);
+  /** Whether a term means one of the others. */
+  means(term: string, others: ReadonlySet<string>): boolean {
+    for (const meaning of this.meanings.get(term) ?? []) if (others.has(meaning)) return true;
+    return false;
   }
 
   /** The arguments that a name may mean, best first. */
