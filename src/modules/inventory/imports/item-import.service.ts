@@ -79,6 +79,7 @@ export class ItemImport {
       };
       await writeRows(tx, read.valid, create, {
         isDryRun,
+        together: true,
         // only what was written is taken
         onWritten: ({ row, value: { sku, external_id, barcode } }) => {
           bySku.set((known.get(sku) as KnownSku).key, `row ${row} of the file`);
