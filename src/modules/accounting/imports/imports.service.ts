@@ -118,6 +118,7 @@ export class AccountingImports {
       await this.store.write(ctx, (tx) =>
         writeRows(tx, chunk, (record) => write(tx, project.id, record), {
           isDryRun,
+          together: true,
           onRefusal: (record, error) => file.errors.push(...refusalsOf(record, error)),
         }),
       );

@@ -47,6 +47,17 @@ describe('CSV imports', () => {
     ]);
   });
 
+  it('rows that repeat one of the same hundred or an earlier one are refused alone', async () => {
+    const sku = (row: number) => `MANY-${row === 120 ? 119 : row === 150 ? 3 : row}`;
+    const rows = Array.from({ length: 205 }, (_, index) => `${sku(index + 1)},Lamp`);
+    const { body } = await send(`items?project_id=${space.eng.id}`, `sku,name\n${rows.join('\n')}\n`);
+    expect(body).toMatchObject({ imported: 203, failed: 2 });
+    expect(body.errors.map(({ row, message }: Record<string, unknown>) => [row, message])).toEqual([
+      [120, 'sku MANY-119 exists already: row 119 of the file'],
+      [150, 'sku MANY-3 exists already: row 3 of the file'],
+    ]);
+  });
+
   it('nothing of a row is dropped in silence', async () => {
     const query = `project_id=${space.eng.id}&dry_run=true`;
     const unquoted = await send(`items?${query}`, 'sku,name\nCSV-7,Lamp, blue\nCSV-8,Lamp,,\n');

@@ -72,7 +72,7 @@ export class ProductImport {
       const create = ({ value }: ValidRow<ProductRowDto>) =>
         this.products.createIn(ctx, tx, { ...productOf(value, known), project_id: project.id });
       const onRefusal = ({ row }: { row: number }, error: unknown) => read.errors.push(columnOf(refusalOf(row, error)));
-      await writeRows(tx, read.valid, create, { isDryRun, onRefusal });
+      await writeRows(tx, read.valid, create, { isDryRun, together: true, onRefusal });
     });
     return { object: 'product_import', ...importResult(read, isDryRun) };
   }
