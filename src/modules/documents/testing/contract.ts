@@ -47,6 +47,7 @@ export const contract: ModuleContract = {
     'POST /s/{token}/delegate delegate_email (string)',
   ],
   rarelySucceed: {
+    act_on_document: 'Only what the state of the document permits, for approvers, and `sending` only for actions that send.',
     replace_document: 'Only documents that cannot proceed are replaced.',
     delete_document: 'Only drafts are deleted, and the other calls finalize most.',
     create_bulk_send: 'Only types with parties that need no approval, for keys of members who may send.',
