@@ -55,7 +55,6 @@ const ready = (redis: FailFastRedis) => new Promise<void>((resolve) => void redi
 
   test('is unknown until Redis has one, and stays the same then', async () => {
     const a = await startProcess();
-    await a.redis.flushall();
     expect(a.epoch.current()).toBe('');
     expect(await a.seen()).toBe('');
     const epoch = await eventually(a.seen, (seen) => seen !== '');
