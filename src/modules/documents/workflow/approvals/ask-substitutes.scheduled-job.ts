@@ -55,10 +55,10 @@ export class AskSubstitutes implements ScheduledJobHandler<WaitingRequest> {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.lock(Document, document_id);
       const request = await tx.find(ApprovalRequest, id);
-      const [substitute] = await this.members.byIds(ctx, [substitute_id]);
       if (request?.decision !== 'pending' || document.state !== 'in_approval') return;
       const links = await tx.list(ApprovalLink, { document_id, member_id: substitute_id });
       if (links.some(({ created_at }) => created_at >= request.created_at)) return;
+      const [substitute] = await this.members.byIds(ctx, [substitute_id]);
       const [absent] = await this.members.byIds(ctx, [approver_id]);
       const subject = { document, stepName: request.step_name, dueAt: request.due_at };
       await this.mailer.ask(ctx, tx, [substitute], { ...subject, inPlaceOf: absent }, 'request');

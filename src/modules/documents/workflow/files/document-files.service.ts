@@ -24,8 +24,11 @@ const EDITABLE = ['draft', 'returned'];
 /** A file whose pages are known. */
 export type NewFile = Pick<DocumentFile, 'pdf' | 'sha256' | 'page_texts' | 'fields' | 'form_fields' | 'earlier_signatures' | 'values'>;
 
+/** What was placed on a file. */
+type PlacedOn = Pick<NewFile, 'fields' | 'values'>;
+
 /** A file without what was placed on it. */
-type Content = Omit<NewFile, 'fields' | 'values'>;
+type Content = Omit<NewFile, keyof PlacedOn>;
 
 /** The PDF that a document consists of, and the fields that its parties fill in. */
 @Injectable()
@@ -54,11 +57,7 @@ export class DocumentFiles {
       const document = await this.editable(tx, documentId);
       const [file] = await tx.list(DocumentFile, { document_id: documentId });
       const replaced = file
-        ? await tx.update(file, {
-            ...content,
-            fields: this.requireNamed(await keptFields(file.fields, content, this.finder(tx, content))),
-            values: await keptFields(file.values, content, this.finder(tx, content)),
-          })
+        ? await tx.update(file, { ...content, ...(await this.kept(tx, file, content)) })
         : await tx.insert(DocumentFile, { project_id: document.project_id, document_id: documentId, ...content, fields: [], values: [] });
       await this.record(ctx, tx, document, { file_sha256: content.sha256 });
       return replaced;
@@ -88,7 +87,7 @@ export class DocumentFiles {
     file: Content,
     { fields: given, values }: { fields: readonly PlacedFieldDto[]; values: readonly PlacedValueDto[] },
     { signature_parties, language = 'en' }: TypeDefinition,
-  ): Promise<Pick<DocumentFile, 'fields' | 'values'>> {
+  ): Promise<PlacedOn> {
     const find = this.finder(tx, file);
     const fields = (await withPlaces(given, file, find)).map(placedField);
     refuse(await placedProblems(fields, { parties: signature_parties, pages: file.page_texts.length }, 'fields'));
@@ -98,20 +97,14 @@ export class DocumentFiles {
     return { fields, values: placed };
   }
 
-  finder(tx: Tx, file: Pick<DocumentFile, 'pdf' | 'sha256'>): FindTexts {
-    return (searches) => this.find(tx, file, searches);
+  /** What has a place in the file that replaces another. */
+  async kept(tx: Tx, { fields, values }: PlacedOn, content: Content): Promise<PlacedOn> {
+    const find = this.finder(tx, content);
+    return { fields: requireNamed(await keptFields(fields, content, find)), values: await keptFields(values, content, find) };
   }
 
-  /** Fields that a new file has no place for are gone, so none that is left may depend on them. */
-  requireNamed(kept: PlacedField[]): PlacedField[] {
-    for (const field of kept)
-      for (const name of dependenciesOf(field))
-        if (!kept.some(({ key }) => key === name))
-          throw CommonErrors.validationFailed({
-            param: 'file',
-            message: `The file has no place for the field ${name}, on which the field ${field.key} depends. Remove ${field.key} first.`,
-          });
-    return kept;
+  private finder(tx: Tx, file: Pick<DocumentFile, 'pdf' | 'sha256'>): FindTexts {
+    return (searches) => this.find(tx, file, searches);
   }
 
   /** Defaults and options that cannot be printed, or not be read in their boxes. */
@@ -211,4 +204,16 @@ function placedField(field: FieldWithPlace): PlacedField {
 function refuse(details: ErrorDetail[]): void {
   if (details.length > 0)
     throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
+}
+
+/** Fields that a new file has no place for are gone, so none that is left may depend on them. */
+function requireNamed(kept: PlacedField[]): PlacedField[] {
+  for (const field of kept)
+    for (const name of dependenciesOf(field))
+      if (!kept.some(({ key }) => key === name))
+        throw CommonErrors.validationFailed({
+          param: 'file',
+          message: `The file has no place for the field ${name}, on which the field ${field.key} depends. Remove ${field.key} first.`,
+        });
+  return kept;
 }

@@ -8,7 +8,6 @@ import { requireValues } from '../../types/check-file.js';
 import type { ReplaceDocumentFileDto, ReplaceTypeFieldsDto } from './document-files.dto.js';
 import { DocumentFiles } from './document-files.service.js';
 import { GivenFiles } from './given-files.service.js';
-import { keptFields } from './placement.js';
 
 interface Found {
   row: DocumentTypeFile;
@@ -38,12 +37,10 @@ export class TypeFiles {
     return this.store.write(ctx, async (tx) => {
       const type = await tx.target(DocumentType, id);
       const before = type.file;
-      const find = this.files.finder(tx, content);
-      const fields = this.files.requireNamed(await keptFields(before?.fields ?? [], content, find));
-      const values = await keptFields(before?.values ?? [], content, find);
+      const placed = await this.files.kept(tx, before ?? { fields: [], values: [] }, content);
       const { sha256, page_texts } = content;
       const row = await tx.insert(DocumentTypeFile, { type_id: id, ...content });
-      const file: TypeFile = { id: row.id, sha256, pages: page_texts.length, fields, values };
+      const file: TypeFile = { id: row.id, sha256, pages: page_texts.length, ...placed };
       await tx.update(type, { file });
       await this.drop(tx, id, before);
       return { row, file };
