@@ -103,15 +103,10 @@ function rewritten(schema: Json, dropped: Dropped, isListed = false): Json {
 
 /** In an item, null is the same as leaving an optional member out. Of many members, only the required ones have bounds of length. */
 function withoutNulls(schema: Json): Json {
-  const { items } = schema as { items?: { properties?: Record<string, Json>; required?: readonly string[] } };
-  if (!items?.properties) return schema;
-  const members = Object.entries(items.properties);
-  const optional = (member: Json) => {
+  return withOptionalMembers(schema, (member, { areMany }) => {
     const { maxLength, ...rest } = withoutNull(member);
-    return maxLength === undefined || members.length > MOST_DESCRIBED_MEMBERS ? rest : { ...rest, maxLength };
-  };
-  const properties = members.map(([name, member]) => [name, items.required?.includes(name) ? member : optional(member)]);
-  return { ...schema, items: { ...items, properties: Object.fromEntries(properties) as Json } };
+    return maxLength === undefined || areMany ? rest : { ...rest, maxLength };
+  });
 }
 
 function withoutNull(schema: Json): Json {
@@ -133,13 +128,19 @@ function isFraction({ type, minimum, maximum }: Json): boolean {
 const MOST_DESCRIBED_MEMBERS = 15;
 
 function brief(schema: Json): Json {
+  return withOptionalMembers(schema, (member, { areMany }) => {
+    const { description: _, ...rest } = member;
+    return areMany ? rest : member;
+  });
+}
+
+/** A list with the optional members of its items changed. */
+function withOptionalMembers(schema: Json, change: (member: Json, among: { areMany: boolean }) => Json): Json {
   const { items } = schema as { items?: { properties?: Record<string, Json>; required?: readonly string[] } };
-  const members = Object.entries(items?.properties ?? {});
-  if (members.length <= MOST_DESCRIBED_MEMBERS) return schema;
-  const properties = members.map(([name, { description, ...member }]) => [
-    name,
-    items?.required?.includes(name) ? { description, ...member } : member,
-  ]);
+  if (!items?.properties) return schema;
+  const members = Object.entries(items.properties);
+  const among = { areMany: members.length > MOST_DESCRIBED_MEMBERS };
+  const properties = members.map(([name, member]) => [name, items.required?.includes(name) ? member : change(member, among)]);
   return { ...schema, items: { ...items, properties: Object.fromEntries(properties) as Json } };
 }
 
