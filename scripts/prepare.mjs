@@ -105,10 +105,22 @@ export function runInForeground(command, args, options) {
       if (signal !== 'SIGINT' || !process.stdin.isTTY) child.kill(signal);
     });
   }
+  onShellEnd(() => child.kill('SIGTERM'));
   return new Promise((resolve, reject) => {
     child.once('error', (error) => reject(new StepFailed(`${command} could not be started: ${error.message}.`)));
     child.once('exit', (code, signal) => resolve(code ?? 128 + constants.signals[signal]));
   });
+}
+
+/** npm passes SIGTERM on only to the shell in which it runs a script, and that shell ends without passing it on to this process. */
+export function onShellEnd(listener) {
+  const shell = process.ppid;
+  if (!process.env.npm_lifecycle_event) return;
+  const watching = setInterval(() => {
+    if (process.ppid === shell) return;
+    clearInterval(watching);
+    listener();
+  }, 500).unref();
 }
 
 export function fail(error) {

@@ -24,7 +24,7 @@ export async function createApp({ mcpExtension, documentCache, ...options }: Cre
     requestTimeout: REQUEST_TIMEOUT_MS,
     http: SERVER_OPTIONS,
     clientErrorHandler: clientErrorHandler(() => app.get(BaseUrl).value),
-    // a hook rejects them, with the error envelope
+    // requests that still arrive on open connections are served
     return503OnClosing: false,
     forceCloseConnections: 'idle',
     // longer than any request line: a path parameter that is too long is an unknown id, and the key is checked first

@@ -20,6 +20,7 @@ import { dataSourceOptions } from './platform/persistence/persistence.module.js'
 import { startableModules } from './platform/registry/startable-modules.js';
 import { migrateQueue } from './platform/queue/queue-backend.js';
 import { writePidFile } from './pid-file.js';
+import { respondWhileStarting } from './starting-server.js';
 
 export interface CacheFolders {
   /** The folder of the running code. */
@@ -35,7 +36,7 @@ export async function boot(config: AppConfig, database: Database, cache?: CacheF
   moduleSlices(config, modules);
   for (const reason of leftOut) new Logger('Start').warn(reason);
   // the workers start with the application, so the tables must exist first
-  await migrateDatabase(database);
+  const endResponses = await migrateDatabase(database, config);
   if (!config.redisUrl) await migrateQueue(database.url);
   const app = await createApp({
     config: { ...config, baseUrl: publicUrl(config, config.port) },
@@ -44,6 +45,7 @@ export async function boot(config: AppConfig, database: Database, cache?: CacheF
     documentCache: cache && new DocumentCache(cache.folder, hashOfFolder(cache.code)),
   });
   if (config.nodeEnv === 'development') installEchoReceiver(app);
+  await endResponses?.();
   const port = await listen(app, config);
   app.get(BaseUrl).value = publicUrl(config, port);
   if (config.nodeEnv === 'development') writePidFile(config);
@@ -52,9 +54,11 @@ export async function boot(config: AppConfig, database: Database, cache?: CacheF
   return app;
 }
 
-async function migrateDatabase({ url }: Database): Promise<void> {
+/** If there is something to migrate, health checks get responses meanwhile, until the returned function is called. */
+async function migrateDatabase({ url }: Database, config: AppConfig): Promise<(() => Promise<void>) | undefined> {
   const folder = join(PROJECT_ROOT, 'dist', 'migrations');
-  if (await isMigrated(url, folder)) return;
+  if (await isMigrated(url, folder)) return undefined;
+  const endResponses = await respondWhileStarting(config);
   const migrations = await loadMigrations(folder);
   const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations, queryTimeoutMs: 0 })).initialize();
   try {
@@ -62,6 +66,7 @@ async function migrateDatabase({ url }: Database): Promise<void> {
   } finally {
     await dataSource.destroy();
   }
+  return endResponses;
 }
 
 async function listen(app: NestFastifyApplication, config: AppConfig): Promise<number> {

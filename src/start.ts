@@ -1,5 +1,7 @@
 import 'reflect-metadata';
-import { Logger } from '@nestjs/common';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { inspect } from 'node:util';
+import { ConsoleLogger, Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { CacheFolders } from './boot.js';
 import { requirePort } from './listening-port.js';
@@ -7,8 +9,10 @@ import { misplacedDecorator } from './misplaced-decorator.js';
 import { removePidFile } from './pid-file.js';
 import { survivesRejections } from './survives-rejections.js';
 import { ConfigError } from './kit/index.js';
-import { loadConfig } from './platform/config/config.js';
+import { isProduction, loadConfig } from './platform/config/config.js';
 import type { AppConfig } from './platform/config/settings.js';
+import { Draining } from './platform/health/draining.js';
+import { loggerOf } from './platform/logging/logger.js';
 import { openDatabase, SingleProcessLock } from './platform/persistence/database/database.js';
 import { checkRedis } from './platform/redis/check-redis.js';
 
@@ -17,19 +21,27 @@ export async function run(cache?: CacheFolders): Promise<void> {
   try {
     await start(loadConfig(), cache);
   } catch (error) {
-    console.error(error instanceof ConfigError ? error.message : (misplacedDecorator(error) ?? error));
+    reportFailure(error);
     process.exit(1);
   }
 }
 
+/** A line like all others where programs read the log; a plain sentence for people. */
+function reportFailure(error: unknown): void {
+  const sentence = error instanceof ConfigError ? error.message : misplacedDecorator(error);
+  if (!isProduction()) console.error(sentence ?? error);
+  else new ConsoleLogger('Start', { json: true }).fatal(sentence ?? inspect(error));
+}
+
 /** Boots this process: database, schema, application, demo data; then serves until it is stopped. */
 async function start(config: AppConfig, cache: CacheFolders | undefined): Promise<void> {
+  Logger.overrideLogger(loggerOf(config));
   await requirePort(config);
   if (config.redisUrl) await checkRedis(config.redisUrl.reveal());
   const database = await openDatabase(config);
   let lock: SingleProcessLock | undefined;
   try {
-    if (!config.redisUrl) lock = await SingleProcessLock.hold(database.url, () => process.kill(process.pid, 'SIGTERM'));
+    if (!config.redisUrl) lock = await SingleProcessLock.hold(database.url, () => process.kill(process.pid, 'SIGINT'));
     // loaded only now: it takes a second of CPU time, and what fails a start is found before
     const { boot } = await import('./boot.js');
     const app = await boot(config, database, cache);
@@ -46,13 +58,21 @@ async function start(config: AppConfig, cache: CacheFolders | undefined): Promis
   }
 }
 
-/** Completes running requests, accepts no new ones, then ends. Further signals are ignored; the timeout ends the process. */
+/**
+ * SIGTERM: for the shutdown delay the process serves requests but is not ready, so that load balancers stop sending to it. Then, or at
+ * once after SIGINT, it accepts no new connections, completes running requests and jobs, and ends. The timeout ends it without them.
+ */
 function stopOnSignals(app: NestFastifyApplication, config: AppConfig, afterwards: () => Promise<void>): void {
   const log = new Logger('Stop');
+  const atOnce = new AbortController();
   let stopping = false;
   const stop = async (): Promise<void> => {
     if (stopping) return;
     stopping = true;
+    app.get(Draining).begin();
+    // nobody sends requests to a worker
+    const delaySeconds = config.appRole === 'worker' ? 0 : config.shutdownDelaySeconds;
+    await sleep(delaySeconds * 1000, null, { signal: atOnce.signal }).catch(() => undefined);
     setTimeout(() => {
       log.error(`Requests did not finish within ${config.shutdownTimeoutSeconds} s; ending without them.`);
       void afterwards().finally(() => process.exit(1));
@@ -64,5 +84,8 @@ function stopOnSignals(app: NestFastifyApplication, config: AppConfig, afterward
     process.exit();
   };
   process.on('SIGTERM', () => void stop());
-  process.on('SIGINT', () => void stop());
+  process.on('SIGINT', () => {
+    atOnce.abort();
+    void stop();
+  });
 }

@@ -9,10 +9,11 @@ import { buildDocuments, documentSettings, installDocs } from './docs/docs.js';
 import { AccessGuard, CallerGuard } from './http/callers/caller.guard.js';
 import { KeyCheck } from './http/callers/key-check.js';
 import { compressResponses } from './http/compression/compress-responses.js';
+import { Draining } from './health/draining.js';
 import { ErrorFilter } from './http/errors/error.filter.js';
 import { beginRequests } from './http/hooks/begin-requests.js';
-import { raiseBodyLimits, rejectAmbiguousHeads, rejectWhileClosing } from './http/hooks/reject-requests.js';
-import { addHeaders, receiveResults } from './http/hooks/response-headers.js';
+import { raiseBodyLimits, rejectAmbiguousHeads } from './http/hooks/reject-requests.js';
+import { addHeaders, endConnections, receiveResults } from './http/hooks/response-headers.js';
 import { CallLogs } from './http/logs/call-logs.js';
 import { holdResponses, logRequests } from './http/logs/log-requests.js';
 import { PathMethods } from './http/paths/path-methods.js';
@@ -52,12 +53,13 @@ export function installHooks(
   trustedProxies: AddressMatcher,
   requestLog: RequestLog,
   keptBodies: KeptBodies,
+  draining: Draining,
 ): void {
   raiseBodyLimits(fastify); // onRoute: the largest limit of a route
   beginRequests(fastify, trustedProxies); // onRequest: request id, client address, tool call
   discardUnreadBodies(fastify); // onSend: reads the rest of a body, so that the client gets the response
-  rejectWhileClosing(fastify); // onRequest, onSend: 503 while the process shuts down
   rejectAmbiguousHeads(fastify); // onRequest: heads that two servers could read in different ways
+  endConnections(fastify, draining); // onSend: Connection: close while the process is about to stop
   receiveResults(fastify); // preSerialization: files, results of tools, ETag
   holdResponses(fastify); // onSend: the text of responses that the log keeps
   addHeaders(fastify); // onSend: mode, caching, deprecation
@@ -85,7 +87,7 @@ export async function installPipeline(app: NestFastifyApplication, options: Pipe
   fastify.removeAllContentTypeParsers();
   receiveForms(fastify); // uploads and mails, up to the limit of their route
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body)); // all other bodies
-  installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog), app.get(KeptBodies));
+  installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog), app.get(KeptBodies), app.get(Draining));
   app.get(WriteInterceptor).attach(fastify, app.get(RouteRegistry)); // one transaction for each write
   app.get(PathMethods).install(fastify); // the methods of each path, for 405
   if (config.appRole === 'worker') serveOnlyHealth(fastify); // any other path: 404

@@ -61,9 +61,9 @@ export class FaultHarness {
     return harness;
   }
 
-  /** Tries another port if another program has taken the free one meanwhile. */
+  /** Without a PORT it tries another one if another program has taken the free one meanwhile. */
   async worker(env: Record<string, string> = {}, attempts = 3): Promise<Worker> {
-    const port = await freePort();
+    const port = Number(env.PORT ?? (await freePort()));
     const child = spawn(process.execPath, ['--enable-source-maps', ...process.execArgv, MAIN], {
       stdio: ['ignore', 'ignore', 'pipe'],
       env: {

@@ -215,8 +215,8 @@ describe('a new installation', () => {
     expect(named.sort()).toEqual(entities.map((file) => `src/modules/${file}`).sort());
   }, 180_000);
 
-  test('keeps its data on the next start, and finishes requests in flight on SIGTERM', async () => {
-    const running = startService({ DATA_DIR: dataDir, PORT: String(port) });
+  test('keeps its data on the next start, and on SIGTERM serves requests for the shutdown delay and finishes those in flight', async () => {
+    const running = startService({ DATA_DIR: dataDir, PORT: String(port), SHUTDOWN_DELAY_SECONDS: '2' });
     const client = await listening(running, port);
     const key = client.with({ authorization: `Bearer ${fullTestKey()?.secret}` });
     const tasks = await key.get('/api/v1/ext/tasks/tasks?q=First');
@@ -238,12 +238,20 @@ describe('a new installation', () => {
     const inFlight = key.get('/api/v1/ext/tasks/tasks', { 'svc-test-scenario': 'slow_response' });
     await new Promise((resolve) => setTimeout(resolve, 500));
     running.process.kill('SIGTERM');
+    const ready = await eventually(
+      () => client.get('/health/ready'),
+      ({ status }) => status === 503,
+      1_500,
+    );
+    expect([ready.status, ready.headers.connection, ready.body.error.message]).toEqual([503, 'close', 'This process is shutting down.']);
+    const served = await key.get('/api/v1/ext/tasks/tasks?limit=1');
+    expect([served.status, served.headers.connection, (await client.get('/health/live')).status]).toEqual([200, 'close', 200]);
     const refuses = () =>
       client.get('/health').then(
         () => false,
         () => true,
       );
-    expect(await eventually(refuses, (refused) => refused, 3_000)).toBe(true);
+    expect(await eventually(refuses, (refused) => refused, 4_000)).toBe(true);
     // the request of five seconds still runs: the process has not just ended
     expect(running.process.exitCode).toBe(null);
     expect((await inFlight).status).toBe(200);

@@ -40,6 +40,11 @@ export function loadConfig(env: Environment = process.env, { configDir }: LoadOp
   return config;
 }
 
+/** Known also if the settings are invalid. */
+export function isProduction(env: Environment = process.env): boolean {
+  return env['NODE_ENV'] === 'production';
+}
+
 /** BASE_URL, or the local URL with the port that is listened on, which PORT=0 leaves to the system. */
 export function publicUrl(config: Pick<AppConfig, 'baseUrl'>, listeningPort: number): string {
   return config.baseUrl ?? `http://localhost:${listeningPort}`;

@@ -36,11 +36,19 @@ export const SETTINGS = {
     type: folder,
     description: 'Folder for the embedded database and generated secrets; relative to the project folder.',
   }),
+  shutdownDelaySeconds: define({
+    variable: 'SHUTDOWN_DELAY_SECONDS',
+    path: 'app.shutdownDelaySeconds',
+    type: wholeNumber(0, 300),
+    description:
+      'Time in seconds for which a process that serves requests keeps serving them after SIGTERM, while `/health/ready` returns 503 and ' +
+      'responses end their connections: load balancers stop sending to it meanwhile. In production 5 by default.',
+  }),
   shutdownTimeoutSeconds: define({
     variable: 'SHUTDOWN_TIMEOUT_SECONDS',
     path: 'app.shutdownTimeoutSeconds',
     type: wholeNumber(1, 600),
-    description: 'Time that running requests and jobs have to finish after SIGTERM, in seconds.',
+    description: 'Time that running requests and jobs have to finish after that delay, in seconds.',
   }),
   logLevel: define({
     variable: 'LOG_LEVEL',

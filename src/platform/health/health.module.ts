@@ -2,6 +2,7 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../persistence/database/pool.js';
 import { queryOnce } from '../persistence/connections/query-once.js';
+import { Draining } from './draining.js';
 import { Progress } from './progress.js';
 import { Watchdog } from './watchdog.js';
 
@@ -16,6 +17,7 @@ export class HealthModule {
     return {
       module: HealthModule,
       providers: [
+        Draining,
         Progress,
         {
           provide: Watchdog,
@@ -31,7 +33,7 @@ export class HealthModule {
             }),
         },
       ],
-      exports: [Progress, Watchdog],
+      exports: [Draining, Progress, Watchdog],
     };
   }
 }
@@ -43,5 +45,5 @@ async function askAfresh(connectionString: string): Promise<void> {
 /** Exits as a failure, so that a supervisor restarts the process. Running work is completed, or taken over when its leases expire. */
 function endProcess(): void {
   process.exitCode = 1;
-  process.kill(process.pid, 'SIGTERM');
+  process.kill(process.pid, 'SIGINT');
 }

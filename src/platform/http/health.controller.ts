@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, type OnApplicationBootstrap } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CommonErrors, Public } from '../../kit/index.js';
+import { Draining } from '../health/draining.js';
 import { Progress } from '../health/progress.js';
 import { Watchdog } from '../health/watchdog.js';
 import { MailServerHealth } from '../mail/mail-server-health.js';
@@ -39,6 +40,7 @@ export class HealthController implements OnApplicationBootstrap {
   private asked: Promise<void> | null = null;
 
   constructor(
+    private readonly draining: Draining,
     private readonly progress: Progress,
     private readonly watchdog: Watchdog,
     private readonly oldest: OldestDueDelivery,
@@ -65,10 +67,11 @@ export class HealthController implements OnApplicationBootstrap {
     return { status: 'ok', last_claims: this.progress.lastClaims() };
   }
 
-  /** Requests can be served: the application is initialized, and its database responds and can be written. */
+  /** Requests can be served: the application is initialized and not about to stop, and its database responds and can be written. */
   @Get('ready')
   @Public(PUBLIC_REASON, { limited: false })
   async ready(): Promise<Readiness> {
+    if (this.draining.isDraining) throw CommonErrors.unavailable({ message: 'This process is shutting down.' });
     if (!this.isInitialized) throw CommonErrors.unavailable({ message: 'The application is starting.' });
     const [oldest, mailServer] = await Promise.all([
       this.oldest.read(),

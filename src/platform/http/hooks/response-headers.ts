@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
 import { FileResponse } from '../../../kit/index.js';
 import type { EndpointOptions } from '../../../kit/internal.js';
+import type { Draining } from '../../health/draining.js';
 import { mcpCallOf } from '../../request/server-request.js';
 import { prepareFile } from '../files/prepare-file.js';
 
@@ -21,6 +22,14 @@ export function receiveResults(fastify: FastifyInstance): void {
 export function etagOf(payload: unknown): string | null {
   const version = (payload as { version?: unknown } | null | undefined)?.version;
   return typeof version === 'number' ? `"${version}"` : null;
+}
+
+/** The responses of a process that is about to stop end their connections: their clients then open new ones, to another process. */
+export function endConnections(fastify: FastifyInstance, draining: Draining): void {
+  fastify.addHook('onSend', (_request, reply, payload, done) => {
+    if (draining.isDraining) reply.header('Connection', 'close');
+    done(null, payload);
+  });
 }
 
 /** The headers of every response, including rejections. */

@@ -9,7 +9,6 @@ import { callInProcess } from './tool-call.js';
 
 // @nestjs/throttler is CommonJS and requires Nest, which is ESM; jest rejects that as a cycle unless Nest has been evaluated before
 await import('@nestjs/core');
-const { installHooks } = await import('../../pipeline.js');
 
 let app: FastifyInstance;
 let responses: number[];
@@ -121,26 +120,4 @@ describe('callInProcess', () => {
     await new Promise(setImmediate);
     expect(responses).toEqual([200]);
   });
-});
-
-it('finishes the calls of a page that is made while the process shuts down', async () => {
-  const server = fastify({ return503OnClosing: false });
-  const log = { record: () => undefined, flush: async () => undefined };
-  installHooks(server as never, () => false, log as never, log as never);
-  let close = async (): Promise<void> => undefined;
-  server.get('/part', async () => 'the part');
-  server.get('/page', async ({ raw }) => {
-    await close();
-    return (await callListener(server.routing, raw, { ...GET, url: '/part' })).body;
-  });
-  close = () =>
-    new Promise((resolve) => {
-      server.addHook('preClose', (done) => {
-        done();
-        setImmediate(resolve);
-      });
-      void server.close();
-    });
-  const { statusCode, body } = await server.inject('/page');
-  expect([statusCode, body]).toEqual([200, 'the part']);
 });

@@ -48,6 +48,12 @@ export function rejectTunnels(server: Server, baseUrl: () => string): void {
   });
 }
 
+/** For a server that has no application yet. */
+export function respondWith(response: ServerResponse, error: DomainError, baseUrl: string): void {
+  const { head, body } = responseOf(error, baseUrl);
+  response.writeHead(head.status, head.headers).end(body);
+}
+
 function end(socket: Socket, error: DomainError, baseUrl: string): void {
   const { head, body } = responseOf(error, baseUrl);
   // a 405 must have it; no method is possible on an authority
