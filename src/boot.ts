@@ -10,11 +10,12 @@ import { whyNotListening } from './listening-port.js';
 import { MODULES } from './modules.js';
 import { BaseUrl } from './platform/config/base-url.js';
 import { publicUrl } from './platform/config/config.js';
-import { moduleSlices } from './platform/config/module-slices.js';
+import { moduleSlices, settingsIn } from './platform/config/module-slices.js';
 import { PROJECT_ROOT } from './platform/config/project-root.js';
 import type { AppConfig } from './platform/config/settings.js';
 import { DocumentCache, hashOfFolder } from './platform/openapi/document-cache.js';
 import type { Database } from './platform/persistence/database/database.js';
+import { requireEncryptionKey } from './platform/persistence/database/encryption-check.js';
 import { isMigrated, loadMigrations, migrate } from './platform/persistence/database/migrations.js';
 import { dataSourceOptions } from './platform/persistence/persistence.module.js';
 import { startableModules } from './platform/registry/startable-modules.js';
@@ -34,9 +35,10 @@ export async function boot(config: AppConfig, database: Database, cache?: CacheF
   // invalid settings of modules fail the start before anything is changed
   const { modules, leftOut } = startableModules(MODULES);
   moduleSlices(config, modules);
-  for (const reason of leftOut) new Logger('Start').warn(reason);
+  for (const reason of [...leftOut, ...config.given.unknownVariables(settingsIn(modules))]) new Logger('Start').warn(reason);
   // the workers start with the application, so the tables must exist first
   const endResponses = await migrateDatabase(database, config);
+  await requireEncryptionKey(database.url, config.encryptionKey.reveal());
   if (!config.redisUrl) await migrateQueue(database.url);
   const app = await createApp({
     config: { ...config, baseUrl: publicUrl(config, config.port) },

@@ -7,6 +7,7 @@ import { loadConfig } from '../platform/config/config.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { openDatabase } from '../platform/persistence/database/database.js';
 import { startEmbeddedPostgres } from '../platform/persistence/embedded-postgres/embedded-postgres.js';
+import { requireEncryptionKey } from '../platform/persistence/database/encryption-check.js';
 import { isMigrated, loadMigrations, migrate } from '../platform/persistence/database/migrations.js';
 import { queryOnce } from '../platform/persistence/connections/query-once.js';
 import { CliModule } from './cli.module.js';
@@ -28,6 +29,7 @@ export async function withServices<R>(work: (services: INestApplicationContext) 
     });
     try {
       if (migrations.length > 0) await migrate(services.get(DataSource));
+      await requireEncryptionKey(database.url, config.encryptionKey.reveal());
       return await work(services);
     } finally {
       await services.close();

@@ -124,6 +124,17 @@ describe('secrets', () => {
     expect(secret.reveal()).toBe('hunter2');
   });
 
+  it('may come from files', () => {
+    const file = join(dataDir, 'key');
+    writeFileSync(file, `${'k'.repeat(40)}\n`);
+    const config = load({ ENCRYPTION_KEY_FILE: file });
+    expect(config.encryptionKey.reveal()).toBe('k'.repeat(40));
+    expect(config.given.unknownVariables(Object.values<Setting>(SETTINGS))).toEqual([]);
+    expect(() => load({ SMTP_URL_FILE: '/nowhere' })).toThrow(
+      expect.objectContaining({ name: 'ConfigError', message: expect.stringMatching(/^SMTP_URL_FILE must be the path of a file/) }),
+    );
+  });
+
   it('are generated once outside production, readable only by their owner', () => {
     const first = load();
     const again = load();
@@ -132,6 +143,25 @@ describe('secrets', () => {
     expect(first.sessionSecret.reveal()).not.toBe(first.cursorSecret.reveal());
     expect(statSync(join(dataDir, 'secrets.json')).mode & 0o777).toBe(0o600);
     expect(Object.keys(JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')))).toHaveLength(3);
+  });
+});
+
+describe('variables that are no settings', () => {
+  const unknown = (...names: string[]) =>
+    load(Object.fromEntries(names.map((name) => [name, 'x']))).given.unknownVariables(Object.values<Setting>(SETTINGS));
+
+  it('are named if they are misspelt or begin like several settings', () => {
+    expect(unknown('WEBHOOK_TIMOUT_MS', 'RATE_LIMIT_PER_TEAM', 'ENCRYPTON_KEY')).toEqual([
+      'The environment variable WEBHOOK_TIMOUT_MS is not a setting and is ignored; did you mean WEBHOOK_TIMEOUT_MS?',
+      'The environment variable RATE_LIMIT_PER_TEAM is not a setting and is ignored.',
+      'The environment variable ENCRYPTON_KEY is not a setting and is ignored; did you mean ENCRYPTION_KEY?',
+    ]);
+  });
+
+  it('are not named if they belong to other programs', () => {
+    expect(
+      unknown('NODE_OPTIONS', 'SESSION_MANAGER', 'HOME', 'PATH', 'npm_lifecycle_event', 'MALLOC_ARENA_MAX', 'XDG_DATA_DIRS', 'LOGNAME'),
+    ).toEqual([]);
   });
 });
 

@@ -1,7 +1,9 @@
+import { readFileSync } from 'node:fs';
 import { ConfigError } from '../../kit/index.js';
 import type { Settable, Setting, ValuesOf } from '../../kit/internal.js';
 import type { FileValue } from './config-files.js';
 import { PROJECT_ROOT } from './project-root.js';
+import { unknownVariables } from './unknown-variables.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -48,8 +50,25 @@ export class GivenSettings {
     }
   }
 
+  /** Containers get secrets as files: `<VARIABLE>_FILE` names the file. */
+  private fromSecretFile({ secret, variable }: Setting): string | undefined {
+    const name = `${variable}_FILE`;
+    const path = secret ? this.#environment[name] : undefined;
+    if (!path) return undefined;
+    try {
+      return readFileSync(path, 'utf8').trim();
+    } catch (error) {
+      throw new ConfigError(`${name} must be the path of a file that can be read, but ${path} cannot: ${(error as Error).message}.`);
+    }
+  }
+
+  /** Variables that look like settings but are none: most are misspelt, and all would be ignored silently. A sentence for each. */
+  unknownVariables(settings: readonly Setting[]): string[] {
+    return unknownVariables(Object.keys(this.#environment), settings);
+  }
+
   private read(setting: Setting): unknown {
-    const variable = this.#environment[setting.variable]?.trim();
+    const variable = this.#environment[setting.variable]?.trim() || this.fromSecretFile(setting);
     const file = setting.path === undefined ? undefined : this.files.get(setting.path);
     const raw = variable || file?.raw;
     if (raw === undefined || raw === null) return undefined;

@@ -13,11 +13,16 @@ export type Slices = ReadonlyMap<SettingsClass, object>;
 export function moduleSlices({ given }: AppConfig, modules: readonly Type[]): Slices {
   const classes = modules.flatMap((module) => manifestOf(module).settings ?? []);
   requireDistinct(classes);
-  const own = classes.flatMap((settings) => Object.values(settingsOf(settings) ?? {}));
-  given.requireKnownKeys([...Object.values<Setting>(SETTINGS), ...own]);
+  given.requireKnownKeys(settingsIn(modules));
   return new Map(
     classes.map((settings) => [settings, Object.freeze(Object.assign(new settings(), given.valuesOf(settingsOf(settings) ?? {})))]),
   );
+}
+
+/** The settings of the platform and of modules. */
+export function settingsIn(modules: readonly Type[]): Setting[] {
+  const classes = modules.flatMap((module) => manifestOf(module).settings ?? []);
+  return [...Object.values<Setting>(SETTINGS), ...classes.flatMap((settings) => Object.values(settingsOf(settings) ?? {}))];
 }
 
 function requireDistinct(classes: readonly SettingsClass[]): void {

@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import pg from 'pg';
-import { type DataSourceOptions, type MigrationInterface } from 'typeorm';
+import { AbstractLogger, type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import { Contexts, Store } from '../../kit/index.js';
 import { ConstraintCheck } from './database/constraint-check.js';
 import { CallContexts } from './transactions/call-contexts.js';
@@ -52,6 +52,10 @@ export class PersistenceModule {
   }
 }
 
+class SilentLogger extends AbstractLogger {
+  protected writeLog(): void {}
+}
+
 export function dataSourceOptions(
   {
     url,
@@ -69,6 +73,8 @@ export function dataSourceOptions(
     entities: [...entities],
     migrations: [...migrations],
     migrationsTableName: 'migrations',
+    // TypeORM's own would print failures past the log; they are reported by what ran the statement
+    logger: new SilentLogger(),
     applicationName: 'work-suite',
     extra: {
       ...CONNECTION_LIMITS,

@@ -66,7 +66,7 @@ test('a migration that waits for a long transaction lets writes pass, says what 
 
 test('a failure names its migration, and nothing of it stays', async () => {
   await expect(run(BreakNotes1799000000002)).rejects.toThrow(
-    'The migration BreakNotes1799000000002 failed, and nothing of it was applied: column "colour" of relation "migrated_notes" already exists',
+    /^The migration BreakNotes1799000000002 failed, and nothing of it was applied: column "colour" .* already exists$/,
   );
   expect((await reader.query(`SELECT to_regclass('migrated_half') AS half`)).rows).toEqual([{ half: null }]);
 });

@@ -1,0 +1,30 @@
+import { distance } from 'fastest-levenshtein';
+import type { Setting } from '../../kit/internal.js';
+
+/** Letters that a misspelt name has wrong at most. */
+const MISSPELT = 2;
+/** Names that are shorter resemble too many others. */
+const SHORTEST = 6;
+
+/**
+ * A sentence for each name that is no setting but resembles one, or begins like several of them (`WEBHOOK_...`).
+ * Names of one word, such as PORT, are not compared.
+ */
+export function unknownVariables(names: readonly string[], settings: readonly Setting[]): string[] {
+  const known = settings.flatMap(({ variable, secret }) => (secret ? [variable, `${variable}_FILE`] : [variable]));
+  const compound = settings.map(({ variable }) => variable).filter((name) => name.includes('_') && name !== 'NODE_ENV');
+  const firstWords = compound.map(firstWord);
+  const families = new Set(firstWords.filter((word, index) => firstWords.indexOf(word) !== index));
+  return names.flatMap((name) => {
+    if (known.includes(name) || !name.includes('_') || name.length < SHORTEST) return [];
+    const distances = compound.map((other) => ({ other, letters: distance(name, other) }));
+    const nearest = distances.reduce((best, one) => (one.letters < best.letters ? one : best));
+    if (nearest.letters <= MISSPELT)
+      return `The environment variable ${name} is not a setting and is ignored; did you mean ${nearest.other}?`;
+    return families.has(firstWord(name)) ? `The environment variable ${name} is not a setting and is ignored.` : [];
+  });
+}
+
+function firstWord(name: string): string {
+  return name.slice(0, name.indexOf('_'));
+}
