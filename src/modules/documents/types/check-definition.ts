@@ -9,6 +9,7 @@ import { fieldAt, typeAt } from '../model/core/field-schema.js';
 import { eachProperty, schemaProblems } from './check-schema.js';
 import { dayProblem, normalizedText } from '../model/core/value-formats.js';
 import { operandProblem, operandsOf } from '../model/rules/field-condition.js';
+import { recipientProblem } from '../model/rules/sending.js';
 import { numberingProblem } from '../model/records/numbering.js';
 import type { ApproverDto } from '../model/types/approval-route.dto.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
@@ -55,6 +56,8 @@ function definitionProblems(definition: TypeDefinition, directory: Directory): E
   if (numbering) add('numbering.pattern', numbering);
   checkParties(definition, add, requireText);
   checkObligations(definition, add, requireText);
+  const recipient = definition.sending && recipientProblem(definition.sending);
+  if (recipient) problems.push(recipient);
   const names = { schema: definition.field_schema, parties: definition.signature_parties.map(({ key }) => key) };
   if (definition.layout) problems.push(...layoutProblems(definition.layout, names));
   if (definition.template !== null) {

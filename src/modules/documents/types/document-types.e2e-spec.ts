@@ -284,6 +284,7 @@ describe('an inconsistent definition is rejected, and the error names the field'
     ['approval_route.steps.0.escalate_to', step({ escalate_to: { kind: 'role', ref: 'owner' } })],
     ['signature_parties.0.email_from', party({ email_from: 'gone' })],
     ['signature_parties.0.name_from', party({ name_from: 'amount' })],
+    ['sending.cc.1.email', { sending: { cc: ['a@b.example', 'A@b.example'].map((email) => ({ name: 'A', email })) } }],
     ['obligation_rules.0.recurrence', { obligation_rules: [{ title: 'Fee', kind: 'payment', side: 'us', recurrence: 'FREQ=HOURLY' }] }],
     ['obligation_rules.0.title', { obligation_rules: [{ title: 'Fee of {{gone}}', kind: 'payment', side: 'us' }] }],
     [

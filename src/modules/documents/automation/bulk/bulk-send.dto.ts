@@ -7,7 +7,13 @@ const MOST_ROWS = 1_000;
 /** One document to send. */
 export class BulkSendRowInputDto extends bothOf(
   pickOf(CreateDocumentDto, ['title']),
-  partialOf(shownOf(CreateDocumentDto, { data_values: 'As in create_document.', source_ref: 'As in create_document.' })),
+  partialOf(
+    shownOf(CreateDocumentDto, {
+      data_values: 'As in create_document.',
+      source_ref: 'As in create_document.',
+      sending: 'As in create_document; its parts replace those of the sending of all rows.',
+    }),
+  ),
 ) {
   @Field.string({
     description: 'Your key of the row; one that the project sent within 90 days is not sent again.',
@@ -23,7 +29,10 @@ export class CreateBulkSendDto extends bothOf(
   shownOf(CreateDocumentDto, {
     type_code: { description: 'Code of a published type with signature parties that requires no approval.', example: 'mutual_nda' },
   }),
-  pickOf(CreateDocumentDto, ['project_id']),
+  bothOf(
+    pickOf(CreateDocumentDto, ['project_id']),
+    partialOf(shownOf(CreateDocumentDto, { sending: 'How all rows are sent, as in create_document.' })),
+  ),
 ) {
   @Field.object(() => BulkSendRowInputDto, {
     description: 'The documents.',

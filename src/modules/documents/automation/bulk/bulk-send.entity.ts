@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { BusinessEntity, TimeColumn, type Actor } from '../../../../kit/index.js';
-import type { SourceRef } from '../../model/records/document.entity.js';
+import type { Sending, SourceRef } from '../../model/records/document.entity.js';
 
 /** A bulk send: a call that sends documents of one type to many recipients. */
 @Entity('document_bulk_sends')
@@ -77,6 +77,10 @@ export class BulkSendRow extends BusinessEntity {
 
   @Column('jsonb', { nullable: true })
   source_ref: SourceRef | null;
+
+  /** With what the call says of all rows. */
+  @Column('jsonb', { nullable: true })
+  sending: Sending | null;
 
   @Column('text', { default: 'pending' })
   status: RowStatus;

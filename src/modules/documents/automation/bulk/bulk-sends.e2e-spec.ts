@@ -27,8 +27,8 @@ const row = (key: string | null, email = `${key}@example.com`) => ({
   data_values: { customer: 'Ada', customer_email: email },
 });
 
-async function sent(rows: object[]) {
-  const { status, body } = await workflow.api.post(BULK, { type_code: code, project_id: workflow.space.eng.id, rows });
+async function sent(rows: object[], more: object = {}) {
+  const { status, body } = await workflow.api.post(BULK, { type_code: code, project_id: workflow.space.eng.id, rows, ...more });
   expect([status, body.object]).toEqual([202, 'bulk_send']);
   const done = await eventually(
     async () => (await workflow.api.get(`${BULK}/${body.id}`)).body,
@@ -51,6 +51,29 @@ test('each row is sent once or says what is wrong with it, and a key that was se
   const { rows } = await app.sql.query('SELECT count(*)::int AS n FROM documents WHERE type_code = $1', [code]);
   // rows that failed created nothing
   expect(rows).toEqual([{ n: 3 }]);
+});
+
+test('a row is sent as it says, else as the call says of all rows, else as its type says', async () => {
+  const type = await workflow.type({
+    field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
+    signature_parties: [party('customer')],
+    sending: { subject: 'Of the type', message: 'Of the type', warn_days: 2, cc: [{ name: 'Alan', email: 'alan@example.com' }] },
+  });
+  const days = { sign_by: new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10), remind_after_days: 3 };
+  const rows = [
+    row(null, 'a@example.com'),
+    { ...row(null, 'b@example.com'), sending: { message: 'Of the row', cc: [], remind_after_days: null } },
+    { ...row(null, 'c@example.com'), sending: null },
+  ];
+  const { data } = await sent(rows, { type_code: type.code, sending: { message: 'Of all', sender_name: 'Grace', ...days } });
+  const read = await Promise.all(data.map(async ({ document_id }) => (await workflow.read(document_id as string)).sending));
+  const cc = [{ name: 'Alan', email: 'alan@example.com', when: 'completed' }];
+  const { sign_by } = days;
+  expect(read).toEqual([
+    { subject: 'Of the type', message: 'Of all', sender_name: 'Grace', warn_days: 2, cc, ...days },
+    { subject: 'Of the type', message: 'Of the row', sender_name: 'Grace', warn_days: 2, cc: [], sign_by },
+    { subject: 'Of the type', message: 'Of the type', warn_days: 2, cc },
+  ]);
 });
 
 test('a row whose integer is written with a decimal point fails', async () => {
@@ -78,10 +101,25 @@ test('what cannot be sent at all is refused with the field that says why', async
     [{ rows: [] }, 'rows'],
     [{ rows: [row('x'), row('x')] }, 'rows.1.key'],
     [{ rows: [row('x'), { title: '' }] }, 'rows.1.title'],
+    [{ sending: { sign_by: '2020-01-01' } }, 'sending.sign_by'],
+    [{ rows: [row('x'), { ...row('y'), sending: { cc: [{ name: 'Alan', email: 'alan' }] } }] }, 'rows.1.sending.cc.0.email'],
+    [{ rows: [row('x'), { ...row('y'), sending: { sign_by: '2020-01-01' } }] }, 'rows.1.sending.sign_by'],
     [{ type_code: (await workflow.type()).code }, 'type_code'],
     [{ type_code: approved.code }, 'type_code'],
   ] as const)
     expect((await post(body)).body.error).toMatchObject({ param });
+  const { error } = (
+    await post({
+      rows: [
+        { ...row('x'), sending: { mesage: 'A' } },
+        { ...row('y'), sending: { warn_days: 0 } },
+      ],
+    })
+  ).body;
+  expect(error.details).toMatchObject([
+    { param: 'rows.0.sending.mesage', message: 'rows.0.sending.mesage is not a field of sending' },
+    { param: 'rows.1.sending.warn_days' },
+  ]);
   const unbound = await workflow.key({ actor_user_id: undefined });
   expect((await unbound.post(BULK, { type_code: code, rows: [row('x')] })).body.error.code).toBe('key_missing_actor');
 });

@@ -60,14 +60,20 @@ export class RunBulkSend implements JobHandler<{ bulk_send_id: string }> {
   }
 
   private async send(ctx: Ctx, tx: Tx, { project_id, type_code }: BulkSend, row: BulkSendRow): Promise<Partial<BulkSendRow>> {
-    const { key, title, data_values, source_ref } = row;
+    const { key, title, data_values, source_ref, sending } = row;
     if (key !== null) {
       await tx.advanced.mutex(`bulk send ${project_id} ${ctx.mode} ${key}`);
       const [earlier] = await tx.list(BulkSendRow, { project_id, key, status: 'sent' });
       if (earlier) return { status: 'repeated', document_id: earlier.document_id };
     }
     const project = await this.projects.get(ctx, project_id);
-    const draft = await this.documents.createIn(ctx, tx, project, { type_code, title, data_values, source_ref });
+    const draft = await this.documents.createIn(ctx, tx, project, {
+      type_code,
+      title,
+      data_values,
+      source_ref,
+      sending: sending && { ...sending },
+    });
     const approved = await this.submission.submitIn(ctx, tx, draft, null);
     const final = await this.transitions.run(ctx, tx, approved, 'finalize');
     const sent = await this.transitions.run(ctx, tx, final, 'send');

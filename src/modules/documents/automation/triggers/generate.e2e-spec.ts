@@ -214,9 +214,14 @@ describe('POST /generate', () => {
 
   it('finalizes documents that need no approval, and warns if the type requires it since', async () => {
     const { id } = await workflow.type();
-    const { id: triggerId } = await generation.offered(id, { project_id: workflow.space.eng.id, auto_submit: true, auto_finalize: true });
+    const over = { project_id: workflow.space.eng.id, auto_submit: true, auto_finalize: true, sending: { message: 'Thank you.' } };
+    const { id: triggerId } = await generation.offered(id, over);
     const [first] = (await generation.generate({ title: 'A' })).body.results;
-    expect(await workflow.read(first.document_id)).toMatchObject({ state: 'finalized', content_sha256: expect.any(String) });
+    expect(await workflow.read(first.document_id)).toMatchObject({
+      state: 'finalized',
+      content_sha256: expect.any(String),
+      sending: { message: 'Thank you.' },
+    });
     await workflow.screen.patch(`/api/v1/org/papers/types/${id}`, { requires_approval: true });
     expect((await workflow.screen.post(`/api/v1/org/papers/types/${id}/publish`, {})).status).toBe(201);
     const {

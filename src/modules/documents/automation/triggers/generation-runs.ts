@@ -87,7 +87,14 @@ export class GenerationRuns {
     if (isCut) warnings.push('The title was longer than 255 characters and was truncated.');
     const data_values = mapped(trigger.source_map, root, project.timezone);
     const source_ref = { type: event.type, id: typeof event.data.id === 'string' ? event.data.id : event.id };
-    let document = await this.documents.createIn(ctx, tx, project, { type_code: type.code, title, data_values, source_ref });
+    const { sending } = trigger;
+    let document = await this.documents.createIn(ctx, tx, project, {
+      type_code: type.code,
+      title,
+      data_values,
+      source_ref,
+      sending: sending && { ...sending },
+    });
     if (trigger.auto_submit) document = await this.submission.submitIn(ctx, tx, document, null);
     if (!trigger.auto_finalize) return document;
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);

@@ -2,6 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { ConfigurationEntity } from '../../../../kit/index.js';
 import { DocumentType } from '../../model/types/document-type.entity.js';
 import type { Operator } from '../../model/types/approval-route.dto.js';
+import type { StandardSendingDto } from '../../model/types/sending.dto.js';
 import type { SourceMap } from '../mapping/source-map.js';
 
 /** A condition on one value of the event. */
@@ -40,6 +41,10 @@ export class GenerationTrigger extends ConfigurationEntity {
   /** All must hold, or the event creates no document. */
   @Column('jsonb', { default: [] })
   conditions: TriggerCondition[];
+
+  /** How its documents are sent, where it differs from their type. */
+  @Column('jsonb', { nullable: true })
+  sending: StandardSendingDto | null;
 
   @Column('boolean', { default: false })
   auto_submit: boolean;

@@ -1,5 +1,6 @@
 import { bothOf, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../../kit/index.js';
 import { OPERAND, OPERATORS, type Operator } from '../../model/types/approval-route.dto.js';
+import { StandardSendingDto } from '../../model/types/sending.dto.js';
 import type { GenerationTrigger } from './generation-trigger.entity.js';
 import type { SourceMap } from '../mapping/source-map.js';
 
@@ -97,6 +98,14 @@ export class CreateTriggerDto {
   })
   conditions?: TriggerConditionDto[];
 
+  @Field.object(() => StandardSendingDto, {
+    description: 'How its documents are sent, where it differs from their type.',
+    example: { message: 'Thank you for your order.' },
+    required: false,
+    nullable: true,
+  })
+  sending?: StandardSendingDto | null;
+
   @Field.boolean({
     description: 'Whether the document is submitted immediately.',
     example: true,
@@ -136,6 +145,7 @@ export class TriggerDto extends bothOf(
     title_template: 'Title of the documents.',
     source_map: true,
     conditions: 'Conditions on the event; the trigger runs only if all hold.',
+    sending: true,
     auto_submit: true,
     auto_finalize: 'Whether the document is finalized immediately.',
     active: true,

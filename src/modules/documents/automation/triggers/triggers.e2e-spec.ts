@@ -78,6 +78,11 @@ describe('managing triggers', () => {
     ['a number for a text', { source_map: { customer: 'deal.amount' } }, 'source_map.customer'],
     ['a constant that the field rejects', { source_map: { amount: { const: 'many' } } }, 'source_map.amount'],
     ['a default that the field rejects', { source_map: { amount: { path: 'deal.amount', default: 'many' } } }, 'source_map.amount'],
+    [
+      'a copy for one person twice',
+      { sending: { cc: ['a@b.example', 'A@b.example'].map((email) => ({ name: 'A', email })) } },
+      'sending.cc.1.email',
+    ],
     ['an object in the title', { title_template: '{{deal}}' }, 'title_template'],
     ['an invalid event type', { event_type: 'won' }, 'event_type'],
     ['an unknown document type', { document_type_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e97' }, 'document_type_id'],

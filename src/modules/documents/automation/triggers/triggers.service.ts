@@ -9,13 +9,14 @@ import { valueTypeAt } from '../mapping/event-paths.js';
 import { conditionProblem, fieldType, mappingProblem, type ValueType } from '../mapping/value-types.js';
 import { problemsOfSome } from '../../model/core/data-values.js';
 import { operandProblem } from '../../model/rules/field-condition.js';
+import { recipientProblem } from '../../model/rules/sending.js';
 import { literalsOf, sourceMapProblems, sourceOf, type SourceMap } from '../mapping/source-map.js';
 import { pathsIn, titleProblem } from '../mapping/title-template.js';
 import type { CreateTriggerDto, TriggersQuery, UpdateTriggerDto } from './triggers.dto.js';
 
 type Settings = Pick<
   GenerationTrigger,
-  'event_type' | 'document_type_id' | 'project_id' | 'title_template' | 'source_map' | 'conditions' | 'auto_finalize'
+  'event_type' | 'document_type_id' | 'project_id' | 'title_template' | 'source_map' | 'conditions' | 'sending' | 'auto_finalize'
 >;
 
 /** Manages generation triggers. */
@@ -42,13 +43,14 @@ export class TriggersService {
       project_id = null,
       source_map = {},
       conditions = [],
+      sending = null,
       auto_submit = false,
       auto_finalize = false,
       active = true,
       ...body
     }: CreateTriggerDto,
   ): Promise<GenerationTrigger> {
-    const values = { ...body, project_id, source_map: withoutNulls(source_map), conditions, auto_submit, auto_finalize, active };
+    const values = { ...body, project_id, source_map: withoutNulls(source_map), conditions, sending, auto_submit, auto_finalize, active };
     await this.check(ctx, values, true);
     return this.store.write(ctx, (tx) => tx.insert(GenerationTrigger, values));
   }
@@ -95,6 +97,8 @@ export class TriggersService {
     const fields = Object.keys(definition.field_schema.properties);
     details.push(...sourceMapProblems(source_map, 'source_map', (name) => fields.includes(name), fields));
     details.push(...conditionProblems(settings.conditions));
+    const recipient = settings.sending && recipientProblem(settings.sending);
+    if (recipient) details.push(recipient);
     if (readsEvents && details.length === 0) details.push(...this.problemsOf(settings, definition));
     if (auto_finalize && definition.requires_approval)
       details.push({ param: 'auto_finalize', code: 'invalid_value', message: 'auto_finalize requires a type without approval' });

@@ -5,6 +5,7 @@ import { LayoutDto } from './layout.dto.js';
 import { LifecycleDto } from './lifecycle.dto.js';
 import { NumberingDto } from './numbering.dto.js';
 import { ObligationRuleDto } from './obligation-rule.dto.js';
+import { StandardSendingDto } from './sending.dto.js';
 import { SignaturePartyDto } from './signature-party.dto.js';
 
 export const AUTO_RUNS = ['summary', 'risks'] as const;
@@ -118,6 +119,14 @@ export class TypeDefinitionDto {
     nullable: true,
   })
   signing_days: number | null;
+
+  @Field.object(() => StandardSendingDto, {
+    description: 'How its documents are sent, where they do not say it themselves (`sending` of create_document).',
+    example: { message: 'Thank you for your order.', warn_days: 2, remind_after_days: 3 },
+    required: false,
+    nullable: true,
+  })
+  sending: StandardSendingDto | null;
 
   @Field.object(() => ObligationRuleDto, {
     description: 'Obligations to create when a document comes into force.',

@@ -18,6 +18,7 @@ export function definitionOf(input: DefinitionInput, current: TypeDefinition = E
     language: merged.language ?? 'en',
     layout: merged.layout ? layoutOf(merged.layout) : null,
     retention_days: merged.retention_days ?? null,
+    sending: merged.sending ?? null,
     approval_route: merged.approval_route && { steps: merged.approval_route.steps.map(stepOf) },
     lifecycle: merged.lifecycle && {
       stages: merged.lifecycle.stages,
@@ -81,6 +82,7 @@ const EMPTY: TypeDefinition = {
   numbering: null,
   signature_parties: [],
   signing_days: null,
+  sending: null,
   obligation_rules: [],
   language: 'en',
   ai_auto_run: [],

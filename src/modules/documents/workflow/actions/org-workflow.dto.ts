@@ -1,6 +1,6 @@
 import { bothOf, Field, pickOf } from '../../../../kit/index.js';
 import { WorkflowActionDto } from './workflow.dto.js';
-import { SendingHolder } from '../../views/sending.dto.js';
+import { SendingHolder } from '../../model/types/sending.dto.js';
 
 const DECISION_WORDS = ['approve', 'reject', 'return'] as const;
 

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Members, Store, type Ctx, type Member, type Tx } from '../../../../kit/index.js';
 import { Document } from '../../model/records/document.entity.js';
-import { readSending } from '../../views/sending.dto.js';
+import { readSending } from '../../model/types/sending.dto.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { allowedActions } from '../../model/rules/allowed-actions.js';

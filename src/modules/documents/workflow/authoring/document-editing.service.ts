@@ -9,7 +9,7 @@ import type { TypeDefinition } from '../../model/types/type-definition.js';
 import type { NewFile } from '../files/document-files.service.js';
 import { Document, givenSending } from '../../model/records/document.entity.js';
 import { DocumentsService } from './documents.service.js';
-import { readSending } from '../../views/sending.dto.js';
+import { readSending } from '../../model/types/sending.dto.js';
 import { changedSending } from '../../model/rules/sending.js';
 import { requireDays } from '../../model/rules/value-days.js';
 import { requireMemberFields } from './member-fields.js';

@@ -30,7 +30,7 @@ import { DocumentViews } from '../../views/document-views.js';
 import { Document, type Sending } from '../../model/records/document.entity.js';
 import type { CreateDocumentDto, DocumentsQuery } from '../../views/documents.dto.js';
 import { checkValues, withDefaults } from '../../model/core/data-values.js';
-import { readSending } from '../../views/sending.dto.js';
+import { readSending } from '../../model/types/sending.dto.js';
 import { changedSending } from '../../model/rules/sending.js';
 import { requireDays } from '../../model/rules/value-days.js';
 import { DocumentFiles, type NewFile } from '../files/document-files.service.js';

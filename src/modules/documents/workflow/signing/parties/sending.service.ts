@@ -12,7 +12,7 @@ import {
 import { DocumentViews } from '../../../views/document-views.js';
 import type { DocumentDto } from '../../../views/documents.dto.js';
 import type { Document, Sending } from '../../../model/records/document.entity.js';
-import { changedSending, deadlineOn, requireSignBy, type GivenSending } from '../../../model/rules/sending.js';
+import { changedSending, deadlineOn, requireSignBy, sendingOf, type GivenSending } from '../../../model/rules/sending.js';
 import type { TypeDefinition } from '../../../model/types/type-definition.js';
 import { valueAt } from '../../../model/core/data-values.js';
 import { DocumentErrors } from '../../../model/core/documents.errors.js';
@@ -54,7 +54,10 @@ export class SendingService {
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     const signatories = signatoriesOf(definition.signature_parties, document);
     const { timezone } = await this.projects.get(ctx, document.project_id);
-    const sending = await this.sendingOf(ctx, document, basis, given, timezone, tx.startedAt);
+    const own = changedSending(document.sending, given, timezone, tx.startedAt);
+    // the day was chosen earlier and may have passed
+    if (own?.sign_by) requireSignBy(own.sign_by, timezone, tx.startedAt);
+    const sending = await this.withSender(ctx, sendingOf(definition.sending, own), basis);
     const before = await this.views.of(ctx, document);
     // Parties remain from an earlier request if an override reset the document. Their signatures no longer count.
     for (const party of await tx.list(SignatureParty, { document_id: document.id, revision: document.revision })) {
@@ -104,18 +107,9 @@ export class SendingService {
     return requested;
   }
 
-  /** How the document is sent. The last day to sign must not have passed since it was chosen. */
-  private async sendingOf(
-    ctx: Ctx,
-    document: Document,
-    { actedFor }: MoveBasis,
-    given: GivenSending | undefined,
-    timeZone: string,
-    now: Date,
-  ): Promise<Sending | null> {
-    const sending = changedSending(document.sending, given, timeZone, now);
+  /** Replies to the mails go to whoever sends the document. */
+  private async withSender(ctx: Ctx, sending: Sending | null, { actedFor }: MoveBasis): Promise<Sending | null> {
     if (sending === null) return null;
-    if (sending.sign_by) requireSignBy(sending.sign_by, timeZone, now);
     const [sender] = ctx.memberId === null ? [] : await this.members.byIds(ctx, [ctx.memberId]);
     return { ...sending, reply_to: actedFor?.email ?? (sender as Member | undefined)?.email };
   }

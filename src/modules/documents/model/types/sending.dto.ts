@@ -1,5 +1,5 @@
-import { CommonErrors, Field, readFields, validationError } from '../../../kit/index.js';
-import { COPY_TIMES, type CopyTime } from '../model/core/copy-times.js';
+import { Field, readFields, validationError, type ErrorDetail } from '../../../../kit/index.js';
+import { COPY_TIMES, type CopyTime } from '../core/copy-times.js';
 
 /** A person who gets a copy without signing. */
 export class CopyRecipientDto {
@@ -25,8 +25,8 @@ export class CopyRecipientDto {
   when?: CopyTime;
 }
 
-/** How the document is sent to its parties. What is left out is as the type and the settings of the organization say. */
-export class SendingDto {
+/** How documents of a type are sent to their parties. What is left out is as the settings of the organization say. */
+export class StandardSendingDto {
   @Field.object(() => CopyRecipientDto, {
     description: 'Who gets a copy without signing.',
     example: [{ name: 'Alan Turing', email: 'alan@example.com', when: 'completed' }],
@@ -64,14 +64,6 @@ export class SendingDto {
   })
   sender_name?: string | null;
 
-  @Field.date({
-    description: "Last day to sign, in the project's time zone; instead of the type's signing_days.",
-    example: '2026-12-20',
-    required: false,
-    nullable: true,
-  })
-  sign_by?: string | null;
-
   @Field.integer({
     description: 'Days before the deadline on which the parties that have not signed and the sender are warned once.',
     example: 2,
@@ -103,6 +95,17 @@ export class SendingDto {
   remind_every_days?: number | null;
 }
 
+/** How the document is sent to its parties. What is left out is as the type and the settings of the organization say. */
+export class SendingDto extends StandardSendingDto {
+  @Field.date({
+    description: "Last day to sign, in the project's time zone; instead of the type's signing_days.",
+    example: '2026-12-20',
+    required: false,
+    nullable: true,
+  })
+  sign_by?: string | null;
+}
+
 /** A body with the field `sending`; errors name the path within it. */
 export class SendingHolder {
   @Field.object(() => SendingDto, {
@@ -114,11 +117,16 @@ export class SendingHolder {
   sending?: SendingDto | null;
 }
 
-/** Checks what a caller sent as a map. */
-export function readSending(sending: Record<string, unknown> | null | undefined): SendingDto | null | undefined {
+/** Checks what a caller sent as a map. `within`: the path of the object that has the field `sending`, with a dot, for errors. */
+export function readSending(sending: Record<string, unknown> | null | undefined, within = ''): SendingDto | null | undefined {
   if (!sending) return sending;
   const { value, faults, ignored } = readFields(SendingHolder, { sending });
-  if (faults.length > 0) throw validationError(faults);
-  if (ignored.length > 0) throw CommonErrors.validationFailed({ param: ignored[0], message: `${ignored[0]} is not a field of sending` });
+  for (const name of ignored) faults.push({ param: name, code: 'invalid_value', message: `${name} is not a field of sending` });
+  if (faults.length > 0) throw validationError(faults.map((fault) => faultWithin(within, fault)));
   return value.sending;
+}
+
+/** Messages begin with the path, too. */
+function faultWithin(within: string, { param, message, ...rest }: ErrorDetail): ErrorDetail {
+  return { ...rest, param: `${within}${param}`, message: `${within}${message}` };
 }
