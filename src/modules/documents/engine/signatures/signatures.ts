@@ -1,7 +1,7 @@
 import { PDFArray, PDFDict, PDFHexString, PDFName, PDFNumber, PDFString, type PDFDocument, type PDFObject } from '@cantoo/pdf-lib';
 import type { EarlierSignature } from '../../model/core/placed-fields.js';
 import { inherited, itemsOf, textOf } from '../updates/pdf-objects.js';
-import { verified, type Verified } from './verification.js';
+import { verified, type SignerCertificate, type TimeStampOfSignature, type Verified } from './verification.js';
 
 const name = (text: string) => PDFName.of(text);
 const LONGEST_NAME = 200;
@@ -32,8 +32,24 @@ export function isSigned(document: PDFDocument): boolean {
   return isCertified || signedFieldsOf(document).length > 0;
 }
 
+/** A signature with all that it says of itself. */
+export interface ReadSignature extends EarlierSignature {
+  /** Where what it covers ends: later bytes were added after it. */
+  end: number;
+  /** Null if the file does not contain it. */
+  certificate: SignerCertificate | null;
+  time_stamp: TimeStampOfSignature | null;
+}
+
 /** The signatures of a file, in the order in which they were added. */
 export async function signaturesOf(document: PDFDocument, pdf: Buffer): Promise<EarlierSignature[]> {
+  return (await readSignatures(document, pdf)).map(({ signer, signed_at, kind, is_intact, covers_file }) => {
+    return { signer, signed_at, kind, is_intact, covers_file };
+  });
+}
+
+/** The same with their certificates and time stamps. */
+export async function readSignatures(document: PDFDocument, pdf: Buffer): Promise<ReadSignature[]> {
   const found = await Promise.all(
     signedFieldsOf(document).map(async ({ value }) => {
       const range = rangeOf(value.lookup(name('ByteRange')));
@@ -42,22 +58,22 @@ export async function signaturesOf(document: PDFDocument, pdf: Buffer): Promise<
       const isWhole = range !== null && bytes !== null && isComplete(range, pdf, bytes);
       const method = textOf(value.lookup(name('SubFilter'))) ?? '';
       const read = bytes ? await verified(method, bytes, isWhole ? coveredBy(range, pdf) : null, certificateOf(value)) : NOTHING;
-      return { end: range ? range[2] + range[3] : 0, signature: entryOf(value, method, read, isWhole, range, pdf) };
+      return entryOf(value, method, read, isWhole, range, pdf);
     }),
   );
-  return found.sort((one, other) => one.end - other.end).map(({ signature }) => signature);
+  return found.sort((one, other) => one.end - other.end);
 }
 
-const NOTHING: Verified = { isIntact: false, signer: null, signedAt: null };
+const NOTHING: Verified = { isIntact: false, signer: null, signedAt: null, certificate: null, timeStamp: null };
 
 function entryOf(
   value: PDFDict,
   method: string,
-  { isIntact, signer, signedAt }: Verified,
+  { isIntact, signer, signedAt, certificate, timeStamp }: Verified,
   isWhole: boolean,
   range: readonly number[] | null,
   pdf: Buffer,
-): EarlierSignature {
+): ReadSignature {
   const stated = value.lookup(name('M'));
   const end = range ? range[2] + range[3] : 0;
   return {
@@ -66,6 +82,9 @@ function entryOf(
     kind: method === 'ETSI.RFC3161' ? 'time_stamp' : 'signature',
     is_intact: isWhole && isIntact,
     covers_file: isWhole && pdf.subarray(end).every((byte) => byte === 10 || byte === 13 || byte === 32),
+    end,
+    certificate,
+    time_stamp: timeStamp,
   };
 }
 

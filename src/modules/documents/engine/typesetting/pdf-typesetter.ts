@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Injectable, type OnApplicationShutdown, Optional } from '@nestjs/common';
-import type { EarlierSignature } from '../../model/core/placed-fields.js';
+import type { ReadSignature } from '../signatures/signatures.js';
 import type { PdfInput } from '../pdf/render-pdf.js';
 import { FileFault } from '../reading/file-fault.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
@@ -96,8 +96,8 @@ export class PdfTypesetter implements OnApplicationShutdown {
   }
 
   /** The signatures of a file that anyone has uploaded, or why it cannot be read. */
-  async signatures(bytes: Uint8Array): Promise<EarlierSignature[] | PdfProblem> {
-    return withinLimits(() => this.reading.run<EarlierSignature[] | PdfProblem>('signatures', { bytes } satisfies SignedInput));
+  async signatures(bytes: Uint8Array): Promise<ReadSignature[] | PdfProblem> {
+    return withinLimits(() => this.reading.run<ReadSignature[] | PdfProblem>('signatures', { bytes } satisfies SignedInput));
   }
 
   /** Runs after requests and jobs have finished, because they may wait for PDFs. */

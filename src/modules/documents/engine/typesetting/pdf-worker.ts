@@ -1,6 +1,6 @@
 // Runs in the worker threads of PdfTypesetter. Large packages are imported at the first call, because many processes make no PDF.
 import type { CertificateInput } from '../certificate/certificate.js';
-import type { EarlierSignature, PlacedField } from '../../model/core/placed-fields.js';
+import type { PlacedField } from '../../model/core/placed-fields.js';
 import type { Watermark } from '../content/printed-words.js';
 import type { PdfInput } from '../pdf/render-pdf.js';
 import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
@@ -10,6 +10,7 @@ import type { SealOptions } from '../sealing/seal.js';
 import { FileFault } from '../reading/file-fault.js';
 import type { BoxedText } from '../stamping/text-fit.js';
 import type { Stamp } from '../stamping/stamp-pdf.js';
+import type { ReadSignature } from '../signatures/signatures.js';
 import type { TriedFile } from '../trial/trial.js';
 
 /** A document as it is stored when it is finalized. */
@@ -152,8 +153,8 @@ export interface SignedInput {
   bytes: Uint8Array;
 }
 
-export async function signatures({ bytes }: SignedInput): Promise<EarlierSignature[] | PdfProblem> {
-  const [{ PDFDocument }, { MOST_SIGNATURES, signaturesOf, signedFieldsOf }, { limitBuffers }] = await Promise.all([
+export async function signatures({ bytes }: SignedInput): Promise<ReadSignature[] | PdfProblem> {
+  const [{ PDFDocument }, { MOST_SIGNATURES, readSignatures, signedFieldsOf }, { limitBuffers }] = await Promise.all([
     import('@cantoo/pdf-lib'),
     import('../signatures/signatures.js'),
     import('../reading/reading-limits.js'),
@@ -166,7 +167,7 @@ export async function signatures({ bytes }: SignedInput): Promise<EarlierSignatu
     return { problem: 'cannot be read' };
   }
   if (signedFieldsOf(document).length > MOST_SIGNATURES) return { problem: 'has too many signatures' };
-  return signaturesOf(document, Buffer.from(bytes));
+  return readSignatures(document, Buffer.from(bytes));
 }
 
 /** Between threads a Buffer becomes a plain Uint8Array. */

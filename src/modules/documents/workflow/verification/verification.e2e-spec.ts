@@ -25,6 +25,8 @@ beforeAll(async () => {
   executed = (await visitor.get(`${link}/pdf`)).body as Buffer;
 });
 
+const sha256 = (pdf: Buffer) => createHash('sha256').update(pdf).digest('hex');
+
 async function verify(pdf: Buffer) {
   const headers = { 'content-type': 'application/pdf' };
   const response = await fetch(`${app.url}/api/v1/public/verify`, { method: 'POST', headers, body: new Uint8Array(pdf) });
@@ -42,11 +44,12 @@ async function onPage(pdf: Buffer | null, language = 'en'): Promise<{ status: nu
 test('an executed file is unchanged, with its parties, seal and evidence', async () => {
   const { status, body } = await verify(executed);
   const { number } = await workflow.read(id);
+  const { rows } = await app.sql.query(`SELECT evidence_sha256 FROM signature_parties WHERE document_id = $1`, [id]);
   expect([status, body]).toEqual([
     200,
     {
       object: 'verification',
-      sha256: createHash('sha256').update(executed).digest('hex'),
+      sha256: sha256(executed),
       bytes: executed.length,
       verdict: 'unchanged',
       document: {
@@ -58,13 +61,43 @@ test('an executed file is unchanged, with its parties, seal and evidence', async
         is_test: false,
         parties: [{ label: 'Customer', name: 'Ada Lovelace', email: 'c***@example.com', signed_at: expect.any(String) }],
         evidence: 'intact',
+        evidence_chain: [
+          { position: 0, label: null, sha256: sha256(final), previous_sha256: null, is_intact: true },
+          { position: 1, label: 'Customer', sha256: rows[0].evidence_sha256, previous_sha256: sha256(final), is_intact: true },
+        ],
       },
-      signatures: [{ signer: expect.any(String), kind: 'signature', signed_at: expect.any(String), is_intact: true, covers_file: true }],
+      signatures: [
+        {
+          signer: expect.any(String),
+          kind: 'signature',
+          signed_at: expect.any(String),
+          is_intact: true,
+          covers_file: true,
+          is_own_seal: true,
+          later_changes: 'none',
+          certificate: {
+            subject: expect.stringMatching(/CN=/),
+            issuer: expect.stringMatching(/CN=/),
+            serial_number: expect.stringMatching(/^[0-9a-f]+$/),
+            valid_from: expect.any(String),
+            valid_until: expect.any(String),
+          },
+          time_stamp: null,
+        },
+      ],
     },
   ]);
   const page = await onPage(executed);
   expect(page.status).toBe(200);
-  for (const part of ['This file is unchanged', 'All parties have signed this file', number, 'all hashes agree', 'covers the whole file'])
+  for (const part of [
+    'This file is unchanged',
+    'All parties have signed this file',
+    number,
+    'all hashes agree',
+    'covers the whole file',
+    'seal of this server',
+    rows[0].evidence_sha256,
+  ])
     expect(page.text).toContain(part);
   expect(page.text).not.toContain(customer);
   expect((await onPage(executed, 'de')).text).toContain('Diese Datei ist unverändert');
@@ -76,7 +109,7 @@ test('what was added to a file is told, and so is a change within it', async () 
   expect(body).toMatchObject({
     verdict: 'changed',
     document: { is_executed: true },
-    signatures: [{ is_intact: true, covers_file: false }],
+    signatures: [{ is_intact: true, covers_file: false, is_own_seal: true, later_changes: 'other' }],
   });
   expect((await onPage(added)).text).toContain('This file was changed');
 
@@ -84,8 +117,14 @@ test('what was added to a file is told, and so is a change within it', async () 
   // within a stream of the first page
   const at = altered.indexOf('stream') + 40;
   altered[at] ^= 1;
-  expect((await verify(altered)).body).toMatchObject({ verdict: 'unknown', document: null, signatures: [{ is_intact: false }] });
-  expect((await onPage(altered)).text).toContain('not valid: what it covers was changed');
+  expect((await verify(altered)).body).toMatchObject({
+    verdict: 'altered',
+    document: null,
+    signatures: [{ is_intact: false, is_own_seal: false }],
+  });
+  const { text } = await onPage(altered);
+  expect(text).toContain('at least one signature in it no longer fits');
+  expect(text).toContain('not valid: what it covers was changed');
 });
 
 test('the file that was to be signed, and foreign files, are told apart', async () => {
@@ -96,7 +135,9 @@ test('the file that was to be signed, and foreign files, are told apart', async 
   });
   const foreign = await PDFDocument.create();
   foreign.addPage().drawText('Elsewhere');
-  expect((await verify(Buffer.from(await foreign.save()))).body).toMatchObject({ verdict: 'unknown', document: null, signatures: [] });
+  const elsewhere = Buffer.from(await foreign.save());
+  expect((await verify(elsewhere)).body).toMatchObject({ verdict: 'unknown', document: null, signatures: [] });
+  expect((await onPage(elsewhere)).text).toContain('A print, a scan or a copy that another program saved is another file');
   expect((await verify(Buffer.from('%PDF-1.7 and then nothing'))).body).toMatchObject({ verdict: 'unknown', signatures: [] });
 });
 
@@ -120,5 +161,9 @@ test('changed facts break the evidence; a revoked document says so', async () =>
   expect((await workflow.move(id, 'revoke', { comments: 'Agreed' })).status).toBe(200);
   expect((await onPage(executed)).text).toContain('revoked by the sender');
   await app.sql.query(`UPDATE signature_parties SET address = '192.0.2.1' WHERE document_id = $1`, [id]);
-  expect((await verify(executed)).body.document).toMatchObject({ evidence: 'broken', state: 'revoked' });
+  expect((await verify(executed)).body.document).toMatchObject({
+    evidence: 'broken',
+    state: 'revoked',
+    evidence_chain: [{ is_intact: true }, { is_intact: false }],
+  });
 });

@@ -40,9 +40,10 @@ ${result !== undefined && outcome(result, language, texts)}
 function outcome({ verdict, document, signatures, sha256, bytes }: VerificationDto, language: string, texts: VerificationTexts): Html {
   const time = (at: string) => timeText(new Date(at), language, 'UTC');
   const { facts } = texts;
-  return html`<section class="about" aria-labelledby="verdict" role="status">
+  return html`<section aria-labelledby="verdict">
 <h2 id="verdict">${texts.verdicts[verdict]}</h2>
 ${document && html`<p>${document.is_executed ? texts.executed : texts.unsigned}</p>`}
+${verdict === 'unknown' && html`<p>${signatures.length === 0 ? texts.print : texts.elsewhere}</p>`}
 ${document?.is_test === true && html`<p class="mark">${texts.test}</p>`}
 ${factLine([
   [facts.organization, document?.organization ?? null],
@@ -65,20 +66,61 @@ ${
 ${
   signatures.length === 0
     ? html`<p class="soft">${texts.noSignatures}</p>`
-    : html`<ul class="people">${signatures.map(
-        ({
-          signer,
-          kind,
-          signed_at,
-          is_intact,
-          covers_file,
-        }) => html`<li class="${is_intact === false ? 'no' : 'yes'}"><span><b>${signer}</b>
-<span class="soft">${kind === 'time_stamp' && `(${texts.timeStamp}) `}${signed_at !== null && time(signed_at)}</span>
-<br>${is_intact === null ? texts.unclear : is_intact ? texts.intact : texts.broken};
-${covers_file ? texts.covers : texts.addedLater}</span></li>`,
-      )}</ul><p class="soft">${texts.trust}</p>`
+    : html`<ul class="people">${signatures.map((one) => signatureItem(one, time, texts))}</ul><p class="soft">${texts.trust}</p>`
 }
+${document && document.evidence_chain.length > 0 && chainOf(document.evidence_chain, texts)}
 </section>`;
+}
+
+type Time = (at: string) => string;
+
+function signatureItem(
+  { signer, kind, signed_at, is_intact, is_own_seal, later_changes, certificate, time_stamp }: VerificationDto['signatures'][number],
+  time: Time,
+  texts: VerificationTexts,
+): Html {
+  const { stamp } = texts;
+  const what = kind === 'time_stamp' ? texts.timeStamp : is_own_seal ? texts.ownSeal : null;
+  const stampState = time_stamp?.is_intact === null ? stamp.unclear : time_stamp?.is_intact ? stamp.intact : stamp.broken;
+  return html`<li class="${is_intact === false ? 'no' : 'yes'}"><div><b>${signer}</b>
+<span class="soft">${what !== null && `(${what}) `}${signed_at !== null && time(signed_at)}</span>
+<br>${is_intact === null ? texts.unclear : is_intact ? texts.intact : texts.broken};
+${texts.later[later_changes]}
+<details><summary>${texts.details}</summary>
+${
+  certificate === null
+    ? html`<p class="soft">${texts.certificate.none}</p>`
+    : factLine([
+        [texts.certificate.subject, certificate.subject],
+        [texts.certificate.issuer, certificate.issuer],
+        [texts.certificate.serial, html`<code>${certificate.serial_number}</code>`],
+        [texts.certificate.validity, html`${time(certificate.valid_from)} – ${time(certificate.valid_until)}`],
+      ])
+}
+${
+  kind === 'signature' &&
+  factLine([
+    [
+      stamp.label,
+      time_stamp === null
+        ? stamp.none
+        : html`${time_stamp.authority} ${time_stamp.stamped_at !== null && time(time_stamp.stamped_at)} (${stampState})`,
+    ],
+  ])
+}
+</details></div></li>`;
+}
+
+function chainOf(links: NonNullable<VerificationDto['document']>['evidence_chain'], { chain }: VerificationTexts): Html {
+  return html`<h3>${chain.title}</h3><p class="soft">${chain.lead}</p>
+<ol class="people" start="0">${links.map(
+    ({ position, label, sha256, previous_sha256, is_intact }) => html`<li class="${is_intact === false ? 'no' : 'yes'}"><div>
+<b>${String(position)}. ${label ?? chain.file}</b>: ${is_intact === null ? chain.erased : is_intact ? chain.intact : chain.broken}
+${factLine([
+  [chain.sha256, html`<code>${sha256}</code>`],
+  [chain.previous, previous_sha256 === null ? null : html`<code>${previous_sha256}</code>`],
+])}</div></li>`,
+  )}</ol>`;
 }
 
 function stateText(state: NonNullable<VerificationDto['document']>['state'], { states }: VerificationTexts): string {

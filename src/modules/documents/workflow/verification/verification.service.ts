@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
 import { CommonErrors, Contexts, own, sql, Store, table, type Ctx, type TokenRow, type Upload } from '../../../../kit/index.js';
 import { revisionsOf, type FileRevision } from '../../engine/signatures/revisions.js';
+import type { ReadSignature } from '../../engine/signatures/signatures.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import { Document } from '../../model/records/document.entity.js';
 import { Rendition } from '../../model/records/rendition.entity.js';
@@ -45,14 +46,15 @@ export class Verification {
       const read = await this.typesetter.signatures(bytes);
       const [whole, ...earlier] = revisionsOf(bytes);
       const found = await this.known([whole, ...earlier]);
+      // a file that cannot be read has no signatures that could be checked
+      const signatures = 'problem' in read ? [] : read;
       return {
         object: 'verification',
         sha256: whole.sha256,
         bytes: bytes.length,
-        verdict: found === null ? 'unknown' : found.row.sha256 === whole.sha256 ? 'unchanged' : 'changed',
+        verdict: verdictOf(found?.row ?? null, whole, signatures),
         document: found && (await this.documentOf(found.ctx, found.row)),
-        // a file that cannot be read has no signatures that could be checked
-        signatures: 'problem' in read ? [] : read,
+        signatures: shownSignatures(signatures, found?.row ?? null, [whole, ...earlier]),
       };
     });
   }
@@ -84,7 +86,7 @@ export class Verification {
         email: masked(email),
         signed_at: (signed_at as Date).toISOString(),
       })),
-      evidence: isExecuted ? await this.evidenceOf(ctx, document, revision, signers) : 'none',
+      ...(isExecuted ? await this.evidenceOf(ctx, document, revision, signers) : { evidence: 'none', evidence_chain: [] }),
     };
   }
 
@@ -94,14 +96,47 @@ export class Verification {
     { id, erased_at }: Document,
     revision: number,
     signers: readonly SignatureParty[],
-  ): Promise<Known['evidence']> {
-    if (erased_at !== null) return 'erased';
+  ): Promise<Pick<Known, 'evidence' | 'evidence_chain'>> {
     const [final] = await this.store.reader(ctx).sql<{ sha256: string; actual: string }>(sql`
       SELECT r.sha256, encode(sha256(r.pdf), 'hex') AS actual FROM ${table(Rendition)} r
       WHERE ${own('r')} AND r.document_id = ${id} AND r.revision = ${revision} AND r.kind = 'final'`);
-    const isChained = signers.every((party, index) => party.evidence_sha256 === evidenceOf(final.sha256, signers.slice(0, index), party));
-    return isChained && final.sha256 === final.actual ? 'intact' : 'broken';
+    const isErased = erased_at !== null;
+    const file = { position: 0, label: null, sha256: final.sha256, previous_sha256: null };
+    const evidence_chain: Known['evidence_chain'] = [{ ...file, is_intact: isErased ? null : final.actual === final.sha256 }];
+    for (const [index, party] of signers.entries()) {
+      const sha256 = party.evidence_sha256 as string;
+      evidence_chain.push({
+        position: index + 1,
+        label: party.label,
+        sha256,
+        previous_sha256: evidence_chain[index].sha256,
+        is_intact: isErased ? null : sha256 === evidenceOf(final.sha256, signers.slice(0, index), party),
+      });
+    }
+    const evidence = isErased ? 'erased' : evidence_chain.every(({ is_intact }) => is_intact) ? 'intact' : 'broken';
+    return { evidence, evidence_chain };
   }
+}
+
+function verdictOf(known: RenditionRow | null, whole: FileRevision, signatures: readonly ReadSignature[]): VerificationDto['verdict'] {
+  if (known !== null) return known.sha256 === whole.sha256 ? 'unchanged' : 'changed';
+  return signatures.some(({ is_intact }) => is_intact === false) ? 'altered' : 'unknown';
+}
+
+/** Our seal is the last signature in a file that we know: proofs of its validity may stand behind it. */
+function shownSignatures(
+  signatures: readonly ReadSignature[],
+  known: RenditionRow | null,
+  revisions: readonly FileRevision[],
+): VerificationDto['signatures'] {
+  const end = known?.kind === 'executed' ? (revisions.find(({ sha256 }) => sha256 === known.sha256)?.bytes ?? 0) : 0;
+  const seal = signatures.findLast((one) => one.kind === 'signature' && one.end <= end);
+  return signatures.map((signature) => {
+    const { end: _, ...shown } = signature;
+    const is_own_seal = signature === seal;
+    const isOurs = is_own_seal && end === revisions[0].bytes;
+    return { ...shown, is_own_seal, later_changes: shown.covers_file ? 'none' : isOurs ? 'proofs' : 'other' };
+  });
 }
 
 interface RenditionRow extends Omit<TokenRow, 'email'> {

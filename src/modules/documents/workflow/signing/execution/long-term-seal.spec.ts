@@ -8,9 +8,11 @@ import type { DocumentSeal } from '../../../engine/sealing/document-seal.js';
 import { documentContent } from '../../../engine/content/content.factory.js';
 import { renderPdf } from '../../../engine/pdf/render-pdf.js';
 import type { PdfTypesetter } from '../../../engine/typesetting/pdf-typesetter.js';
+import type { ExecutedInput } from '../../../engine/typesetting/pdf-worker.js';
 import { LongTermSeal } from './long-term-seal.js';
 import { seal, type SealOptions } from '../../../engine/sealing/seal.js';
 import { signatureIn, withTimeStamp } from '../../../engine/sealing/signature-in-file.js';
+import { readSignatures } from '../../../engine/signatures/signatures.js';
 import { addValidationStore } from '../../../engine/sealing/validation-store.js';
 
 const tools = poppler();
@@ -30,8 +32,8 @@ const typesetter = {
   stamped: ({ sealed, token, data }) => addValidationStore(withTimeStamp(Buffer.from(sealed), token), data),
 } as PdfTypesetter;
 
-function sealed(p12: Buffer, { urls = [ca.timeStampUrl], mode = 'live' as 'live' | 'test' } = {}): Promise<Buffer> {
-  const options = {
+function sealOptions(p12: Buffer): SealOptions {
+  return {
     p12,
     passphrase: '',
     reason: 'Signed by all parties',
@@ -39,9 +41,13 @@ function sealed(p12: Buffer, { urls = [ca.timeStampUrl], mode = 'live' as 'live'
     name: 'Nordwind GmbH',
     signingTime: new Date(),
   };
+}
+
+function sealed(p12: Buffer, { urls = [ca.timeStampUrl], mode = 'live' as 'live' | 'test' } = {}): Promise<Buffer> {
+  const options = sealOptions(p12);
   const key = { key: { p12, passphrase: '' }, timeStampUrls: urls } as unknown as DocumentSeal;
   const sealing = new LongTermSeal(typesetter, key);
-  const input = { final: pdf, certificate: {} as never, seal: options satisfies SealOptions };
+  const input = { final: pdf, certificate: {} as never, seal: options };
   return sealing.executed({ ...input, hasTimeStamp: sealing.hasTimeStamp(mode) });
 }
 
@@ -76,6 +82,16 @@ describe('a seal with a time-stamp authority', () => {
     expect(store.crls).toHaveLength(1);
     if (tools) expect(tools.signatures(file)).toContain('Signature is Valid');
     expect(file.subarray(0, pdf.length).equals(pdf)).toBe(true);
+    const authority = { stamped_at: expect.stringMatching(/Z$/), authority: 'Test stamping' };
+    const certificate = { subject: expect.stringMatching(/CN=/), issuer: expect.stringMatching(/CN=/), serial_number: expect.any(String) };
+    expect(await readSignatures(await PDFDocument.load(file), file)).toMatchObject([
+      { is_intact: true, covers_file: false, certificate, time_stamp: { ...authority, is_intact: true } },
+    ]);
+    const other = await typesetter.executed({ seal: sealOptions(ca.sealWith('crl')), hasTimeStamp: true } as ExecutedInput);
+    const moved = withTimeStamp(other, token);
+    expect(await readSignatures(await PDFDocument.load(moved), moved)).toMatchObject([
+      { is_intact: true, time_stamp: { ...authority, is_intact: false } },
+    ]);
   });
 
   judged('takes the CRL where a certificate names no OCSP responder', async () => {

@@ -1,0 +1,87 @@
+import type { VerificationTexts } from '../verification-texts.js';
+
+export const EN: VerificationTexts = {
+  title: 'Verify a PDF',
+  lead: 'See who signed or sealed a PDF, whether it was changed since, and whether it was made here. Your file is not stored.',
+  file: 'PDF file',
+  hint: 'At most 12 MiB.',
+  button: 'Verify',
+  again: 'Verify another file',
+  problem: 'The file was not verified',
+  problems: {
+    none: 'Choose a file first.',
+    noPdf: 'This file is not a PDF.',
+    tooLarge: 'The file is too large.',
+    busy: 'Many files are being verified at the moment. Try again in a minute.',
+  },
+  verdicts: {
+    unchanged: 'This file is unchanged: it is byte by byte a file that was made here.',
+    changed: 'This file was changed: it begins with a file that was made here, but something was added to it afterwards.',
+    altered: 'This file was changed: at least one signature in it no longer fits. It is not a file that was made here.',
+    unknown: 'This file is not known here. Either it was made elsewhere, or it was changed since it was made.',
+  },
+  executed: 'All parties have signed this file.',
+  unsigned: 'This is the file that the parties were asked to sign. It has no signatures.',
+  facts: {
+    organization: 'Sent by',
+    number: 'Number',
+    completed: 'Signed by all',
+    state: 'Since then',
+    evidence: 'Evidence',
+    sha256: 'SHA-256',
+    bytes: 'Bytes',
+  },
+  states: { revoked: 'revoked by the sender', superseded: 'replaced by another document', expired: 'expired', other: 'unchanged' },
+  test: 'This document was made for a test: its signatures have no effect.',
+  signedBy: 'Signed by',
+  evidence: {
+    intact: 'intact: calculated again, all hashes agree',
+    broken: 'broken: the stored facts do not agree with their hashes',
+    erased: 'the facts were erased when their retention period ended',
+    none: 'none',
+  },
+  signatures: 'Signatures and seals in the file',
+  noSignatures: 'The file has no signature or seal.',
+  intact: 'valid: what it covers is unchanged',
+  broken: 'not valid: what it covers was changed',
+  unclear: 'made by a method that cannot be checked here',
+  trust: 'Whether a certificate is trusted is shown by your PDF reader.',
+  print:
+    'A print, a scan or a copy that another program saved is another file, even if it looks the same. Only the file itself can be ' +
+    'verified: ask whoever has it for it.',
+  elsewhere: 'Its signatures were made elsewhere. Below you see whether they are valid.',
+  ownSeal: 'seal of this server',
+  timeStamp: 'time stamp',
+  later: {
+    none: 'covers the whole file',
+    proofs: 'covers the whole file; this server only added proofs of its validity after it',
+    other: 'something was added to the file after it',
+  },
+  details: 'Certificate and time stamp',
+  certificate: {
+    subject: 'Issued to',
+    issuer: 'Issued by',
+    serial: 'Serial number',
+    validity: 'Valid',
+    none: 'The file does not contain the certificate.',
+  },
+  stamp: {
+    label: 'Time stamp',
+    none: 'none: the time is what the signer states',
+    intact: 'valid',
+    broken: 'not valid: it does not belong to this signature',
+    unclear: 'cannot be checked here',
+  },
+  chain: {
+    title: 'Chain of evidence',
+    lead:
+      'Each hash covers the recorded facts of a signature and the hash before it. ' +
+      'The certificate in the signed file shows the same hashes.',
+    file: 'The file to sign',
+    sha256: 'Hash',
+    previous: 'Hash before it',
+    intact: 'agrees with the stored facts',
+    broken: 'does not agree with the stored facts',
+    erased: 'cannot be calculated again: the facts were erased',
+  },
+};

@@ -1,0 +1,87 @@
+import type { VerificationTexts } from '../verification-texts.js';
+
+export const FR: VerificationTexts = {
+  title: 'Vérifier un PDF',
+  lead: 'Voyez qui a signé ou scellé un PDF, s’il a été modifié depuis et s’il a été créé ici. Votre fichier n’est pas conservé.',
+  file: 'Fichier PDF',
+  hint: 'Au plus 12 Mio.',
+  button: 'Vérifier',
+  again: 'Vérifier un autre fichier',
+  problem: 'Le fichier n’a pas été vérifié',
+  problems: {
+    none: 'Choisissez d’abord un fichier.',
+    noPdf: 'Ce fichier n’est pas un PDF.',
+    tooLarge: 'Le fichier est trop volumineux.',
+    busy: 'De nombreux fichiers sont en cours de vérification. Réessayez dans une minute.',
+  },
+  verdicts: {
+    unchanged: 'Ce fichier est inchangé\u00a0: il est octet pour octet un fichier créé ici.',
+    changed: 'Ce fichier a été modifié\u00a0: il commence par un fichier créé ici, mais quelque chose y a été ajouté ensuite.',
+    altered: 'Ce fichier a été modifié\u00a0: au moins une signature ne lui correspond plus. Ce n’est pas un fichier créé ici.',
+    unknown: 'Ce fichier n’est pas connu ici. Il a été créé ailleurs, ou modifié depuis sa création.',
+  },
+  executed: 'Toutes les parties ont signé ce fichier.',
+  unsigned: 'C’est le fichier que les parties ont été invitées à signer. Il n’a pas de signature.',
+  facts: {
+    organization: 'Envoyé par',
+    number: 'Numéro',
+    completed: 'Signé par tous',
+    state: 'Depuis',
+    evidence: 'Preuves',
+    sha256: 'SHA-256',
+    bytes: 'Octets',
+  },
+  states: { revoked: 'révoqué par l’expéditeur', superseded: 'remplacé par un autre document', expired: 'expiré', other: 'inchangé' },
+  test: 'Ce document a été créé pour un test\u00a0: ses signatures sont sans effet.',
+  signedBy: 'Signé par',
+  evidence: {
+    intact: 'intactes\u00a0: recalculées, toutes les empreintes concordent',
+    broken: 'rompues\u00a0: les faits enregistrés ne concordent pas avec leurs empreintes',
+    erased: 'les faits ont été effacés à la fin de leur conservation',
+    none: 'aucune',
+  },
+  signatures: 'Signatures et sceaux du fichier',
+  noSignatures: 'Le fichier n’a ni signature ni sceau.',
+  intact: 'valable\u00a0: ce qu’elle couvre est inchangé',
+  broken: 'non valable\u00a0: ce qu’elle couvre a été modifié',
+  unclear: 'faite par une méthode qui ne peut pas être vérifiée ici',
+  trust: 'Votre lecteur de PDF indique si un certificat est digne de confiance.',
+  print:
+    'Une impression, une numérisation ou une copie enregistrée par un autre programme est un autre fichier, même s’il a le même aspect. ' +
+    'Seul le fichier lui-même peut être vérifié\u00a0: demandez-le à qui le possède.',
+  elsewhere: 'Ses signatures ont été faites ailleurs. Vous voyez ci-dessous si elles sont valables.',
+  ownSeal: 'sceau de ce serveur',
+  timeStamp: 'horodatage',
+  later: {
+    none: 'couvre tout le fichier',
+    proofs: 'couvre tout le fichier\u00a0; ce serveur n’y a ajouté ensuite que des preuves de validité',
+    other: 'quelque chose a été ajouté au fichier ensuite',
+  },
+  details: 'Certificat et horodatage',
+  certificate: {
+    subject: 'Délivré à',
+    issuer: 'Délivré par',
+    serial: 'Numéro de série',
+    validity: 'Valable',
+    none: 'Le fichier ne contient pas le certificat.',
+  },
+  stamp: {
+    label: 'Horodatage',
+    none: 'aucun\u00a0: l’heure est celle qu’indique le signataire',
+    intact: 'valable',
+    broken: 'non valable\u00a0: il n’appartient pas à cette signature',
+    unclear: 'ne peut pas être vérifié ici',
+  },
+  chain: {
+    title: 'Chaîne des preuves',
+    lead:
+      'Chaque empreinte couvre les faits d’une signature et l’empreinte précédente. ' +
+      'Le certificat du fichier signé montre les mêmes empreintes.',
+    file: 'Le fichier à signer',
+    sha256: 'Empreinte',
+    previous: 'Empreinte précédente',
+    intact: 'concorde avec les faits enregistrés',
+    broken: 'ne concorde pas avec les faits enregistrés',
+    erased: 'ne peut plus être recalculée\u00a0: les faits ont été effacés',
+  },
+};
