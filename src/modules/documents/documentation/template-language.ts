@@ -27,6 +27,7 @@ export const TOKENS: readonly (readonly [token: string, prints: string])[] = [
   ['{{#columns}} ... {{#column}} ... {{/columns}}', 'what is between the tokens side by side'],
   ['{{#page_break}}', 'nothing; what follows begins a page of the PDF'],
   ['{{#qr customer}}', 'a text as a QR code'],
+  ['{{#barcode document.number}}', 'a text as a barcode, with the text below it: that of its x-format, or else Code 128'],
   [
     '{{#payment_qr customer, iban, price, document.number}}',
     'a QR code for a credit transfer in euros (EPC069-12) to a name and IBAN, with an amount and a reference; nothing while one of them ' +
@@ -139,4 +140,6 @@ export const FORMATS: readonly (readonly [format: string, type: string, meaning:
   ['phone', 'string', 'A phone number with its country code; stored as E.164, printed in the international format.'],
   ['party', 'string', 'The name of a person or company that is a party to the document; one line.'],
   ['user', 'string', 'The e-mail address of an active member; stored in lower case.'],
+  ['ean13, ean8, upca', 'string', 'An article number with its check digit. Columns print it as a barcode.'],
+  ['code128', 'string', 'Up to 32 characters of ASCII. Columns print them as a barcode.'],
 ];

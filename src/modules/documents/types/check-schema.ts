@@ -1,4 +1,5 @@
 import { isCurrency, isLongerThan, type ErrorDetail } from '../../../kit/index.js';
+import { BARCODES } from '../model/core/barcodes.js';
 import { calculationProblems } from '../model/core/calculated-values.js';
 import { isObject, LONGEST_PATTERN, type FieldSchema } from '../model/core/field-schema.js';
 import { defaultProblem, formatProblem, schemaProblem } from '../model/core/data-values.js';
@@ -7,7 +8,7 @@ type Json = Record<string, unknown>;
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
 const SCALARS = ['string', 'number', 'integer', 'boolean'];
-const FORMATS = ['money', 'phone', 'party', 'user'];
+const FORMATS = ['money', 'phone', 'party', 'user', ...BARCODES];
 const ROOT_KEYWORDS = new Set(['$schema', 'type', 'title', 'description', 'properties', 'required', 'additionalProperties']);
 const LABELS = ['title', 'description', 'default', 'examples', 'x-label', 'x-order'];
 const ARRAY_KEYWORDS = new Set([...LABELS, 'type', 'items', 'minItems', 'maxItems']);

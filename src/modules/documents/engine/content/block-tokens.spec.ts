@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { isEncodable } from '../../model/core/barcodes.js';
 import type { FieldSchema } from '../../model/core/field-schema.js';
 import { documentContent } from './content.factory.js';
 import { checkTemplate } from './document-template.js';
@@ -14,6 +15,11 @@ const SCHEMA: FieldSchema = {
     currency: { type: 'string' },
     total: { type: 'integer', 'x-format': 'money', 'x-currency': 'currency' },
     wide: { type: 'boolean' },
+    gtin: { type: 'string', 'x-format': 'ean13' },
+    items: {
+      type: 'array',
+      items: { type: 'object', properties: { name: { type: 'string' }, code: { type: 'string', 'x-format': 'ean8' } } },
+    },
   },
 };
 const VALUES = { name: 'Möbelwerk Süd', iban: 'DE89 3704 0044 0532 0130 00', currency: 'EUR', total: 123_456 };
@@ -80,6 +86,41 @@ describe('a payment code', () => {
     expect(problems('{{#payment_qr name, iban, total}}')).toEqual([needs]);
     expect(problems('{{#qr total}}')).toEqual(['1 a QR code needs one text: write {{#qr field}}']);
     expect(problems('{{#payment_qr name, iban,, total}}')[0]).toMatch(/^1 expected a value: .*, found ,$/);
+  });
+});
+
+describe('a barcode', () => {
+  const page = (template: string, values: object) => renderHtmlBody(content(template, { ...VALUES, ...values }));
+
+  it('has the bars of its kind, and its text below them', () => {
+    expect([problems('{{#barcode gtin}}'), problems('{{#barcode document.number}}')]).toEqual([[], []]);
+    expect(problems('{{#barcode total}}')).toEqual(['1 a barcode needs one text: write {{#barcode field}}']);
+    expect(problems('a {{#barcode gtin}}')).toEqual(['1 a barcode token must be on a line of its own, between blank lines']);
+    const ean = page('{{#barcode gtin}}', { gtin: '4006381333931' });
+    // an EAN-13 has 30 bars in 95 modules; 18 more are blank
+    expect(ean).toMatch(/<p><svg class="barcode" role="img" aria-label="EAN-13" viewbox="0 0 113 40">.*<\/svg><br \/>4006381333931<\/p>/);
+    expect(ean.match(/M\d+ 0h\dv40h-\dz/g)).toHaveLength(30);
+    expect(ean).toContain('d="M11 0h1v40h-1zM13 0h1v40h-1zM17 0h2v40h-2z');
+    const code = page('{{#barcode name}}', { name: '"A"<1>' });
+    expect(code).toContain('aria-label="Code 128"');
+    expect(code).toContain('&lt;1&gt;</p>');
+    expect(page('{{#barcode gtin}}', {})).not.toContain('svg');
+    expect(() => page('{{#barcode name}}', {})).toThrow(/has a text for a barcode that is not a text of 1 to 32 letters.*: Möbelwerk Süd/);
+  });
+
+  it('stands in the cells of its column, where it is no text to be broken', () => {
+    const html = page('{{#table items}}', { items: [{ name: 'A', code: '12345670' }, { name: 'B' }] });
+    expect(html).toMatch(/<td><svg class="barcode" role="img" aria-label="EAN-8" viewbox="0 0 81 40">.*<\/svg><br \/>12345670<\/td>/);
+    expect(html.match(/<svg/g)).toHaveLength(1);
+  });
+
+  it.each([
+    ['ean13', ['4006381333931', '0000000000000'], ['4006381333932', '400638133393', '400638133393X']],
+    ['ean8', ['12345670', '96385074'], ['12345671']],
+    ['upca', ['036000291452'], ['036000291453', '0036000291452']],
+    ['code128', ['Order-4711', ' '], ['', 'ä', 'x'.repeat(33), 'a\tb']],
+  ] as const)('%s takes only what scanners can read', (kind, right, wrong) => {
+    expect([...right, ...wrong].map((text) => isEncodable(kind, text))).toEqual([...right.map(() => true), ...wrong.map(() => false)]);
   });
 });
 

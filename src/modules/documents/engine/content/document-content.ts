@@ -14,6 +14,8 @@ import {
   type TemplateToken,
 } from './document-template.js';
 import type { LayoutDto } from '../../model/types/layout.dto.js';
+import { BARCODE_NOUNS, isEncodable } from '../../model/core/barcodes.js';
+import { barcodeToken } from './barcode.js';
 import { codeToken, COLUMN_TOKENS, pageBreakToken } from './block-tokens.js';
 import { ContentSize, PART } from './content-size.js';
 import { dateText, fieldText, resultInWords, resultText, totalInWords, totalText, wordsText, type PrintedFor } from './field-text.js';
@@ -219,6 +221,8 @@ class Rendering {
       case 'qr':
       case 'payment_qr':
         return this.code(token, place);
+      case 'barcode':
+        return this.barcode(token, place);
       case 'table':
         return this.table(token, place);
       default:
@@ -248,6 +252,18 @@ class Rendering {
     if (currencyAt(currency ?? '', place) !== 'EUR') return [];
     const text = paymentText({ name, iban, amount: rounded(amount, 0).units, reference: typeof reference === 'string' ? reference : '' });
     return text === null ? [] : this.codeTokens(text, `${name} ${iban}`);
+  }
+
+  /** Nothing while the text is missing. Texts of fields were checked when they were sent, others are not. */
+  private barcode({ text: given, as }: Extract<BlockToken, { kind: 'barcode' }>, place: Place): Token[] {
+    const text = this.calculation.value(given, place);
+    if (typeof text !== 'string' || text === '') return [];
+    if (!isEncodable(as, text))
+      throw invalid('data_values', `has a text for a barcode that is not ${BARCODE_NOUNS[as]}: ${text.slice(0, 60)}`);
+    this.size.add('template', CODE_SIZE);
+    const inline = new MarkdownIt.Token('inline', '', 0);
+    inline.children = [barcodeToken(as, text)];
+    return wrapped('barcode', 'p', [inline]);
   }
 
   private codeTokens(text: string, label: string): Token[] {

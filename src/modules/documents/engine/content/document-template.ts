@@ -1,4 +1,13 @@
-import { inOrder, labelOf, propertyOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
+import { isBarcode, type BarcodeKind } from '../../model/core/barcodes.js';
+import {
+  fieldAt,
+  inOrder,
+  labelOf,
+  propertyOf,
+  type FieldSchema,
+  type ScalarField,
+  type TableField,
+} from '../../model/core/field-schema.js';
 import { printedWords } from './printed-words.js';
 import { compile, compileAll } from '../../model/expressions/check.js';
 import { namesIn, type Expression } from '../../model/expressions/expression.js';
@@ -24,6 +33,7 @@ import { isBuiltIn, scopeOf, type BuiltIn } from './template-scope.js';
  *   {{#field place party=customer label="Place"}}  what the party fills in when it signs, see field-tokens.ts
  *   {{#qr link}}              a text as a QR code; on a line between blank lines, as all that follow
  *   {{#payment_qr name, iban, total, reference}}  a QR code for a credit transfer in euros
+ *   {{#barcode sku}}          a text as a barcode: that of its x-format, or else Code 128
  *   {{#page_break}}           begins a page in the PDF
  *   {{#columns}} ... {{#column}} ... {{/columns}}  blocks side by side
  *   {{#logo}}                 the logo of the organization, in the PDF; on a line between blank lines
@@ -45,6 +55,7 @@ export type TemplateToken =
   | { kind: 'placed'; field: TemplateField }
   | { kind: 'qr'; text: Expression }
   | { kind: 'payment_qr'; payment: Expression[] }
+  | { kind: 'barcode'; text: Expression; as: BarcodeKind }
   | { kind: BareKind };
 
 type BareKind = 'logo' | 'page_break' | 'columns' | 'next_column' | 'columns_end';
@@ -77,7 +88,7 @@ const BARE: Readonly<Record<string, BareKind>> = {
   '#column': 'next_column',
   '/columns': 'columns_end',
 };
-const QR = /^#(qr|payment_qr)\s+(.+)$/;
+const QR = /^#(qr|payment_qr|barcode)\s+(.+)$/;
 /** What {{#payment_qr}} is given. */
 const PAYMENT = [
   ['the name of the recipient', 'text'],
@@ -166,10 +177,21 @@ function readCode(kind: string, text: string, schema: FieldSchema, rows: readonl
     return given.length === 1 && given[0].type.kind === 'text'
       ? { kind: 'qr', text: given[0] }
       : 'a QR code needs one text: write {{#qr field}}';
+  if (kind === 'barcode')
+    return given.length === 1 && given[0].type.kind === 'text'
+      ? { kind: 'barcode', text: given[0], as: barcodeKindOf(given[0], schema) }
+      : 'a barcode needs one text: write {{#barcode field}}';
   const wrong = PAYMENT.find(([, needed], index) => given.at(index)?.type.kind !== needed);
   if (wrong || given.length > PAYMENT.length)
     return `a payment code needs ${PAYMENT.map(([what]) => what).join(', ')}: write {{#payment_qr name, iban, total, number}}`;
   return { kind: 'payment_qr', payment: given };
+}
+
+/** As the x-format of a field or column says; any other text can be printed as Code 128. */
+function barcodeKindOf(text: Expression, schema: FieldSchema): BarcodeKind {
+  const path = text.kind === 'field' ? text.name : text.kind === 'column' ? `${text.table}.${text.column}` : '';
+  const format = fieldAt(schema, path)?.['x-format'];
+  return isBarcode(format) ? format : 'code128';
 }
 
 function readSum(table: string, column: string, inWords: boolean, schema: FieldSchema): TemplateToken | string {
@@ -249,6 +271,7 @@ const NAMES = {
   signatures: 'signature',
   qr: 'QR code',
   payment_qr: 'payment code',
+  barcode: 'barcode',
   logo: 'logo',
   page_break: 'page break',
 } as const;
@@ -279,13 +302,24 @@ function fieldsIn(token: TemplateToken | string): Iterable<string> {
   if (typeof token === 'string') return [];
   if (token.kind === 'words') return fieldsIn(token.of);
   if (token.kind === 'expression') return namesIn(token.expression);
-  if (token.kind === 'qr') return namesIn(token.text);
+  if (token.kind === 'qr' || token.kind === 'barcode') return namesIn(token.text);
   if (token.kind === 'payment_qr') return token.payment.flatMap((one) => [...namesIn(one)]);
   if (token.kind === 'column') return [token.table];
   return token.kind !== 'built_in' && 'name' in token ? [token.name] : [];
 }
 
-const BLOCKS = ['table', 'signatures', 'qr', 'payment_qr', 'logo', 'page_break', 'columns', 'next_column', 'columns_end'] as const;
+const BLOCKS = [
+  'table',
+  'signatures',
+  'qr',
+  'payment_qr',
+  'barcode',
+  'logo',
+  'page_break',
+  'columns',
+  'next_column',
+  'columns_end',
+] as const;
 export type BlockToken = Extract<TemplateToken, { kind: (typeof BLOCKS)[number] }>;
 
 /** Whether a token stands for a block, which must be on a line of its own. */

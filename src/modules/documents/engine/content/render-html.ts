@@ -58,7 +58,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
   },
   allowedClasses: {
     div: ['columns', 'page-break'],
-    svg: ['qr'],
+    svg: ['qr', 'barcode'],
     table: ['some', 'many'],
     th: ['right', 'center'],
     td: ['right', 'center'],

@@ -1,10 +1,14 @@
 import MarkdownIt, { type Token } from 'markdown-it';
+import { isBarcode, type BarcodeKind } from '../../model/core/barcodes.js';
 import { columnsOf, inOrder, labelOf, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import type { Row } from '../../model/expressions/evaluate.js';
+import { barcodeToken } from './barcode.js';
 import { PART } from './content-size.js';
 import { currencyIn, currencySign, decimalPoint, fieldText, totalText, type PrintedFor } from './field-text.js';
 import { printedWords } from './printed-words.js';
 import { ownValue, padToken, textTokens, wrapped, type Count } from './text-tokens.js';
+
+const BARCODE_SIZE = 300;
 
 /** How the cells of a table are printed. */
 interface TablePrint extends PrintedFor {
@@ -21,6 +25,7 @@ interface Column {
   texts: (string | null)[];
   total: string | null;
   isNumber: boolean;
+  barcode: BarcodeKind | null;
   /** Whether a cell ends with its number, so that decimal points can stand below each other. */
   endsWithNumber: boolean;
 }
@@ -34,7 +39,12 @@ export function tableTokens(table: TableField, rows: readonly Row[], print: Tabl
   const columns = fields.map(([name, property]) => columnOf(name, property, shown, print));
   const pads = columns.map((column) => padsOf(column, print.language));
   const body = shown.map((_, row) =>
-    columns.flatMap((column, index) => cell('td', column, column.texts[row] ?? print.missing, pads[index](column.texts[row]), count)),
+    columns.flatMap((column, index) => {
+      const text = column.texts[row];
+      return column.barcode !== null && text !== null
+        ? barcodeCell(column.barcode, text, count)
+        : cell('td', column, text ?? print.missing, pads[index](text), count);
+    }),
   );
   return wrapped('table', 'table', [
     ...wrapped(
@@ -65,6 +75,7 @@ function columnOf(name: string, property: ScalarField, rows: readonly Row[], pri
     texts: rows.map((row) => fieldText(property, ownValue(row, name), row, given)),
     total: property['x-total'] ? totalText(name, property, rows, given) : null,
     isNumber,
+    barcode: isBarcode(property['x-format']) ? property['x-format'] : null,
     endsWithNumber: isNumber && (property['x-format'] !== 'money' || currency !== null),
   };
 }
@@ -101,6 +112,14 @@ function totalsOf(
   const texts = columns.map(({ total }, index) => (index === 0 ? (total === null ? label : `${label} ${total}`) : (total ?? '')));
   const cells = columns.flatMap((column, index) => cell('td', column, texts[index], pads[index](column.total), count, 'strong'));
   return wrapped('tfoot', 'tfoot', wrapped('tr', 'tr', cells));
+}
+
+function barcodeCell(kind: BarcodeKind, text: string, count: Count): Token[] {
+  // a code takes as long to draw as some lines
+  count(BARCODE_SIZE);
+  const inline = new MarkdownIt.Token('inline', '', 0);
+  inline.children = [barcodeToken(kind, text)];
+  return wrapped('td', 'td', [inline]);
 }
 
 function cell(tag: 'td' | 'th', { isNumber }: Column, text: string, pad: string, count: Count, emphasis?: 'strong'): Token[] {

@@ -2,12 +2,12 @@ import { codeOf } from '../content/block-tokens.js';
 import type { Node } from '../content/markdown.js';
 import { partiesOf, type SigningParty } from '../content/signing-tokens.js';
 import { printable } from '../typst/glyphs.js';
-import { inlineParts, type IsLong, type Part } from './inline-parts.js';
+import { inlineParts, svgOf, type IsLong, type Part } from './inline-parts.js';
 import { tableBlock, type TableBlock } from './table-block.js';
 
 /** A block of a document, as the template `document.typ` reads it. */
 export type Block =
-  | { type: 'paragraph' | 'text'; body: Part[] }
+  | { type: 'paragraph' | 'text' | 'barcode'; body: Part[] }
   | { type: 'heading'; level: number; body: Part[] }
   | ({ type: 'bullets' } & Items)
   | ({ type: 'numbers'; start: number } & Items)
@@ -63,6 +63,8 @@ export function documentBlocks(nodes: readonly Node[], width: number, nested = f
         return [
           { type: 'columns', columns: node.children.map(({ children }) => documentBlocks(children, shareOf(width, node.children.length))) },
         ];
+      case 'barcode':
+        return [{ type: 'barcode', body: inlineParts(node.children, longerThan(LONGEST_WORD.text)) }];
       case 'qr':
         return [codeBlock(node)];
       case 'signatures': {
@@ -83,8 +85,7 @@ function shareOf(width: number, count: number): number {
 
 function codeBlock({ token }: Node): Block {
   const { size, path, label } = codeOf(token);
-  const svg = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${size} ${size}"><path d="${path}"/></svg>`;
-  return { type: 'qr', svg, label: printable(label) };
+  return { type: 'qr', svg: svgOf(size, size, path), label: printable(label) };
 }
 
 function partyData({ key, label, name }: SigningParty): { key: string; label: string; name: string } {

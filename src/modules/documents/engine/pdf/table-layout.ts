@@ -1,5 +1,6 @@
 import { plainText, type Node } from '../content/markdown.js';
 import { textWidth } from '../typst/glyphs.js';
+import { barcodeWidth } from './inline-parts.js';
 
 /** The layout of a printed table, in points. */
 export interface TableLayout {
@@ -75,6 +76,8 @@ function wishesOf(rows: readonly Node[], fontSize: number): Wish[] {
         const whole = textWidth(line, font.family, font.bold, font.fontSize) + SLACK;
         wish.comfortable = Math.max(wish.comfortable, longest, Math.min(whole, WIDEST));
       }
+      const code = barcodeIn(cell);
+      if (code) for (const need of ['comfortable', 'words', 'narrowest'] as const) wish[need] = Math.max(wish[need], barcodeWidth(code));
     }
     return wish;
   });
@@ -88,6 +91,11 @@ function cellFontSize(cell: Node, fontSize: number): number {
 export function alignmentOf(cell: Node): 'left' | 'center' | 'right' {
   const side = cell.token.attrGet('class');
   return side === 'right' || side === 'center' ? side : 'left';
+}
+
+/** The barcode that a cell consists of. */
+export function barcodeIn(cell: Node): Node | undefined {
+  return cell.children.flatMap(({ children }) => children).find(({ type }) => type === 'barcode');
 }
 
 /** The texts between the line breaks of a cell. */
