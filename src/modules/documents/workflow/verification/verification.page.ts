@@ -16,7 +16,8 @@ interface Shown {
 /** The page on which anyone verifies a PDF. It works without a script. */
 export function verificationPage({ language, texts, result, problem }: Shown): FileResponse {
   return page({
-    title: texts.title,
+    // a screen reader begins with it
+    title: result ? texts.verdicts[result.verdict] : problem ? texts.problem : texts.title,
     language,
     host: null,
     stylesheet: DOCUMENT_STYLE,
