@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url';
 const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SECONDS = {
   'test/contract/properties.spec.ts': 116,
-  'test/contract/removed-module.e2e-spec.ts': 83,
+  'test/contract/lone-module.e2e-spec.ts': 30,
   'test/faults/killed-workers.e2e-spec.ts': 70,
   'test/contract/new-module.spec.ts': 60,
   'src/modules/documents/documents.routes.e2e-spec.ts': 57,

@@ -10,6 +10,18 @@ export function modulesWithout(name: string): readonly Type[] {
   return startableModules(others).modules;
 }
 
+/** A module with those that it cannot work without. */
+export function withImports(module: Type): readonly Type[] {
+  const needed = new Set<unknown>();
+  const need = (one: unknown) => {
+    if (!MODULES.includes(one as Type) || needed.has(one)) return;
+    needed.add(one);
+    for (const other of manifestOf(one as Type).imports ?? []) need(other);
+  };
+  need(module);
+  return MODULES.filter((one) => needed.has(one));
+}
+
 /** The modules of this run: those of the product, without the one that TEST_WITHOUT_MODULE names. */
 export function modulesOfRun(): readonly Type[] {
   const { TEST_WITHOUT_MODULE: name } = process.env;
