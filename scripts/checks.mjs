@@ -12,20 +12,7 @@ const DOCUMENT_FILES = ['openapi.json', 'openapi.org.json', 'openapi.public.json
 /** `command` is a program of node_modules with its arguments; the longest come first. */
 export const CHECKS = [
   { title: 'oxfmt', script: 'lint', command: ['oxfmt/bin/oxfmt', '--check', '.'] },
-  {
-    title: 'ESLint',
-    script: 'lint',
-    // no rule reads more than one file, or what the cache says of a file would depend on others
-    command: [
-      'eslint/bin/eslint.js',
-      '.',
-      '--cache',
-      '--cache-strategy',
-      'content',
-      '--cache-location',
-      join('node_modules', '.cache', 'eslint'),
-    ],
-  },
+  { title: 'oxlint', script: 'lint', command: ['oxlint/bin/oxlint', '--config', 'oxlint.config.ts', '--format=unix', '.'] },
   { title: 'TypeScript', script: 'typecheck', command: ['typescript-native/bin/tsc', '-p', '.', '--singleThreaded'] },
   {
     title: 'dependencies of the tests',

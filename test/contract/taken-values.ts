@@ -5,7 +5,7 @@ import type { TestApp } from '../harness/test-app.js';
 
 export interface Answer {
   status: number;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the response as it came
+  // oxlint-disable-next-line typescript/no-explicit-any -- the response as it came
   body: any;
 }
 

@@ -15,7 +15,7 @@ export interface ApiResponse {
   status: number;
   headers: Headers;
   text: string;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- tests assert properties instead of declaring types
+  // oxlint-disable-next-line typescript/no-explicit-any -- tests assert properties instead of declaring types
   body: any;
 }
 

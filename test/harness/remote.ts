@@ -5,7 +5,7 @@ export interface AppProcess {
   inside<M>(file: string): Inside<M>;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- any function's parameters
+// oxlint-disable-next-line typescript/no-explicit-any -- any function's parameters
 type Method = (...args: any[]) => unknown;
 type Later<F extends Method, P extends unknown[]> = (...args: P) => Promise<Awaited<ReturnType<F>>>;
 

@@ -27,7 +27,7 @@ async function agentOf(module: string): Promise<McpClient> {
   return agent;
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts the fields instead of declaring them
+// oxlint-disable-next-line typescript/no-explicit-any -- a test asserts the fields instead of declaring them
 async function call(agent: McpClient, name: string, args: Record<string, unknown>): Promise<any> {
   const result = await agent.callTool({ name, arguments: args });
   if (result.isError) throw new Error(`${name}: ${JSON.stringify(result.content)}`);

@@ -52,7 +52,7 @@ afterAll(async () => {
 });
 
 /** Calls a tool and returns its structured content; throws on an error result. */
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts the fields instead of declaring them
+// oxlint-disable-next-line typescript/no-explicit-any -- a test asserts the fields instead of declaring them
 async function call(name: string, args: Record<string, unknown>): Promise<any> {
   const result = await agent.callTool({ name, arguments: args });
   if (result.isError) throw new Error(`${name}: ${JSON.stringify(result.content)}`);

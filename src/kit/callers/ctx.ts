@@ -44,7 +44,7 @@ interface RequestWithCtx {
 }
 
 /** Injects the caller's context: `list(@Ctx() ctx: Ctx)`. */
-// eslint-disable-next-line @typescript-eslint/no-redeclare -- one name for the type and for the decorator that injects it
+// one name for the type and for the decorator that injects it
 export const Ctx = createParamDecorator((_: unknown, context: ExecutionContext) => {
   return context.switchToHttp().getRequest<RequestWithCtx>().ctx;
 });

@@ -23,7 +23,7 @@ interface VisitorRequest {
 const MAX_USER_AGENT_LENGTH = 500;
 
 /** Injects the client of the call, for evidence (signatures) and logs: `sign(@Visitor() visitor: Visitor)`. */
-// eslint-disable-next-line @typescript-eslint/no-redeclare -- one name for the type and for the decorator that injects it
+// one name for the type and for the decorator that injects it
 export const Visitor = createParamDecorator((_: unknown, context: ExecutionContext): Visitor => {
   const { state, headers } = context.switchToHttp().getRequest<VisitorRequest>();
   const { address, limitKey, requestId } = state;

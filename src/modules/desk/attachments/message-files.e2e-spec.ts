@@ -19,7 +19,7 @@ afterAll(() => smtp.stop());
 
 interface Answer {
   status: number;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the response as it came
+  // oxlint-disable-next-line typescript/no-explicit-any -- the response as it came
   body: any;
 }
 

@@ -10,7 +10,7 @@ export interface TicketBody {
   number: string;
   status_category: string;
   version: number;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the response as it came
+  // oxlint-disable-next-line typescript/no-explicit-any -- the response as it came
   [field: string]: any;
 }
 

@@ -16,7 +16,7 @@ export const FORM_FIELDS = {
 /** Answers to a form with these fields. */
 export const ACME = { company: 'Acme', email: 'ada@acme.example' };
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts the fields instead of declaring them
+// oxlint-disable-next-line typescript/no-explicit-any -- a test asserts the fields instead of declaring them
 type Loose = any;
 
 export function formSlug(): string {

@@ -5,7 +5,7 @@ export const GENERATE = '/api/v1/ext/papers/generate';
 const GENERATIONS = '/api/v1/org/papers/generations';
 const DEALS = '/api/v1/ext/crm/deals';
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts the fields instead of declaring them
+// oxlint-disable-next-line typescript/no-explicit-any -- a test asserts the fields instead of declaring them
 type Loose = any;
 
 /** Triggers that generate documents, and what they generated, in the workspace of a workflow. */

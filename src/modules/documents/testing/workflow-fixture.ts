@@ -96,7 +96,7 @@ export class WorkflowFixture {
     return client.post(`${ORG_DOCUMENTS}/${id}/${action}`, body);
   }
 
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts shapes instead of declaring them
+  // oxlint-disable-next-line typescript/no-explicit-any -- a test asserts shapes instead of declaring them
   async read(id: string): Promise<any> {
     return (await this.api.get(`${DOCUMENTS}/${id}`)).body;
   }

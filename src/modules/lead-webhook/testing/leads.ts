@@ -8,7 +8,7 @@ export function person(over: object = {}) {
   return { full_name: `Ada Lovelace ${number}`, email: `ada-${number}@example.com`, ...over };
 }
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts shapes instead of declaring them
+// oxlint-disable-next-line typescript/no-explicit-any -- a test asserts shapes instead of declaring them
 export async function leadRow({ sql }: TestApp, id: string): Promise<any> {
   return (await sql.query('SELECT * FROM leads WHERE id = $1', [id])).rows[0];
 }

@@ -73,7 +73,7 @@ export class PooledClient extends pg.Client implements Watched {
     return Promise.allSettled(results);
   }
 
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- pg declares eight overloads, which stay as they are
+  // oxlint-disable-next-line typescript/no-explicit-any -- pg declares eight overloads, which stay as they are
   override query(statement: any, values?: any, callback?: any): any {
     this.waitingSince ??= performance.now();
     if (!isPlain(statement) || values !== undefined) {

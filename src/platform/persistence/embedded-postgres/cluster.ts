@@ -77,7 +77,7 @@ function runInitdb(location: ClusterLocation, binaries: Binaries, pgdata: string
 
 /** The programs must not inherit PGDATA, PGPORT, the locale or secrets of this process. */
 export function cleanEnvironment(): NodeJS.ProcessEnv {
-  // eslint-disable-next-line no-restricted-syntax -- not a setting: the system's search path for programs
+  // oxlint-disable-next-line local/no-restricted-syntax -- not a setting: the system's search path for programs
   const { PATH, SystemRoot } = process.env;
   return { PATH, ...(SystemRoot && { SystemRoot }), LC_ALL: 'C', TZ: 'UTC' };
 }

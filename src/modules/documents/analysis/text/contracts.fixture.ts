@@ -1,4 +1,4 @@
-/* eslint-disable @stylistic/max-len -- the contracts have one paragraph per line, as they are submitted */
+/* oxlint-disable local/max-len -- the contracts have one paragraph per line, as they are submitted */
 // Contracts written for the tests, in the manner of real ones; people and companies are invented.
 
 export const SERVICES = `SERVICES AGREEMENT

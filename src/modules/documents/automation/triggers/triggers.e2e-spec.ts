@@ -12,7 +12,7 @@ beforeEach(async () => {
   generation = new GenerationFixture(workflow);
 });
 
-// eslint-disable-next-line @typescript-eslint/no-explicit-any -- a test asserts the fields instead of declaring them
+// oxlint-disable-next-line typescript/no-explicit-any -- a test asserts the fields instead of declaring them
 type Loose = any;
 
 describe('managing triggers', () => {

@@ -39,7 +39,7 @@ afterAll(() => new Promise((resolve) => server.close(resolve)));
 
 interface Answer {
   status: number;
-  // eslint-disable-next-line @typescript-eslint/no-explicit-any -- the response as it came
+  // oxlint-disable-next-line typescript/no-explicit-any -- the response as it came
   body: any;
 }
 
