@@ -38,6 +38,14 @@ h2 { font-size: var(--xl); }
 .people p { margin: .25rem 0 0; }
 .shows { font-size: var(--l); margin: 0 0 1rem; }
 .upload { border-bottom: 1px solid var(--line); padding-bottom: 1.5rem; margin-bottom: 1.5rem; }
+.rows { margin: 0 0 1.75rem; }
+.rows [aria-live] { margin: .5rem 0 0; }
+.entry { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); gap: 0 1.25rem; align-items: end;
+  border: 1px solid var(--line); border-radius: .75rem; padding: 1rem; margin: 0 0 1rem; }
+.entry legend { float: inline-start; grid-column: 1 / -1; margin-bottom: .75rem; }
+.entry .field { margin-bottom: 1rem; }
+.entry .field:has(textarea), .entry > button { grid-column: 1 / -1; }
+.entry > button { justify-self: start; }
 canvas {
   display: block; width: 100%; height: 10rem; background: #fff; border: 1px solid var(--edge); border-radius: .625rem;
   touch-action: none; margin: .25rem 0 .625rem;

@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { FieldSchema } from '../../model/core/field-schema.js';
-import { readAnswers as read, typedText, type RawAnswers } from './form-answers.js';
+import { readAnswers as read, typedText, withoutEmptyRows, type RawAnswers } from './form-answers.js';
 
 const readAnswers = (schema: FieldSchema, raw: RawAnswers, language = 'en', timeZone = 'Europe/Berlin') =>
   read(schema, raw, { language, timeZone });
@@ -149,6 +149,24 @@ describe('the answers of a form', () => {
       { path: 'contacts.0.name', text: 'Contacts, row 1, Name is required.' },
     ]);
     expect(readAnswers(FORM, { company: 'x', agreed: 'yes' }).problems).toEqual([{ path: 'contacts', text: 'Contacts is required.' }]);
+  });
+
+  test('keep the rows in their order without the empty ones, so that a problem stands at the row that has it', () => {
+    const sent = { company: 'x', 'contacts.0.name': ' ', 'contacts.7.name': 'Ada', 'contacts.31.phone': '12', 'contacts.x.name': 'no' };
+    const raw = withoutEmptyRows(FORM, sent, { language: 'en', timeZone: 'UTC' });
+    expect(raw).toEqual({ company: 'x', 'contacts.0.name': 'Ada', 'contacts.1.phone': '12' });
+    expect(readAnswers(FORM, { ...GOOD, ...raw }).problems.map(({ path }) => path)).toEqual(['contacts.1.phone']);
+  });
+
+  test('have at most as many rows as the schema permits, or else a page can show', () => {
+    const rows = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, row) => [`contacts.${row}.name`, `Ada ${row}`]));
+    const { contacts } = FORM.properties;
+    const free = { ...FORM, properties: { ...FORM.properties, contacts: { ...contacts, maxItems: undefined } } } as unknown as FieldSchema;
+    const problems = (schema: FieldSchema, count: number) =>
+      readAnswers(schema, { ...GOOD, ...withoutEmptyRows(schema, rows(count), { language: 'en', timeZone: 'UTC' }) }).problems;
+    const tooMany = (most: number) => [{ path: 'contacts', text: `Contacts must not have more than ${most} rows.` }];
+    expect([problems(FORM, 2), problems(FORM, 3)]).toEqual([[], tooMany(2)]);
+    expect([problems(free, 100), problems(free, 9000)]).toEqual([[], tooMany(100)]);
   });
 
   test.each([

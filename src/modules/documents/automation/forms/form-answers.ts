@@ -15,6 +15,7 @@ import {
 import { exampleDay, typedDay } from '../../model/core/typed-days.js';
 import { decimalOf, exampleNumber, typedAmount, typedNumber } from '../../model/core/typed-numbers.js';
 import { faultText } from './fault-text.js';
+import { mostRows, rowNumbers } from './form-rows.js';
 import { formTexts, type FormTexts } from './texts/texts.js';
 
 /** The raw answers of the HTML form: text by the dotted path of the field. */
@@ -34,13 +35,6 @@ export interface Problem {
   text: string;
 }
 
-const MOST_ROWS = 10;
-const USUAL_ROWS = 3;
-/** How many rows of a table the page shows. */
-export function rowsOf(table: TableField & { minItems?: number; maxItems?: number }): number {
-  return Math.min(Math.max(table.minItems ?? 0, Math.min(table.maxItems ?? USUAL_ROWS, MOST_ROWS)), MOST_ROWS);
-}
-
 /** Converts the raw text to typed values by the form's fields and describes every problem for the visitor. */
 export function readAnswers(
   schema: FieldSchema,
@@ -48,11 +42,12 @@ export function readAnswers(
   writing: FormWriting,
 ): { answers: Record<string, unknown>; problems: Problem[] } {
   const answers: Record<string, unknown> = {};
+  const numbers = rowNumbers(raw);
   for (const [name, property] of inOrder(schema.properties)) {
     const required = schema.required?.includes(name) ?? false;
     const value =
       property.type === 'array'
-        ? readRows(property, name, raw, writing, schema)
+        ? valuesOf(readRows(property, name, numbers.get(name), raw, writing, schema))
         : readValue(
             property,
             required,
@@ -66,28 +61,58 @@ export function readAnswers(
   return { answers: problems.length > 0 ? answers : checkValues(schema, answers).values, problems };
 }
 
+/**
+ * The same answers without empty rows, and without rows that a table cannot have: those that are left are numbered as they count, so that
+ * a problem stands at the row that has it.
+ */
+export function withoutEmptyRows(schema: FieldSchema, raw: RawAnswers, writing: FormWriting): RawAnswers {
+  const kept = Object.fromEntries(Object.entries(raw).filter(([path]) => propertyOf(schema, path.split('.')[0])?.type !== 'array'));
+  const numbers = rowNumbers(raw);
+  for (const [name, table] of Object.entries(schema.properties)) {
+    if (table.type !== 'array') continue;
+    const rows = readRows(table, name, numbers.get(name), raw, writing, schema).slice(0, mostRows(table) + 1);
+    for (const [index, { number }] of rows.entries())
+      for (const sub of Object.keys(table.items.properties)) {
+        const value = raw[`${name}.${number}.${sub}`];
+        if (value !== undefined) kept[`${name}.${index}.${sub}`] = value;
+      }
+  }
+  return kept;
+}
+
+interface ReadRow {
+  /** As it was sent. */
+  number: number;
+  values: Record<string, unknown>;
+}
+
+function valuesOf(rows: readonly ReadRow[]): Record<string, unknown>[] | undefined {
+  return rows.length > 0 ? rows.map(({ values }) => values) : undefined;
+}
+
 /** Empty rows are dropped. */
 function readRows(
   table: TableField,
   name: string,
+  numbers: readonly number[] = [],
   raw: RawAnswers,
   writing: FormWriting,
   schema: FieldSchema,
-): Record<string, unknown>[] | undefined {
+): ReadRow[] {
   const columns = columnsOf(table, (field) => rawAt(schema, raw, field));
   const required = (table.items as { required?: string[] }).required ?? [];
-  const rows = Array.from({ length: rowsOf(table) }, (_, index) => {
-    const at = (sub: string) => raw[`${name}.${index}.${sub}`];
+  const rows = numbers.map((number) => {
+    const at = (sub: string) => raw[`${name}.${number}.${sub}`];
     const values = Object.entries(columns).map(([sub, property]) => [
       sub,
       readValue(property, required.includes(sub), at(sub), currencyAt(property, columns, at), writing),
     ]);
-    return Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown>;
-  }).filter((row) =>
+    return { number, values: Object.fromEntries(values.filter(([, value]) => value !== undefined)) as Record<string, unknown> };
+  });
+  return rows.filter(({ values }) =>
     // the page fills defaults into every row
-    Object.entries(row).some(([sub, value]) => value !== false && value !== table.items.properties[sub].default),
+    Object.entries(values).some(([sub, value]) => value !== false && value !== table.items.properties[sub].default),
   );
-  return rows.length > 0 ? rows : undefined;
 }
 
 type Siblings = Readonly<Record<string, unknown>>;
@@ -163,7 +188,11 @@ export function typedText(property: ScalarField, value: unknown, currency: strin
 /** All invalid and missing answers, in the order of the fields. */
 function problemsOf(schema: FieldSchema, answers: Record<string, unknown>, writing: FormWriting): Problem[] {
   const texts = formTexts(writing.language);
-  const wrong = [...wrongOf(schema, answers, writing.language), ...negativeAmounts(schema, answers, texts)];
+  const wrong = [
+    ...wrongOf(schema, answers, writing.language),
+    ...negativeAmounts(schema, answers, texts),
+    ...tooManyRows(schema, answers, texts),
+  ];
   const topOf = ({ path }: Problem) => path.split('.')[0];
   const isWrong = (name: string) => wrong.some((problem) => topOf(problem) === name);
   const { missing } = checkValues(schema, Object.fromEntries(Object.entries(answers).filter(([name]) => !isWrong(name))));
@@ -215,6 +244,17 @@ function negativeAmounts(schema: FieldSchema, answers: Record<string, unknown>, 
       return rows.flatMap((row, index) => inFields(property.items.properties, row, `${at}${name}.${index}.`));
     });
   return inFields(schema.properties, answers, '').map((path) => ({ path, text: texts.problems.negative(labelAt(schema, path, texts)) }));
+}
+
+/** Tables with more rows than a page can show, if their schema permits them. */
+function tooManyRows({ properties }: FieldSchema, answers: Record<string, unknown>, texts: FormTexts): Problem[] {
+  return Object.entries(properties).flatMap(([path, table]) => {
+    if (table.type !== 'array' || !Array.isArray(answers[path])) return [];
+    const most = mostRows(table);
+    const isPermitted = ((table.maxItems as number | undefined) ?? Infinity) > most;
+    const text = texts.problems.mostRows(labelOf(path, table), String(most));
+    return isPermitted && answers[path].length > most ? [{ path, text }] : [];
+  });
 }
 
 /** The currency of an amount at a path, null if it is unknown; undefined if the field is no amount. */

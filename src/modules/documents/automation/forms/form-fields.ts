@@ -1,7 +1,8 @@
 import { html, labelled, minorDigitsOf, tickable, type Html } from '../../../../kit/index.js';
 import { columnsOf, inOrder, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import { exampleNumber } from '../../model/core/typed-numbers.js';
-import { currencyAt, rawAt, rowsOf, typedText, type FormWriting, type Problem, type RawAnswers } from './form-answers.js';
+import { currencyAt, rawAt, typedText, type FormWriting, type Problem, type RawAnswers } from './form-answers.js';
+import { mostRows, rowNumbers, shownRows } from './form-rows.js';
 import { formTexts } from './texts/texts.js';
 
 /** A scalar field with the keywords that only forms use. */
@@ -43,25 +44,37 @@ export function formFields(schema: FieldSchema, shared: Shared): Html[] {
   );
 }
 
+/** The script of the page numbers rows anew; this stands for the number in texts. */
+const NUMBER = '{n}';
+/** The number of a row that the script copies. */
+const COPIED = 'new';
+
+/** The rows of a table. Without the script of the page there are as many as the page shows; with it, visitors add and remove rows. */
 function rows(name: string, table: TableField, isRequired: boolean, shared: Shared, schema: FieldSchema): Html {
   const { problems, writing } = shared;
   const texts = formTexts(writing.language);
   const required = (table.items as { required?: string[] }).required ?? [];
   const problem = problems.find(({ path }) => path === name) ?? null;
   const label = labelOf(name, table);
-  const needOf = (sub: string, index: number): Need =>
+  const needOf = (sub: string, index: number | string): Need =>
     !required.includes(sub) ? 'optional' : isRequired && index === 0 ? 'required' : 'within_row';
   const columns = columnsOf(table, (one) => rawAt(schema, shared.raw, one));
-  const cells = (index: number) =>
-    inOrder(columns).map(([sub, property]) => field(`${name}.${index}.${sub}`, sub, property, needOf(sub, index), columns, shared));
-  const own = Array.from(
-    { length: rowsOf(table) },
-    (_, index) => html`
-<fieldset${index === 0 && html` id="${fieldId(name)}"`}>
-<legend>${texts.row(label, index + 1)}${(index > 0 || !isRequired) && ` (${texts.optional})`}</legend>
-${cells(index)}</fieldset>`,
-  );
-  return html`${problem && html`<p class="error">${problem.text}</p>`}${own}`;
+  const row = (index: number | string, isOptional: boolean) => html`<fieldset class="entry" data-row="${index}">
+<legend>${texts.row(label, Number(index) + 1 || NUMBER)}${isOptional && html` <span class="soft">(${texts.optional})</span>`}</legend>
+${inOrder(columns).map(([sub, property]) => field(`${name}.${index}.${sub}`, sub, property, needOf(sub, index), columns, shared))}
+<button type="button" class="quiet" data-remove hidden></button></fieldset>
+`;
+  const filled = (rowNumbers(shared.raw).get(name)?.at(-1) ?? -1) + 1;
+  const [least, most] = [Math.max(1, (table.minItems as number | undefined) ?? 0), mostRows(table)];
+  const count = Math.max(filled, shownRows(table));
+  return html`<div class="rows" id="${fieldId(name)}" tabindex="-1" data-rows="${name}" data-filled="${Math.max(filled, least)}"
+data-least="${least}" data-most="${most}" data-title="${texts.row(label, NUMBER)}" data-remove-text="${texts.removeRow(NUMBER)}"
+data-removed="${texts.rowRemoved(NUMBER)}" data-full="${texts.mostRows(most)}">
+${problem && html`<p class="error">${problem.text}</p>`}
+${Array.from({ length: count }, (_, index) => row(index, index > 0 || !isRequired))}
+<template>${row(COPIED, false)}</template>
+<button type="button" class="quiet" data-add hidden>${texts.addRow(label)}</button>
+<p class="soft" aria-live="polite"></p></div>`;
 }
 
 function field(path: string, name: string, property: FormField, need: Need, siblings: Siblings, { raw, problems, writing }: Shared): Html {

@@ -134,6 +134,44 @@ seen('the form page in a browser', () => {
     });
   });
 
+  test('rows are added and removed by the keyboard, up to the limit, and a problem stands at its row', async () => {
+    const { page, complaints } = await open();
+    const rows = page.getByRole('group', { name: /^Reference, row/ });
+    const add = page.getByRole('button', { name: 'Add a row: Reference' });
+    const status = page.locator('.rows [aria-live]');
+    const focusedName = () => page.locator(':focus').getAttribute('name');
+    expect([await rows.count(), await page.getByRole('button', { name: 'Remove row 1' }).count()]).toEqual([1, 0]);
+    await rows.nth(0).getByLabel('Name').fill('First');
+    await add.press('Enter');
+    expect([await focusedName(), await add.count(), await status.textContent()]).toEqual([
+      'answers.references.1.name',
+      0,
+      'There can be no more than 2 rows.',
+    ]);
+    await page.keyboard.type('Second');
+    await page.keyboard.press('Tab');
+    await page.keyboard.type('long ago');
+    await check(page, 'form-rows-360');
+    await page.getByRole('button', { name: 'Remove row 1' }).press('Enter');
+    expect([await focusedName(), await status.textContent(), await rows.count()]).toEqual([
+      'answers.references.0.name',
+      'Row 1 was removed.',
+      1,
+    ]);
+    expect(await page.getByRole('group', { name: 'Reference, row 1' }).getByLabel('Name').inputValue()).toBe('Second');
+    await add.press('Enter');
+    await page.keyboard.type('Third');
+    // the first row is empty now, so what was second is first
+    await rows.nth(0).getByLabel('Name').fill('');
+    await rows.nth(0).getByLabel('Since').fill('');
+    await rows.nth(1).getByLabel('Since').fill('long ago');
+    await page.getByRole('button', { name: 'Send' }).click();
+    await page.getByRole('link', { name: 'Reference, row 1, Since must be a whole number such as 1,250.' }).click();
+    expect(await focusedName()).toBe('answers.references.0.since');
+    expect([await rows.count(), await rows.nth(0).getByLabel('Name').inputValue()]).toEqual([1, 'Third']);
+    expect(complaints.filter((text) => !text.includes('status of 400'))).toEqual([]);
+  });
+
   test('fills in the fields from a PDF by keyboard, without scripts, at 360 pixels', async () => {
     const type = await workflow.type({ field_schema: { type: 'object', properties: { company: { type: 'string' } } } });
     const zone = { page: 1, x: 0, y: 0, w: 1, h: 1, field: 'company', kind: 'text' };

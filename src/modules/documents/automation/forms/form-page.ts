@@ -5,6 +5,7 @@ import type { Problem, RawAnswers } from './form-answers.js';
 import { fieldId, formFields } from './form-fields.js';
 import type { UploadProblem } from './form-uploads.service.js';
 import type { IntakeForm } from './intake-form.entity.js';
+import { ROWS_SCRIPT } from './rows-script.js';
 import { formTexts, type FormTexts } from './texts/texts.js';
 
 /** A form that accepts submissions, and how its pages look. */
@@ -41,7 +42,7 @@ export function formPage({ form, look, timeZone }: OpenForm, state: FormState): 
   return documentPage(look, {
     title: isRejected ? texts.rejectedTitle(title) : title,
     purpose: look.texts.purposes.forms,
-    script: null,
+    script: Object.values(fields.properties).some(({ type }) => type === 'array') ? ROWS_SCRIPT : null,
     status: rejection?.status ?? upload?.status ?? (isRejected ? 400 : 200),
     headers: upload?.isBusy ? { 'Retry-After': BUSY_SECONDS } : rejection?.headers,
     body: html`<h1>${title}</h1>

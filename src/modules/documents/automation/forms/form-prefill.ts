@@ -1,6 +1,7 @@
 import { columnsOf, inOrder, isObject, labelOf, propertyOf, type FieldSchema, type ScalarField } from '../../model/core/field-schema.js';
 import type { ZoneExtractionDto } from '../../types/zones/zone-extraction.dto.js';
-import { currencyAt, readAnswers, rowsOf, typedText, type FormWriting, type Problem } from './form-answers.js';
+import { currencyAt, readAnswers, typedText, type FormWriting, type Problem } from './form-answers.js';
+import { mostRows } from './form-rows.js';
 import { formTexts, type FormTexts } from './texts/texts.js';
 
 /** The values from a file: the text of fields, as the page sends it, and the problems that the visitor must check. */
@@ -49,7 +50,7 @@ function fill(prefill: Prefill, { form, type, texts, writing }: Basis, name: str
   }
   if (source?.type !== 'array' || !Array.isArray(value)) return;
   const rows = value.filter(isObject);
-  const most = rowsOf(field);
+  const most = mostRows(field);
   const columns = columnsOf(source, (one) => values[one]);
   for (const [index, row] of rows.slice(0, most).entries())
     for (const column of Object.keys(field.items.properties))

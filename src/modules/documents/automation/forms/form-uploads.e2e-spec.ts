@@ -109,7 +109,7 @@ async function upload(slug: string, file: Buffer | null, fields: Record<string, 
 const problems = (text: string) => [...text.matchAll(/<li>(?:<a [^>]*>)?([^<]+)/g)].map(([, problem]) => problem);
 /** The values that the page's fields have, by name. */
 function values(text: string): Record<string, string> {
-  const inputs = [...text.matchAll(/<input ([^>]*)name="answers\.([^"]+)"([^>]*)>/g)];
+  const inputs = [...text.replace(/<template>[\s\S]*?<\/template>/g, '').matchAll(/<input ([^>]*)name="answers\.([^"]+)"([^>]*)>/g)];
   return Object.fromEntries(
     inputs.map(([, before, name, after]) => {
       const [, value = ''] = /value="([^"]*)"/.exec(before + after) ?? [];
@@ -127,7 +127,9 @@ describe('a filled-in PDF', () => {
     const typed = { token, 'answers.email': 'ada@acme.example', 'answers.company': 'Old', 'answers.items.1.name': 'Old', website: '' };
     const { status, text, headers } = await upload(slug, await filledIn(), typed);
     expect([status, problems(text)]).toEqual([200, []]);
-    expect(headers.get('content-security-policy')).toMatch(/^default-src 'none'; style-src 'self' 'nonce-[^']+'; form-action 'self'/);
+    expect(headers.get('content-security-policy')).toMatch(
+      /^default-src 'none'; style-src 'self' 'nonce-[^']+'; script-src 'nonce-[^']+'; form-action 'self'/,
+    );
     expect(text).toContain('5 fields were filled in from the file.');
     expect(text).not.toContain('secret');
     const shown = values(text);

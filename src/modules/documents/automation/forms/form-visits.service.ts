@@ -16,7 +16,7 @@ import {
   type Visitor,
 } from '../../../../kit/index.js';
 import { DocumentLooks } from '../../settings/document-looks.service.js';
-import { readAnswers } from './form-answers.js';
+import { readAnswers, withoutEmptyRows } from './form-answers.js';
 import type { FormPageBody } from './form-page.dto.js';
 import { formPage, thanksPage, type OpenForm } from './form-page.js';
 import { FormSubmission } from './form-submission.entity.js';
@@ -52,7 +52,7 @@ export class FormVisits {
 
   async submit(
     slug: string,
-    { answers: raw = {}, token = randomUUID(), website = '', file = '' }: FormPageBody,
+    { answers: sentAnswers = {}, token = randomUUID(), website = '', file = '' }: FormPageBody,
     visitor: Visitor,
   ): Promise<FileResponse> {
     const opened = await this.open(slug, null);
@@ -61,7 +61,9 @@ export class FormVisits {
     // a bot that fills in the honeypot gets the success response
     if (website !== '') return sent;
     const texts = formTexts(form.language);
-    const { answers, problems } = readAnswers(form.fields, raw, { language: form.language, timeZone });
+    const writing = { language: form.language, timeZone };
+    const raw = withoutEmptyRows(form.fields, sentAnswers, writing);
+    const { answers, problems } = readAnswers(form.fields, raw, writing);
     const upload = file === '' || form.document_type_id === null ? undefined : unreadFile(texts.upload.notRead(file.slice(0, 200)));
     if (problems.length > 0 || upload) return formPage(opened, { token, raw, problems, upload });
     const { ctx } = await this.open(slug, emailIn(form, answers), visitor.requestId);
@@ -82,13 +84,14 @@ export class FormVisits {
   /** Shows the form with the values of an uploaded PDF. Values of the file replace those that the visitor has typed. */
   async fillIn(
     slug: string,
-    { answers: typed = {}, token = randomUUID(), website = '' }: FormPageBody,
+    { answers = {}, token = randomUUID(), website = '' }: FormPageBody,
     upload: Upload,
     visitor: Visitor,
   ): Promise<FileResponse> {
     const opened = await this.open(slug, null, visitor.requestId);
     const { ctx, form, timeZone } = opened;
     if (form.document_type_id === null) throw CommonErrors.notFound({ message: 'This form accepts no files.' });
+    const typed = withoutEmptyRows(form.fields, answers, { language: form.language, timeZone });
     if (website !== '') return formPage(opened, { token, raw: typed, problems: [] });
     const found = await this.uploads.read(ctx, form, form.document_type_id, upload, timeZone);
     if ('status' in found) return formPage(opened, { token, raw: typed, problems: [], upload: found });

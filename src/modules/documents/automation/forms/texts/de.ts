@@ -11,6 +11,10 @@ export const DE: FormTexts = {
   optional: 'optional',
   choose: 'Bitte wählen',
   row: (label, row) => `${label}, Zeile ${row}`,
+  addRow: (label) => `Zeile hinzufügen: ${label}`,
+  removeRow: (row) => `Zeile ${row} entfernen`,
+  rowRemoved: (row) => `Zeile ${row} wurde entfernt.`,
+  mostRows: (most) => `Es sind höchstens ${most} Zeilen möglich.`,
   hints: {
     money: (currency, example) => `In ${currency}, zum Beispiel ${example}`,
     phone: 'Mit Ländervorwahl, zum Beispiel +49 30 901820',

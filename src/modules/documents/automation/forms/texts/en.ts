@@ -9,7 +9,11 @@ export const EN = {
   send: 'Send',
   optional: 'optional',
   choose: 'Please choose',
-  row: (label: string, row: number) => `${label}, row ${row}`,
+  row: (label: string, row: number | string) => `${label}, row ${row}`,
+  addRow: (label: string) => `Add a row: ${label}`,
+  removeRow: (row: number | string) => `Remove row ${row}`,
+  rowRemoved: (row: number | string) => `Row ${row} was removed.`,
+  mostRows: (most: number) => `There can be no more than ${most} rows.`,
   hints: {
     money: (currency: string, example: string) => `In ${currency}, for example ${example}`,
     phone: 'With the country code, for example +49 30 901820',

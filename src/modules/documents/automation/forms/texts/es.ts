@@ -11,6 +11,10 @@ export const ES: FormTexts = {
   optional: 'opcional',
   choose: 'Elija una opción',
   row: (label, row) => `${label}, fila ${row}`,
+  addRow: (label) => `Añadir una fila: ${label}`,
+  removeRow: (row) => `Quitar la fila ${row}`,
+  rowRemoved: (row) => `Se ha quitado la fila ${row}.`,
+  mostRows: (most) => `Puede haber como máximo ${most} filas.`,
   hints: {
     money: (currency, example) => `En ${currency}, por ejemplo ${example}`,
     phone: 'Con el prefijo del país, por ejemplo +34 91 123 45 67',

@@ -11,6 +11,10 @@ export const FR: FormTexts = {
   optional: 'facultatif',
   choose: 'Veuillez choisir',
   row: (label, row) => `${label}, ligne ${row}`,
+  addRow: (label) => `Ajouter une ligne\u00a0: ${label}`,
+  removeRow: (row) => `Supprimer la ligne ${row}`,
+  rowRemoved: (row) => `La ligne ${row} a été supprimée.`,
+  mostRows: (most) => `Il peut y avoir au plus ${most} lignes.`,
   hints: {
     money: (currency, example) => `En ${currency}, par exemple ${example}`,
     phone: 'Avec l’indicatif du pays, par exemple +33 1 42 34 56 78',
