@@ -1,5 +1,4 @@
 import type { TableField } from '../../model/core/field-schema.js';
-import type { RawAnswers } from './form-answers.js';
 
 type Table = TableField & { minItems?: number; maxItems?: number };
 
@@ -22,7 +21,7 @@ export function mostRows({ maxItems = MOST_ROWS, items }: Table): number {
 const IN_ROW = /^([^.]+)\.(\d{1,6})\./;
 
 /** The numbers of the rows that were sent, in order, by the name of their table. */
-export function rowNumbers(raw: RawAnswers): Map<string, number[]> {
+export function rowNumbers(raw: Readonly<Record<string, unknown>>): Map<string, number[]> {
   const found = new Map<string, Set<number>>();
   for (const path of Object.keys(raw)) {
     const [, name, number] = IN_ROW.exec(path) ?? [];

@@ -1,7 +1,3 @@
-import { DE } from './texts/de.js';
-import { EN } from './texts/en.js';
-import { ES } from './texts/es.js';
-import { FR } from './texts/fr.js';
 import type { VerificationDto } from './verification.dto.js';
 
 /** The texts of the page that verifies files, in one language. */
@@ -48,16 +44,4 @@ export interface VerificationTexts {
     broken: string;
     erased: string;
   };
-}
-
-const BY_LANGUAGE: Readonly<Record<string, VerificationTexts>> = { en: EN, de: DE, fr: FR, es: ES };
-
-/** The first language of the visitor that has texts. `accepted` is the header Accept-Language. */
-export function verificationTexts(accepted = ''): { language: string; texts: VerificationTexts } {
-  const wanted = accepted
-    .slice(0, 200)
-    .split(',')
-    .map((part) => part.trim().slice(0, 2).toLowerCase());
-  const language = wanted.find((one) => Object.hasOwn(BY_LANGUAGE, one)) ?? 'en';
-  return { language, texts: BY_LANGUAGE[language] };
 }

@@ -3,7 +3,7 @@ import { CommonErrors, DomainError, Endpoint, Public, Upload, Uploaded, type Fil
 import { VerificationDto, VerificationForm } from './verification.dto.js';
 import { verificationPage } from './verification.page.js';
 import { MOST_VERIFIED_BYTES, Verification } from './verification.service.js';
-import { verificationTexts } from './verification-texts.js';
+import { verificationTexts } from './verification-languages.js';
 
 const CALLS = { callsPerTenMinutes: 30 } as const;
 /** What a form adds to its file. */

@@ -1,4 +1,4 @@
-import type { VerificationTexts } from '../verification-texts.js';
+import type { VerificationTexts } from './verification-texts.js';
 
 export const FR: VerificationTexts = {
   title: 'Vérifier un PDF',
