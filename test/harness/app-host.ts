@@ -1,6 +1,7 @@
 import 'reflect-metadata';
 import { join } from 'node:path';
 import { createServer, type IncomingMessage } from 'node:http';
+import { registerHooks } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import type { TestApp } from './test-app.js';
@@ -8,6 +9,12 @@ import { deserialize, serialize, type Exported, type HostCall, type HostedApp, t
 
 // The process that runs applications for the test files of one jest worker, so that these load no product code. It serves
 // all files of the worker; `hosted-app.ts` is its client. A client with the token can run any function of this repository.
+
+const THREADS = new URL('./shared-threads.ts', import.meta.url).href;
+// the product imports it when it first needs a thread
+registerHooks({
+  resolve: (specifier, context, next) => next(specifier === 'piscina' && context.parentURL !== THREADS ? THREADS : specifier, context),
+});
 
 type AnyFunction = (...args: unknown[]) => unknown;
 
