@@ -6,14 +6,13 @@ import { Piscina as Threads } from 'piscina';
 const IDLE_MS = 2 * 60_000;
 const shared = new Map<string, Threads>();
 
-export class Piscina {
-  constructor(options: ConstructorParameters<typeof Threads>[0]) {
-    const key = JSON.stringify(options);
-    const threads = shared.get(key) ?? new Threads({ ...options, idleTimeout: IDLE_MS });
-    shared.set(key, threads);
-    threads.destroy = () => Promise.resolve();
-    // each application adds one
-    threads.setMaxListeners(0);
-    return threads;
-  }
+/** Called with `new`. */
+export function Piscina(options: ConstructorParameters<typeof Threads>[0]): Threads {
+  const key = JSON.stringify(options);
+  const threads = shared.get(key) ?? new Threads({ ...options, idleTimeout: IDLE_MS });
+  shared.set(key, threads);
+  threads.destroy = () => Promise.resolve();
+  // each application adds one
+  threads.setMaxListeners(0);
+  return threads;
 }
