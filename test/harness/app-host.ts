@@ -4,6 +4,7 @@ import { createServer, type IncomingMessage } from 'node:http';
 import { registerHooks } from 'node:module';
 import type { AddressInfo } from 'node:net';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { CONNECTION_LIMITS } from '../../src/platform/persistence/database/pool.js';
 import type { TestApp } from './test-app.js';
 import { deserialize, serialize, type Exported, type HostCall, type HostedApp, type HostResult } from './host-protocol.js';
 
@@ -17,6 +18,9 @@ registerHooks({
 });
 
 type AnyFunction = (...args: unknown[]) => unknown;
+
+// the shared application has pauses; a new connection reads the catalog again for each of its statements
+CONNECTION_LIMITS.idleTimeoutMillis = 10 * 60_000;
 
 const token = `Bearer ${process.env.TEST_HOST_TOKEN}`;
 const apps = new Map<string, TestApp>();

@@ -37,11 +37,13 @@ export async function startApp(options: HostedOptions = {}, factory = PRODUCT): 
   return connect(hosted, () => ask({ kind: 'stop', app: hosted.id }));
 }
 
+/** Of shared applications: their connections serve all files of the worker. */
+const pools = new Map<string, Pool>();
+
 /** With `organizations`, those of the workspaces are added to it, and requested runs of scheduled jobs are restricted to them. */
 function connect({ id, url, databaseUrl }: HostedApp, stop: () => Promise<void>, organizations?: string[]): TestApp {
-  const sql = new Pool({ connectionString: databaseUrl, max: 3 });
-  // some tests cut every connection to a database
-  sql.on('error', () => undefined);
+  const sql = (organizations && pools.get(databaseUrl)) ?? openPool(databaseUrl);
+  if (organizations) pools.set(databaseUrl, sql);
   const forget = noteJobFailures(sql, organizations);
   const inside: TestApp['inside'] = (file) => caller((name, args) => ask({ kind: 'inside', app: id, file, name, args }));
   const service: TestApp['service'] = (name) => caller((method, args) => ask({ kind: 'service', app: id, service: name, method, args }));
@@ -59,10 +61,17 @@ function connect({ id, url, databaseUrl }: HostedApp, stop: () => Promise<void>,
     },
     close: async () => {
       forget();
-      await sql.end();
+      if (!organizations) await sql.end();
       await stop();
     },
   };
+}
+
+function openPool(connectionString: string): Pool {
+  const sql = new Pool({ connectionString, max: 3, idleTimeoutMillis: 0, allowExitOnIdle: true });
+  // some tests cut every connection to a database
+  sql.on('error', () => undefined);
+  return sql;
 }
 
 async function ask<T>(call: HostCall): Promise<T> {
