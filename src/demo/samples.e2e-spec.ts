@@ -1,19 +1,14 @@
-import { afterAll, describe, expect, it } from '@jest/globals';
+import { describe, expect, it } from '@jest/globals';
 import { ApiDocument, type Json } from '../../test/harness/api-document.js';
 import { Client } from '../../test/harness/client.js';
-import { Demo } from '../../test/harness/demo.js';
+import { startDemoApp } from '../../test/harness/demo.js';
 import { eventually } from '../../test/harness/eventually.js';
-import { ownApp } from '../../test/harness/hosted-app.js';
 
 const PAPERS = '/api/v1/ext/papers';
 const SCHEDULE = '/api/v1/ext/schedule';
 
-const app = await ownApp();
-const demo = new Demo(app);
-const printed = await demo.start();
+const { app, demo, printed } = await startDemoApp();
 const facts = demo.facts();
-
-afterAll(() => demo.deleteFolder());
 
 const key = (name: string) => demo.key(name);
 

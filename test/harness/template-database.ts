@@ -7,6 +7,7 @@ import { loadMigrations } from '../../src/platform/persistence/database/migratio
 import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
 import { migrateQueue } from '../../src/platform/queue/queue-backend.js';
 import { databaseUrl, makeSocketFolder, onServer, throughSocket } from './database-server.js';
+import { demoTemplate } from './test-database.js';
 
 export const TEMPLATE = `work_suite_template_${process.pid}`;
 
@@ -38,7 +39,7 @@ export async function createTemplate(dataDir: string): Promise<{ serverUrl: stri
   return {
     serverUrl,
     stop: async () => {
-      await onServer(serverUrl, `DROP DATABASE ${TEMPLATE}`);
+      for (const name of [TEMPLATE, demoTemplate(TEMPLATE)]) await onServer(serverUrl, `DROP DATABASE IF EXISTS ${name}`);
       await embedded?.stop();
       rmSync(dataDir, { recursive: true, force: true });
     },

@@ -1,22 +1,18 @@
 import { afterAll, expect, it } from '@jest/globals';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
-import { Demo } from '../harness/demo.js';
+import { startDemoApp } from '../harness/demo.js';
 import { eventually } from '../harness/eventually.js';
-import { ownApp } from '../harness/hosted-app.js';
 import { Receiver } from '../harness/receiver.js';
 import { signIn } from '../harness/workspace.js';
 
 const receiver = await Receiver.start();
-const app = await ownApp();
-const demo = new Demo(app);
-await demo.start();
+const { app, demo } = await startDemoApp();
 const facts = demo.facts();
 const [shop, stock, books] = await Promise.all(['Storefront', 'Inventory', 'Accounting'].map(agentOf));
 
 afterAll(async () => {
   await Promise.all([shop, stock, books].map((agent) => agent.close()));
   await receiver.stop();
-  demo.deleteFolder();
 });
 
 /** An agent with a key of one module. */

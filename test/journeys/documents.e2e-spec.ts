@@ -2,10 +2,9 @@ import { afterAll, describe, expect, it } from '@jest/globals';
 import { Client as McpClient, StreamableHTTPClientTransport } from '@modelcontextprotocol/client';
 import type { DemoFacts } from '../../src/demo/demo-file.js';
 import { Client } from '../harness/client.js';
-import { Demo } from '../harness/demo.js';
+import { startDemoApp } from '../harness/demo.js';
 import { eventFaults } from '../harness/event-document.js';
 import { eventually } from '../harness/eventually.js';
-import { ownApp } from '../harness/hosted-app.js';
 import { Mailbox } from '../harness/mailbox.js';
 import { poppler } from '../../src/modules/documents/testing/poppler.js';
 import { Receiver, type Received } from '../harness/receiver.js';
@@ -29,9 +28,7 @@ interface Delivered {
 }
 
 const [mailbox, receiver] = await Promise.all([Mailbox.start(), Receiver.start()]);
-const app = await ownApp({ env: mailbox.env });
-const demo = new Demo(app);
-await demo.start();
+const { app, demo } = await startDemoApp({ env: mailbox.env });
 const facts = demo.facts();
 const key = (name: string) => demo.key(name);
 /** Ada, signed in. */
@@ -48,7 +45,6 @@ await receiver.subscribe(owner);
 afterAll(async () => {
   await agent.close();
   await Promise.all([mailbox.stop(), receiver.stop()]);
-  demo.deleteFolder();
 });
 
 /** Calls a tool and returns its structured content; throws on an error result. */

@@ -1,15 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { startDemoApp } from '../harness/demo.js';
 import { eventually } from '../harness/eventually.js';
-import { ownApp } from '../harness/hosted-app.js';
 import { PASSWORD } from '../harness/workspace.js';
 
-const app = await ownApp();
+const { app, demo, printed } = await startDemoApp();
 const LEADS = 'src/modules/lead-webhook/README.md';
 const DOCUMENTS = 'src/modules/documents/README.md';
 const STOREFRONT = 'src/modules/storefront/README.md';
@@ -32,6 +32,7 @@ describe('commands of the README files work when pasted', () => {
 
   beforeAll(() => {
     folder = mkdtempSync(join(tmpdir(), 'work-suite-readme-'));
+    symlinkSync(demo.folder, join(folder, '.data'));
   });
   afterAll(() => rmSync(folder, { recursive: true }));
 
@@ -45,8 +46,6 @@ describe('commands of the README files work when pasted', () => {
   }
 
   it('for the first call, which has no further effect when repeated', async () => {
-    const { startDemo } = app.inside<typeof import('../harness/start-demo.js')>('test/harness/start-demo.ts');
-    const printed = await startDemo(join(folder, '.data'));
     const config = printed.split('\n').find((line) => line.startsWith('{"mcpServers"')) as string;
     const task = JSON.parse(await paste(blockWith("'Tasks, test, full'"))) as { key: string };
     expect(task).toMatchObject({ object: 'task', title: 'Try the API' });
