@@ -5,10 +5,20 @@ import type { SampleContext } from '../../../test/contract/module/module-samples
 const AT = '/api/v1/ext/accounting';
 const inProject = ({ project }: SampleContext) => ({ project_id: project.id });
 
-async function accountId({ client, project }: SampleContext, code: string): Promise<string> {
-  const { body } = await client.get(`${AT}/accounts?project_id=${project.id}`);
-  return (body.data as { id: string; code: string }[]).find((account) => account.code === code)!.id;
+const known = new Map<string, Promise<string>>();
+/** What is the same in each call. */
+function once(what: string, { project, mode }: SampleContext, make: () => Promise<string>): Promise<string> {
+  const key = `${what} ${project.id} ${mode}`;
+  let value = known.get(key);
+  if (!value) known.set(key, (value = make()));
+  return value;
 }
+
+const accountId = (context: SampleContext, code: string) =>
+  once(code, context, async () => {
+    const { body } = await context.client.get(`${AT}/accounts?project_id=${context.project.id}`);
+    return (body.data as { id: string; code: string }[]).find((account) => account.code === code)!.id;
+  });
 
 const entry = async (context: SampleContext) => ({
   ...inProject(context),
@@ -20,29 +30,25 @@ const entry = async (context: SampleContext) => ({
   ],
 });
 
-async function taxId({ client, project }: SampleContext): Promise<string> {
-  const { body } = await client.get(`${AT}/tax-rates?project_id=${project.id}`);
-  return (body.data as { id: string }[])[0].id;
-}
+/** The tax of a project whose invoices name a seller. */
+const taxId = (context: SampleContext) =>
+  once('tax', context, async () => {
+    const seller = { name: 'Acme GmbH', address: 'Berlin' };
+    await (await context.workspace.signIn()).patch(`/api/v1/org/accounting/settings/${context.project.id}`, { seller });
+    const { body } = await context.client.get(`${AT}/tax-rates?project_id=${context.project.id}`);
+    return (body.data as { id: string }[])[0].id;
+  });
 
-const customers = new Map<string, Promise<string>>();
-/** The same in each call, so that a credit can settle any invoice. */
-function customerOf(context: SampleContext): Promise<string> {
-  const key = `${context.project.id} ${context.mode}`;
-  let id = customers.get(key);
-  if (!id)
-    customers.set(
-      key,
-      (id = context.client.post(`${AT}/customers`, { ...inProject(context), name: 'Nordlys' }).then(({ body }) => body.id as string)),
-    );
-  return id;
-}
+/** One for all, so that a credit can settle any invoice. */
+const customerId = (context: SampleContext) =>
+  once('customer', context, async () => {
+    const { body } = await context.client.post(`${AT}/customers`, { ...inProject(context), name: 'Nordlys' });
+    return body.id as string;
+  });
 
 const invoice = async (context: SampleContext) => {
-  const seller = { name: 'Acme GmbH', address: 'Berlin' };
-  await (await context.workspace.signIn()).patch(`/api/v1/org/accounting/settings/${context.project.id}`, { seller });
   const lines = [{ description: 'Consulting', unit_amount: 10_000, tax_id: await taxId(context) }];
-  return { ...inProject(context), customer_id: await customerOf(context), lines };
+  return { ...inProject(context), customer_id: await customerId(context), lines };
 };
 
 const draft = async (context: SampleContext): Promise<string> =>

@@ -6,20 +6,23 @@ import type { SampleContext } from '../../../test/contract/module/module-samples
 import type { ObligationsService } from './workflow/obligations/obligations.service.js';
 import type { Reports } from './analysis/reports/reports.service.js';
 import { party } from './testing/signing-fixture.js';
-import { makeType } from './testing/document-types.js';
+import { makeType, type TypeInput } from './testing/document-types.js';
 
 const app = await sharedApp();
 
 let periods = 0;
 const codes = new Map<string, Promise<string>>();
 
-/** A published type of the organization that asks for no approval: what is made of it can be submitted and finalized. */
-function typeOf({ workspace }: SampleContext): Promise<string> {
-  const { organizationId } = workspace;
-  const known = codes.get(organizationId) ?? makeType(app, workspace.ctx()).then(({ code }) => code);
-  codes.set(organizationId, known);
+/** The code of a published type, one for each organization. */
+function codeOf(what: string, { workspace }: SampleContext, input: TypeInput): Promise<string> {
+  const key = `${what} ${workspace.organizationId}`;
+  const known = codes.get(key) ?? makeType(app, workspace.ctx(), input).then(({ code }) => code);
+  codes.set(key, known);
   return known;
 }
+
+/** A type that asks for no approval: what is made of it can be submitted and finalized. */
+const typeOf = (place: SampleContext) => codeOf('plain', place, {});
 
 const ZONE = { page: 1, x: 0.1, y: 0.2, w: 0.3, h: 0.05, field: 'customer', kind: 'text', pattern: '^[A-Z]', anchor_text: 'Customer:' };
 
@@ -45,10 +48,11 @@ async function makeReport({ workspace, project, unique }: SampleContext): Promis
 }
 
 /** Something owed by a new document of the project. */
-async function makeObligation({ workspace, project, mode, client, unique }: SampleContext): Promise<string> {
+async function makeObligation(place: SampleContext): Promise<string> {
+  const { workspace, project, mode, client, unique } = place;
   const { body: document } = await client.post('/api/v1/ext/papers/documents', {
     project_id: project.id,
-    type_code: (await makeType(app, workspace.ctx())).code,
+    type_code: await typeOf(place),
     title: unique(),
   });
   const { id } = await app.service<ObligationsService>('ObligationsService').create(workspace.ctx(mode), {
@@ -63,14 +67,12 @@ async function makeObligation({ workspace, project, mode, client, unique }: Samp
 
 const PARTY_VALUES = { customer: 'Ada', customer_email: 'ada@example.com' };
 
-/** The code of a type whose documents one party signs. */
-async function signedTypeOf({ workspace }: SampleContext): Promise<string> {
-  const { code } = await makeType(app, workspace.ctx(), {
+/** A type whose documents one party signs. */
+const signedTypeOf = (place: SampleContext) =>
+  codeOf('signed', place, {
     field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
     signature_parties: [party('customer')],
   });
-  return code;
-}
 
 /** One that has ended: a test compares it before and after calls that must not change it. */
 async function makeBulkSend(place: SampleContext): Promise<string> {

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import type { ApiDocument, ApiOperation, Json, Schema } from '../../harness/api-document.js';
 
-/** Input that is invalid in one way, and the expected error. */
-export interface InvalidInput<T> {
+/** What makes an input invalid in one way, and the expected error. */
+export interface Fault {
   what: string;
+  /** The field, as a dotted path into the body, or the query parameter. */
   param: string;
   code: string;
-  input: T;
+  /** Undefined to leave it out; a query takes a text, or several for a parameter that is given as often. */
+  value: unknown;
   /** The values that the error must list. */
   allowed?: readonly string[];
 }
@@ -14,76 +16,73 @@ export interface InvalidInput<T> {
 const LONGEST = 100_000;
 const MOST_ITEMS = 1_000;
 
-/** Bodies that violate the document in one field each, including nested fields. */
-export function invalidBodies(api: ApiDocument, operation: ApiOperation, body: Json): InvalidInput<Json>[] {
+/** Values that violate the document in one field each, including nested fields. */
+export function bodyFaults(api: ApiDocument, operation: ApiOperation, body: Json): Fault[] {
   return operation.body ? badObjects(api, api.resolve(operation.body), body, '') : [];
 }
 
-function badObjects(api: ApiDocument, schema: Schema, body: Json, path: string): InvalidInput<Json>[] {
-  const found: InvalidInput<Json>[] = [];
+function badObjects(api: ApiDocument, schema: Schema, body: Json, path: string): Fault[] {
+  const found: Fault[] = [];
   const required = (schema.required ?? []) as string[];
   for (const [name, property] of Object.entries((schema.properties ?? {}) as Record<string, Schema>)) {
     const param = path + name;
     const shape = api.resolve(property);
-    if (required.includes(name)) {
-      const { [name]: _, ...input } = body;
-      found.push({ what: 'absent', param, code: 'missing_fields', input });
-    }
-    if (!api.acceptsNull(property)) found.push({ what: 'null', param, code: 'validation_failed', input: { ...body, [name]: null } });
-    for (const { what, value, allowed, code = 'validation_failed' } of badValues(shape, body[name])) {
-      found.push({ what, param, code, input: { ...body, [name]: value }, allowed });
-    }
-    found.push(...badMembers(api, shape, body[name], param).map((bad) => ({ ...bad, input: { ...body, [name]: bad.input } })));
+    if (required.includes(name)) found.push({ what: 'absent', param, code: 'missing_fields', value: undefined });
+    if (!api.acceptsNull(property)) found.push({ what: 'null', param, code: 'validation_failed', value: null });
+    for (const { what, value, allowed, code = 'validation_failed' } of badValues(shape, body[name]))
+      found.push({ what, param, code, value, allowed });
+    found.push(...badMembers(api, shape, body[name], param));
   }
   return found;
 }
 
 /** Fields within objects and arrays of objects of the sample. */
-function badMembers(api: ApiDocument, shape: Schema, value: unknown, param: string): InvalidInput<unknown>[] {
+function badMembers(api: ApiDocument, shape: Schema, value: unknown, param: string): Fault[] {
   if (isObject(value) && shape.properties) return badObjects(api, shape, value, `${param}.`);
   if (!Array.isArray(value) || !isObject(value[0])) return [];
-  const rest: unknown[] = value.slice(1);
-  return badObjects(api, api.resolve(shape.items as Schema), value[0], `${param}.0.`).map((bad) => ({
-    ...bad,
-    input: [bad.input, ...rest],
-  }));
+  return badObjects(api, api.resolve(shape.items as Schema), value[0], `${param}.0.`);
 }
 
-/** The parameters that a query must have, with their examples, each with `&` before it. */
-export function requiredQuery(operation: ApiOperation, except?: string): string {
-  const needed = operation.parameters.filter(({ in: place, name, required }) => place === 'query' && required && name !== except);
-  return needed.map(({ name, schema }) => `&${name}=${exampleOf(schema)}`).join('');
+/** The body with some faults, none of which is within another. */
+export function bodyWith(body: Json, faults: readonly Fault[]): Json {
+  const copy = structuredClone(body);
+  for (const { param, value } of faults) {
+    const path = param.split('.');
+    const parent = path.slice(0, -1).reduce<unknown>((at, step) => (at as Json)[step], copy) as Json;
+    if (value === undefined) delete parent[path.at(-1)!];
+    else parent[path.at(-1)!] = value;
+  }
+  return copy;
+}
+
+/** A query with some faults, and with the examples of the other parameters that it must have. */
+export function queryWith(operation: ApiOperation, faults: readonly Fault[]): string {
+  const faulty = new Set(faults.map(({ param }) => param));
+  const needed = operation.parameters.filter(({ in: place, name, required }) => place === 'query' && required && !faulty.has(name));
+  return [
+    ...faults.flatMap(({ param, value }) => [value].flat().map((text) => `${param}=${encodeURIComponent(String(text))}`)),
+    ...needed.map(({ name, schema }) => `${name}=${encodeURIComponent(exampleOf(schema))}`),
+  ].join('&');
 }
 
 function exampleOf(schema: Schema): string {
-  return encodeURIComponent(String([((schema.examples as unknown[] | undefined) ?? ['x'])[0]].flat()[0]));
+  return String([((schema.examples as unknown[] | undefined) ?? ['x'])[0]].flat()[0]);
 }
 
-/** Query strings with one invalid parameter each. */
-export function invalidQueries(api: ApiDocument, operation: ApiOperation): InvalidInput<string>[] {
+/** Texts that violate the document in one parameter of a query each. */
+export function queryFaults(api: ApiDocument, operation: ApiOperation): Fault[] {
   return operation.parameters
     .filter((parameter) => parameter.in === 'query')
-    .flatMap(({ name, schema }): InvalidInput<string>[] => {
+    .flatMap(({ name: param, schema }): Fault[] => {
       const shape = api.resolve(schema);
-      const others = requiredQuery(operation, name);
       const isList = shape.type === 'array';
       const texts = badValues(isList ? api.resolve(shape.items as Schema) : shape, undefined).filter(
         ({ value }) => typeof value === 'string' || shape.type === 'integer' || shape.type === 'number',
       );
-      const bad = texts.map(({ what, value, allowed }) => ({
-        what,
-        param: name,
-        code: 'validation_failed' as const,
-        input: `${name}=${encodeURIComponent(String(value))}${others}`,
-        allowed,
-      }));
+      const code = 'validation_failed';
+      const bad = texts.map(({ what, value, allowed }) => ({ what, param, code, value, allowed }));
       const example = exampleOf(schema);
-      return isList
-        ? bad
-        : [
-            ...bad,
-            { what: 'given twice', param: name, code: 'validation_failed', input: `${name}=${example}&${name}=${example}${others}` },
-          ];
+      return isList ? bad : [...bad, { what: 'given twice', param, code, value: [example, example] }];
     });
 }
 

@@ -34,7 +34,7 @@ const HIDDEN: Readonly<Record<Scoping, Location[]>> = {
 /** The state shared by the checks of all routes of a module: one application, two organizations, the keys, the resources. */
 export class ModuleContext {
   private readonly ids = new Map<string, string>();
-  private readonly calls = new Map<KeyedRoute, Call>();
+  private readonly calls = new Map<string, Call>();
   private readonly answers = new Map<string, Promise<ApiResponse>>();
 
   private constructor(
@@ -86,19 +86,24 @@ export class ModuleContext {
     return new Subject(this, route, this.api.operation(route.endpoint.operation));
   }
 
-  /** A valid call, with new resources. */
+  /** A valid call, with new resources unless it only reads. */
   async call(route: KeyedRoute, location: Location = 'own'): Promise<Call> {
+    return route.method === 'GET' ? this.sameCall(route, location) : this.newCall(route, location);
+  }
+
+  /** The same valid call each time, which a check makes invalid. */
+  async sameCall(route: KeyedRoute, location: Location = 'own'): Promise<Call> {
+    const key = `${route.endpoint.operation} ${location}`;
+    let call = this.calls.get(key);
+    if (!call) this.calls.set(key, (call = await this.newCall(route, location)));
+    return call;
+  }
+
+  private async newCall(route: KeyedRoute, location: Location): Promise<Call> {
     const ids: Record<string, string> = {};
     for (const parameter of parametersOf(route.path))
       ids[parameter] = await this.make(pathUpTo(route.path, parameter), location, ids, route.endpoint.operation);
     return this.callWith(route, ids, location);
-  }
-
-  /** The same valid call each time, which a check makes invalid. */
-  async sameCall(route: KeyedRoute): Promise<Call> {
-    let call = this.calls.get(route);
-    if (!call) this.calls.set(route, (call = await this.call(route)));
-    return call;
   }
 
   async callWith(route: KeyedRoute, ids: Record<string, string>, location: Location = 'own'): Promise<Call> {

@@ -7,36 +7,13 @@ import type { KeyedRoute } from './module-routes.js';
 import type { Call, Subject } from './module-context.js';
 import { SampleFile } from './module-samples.js';
 
-const AT_ONCE = 4;
+const AT_ONCE = 3;
 
 /** Checks that a repeat with the same Idempotency-Key has no effect. */
 export function checkIdempotency(route: KeyedRoute, subject: () => Subject): void {
   if (route.method !== 'POST' && route.method !== 'PATCH') return;
 
-  test('replays the response for the same Idempotency-Key, and rejects the key with another body: 422 idempotency_key_reused', async () => {
-    const it = subject();
-    const client = await it.context.keys.good();
-    const call = await it.context.call(route);
-    const headers = { 'idempotency-key': randomUUID() };
-    const first = await it.send(client, call, headers);
-    expectAnswer(first, route.endpoint.status, 'the first request');
-    expect(first.headers['idempotent-replayed']).toBeUndefined();
-    const again = await it.send(client, call, headers);
-    expectAnswer(again, first.status, 'the repeat');
-    expect([again.headers['idempotent-replayed'], again.body]).toEqual([
-      'true',
-      first.text === '' ? first.body : { ...(first.body as Json), ...secretsOf(route) },
-    ]);
-    const other = otherCall(it, call);
-    if (other)
-      expectError(it, 'another body', await it.send(client, other, headers), {
-        status: 422,
-        code: 'idempotency_key_reused',
-        param: 'Idempotency-Key',
-      });
-  });
-
-  test('executes concurrent requests with the same Idempotency-Key once', async () => {
+  test('executes requests with one Idempotency-Key once, also at once, and rejects another body: 422 idempotency_key_reused', async () => {
     const it = subject();
     const client = await it.context.keys.good();
     const call = await it.context.call(route);
@@ -48,9 +25,21 @@ export function checkIdempotency(route: KeyedRoute, subject: () => Subject): voi
       expect(response.headers['retry-after']).toBe('1');
     }
     expect(done.filter((response) => response.headers['idempotent-replayed'] === undefined)).toHaveLength(1);
+    const again = await it.send(client, call, headers);
+    expectAnswer(again, route.endpoint.status, 'the repeat');
+    expect(again.headers['idempotent-replayed']).toBe('true');
     // a repeat after the end does not return the secret
-    const shown = done.map(({ text, body }) => (text === '' ? text : JSON.stringify({ ...(body as Json), ...secretsOf(route) })));
+    const shown = [...done, again].map(({ text, body }) =>
+      text === '' ? text : JSON.stringify({ ...(body as Json), ...secretsOf(route) }),
+    );
     expect(new Set(shown).size).toBe(1);
+    const other = otherCall(it, call);
+    if (other)
+      expectError(it, 'another body', await it.send(client, other, headers), {
+        status: 422,
+        code: 'idempotency_key_reused',
+        param: 'Idempotency-Key',
+      });
   });
 
   test('rejects an invalid Idempotency-Key', async () => {

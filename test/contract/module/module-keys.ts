@@ -11,6 +11,8 @@ export interface InvalidKey {
   what: string;
   status: number;
   code: string;
+  /** Whether a route could accept it though others reject it: how a key is checked is the same for all. */
+  ofRoute?: true;
   client(keys: ModuleKeys, scope: string): Client | Promise<Client>;
 }
 
@@ -18,7 +20,7 @@ const ELSEWHERE = '203.0.113.0/24';
 
 /** The keys that every route must reject. */
 export const INVALID_KEYS: readonly InvalidKey[] = [
-  { what: 'no key', status: 401, code: 'missing_api_key', client: (keys) => keys.raw() },
+  { what: 'no key', status: 401, code: 'missing_api_key', ofRoute: true, client: (keys) => keys.raw() },
   { what: 'a malformed key', status: 401, code: 'invalid_api_key', client: (keys) => keys.raw('Bearer svc_live_0123') },
   { what: 'another scheme than Bearer', status: 401, code: 'invalid_api_key', client: (keys) => keys.raw('Basic c3ZjOmxpdmU=') },
   {
@@ -36,7 +38,7 @@ export const INVALID_KEYS: readonly InvalidKey[] = [
     code: 'ip_not_allowed',
     client: (keys) => keys.once('elsewhere', () => keys.issue({ allowed_ips: [ELSEWHERE] })),
   },
-  { what: 'all scopes but its own', status: 403, code: 'insufficient_scope', client: (keys, scope) => keys.without(scope) },
+  { what: 'all scopes but its own', status: 403, code: 'insufficient_scope', ofRoute: true, client: (keys, scope) => keys.without(scope) },
 ];
 
 /** The keys for one module in one organization, each created when it is first needed. */

@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Json } from '../../harness/api-document.js';
-import { isObject } from './invalid-values.js';
+import { bodyWith, isObject, type Fault } from './invalid-values.js';
 import type { ApiResponse, Client } from '../../harness/client.js';
 import { logOf } from './module-responses.js';
 import { comparable, expectAnswer } from './module-errors.js';
 import { parametersOf, pathUpTo, type KeyedRoute } from './module-routes.js';
 import type { Call, ModuleContext, Subject } from './module-context.js';
-import { Refusals, type Refusal } from './module-refusals.js';
+import { ONLY_OVER_REST, Refusals, type Refusal } from './module-refusals.js';
 import { SampleFile } from './module-samples.js';
 
 const MCP = '/api/v1/ext/mcp';
@@ -103,8 +103,9 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
     }
     const refusals = Refusals.of(it);
     const query = Object.fromEntries(Object.entries(args).filter(([name]) => !(name in (call.body ?? {}))));
-    for (const { what, param, input, answer } of chosen(it, 'body', await refusals.bodies()))
-      await compare(`${param} ${what}`, answer, { ...query, ...input });
+    const sentAs = (faults: readonly Fault[]) => faults.map(({ param, what }) => `${param} ${what}`).join(', ');
+    for (const { faults, answer } of chosen(it, 'body', await refusals.bodies()))
+      await compare(sentAs(faults), answer, { ...query, ...bodyWith(call.body ?? {}, faults) });
     if (call.file) {
       const { body: _, ...rest } = args;
       await compare('no body', await send({ ...call, file: undefined }), rest);
@@ -117,9 +118,9 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
       }
     }
     // a tool has one argument for a parameter, and answers an unknown one itself
-    const queries = (await refusals.queries()).filter(({ what }) => what !== 'given twice' && what !== 'unknown');
-    for (const { what, param, input, answer } of chosen(it, 'query', queries))
-      await compare(`${param} ${what}`, answer, { ...args, [param]: new URLSearchParams(input).get(param) });
+    const queries = (await refusals.queries()).filter(({ faults }) => !faults.some(({ what }) => ONLY_OVER_REST.includes(what)));
+    for (const { faults, answer } of chosen(it, 'query', queries))
+      await compare(sentAs(faults), answer, { ...args, ...Object.fromEntries(faults.map(({ param, value }) => [param, String(value)])) });
     expect(compared).toEqual(expected);
   });
 }
@@ -127,19 +128,20 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
 const seen = new WeakMap<ModuleContext, Set<string>>();
 
 /**
- * One for each parameter of the route, and one of each kind in a module: where an argument is sent depends on the parameter, and how on the
- * kind of its value.
+ * Those with another parameter of the route, or with a kind that is new in the module: where an argument is sent depends on the parameter,
+ * and how on the kind of its value.
  */
-function chosen<T>({ context }: Subject, place: string, refusals: readonly Refusal<T>[]): Refusal<T>[] {
+function chosen({ context }: Subject, place: string, refusals: readonly Refusal[]): Refusal[] {
   const kinds = seen.get(context) ?? new Set<string>();
   seen.set(context, kinds);
   const params = new Set<string>();
-  return refusals.filter(({ what, param }) => {
-    const kind = `${place} ${what}`;
-    if (params.has(param) && kinds.has(kind)) return false;
-    params.add(param);
-    kinds.add(kind);
-    return true;
+  return refusals.filter(({ faults }) => {
+    const isNew = faults.some(({ what, param }) => !params.has(param) || !kinds.has(`${place} ${what}`));
+    for (const { what, param } of faults) {
+      params.add(param);
+      kinds.add(`${place} ${what}`);
+    }
+    return isNew;
   });
 }
 

@@ -3,6 +3,7 @@ import { expect, test } from '@jest/globals';
 import type { RequestLog } from '../../../src/platform/request-log/request-log.js';
 import type { ApiResponse } from '../../harness/client.js';
 import { expectAnswer } from './module-errors.js';
+import { firstCalls } from './module-first-calls.js';
 import type { KeyedRoute } from './module-routes.js';
 import type { Subject } from './module-context.js';
 
@@ -10,7 +11,7 @@ import type { Subject } from './module-context.js';
 export function checkResponses(route: KeyedRoute, subject: () => Subject): void {
   test('responds to a valid call as documented', async () => {
     const it = subject();
-    const response = await it.send(await it.context.keys.good(), await it.context.call(route));
+    const { accepted: response } = await firstCalls(it);
     const body = response.text === '' ? undefined : (response.body as unknown);
     expect({
       status: response.status,
@@ -32,10 +33,8 @@ export function checkResponses(route: KeyedRoute, subject: () => Subject): void 
 
   test('is logged, accepted or rejected', async () => {
     const it = subject();
-    const client = await it.context.keys.good();
-    const accepted = await it.send(client, await it.context.call(route));
+    const { accepted, rejected } = await firstCalls(it);
     expectAnswer(accepted, route.endpoint.status, 'a valid call');
-    const rejected = await it.send(client, it.with(await it.context.sameCall(route), { query: 'no_such_parameter=1' }));
     const common = {
       organization_id: it.context.workspace.organizationId,
       mode: 'live',

@@ -134,12 +134,16 @@ function checkIfMatch(route: KeyedRoute, subject: () => Subject): void {
   });
 }
 
-function faultsOf(it: Subject, refusals: readonly Refusal<unknown>[]): string[] {
+function faultsOf(it: Subject, refusals: readonly Refusal[]): string[] {
   const faults: string[] = [];
-  for (const { param, what: kind, code, allowed: wanted, answer } of refusals) {
-    const what = `${param} ${kind}`;
-    faults.push(...errorFaults(it, what, answer, { status: 400, code, param }));
-    const allowed = answer.body?.error?.allowed as string[] | undefined;
+  for (const { faults: sent, answer } of refusals) {
+    const what = sent.map(({ param, what: kind }) => `${param} ${kind}`).join(', ');
+    const { param, allowed } = (answer.body?.error ?? {}) as { param?: string; allowed?: string[] };
+    // absent fields come first
+    const named = sent.find((fault) => fault.code === 'missing_fields') ?? sent.find((fault) => fault.param === param) ?? sent[0];
+    const isNamed = sent.some((fault) => fault.param === param && fault.code === named.code);
+    faults.push(...errorFaults(it, what, answer, { status: 400, code: named.code, param: isNamed ? param : named.param }));
+    const wanted = sent.find((fault) => fault.param === param)?.allowed;
     if (wanted && JSON.stringify(allowed) !== JSON.stringify(wanted))
       faults.push(`${what}: allowed is ${JSON.stringify(allowed)} instead of ${JSON.stringify(wanted)}`);
   }

@@ -8,8 +8,9 @@ import { collected, comparable, firstDifference } from './module-errors.js';
 import { foreignRows, type ForeignRows } from './module-foreign.js';
 import { itemPathOf, type DescribedModule } from './module-routes.js';
 import { UnusedCalls } from './module-unused-calls.js';
-import { ELSEWHERE, UNIQUE, UUID, type Elsewhere } from './module-rows.js';
+import { ELSEWHERE, UNIQUE, UUID, UUIDS, type Elsewhere } from './module-rows.js';
 import { hiddenPlaces, placesIn, type Place } from './module-value-places.js';
+import { ownValues, type OwnValues } from './module-variants.js';
 
 /**
  * Checks that a value of a row in another organization, mode or, for a pinned key, project has the same effect as a value that nobody has:
@@ -24,6 +25,7 @@ export function checkForeignValues(module: DescribedModule, world: () => ModuleC
 
 export async function foreignValueFaults({ routes, tables }: DescribedModule, world: ModuleContext): Promise<string[]> {
   const faults: string[] = [];
+  const own = await ownValues(world, routes);
   for (const location of ELSEWHERE) {
     const rows = await foreignRows(world, routes, location);
     faults.push(...rows.faults);
@@ -32,7 +34,7 @@ export async function foreignValueFaults({ routes, tables }: DescribedModule, wo
     for (const route of routes.filter(({ method }) => method === 'GET')) {
       const { operation, list } = route.endpoint;
       if (!world.hiddenFrom(operation, list ? itemPathOf(route, routes) : route.path).includes(location)) continue;
-      await collected(faults, async () => void faults.push(...(await queryFaults(world.subject(route), client, rows))));
+      await collected(faults, async () => void faults.push(...(await queryFaults(world.subject(route), client, rows, own))));
     }
     const writes: { it: Subject; places: Place[] }[] = [];
     for (const route of routes.filter(({ hasBody, endpoint }) => hasBody || endpoint.upload)) {
@@ -61,7 +63,7 @@ export async function foreignValueFaults({ routes, tables }: DescribedModule, wo
   return faults;
 }
 
-async function queryFaults(it: Subject, client: Client, { location, values, ids }: ForeignRows): Promise<string[]> {
+async function queryFaults(it: Subject, client: Client, { location, values, ids }: ForeignRows, own: OwnValues): Promise<string[]> {
   const faults: string[] = [];
   const call = await it.context.sameCall(it.route);
   const unknowns = new Map<string, ApiResponse>();
@@ -69,13 +71,16 @@ async function queryFaults(it: Subject, client: Client, { location, values, ids 
   for (const { name, in: where, schema } of it.operation.parameters) {
     const shape = it.context.api.resolve(schema);
     if (where !== 'query' || !isText(shape)) continue;
-    const named = values.get(name.replace(/_ids$/, '_id')) ?? [];
-    const { format } = shape.type === 'array' ? it.context.api.resolve(shape.items as Schema) : shape;
+    const reference = name.replace(/_ids$/, '_id');
+    const named = values.get(reference);
+    const isList = shape.type === 'array';
+    const { format } = isList ? it.context.api.resolve(shape.items as Schema) : shape;
     // a reference may have any name, such as parent_id
-    const tried = name === 'q' ? [...texts] : format === 'uuid' && named.length === 0 ? [...ids] : [named].flat();
+    const unnamed = format !== 'uuid' || own.has(reference) ? [] : isList ? joined(ids, shape) : [...ids];
+    const tried = name === 'q' ? [...texts] : named === undefined ? unnamed : [named];
     for (const value of tried) {
       const send = (text: string) => it.send(client, it.with(call, { query: `${name}=${encodeURIComponent(text)}` }));
-      const kind = `${name} ${UUID.test(value) ? 'id' : value.replace(UNIQUE, '')}`;
+      const kind = `${name} ${UUID.test(value.slice(0, 36)) ? 'id' : value.replace(UNIQUE, '')}`;
       const unknown = unknowns.get(kind) ?? (await send(unknownLike(value)));
       unknowns.set(kind, unknown);
       const difference = differenceOf(await send(value), unknown, value, it);
@@ -97,7 +102,8 @@ async function writeFaults(it: Subject, client: Client, place: Place, location: 
 }
 
 function unknownLike(value: string): string {
-  return UUID.test(value) ? randomUUID() : value.replace(UNIQUE, randomBytes(5).toString('hex'));
+  const ids = value.match(UUIDS);
+  return ids ? ids.map(() => randomUUID()).join(',') : value.replace(UNIQUE, randomBytes(5).toString('hex'));
 }
 
 /** How the answer to a foreign value differs from that to a value that nobody has; null if it does not. */
@@ -130,6 +136,14 @@ function shapeOf(value: unknown): unknown {
   if (Array.isArray(value)) return value.filter((item) => isObject(item) && isObject(item.error)).map(shapeOf);
   if (isObject(value)) return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, shapeOf(member)]));
   return typeof value === 'boolean' || value === null ? value : typeof value;
+}
+
+/** The ids as lists of a query, as few as the schema allows. */
+function joined(ids: ReadonlySet<string>, { maxItems = Infinity }: Schema): string[] {
+  const left = [...ids];
+  const lists: string[] = [];
+  while (left.length > 0) lists.push(left.splice(0, maxItems as number).join(','));
+  return lists;
 }
 
 function isText(schema: Schema): boolean {

@@ -103,7 +103,12 @@ function isChoice(api: ApiDocument, schema: Schema): boolean {
 /** Values of each kind that a schema allows: all of an enumeration, both booleans, the bounds of numbers, dates that leave nothing out. */
 function valuesOf(api: ApiDocument, name: string, schema: Schema, own: OwnValues): unknown[] {
   const shape = api.resolve(schema);
-  if (shape.type === 'array') return valuesOf(api, name.replace(/_ids$/, '_id'), shape.items as Schema, own).map((value) => [value]);
+  if (shape.type === 'array') {
+    const values = valuesOf(api, name.replace(/_ids$/, '_id'), shape.items as Schema, own);
+    const { enum: choices } = api.resolve(shape.items as Schema);
+    // a list takes all choices at once
+    return choices && values.length <= ((shape.maxItems as number | undefined) ?? Infinity) ? [values] : values.map((value) => [value]);
+  }
   // two orders do as well as all of them
   if (shape.enum) return (shape.enum as unknown[]).filter((value) => value !== null).slice(0, name === 'sort' ? 2 : undefined);
   const day = /after|from|since|start|min/.test(name) ? PAST : FUTURE;
