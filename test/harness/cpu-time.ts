@@ -1,5 +1,5 @@
 const FACTOR = 8;
-const ROUNDS = 6;
+const ROUNDS = 3;
 /** What may be spent on measuring again. */
 const MOST_CPU_MS = 5_000;
 
