@@ -2,6 +2,21 @@ import { stylesheet } from '../../../kit/index.js';
 import { blockStyle } from '../engine/content/block-tokens.js';
 import { tableStyle } from '../engine/content/table-style.js';
 
+/** Rows of tables that phones show as cards. See rendered-document.ts. */
+const FOLD_STYLE = `
+.fold { display: none; }
+@media screen and (max-width: 48rem) {
+  .paper .wide:has(> .fold) { display: flex; flex-direction: column; }
+  .paper .wide > .fold { display: block; order: 1; margin: -.375rem 0 1.25rem; }
+  .fold summary { list-style: none; text-align: center; border: 1px solid #767676; border-radius: .625rem;
+    font: 600 .9375rem/1.5 var(--sans); padding: .625rem 1rem; }
+  .fold summary::-webkit-details-marker, .fold[open] span:first-child, .fold:not([open]) span:last-child { display: none; }
+  .wide > .fold:not([open]) + table tbody tr:nth-child(n + 6) { display: none; }
+  .wide > .fold:not([open]) + table tbody::after { content: "⋮ " attr(data-more); display: block; text-align: center; padding: 0 0 .75rem;
+    font: 500 .8125rem/1.6 var(--sans); color: #4d4d4d; }
+}
+`;
+
 /**
  * The style of public pages that show a document, a signature or an upload. Sizes are those of one scale (1.2); a document stays light
  * in dark mode.
@@ -62,11 +77,11 @@ canvas {
 .paper h1 { font-size: 1.625rem; letter-spacing: -.005em; margin-top: 0; }
 .paper h2 { font-size: 1.1875rem; }
 .paper :is(h3, h4, h5, h6) { font-size: 1.0625rem; }
-.paper :is(ol, ul) { padding-left: 1.5rem; }
-.paper li { padding-left: .25rem; margin-bottom: .25rem; }
+.paper :is(ol, ul) { padding-inline-start: 1.5rem; }
+.paper li { padding-inline-start: .25rem; margin-bottom: .25rem; }
 .paper a { color: #0b4f9e; }
-.paper blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid #8c8c8c; }
-${tableStyle('.paper')}${blockStyle('.paper')}.paper .mark { color: #9b1c1c; border-color: #9b1c1c; font-family: var(--sans); }
+.paper blockquote { margin: 1rem 0; padding-inline-start: 1rem; border-inline-start: 3px solid #8c8c8c; }
+${tableStyle('.paper')}${FOLD_STYLE}${blockStyle('.paper')}.paper .mark { color: #9b1c1c; border-color: #9b1c1c; font-family: var(--sans); }
 .views { display: inline-flex; gap: .25rem; margin: 0 0 1rem; padding: .25rem; border: 1px solid var(--line); border-radius: .75rem;
   background: var(--card); font-size: var(--m); }
 .views span { position: relative; }
@@ -138,8 +153,12 @@ html { scroll-behavior: smooth; }
 @media print {
   .card, .note, .masthead, .bar, .steps, .about { display: none; }
   .paper { border: 0; padding: 0; box-shadow: none; }
-  .views, .sheet svg, .mark_place, .sheets figcaption { display: none; }
-  .sheets figure { break-after: page; }
+  .views, .sheet svg, .mark_place, .sheets figcaption, body:has(#view_pages:checked) h1, .fold { display: none; }
+  body { border: 0; }
+  main, .reading { padding: 0; margin: 0; max-width: none; }
+  .sheets { display: block; }
+  .sheets figure:not(:last-child) { break-after: page; }
+  .sheet img { border: 0; box-shadow: none; max-height: 98vh; object-fit: contain; }
 }
 `,
 );

@@ -353,7 +353,7 @@ describe('a document as HTML', () => {
       }),
       'DRAFT',
     );
-    expect(page).toMatch(/^<!doctype html>\n<html lang="de">/);
+    expect(page).toMatch(/^<!doctype html>\n<html lang="de" dir="ltr">/);
     expect(page).toContain('<title>&lt;/title&gt;&lt;script&gt; (&lt;1&gt;)</title>');
     expect(page).toContain('<p class="mark">ENTWURF</p>');
     expect(page).not.toMatch(/<script|style="/);

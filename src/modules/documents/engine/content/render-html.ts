@@ -82,7 +82,7 @@ h1 { font-size: 1.75rem; line-height: 1.25; margin: 0 0 1.5rem; }
 h2 { font-size: 1.25rem; line-height: 1.3; margin: 2rem 0 .5rem; }
 h3, h4, h5, h6 { font-size: 1rem; margin: 1.5rem 0 .5rem; }
 a { color: #0b4f9e; }
-blockquote { margin: 1rem 0; padding-left: 1rem; border-left: 3px solid #8c8c8c; }
+blockquote { margin: 1rem 0; padding-inline-start: 1rem; border-inline-start: 3px solid #8c8c8c; }
 hr { border: 0; border-top: 1px solid #8c8c8c; margin: 2rem 0; }
 ${tableStyle('main')}${blockStyle('main')}.mark {
   font: bold 1rem/1.5 system-ui, sans-serif; letter-spacing: .1em; margin: 0 0 1rem; padding: .25rem .75rem;
@@ -131,9 +131,16 @@ function printStyle(layout: DocumentContent['layout']): string {
   return `@page { size: ${width.toFixed(2)}pt ${height.toFixed(2)}pt; margin: 20mm; }\n`;
 }
 
+/** Whether text in a language (BCP 47) runs from left to right (`ltr`) or from right to left (`rtl`). */
+export function textDirection(language: string): 'ltr' | 'rtl' {
+  // the types of TypeScript lack it
+  const locale = new Intl.Locale(language) as unknown as { getTextInfo(): { direction: 'ltr' | 'rtl' } };
+  return locale.getTextInfo().direction;
+}
+
 function completePage({ document: { number, title }, language, layout }: DocumentContent, body: string, watermark?: Watermark): string {
   return `<!doctype html>
-<html lang="${escapeHtml(language)}">
+<html lang="${escapeHtml(language)}" dir="${textDirection(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -13,6 +13,11 @@ export const DE: Texts = {
   steps: { label: 'Fortschritt', read: 'Lesen', sign: 'Unterschreiben', done: 'Fertig', decide: 'Entscheiden' },
   document: {
     label: 'Das Dokument',
+    table: {
+      all: (rows) => `Alle ${rows} Zeilen zeigen`,
+      fewer: 'Weniger Zeilen zeigen',
+      more: (rows) => (rows === 1 ? '1 weitere Zeile' : `${rows} weitere Zeilen`),
+    },
     views: {
       label: 'Ansicht',
       pages: 'Seiten',

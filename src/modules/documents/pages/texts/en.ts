@@ -9,6 +9,11 @@ export const EN = {
   steps: { label: 'Progress', read: 'Read', sign: 'Sign', done: 'Done', decide: 'Decide' },
   document: {
     label: 'The document',
+    table: {
+      all: (rows: number) => `Show all ${rows} rows`,
+      fewer: 'Show fewer rows',
+      more: (rows: number) => `${rows} more ${rows === 1 ? 'row' : 'rows'}`,
+    },
     views: {
       label: 'View',
       pages: 'Pages',

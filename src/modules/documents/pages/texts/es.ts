@@ -8,6 +8,11 @@ export const ES: Texts = {
   steps: { label: 'Progreso', read: 'Leer', sign: 'Firmar', done: 'Listo', decide: 'Decidir' },
   document: {
     label: 'El documento',
+    table: {
+      all: (rows) => `Mostrar las ${rows} filas`,
+      fewer: 'Mostrar menos filas',
+      more: (rows) => (rows === 1 ? '1 fila más' : `${rows} filas más`),
+    },
     views: {
       label: 'Vista',
       pages: 'Páginas',

@@ -8,6 +8,11 @@ export const FR: Texts = {
   steps: { label: 'Avancement', read: 'Lire', sign: 'Signer', done: 'Terminé', decide: 'Décider' },
   document: {
     label: 'Le document',
+    table: {
+      all: (rows) => `Afficher les ${rows} lignes`,
+      fewer: 'Afficher moins de lignes',
+      more: (rows) => (rows === 1 ? '1 autre ligne' : `${rows} autres lignes`),
+    },
     views: {
       label: 'Affichage',
       pages: 'Pages',

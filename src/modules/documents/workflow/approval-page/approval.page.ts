@@ -26,7 +26,7 @@ export function approvalPage(view: PageView): FileResponse {
   const { texts } = link.look;
   const { approve, steps } = texts;
   const heading = request ? approve.heading(document.title) : document.title;
-  const shown = documentPages(texts, `/a/${link.token}`, view.pages, renderedDocument(content, texts.document.label));
+  const shown = documentPages(texts, `/a/${link.token}`, view.pages, renderedDocument(content, texts.document));
   const bar = { target: 'decide_part', text: approve.bar, skip: texts.document.skip, title: document.title };
   return documentPage(link.look, {
     title: heading,
@@ -85,9 +85,19 @@ function changes({ changes: found }: SubmissionSummary, texts: Texts['changes'])
   return html`<h2 id="changes">${heading}</h2>
 <ul class="plain" aria-labelledby="changes">${fields.map(
     ({ label, before, after }) => html`<li><b>${label}</b>
-<br><span class="soft">${texts.before}:</span> <del class="said">${before}</del>
-<br><span class="soft">${texts.after}:</span> <ins class="said">${after}</ins></li>`,
+${changed(texts.before, before, (text) => html`<del class="said">${text}</del>`)}
+${changed(texts.after, after, (text) => html`<ins class="said">${text}</ins>`)}</li>`,
   )}</ul>`;
+}
+
+/** As many lines of a changed value are shown at once. */
+const MOST_LINES = 6;
+
+/** A value before or after the change. A long one, such as the rows of a table below their number, can be opened. */
+function changed(label: string, value: string, marked: (text: string) => Html): Html {
+  const [first, ...others] = value.split('\n');
+  if (others.length < MOST_LINES) return html`<div><span class="soft">${label}:</span> ${marked(value)}</div>`;
+  return html`<details><summary><span class="soft">${label}:</span> ${first}</summary>${marked(others.join('\n'))}</details>`;
 }
 
 const MARKS: Readonly<Record<string, string>> = { approved: 'yes', rejected: 'no', returned: 'no' };

@@ -40,7 +40,7 @@ ${
   html`<p><a class="button" href="/p/${token}/pdf">${document.executed_at === null ? words.download : words.downloadSigned}</a></p>`
 }
 </section>
-<div class="reading">${documentPages(texts, `/p/${token}`, pages, renderedDocument(content, words.label))}</div>`,
+<div class="reading">${documentPages(texts, `/p/${token}`, pages, renderedDocument(content, words))}</div>`,
   });
 }
 

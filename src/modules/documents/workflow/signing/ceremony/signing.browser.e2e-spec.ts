@@ -152,8 +152,31 @@ seen('the signing page in a browser', () => {
       const cell = (column: number) => (column % 3 === 0 ? 'EUR\u00A01,234,567,890.12' : `${word}${column}`);
       return [row((column) => `Column ${column}`), row((column) => (column % 3 === 0 ? '--:' : '---')), row(cell), row(cell)].join('\n');
     };
-    const { page } = await open({ width, template: `# Tables\n\n${[2, 4, 7, 14].map(table).join('\n\n')}` });
+    const deliveries = Array.from(
+      { length: 8 },
+      (_, row) => `| Delivery ${row + 1} of **paper** and pens | 1 May 2027 | 1,200.00 | Hildegard |`,
+    );
+    const long = ['| What we deliver | Day | Unit price in euros | Responsible |', '|---|---|--:|---|', ...deliveries].join('\n');
+    const { page } = await open({ width, template: `# Tables\n\n${[2, 4, 7, 14].map(table).join('\n\n')}\n\n${long}` });
     await page.getByLabel('Text', { exact: true }).check();
+    // long tables fold on phones, where screen readers still find rows and columns, and not on paper
+    const last = page.getByRole('row', { name: 'Delivery 8 of paper and pens 1 May 2027 1,200.00 Hildegard' });
+    const fold = page.getByText('Show all 8 rows');
+    expect([await last.isVisible(), await fold.isVisible()]).toEqual([width > 400, width < 400]);
+    if (width < 400) {
+      await page.emulateMedia({ media: 'print' });
+      expect([await last.isVisible(), await fold.isVisible()]).toEqual([true, false]);
+      await page.emulateMedia({ media: 'screen' });
+      await picture(page, 'folded-360');
+      await page.locator('.fold summary').press('Enter');
+      expect([await last.isVisible(), await page.getByText('Show fewer rows').isVisible()]).toEqual([true, true]);
+      expect(await last.getByRole('cell').allTextContents()).toEqual([
+        'Delivery 8 of paper and pens',
+        '1 May 2027',
+        '1,200.00',
+        'Hildegard',
+      ]);
+    }
     const cut = await page.evaluate(() => {
       const paper = document.querySelector('.paper') as Element;
       const { left, right } = paper.getBoundingClientRect();

@@ -54,7 +54,7 @@ export function signingPage(view: SigningView): FileResponse {
   const mayAct = standing === 'open';
   const heading = mayAct ? texts.sign.heading(document.title) : document.title;
   const marks = mayAct ? placedMarks(inputsOf(view)) : [];
-  const text = renderedDocument(view.content, texts.document.label);
+  const text = renderedDocument(view.content, texts.document);
   const shown = documentPages(texts, `/s/${link.token}`, view.pages, text, marks);
   const bar = { target: 'sign_part', text: texts.sign.bar, skip: texts.document.skip, title: document.title, action: nextField(view) };
   return documentPage(link.look, {
