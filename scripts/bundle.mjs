@@ -17,6 +17,7 @@ const CURRENT = join(BUNDLES, 'current');
 /** Native code, packages that find files beside their own, and optional packages that are not installed. */
 const EXTERNAL = [
   '@node-rs/argon2',
+  'sharp',
   'piscina',
   // loaded by the first OAuth client; a package below it uses eval
   'oidc-provider',

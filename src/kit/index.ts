@@ -93,7 +93,19 @@ export { Store, Through, Tx, type Condition, type SqlReader } from './store/stor
 
 export { Downloads, type DownloadOptions } from './services/downloads.js';
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';
-export { MAIL_STATUSES, Mails, type Mail, type MailedFile, type MailState, type MailStatus } from './services/mails.js';
+export {
+  MAIL_STATUSES,
+  Mails,
+  type BrandSource,
+  type Mail,
+  type MailAction,
+  type MailBrand,
+  type MailContent,
+  type MailedFile,
+  type MailPart,
+  type MailState,
+  type MailStatus,
+} from './services/mails.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './services/people.js';
 export { ScheduledJob, type DueRow, type ScheduledJobHandler, type UnscopedSql } from './services/scheduled-jobs.js';
 export { Settings } from './services/settings.js';

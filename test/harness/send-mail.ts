@@ -4,10 +4,14 @@ import { MAIL_QUEUE } from '../../src/platform/mail/mail-outbox.js';
 import { MailServer } from '../../src/platform/mail/mail-server.js';
 import { QueueWorker } from '../../src/platform/queue/queue-worker.js';
 
+/** A mail that says one thing. */
+export type PlainMail = Omit<Mail, 'content'> & { text: string };
+
 /** For `TestApp.inside`: writes a mail in a transaction, which is undone if `fail` is set. Returns the mail's id. */
-export function sendMail(app: NestFastifyApplication, ctx: Ctx, mail: Mail, fail = false): Promise<string> {
+export function sendMail(app: NestFastifyApplication, ctx: Ctx, { text, ...mail }: PlainMail, fail = false): Promise<string> {
   return app.get(Store).write(ctx, async (tx) => {
-    const id = await app.get(Mails).send(ctx, tx, mail);
+    const content = { parts: [text], reason: 'You receive this mail because it is tested.' };
+    const id = await app.get(Mails).send(ctx, tx, { ...mail, content });
     if (fail) throw new Error('undone');
     return id;
   });

@@ -14,6 +14,7 @@ import type { JobHandler } from '../services/jobs.js';
 import { memberControllers } from '../routes/member-routes.js';
 import type { ModuleKeys } from './module-keys.js';
 import type { PermissionDefinitions } from './permissions.js';
+import type { BrandSource } from '../services/mails.js';
 import type { ProjectSetup } from '../services/people.js';
 import type { RetentionRule } from './retention.js';
 import type { ScheduledJobHandler } from '../services/scheduled-jobs.js';
@@ -93,6 +94,8 @@ export interface DomainModuleOptions {
   demo?: ModuleDemo;
   /** One of the module's providers; called once for every project: when it is created, or at the first start with the module. */
   projectSetup?: Type<ProjectSetup>;
+  /** One of the module's providers; the mails of all modules look as it says. At most one module has it. */
+  brand?: Type<BrandSource>;
 }
 
 /** A manifest with defaults applied. */

@@ -27,6 +27,26 @@ export function brandTone(color: string): BrandTone {
   };
 }
 
+/** A color as `#rrggbb`; `lightness` and `chroma` as in OKLCH, from 0 to 1. What a screen cannot show is clipped. */
+export function hexOf(lightness: number, chroma: number, hue: number): string {
+  const [x, y] = [chroma * Math.cos((hue * Math.PI) / 180), chroma * Math.sin((hue * Math.PI) / 180)];
+  const l = (lightness + 0.3963377774 * x + 0.2158037573 * y) ** 3;
+  const m = (lightness - 0.1055613458 * x - 0.0638541728 * y) ** 3;
+  const s = (lightness - 0.0894841775 * x - 1.291485548 * y) ** 3;
+  return `#${[
+    4.0767416621 * l - 3.3077115913 * m + 0.2309699292 * s,
+    -1.2684380046 * l + 2.6097574011 * m - 0.3413193965 * s,
+    -0.0041960863 * l - 0.7034186147 * m + 1.707614701 * s,
+  ]
+    .map((channel) => Math.round(255 * encoded(Math.min(1, Math.max(0, channel)))))
+    .map((byte) => byte.toString(16).padStart(2, '0'))
+    .join('')}`;
+}
+
+function encoded(channel: number): number {
+  return channel <= 0.0031308 ? channel * 12.92 : 1.055 * channel ** (1 / 2.4) - 0.055;
+}
+
 function linear(channel: number): number {
   return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
 }

@@ -1,7 +1,6 @@
 import type { Ctx } from '../callers/ctx.js';
-import type { Tx } from '../store/store.js';
+import type { SqlReader, Tx } from '../store/store.js';
 
-/** A mail to one recipient. */
 /** A file that a mail carries. */
 export interface MailedFile {
   fileName: string;
@@ -10,6 +9,49 @@ export interface MailedFile {
   bytes: Buffer;
 }
 
+/** A part of what a mail says. A text is a paragraph; its line breaks are kept. */
+export type MailPart =
+  | string
+  | { facts: readonly (readonly [label: string, value: string])[]; title?: string }
+  /** What a person wrote to the recipient beside what the mail says, with who they are. */
+  | { quote: string; by: string }
+  /** What a person wrote as the mail: empty lines separate paragraphs, and addresses of pages become links. */
+  | { letter: string }
+  | { list: readonly string[] }
+  /** A sentence with a code to be typed. */
+  | { code: string; text: string };
+
+/** The one thing that a mail lets its reader do. */
+export interface MailAction {
+  url: string;
+  /** The words of the button. */
+  label: string;
+  /** Stands before the address in the text; the label if absent. */
+  lead?: string;
+}
+
+/**
+ * What a mail says. The outbox makes the text and the HTML of it, in a frame that all mails have: the organization's name, logo and color,
+ * a heading, at most one action, and why the recipient gets the mail.
+ */
+export interface MailContent {
+  /** BCP 47; English by default. The frame has texts in English, German, French and Spanish. */
+  language?: string;
+  /** Such as `Hello Ada,`. */
+  greeting?: string;
+  /** The subject by default; null for none, as in a mail that a person wrote. */
+  heading?: string | null;
+  parts: readonly MailPart[];
+  action?: MailAction;
+  /** What to know about the action, below it. */
+  notes?: readonly string[];
+  /** Why the recipient gets it, in a sentence or two. */
+  reason: string;
+  /** What programs show beside the subject in a list; the first part by default. It must not contain a code. */
+  preview?: string;
+}
+
+/** A mail to one recipient. */
 export interface Mail {
   to: string;
   /**
@@ -18,19 +60,20 @@ export interface Mail {
    */
   shownRecipients?: { to: string; cc: readonly string[] };
   subject: string;
-  /** Plain text; every mail has it. */
-  text: string;
-  html?: string;
-  /** The sender's name; that of MAIL_FROM if absent. The address is always that of MAIL_FROM. */
+  content: MailContent;
+  /** The sender's name; that of the organization if absent. The address is always that of MAIL_FROM. */
   senderName?: string;
-  /** The address that answers go to; that of the suite if absent. */
+  /** The address that replies go to; that of MAIL_FROM if absent. The mail says so. */
   replyTo?: string;
   /** The Message-ID with its angle brackets, if replies must be recognized by it; generated otherwise. */
   messageId?: string;
   /** The Message-IDs of the conversation, the oldest first: the last one is what the mail answers. */
   references?: readonly string[];
-  /** Set it if no person caused the mail (RFC 3834), so that no program answers it; `auto-replied` if it answers a mail. */
-  autoSubmitted?: 'auto-generated' | 'auto-replied';
+  /**
+   * RFC 3834: `auto-generated` by default, so that no program replies. `auto-replied` if it answers a mail; `no` if a person sends it to
+   * someone who can reply to them.
+   */
+  autoSubmitted?: 'no' | 'auto-generated' | 'auto-replied';
   /**
    * The permission that a member needs to read the content in the outbox, as for the resource it is about; null if no
    * permission protects it.
@@ -72,4 +115,19 @@ export abstract class Mails {
   /** Returns the mail's id, which `states` takes. */
   abstract send(ctx: Ctx, tx: Tx, mail: Mail): Promise<string>;
   abstract states(ctx: Ctx, ids: readonly string[]): Promise<MailState[]>;
+}
+
+/** What mails show of an organization beside its name. */
+export interface MailBrand {
+  /** `#rrggbb`. */
+  color: string | null;
+  /** Identifies the content of the logo; null for none. */
+  logo: string | null;
+}
+
+/** A module's provider that knows how organizations look; its manifest names it. */
+export interface BrandSource {
+  mailBrand(reader: SqlReader): Promise<MailBrand>;
+  /** The logo with this id, a PNG or JPEG file; null if it is another one meanwhile. */
+  mailLogo(reader: SqlReader, id: string): Promise<Buffer | null>;
 }

@@ -31,6 +31,7 @@ import { DocumentTypeVersion } from './model/types/document-type-version.entity.
 import { DocumentType } from './model/types/document-type.entity.js';
 import { DocumentTypeFile } from './model/types/document-type-file.entity.js';
 import { TypeVersions } from './model/types/type-versions.js';
+import { DocumentLooks } from './settings/document-looks.service.js';
 import { SETTINGS } from './settings/settings.parts.js';
 import { TYPES } from './types/types.parts.js';
 import { DocumentViews } from './views/document-views.js';
@@ -163,5 +164,6 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
   errors: DocumentErrors,
   events: { ...DocumentEvents, ...FormEvents },
   demo: DOCUMENTS_DEMO,
+  brand: DocumentLooks,
 })
 export class DocumentsModule {}

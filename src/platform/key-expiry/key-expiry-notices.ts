@@ -6,20 +6,16 @@ import { BaseUrl } from '../config/base-url.js';
 import { keyPermissionOf } from '../keys/key-permissions.js';
 import { ScopeCatalog } from '../keys/scope-catalog.js';
 import { poolOf } from '../persistence/database/pool.js';
+import { endingKeyMail, type NamedKey } from './ending-key-mail.js';
 import { ScheduledJobRunner, type ScheduledWork } from '../scheduled-jobs/scheduled-job-runner.js';
 
 /** How long before the end of a key mails are sent. */
 const DAYS_BEFORE = [14, 2];
 
-interface EndingKey {
+interface EndingKey extends NamedKey {
   id: string;
   organization_id: string;
-  name: string;
-  module: string;
-  mode: string;
-  last_four: string;
   created_by: string | null;
-  expires_at: Date;
   /** The notices that are due; more than one if no worker ran in between. */
   days: number[];
 }
@@ -77,19 +73,8 @@ export class KeyExpiryNotices implements ScheduledWork {
       const managers = await this.members.withPermission(ctx, permission);
       const makers = key.created_by === null ? [] : await this.members.byIds(ctx, [key.created_by]);
       const recipients = new Set([...managers, ...makers.filter(({ status }) => status === 'active')].map(({ email }) => email));
-      for (const to of recipients) await this.mails.send(ctx, tx, { to, permission, ...this.mailOf(key, now) });
+      const page = `${this.baseUrl.value}/console/keys/${key.id}`;
+      for (const to of recipients) await this.mails.send(ctx, tx, endingKeyMail(to, key, now, page, permission));
     });
-  }
-
-  private mailOf({ id, name, module, mode, last_four, expires_at }: EndingKey, now: Date): { subject: string; text: string } {
-    const days = Math.ceil((expires_at.getTime() - now.getTime()) / (24 * 60 * 60_000));
-    const left = days <= 1 ? 'within a day' : `in ${days} days`;
-    return {
-      subject: `The API key "${name}" expires ${left}`,
-      text:
-        `The ${mode} key "${name}" (module ${module}, ends in ${last_four}) expires on ${expires_at.toISOString().slice(0, 10)} at ` +
-        `${expires_at.toISOString().slice(11, 16)} UTC. Calls with it are rejected from then on.\n\n` +
-        `Move its end or replace it: ${this.baseUrl.value}/console/keys/${id}\n`,
-    };
   }
 }

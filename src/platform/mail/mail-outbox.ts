@@ -14,18 +14,21 @@ import {
 import { platformSql } from '../../kit/internal.js';
 import { JobNotifier } from '../queue/job-notifier.js';
 import { MailRow, type MailFileEntry } from './mail.entity.js';
+import { framed } from './mail-frame.js';
+import { MailLooks } from './mail-looks.js';
 import { canResend } from './mails.dto.js';
 
 export const MAIL_QUEUE = 'mail.send';
 /** Injection token: whether a mail server is configured. */
 export const HAS_MAIL_SERVER = Symbol('has mail server');
 
-/** Implements the kit's `Mails`: rows of the table `mails`, written in the caller's transaction. */
+/** Implements the kit's `Mails`: framed mails as rows of the table `mails`, written in the caller's transaction. */
 @Injectable()
 export class MailOutbox extends Mails {
   constructor(
     private readonly store: Store,
     private readonly notifier: JobNotifier,
+    private readonly looks: MailLooks,
     @Inject(HAS_MAIL_SERVER) private readonly hasMailServer: boolean,
   ) {
     super();
@@ -34,24 +37,27 @@ export class MailOutbox extends Mails {
   async send(
     ctx: Ctx,
     tx: Tx,
-    { to, subject, text, html, replyTo, messageId, references, autoSubmitted, calendar, confidential, ...rest }: Mail,
+    { to, content, replyTo, messageId, references, autoSubmitted = 'auto-generated', calendar, confidential, ...rest }: Mail,
   ): Promise<string> {
     const { senderName, permission, onlyReader, sequenceKey, shownRecipients, files = [] } = rest;
+    // a line break in a subject would inject another header
+    const subject = rest.subject.replace(/\s+/g, ' ').trim();
+    const look = await this.looks.of(tx);
+    const { text, html } = framed(look, { subject, content, replyTo });
     const status = ctx.mode === 'test' ? 'suppressed' : this.hasMailServer ? 'queued' : 'held';
     const { id } = await tx.insert(MailRow, {
-      // a line break in a subject would inject another header
       recipient: to,
-      subject: subject.replace(/[\r\n]+/g, ' '),
+      subject,
       text,
-      html: html ?? null,
+      html,
       shown_to: shownRecipients?.to ?? null,
       cc: shownRecipients?.cc.length ? [...shownRecipients.cc] : null,
       files: files.length > 0 ? await storeFiles(ctx, tx, files) : null,
-      sender_name: senderName?.replace(/[\r\n]+/g, ' ') ?? null,
+      sender_name: (senderName ?? look.organization).replace(/\s+/g, ' '),
       reply_to: replyTo ?? null,
       message_id: messageId ?? null,
       reference_ids: references?.length ? [...references] : null,
-      auto_submitted: autoSubmitted ?? null,
+      auto_submitted: autoSubmitted === 'no' ? null : autoSubmitted,
       calendar_method: calendar?.method ?? null,
       calendar: calendar?.content ?? null,
       confidential: confidential ?? false,

@@ -4,10 +4,12 @@ import type { Transporter } from 'nodemailer';
 import { DataSource } from 'typeorm';
 import { Lazy } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
+import { systemContext } from '../persistence/transactions/call-context.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
 import { leaseIsOver } from '../queue/worker-presence.js';
 import { ScheduledJobRunner } from '../scheduled-jobs/scheduled-job-runner.js';
 import { MAIL_QUEUE } from './mail-outbox.js';
+import { cidOf, logoIn, MailLooks } from './mail-looks.js';
 import { MailServer } from './mail-server.js';
 import type { MailRow } from './mail.entity.js';
 import { faultOf, serverFaultOf, type FaultKind, type SmtpError } from './smtp-faults.js';
@@ -64,6 +66,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     private readonly worker: QueueWorker,
     private readonly jobs: ScheduledJobRunner,
     private readonly server: MailServer,
+    private readonly looks: MailLooks,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
@@ -119,7 +122,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
         cc: mail.cc ?? undefined,
         // each copy has its own recipient, who may refuse it
         envelope: { from: addressOf(this.settings.from), to: mail.recipient },
-        attachments: await this.filesOf(mail),
+        attachments: [...(await this.filesOf(mail)), ...(await this.logoOf(mail))],
         replyTo: mail.reply_to ?? undefined,
         subject: mail.subject,
         text: mail.text,
@@ -158,6 +161,13 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
       if (!content) throw new Error(`The file ${filename} is no longer stored`);
       return { filename, contentType, content };
     });
+  }
+
+  /** Part of the mail, because programs hide images of other servers until their reader asks for them. */
+  private async logoOf({ organization_id, html }: Due): Promise<{ cid: string; contentType: string; filename: string; content: Buffer }[]> {
+    const id = logoIn(html);
+    const logo = id === null ? null : await this.looks.logo(systemContext(organization_id, 'live'), id);
+    return id === null || logo === null ? [] : [{ cid: cidOf(id), contentType: 'image/png', filename: 'logo.png', content: logo.png }];
   }
 
   private pause(error: SmtpError): void {
@@ -207,9 +217,9 @@ function addressOf(from: string): string {
   return /<([^<>]*)>\s*$/.exec(from)?.[1] ?? from;
 }
 
-/** Exchange sends out-of-office replies unless its own header is set. */
+/** Exchange replies automatically unless its own header is set; reports that a mail was not delivered (NDR) must still come. */
 function headersOf({ auto_submitted }: Due): Record<string, string> {
-  return auto_submitted === null ? {} : { 'Auto-Submitted': auto_submitted, 'X-Auto-Response-Suppress': 'All' };
+  return auto_submitted === null ? {} : { 'Auto-Submitted': auto_submitted, 'X-Auto-Response-Suppress': 'DR, RN, NRN, OOF, AutoReply' };
 }
 
 async function connect({ smtpUrl }: MailSettings): Promise<Transporter> {

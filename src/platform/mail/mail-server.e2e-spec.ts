@@ -4,7 +4,7 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { SMTPServer } from 'smtp-server';
 import { eventually } from '../../../test/harness/eventually.js';
 import { ownApp } from '../../../test/harness/hosted-app.js';
-import type { Mail } from '../../kit/index.js';
+import type { PlainMail } from '../../../test/harness/send-mail.js';
 
 const OUTBOX = '/api/v1/org/developer/mail-outbox';
 
@@ -57,7 +57,7 @@ const owner = await space.signIn();
 
 afterAll(() => new Promise<void>((resolve) => server.close(() => resolve())));
 
-const send = (to: string, more: Partial<Mail> = {}): Promise<string> =>
+const send = (to: string, more: Partial<PlainMail> = {}): Promise<string> =>
   sendMail(space.ctx('live'), { to, subject: 'Hello', text: 'Text', permission: null, ...more });
 const mailOf = async (id: string) => (await owner.get(`${OUTBOX}/${id}`)).body;
 /** Waits until a mail was refused again. */
@@ -218,5 +218,5 @@ test('a role that sends mails again, and may not see mails, reads none', async (
   expect([status, body.status, body.required_permission]).toEqual([200, 'queued', 'org.developer.mail.view']);
   expect(JSON.stringify(body)).not.toMatch(/salary|4,200|boss|unknown-3/);
   expect((await postman.get(`${OUTBOX}/${id}`)).status).toBe(403);
-  expect(await mailOf(id)).toMatchObject({ text: '4,200', required_permission: null });
+  expect(await mailOf(id)).toMatchObject({ text: expect.stringContaining('4,200'), required_permission: null });
 });

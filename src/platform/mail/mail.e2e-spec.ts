@@ -2,7 +2,8 @@ import { afterAll, describe, expect, test } from '@jest/globals';
 import { eventually } from '../../../test/harness/eventually.js';
 import { ownApp } from '../../../test/harness/hosted-app.js';
 import { Mailbox } from '../../../test/harness/mailbox.js';
-import type { Mail, Mails, Mode } from '../../kit/index.js';
+import type { PlainMail } from '../../../test/harness/send-mail.js';
+import type { Mails, Mode } from '../../kit/index.js';
 
 const mailbox = await Mailbox.start();
 const { rejections } = mailbox;
@@ -13,7 +14,7 @@ const owner = await space.signIn();
 
 afterAll(() => mailbox.stop());
 
-function send(mail: Partial<Mail> & { to: string }, mode: Mode = 'live', fail = false): Promise<string> {
+function send(mail: Partial<PlainMail> & { to: string }, mode: Mode = 'live', fail = false): Promise<string> {
   return sendMail(space.ctx(mode), { subject: 'Hello', text: 'Text', permission: null, ...mail }, fail);
 }
 
@@ -26,7 +27,6 @@ describe('mail', () => {
       to: 'ada@example.com',
       subject: 'Invitation\r\nBcc: eve@example.com',
       text: 'You are invited.',
-      html: '<p>You are invited.</p>',
       replyTo: 'grace@example.com',
       calendar: { method: 'REQUEST', content: 'BEGIN:VCALENDAR\r\nEND:VCALENDAR' },
     });
@@ -65,7 +65,7 @@ describe('mail', () => {
       'In-Reply-To: <second@example.com>',
       'References: <first@example.com> <second@example.com>',
       'Auto-Submitted: auto-replied',
-      'X-Auto-Response-Suppress: All',
+      'X-Auto-Response-Suppress: DR, RN, NRN, OOF, AutoReply',
     ])
       expect(source.replace(/\r\n /g, ' ')).toContain(`${line}\r\n`);
   });
@@ -80,7 +80,6 @@ describe('mail', () => {
       subject: 'Sign',
       replyTo: 'grace@example.com',
       text: 'https://example.com/s/secret',
-      html: '<p>secret</p>',
       confidential: true,
     } as const;
     rejections.set('later-secret@example.com', { code: 451, times: 1 });
@@ -98,7 +97,7 @@ describe('mail', () => {
     // whoever knows the address learns whether the mail arrived
     const found = (await owner.get('/api/v1/org/developer/mail-outbox?recipient=no-secret@example.com')).body.data;
     expect(found).toMatchObject([{ id: failed, recipient: null, status: 'failed' }]);
-    expect((await owner.get('/api/v1/org/developer/mail-outbox')).text).not.toContain('secret</p>');
+    expect((await owner.get('/api/v1/org/developer/mail-outbox')).text).not.toContain('/s/secret');
     expect(sentTo('secret@example.com')[0].source).toContain('https://example.com/s/secret');
     const stored = await app.sql.query<{ text: string; html: string | null }>('SELECT text, html FROM mails WHERE id = ANY($1)', [
       [sent, failed],
@@ -111,7 +110,7 @@ describe('mail', () => {
     await eventually(state(waiting), ({ status }) => status === 'sent');
     expect(sentTo('later-secret@example.com')[0].source).toContain('https://example.com/s/secret');
     const tried = await send({ to: 'test-secret@example.com', ...secret }, 'test');
-    expect(await state(tried)()).toMatchObject({ status: 'suppressed', confidential: true, text: secret.text, html: secret.html });
+    expect(await state(tried)()).toMatchObject({ status: 'suppressed', confidential: true, text: expect.stringContaining(secret.text) });
   });
 
   test('of the test mode is never sent', async () => {

@@ -1,8 +1,11 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import { Mails } from '../../kit/index.js';
+import { ModuleRef } from '@nestjs/core';
+import { Mails, Store, type BrandSource } from '../../kit/index.js';
 import type { AppConfig } from '../config/settings.js';
+import { ModuleRegistry } from '../registry/module-registry.js';
 import { HAS_MAIL_SERVER, MailOutbox } from './mail-outbox.js';
+import { MailLooks } from './mail-looks.js';
 import { MAIL_SETTINGS, MailSender } from './mail-sender.js';
 import { MailServerHealth } from './mail-server-health.js';
 import { MailServer } from './mail-server.js';
@@ -22,6 +25,7 @@ export class MailModule {
         { provide: HAS_MAIL_SERVER, useValue: smtpUrl !== undefined },
         { provide: MailServer, useValue: new MailServer(smtpUrl !== undefined) },
         MailServerHealth,
+        { provide: MailLooks, useFactory: mailLooks, inject: [ModuleRegistry, ModuleRef, Store] },
         MailOutbox,
         { provide: Mails, useExisting: MailOutbox },
         ...(smtpUrl ? [{ provide: MAIL_SETTINGS, useValue: { smtpUrl: smtpUrl.reveal(), from: mailFrom } }, MailSender] : []),
@@ -29,4 +33,10 @@ export class MailModule {
       exports: [Mails, HAS_MAIL_SERVER, MailServerHealth],
     };
   }
+}
+
+/** The module's provider is resolved when it is first needed, because modules are created after the platform. */
+function mailLooks(registry: ModuleRegistry, moduleRef: ModuleRef, store: Store): MailLooks {
+  const provider = registry.manifests.find(({ brand }) => brand)?.brand;
+  return new MailLooks(store, () => (provider ? moduleRef.get<BrandSource>(provider, { strict: false }) : null));
 }

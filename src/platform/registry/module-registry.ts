@@ -69,6 +69,7 @@ export class ModuleRegistry {
       ...eventProblems(this.events(), this.manifests),
       ...permissionProblems(sources),
       ...settingProblems(this.manifests),
+      ...brandProblems(this.manifests),
       ...siblingProblems(modules),
       ...this.undeclaredPermissions(),
     ];
@@ -175,6 +176,11 @@ function settingProblems(manifests: readonly Manifest[]): string[] {
           .map((type) => `${name}: ${user.name} injects ${type.name}, which the manifest does not list in settings`),
       ),
   );
+}
+
+function brandProblems(manifests: readonly Manifest[]): string[] {
+  const [first, ...others] = manifests.filter(({ brand }) => brand);
+  return others.map(({ name }) => `${name}: the brand is that of ${first.name}; only one module can have it`);
 }
 
 /** The store rejects such an entity too, but only when it is first used. */

@@ -21,6 +21,7 @@ import { AccountingInvoice } from '../model/invoice.entity.js';
 import { InvoiceReminder } from '../model/reminder.entity.js';
 import { AccountingSettings } from '../model/settings.entity.js';
 import { isOpen } from './open-invoices.js';
+import { overdueMail } from './overdue-mail.js';
 
 /**
  * Reminds customers of overdue invoices by the steps of the settings. If several steps are due, only the last of them is sent. The
@@ -56,21 +57,13 @@ export class SendInvoiceReminders implements ScheduledJobHandler {
       const steps = settings.dunning_steps.filter(({ after_days }) => plusDays(invoice.due_on as string, after_days) <= today);
       const { email, name } = await tx.get(AccountingCustomer, invoice.customer_id);
       if (!isOpen(invoice) || steps.length <= invoice.reminders_sent || email === null) return;
-      const values: Record<string, string> = {
+      const values = {
         NUMBER: invoice.number as string,
         BALANCE: amountText(invoice.gross_amount - invoice.settled_amount, invoice.currency),
         DUE_ON: invoice.due_on as string,
         CUSTOMER: name,
       };
-      const filled = (text: string) => text.replaceAll(/\{([A-Z_]+)\}/g, (all, field: string) => values[field] ?? all);
-      const { subject, text } = steps[steps.length - 1];
-      const mail_id = await this.mails.send(ctx, tx, {
-        to: email,
-        subject: filled(subject).replaceAll(/\s+/g, ' '),
-        text: filled(text),
-        replyTo: settings.seller.email ?? undefined,
-        permission: 'accounting.invoice.manage',
-      });
+      const mail_id = await this.mails.send(ctx, tx, overdueMail(email, steps[steps.length - 1], values, settings.seller));
       await tx.insert(InvoiceReminder, { project_id: invoice.project_id, invoice_id: id, step: steps.length, mail_id });
       await tx.update(invoice, { reminders_sent: steps.length });
     });

@@ -13,8 +13,8 @@ import {
 } from '../../../kit/index.js';
 import { TicketRating } from '../model/rating.entity.js';
 import { Ticket } from '../model/ticket.entity.js';
-import { mailBody } from '../mail/outbound/mail-body.js';
 import { MailWriter } from '../mail/outbound/mail-writer.service.js';
+import { ratingContent } from '../mail/outbound/ticket-content.js';
 
 /** Asks the requester of a solved ticket for a rating, once, some time after it was solved. */
 @ScheduledJob({
@@ -44,16 +44,9 @@ export class AskForRatings implements ScheduledJobHandler {
       const { token, hash } = newToken();
       const { project_id, number, requester_email: email } = ticket;
       await tx.insert(TicketRating, { project_id, ticket_id: id, token_hash: hash, email });
-      const organization = await organizationName(tx);
       const sent = await this.mails.write(ctx, tx, ticket, [email], {
         subject: `[${number}] How was our help?`,
-        content: mailBody({
-          text: `Your request ${number} is solved. Please rate our support; it takes a moment.`,
-          signature: null,
-          footer: `${organization}, ${number}. This mail was written automatically.`,
-          link: { url: `${this.settings.baseUrl}/t/${token}`, button: 'Rate our help', lead: 'Rate our help:' },
-        }),
-        autoSubmitted: 'auto-generated',
+        content: ratingContent(await organizationName(tx), number, `${this.settings.baseUrl}/t/${token}`),
         confidential: true,
       });
       await this.mails.record(ctx, tx, { kind: 'rating', project_id, ticket_id: id, ticket_message_id: null }, sent);

@@ -1,5 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { organizationNameOf, own, projectZone, Settings, sql, Store, table, type Ctx, type PageBrand } from '../../../kit/index.js';
+import {
+  organizationNameOf,
+  own,
+  projectZone,
+  Settings,
+  sql,
+  Store,
+  table,
+  type BrandSource,
+  type Ctx,
+  type MailBrand,
+  type PageBrand,
+  type SqlReader,
+} from '../../../kit/index.js';
 import type { Document } from '../model/records/document.entity.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 import type { Texts } from '../pages/texts/en.js';
@@ -34,9 +47,12 @@ const brandIn = (projectId: string) => sql`
   SELECT ${organizationNameOf('s')} AS name, ${projectZone(projectId)} AS time_zone, s.color, s.logo_type, s.logo_sha256, s.embed_origins
   FROM ${table(DocumentSettings)} s WHERE ${own('s')}`;
 
-/** Reads the appearance of pages and mails about a document: the organization's name and brand, and the document's language. */
+/**
+ * Reads the appearance of pages and mails about a document: the organization's name and brand, and the document's language. Also of the
+ * mails of other modules.
+ */
 @Injectable()
-export class DocumentLooks {
+export class DocumentLooks implements BrandSource {
   constructor(
     private readonly store: Store,
     private readonly versions: TypeVersions,
@@ -59,6 +75,20 @@ export class DocumentLooks {
       embedOrigins: embed_origins,
       baseUrl: this.settings.baseUrl,
     };
+  }
+
+  async mailBrand(reader: SqlReader): Promise<MailBrand> {
+    const [brand] = await reader.sql<MailBrand>(
+      sql`SELECT s.color, s.logo_sha256 AS logo FROM ${table(DocumentSettings)} s WHERE ${own('s')}`,
+    );
+    return brand ?? { color: null, logo: null };
+  }
+
+  async mailLogo(reader: SqlReader, id: string): Promise<Buffer | null> {
+    const [found] = await reader.sql<{ logo: Buffer | null }>(
+      sql`SELECT s.logo FROM ${table(DocumentSettings)} s WHERE ${own('s')} AND s.logo_sha256 = ${id}`,
+    );
+    return found?.logo ?? null;
   }
 }
 

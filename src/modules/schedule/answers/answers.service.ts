@@ -106,6 +106,7 @@ export class Answers {
             { event, instance: null, instances, organization, onlyReader },
             {
               to: event.organizer.email,
+              as: 'host',
               subject: `${SUBJECTS[response]}: ${event.title}`,
               opening: `${said}: ${event.title}`,
               replyTo: answered.email,

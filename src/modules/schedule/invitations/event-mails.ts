@@ -29,9 +29,13 @@ export interface MailSubject {
 
 export interface EventMail {
   to: string;
+  /** Whether it is for the organizer of the event; otherwise it is for someone who is invited. */
+  as?: 'host';
   subject: string;
   /** What has happened. */
   opening: string;
+  /** Names and values that only this mail has. */
+  details?: readonly (readonly [name: string, value: string])[];
   link?: ReaderLink | null;
   replyTo?: string | null;
   /** In the iCalendar object. */
@@ -51,17 +55,30 @@ export function mailsAbout(subject: MailSubject): (mail: EventMail) => Mail {
   const texts = description?.trim() ? [{ text: description.trim() }] : [];
   const objects = instance ? [instanceObject(event, instance)] : eventObjects(event, instances);
   const partOf = calendar && calendarParts(event, objects, calendar);
-  return ({ to, subject: line, opening, link = null, replyTo, attendees = [] }) => ({
+  return ({ to, as, subject: line, opening, details = [], link = null, replyTo, attendees = [] }) => ({
     to,
     subject: oneLine(line),
-    ...mailLayout({ opening, heading: oneLine(title), facts, texts, link, organization }),
+    content: mailLayout({
+      opening,
+      heading: oneLine(title),
+      facts: [...facts, ...details],
+      texts,
+      link,
+      reason: reasonOf(event, organization, as),
+    }),
     ...(replyTo ? { replyTo } : {}),
+    ...(as !== 'host' && event.organizer && { senderName: `${event.organizer.name} (${organization})`, autoSubmitted: 'no' as const }),
     // the link lets the reader answer in the recipient's name
     confidential: true,
     onlyReader,
     permission: 'schedule.event.view',
     ...partOf?.(attendees),
   });
+}
+
+function reasonOf({ organizer }: ScheduleEvent, organization: string, as: EventMail['as']): string {
+  if (as === 'host') return `You receive this mail because you organize this event at ${organization}.`;
+  return `You receive this mail because ${organizer?.name ?? organization} invited you to this event.`;
 }
 
 type CalendarPart = Pick<Mail, 'calendar' | 'sequenceKey'>;

@@ -70,13 +70,13 @@ export function guestMail(notice: GuestNotice, subject: NoticeSubject): Mail {
   return {
     to: booking.guest_email,
     subject: `${SUBJECTS[notice]}: ${heading}`,
-    ...mailLayout({
+    content: mailLayout({
       opening: openings[notice] + (isOpen && !hasEnded ? ' It is not confirmed yet: you will be notified whether it takes place.' : ''),
       heading,
       facts: factsOf(subject),
       texts: [...(reason === null ? [] : [{ title: 'Reason', text: reason }]), ...(description === '' ? [] : [{ text: description }])],
       link: link === null ? null : hasEnded ? endedLink(link) : guestLink(link),
-      organization,
+      reason: `You receive this mail because somebody requested an appointment with ${organization} for your address.`,
     }),
     ...(organizer && { replyTo: organizer.email }),
     permission: 'schedule.booking.manage',
@@ -120,7 +120,6 @@ export function guestUrlOf({ token_sealed }: Booking, settings: Settings): strin
 function guestLink(url: string): ReaderLink {
   return {
     url,
-    lead: 'See, move or cancel it:',
     button: 'See, move or cancel it',
     note: 'The link is for you only. If you did not request this appointment, cancel it there or ignore this mail.',
   };
@@ -129,7 +128,6 @@ function guestLink(url: string): ReaderLink {
 function endedLink(url: string): ReaderLink {
   return {
     url,
-    lead: 'See it, or book a new time:',
     button: 'See it, or book a new time',
     note: 'The link is for you only. If you did not request this appointment, ignore this mail.',
   };

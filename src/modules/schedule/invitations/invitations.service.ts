@@ -7,7 +7,7 @@ import { Instance } from '../model/records/instance.entity.js';
 import { Invitee } from '../model/records/invitee.entity.js';
 import { BookingPage } from '../model/setup/booking-page.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
-import { eventMail, mailsAbout, onlyReaderOf, organizerOf, type MailSubject } from './event-mails.js';
+import { eventMail, mailsAbout, onlyReaderOf, organizerOf, type EventMail, type MailSubject } from './event-mails.js';
 import { attendeeOf, deviationsOf } from './event-objects.js';
 import { guestMail, guestUrlOf, isForCalendar, type GuestNotice } from './guest-mails.js';
 import { InvitationCount } from './invitation-count.entity.js';
@@ -137,16 +137,13 @@ export class Invitations {
     ctx: Ctx,
     tx: Tx,
     event: ScheduleEvent,
-    { subject, opening, replyTo }: { subject: string; opening: string; replyTo?: string },
+    mail: Pick<EventMail, 'subject' | 'opening' | 'details' | 'replyTo'>,
   ): Promise<void> {
     if (!event.organizer) return;
     const context = await this.contextOf(tx, event);
     const calendar = { method: 'PUBLISH', organizer: context.organizer } as const;
-    await this.mails.send(
-      ctx,
-      tx,
-      eventMail({ ...context, instance: null, calendar }, { to: event.organizer.email, subject, opening, replyTo }),
-    );
+    const to = event.organizer.email;
+    await this.mails.send(ctx, tx, eventMail({ ...context, instance: null, calendar }, { ...mail, to, as: 'host' }));
   }
 
   /**
@@ -225,6 +222,13 @@ export class Invitations {
     return (await tx.list(Invitee, { event_id: id })).map((invitee) => known.get(invitee.id) ?? invitee);
   }
 
+  /** The link by which the invitee answers, for a mail about the event. */
+  async linkFor(tx: Tx, invitee: Invitee): Promise<ReaderLink> {
+    const { token, columns } = this.linkOf(invitee);
+    if (columns.token_hash) await tx.update(invitee, columns);
+    return answerLink(this.answerUrl(token));
+  }
+
   private answerUrl(token: string): string {
     return `${this.settings.baseUrl}/r/${token}`;
   }
@@ -290,8 +294,7 @@ function unsent({ mode }: Ctx): Pick<Invitee, 'invitation_status' | 'invitation_
 function answerLink(url: string): ReaderLink {
   return {
     url,
-    lead: 'Accept, decline, or say maybe here:',
-    button: 'Answer the invitation',
+    button: 'Accept, decline, or say maybe',
     note: 'The link is for you only: anyone who has it can answer in your name.',
   };
 }

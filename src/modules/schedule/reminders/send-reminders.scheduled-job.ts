@@ -66,9 +66,10 @@ export class SendReminders implements ScheduledJobHandler<DueReminder> {
       // until the booking is confirmed, it is not certain that the appointment takes place
       if (booking?.status === 'confirmed' && others.length < invitees.length)
         await this.invitations.mailGuest(ctx, tx, booking, event, { notice: 'reminder', isCertain: true });
-      await Promise.all(
-        others.map(({ email }) => this.mails.send(ctx, tx, mailOf({ to: email, subject, opening, replyTo: event.organizer?.email }))),
-      );
+      for (const invitee of others) {
+        const link = await this.invitations.linkFor(tx, invitee);
+        await this.mails.send(ctx, tx, mailOf({ to: invitee.email, subject, opening, link, replyTo: event.organizer?.email }));
+      }
     });
   }
 }

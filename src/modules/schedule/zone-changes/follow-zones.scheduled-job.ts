@@ -124,7 +124,7 @@ export class FollowZones implements ScheduledJobHandler<DueEvent> {
     const opening =
       `The rules of the time zone ${event.timezone} have changed. The event should keep its local time, but would then conflict with ` +
       'another one, so it keeps its time in UTC. Please move it.';
-    const mail = { to: event.organizer.email, subject: `Not moved: ${event.title}`, opening };
+    const mail = { to: event.organizer.email, as: 'host' as const, subject: `Not moved: ${event.title}`, opening };
     const instances = await this.changes.instancesOf(tx, event);
     const onlyReader = onlyReaderOf(await tx.get(Calendar, event.calendar_id));
     await this.mails.send(ctx, tx, eventMail({ event, instance: null, instances, organization, onlyReader }, mail));

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Mails, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Mails, organizationName, type Ctx, type Tx } from '../../../kit/index.js';
 import { StockLocation } from '../../inventory/inventory.public.js';
 import { linesNamed, openUnits, fulfilledUnits, writeLines, type LineUnits } from '../changes/line-quantities.js';
 import { OrderChanges, requireState } from '../changes/order-changes.js';
@@ -46,7 +46,8 @@ export class ShippingService {
         created_by: ctx.actor,
       });
       const fulfillment = shownFulfillment(row);
-      if ((body.notify ?? true) && order.email !== null) await this.mails.send(ctx, tx, shipmentMail(order, lines, fulfillment));
+      if ((body.notify ?? true) && order.email !== null)
+        await this.mails.send(ctx, tx, shipmentMail(order, lines, fulfillment, await organizationName(tx)));
       return this.changes.apply(tx, locked, {
         trigger: 'fulfill',
         columns: { fulfilled_quantity: fulfilledUnits(lines) },

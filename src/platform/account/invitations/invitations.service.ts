@@ -22,6 +22,7 @@ import { normalizeEmail } from '../../people/model/member.dto.js';
 import { Member } from '../../people/model/member.entity.js';
 import { hashPassword } from '../../people/model/passwords.js';
 import { Role } from '../../people/model/role.entity.js';
+import { memberInvitationMail } from '../account-mails.js';
 import type { AcceptInvitationDto, CreateInvitationDto, InvitationWithRole, OpenedInvitationDto } from './invitations.dto.js';
 import { Invitation } from './invitation.entity.js';
 
@@ -106,16 +107,8 @@ export class InvitationsService {
     // a link in the outbox, which colleagues may read, would let them become that member
     if (!this.sendsMail) return { invitation, link };
     const name = await organizationName(tx);
-    await this.mails.send(this.contexts.system({ organizationId: ctx.organizationId, projectId: null, mode: 'live' }), tx, {
-      to: invitation.email,
-      subject: `Invitation to ${name}`,
-      text:
-        `${ctx.actor.email ?? 'An administrator'} invites you to ${name}, with the role ${invitation.role}.\n\n` +
-        `Set your password here within ${VALID_DAYS} days; the link works once:\n${link}\n\n` +
-        'If you did not expect this, ignore this mail.\n',
-      confidential: true,
-      permission: null,
-    });
+    const mail = memberInvitationMail({ ...invitation, inviter: ctx.actor.email ?? null }, name, link, VALID_DAYS);
+    await this.mails.send(this.contexts.system({ organizationId: ctx.organizationId, projectId: null, mode: 'live' }), tx, mail);
     return { invitation, link: null };
   }
 

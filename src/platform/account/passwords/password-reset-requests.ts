@@ -11,6 +11,7 @@ import { normalizeEmail } from '../../people/model/member.dto.js';
 import { Member } from '../../people/model/member.entity.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
+import { newPasswordMail } from '../account-mails.js';
 import { JobNotifier } from '../../queue/job-notifier.js';
 import { QueueWorker, type WorkQueue } from '../../queue/queue-worker.js';
 
@@ -108,16 +109,7 @@ export class PasswordResetRequests implements WorkQueue, OnModuleInit {
           [hash, organization_id, member_id, LINK_MINUTES],
         ),
       );
-      await this.mails.send(ctx, tx, {
-        to: email,
-        subject: `New password for ${organization}`,
-        text:
-          `Somebody asked for a new password for your account at ${organization}.\n\n` +
-          `Set it here within ${LINK_MINUTES} minutes; the link works once:\n${link}\n\n` +
-          'If it was not you, ignore this mail: your password stays as it is.\n',
-        confidential: true,
-        permission: null,
-      });
+      await this.mails.send(ctx, tx, newPasswordMail(email, organization, link, LINK_MINUTES));
     });
   }
 }

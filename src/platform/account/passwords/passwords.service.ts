@@ -8,6 +8,7 @@ import { hashPassword } from '../../people/model/passwords.js';
 import { PasswordCheck } from '../../people/sessions/password-check.js';
 import { endSessionsOf } from '../../people/model/end-sessions.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
+import { passwordChangedMail } from '../account-mails.js';
 import type { ChangePasswordDto, CompletePasswordResetDto, OpenedPasswordResetDto } from './passwords.dto.js';
 
 /** The account whose password a link sets. */
@@ -78,15 +79,8 @@ export class PasswordsService {
     const member = await tx.update(await tx.lock(Member, memberId), { password_hash });
     const ended = await endSessionsOf(tx, memberId, keptSession);
     // a member in test mode gets this mail, too
-    await this.mails.send(this.contexts.system({ organizationId: ctx.organizationId, projectId: null, mode: 'live' }), tx, {
-      to: member.email,
-      subject: 'Your password was changed',
-      text:
-        `The password of your account ${member.email} ${how}. Other sessions were ended.\n\n` +
-        `If it was not you, ask for a new password at ${this.baseUrl.value}${CONSOLE_PATHS.reset} and inform whoever manages your ` +
-        `organization's members.\n`,
-      permission: null,
-    });
+    const mail = passwordChangedMail(member.email, how, `${this.baseUrl.value}${CONSOLE_PATHS.reset}`);
+    await this.mails.send(this.contexts.system({ organizationId: ctx.organizationId, projectId: null, mode: 'live' }), tx, mail);
     return ended;
   }
 }

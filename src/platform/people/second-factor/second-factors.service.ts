@@ -13,6 +13,7 @@ import { PermissionRegistry } from '../../registry/permission-registry.js';
 import { SignInFailures } from '../failures/sign-in-failures.js';
 import { endSessionsOf } from '../model/end-sessions.js';
 import { newRecoveryCodes, normalizeRecoveryCode } from './recovery-codes.js';
+import { secondFactorMail } from './second-factor-mail.js';
 import { base32, otpauthUri, stepOf } from './totp.js';
 
 const SECRET_BYTES = 20;
@@ -135,14 +136,7 @@ export class SecondFactors {
 
   /** Also members in test mode get this mail. */
   private async tell(tx: Tx, { email, organization_id }: Member, subject: string, what: string): Promise<void> {
-    await this.mails?.send(systemContext(organization_id, 'live'), tx, {
-      to: email,
-      subject,
-      text:
-        `Your account ${email} ${what}.\n\n` +
-        `If it was not you, change your password now and inform whoever manages your organization's members.\n`,
-      permission: null,
-    });
+    await this.mails?.send(systemContext(organization_id, 'live'), tx, secondFactorMail(email, subject, what));
   }
 
   /** Uses the code up. */

@@ -5,6 +5,7 @@ import { platformSql } from '../../../kit/internal.js';
 import { BaseUrl } from '../../config/base-url.js';
 import { CONSOLE_PATHS } from '../../config/console-paths.js';
 import { systemContext } from '../../persistence/transactions/call-context.js';
+import { disabledEndpointMail } from './disabled-endpoint-mail.js';
 import { WebhookEndpoint, type DisabledReason } from './webhook-endpoint.entity.js';
 
 const MANAGE = 'org.developer.webhooks.manage';
@@ -39,14 +40,9 @@ export class EndpointSwitch {
       const endpoint = await tx.lock(WebhookEndpoint, endpointId);
       if (endpoint.status === 'disabled') return;
       await this.disableIn(tx, endpoint, reason);
-      for (const { email } of await this.members.withPermission(ctx, MANAGE)) {
-        await this.mails.send(ctx, tx, {
-          to: email,
-          permission: null,
-          subject: `Webhook endpoint disabled: ${hostOf(endpoint.url)}`,
-          text: letter(endpoint, reason, this.baseUrl.value),
-        });
-      }
+      const page = `${this.baseUrl.value}${CONSOLE_PATHS.webhooks}/${endpointId}`;
+      for (const { email } of await this.members.withPermission(ctx, MANAGE))
+        await this.mails.send(ctx, tx, disabledEndpointMail(email, endpoint.url, REASONS[reason], page));
     });
     this.log.log(`Endpoint ${endpointId} was disabled: ${REASONS[reason]}.`);
   }
@@ -75,16 +71,4 @@ export async function failPending(tx: Tx, endpointId: string, error: string): Pr
       ),
     );
   }
-}
-
-function hostOf(url: string): string {
-  return new URL(url).host;
-}
-
-function letter({ url, id }: WebhookEndpoint, reason: Exclude<DisabledReason, 'manual'>, baseUrl: string): string {
-  return [
-    `The webhook endpoint ${url} was disabled because ${REASONS[reason]}.`,
-    'Its waiting deliveries have failed, and new events are not sent to it.',
-    `Once the receiver works again, enable the endpoint and resend what failed: ${baseUrl}${CONSOLE_PATHS.webhooks}/${id}`,
-  ].join('\n\n');
 }

@@ -27,7 +27,7 @@ const mailboxOf = ({ project_id, id, queue_id }: Ticket) => sql`
 
 export interface TicketMail {
   subject: string;
-  content: Pick<Mail, 'text'> & { html: string };
+  content: Mail['content'];
   autoSubmitted?: Mail['autoSubmitted'];
   files?: Mail['files'];
   shownRecipients?: Mail['shownRecipients'];
@@ -54,7 +54,7 @@ export class MailWriter {
   ) {}
 
   /** Writes the mail once for each recipient, in this order. */
-  async write(ctx: Ctx, tx: Tx, ticket: Ticket, recipients: readonly string[], { content, ...mail }: TicketMail): Promise<SentMail[]> {
+  async write(ctx: Ctx, tx: Tx, ticket: Ticket, recipients: readonly string[], mail: TicketMail): Promise<SentMail[]> {
     const [mailbox] = await tx.sql<Pick<DeskMailbox, 'address' | 'name'>>(mailboxOf(ticket));
     const references = await referencesOf(tx, ticket.id);
     const messageId = messageIdOf(uuidv7(), this.settings.mailFrom);
@@ -62,7 +62,6 @@ export class MailWriter {
     for (const recipient of recipients) {
       const mailId = await this.mails.send(ctx, tx, {
         ...mail,
-        ...content,
         to: recipient,
         messageId,
         references,

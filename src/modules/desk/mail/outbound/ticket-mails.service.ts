@@ -6,8 +6,8 @@ import type { Ticket } from '../../model/ticket.entity.js';
 import type { Author } from '../../model/values.js';
 import type { MailFile } from '../inbound/inbound-mail.js';
 import { subjectOf } from '../conversation/message-ids.js';
-import { mailBody } from './mail-body.js';
 import { MailWriter, type SentMail } from './mail-writer.service.js';
+import { acknowledgementContent, replyContent } from './ticket-content.js';
 
 /** The most acknowledgements that one address gets per hour, however many mails arrive in its name. */
 const MOST_NUMBERS_PER_HOUR = 3;
@@ -36,10 +36,10 @@ export class TicketMails {
     reached: readonly string[] = [],
   ): Promise<SentMail[]> {
     const recipients = [...new Set([ticket.requester_email, ...ticket.cc_emails])].filter((email) => !reached.includes(email));
-    const footer = `${await organizationName(tx)}, ${ticket.number}`;
-    const content = mailBody({ text: body, signature: author.name, footer });
+    const content = replyContent(body, author.name, await organizationName(tx), ticket.number);
     const shownRecipients = { to: ticket.requester_email, cc: ticket.cc_emails };
-    return this.writer.write(ctx, tx, ticket, recipients, { subject: subjectOf(ticket), content, files, shownRecipients });
+    const mail = { subject: subjectOf(ticket), content, files, shownRecipients, autoSubmitted: 'no' } as const;
+    return this.writer.write(ctx, tx, ticket, recipients, mail);
   }
 
   /** Stores which mails contain a message, so that the ticket of a reply can be found. */
@@ -58,10 +58,7 @@ export class TicketMails {
     return new Map(rows.map(({ mail_id, status, error }) => [mail_id, { status, error }]));
   }
 
-  /**
-   * Mails the requester the number of a new ticket, unless they got several such mails recently. The mail repeats nothing that the
-   * requester wrote: senders can be forged, so it would deliver their words to a stranger.
-   */
+  /** Mails the requester the number of a new ticket, unless they got several such mails recently. */
   async acknowledge(ctx: Ctx, tx: Tx, ticket: Ticket): Promise<void> {
     const { number, requester_email: to } = ticket;
     await tx.advanced.mutex(`desk acknowledgement ${ctx.organizationId} ${ctx.mode} ${to}`);
@@ -72,11 +69,9 @@ export class TicketMails {
         LIMIT ${MOST_NUMBERS_PER_HOUR}`,
     );
     if (lately.length >= MOST_NUMBERS_PER_HOUR) return;
-    const footer = `${await organizationName(tx)}, ${number}. This mail was written automatically.`;
-    const text = `Thank you for your message. Its number is ${number}; we answer by mail.\n\nTo add something, answer this mail.`;
     const sent = await this.writer.write(ctx, tx, ticket, [to], {
       subject: `[${number}] We have received your message`,
-      content: mailBody({ text, signature: null, footer }),
+      content: acknowledgementContent(await organizationName(tx), number),
       autoSubmitted: 'auto-replied',
     });
     const { id: ticket_id, project_id } = ticket;

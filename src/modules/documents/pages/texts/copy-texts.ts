@@ -4,7 +4,12 @@ export interface CopyTexts {
   executed: Record<'copied' | 'sender', (organization: string) => string>;
   attached: string;
   expired: { subject: (title: string) => string; opening: string; unsigned: string; advice: string };
-  ending: { subject: (title: string) => string; opening: (organization: string) => string; sender: string };
+  ending: {
+    subject: (title: string) => string;
+    opening: (organization: string) => string;
+    senderSubject: (title: string) => string;
+    sender: string;
+  };
   /** Above a personal message. */
   message: (sender: string) => string;
 }
@@ -33,6 +38,7 @@ const EN: CopyTexts = {
     subject: (title) => `Please sign soon: ${title}`,
     opening: (organization) =>
       `${organization} still waits for your signature, and the time to sign ends soon. This link replaces the earlier one.`,
+    senderSubject: (title) => `Deadline soon: ${title}`,
     sender: 'Not all parties have signed the document yet, and the time to sign ends soon. They were reminded.',
   },
   message: (sender) => `${sender} writes:`,
@@ -62,6 +68,7 @@ const DE: CopyTexts = {
     subject: (title) => `Bitte bald unterschreiben: ${title}`,
     opening: (organization) =>
       `${organization} wartet noch auf Ihre Unterschrift, und die Frist endet bald. Dieser Link ersetzt den früheren.`,
+    senderSubject: (title) => `Frist endet bald: ${title}`,
     sender: 'Noch haben nicht alle das Dokument unterschrieben, und die Frist endet bald. Sie wurden erinnert.',
   },
   message: (sender) => `${sender} schreibt:`,
@@ -91,6 +98,7 @@ const FR: CopyTexts = {
     subject: (title) => `À signer bientôt\u00a0: ${title}`,
     opening: (organization) =>
       `${organization} attend encore votre signature, et le délai se termine bientôt. Ce lien remplace le précédent.`,
+    senderSubject: (title) => `Échéance proche\u00a0: ${title}`,
     sender: 'Toutes les parties n’ont pas encore signé le document, et le délai se termine bientôt. Un rappel leur a été envoyé.',
   },
   message: (sender) => `${sender} vous écrit\u00a0:`,
@@ -119,6 +127,7 @@ const ES: CopyTexts = {
   ending: {
     subject: (title) => `Firme pronto, por favor: ${title}`,
     opening: (organization) => `${organization} todavía espera su firma, y el plazo termina pronto. Este enlace sustituye al anterior.`,
+    senderSubject: (title) => `El plazo termina pronto: ${title}`,
     sender: 'No todas las partes han firmado todavía el documento, y el plazo termina pronto. Se les ha enviado un recordatorio.',
   },
   message: (sender) => `${sender} escribe:`,

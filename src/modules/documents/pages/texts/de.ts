@@ -1,5 +1,6 @@
 import { CHANGE_TEXTS } from './change-texts.js';
 import { COPY_TEXTS } from './copy-texts.js';
+import { REASON_TEXTS } from './reason-texts.js';
 import type { Texts } from './en.js';
 
 export const DE: Texts = {
@@ -348,6 +349,6 @@ export const DE: Texts = {
       ended: 'Die Gültigkeit eines Dokuments ist zu Ende, es ist abgelaufen.',
     },
     copies: COPY_TEXTS.DE,
-    footer: (organization) => `Diese Mail wurde im Auftrag von ${organization} gesendet.`,
+    reasons: REASON_TEXTS.DE,
   },
 };

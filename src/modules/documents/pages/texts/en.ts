@@ -1,5 +1,6 @@
 import { CHANGE_TEXTS, type ChangeTexts } from './change-texts.js';
 import { COPY_TEXTS } from './copy-texts.js';
+import { REASON_TEXTS } from './reason-texts.js';
 
 /** The texts of pages and mails in English. The other languages have the same members. */
 export const EN = {
@@ -329,7 +330,7 @@ export const EN = {
       ended: 'The validity of a document has ended, so it has expired.',
     },
     copies: COPY_TEXTS.EN,
-    footer: (organization: string) => `This mail was sent on behalf of ${organization}.`,
+    reasons: REASON_TEXTS.EN,
   },
 };
 

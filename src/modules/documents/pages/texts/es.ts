@@ -1,5 +1,6 @@
 import { CHANGE_TEXTS } from './change-texts.js';
 import { COPY_TEXTS } from './copy-texts.js';
+import { REASON_TEXTS } from './reason-texts.js';
 import type { Texts } from './en.js';
 
 export const ES: Texts = {
@@ -323,6 +324,6 @@ export const ES: Texts = {
       ended: 'La validez de un documento ha terminado, por lo que ha caducado.',
     },
     copies: COPY_TEXTS.ES,
-    footer: (organization) => `Este correo se envió en nombre de ${organization}.`,
+    reasons: REASON_TEXTS.ES,
   },
 };

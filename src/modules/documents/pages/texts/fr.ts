@@ -1,5 +1,6 @@
 import { CHANGE_TEXTS } from './change-texts.js';
 import { COPY_TEXTS } from './copy-texts.js';
+import { REASON_TEXTS } from './reason-texts.js';
 import type { Texts } from './en.js';
 
 export const FR: Texts = {
@@ -333,6 +334,6 @@ export const FR: Texts = {
       ended: 'La validité d’un document a pris fin ; il a donc expiré.',
     },
     copies: COPY_TEXTS.FR,
-    footer: (organization) => `Ce courriel a été envoyé au nom de ${organization}.`,
+    reasons: REASON_TEXTS.FR,
   },
 };

@@ -1,8 +1,7 @@
-import type { Mail, Member } from '../../../../kit/index.js';
+import type { Mail, MailPart, Member } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { Decision } from '../../model/records/shown-request.js';
 import { timeText } from '../../pages/local-times.js';
-import { mailBody, type MailPart } from '../../pages/mail-body.js';
 import type { Texts } from '../../pages/texts/en.js';
 import type { Look } from '../../settings/document-looks.service.js';
 import type { ChangeTexts } from '../../pages/texts/change-texts.js';
@@ -48,15 +47,21 @@ export function askMail(
   ];
   return {
     to: to.email,
-    ...mailBody(look, subjectOf(mails.approval, kind)(title), [
-      mails.hello(to.name),
-      inPlaceOf ? mails.substitutes.asked(inPlaceOf.name) : mails.approval[kind],
-      { facts },
-      ...changesOf(summary, words),
-      mails.approval.can,
-      { link, lead: mails.approval.link, button: mails.approval.button },
-      { small: mails.approval.warning },
-    ]),
+    subject: subjectOf(mails.approval, kind)(title),
+    content: {
+      language: look.language,
+      greeting: mails.hello(to.name),
+      parts: [
+        ...(inPlaceOf && kind === 'request' ? [] : [mails.approval[kind]]),
+        ...(inPlaceOf ? [mails.substitutes.asked(inPlaceOf.name)] : []),
+        { facts },
+        ...changesOf(summary, words),
+        mails.approval.can,
+      ],
+      action: { url: link, lead: mails.approval.link, label: mails.approval.button },
+      notes: [mails.approval.warning],
+      reason: mails.reasons.approver,
+    },
     permission: 'papers.document.view',
     // the link lets its reader decide in the approver's name
     onlyReader: to.id,
@@ -70,7 +75,7 @@ function changesOf({ changes }: SubmissionSummary, texts: ChangeTexts): MailPart
   const { heading, fields } = changes;
   if (fields.length === 0) return [`${heading}\n${texts.none}`];
   const facts = fields.slice(0, MOST_CHANGES).map(({ label, before, after }) => [label, `${before} → ${after}`] as const);
-  return [heading, { facts }, ...(fields.length > MOST_CHANGES ? [texts.more(fields.length - MOST_CHANGES)] : [])];
+  return [{ title: heading, facts }, ...(fields.length > MOST_CHANGES ? [texts.more(fields.length - MOST_CHANGES)] : [])];
 }
 
 function subjectOf(texts: Texts['mails']['approval'], kind: AskKind): (title: string) => string {
@@ -104,12 +109,14 @@ export function decidedForMail(
   ];
   return {
     to: to.email,
-    ...mailBody(look, mails.decidedFor.subject(title), [
-      mails.hello(to.name),
-      (as === 'key' ? mails.decidedFor.opening : mails.substitutes.decided)(by.name, by.email),
-      { facts },
-      mails.decidedFor.warning,
-    ]),
+    subject: mails.decidedFor.subject(title),
+    content: {
+      language: look.language,
+      greeting: mails.hello(to.name),
+      parts: [(as === 'key' ? mails.decidedFor.opening : mails.substitutes.decided)(by.name, by.email), { facts }],
+      notes: [mails.decidedFor.warning],
+      reason: mails.reasons.approver,
+    },
     permission: 'papers.document.view',
   };
 }

@@ -7,6 +7,7 @@ import { ApprovalMailer } from './approval-mailer.service.js';
 import type { AskKind } from './approval-mails.js';
 import { NAMED_AT_MOST } from './approvals.service.js';
 import { Approvers } from './approvers.service.js';
+import { Substitutes } from './substitutes.service.js';
 
 /** Reminds those who have not decided yet. */
 @Injectable()
@@ -14,12 +15,13 @@ export class ApprovalReminders {
   constructor(
     private readonly approvers: Approvers,
     private readonly members: Members,
+    private readonly substitutes: Substitutes,
     private readonly mailer: ApprovalMailer,
   ) {}
 
   /**
-   * Mails the members who can decide the pending requests of the current step, each once; only those whose address
-   * `isMeant` accepts. Returns whom it mailed.
+   * Mails the members who can decide the pending requests of the current step, and the substitutes of those who are away, each once; only
+   * those whose address `isMeant` accepts. Returns whom it mailed.
    */
   async mail(
     ctx: Ctx,
@@ -45,6 +47,12 @@ export class ApprovalReminders {
         reminded.set(member.id, member);
         await this.mailer.ask(ctx, tx, [member], { document, stepName: request.step_name, dueAt: request.due_at }, kind);
       }
+    }
+    for (const { substitute, absent, request } of await this.substitutes.of(ctx, tx, named, pending, document)) {
+      if (reminded.has(substitute.id) || !isMeant(substitute.email)) continue;
+      reminded.set(substitute.id, substitute);
+      const subject = { document, stepName: request.step_name, dueAt: request.due_at, inPlaceOf: absent };
+      await this.mailer.ask(ctx, tx, [substitute], subject, kind);
     }
     return [...reminded.values()];
   }

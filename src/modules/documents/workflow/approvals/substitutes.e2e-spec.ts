@@ -73,6 +73,34 @@ test('a substitute is asked about what waits when the period begins, and decides
   expect((await decide(bob, later)).body.error.code).toBe('not_an_approver');
 });
 
+test('a substitute is reminded like the approver, each once, and not about what they have approved themselves', async () => {
+  const approvers = [ada, eve].map(({ email }) => ({ kind: 'user' as const, ref: email }));
+  const { code } = await workflow.approvedBy([{ name: 'Legal', mode: 'all', due_in_hours: 1, approvers }]);
+  const id = await workflow.submitted(code);
+  const { id: period } = await choose(ada, bob, 0, 3);
+  const { id: other } = await choose(eve, bob, 0, 3);
+  await app.runScheduledJob('documents.substitutes');
+  const remind = () => workflow.screen.post(`/api/v1/org/papers/documents/${id}/remind`);
+  expect((await remind()).body.reminded).toEqual([ada.email, eve.email, bob.email]);
+  const { text } = await mailbox.newest(bob.email, 'Reminder: Agreement');
+  expect(text).toMatch(/still needs your decision\.\s+.*You are asked as the substitute while/);
+  expect((await remind()).body.error.code).toBe('rate_limited');
+
+  await app.sql.query(`UPDATE approval_requests SET due_at = now() - interval '1 minute' WHERE document_id = $1`, [id]);
+  await app.runScheduledJob('documents.escalate');
+  await app.runScheduledJob('documents.escalate');
+  const overdue = async (to: Person) => {
+    await mailbox.newest(to.email, 'Overdue');
+    return mailbox.received.filter(({ to: address, subject }) => address === to.email && subject.startsWith('Overdue')).length;
+  };
+  expect([await overdue(ada), await overdue(eve), await overdue(bob)]).toEqual([1, 1, 1]);
+  for (const [person, row] of [
+    [ada, period],
+    [eve, other],
+  ] as const)
+    await (await as(person)).delete(`${SUBSTITUTES}/${row}`);
+});
+
 test('a period that has not begun, or is over, changes nothing', async () => {
   const { code } = await workflow.approvedBy([ada]);
   const id = await workflow.submitted(code);

@@ -12,6 +12,7 @@ import {
   type Member,
   type Tx,
 } from '../../../../kit/index.js';
+import { ApprovalRequest } from '../../model/records/approval-request.entity.js';
 import { ApprovalSubstitute } from '../../model/records/approval-substitute.entity.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { mayApprove } from '../../model/rules/approval-panel.js';
@@ -87,6 +88,34 @@ export class Substitutes {
       ctx,
       current.map(({ member_id }) => member_id),
     );
+  }
+
+  /** Who may decide today in place of the approvers of pending requests of a step, and has not approved it already. */
+  async of(
+    ctx: Ctx,
+    tx: Tx,
+    approvers: readonly Member[],
+    pending: readonly ApprovalRequest[],
+    { submitted_by, project_id }: Document,
+  ): Promise<{ substitute: Member; absent: Member; request: ApprovalRequest }[]> {
+    const rows = approvers.length === 0 ? [] : await tx.list(ApprovalSubstitute, { member_id: approvers.map(({ id }) => id) });
+    if (rows.length === 0) return [];
+    const { document_id, round, step_index } = pending[0];
+    const approved = await tx.list(ApprovalRequest, { document_id, round, step_index, decision: 'approved' });
+    const today = dayIn((await this.projects.get(ctx, project_id)).timezone);
+    const current = rows.filter(({ starts_on, ends_on }) => starts_on <= today && today <= ends_on);
+    const members = await this.members.byIds(
+      ctx,
+      current.map(({ substitute_id }) => substitute_id),
+    );
+    return current.flatMap(({ member_id, substitute_id }) => {
+      const substitute = members.find(({ id }) => id === substitute_id);
+      const absent = approvers.find(({ id }) => id === member_id);
+      const request = pending.find(({ approver_id }) => approver_id === member_id);
+      if (!substitute || !absent || !request || substitute.id === submitted_by) return [];
+      if (approved.some(({ approver_id }) => approver_id === substitute_id)) return [];
+      return substitute.status === 'active' && mayApprove(substitute) ? [{ substitute, absent, request }] : [];
+    });
   }
 
   private async requireFree(tx: Tx, member: Member, substitute: Member, starts_on: string, ends_on: string): Promise<void> {

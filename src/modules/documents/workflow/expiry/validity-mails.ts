@@ -1,7 +1,6 @@
 import type { Mail, Member } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { dayText } from '../../pages/local-times.js';
-import { mailBody } from '../../pages/mail-body.js';
 import type { Look } from '../../settings/document-looks.service.js';
 
 /** The reminder that a document's validity ends soon. */
@@ -22,18 +21,23 @@ function mail({ name, email }: Member, subject: string, opening: string, documen
   const { id, title, number, valid_until_on } = document;
   return {
     to: email,
-    ...mailBody(look, subject, [
-      mails.hello(name),
-      opening,
-      {
-        facts: [
-          [mails.document, title],
-          ...(number === null ? [] : [[mails.number, number] as const]),
-          [mails.validity.until, dayText(valid_until_on as string, look.language)],
-          [mails.id, id],
-        ],
-      },
-    ]),
+    subject,
+    content: {
+      language: look.language,
+      greeting: mails.hello(name),
+      parts: [
+        opening,
+        {
+          facts: [
+            [mails.document, title],
+            ...(number === null ? [] : [[mails.number, number] as const]),
+            [mails.validity.until, dayText(valid_until_on as string, look.language)],
+            [mails.id, id],
+          ],
+        },
+      ],
+      reason: mails.reasons.sender,
+    },
     permission: 'papers.document.view',
   };
 }

@@ -1,7 +1,6 @@
 import type { Mail } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { dayText } from '../../pages/local-times.js';
-import { mailBody } from '../../pages/mail-body.js';
 import type { Look } from '../../settings/document-looks.service.js';
 import type { Obligation } from './obligation.entity.js';
 
@@ -12,19 +11,24 @@ export function reminderMail(to: string, obligation: Obligation, { title, number
   const isNamed = obligation.responsible_name !== null && to === obligation.responsible_email;
   return {
     to,
-    ...mailBody(look, mails.obligation.subject(day, obligation.title), [
-      isNamed ? mails.hello(obligation.responsible_name as string) : mails.helloAll,
-      mails.obligation.opening,
-      {
-        facts: [
-          [mails.obligation.what, obligation.title],
-          [mails.due, day],
-          [mails.document, title],
-          ...(number === null ? [] : [[mails.number, number] as const]),
-          [mails.id, obligation.id],
-        ],
-      },
-    ]),
+    subject: mails.obligation.subject(day, obligation.title),
+    content: {
+      language: look.language,
+      greeting: isNamed ? mails.hello(obligation.responsible_name as string) : mails.helloAll,
+      parts: [
+        mails.obligation.opening,
+        {
+          facts: [
+            [mails.obligation.what, obligation.title],
+            [mails.due, day],
+            [mails.document, title],
+            ...(number === null ? [] : [[mails.number, number] as const]),
+            [mails.id, obligation.id],
+          ],
+        },
+      ],
+      reason: mails.reasons.responsible,
+    },
     permission: 'papers.document.view',
   };
 }

@@ -1,9 +1,9 @@
 import { randomInt, timingSafeEqual } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Mails, own, Settings, sql, table, type Tx } from '../../../../kit/index.js';
-import { onlyReaderOf } from '../../invitations/event-mails.js';
 import { BookingCode } from '../../model/records/booking-code.entity.js';
 import type { OpenPage } from '../free-times/open-pages.service.js';
+import { bookingCodeMail } from './booking-code-mail.js';
 import { MOST_PER_ADDRESS_AND_DAY } from './booking-limits.js';
 
 const CODE_MINUTES = 15;
@@ -63,19 +63,7 @@ export class BookingCodes {
     const code = String(randomInt(1_000_000)).padStart(6, '0');
     const code_hash = this.hashOf(page.id, email, code);
     await tx.insert(BookingCode, { project_id: page.project_id, page_id: page.id, email, code_hash, address_hash });
-    await this.mails.send(ctx, tx, {
-      to: email,
-      // the subject must not contain the code, because notifications show it on locked screens
-      subject: `Your code to book: ${page.title}`,
-      text: [
-        'Hello,',
-        `your code to book "${page.title}" of ${organization} is ${code}. It is valid for ${CODE_MINUTES} minutes.`,
-        'If you did not try to book, ignore this mail: nothing is booked without the code.',
-      ].join('\n\n'),
-      permission: 'schedule.booking.manage',
-      confidential: true,
-      onlyReader: onlyReaderOf(calendar),
-    });
+    await this.mails.send(ctx, tx, bookingCodeMail(email, { page, calendar, organization }, code, CODE_MINUTES));
     return 'sent';
   }
 

@@ -11,21 +11,26 @@ const OPENINGS = {
 
 export type HostNotice = keyof typeof OPENINGS;
 
-/** The mail to the host. Only its opening contains what the visitor typed, never its subject. */
-export function hostNotice(notice: HostNotice, booking: Booking, page: BookingPage): { subject: string; opening: string } {
+/** The mail to the host. Only its details contain what the visitor typed, never its subject. */
+export function hostNotice(
+  notice: HostNotice,
+  booking: Booking,
+  page: BookingPage,
+): { subject: string; opening: string; details: (readonly [string, string])[] } {
   const [subject, opening] = OPENINGS[notice];
-  const facts = [
-    `Guest: ${unlinked(booking.guest_name)}`,
-    `E-mail: ${booking.guest_email}`,
-    ...(booking.guest_phone === null ? [] : [`Phone: ${booking.guest_phone}`]),
+  const details = [
+    ['Guest', unlinked(booking.guest_name)] as const,
+    ['E-mail', booking.guest_email] as const,
+    ...(booking.guest_phone === null ? [] : [['Phone', booking.guest_phone] as const]),
     ...page.questions.flatMap(({ key, label }) => {
       const answer = booking.answers[key];
-      const asked = /[.:?!]$/.test(label) ? label : `${label}:`;
-      return answer === undefined ? [] : [`${asked} ${typeof answer === 'boolean' ? (answer ? 'yes' : 'no') : unlinked(String(answer))}`];
+      return answer === undefined
+        ? []
+        : [[label, typeof answer === 'boolean' ? (answer ? 'yes' : 'no') : unlinked(String(answer))] as const];
     }),
-    ...(booking.guest_notes === null ? [] : [`Note: ${unlinked(booking.guest_notes)}`]),
+    ...(booking.guest_notes === null ? [] : [['Note', unlinked(booking.guest_notes)] as const]),
   ];
-  return { subject: `${subject}: ${page.title}`, opening: [opening, facts.join('\n')].join('\n\n') };
+  return { subject: `${subject}: ${page.title}`, opening, details };
 }
 
 /** Mail programs turn addresses in plain text into links; an invisible space after each dot and colon prevents that. */

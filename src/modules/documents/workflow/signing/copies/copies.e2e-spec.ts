@@ -148,7 +148,7 @@ test('a document is sent with its own subject, message, sender, deadline and rem
   await app.runScheduledJob('documents.deadlines', warned);
   await app.runScheduledJob('documents.deadlines', warned);
   await mailbox.newest(customer, 'Please sign soon');
-  await mailbox.newest(sender, 'Please sign soon');
+  await mailbox.newest(sender, 'Deadline soon');
   expect(mailsTo(customer).filter((subject) => subject.startsWith('Please sign soon'))).toHaveLength(1);
 });
 

@@ -1,6 +1,15 @@
 import type { Mail, MailedFile } from '../../../../../kit/index.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
-import { confidential, factsOf, fromSender, mail, messageOf, type Person, type SigningSubject } from '../parties/signing-mails.js';
+import {
+  confidential,
+  factsOf,
+  fromSender,
+  mail,
+  messageOf,
+  toSender,
+  type Person,
+  type SigningSubject,
+} from '../parties/signing-mails.js';
 
 /** How a person took part in a document that all parties have signed. */
 export type Reader = 'signer' | 'copied' | 'sender';
@@ -14,16 +23,15 @@ export interface ExecutedFile {
 /** Tells a person that all parties have signed. */
 export function executedMail(to: Person, as: Reader, subject: SigningSubject, { link, attached }: ExecutedFile): Mail {
   const { document, look } = subject;
-  const { executed, copies } = look.texts.mails;
+  const { executed, copies, reasons } = look.texts.mails;
   const opening = as === 'signer' ? executed.opening(look.organization) : copies.executed[as](look.organization);
   return {
-    ...confidential(to, look, executed.subject(document.title), [
-      opening,
-      { facts: factsOf(subject) },
-      ...(attached === null ? [] : [copies.attached]),
-      { link, lead: executed.link, button: executed.button },
-      { small: executed.keep },
-    ]),
+    ...confidential(to, look, executed.subject(document.title), {
+      parts: [opening, { facts: factsOf(subject) }, ...(attached === null ? [] : [copies.attached])],
+      action: { url: link, lead: executed.link, label: executed.button },
+      notes: [executed.keep],
+      reason: as === 'sender' ? reasons.sender : reasons[as === 'signer' ? 'party' : 'copy'](look.organization),
+    }),
     ...(attached === null ? {} : { files: [attached] }),
   };
 }
@@ -31,25 +39,24 @@ export function executedMail(to: Person, as: Reader, subject: SigningSubject, { 
 /** Sends a person who does not sign a link to the document that others are asked to sign. */
 export function copyMail(to: Person, subject: SigningSubject, link: string): Mail {
   const { document, look } = subject;
-  const { copies } = look.texts.mails;
+  const { copies, reasons } = look.texts.mails;
   return {
-    ...confidential(to, look, copies.sent.subject(document.title), [
-      copies.sent.opening(look.organization),
-      ...messageOf(subject),
-      { facts: factsOf(subject) },
-      { link, lead: copies.sent.link, button: copies.sent.button },
-    ]),
+    ...confidential(to, look, copies.sent.subject(document.title), {
+      parts: [copies.sent.opening(look.organization), ...messageOf(subject), { facts: factsOf(subject) }],
+      action: { url: link, lead: copies.sent.link, label: copies.sent.button },
+      reason: reasons.copy(look.organization),
+    }),
     ...fromSender(subject),
   };
 }
 
 /** Tells a person who got a copy that a party declined; the reason is for the sender and those who signed. */
 export function copyDeclinedMail(to: Person, party: SignatureParty, subject: SigningSubject): Mail {
-  const { declined } = subject.look.texts.mails;
-  return mail(to, subject.look, declined.subject(subject.document.title), [
-    declined.opening(party.name, party.label),
-    { facts: factsOf(subject) },
-  ]);
+  const { declined, reasons } = subject.look.texts.mails;
+  return mail(to, subject.look, declined.subject(subject.document.title), {
+    parts: [declined.opening(party.name, party.label), { facts: factsOf(subject) }],
+    reason: reasons.copy(subject.look.organization),
+  });
 }
 
 /** Tells a person that not all parties signed in time; `unsigned` names those who did not. */
@@ -57,9 +64,7 @@ export function expiredMail(to: Person, as: Exclude<Reader, 'signer'>, unsigned:
   const { look, document } = subject;
   const { expired } = look.texts.mails.copies;
   const names = new Intl.ListFormat(look.language, { type: 'conjunction' }).format(unsigned.map(({ name, label }) => `${name} (${label})`));
-  return mail(to, look, expired.subject(document.title), [
-    expired.opening,
-    { facts: [...factsOf(subject), [expired.unsigned, names]] },
-    ...(as === 'sender' ? [expired.advice] : []),
-  ]);
+  const parts = [expired.opening, { facts: [...factsOf(subject), [expired.unsigned, names] as const] }];
+  if (as === 'sender') return toSender(to, subject, expired.subject(document.title), [...parts, expired.advice]);
+  return mail(to, look, expired.subject(document.title), { parts, reason: look.texts.mails.reasons.copy(look.organization) });
 }

@@ -1,8 +1,7 @@
-import type { Mail } from '../../../../../kit/index.js';
+import type { Mail, MailContent, MailPart } from '../../../../../kit/index.js';
 import type { Document } from '../../../model/records/document.entity.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
 import { timeText } from '../../../pages/local-times.js';
-import { mailBody, type MailPart } from '../../../pages/mail-body.js';
 import type { Look } from '../../../settings/document-looks.service.js';
 
 /** The subject of a mail about a signature. */
@@ -43,7 +42,7 @@ export function endingMail(party: SignatureParty, subject: SigningSubject, link:
 /** Tells the sender of a document that the time to sign ends soon. */
 export function endingSoonMail(to: Person, subject: SigningSubject): Mail {
   const { ending } = subject.look.texts.mails.copies;
-  return mail(to, subject.look, ending.subject(subject.document.title), [
+  return toSender(to, subject, ending.senderSubject(subject.document.title), [
     ending.sender,
     { facts: [...factsOf(subject), ...deadlineOf(subject)] },
   ]);
@@ -53,13 +52,12 @@ function asking(party: SignatureParty, subject: SigningSubject, link: string, ti
   const { look } = subject;
   const { mails } = look.texts;
   return {
-    ...confidential(party, look, title, [
-      opening,
-      ...messageOf(subject),
-      { facts: [...factsOf(subject), ...deadlineOf(subject)] },
-      { link, lead: mails.invitation.link, button: mails.invitation.button },
-      { small: mails.invitation.warning },
-    ]),
+    ...confidential(party, look, title, {
+      parts: [opening, ...messageOf(subject), { facts: [...factsOf(subject), ...deadlineOf(subject)] }],
+      action: { url: link, lead: mails.invitation.link, label: mails.invitation.button },
+      notes: [mails.invitation.warning],
+      reason: mails.reasons.party(look.organization),
+    }),
     ...fromSender(subject),
   };
 }
@@ -69,35 +67,45 @@ function deadlineOf({ document: { signing_deadline_at: deadline }, look }: Signi
 }
 
 /** The personal message of the sender. */
-export function messageOf({ document: { sending }, look }: SigningSubject): string[] {
+export function messageOf({ document: { sending }, look }: SigningSubject): MailPart[] {
   if (!sending?.message) return [];
-  return [`${look.texts.mails.copies.message(sending.sender_name ?? look.organization)}\n${sending.message}`];
+  return [{ quote: sending.message, by: look.texts.mails.copies.message(sending.sender_name ?? look.organization) }];
 }
 
 /** The sender's name, always beside that of the organization, and where replies go. */
-export function fromSender({ document: { sending }, look: { organization } }: SigningSubject): Pick<Mail, 'senderName' | 'replyTo'> {
+export function fromSender({
+  document: { sending },
+  look: { organization },
+}: SigningSubject): Pick<Mail, 'senderName' | 'replyTo' | 'autoSubmitted'> {
   if (!sending?.sender_name) return {};
-  return { senderName: `${sending.sender_name} (${organization})`, ...(sending.reply_to && { replyTo: sending.reply_to }) };
+  return {
+    senderName: `${sending.sender_name} (${organization})`,
+    ...(sending.reply_to && { replyTo: sending.reply_to, autoSubmitted: 'no' }),
+  };
 }
 
 /** The one-time code, as a second proof that the signer can read the party's mail. */
 export function codeMail(party: SignatureParty, { document, look }: SigningSubject, code: string, minutes: number): Mail {
   const { mails } = look.texts;
   // The subject must not contain the code, because notifications show it on locked screens.
-  return confidential(party, look, mails.code.subject(document.title), [
-    mails.code.text(oneLine(document.title), code, minutes),
-    { small: mails.code.warning },
-  ]);
+  return confidential(party, look, mails.code.subject(document.title), {
+    parts: [{ code, text: mails.code.text(oneLine(document.title), code, minutes) }],
+    notes: [mails.code.warning],
+    reason: mails.reasons.party(look.organization),
+  });
 }
 
 /** Tells the author, or a party that has already signed, that another party declined. */
 export function declinedMail(to: Person, party: SignatureParty, subject: SigningSubject): Mail {
-  const { declined } = subject.look.texts.mails;
-  return mail(to, subject.look, declined.subject(subject.document.title), [
-    declined.opening(party.name, party.label),
-    { facts: factsOf(subject) },
-    `${declined.reason}\n${party.decline_reason}`,
-  ]);
+  const { declined, reasons } = subject.look.texts.mails;
+  return mail(to, subject.look, declined.subject(subject.document.title), {
+    parts: [
+      declined.opening(party.name, party.label),
+      { facts: factsOf(subject) },
+      { quote: party.decline_reason ?? '', by: declined.reason },
+    ],
+    reason: reasons.involved(subject.look.organization),
+  });
 }
 
 /** What a person had to do with a document: was asked to sign it, signed one that all parties signed, approved it, or got a copy. */
@@ -106,21 +114,27 @@ export type Involvement = 'asked' | 'signed' | 'approved' | 'copied';
 /** Tells a person that the document was withdrawn, or that one in force was revoked. */
 export function revokedMail(to: Person, as: Involvement, subject: SigningSubject): Mail {
   const { organization, texts } = subject.look;
-  const { revoked } = texts.mails;
-  return mail(to, subject.look, revoked.subject(subject.document.title), [revoked[as](organization), { facts: factsOf(subject) }]);
+  const { revoked, reasons } = texts.mails;
+  return mail(to, subject.look, revoked.subject(subject.document.title), {
+    parts: [revoked[as](organization), { facts: factsOf(subject) }],
+    reason: reasons.involved(organization),
+  });
 }
 
 /** Tells a person that another one was asked to sign instead. */
 export function replacedMail(to: Person, subject: SigningSubject): Mail {
   const { organization, texts } = subject.look;
-  const { replaced } = texts.mails;
-  return mail(to, subject.look, replaced.subject(subject.document.title), [replaced.opening(organization), { facts: factsOf(subject) }]);
+  const { replaced, reasons } = texts.mails;
+  return mail(to, subject.look, replaced.subject(subject.document.title), {
+    parts: [replaced.opening(organization), { facts: factsOf(subject) }],
+    reason: reasons.involved(organization),
+  });
 }
 
 /** Tells the sender of a document that a party passed it on. */
 export function delegatedMail(to: Person, from: Person, delegate: Person, subject: SigningSubject): Mail {
   const { delegated } = subject.look.texts.mails;
-  return mail(to, subject.look, delegated.subject(subject.document.title), [
+  return toSender(to, subject, delegated.subject(subject.document.title), [
     delegated.opening(from.name, delegate.name, delegate.email),
     { facts: factsOf(subject) },
   ]);
@@ -129,10 +143,10 @@ export function delegatedMail(to: Person, from: Person, delegate: Person, subjec
 /** Tells the sender of a document that an invitation could not be delivered. */
 export function undeliveredMail(to: Person, party: SignatureParty, subject: SigningSubject, error: string): Mail {
   const { undelivered } = subject.look.texts.mails;
-  return mail(to, subject.look, undelivered.subject(subject.document.title), [
+  return toSender(to, subject, undelivered.subject(subject.document.title), [
     undelivered.opening(party.name, party.label, party.email),
     { facts: factsOf(subject) },
-    `${undelivered.said}\n${error}`,
+    { quote: error, by: undelivered.said },
     undelivered.advice,
   ]);
 }
@@ -140,7 +154,7 @@ export function undeliveredMail(to: Person, party: SignatureParty, subject: Sign
 /** Tells the sender of a document that its last signature failed, because its file cannot be sealed. */
 export function unsealableMail(to: Person, subject: SigningSubject): Mail {
   const { unsealable } = subject.look.texts.mails;
-  return mail(to, subject.look, unsealable.subject(subject.document.title), [
+  return toSender(to, subject, unsealable.subject(subject.document.title), [
     unsealable.text,
     { facts: factsOf(subject) },
     unsealable.advice,
@@ -148,15 +162,23 @@ export function unsealableMail(to: Person, subject: SigningSubject): Mail {
 }
 
 /** Confidential because its link or code lets the reader sign in the party's name, or read the signed document. */
-export function confidential(to: Person, look: Look, subject: string, parts: readonly MailPart[]): Mail {
+export function confidential(to: Person, look: Look, subject: string, content: DocumentMail): Mail {
   // who may send documents also handles the parties' links
-  return { ...mail(to, look, subject, parts), confidential: true, permission: 'papers.document.manage' };
+  return { ...mail(to, look, subject, content), confidential: true, permission: 'papers.document.manage' };
 }
 
-export function mail({ name, email }: Person, look: Look, subject: string, parts: readonly MailPart[]): Mail {
+/** A mail to those who sent the document. */
+export function toSender(to: Person, { look }: SigningSubject, subject: string, parts: readonly MailPart[]): Mail {
+  return mail(to, look, subject, { parts, reason: look.texts.mails.reasons.sender });
+}
+
+type DocumentMail = Omit<MailContent, 'language' | 'greeting'>;
+
+export function mail({ name, email }: Person, { language, texts }: Look, subject: string, content: DocumentMail): Mail {
   return {
     to: email,
-    ...mailBody(look, subject, [look.texts.mails.hello(name), ...parts]),
+    subject,
+    content: { language, greeting: texts.mails.hello(name), ...content },
     permission: 'papers.document.view',
   };
 }
