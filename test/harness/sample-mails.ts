@@ -20,9 +20,9 @@ import {
   reminderMail,
   replacedMail,
   revokedMail,
-  undeliveredMail,
   unsealableMail,
 } from '../../src/modules/documents/workflow/signing/parties/signing-mails.js';
+import { undeliveredMail } from '../../src/modules/documents/workflow/deliveries/undelivered-mail.js';
 import { bookingCodeMail } from '../../src/modules/schedule/bookings/lifecycle/booking-code-mail.js';
 import { hostNotice } from '../../src/modules/schedule/bookings/lifecycle/booking-mails.js';
 import { eventMail } from '../../src/modules/schedule/invitations/event-mails.js';
@@ -137,7 +137,11 @@ function documentMails(language: string): [string, Mail][] {
     ]),
     ['replacedMail', replacedMail(party, subject)],
     ['delegatedMail', delegatedMail(member, party, member, subject)],
-    ['undeliveredMail', undeliveredMail(member, party, subject, '550 5.1.1 <grace@example.com>: no such mailbox')],
+    ...(['signature', 'copy', 'executed', 'decision'] as const).map((purpose): [string, Mail] => {
+      const { opening, advice } = look.texts.mails.undelivered[purpose];
+      const rejection = { happened: opening(party.name, party.email), error: '550 5.1.1 <grace@example.com>: no such mailbox', advice };
+      return [`undeliveredMail ${purpose}`, undeliveredMail(member, subject, rejection)];
+    }),
     ['unsealableMail', unsealableMail(member, subject)],
     ['executedMail signer', executedMail(party, 'signer', subject, { link: `${link}/pdf`, attached })],
     ['executedMail copied', executedMail(party, 'copied', subject, { link: `${link}/pdf`, attached: null })],

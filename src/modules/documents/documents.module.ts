@@ -22,6 +22,7 @@ import { AuditEntry } from './model/records/audit-entry.entity.js';
 import { DocumentComment } from './model/records/document-comment.entity.js';
 import { DocumentFile } from './model/records/document-file.entity.js';
 import { DocumentCopy } from './model/records/document-copy.entity.js';
+import { DocumentMail } from './model/records/document-mail.entity.js';
 import { DocumentSubmission } from './model/records/document-submission.entity.js';
 import { Document } from './model/records/document.entity.js';
 import { Rendition } from './model/records/rendition.entity.js';
@@ -59,6 +60,7 @@ const FOUNDATION = {
     DocumentFile,
     DocumentTypeFile,
     DocumentCopy,
+    DocumentMail,
     DocumentSubmission,
     ApprovalSubstitute,
   ],

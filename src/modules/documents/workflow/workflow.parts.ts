@@ -44,6 +44,9 @@ import { OrgTypeFileController } from './files/type-files.controller.js';
 import { TypeFiles } from './files/type-files.service.js';
 import { FilledFiles } from './content/filled-files.service.js';
 import { GivenFiles } from './files/given-files.service.js';
+import { FollowMails } from './deliveries/follow-mails.scheduled-job.js';
+import { FollowedMails } from './deliveries/followed-mails.service.js';
+import { UndeliveredMails } from './deliveries/undelivered-mails.service.js';
 import { DocumentMoves } from './moves/document-moves.js';
 import { FollowObligations } from './obligations/follow-obligations.scheduled-job.js';
 import { ObligationProposals } from './obligations/obligation-proposals.js';
@@ -155,6 +158,8 @@ export const WORKFLOW = {
     GivenFiles,
     TypeFiles,
     FilledFiles,
+    FollowedMails,
+    UndeliveredMails,
     SendingService,
     Signing,
     Accepting,
@@ -188,6 +193,7 @@ export const WORKFLOW = {
     ExpireDocuments,
     RemindValidity,
     FollowInvitations,
+    FollowMails,
     RemindParties,
     WarnDeadlines,
     FollowObligations,

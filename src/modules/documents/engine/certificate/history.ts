@@ -1,6 +1,17 @@
 /** What happened to a document from when it was sent until all parties had signed. */
 export interface HistoryEvent {
-  kind: 'sent' | 'copied' | 'invited' | 'opened' | 'opened_last' | 'reminded' | 'passed_on' | 'replaced' | 'signed' | 'completed';
+  kind:
+    | 'sent'
+    | 'copied'
+    | 'invited'
+    | 'opened'
+    | 'opened_last'
+    | 'reminded'
+    | 'undelivered'
+    | 'passed_on'
+    | 'replaced'
+    | 'signed'
+    | 'completed';
   /** RFC 3339, UTC. */
   at: string;
   /** The person whom it concerns, as "name (address)"; for `sent` who sent it, or null. */
@@ -22,6 +33,7 @@ const WORDING: Readonly<Record<string, Wording>> = {
     opened: (who, by) => `${who} opened the document for the first time${by}`,
     opened_last: (who) => `${who} last opened the document before signing`,
     reminded: (who) => `${who} was reminded`,
+    undelivered: (who) => `A mail to ${who} could not be delivered`,
     passed_on: (who, by) => `${who} passed the document on to ${by}`,
     replaced: (who, by) => `The organization asked ${by} instead of ${who}`,
     signed: (who, by) => `${who} signed${by}`,
@@ -35,6 +47,7 @@ const WORDING: Readonly<Record<string, Wording>> = {
     opened: (who, by) => `${who} hat das Dokument zum ersten Mal geöffnet${by}`,
     opened_last: (who) => `${who} hat das Dokument vor der Unterschrift zuletzt geöffnet`,
     reminded: (who) => `${who} wurde erinnert`,
+    undelivered: (who) => `Eine Mail an ${who} konnte nicht zugestellt werden`,
     passed_on: (who, by) => `${who} hat das Dokument an ${by} weitergegeben`,
     replaced: (who, by) => `Die Organisation hat statt ${who} ${by} gebeten`,
     signed: (who, by) => `${who} hat unterschrieben${by}`,
@@ -48,6 +61,7 @@ const WORDING: Readonly<Record<string, Wording>> = {
     opened: (who, by) => `${who} a ouvert le document pour la première fois${by}`,
     opened_last: (who) => `${who} a ouvert le document une dernière fois avant de signer`,
     reminded: (who) => `${who} a reçu un rappel`,
+    undelivered: (who) => `Un courriel à ${who} n’a pas pu être distribué`,
     passed_on: (who, by) => `${who} a transmis le document à ${by}`,
     replaced: (who, by) => `L’organisation a invité ${by} à la place de ${who}`,
     signed: (who, by) => `${who} a signé${by}`,
@@ -61,6 +75,7 @@ const WORDING: Readonly<Record<string, Wording>> = {
     opened: (who, by) => `${who} abrió el documento por primera vez${by}`,
     opened_last: (who) => `${who} abrió el documento por última vez antes de firmar`,
     reminded: (who) => `${who} recibió un recordatorio`,
+    undelivered: (who) => `No se pudo entregar un correo a ${who}`,
     passed_on: (who, by) => `${who} pasó el documento a ${by}`,
     replaced: (who, by) => `La organización pidió a ${by} en lugar de ${who}`,
     signed: (who, by) => `${who} firmó${by}`,

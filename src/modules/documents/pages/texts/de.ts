@@ -1,6 +1,7 @@
 import { CHANGE_TEXTS } from './change-texts.js';
 import { COPY_TEXTS } from './copy-texts.js';
 import { REASON_TEXTS } from './reason-texts.js';
+import { UNDELIVERED_TEXTS } from './undelivered-texts.js';
 import type { Texts } from './en.js';
 
 export const DE: Texts = {
@@ -315,15 +316,7 @@ export const DE: Texts = {
         'Öffnen Sie das Dokument wieder, laden Sie eine andere PDF-Datei hoch (zum Beispiel dieselbe, neu als PDF gedruckt), ' +
         'und senden Sie es noch einmal.',
     },
-    undelivered: {
-      subject: (title) => `Nicht zugestellt: ${title}`,
-      opening: (name, label, email) =>
-        `${name} (${label}) konnte nicht um die Unterschrift gebeten werden, weil die Mail an ${email} abgewiesen wurde.`,
-      said: 'Der Mailserver schrieb:',
-      advice:
-        'Wenn die Adresse stimmt, erinnern Sie die Partei, sobald ihr Postfach wieder Mails annimmt. ' +
-        'Wenn sie falsch ist, ändern Sie die Partei. Wenn keine Partei erreicht wurde, senden Sie das Dokument noch einmal.',
-    },
+    undelivered: UNDELIVERED_TEXTS.DE,
     substitutes: {
       asked: (name) =>
         `Ein Dokument braucht eine Entscheidung von ${name}. Sie werden als Vertretung gefragt, solange ${name} abwesend ist.`,

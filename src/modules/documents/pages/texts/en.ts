@@ -1,6 +1,7 @@
 import { CHANGE_TEXTS, type ChangeTexts } from './change-texts.js';
 import { COPY_TEXTS } from './copy-texts.js';
 import { REASON_TEXTS } from './reason-texts.js';
+import { UNDELIVERED_TEXTS } from './undelivered-texts.js';
 
 /** The texts of pages and mails in English. The other languages have the same members. */
 export const EN = {
@@ -297,15 +298,7 @@ export const EN = {
       text: 'The last signature could not be applied, because the PDF of this document cannot be sealed. Nothing was signed by that party.',
       advice: 'Reopen the document, upload another PDF (for example the same one printed to a new PDF), and send it again.',
     },
-    undelivered: {
-      subject: (title: string) => `Not delivered: ${title}`,
-      opening: (name: string, label: string, email: string) =>
-        `${name} (${label}) could not be asked to sign, because the mail to ${email} was rejected.`,
-      said: 'The mail server said:',
-      advice:
-        'If the address is right, remind the party once its mailbox accepts mail again. ' +
-        'If it is wrong, change the party. If no party could be asked, send the document again.',
-    },
+    undelivered: UNDELIVERED_TEXTS.EN,
     substitutes: {
       asked: (name: string) => `A document needs a decision of ${name}. You are asked as the substitute while ${name} is away.`,
       decided: (name: string, email: string) => `${name} (${email}) has decided on a document as your substitute.`,

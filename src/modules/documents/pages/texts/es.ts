@@ -1,6 +1,7 @@
 import { CHANGE_TEXTS } from './change-texts.js';
 import { COPY_TEXTS } from './copy-texts.js';
 import { REASON_TEXTS } from './reason-texts.js';
+import { UNDELIVERED_TEXTS } from './undelivered-texts.js';
 import type { Texts } from './en.js';
 
 export const ES: Texts = {
@@ -292,14 +293,7 @@ export const ES: Texts = {
       text: 'No se pudo aplicar la última firma, porque el PDF de este documento no se puede sellar. Esa parte no ha firmado nada.',
       advice: 'Vuelva a abrir el documento, suba otro PDF (por ejemplo, el mismo impreso en un PDF nuevo) y envíelo de nuevo.',
     },
-    undelivered: {
-      subject: (title) => `No entregado: ${title}`,
-      opening: (name, label, email) => `No se pudo pedir la firma a ${name} (${label}), porque el correo a ${email} fue rechazado.`,
-      said: 'El servidor de correo respondió:',
-      advice:
-        'Si la dirección es correcta, envíe un recordatorio cuando el buzón vuelva a aceptar correo. ' +
-        'Si es incorrecta, cambie la parte. Si no se pudo avisar a ninguna parte, envíe el documento de nuevo.',
-    },
+    undelivered: UNDELIVERED_TEXTS.ES,
     substitutes: {
       asked: (name) => `Un documento necesita una decisión de ${name}. Se le pregunta como suplente mientras ${name} está ausente.`,
       decided: (name, email) => `${name} (${email}) ha decidido sobre un documento como su suplente.`,

@@ -1,6 +1,7 @@
 import { CHANGE_TEXTS } from './change-texts.js';
 import { COPY_TEXTS } from './copy-texts.js';
 import { REASON_TEXTS } from './reason-texts.js';
+import { UNDELIVERED_TEXTS } from './undelivered-texts.js';
 import type { Texts } from './en.js';
 
 export const FR: Texts = {
@@ -302,14 +303,7 @@ export const FR: Texts = {
         'Cette partie n’a rien signé.',
       advice: 'Rouvrez le document, envoyez un autre PDF (par exemple le même, imprimé dans un nouveau PDF), puis envoyez-le de nouveau.',
     },
-    undelivered: {
-      subject: (title) => `Non distribué\u00a0: ${title}`,
-      opening: (name, label, email) => `${name} (${label}) n’a pas pu être invité à signer, car le courriel à ${email} a été refusé.`,
-      said: 'Le serveur de courriel a répondu\u00a0:',
-      advice:
-        'Si l’adresse est juste, relancez la partie dès que sa boîte accepte de nouveau les courriels. ' +
-        'Si elle est fausse, changez la partie. Si aucune partie n’a pu être jointe, envoyez le document de nouveau.',
-    },
+    undelivered: UNDELIVERED_TEXTS.FR,
     substitutes: {
       asked: (name) => `Un document attend une décision de ${name}. Vous êtes sollicité en remplacement pendant l’absence de ${name}.`,
       decided: (name, email) => `${name} (${email}) a décidé d’un document en vous remplaçant.`,

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { Mails, newToken, Settings, type Ctx, type Member, type Tx } from '../../../../kit/index.js';
 import { DocumentLooks } from '../../settings/document-looks.service.js';
+import { FollowedMails } from '../deliveries/followed-mails.service.js';
 import { ApprovalLink } from './approval-link.entity.js';
 import { askMail, decidedForMail, type AskKind, type DecidedFor, type MailSubject } from './approval-mails.js';
 import { Submissions } from './submissions.service.js';
@@ -14,6 +15,7 @@ const DAY_MS = 86_400_000;
 export class ApprovalMailer {
   constructor(
     private readonly mails: Mails,
+    private readonly followed: FollowedMails,
     private readonly looks: DocumentLooks,
     private readonly settings: Settings,
     private readonly submissions: Submissions,
@@ -33,7 +35,8 @@ export class ApprovalMailer {
         token_hash: hash,
         expires_at: new Date(tx.startedAt.getTime() + LINK_DAYS * DAY_MS),
       });
-      await this.mails.send(ctx, tx, askMail(member, { ...subject, summary }, kind, look, `${this.settings.baseUrl}/a/${token}`));
+      const mail = askMail(member, { ...subject, summary }, kind, look, `${this.settings.baseUrl}/a/${token}`);
+      await this.followed.send(ctx, tx, document, member, 'decision', mail);
     }
   }
 

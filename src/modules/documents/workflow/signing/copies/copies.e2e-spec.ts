@@ -109,6 +109,38 @@ test('those who know of the document hear of a refusal and of the end of the tim
   expect((await visitor.get(link)).status).toBe(410);
 });
 
+test('the sender hears of a copy or a signed file that was rejected, and so does the history; others do if they have left', async () => {
+  const bounced = address('bounced');
+  mailbox.rejections.set(bounced, { code: 550, times: 9 });
+  const gone = await workflow.space.member('admin');
+  const { id, customer } = await signing.finalized([party('customer')]);
+  const author = JSON.stringify({ type: 'user', id: gone.id, email: gone.email });
+  await app.sql.query(`UPDATE documents SET created_by = $2, submitted_by = $3 WHERE id = $1`, [id, author, gone.id]);
+  const cc = [{ name: 'Alan Turing', email: bounced, when: 'sent' }];
+  const path = `/api/v1/org/papers/documents/${id}/send`;
+  expect((await (await workflow.space.signIn(gone.email)).post(path, { sending: { cc } })).status).toBe(200);
+  await signing.delivered(customer);
+  const { text } = await mailbox.newest(gone.email, 'Not delivered');
+  expect(text).toMatch(
+    new RegExp(`Alan Turing did not get the copy to read, because the mail to ${bounced} was rejected\\.[^]*no such mailbox`),
+  );
+  const of = async (path: string) => (await workflow.screen.get(`/api/v1/org/papers/documents/${id}/${path}`)).body.data as never[];
+  const undelivered = { name: 'Alan Turing', email: bounced, purpose: 'copy', error: expect.stringContaining('no such mailbox') };
+  expect(await of('audit-entries')).toContainEqual(
+    expect.objectContaining({ action: 'papers.undelivered', detail: expect.objectContaining(undelivered) }),
+  );
+  expect(await of('comments')).toContainEqual(expect.objectContaining({ body: expect.stringContaining('did not get the copy') }));
+
+  expect((await workflow.screen.patch(`/api/v1/org/members/${gone.id}`, { status: 'inactive' })).status).toBe(200);
+  mailbox.rejections.set(customer, { code: 550, times: 9 });
+  await signing.sign(await signing.link(customer));
+  const signed = (await mailbox.newest(sender, 'Not delivered', 2)).text;
+  expect(signed).toContain('did not get the signed document');
+  expect((await of('audit-entries')).filter(({ action }) => action === 'papers.undelivered')).toHaveLength(3);
+  expect(mailsTo(gone.email)).toHaveLength(1);
+  expect((await app.sql.query('SELECT FROM document_mails WHERE document_id = $1', [id])).rowCount).toBe(0);
+});
+
 test('a document is sent with its own subject, message, sender, deadline and reminders', async () => {
   const { id, customer, supplier } = await signing.finalized([party('customer'), party('supplier')], { signing_days: 14 });
   const sign_by = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10);

@@ -10,7 +10,8 @@ import { DocumentLooks } from '../../../settings/document-looks.service.js';
 import { DocumentContacts } from '../../authoring/document-contacts.service.js';
 import type { MoveHook } from '../../moves/move-hook.js';
 import { ShareLink } from '../../sharing/share-link.entity.js';
-import type { Person, SigningSubject } from '../parties/signing-mails.js';
+import type { MailSubject, Person } from '../../deliveries/document-mails.js';
+import { FollowedMails } from '../../deliveries/followed-mails.service.js';
 import { copyDeclinedMail, copyMail, executedMail, expiredMail } from './copy-mails.js';
 import { CopySettings } from './copy-settings.js';
 
@@ -26,6 +27,7 @@ const MIB = 1024 * 1024;
 export class Copies implements MoveHook {
   constructor(
     private readonly mails: Mails,
+    private readonly followed: FollowedMails,
     private readonly looks: DocumentLooks,
     private readonly contacts: DocumentContacts,
     private readonly settings: Settings,
@@ -48,7 +50,8 @@ export class Copies implements MoveHook {
     for (const { name, email, when } of cc) {
       const sent_at = when === 'sent' ? tx.startedAt : null;
       const copy = await tx.insert(DocumentCopy, { project_id, document_id: id, revision, name, email, copy_when: when, sent_at });
-      if (when === 'sent') await this.mails.send(ctx, tx, copyMail(copy, subject, await this.link(ctx, tx, document, copy)));
+      if (when === 'sent')
+        await this.followed.send(ctx, tx, document, copy, 'copy', copyMail(copy, subject, await this.link(ctx, tx, document, copy)));
     }
   }
 
@@ -62,14 +65,14 @@ export class Copies implements MoveHook {
       told.add(party.email.toLowerCase());
       const { token, hash } = newToken();
       const link = `${this.settings.baseUrl}/s/${token}/pdf`;
-      await this.mails.send(ctx, tx, executedMail(party, 'signer', subject, { link, attached }));
+      await this.followed.send(ctx, tx, document, party, 'executed', executedMail(party, 'signer', subject, { link, attached }));
       await tx.update(party, { copy_token_hash: hash });
     }
     for (const copy of await tx.list(DocumentCopy, { document_id: id, revision })) {
       await tx.update(copy, { completed_at: tx.startedAt });
       if (!isNew(copy)) continue;
       const link = `${await this.link(ctx, tx, document, copy)}/pdf`;
-      await this.mails.send(ctx, tx, executedMail(copy, 'copied', subject, { link, attached }));
+      await this.followed.send(ctx, tx, document, copy, 'executed', executedMail(copy, 'copied', subject, { link, attached }));
     }
     for (const sender of await this.contacts.senders(ctx, tx, document)) {
       if (!isNew(sender)) continue;
@@ -151,7 +154,7 @@ export class Copies implements MoveHook {
     return `${this.settings.baseUrl}/p/${token}`;
   }
 
-  private async subjectOf(ctx: Ctx, document: Document): Promise<SigningSubject> {
+  private async subjectOf(ctx: Ctx, document: Document): Promise<MailSubject> {
     return { document, look: await this.looks.of(ctx, document) };
   }
 }

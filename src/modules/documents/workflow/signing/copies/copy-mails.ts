@@ -1,15 +1,7 @@
 import type { Mail, MailedFile } from '../../../../../kit/index.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
-import {
-  confidential,
-  factsOf,
-  fromSender,
-  mail,
-  messageOf,
-  toSender,
-  type Person,
-  type SigningSubject,
-} from '../parties/signing-mails.js';
+import { confidential, factsOf, mail, toSender, type MailSubject, type Person } from '../../deliveries/document-mails.js';
+import { fromSender, messageOf } from '../parties/signing-mails.js';
 
 /** How a person took part in a document that all parties have signed. */
 export type Reader = 'signer' | 'copied' | 'sender';
@@ -21,7 +13,7 @@ export interface ExecutedFile {
 }
 
 /** Tells a person that all parties have signed. */
-export function executedMail(to: Person, as: Reader, subject: SigningSubject, { link, attached }: ExecutedFile): Mail {
+export function executedMail(to: Person, as: Reader, subject: MailSubject, { link, attached }: ExecutedFile): Mail {
   const { document, look } = subject;
   const { executed, copies, reasons } = look.texts.mails;
   const opening = as === 'signer' ? executed.opening(look.organization) : copies.executed[as](look.organization);
@@ -37,7 +29,7 @@ export function executedMail(to: Person, as: Reader, subject: SigningSubject, { 
 }
 
 /** Sends a person who does not sign a link to the document that others are asked to sign. */
-export function copyMail(to: Person, subject: SigningSubject, link: string): Mail {
+export function copyMail(to: Person, subject: MailSubject, link: string): Mail {
   const { document, look } = subject;
   const { copies, reasons } = look.texts.mails;
   return {
@@ -51,7 +43,7 @@ export function copyMail(to: Person, subject: SigningSubject, link: string): Mai
 }
 
 /** Tells a person who got a copy that a party declined; the reason is for the sender and those who signed. */
-export function copyDeclinedMail(to: Person, party: SignatureParty, subject: SigningSubject): Mail {
+export function copyDeclinedMail(to: Person, party: SignatureParty, subject: MailSubject): Mail {
   const { declined, reasons } = subject.look.texts.mails;
   return mail(to, subject.look, declined.subject(subject.document.title), {
     parts: [declined.opening(party.name, party.label), { facts: factsOf(subject) }],
@@ -60,7 +52,7 @@ export function copyDeclinedMail(to: Person, party: SignatureParty, subject: Sig
 }
 
 /** Tells a person that not all parties signed in time; `unsigned` names those who did not. */
-export function expiredMail(to: Person, as: Exclude<Reader, 'signer'>, unsigned: readonly SignatureParty[], subject: SigningSubject): Mail {
+export function expiredMail(to: Person, as: Exclude<Reader, 'signer'>, unsigned: readonly SignatureParty[], subject: MailSubject): Mail {
   const { look, document } = subject;
   const { expired } = look.texts.mails.copies;
   const names = new Intl.ListFormat(look.language, { type: 'conjunction' }).format(unsigned.map(({ name, label }) => `${name} (${label})`));

@@ -16,7 +16,7 @@ import { PdfTypesetter } from '../../../engine/typesetting/pdf-typesetter.js';
 import { pageSigners, stampsOf } from '../../content/party-stamps.js';
 import { factsOf } from './party-evidence.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
-import type { SigningSubject } from '../parties/signing-mails.js';
+import type { MailSubject } from '../../deliveries/document-mails.js';
 
 const RETRY_AFTER_S = 60;
 
@@ -35,7 +35,7 @@ export class Execution {
   ) {}
 
   /** Stores the file and returns the changes to the document. `signers` are in the order in which they signed. */
-  async execute(ctx: Ctx, tx: Tx, { document, look }: SigningSubject, signers: readonly SignatureParty[]): Promise<Partial<Document>> {
+  async execute(ctx: Ctx, tx: Tx, { document, look }: MailSubject, signers: readonly SignatureParty[]): Promise<Partial<Document>> {
     const { id, number, title, project_id, revision, mode } = document;
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     // pages and certificates have fewer languages than documents

@@ -5,7 +5,10 @@ import { DocumentCopy } from '../../../model/records/document-copy.entity.js';
 import type { Document } from '../../../model/records/document.entity.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
 
-const RECORDED = ['papers.send', 'papers.send_request', 'papers.remind', 'papers.deadline_warning', 'papers.change_party'];
+const RECORDED = [
+  ...['papers.send', 'papers.send_request', 'papers.remind', 'papers.deadline_warning', 'papers.change_party'],
+  'papers.undelivered',
+];
 /** A certificate lists at most these: the earliest and the latest of more reminders say enough. */
 const MOST = 400;
 
@@ -43,6 +46,7 @@ export async function historyOf(tx: Tx, document: Document, signers: readonly Si
 function recorded({ action, created_at, actor, acted_for, detail }: AuditEntry, person: (email: string) => string): HistoryEvent[] {
   const at = created_at.toISOString();
   if (action === 'papers.send' || action === 'papers.send_request') return [{ kind: 'sent', at, who: acted_for ?? actor.email }];
+  if (action === 'papers.undelivered') return [{ kind: 'undelivered', at, who: text(detail as unknown as Person) }];
   if (action === 'papers.change_party') {
     const { from, to, delegated } = detail as { from: Person; to: Person; delegated?: boolean };
     return [{ kind: delegated ? 'passed_on' : 'replaced', at, who: text(from), by: text(to) }];

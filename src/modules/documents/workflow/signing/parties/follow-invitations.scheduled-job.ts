@@ -1,6 +1,5 @@
 import {
   MAILS,
-  Mails,
   ScheduledJob,
   sql,
   Store,
@@ -10,17 +9,13 @@ import {
   type MailStatus,
   type ScheduledJobHandler,
   type Sql,
-  type Tx,
 } from '../../../../../kit/index.js';
-import { DocumentComments } from '../../authoring/document-comments.service.js';
-import { DocumentContacts } from '../../authoring/document-contacts.service.js';
+import { UndeliveredMails } from '../../deliveries/undelivered-mails.service.js';
 import { DocumentViews } from '../../../views/document-views.js';
 import { Document } from '../../../model/records/document.entity.js';
 import { SendingService } from './sending.service.js';
-import { Invitations } from './invitations.service.js';
 import { isBeingSigned } from '../../../model/core/document-states.js';
 import { SignatureParty } from '../../../model/records/signature-party.entity.js';
-import { undeliveredMail } from './signing-mails.js';
 
 interface SentInvitation extends DueRow {
   document_id: string;
@@ -42,12 +37,9 @@ interface SentInvitation extends DueRow {
 export class FollowInvitations implements ScheduledJobHandler<SentInvitation> {
   constructor(
     private readonly store: Store,
-    private readonly mails: Mails,
-    private readonly comments: DocumentComments,
-    private readonly contacts: DocumentContacts,
     private readonly sending: SendingService,
     private readonly views: DocumentViews,
-    private readonly invitations: Invitations,
+    private readonly undelivered: UndeliveredMails,
   ) {}
 
   /** Invitations on their way, and those that failed and were sent again lately. */
@@ -78,16 +70,7 @@ export class FollowInvitations implements ScheduledJobHandler<SentInvitation> {
       }
       const shown = await tx.advanced.touch(await (status === 'failed' ? this.sending.reject(tx, document) : document));
       if (status === 'failed' && (isBeingSigned(document.state) || document.send_request))
-        await this.reportFailure(ctx, tx, shown, followed, error ?? 'It gave no reason.');
+        await this.undelivered.report(ctx, tx, shown, followed, 'signature', error);
     });
-  }
-
-  private async reportFailure(ctx: Ctx, tx: Tx, document: Document, party: SignatureParty, error: string): Promise<void> {
-    const subject = await this.invitations.subjectOf(ctx, document);
-    const { name, label, email } = party;
-    const failed = subject.look.texts.mails.undelivered.opening(name, label, email);
-    await this.comments.add(ctx, tx, document, 'system', `${failed} ${error}`);
-    for (const to of await this.contacts.senders(ctx, tx, document))
-      await this.mails.send(ctx, tx, undeliveredMail(to, party, subject, error));
   }
 }

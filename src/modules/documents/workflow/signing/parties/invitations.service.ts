@@ -5,7 +5,8 @@ import { SignatureParty } from '../../../model/records/signature-party.entity.js
 import { SigningLinkRow, type SigningLinkKind } from '../../../model/records/signing-link.entity.js';
 import { DocumentLooks } from '../../../settings/document-looks.service.js';
 import { due } from './signing-order.js';
-import { endingMail, invitationMail, reminderMail, type SigningSubject } from './signing-mails.js';
+import type { MailSubject } from '../../deliveries/document-mails.js';
+import { endingMail, invitationMail, reminderMail } from './signing-mails.js';
 
 /** Mails the parties their links. A token appears only in its mail and is not stored, so every mail has a new token. */
 @Injectable()
@@ -17,7 +18,7 @@ export class Invitations {
   ) {}
 
   /** How mails about a document look, and what they are about. */
-  async subjectOf(ctx: Ctx, document: Document): Promise<SigningSubject> {
+  async subjectOf(ctx: Ctx, document: Document): Promise<MailSubject> {
     return { document, look: await this.looks.of(ctx, document) };
   }
 
@@ -84,7 +85,7 @@ export class Invitations {
     tx: Tx,
     document: Document,
     party: SignatureParty,
-    mailOf: (party: SignatureParty, subject: SigningSubject, link: string) => Mail,
+    mailOf: (party: SignatureParty, subject: MailSubject, link: string) => Mail,
     changes: Partial<SignatureParty>,
   ): Promise<SignatureParty> {
     const { token, hash } = newToken();

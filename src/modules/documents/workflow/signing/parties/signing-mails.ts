@@ -1,22 +1,10 @@
-import type { Mail, MailContent, MailPart } from '../../../../../kit/index.js';
-import type { Document } from '../../../model/records/document.entity.js';
+import type { Mail, MailPart } from '../../../../../kit/index.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
 import { timeText } from '../../../pages/local-times.js';
-import type { Look } from '../../../settings/document-looks.service.js';
-
-/** The subject of a mail about a signature. */
-export interface SigningSubject {
-  document: Document;
-  look: Look;
-}
-
-export interface Person {
-  name: string;
-  email: string;
-}
+import { confidential, factsOf, mail, oneLine, toSender, type MailSubject, type Person } from '../../deliveries/document-mails.js';
 
 /** Asks a party to sign. */
-export function invitationMail(party: SignatureParty, subject: SigningSubject, link: string): Mail {
+export function invitationMail(party: SignatureParty, subject: MailSubject, link: string): Mail {
   const { organization, texts } = subject.look;
   const { invitation } = texts.mails;
   const { title, sending } = subject.document;
@@ -24,7 +12,7 @@ export function invitationMail(party: SignatureParty, subject: SigningSubject, l
 }
 
 /** Asks a party again, with a new link. */
-export function reminderMail(party: SignatureParty, subject: SigningSubject, link: string): Mail {
+export function reminderMail(party: SignatureParty, subject: MailSubject, link: string): Mail {
   const { organization, texts } = subject.look;
   const { reminder, approval } = texts.mails;
   const { title, sending } = subject.document;
@@ -33,14 +21,14 @@ export function reminderMail(party: SignatureParty, subject: SigningSubject, lin
 }
 
 /** Asks a party again shortly before the time to sign ends, with a new link. */
-export function endingMail(party: SignatureParty, subject: SigningSubject, link: string): Mail {
+export function endingMail(party: SignatureParty, subject: MailSubject, link: string): Mail {
   const { organization, texts } = subject.look;
   const { ending } = texts.mails.copies;
   return asking(party, subject, link, ending.subject(subject.document.title), ending.opening(organization));
 }
 
 /** Tells the sender of a document that the time to sign ends soon. */
-export function endingSoonMail(to: Person, subject: SigningSubject): Mail {
+export function endingSoonMail(to: Person, subject: MailSubject): Mail {
   const { ending } = subject.look.texts.mails.copies;
   return toSender(to, subject, ending.senderSubject(subject.document.title), [
     ending.sender,
@@ -48,7 +36,7 @@ export function endingSoonMail(to: Person, subject: SigningSubject): Mail {
   ]);
 }
 
-function asking(party: SignatureParty, subject: SigningSubject, link: string, title: string, opening: string): Mail {
+function asking(party: SignatureParty, subject: MailSubject, link: string, title: string, opening: string): Mail {
   const { look } = subject;
   const { mails } = look.texts;
   return {
@@ -62,12 +50,12 @@ function asking(party: SignatureParty, subject: SigningSubject, link: string, ti
   };
 }
 
-function deadlineOf({ document: { signing_deadline_at: deadline }, look }: SigningSubject): (readonly [string, string])[] {
+function deadlineOf({ document: { signing_deadline_at: deadline }, look }: MailSubject): (readonly [string, string])[] {
   return deadline === null ? [] : [[look.texts.mails.signBy, timeText(deadline, look.language, look.timeZone)]];
 }
 
 /** The personal message of the sender. */
-export function messageOf({ document: { sending }, look }: SigningSubject): MailPart[] {
+export function messageOf({ document: { sending }, look }: MailSubject): MailPart[] {
   if (!sending?.message) return [];
   return [{ quote: sending.message, by: look.texts.mails.copies.message(sending.sender_name ?? look.organization) }];
 }
@@ -76,7 +64,7 @@ export function messageOf({ document: { sending }, look }: SigningSubject): Mail
 export function fromSender({
   document: { sending },
   look: { organization },
-}: SigningSubject): Pick<Mail, 'senderName' | 'replyTo' | 'autoSubmitted'> {
+}: MailSubject): Pick<Mail, 'senderName' | 'replyTo' | 'autoSubmitted'> {
   if (!sending?.sender_name) return {};
   return {
     senderName: `${sending.sender_name} (${organization})`,
@@ -85,7 +73,7 @@ export function fromSender({
 }
 
 /** The one-time code, as a second proof that the signer can read the party's mail. */
-export function codeMail(party: SignatureParty, { document, look }: SigningSubject, code: string, minutes: number): Mail {
+export function codeMail(party: SignatureParty, { document, look }: MailSubject, code: string, minutes: number): Mail {
   const { mails } = look.texts;
   // The subject must not contain the code, because notifications show it on locked screens.
   return confidential(party, look, mails.code.subject(document.title), {
@@ -96,7 +84,7 @@ export function codeMail(party: SignatureParty, { document, look }: SigningSubje
 }
 
 /** Tells the author, or a party that has already signed, that another party declined. */
-export function declinedMail(to: Person, party: SignatureParty, subject: SigningSubject): Mail {
+export function declinedMail(to: Person, party: SignatureParty, subject: MailSubject): Mail {
   const { declined, reasons } = subject.look.texts.mails;
   return mail(to, subject.look, declined.subject(subject.document.title), {
     parts: [
@@ -112,7 +100,7 @@ export function declinedMail(to: Person, party: SignatureParty, subject: Signing
 export type Involvement = 'asked' | 'signed' | 'approved' | 'copied';
 
 /** Tells a person that the document was withdrawn, or that one in force was revoked. */
-export function revokedMail(to: Person, as: Involvement, subject: SigningSubject): Mail {
+export function revokedMail(to: Person, as: Involvement, subject: MailSubject): Mail {
   const { organization, texts } = subject.look;
   const { revoked, reasons } = texts.mails;
   return mail(to, subject.look, revoked.subject(subject.document.title), {
@@ -122,7 +110,7 @@ export function revokedMail(to: Person, as: Involvement, subject: SigningSubject
 }
 
 /** Tells a person that another one was asked to sign instead. */
-export function replacedMail(to: Person, subject: SigningSubject): Mail {
+export function replacedMail(to: Person, subject: MailSubject): Mail {
   const { organization, texts } = subject.look;
   const { replaced, reasons } = texts.mails;
   return mail(to, subject.look, replaced.subject(subject.document.title), {
@@ -132,7 +120,7 @@ export function replacedMail(to: Person, subject: SigningSubject): Mail {
 }
 
 /** Tells the sender of a document that a party passed it on. */
-export function delegatedMail(to: Person, from: Person, delegate: Person, subject: SigningSubject): Mail {
+export function delegatedMail(to: Person, from: Person, delegate: Person, subject: MailSubject): Mail {
   const { delegated } = subject.look.texts.mails;
   return toSender(to, subject, delegated.subject(subject.document.title), [
     delegated.opening(from.name, delegate.name, delegate.email),
@@ -140,54 +128,12 @@ export function delegatedMail(to: Person, from: Person, delegate: Person, subjec
   ]);
 }
 
-/** Tells the sender of a document that an invitation could not be delivered. */
-export function undeliveredMail(to: Person, party: SignatureParty, subject: SigningSubject, error: string): Mail {
-  const { undelivered } = subject.look.texts.mails;
-  return toSender(to, subject, undelivered.subject(subject.document.title), [
-    undelivered.opening(party.name, party.label, party.email),
-    { facts: factsOf(subject) },
-    { quote: error, by: undelivered.said },
-    undelivered.advice,
-  ]);
-}
-
 /** Tells the sender of a document that its last signature failed, because its file cannot be sealed. */
-export function unsealableMail(to: Person, subject: SigningSubject): Mail {
+export function unsealableMail(to: Person, subject: MailSubject): Mail {
   const { unsealable } = subject.look.texts.mails;
   return toSender(to, subject, unsealable.subject(subject.document.title), [
     unsealable.text,
     { facts: factsOf(subject) },
     unsealable.advice,
   ]);
-}
-
-/** Confidential because its link or code lets the reader sign in the party's name, or read the signed document. */
-export function confidential(to: Person, look: Look, subject: string, content: DocumentMail): Mail {
-  // who may send documents also handles the parties' links
-  return { ...mail(to, look, subject, content), confidential: true, permission: 'papers.document.manage' };
-}
-
-/** A mail to those who sent the document. */
-export function toSender(to: Person, { look }: SigningSubject, subject: string, parts: readonly MailPart[]): Mail {
-  return mail(to, look, subject, { parts, reason: look.texts.mails.reasons.sender });
-}
-
-type DocumentMail = Omit<MailContent, 'language' | 'greeting'>;
-
-export function mail({ name, email }: Person, { language, texts }: Look, subject: string, content: DocumentMail): Mail {
-  return {
-    to: email,
-    subject,
-    content: { language, greeting: texts.mails.hello(name), ...content },
-    permission: 'papers.document.view',
-  };
-}
-
-export function factsOf({ document: { title, number }, look }: SigningSubject): (readonly [string, string])[] {
-  const { mails } = look.texts;
-  return [[mails.document, oneLine(title)], ...(number === null ? [] : [[mails.number, number] as const])];
-}
-
-function oneLine(text: string): string {
-  return text.replace(/\s+/g, ' ');
 }

@@ -1,0 +1,45 @@
+import type { Mail, MailContent, MailPart } from '../../../../kit/index.js';
+import type { Document } from '../../model/records/document.entity.js';
+import type { Look } from '../../settings/document-looks.service.js';
+
+/** What a mail about a document is about, and how it looks. */
+export interface MailSubject {
+  document: Document;
+  look: Look;
+}
+
+export interface Person {
+  name: string;
+  email: string;
+}
+
+/** Confidential because its link or code lets the reader sign in the party's name, or read the signed document. */
+export function confidential(to: Person, look: Look, subject: string, content: DocumentMail): Mail {
+  // who may send documents also handles the parties' links
+  return { ...mail(to, look, subject, content), confidential: true, permission: 'papers.document.manage' };
+}
+
+/** A mail to those who sent the document. */
+export function toSender(to: Person, { look }: MailSubject, subject: string, parts: readonly MailPart[]): Mail {
+  return mail(to, look, subject, { parts, reason: look.texts.mails.reasons.sender });
+}
+
+type DocumentMail = Omit<MailContent, 'language' | 'greeting'>;
+
+export function mail({ name, email }: Person, { language, texts }: Look, subject: string, content: DocumentMail): Mail {
+  return {
+    to: email,
+    subject,
+    content: { language, greeting: texts.mails.hello(name), ...content },
+    permission: 'papers.document.view',
+  };
+}
+
+export function factsOf({ document: { title, number }, look }: MailSubject): (readonly [string, string])[] {
+  const { mails } = look.texts;
+  return [[mails.document, oneLine(title)], ...(number === null ? [] : [[mails.number, number] as const])];
+}
+
+export function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ');
+}
