@@ -1,5 +1,5 @@
 import { html, Html } from '../../../kit/index.js';
-import { textDirection } from '../engine/content/render-html.js';
+import { directionOf } from '../engine/content/printed-words.js';
 import type { Texts } from './texts/en.js';
 
 /** As many cards fit on about two screens of a phone. */
@@ -10,7 +10,7 @@ export function renderedDocument(rendered: string, { label, table }: Texts['docu
   const inside = /<main>([\s\S]*)<\/main>/.exec(rendered)?.[1];
   if (inside === undefined) throw new Error('A rendered document has no main part.');
   const [, language] = /<html lang="([\w-]+)"/.exec(rendered) ?? [];
-  const written = language !== undefined && html` lang="${language}" dir="${textDirection(language)}"`;
+  const written = language !== undefined && html` lang="${language}" dir="${directionOf(language)}"`;
   return html`<article class="paper" id="document" aria-label="${label}"${written}>${new Html(folded(nested(inside), table))}</article>`;
 }
 

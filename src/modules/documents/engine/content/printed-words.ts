@@ -47,3 +47,9 @@ export function printedWords(language: string): PrintedWords {
 export function watermarkText(watermark: Watermark, language: string): string {
   return watermark.replace('DRAFT', printedWords(language).draft);
 }
+
+/** The direction in which a language is written. */
+export function directionOf(language: string): 'ltr' | 'rtl' {
+  const locale = new Intl.Locale(language) as Intl.Locale & { getTextInfo(): { direction: 'ltr' | 'rtl' } };
+  return locale.getTextInfo().direction;
+}

@@ -4,7 +4,7 @@ import { escapeHtml } from '../../../../kit/index.js';
 import { blockStyle } from './block-tokens.js';
 import { contentTokens, type DocumentContent } from './document-content.js';
 import { markdown } from './markdown.js';
-import { watermarkText, type Watermark } from './printed-words.js';
+import { directionOf, watermarkText, type Watermark } from './printed-words.js';
 import { pageSize } from './page-layout.js';
 import { tableStyle } from './table-style.js';
 
@@ -131,16 +131,9 @@ function printStyle(layout: DocumentContent['layout']): string {
   return `@page { size: ${width.toFixed(2)}pt ${height.toFixed(2)}pt; margin: 20mm; }\n`;
 }
 
-/** Whether text in a language (BCP 47) runs from left to right (`ltr`) or from right to left (`rtl`). */
-export function textDirection(language: string): 'ltr' | 'rtl' {
-  // the types of TypeScript lack it
-  const locale = new Intl.Locale(language) as unknown as { getTextInfo(): { direction: 'ltr' | 'rtl' } };
-  return locale.getTextInfo().direction;
-}
-
 function completePage({ document: { number, title }, language, layout }: DocumentContent, body: string, watermark?: Watermark): string {
   return `<!doctype html>
-<html lang="${escapeHtml(language)}" dir="${textDirection(language)}">
+<html lang="${escapeHtml(language)}" dir="${directionOf(language)}">
 <head>
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
