@@ -39,7 +39,7 @@ export const CommonErrors = defineErrors({
     code: 'payload_too_large',
     type: 'invalid_request_error',
     status: 413,
-    message: 'The body is larger than this route accepts.',
+    message: 'The request body is larger than this route accepts.',
   },
   methodNotAllowed: {
     code: 'method_not_allowed',

@@ -18,6 +18,14 @@ test('a form is compared by its parts: another boundary is the same request, ano
   expect(await of('a.csv', 'mail\n')).not.toBe(JSON.stringify(first));
 });
 
+test('the same bytes in another charset are another request', () => {
+  const of = (contentType: string) => JSON.stringify(new Upload(contentType, Buffer.from([0x6e, 0xe9])));
+  expect(of('text/csv; charset=UTF-8')).toBe(of('text/csv'));
+  expect(of('text/csv;charset="Windows-1250"')).toBe(of('text/csv; charset=windows-1250'));
+  expect(of('text/csv; charset=windows-1250')).not.toBe(of('text/csv'));
+  expect(of('text/csv; charset=windows-1250')).not.toBe(of('text/csv; charset=windows-1252'));
+});
+
 test('a form that cannot be read is compared by its bytes', () => {
   const of = (text: string) => JSON.stringify(new Upload('multipart/form-data; boundary=x', Buffer.from(text)));
   expect(of('no form')).toBe(of('no form'));

@@ -3,6 +3,8 @@ import { createParamDecorator, type ExecutionContext } from '@nestjs/common';
 import { invalid } from '../errors/invalid-values.js';
 import { readMultipart, type FormPart } from './multipart.js';
 
+const CHARSET = /;\s*charset\s*=\s*"?([^\s;"]+)/i;
+
 /** A file that a route accepts: the request body instead of JSON, or a field of a page's form. */
 export class Upload {
   constructor(
@@ -19,10 +21,14 @@ export class Upload {
     return readMultipart(this.bytes, this.contentType);
   }
 
-  /** Represents the file where bodies are compared, as for Idempotency-Key. A form by its parts: each attempt has another boundary. */
+  /**
+   * Represents the file where bodies are compared, as for Idempotency-Key. A form by its parts: each attempt has another boundary. The
+   * same bytes are another text in another charset; UTF-8 is what files without one are read as.
+   */
   toJSON(): unknown {
     const bytes = hash('sha256', this.bytes);
-    if (!/^multipart\//i.test(this.contentType)) return bytes;
+    const charset = CHARSET.exec(this.contentType)?.[1].toLowerCase() ?? 'utf-8';
+    if (!/^multipart\//i.test(this.contentType)) return charset === 'utf-8' ? bytes : [bytes, charset];
     try {
       return this.parts().map((part) => [part.name, part.fileName, part.contentType, hash('sha256', part.bytes)]);
     } catch {

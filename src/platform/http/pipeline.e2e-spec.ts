@@ -70,7 +70,8 @@ describe('the body', () => {
     expect(codeOf(await send('"text"'))).toEqual([400, 'invalid_body']);
     expect(codeOf(await send('title=x', 'text/plain'))).toEqual([415, 'unsupported_media_type']);
     const large = await send(`{"title":"${'x'.repeat(1024 * 1024)}"}`);
-    expect([...codeOf(large), large.body.error.param]).toEqual([413, 'payload_too_large', 'body']);
+    // there may be a field `body`, which is not what is too large
+    expect([...codeOf(large), large.body.error.param]).toEqual([413, 'payload_too_large', undefined]);
     expect(codeOf(await send('{}'))).toEqual([400, 'missing_fields']);
   });
 

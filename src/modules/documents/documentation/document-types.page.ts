@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf, html, type DocumentationPage, type Html } from '../../../kit/index.js';
-import { PlacedFieldDto, PlacedOptionDto, PlacedValueDto } from '../workflow/files/document-files.dto.js';
+import { PlacedFieldDto, PlacedOptionDto, PlacedValueDto } from '../workflow/files/placed-fields.dto.js';
 import { OVERRIDE_TARGETS, STATE_MOVES } from '../model/core/document-states.js';
 import { ApprovalStepDto, ApproverDto, FieldConditionDto } from '../model/types/approval-route.dto.js';
 import { LayoutDto } from '../model/types/layout.dto.js';

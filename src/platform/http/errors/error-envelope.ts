@@ -20,7 +20,7 @@ export interface FailedRequest {
 const BY_STATUS: Record<number, () => DomainError> = {
   400: () => CommonErrors.invalidBody({ message: 'The request could not be read.' }),
   404: () => CommonErrors.notFound({ message: 'There is no such route.' }),
-  413: () => CommonErrors.payloadTooLarge({ param: 'body' }),
+  413: () => CommonErrors.payloadTooLarge(),
   415: () => CommonErrors.unsupportedMediaType({ param: 'Content-Type' }),
 };
 

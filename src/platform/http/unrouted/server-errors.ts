@@ -70,7 +70,7 @@ function errorOf(code: string | undefined, reason: string | undefined): DomainEr
     case 'HPE_HEADER_OVERFLOW':
       return CommonErrors.headersTooLarge();
     case 'HPE_CHUNK_EXTENSIONS_OVERFLOW':
-      return CommonErrors.payloadTooLarge({ param: 'body' });
+      return CommonErrors.payloadTooLarge();
     default:
       return CommonErrors.malformedRequest(reason ? { message: `The request is not valid HTTP/1.1: ${reason}.` } : {});
   }

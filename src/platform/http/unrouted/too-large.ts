@@ -2,6 +2,7 @@ import type { FastifyRequest } from 'fastify';
 import { CommonErrors, type DomainError } from '../../../kit/index.js';
 import type { FilesOption } from '../../../kit/internal.js';
 import { isMultipart } from '../validation/form-body.js';
+import { bodyTooLarge } from '../validation/read-body.js';
 
 /** The error of a body that is larger than its route accepts. */
 export function tooLarge({ headers, routeOptions, server }: FastifyRequest): DomainError {
@@ -12,5 +13,5 @@ export function tooLarge({ headers, routeOptions, server }: FastifyRequest): Dom
       message: `The form is too large: ${files.field} must have at most ${files.bytes} bytes together.`,
     });
   const limit = bodyLimit ?? (files ? undefined : routeOptions.bodyLimit) ?? server.initialConfig.bodyLimit;
-  return CommonErrors.payloadTooLarge({ param: 'body', message: `The body is larger than the ${limit} bytes that this route accepts.` });
+  return bodyTooLarge(limit);
 }

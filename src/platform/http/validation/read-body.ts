@@ -93,3 +93,9 @@ export function nestedMembers(pairs: Iterable<[name: string, value: string]>): R
     [...members].map(([name, value]) => [name, value instanceof Map ? (Object.fromEntries(value) as object) : value]),
   );
 }
+
+/** Without `param`: some routes have a field `body`, and it need not be the one that is too long. */
+export function bodyTooLarge(limit?: number): DomainError {
+  if (limit === undefined) return CommonErrors.payloadTooLarge();
+  return CommonErrors.payloadTooLarge({ message: `The request body is larger than the ${limit} bytes that this route accepts.` });
+}

@@ -5,7 +5,7 @@ import type { FilesOption } from '../../../kit/internal.js';
 import { isPage, type Route } from '../../registry/route-registry.js';
 import { isMultipart, readFormBody } from './form-body.js';
 import { readPageUpload } from './page-upload.js';
-import { readForm, readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
+import { bodyTooLarge, readForm, readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
 import { readIdempotencyKey, readIfMatch } from './request-headers.js';
 import type { Request } from '../../request/request-state.js';
 import { isObject, validateBody } from './validate-body.js';
@@ -32,11 +32,7 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   const raw = Buffer.isBuffer(request.body) ? request.body : null;
   if (callLog) request.state.rawBody = raw;
   if (request.state.keptBodies !== 'none') request.state.receivedBody = raw;
-  if (raw && raw.length > bodyLimit)
-    throw CommonErrors.payloadTooLarge({
-      param: 'body',
-      message: `The body is larger than the ${bodyLimit} bytes that this route accepts.`,
-    });
+  if (raw && raw.length > bodyLimit) throw bodyTooLarge(bodyLimit);
   request.query = validateQuery(route.queryDto, request.query as Record<string, string>, { ignoreUnknown: isPage(route) });
   if (raw && (route.bodyDto || upload)) requireNoEncoding(request.headers['content-encoding']);
   if (route.bodyDto) {

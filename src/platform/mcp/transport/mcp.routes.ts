@@ -100,7 +100,7 @@ function requireMessage({ method, headers }: FastifyRequest): void {
       allowed: ['POST'],
       headers: { Allow: 'POST' },
     });
-  if (Number(headers['content-length']) > BODY_LIMIT) throw CommonErrors.payloadTooLarge({ param: 'body' });
+  if (Number(headers['content-length']) > BODY_LIMIT) throw CommonErrors.payloadTooLarge();
   requireNoEncoding(headers['content-encoding']);
   requireJson(headers['content-type']);
   const unacceptable = acceptError(headers);

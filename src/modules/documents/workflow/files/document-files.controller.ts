@@ -1,7 +1,8 @@
 import { Body, Controller, Get, Put, Query } from '@nestjs/common';
 import { Ctx, Endpoint, FileResponse, Id, SentFiles, type SentFile } from '../../../../kit/index.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
-import { DocumentFileDto, DocumentFileQuery, ReplaceDocumentFileDto, ReplacePlacedFieldsDto } from './document-files.dto.js';
+import { DocumentFileDto, DocumentFileQuery, ReplaceDocumentFileDto } from './document-files.dto.js';
+import { ReplacePlacedFieldsDto } from './placed-fields.dto.js';
 import { DocumentFiles } from './document-files.service.js';
 import { FILE_UPLOAD } from './given-files.service.js';
 

@@ -16,7 +16,8 @@ import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import type { FoundText, TextSearch } from '../../engine/pictures/pdfium.js';
 import { PagePictures } from '../../engine/pictures/page-pictures.service.js';
 import { keptFields, MOST_OCCURRENCES, valuesWithPlaces, withPlaces, type FieldWithPlace, type FindTexts } from './placement.js';
-import type { PlacedFieldDto, PlacedValueDto, ReplaceDocumentFileDto } from './document-files.dto.js';
+import type { ReplaceDocumentFileDto } from './document-files.dto.js';
+import type { PlacedFieldDto, PlacedValueDto } from './placed-fields.dto.js';
 import { GivenFiles, MOST_FILE_BYTES, type GivenFile } from './given-files.service.js';
 
 const EDITABLE = ['draft', 'returned'];

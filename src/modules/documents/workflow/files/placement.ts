@@ -9,7 +9,8 @@ import {
   type PlacedField,
   type PlacedValue,
 } from '../../model/core/placed-fields.js';
-import type { FieldAnchorDto, PlacedFieldDto, PlacedValueDto } from './document-files.dto.js';
+import type { PlacedFieldDto, PlacedValueDto } from './placed-fields.dto.js';
+import type { FieldAnchorDto } from './places.dto.js';
 
 /** A field with its place, before its own rules are applied. */
 export type FieldWithPlace = Omit<PlacedFieldDto, keyof Place | 'kind' | 'anchor' | 'form_field'> &

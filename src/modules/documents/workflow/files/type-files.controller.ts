@@ -1,6 +1,7 @@
 import { Body, Controller, Delete, Get, Put, Query } from '@nestjs/common';
 import { Ctx, Endpoint, FileResponse, Id, SentFiles, type SentFile } from '../../../../kit/index.js';
-import { ReplaceDocumentFileDto, ReplaceTypeFieldsDto } from './document-files.dto.js';
+import { ReplaceDocumentFileDto } from './document-files.dto.js';
+import { ReplaceTypeFieldsDto } from './placed-fields.dto.js';
 import { FILE_UPLOAD } from './given-files.service.js';
 import { DocumentTypeFileDto, TypeFileQuery } from './type-files.dto.js';
 import { TypeFiles } from './type-files.service.js';

@@ -5,7 +5,8 @@ import { DocumentTypeVersion } from '../../model/types/document-type-version.ent
 import { DocumentType } from '../../model/types/document-type.entity.js';
 import type { TypeFile } from '../../model/types/type-file.js';
 import { requireValues } from '../../types/check-file.js';
-import type { ReplaceDocumentFileDto, ReplaceTypeFieldsDto } from './document-files.dto.js';
+import type { ReplaceDocumentFileDto } from './document-files.dto.js';
+import type { ReplaceTypeFieldsDto } from './placed-fields.dto.js';
 import { DocumentFiles } from './document-files.service.js';
 import { GivenFiles } from './given-files.service.js';
 
