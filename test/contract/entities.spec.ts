@@ -12,6 +12,7 @@ const WITHOUT_ENTITY = [
   'counters',
   'default_permissions',
   'idempotency_records',
+  'installation',
   'jobs',
   'migrations',
   'project_setups',

@@ -34,7 +34,7 @@ import type { Calendar } from '../../src/modules/schedule/model/setup/calendar.e
 import { shipmentMail } from '../../src/modules/storefront/shipping/shipment-mail.js';
 import type { Order } from '../../src/modules/storefront/model/order.entity.js';
 import type { ShownFulfillment, ShownLine } from '../../src/modules/storefront/model/shown-parts.js';
-import { memberInvitationMail, newPasswordMail, passwordChangedMail } from '../../src/platform/account/account-mails.js';
+import { memberInvitationMail, newPasswordMail, passwordChangedMail } from '../../src/platform/account/mails/account-mails.js';
 import { endingKeyMail } from '../../src/platform/key-expiry/ending-key-mail.js';
 import { secondFactorMail } from '../../src/platform/people/second-factor/second-factor-mail.js';
 import { disabledEndpointMail } from '../../src/platform/webhooks/endpoints/disabled-endpoint-mail.js';

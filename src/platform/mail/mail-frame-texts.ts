@@ -13,7 +13,7 @@ const EN: FrameTexts = {
   colon: ':',
   otherwise: 'If the button does not work, open this address:',
   replies: (address) => `Questions or complaints? Reply to this mail; replies go to ${address}.`,
-  contact: (organization) => `Questions or complaints? Contact ${organization}.`,
+  contact: (organization) => `Questions or complaints? Write to ${organization}.`,
 };
 
 const TEXTS: Readonly<Record<string, FrameTexts>> = {

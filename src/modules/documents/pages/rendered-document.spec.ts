@@ -13,8 +13,9 @@ it('embeds the main part of a rendered document and nothing around it', () => {
 });
 
 it('folds tables that phones show as cards if they have more than five rows', () => {
+  const row = (name: string) => `<tr><td data-label="${name}">1</td></tr>`;
   const table = (rows: number, name = 'Price', kind = ' class="some" role="table"') =>
-    `<table${kind}><thead><tr></tr></thead><tbody role="rowgroup">${`<tr><td data-label="${name}">1</td></tr>`.repeat(rows)}</tbody></table>`;
+    `<table${kind}><thead><tr></tr></thead><tbody role="rowgroup">${row(name).repeat(rows)}</tbody></table>`;
   const shown = (tables: string) => renderedDocument(`<main>${tables}</main>`, EN.document).markup;
   const fold = '<details class="fold"><summary><span>Show all 8 rows</span><span>Show fewer rows</span></summary></details><table';
   expect(shown(`${table(5)}${table(8)}`).split(fold)).toHaveLength(2);

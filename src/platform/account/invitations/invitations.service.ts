@@ -22,7 +22,7 @@ import { normalizeEmail } from '../../people/model/member.dto.js';
 import { Member } from '../../people/model/member.entity.js';
 import { hashPassword } from '../../people/model/passwords.js';
 import { Role } from '../../people/model/role.entity.js';
-import { memberInvitationMail } from '../account-mails.js';
+import { memberInvitationMail } from '../mails/account-mails.js';
 import type { AcceptInvitationDto, CreateInvitationDto, InvitationWithRole, OpenedInvitationDto } from './invitations.dto.js';
 import { Invitation } from './invitation.entity.js';
 

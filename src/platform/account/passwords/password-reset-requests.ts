@@ -11,7 +11,7 @@ import { normalizeEmail } from '../../people/model/member.dto.js';
 import { Member } from '../../people/model/member.entity.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
-import { newPasswordMail } from '../account-mails.js';
+import { newPasswordMail } from '../mails/account-mails.js';
 import { JobNotifier } from '../../queue/job-notifier.js';
 import { QueueWorker, type WorkQueue } from '../../queue/queue-worker.js';
 

@@ -8,7 +8,7 @@ import { hashPassword } from '../../people/model/passwords.js';
 import { PasswordCheck } from '../../people/sessions/password-check.js';
 import { endSessionsOf } from '../../people/model/end-sessions.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
-import { passwordChangedMail } from '../account-mails.js';
+import { passwordChangedMail } from '../mails/account-mails.js';
 import type { ChangePasswordDto, CompletePasswordResetDto, OpenedPasswordResetDto } from './passwords.dto.js';
 
 /** The account whose password a link sets. */

@@ -1,4 +1,4 @@
-import type { Mail } from '../../kit/index.js';
+import type { Mail } from '../../../kit/index.js';
 
 /** Who is invited to become a member, and by whom. */
 export interface InvitedMember {
