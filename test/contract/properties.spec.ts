@@ -10,8 +10,13 @@ import { contractsOf } from './module-contract.js';
 /** The default seed makes runs reproducible; set `PROPERTY_SEED` and `PROPERTY_RUNS` to explore more inputs. */
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
 const RUNS = Number(process.env.PROPERTY_RUNS ?? 60);
+/**
+ * The calls of a seed end after this many without a new status, code or field in an answer: 70 % of all calls then get 96 % of the
+ * statuses and codes. `npm run test:slow` sends all.
+ */
+const QUIET = Number(process.env.PROPERTY_QUIET ?? 8);
 /** How many seeds are tried for an operation until a call succeeds. */
-const SEEDS = 4;
+const SEEDS = 8;
 /** Fewer runs, because public routes such as sign-in are rate-limited by address. */
 const PRODUCT_RUNS = Math.min(RUNS, 12);
 /**
@@ -207,12 +212,19 @@ async function checkResponses(
     headers: fc.tuple(fc.constantFrom(...callers), arbitraries.headers(operation)).map(([caller, headers]) => ({ ...caller, ...headers })),
   });
   const seen = new Set<number>();
+  const answers = new Set<string>();
+  let sinceNew = 0;
   // reads do not depend on each other, and waiting for one after the other takes longer than they do
   const atOnce = operation.method === 'get' ? AT_ONCE : 1;
   await fc.assert(
     fc.asyncProperty(fc.tuple(...Array.from({ length: atOnce }, () => calls)), async (some) => {
+      if (sinceNew >= QUIET) throw new fc.PreconditionFailure(true);
       for (const { status, body, type } of await Promise.all(some.map(send))) {
         seen.add(status);
+        const { code, param } = ((body as Json | undefined)?.error ?? {}) as { code?: string; param?: string };
+        const answer = `${status} ${code} ${param}`;
+        sinceNew = answers.has(answer) ? sinceNew + 1 : 0;
+        answers.add(answer);
         if (status < 300) pool.harvest(body);
         const faults = api.responseFaults(operation, status, body, type);
         if (faults.length > 0)

@@ -86,11 +86,14 @@ export class RowPlaces {
       project: string;
       named: string | null;
     }>(
-      `SELECT DISTINCT ON (type) type, project, named FROM (
-         SELECT e.type, e.project_id AS named, COALESCE((e.object ->> 'project_id')::uuid, r.project_id) AS project
-         FROM (SELECT type, project_id, body::jsonb #> '{data,object}' AS object FROM outbox_events WHERE organization_id = $1) e
-         LEFT JOIN (${selects.join(' UNION ALL ')}) r ON r.id::text = e.object ->> 'id'
-       ) events WHERE project IS NOT NULL AND project IS DISTINCT FROM named ORDER BY type`,
+      // materialized, or each pair of an event and a row reads the body again
+      `WITH events AS MATERIALIZED (
+         SELECT type, project_id AS named, object ->> 'id' AS id, (object ->> 'project_id')::uuid AS project
+         FROM (SELECT type, project_id, body::jsonb #> '{data,object}' AS object FROM outbox_events WHERE organization_id = $1) bodies
+       ), places AS MATERIALIZED (SELECT id::text, project_id FROM (${selects.join(' UNION ALL ')}) ids)
+       SELECT DISTINCT ON (type) type, project, named FROM (
+         SELECT type, named, COALESCE(project, project_id) AS project FROM events LEFT JOIN places USING (id)
+       ) found WHERE project IS NOT NULL AND project IS DISTINCT FROM named ORDER BY type`,
       [organizationId],
     );
     return rows;
