@@ -24,7 +24,7 @@ CONNECTION_LIMITS.idleTimeoutMillis = 10 * 60_000;
 
 const token = `Bearer ${process.env.TEST_HOST_TOKEN}`;
 const apps = new Map<string, TestApp>();
-/** By the file of their factory. */
+/** By factory and options. */
 const shared = new Map<string, Promise<HostedApp>>();
 /** The shared application of the present test file. */
 let current: TestApp | undefined;
@@ -43,9 +43,10 @@ async function start(factory: Exported, options: object): Promise<HostedApp> {
   return { id, url: app.url, databaseUrl: app.databaseUrl };
 }
 
-async function startShared(factory: Exported): Promise<HostedApp> {
-  let starting = shared.get(factory.file);
-  if (!starting) shared.set(factory.file, (starting = start(factory, {})));
+async function startShared(factory: Exported, options: object): Promise<HostedApp> {
+  const key = JSON.stringify([factory, options]);
+  let starting = shared.get(key);
+  if (!starting) shared.set(key, (starting = start(factory, options)));
   const hosted = await starting;
   current = apps.get(hosted.id)!;
   await restoreGlobals(current);
@@ -63,7 +64,7 @@ function restoreGlobals(app: TestApp): Promise<void> {
 }
 
 async function perform(call: HostCall): Promise<unknown> {
-  if (call.kind === 'shared') return startShared(call.factory);
+  if (call.kind === 'shared') return startShared(call.factory, call.options);
   if (call.kind === 'start') return start(call.factory, call.options);
   const app = apps.get(call.app);
   if (!app) throw new Error(`There is no application ${call.app} in this process.`);

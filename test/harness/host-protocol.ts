@@ -3,7 +3,7 @@ import type { Mode } from '../../src/kit/index.js';
 
 /** A request to the process of `app-host.ts`. */
 export type HostCall =
-  | { kind: 'shared'; factory: Exported }
+  | { kind: 'shared'; factory: Exported; options: object }
   | { kind: 'start'; factory: Exported; options: object }
   | { kind: 'stop'; app: string }
   | { kind: 'service'; app: string; service: string; method: string; args: unknown[] }

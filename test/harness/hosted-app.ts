@@ -2,6 +2,7 @@ import { afterAll } from '@jest/globals';
 import { Pool } from 'pg';
 import type { ScheduledJobRunner } from '../../src/platform/scheduled-jobs/scheduled-job-runner.js';
 import { connections } from './client.js';
+import { Mailbox } from './mailbox.js';
 import { caller } from './remote.js';
 import type { TestApp, TestAppOptions } from './test-app.js';
 import { deserialize, serialize, type Exported, type HostCall, type HostedApp, type HostResult } from './host-protocol.js';
@@ -10,18 +11,26 @@ import { createWorkspace } from './workspace.js';
 
 export type HostedOptions = Pick<TestAppOptions, 'env' | 'databaseUrl'>;
 
+let mails: Promise<Mailbox> | undefined;
+
 const PRODUCT: Exported = { file: 'test/harness/app.ts', name: 'createTestApp' };
 
 /**
  * The application with default settings, which all test files of a jest worker share, one after the other: its database contains the
  * data of earlier files. Call it at the top level of a test file. Scheduled jobs of modules handle only rows of the file's workspaces.
  */
-export async function sharedApp(factory = PRODUCT): Promise<TestApp> {
+export async function sharedApp(factory = PRODUCT, options: HostedOptions = {}): Promise<TestApp> {
   const organizations: string[] = [];
   const check = () => app.inside<typeof import('./declared-errors.js')>('test/harness/declared-errors.ts').requireDeclaredErrors();
-  const app: TestApp = connect(await ask<HostedApp>({ kind: 'shared', factory }), check, organizations);
+  const app: TestApp = connect(await ask<HostedApp>({ kind: 'shared', factory, options }), check, organizations);
   afterAll(() => app.close());
   return app;
+}
+
+/** A shared application that sends mails, and the mail server, which all files of the worker that use it share as well. */
+export async function sharedMailApp(): Promise<{ app: TestApp; mailbox: Mailbox }> {
+  const mailbox = await (mails ??= Mailbox.start().then((started) => started.unref()));
+  return { app: await sharedApp(PRODUCT, { env: mailbox.env }), mailbox };
 }
 
 /** A separate application and database for the test file. Call it at the top level of a test file, like `sharedApp`. */

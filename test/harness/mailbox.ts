@@ -57,6 +57,12 @@ export class Mailbox {
     return mailbox;
   }
 
+  /** It then does not keep the process from ending. */
+  unref(): this {
+    this.server.server.unref();
+    return this;
+  }
+
   get env(): Record<string, string> {
     return {
       SMTP_URL: `smtp://127.0.0.1:${(this.server.server.address() as AddressInfo).port}`,

@@ -1,11 +1,11 @@
 import { expect, test } from '@jest/globals';
 import { degrees, PDFDocument } from '@cantoo/pdf-lib';
-import { ownApp } from '../../../../../test/harness/hosted-app.js';
+import { sharedApp } from '../../../../../test/harness/hosted-app.js';
 import { DOCUMENTS, WorkflowFixture } from '../../testing/workflow-fixture.js';
 import { party } from '../../testing/signing-fixture.js';
 
 const [WIDTH, HEIGHT] = [600, 800];
-const app = await ownApp();
+const app = await sharedApp();
 const workflow = await WorkflowFixture.open(app);
 const { code } = await workflow.type({
   field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },

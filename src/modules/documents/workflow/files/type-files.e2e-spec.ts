@@ -1,19 +1,15 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { eventually } from '../../../../../test/harness/eventually.js';
-import { ownApp } from '../../../../../test/harness/hosted-app.js';
-import { Mailbox } from '../../../../../test/harness/mailbox.js';
+import { sharedMailApp } from '../../../../../test/harness/hosted-app.js';
 import { party, SigningFixture } from '../../testing/signing-fixture.js';
 import { DOCUMENTS } from '../../testing/workflow-fixture.js';
 
-const mailbox = await Mailbox.start();
-const app = await ownApp({ env: mailbox.env });
+const { app, mailbox } = await sharedMailApp();
 const signing = await SigningFixture.open(app, mailbox);
 const { workflow } = signing;
 const { api, screen } = workflow;
-afterAll(() => mailbox.stop());
-
 const TYPES = '/api/v1/org/papers/types';
 const SCHEMA = {
   type: 'object',

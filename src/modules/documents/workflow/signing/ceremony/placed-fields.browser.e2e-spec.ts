@@ -1,19 +1,15 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { PDFDict, PDFDocument, PDFName } from '@cantoo/pdf-lib';
 import type { Browser, Page } from 'playwright-core';
 import sharp from 'sharp';
-import { ownApp } from '../../../../../../test/harness/hosted-app.js';
+import { sharedMailApp } from '../../../../../../test/harness/hosted-app.js';
 import { accessibilityFaults, openBrowser, pageOf } from '../../../../../../test/harness/browser.js';
-import { Mailbox } from '../../../../../../test/harness/mailbox.js';
 import { party, SigningFixture } from '../../../testing/signing-fixture.js';
 
 const browser: Browser | null = await openBrowser();
 const seen = browser ? describe : describe.skip;
-const mailbox = await Mailbox.start();
-const app = await ownApp({ env: mailbox.env });
+const { app, mailbox } = await sharedMailApp();
 const signing = await SigningFixture.open(app, mailbox);
-
-afterAll(() => mailbox.stop());
 
 const box = (x: number, y: number) => ({ page: 1, x, y, w: 0.03, h: 0.02 });
 const FIELDS = [

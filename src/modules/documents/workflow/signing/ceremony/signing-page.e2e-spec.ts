@@ -1,15 +1,11 @@
 import { createHash } from 'node:crypto';
-import { afterAll, describe, expect, test } from '@jest/globals';
-import { ownApp } from '../../../../../../test/harness/hosted-app.js';
-import { Mailbox } from '../../../../../../test/harness/mailbox.js';
+import { describe, expect, test } from '@jest/globals';
+import { sharedMailApp } from '../../../../../../test/harness/hosted-app.js';
 import { party, SigningFixture } from '../../../testing/signing-fixture.js';
 import { EN } from '../../../pages/texts/en.js';
 
-const mailbox = await Mailbox.start();
-const app = await ownApp({ env: mailbox.env });
+const { app, mailbox } = await sharedMailApp();
 const signing = await SigningFixture.open(app, mailbox);
-
-afterAll(() => mailbox.stop());
 
 const both = [party('customer'), party('supplier')];
 

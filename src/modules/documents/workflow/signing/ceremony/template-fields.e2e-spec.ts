@@ -1,14 +1,10 @@
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { ownApp } from '../../../../../../test/harness/hosted-app.js';
-import { Mailbox } from '../../../../../../test/harness/mailbox.js';
+import { sharedMailApp } from '../../../../../../test/harness/hosted-app.js';
 import { party, SigningFixture } from '../../../testing/signing-fixture.js';
 
-const mailbox = await Mailbox.start();
-const app = await ownApp({ env: mailbox.env });
+const { app, mailbox } = await sharedMailApp();
 const signing = await SigningFixture.open(app, mailbox);
-
-afterAll(() => mailbox.stop());
 
 const TEMPLATE = `# Lease
 

@@ -1,14 +1,10 @@
-import { afterAll, expect, test } from '@jest/globals';
-import { ownApp } from '../../../../../../test/harness/hosted-app.js';
-import { Mailbox } from '../../../../../../test/harness/mailbox.js';
+import { expect, test } from '@jest/globals';
+import { sharedMailApp } from '../../../../../../test/harness/hosted-app.js';
 import { party, SigningFixture } from '../../../testing/signing-fixture.js';
 
-const mailbox = await Mailbox.start();
-const app = await ownApp({ env: mailbox.env });
+const { app, mailbox } = await sharedMailApp();
 const signing = await SigningFixture.open(app, mailbox);
 const { workflow, visitor } = signing;
-
-afterAll(() => mailbox.stop());
 
 /** The text of a page of the file that all have signed, as it is shown. */
 async function pageText(link: string, page: number): Promise<string> {
