@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto';
-import { afterAll, expect, it } from '@jest/globals';
+import { expect, it } from '@jest/globals';
 import { plusDays } from '../../src/kit/index.js';
 import { localOf, utcOffsetAt, weekdayOf } from '../../src/modules/schedule/time/zone-time.js';
 import type { Json } from '../harness/api-document.js';
 import { CalendarProgram, type ShownDate } from '../../src/modules/schedule/testing/calendar-program.js';
 import { Client } from '../harness/client.js';
-import { ownApp } from '../harness/hosted-app.js';
-import { Mailbox } from '../harness/mailbox.js';
+import { sharedMailApp } from '../harness/hosted-app.js';
 import { partsOf } from '../harness/mime.js';
 import { EXT_SCHEDULE, makeCalendar, ORG_SCHEDULE } from '../../src/modules/schedule/testing/schedule-fixture.js';
 
-const mailbox = await Mailbox.start();
-afterAll(() => mailbox.stop());
-const app = await ownApp({ env: mailbox.env });
+const { app, mailbox } = await sharedMailApp();
 const EVENTS = `${EXT_SCHEDULE}/events`;
 const today = new Date().toISOString().slice(0, 10);
 const MONDAY = plusDays(today, 8 - weekdayOf(today));

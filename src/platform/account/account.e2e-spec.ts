@@ -1,10 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import { accessibilityFaults, openBrowser, pageOf } from '../../../test/harness/browser.js';
 import { Client } from '../../../test/harness/client.js';
 import { eventually } from '../../../test/harness/eventually.js';
-import { ownApp } from '../../../test/harness/hosted-app.js';
-import { Mailbox } from '../../../test/harness/mailbox.js';
+import { sharedMailApp } from '../../../test/harness/hosted-app.js';
 import { Browser, hiddenFields } from '../../../test/harness/oauth.js';
 import { PASSWORD } from '../../../test/harness/workspace.js';
 
@@ -16,14 +15,11 @@ const RESET_PAGE = '/console/reset';
 const INVITATION_PAGE = '/console/invitation';
 const NEW_PASSWORD = 'an entirely new password';
 
-const mailbox = await Mailbox.start();
-const app = await ownApp({ env: mailbox.env });
+const { app, mailbox } = await sharedMailApp();
 const acme = await app.workspace();
 const owner = await acme.signIn();
 const organization = (await owner.get('/api/v1/org/organization')).body.name as string;
 const anonymous = new Client(app.url);
-
-afterAll(() => mailbox.stop());
 
 const address = () => `person-${randomBytes(4).toString('hex')}@example.com`;
 const mailsTo = (to: string) => mailbox.received.filter((mail) => mail.to === to);

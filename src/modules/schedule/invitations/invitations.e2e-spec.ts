@@ -1,11 +1,11 @@
-import { afterAll, describe, expect, test } from '@jest/globals';
+import { describe, expect, test } from '@jest/globals';
 import ICAL from 'ical.js';
 import ical, { type VEvent } from 'node-ical';
 import type { Browser } from 'playwright-core';
 import { accessibilityFaults, openBrowser, pageOf } from '../../../../test/harness/browser.js';
 import { eventually } from '../../../../test/harness/eventually.js';
-import { ownApp } from '../../../../test/harness/hosted-app.js';
-import { Mailbox, type ReceivedMail } from '../../../../test/harness/mailbox.js';
+import { sharedMailApp } from '../../../../test/harness/hosted-app.js';
+import type { ReceivedMail } from '../../../../test/harness/mailbox.js';
 import { BookingFixture, ORG_BOOKINGS } from '../testing/booking-fixture.js';
 import { EXT_SCHEDULE, makeCalendar } from '../testing/schedule-fixture.js';
 import { partsOf } from '../../../../test/harness/mime.js';
@@ -13,15 +13,12 @@ import { eventsOf } from '../../../../test/harness/outbox.js';
 import { Client } from '../../../../test/harness/client.js';
 
 const browser = await openBrowser();
-const mailbox = await Mailbox.start();
-const app = await ownApp({ env: mailbox.env });
+const { app, mailbox } = await sharedMailApp();
 const fixture = app.inside<typeof import('../testing/schedule-events.js')>('src/modules/schedule/testing/schedule-events.ts');
 const space = await app.workspace();
 const ctx = space.ctx();
 const organizer = { member_id: space.owner.id, name: 'Grace Hopper', email: space.owner.email };
 const weekly = { organizer, rrule: 'FREQ=WEEKLY;COUNT=4' };
-
-afterAll(() => mailbox.stop());
 
 let count = 0;
 const address = (name: string) => `${name}-${++count}@example.com`;

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ownApp } from '../../../../../test/harness/hosted-app.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import { sharedMailApp } from '../../../../../test/harness/hosted-app.js';
 import { Client } from '../../../../../test/harness/client.js';
-import { Mailbox } from '../../../../../test/harness/mailbox.js';
 import { PENDING, WorkflowFixture } from '../../testing/workflow-fixture.js';
 
-const mailbox = await Mailbox.start();
-const app = await ownApp({ env: mailbox.env });
+const { app, mailbox } = await sharedMailApp();
 const workflow = await WorkflowFixture.open(app);
 const { space } = workflow;
 const SUBSTITUTES = '/api/v1/org/papers/substitutes';
 const visitor = new Client(app.url, { accept: 'text/html' });
-
-afterAll(() => mailbox.stop());
 
 type Person = Awaited<ReturnType<typeof space.member>>;
 let [ada, bob, eve]: Person[] = [];

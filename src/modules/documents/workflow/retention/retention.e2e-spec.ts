@@ -1,15 +1,11 @@
-import { afterAll, expect, test } from '@jest/globals';
-import { ownApp } from '../../../../../test/harness/hosted-app.js';
-import { Mailbox } from '../../../../../test/harness/mailbox.js';
+import { expect, test } from '@jest/globals';
+import { sharedMailApp } from '../../../../../test/harness/hosted-app.js';
 import { party, SigningFixture } from '../../testing/signing-fixture.js';
 
-const mailbox = await Mailbox.start();
-const app = await ownApp({ env: mailbox.env });
+const { app, mailbox } = await sharedMailApp();
 const signing = await SigningFixture.open(app, mailbox);
 const { workflow, visitor } = signing;
 const ORG = '/api/v1/org/papers/documents';
-
-afterAll(() => mailbox.stop());
 
 const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 const retention = async (id: string) => (await workflow.screen.get(`${ORG}/${id}/retention`)).body;

@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { ownApp } from '../../../../../test/harness/hosted-app.js';
-import { Mailbox } from '../../../../../test/harness/mailbox.js';
+import { beforeAll, expect, test } from '@jest/globals';
+import { sharedMailApp } from '../../../../../test/harness/hosted-app.js';
 import { party, SigningFixture } from '../../testing/signing-fixture.js';
 
-const mailbox = await Mailbox.start();
-const app = await ownApp({ env: mailbox.env });
+const { app, mailbox } = await sharedMailApp();
 const signing = await SigningFixture.open(app, mailbox);
 const { workflow, visitor } = signing;
-
-afterAll(() => mailbox.stop());
 
 let id: string;
 let customer: string;
@@ -142,7 +138,10 @@ test('the file that was to be signed, and foreign files, are told apart', async 
 });
 
 test('what is no PDF, is missing or is too large is refused, and nothing is stored', async () => {
-  const count = async () => (await app.sql.query(`SELECT count(*)::int AS count FROM document_audit_entries`)).rows[0].count;
+  const count = async () => {
+    const sql = `SELECT count(*)::int AS count FROM document_audit_entries WHERE organization_id = $1`;
+    return (await app.sql.query(sql, [workflow.space.organizationId])).rows[0].count;
+  };
   const before = await count();
   const wrong = await verify(Buffer.from('<html>'));
   expect([wrong.status, wrong.body.error.param]).toEqual([400, 'file']);

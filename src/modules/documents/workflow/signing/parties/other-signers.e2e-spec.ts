@@ -1,16 +1,12 @@
 import { createHash } from 'node:crypto';
-import { afterAll, describe, expect, test } from '@jest/globals';
-import { ownApp } from '../../../../../../test/harness/hosted-app.js';
-import { Mailbox } from '../../../../../../test/harness/mailbox.js';
+import { describe, expect, test } from '@jest/globals';
+import { sharedMailApp } from '../../../../../../test/harness/hosted-app.js';
 import { poppler } from '../../../testing/poppler.js';
 import { party, SigningFixture } from '../../../testing/signing-fixture.js';
 
 const tools = poppler();
-const mailbox = await Mailbox.start();
-const app = await ownApp({ env: mailbox.env });
+const { app, mailbox } = await sharedMailApp();
 const signing = await SigningFixture.open(app, mailbox);
-
-afterAll(() => mailbox.stop());
 
 const DAY_MS = 86_400_000;
 
