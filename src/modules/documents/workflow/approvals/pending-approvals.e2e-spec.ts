@@ -1,8 +1,8 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
-import { ownApp } from '../../../../../test/harness/hosted-app.js';
+import { sharedApp } from '../../../../../test/harness/hosted-app.js';
 import { WorkflowFixture, PENDING } from '../../testing/workflow-fixture.js';
 
-const app = await ownApp();
+const app = await sharedApp();
 let workflow: WorkflowFixture;
 let ada: { id: string; email: string };
 let bob: { id: string; email: string };

@@ -1,21 +1,17 @@
 import { createHash } from 'node:crypto';
-import { afterAll, expect, test } from '@jest/globals';
+import { expect, test } from '@jest/globals';
 import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { ownApp } from '../../../../../test/harness/hosted-app.js';
-import { Mailbox } from '../../../../../test/harness/mailbox.js';
+import { sharedMailApp } from '../../../../../test/harness/hosted-app.js';
 import { party, SigningFixture } from '../../testing/signing-fixture.js';
 import { seal } from '../../engine/sealing/seal.js';
 import { keyFile } from '../../engine/sealing/seal-key.fixture.js';
 import { signaturesOf } from '../../engine/signatures/signatures.js';
 import { SEALABLE, UNSEALABLE } from '../../engine/trial/odd-files.fixture.js';
 
-const mailbox = await Mailbox.start();
-const app = await ownApp({ env: mailbox.env });
+const { app, mailbox } = await sharedMailApp();
 const signing = await SigningFixture.open(app, mailbox);
 const { workflow } = signing;
-
-afterAll(() => mailbox.stop());
 
 async function pdfOf(...pages: string[]): Promise<Buffer> {
   const document = await PDFDocument.create();

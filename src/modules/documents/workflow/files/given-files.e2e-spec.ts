@@ -4,11 +4,11 @@ import { gzipSync } from 'node:zlib';
 import { afterAll, expect, test } from '@jest/globals';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { freePort } from '../../../../../test/harness/free-port.js';
-import { ownApp } from '../../../../../test/harness/hosted-app.js';
+import { sharedApp } from '../../../../../test/harness/hosted-app.js';
 import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../../testing/workflow-fixture.js';
 
 const MIB = 2 ** 20;
-const app = await ownApp();
+const app = await sharedApp();
 const workflow = await WorkflowFixture.open(app);
 const { api, screen } = workflow;
 const { code } = await workflow.type({ field_schema: { type: 'object', properties: { customer: { type: 'string' } } } });
@@ -53,7 +53,10 @@ async function form(method: string, path: string, parts: Record<string, string |
 }
 
 const errorOf = ({ body: { error } }: Answer) => [error.code, error.param, error.message];
-const documents = async () => Number((await app.sql.query('SELECT count(*) FROM documents')).rows[0].count);
+const documents = async () => {
+  const sql = 'SELECT count(*) FROM documents WHERE organization_id = $1';
+  return Number((await app.sql.query(sql, [workflow.space.organizationId])).rows[0].count);
+};
 
 test('a key uploads a PDF in every form, and reads it back byte for byte', async () => {
   const { id } = await workflow.draft(code);
