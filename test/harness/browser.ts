@@ -86,3 +86,21 @@ export async function accessibilityFaults(page: Page, checked: 'all' | 'colors' 
       .flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => `${impact} ${id}: ${html.slice(0, 200)}`));
   }, options);
 }
+
+/** What does not fit the window, and what is too small to be hit with a finger (WCAG 2.2, 2.5.8), except for links within text. */
+export function layoutFaults(page: Page): Promise<string[]> {
+  return page.evaluate(() => {
+    const { scrollWidth, clientWidth } = document.documentElement;
+    const targets = [...document.querySelectorAll<HTMLElement>('a, button, input, select, textarea, summary')].filter(
+      (element) => element.checkVisibility() && !element.matches('p a, li a, dd a, td a, .skip, .away *') && element.tabIndex >= 0,
+    );
+    const small = targets.filter((element) => {
+      const { width, height } = element.getBoundingClientRect();
+      return width < 24 || height < 24;
+    });
+    return [
+      ...(scrollWidth > clientWidth ? [`scrolls sideways by ${scrollWidth - clientWidth} pixels`] : []),
+      ...small.map((element) => `too small: ${element.outerHTML.slice(0, 120)}`),
+    ];
+  });
+}

@@ -6,12 +6,19 @@ export interface BrandTone {
   chroma: number;
   /** Black or white: the one that reads better on the color itself. */
   onColor: '#000' | '#fff';
+  /** Whether the color cannot be told from a light page. */
+  isPale: boolean;
+  /** Whether the color cannot be told from a dark page. */
+  isDim: boolean;
 }
 
 /** The chroma of the pages' accents. */
 const FULL_CHROMA = 0.11;
 /** Relative luminance at which black and white have the same contrast (WCAG 2.2). */
 const MIDDLE = 0.179;
+/** Relative luminances with a contrast of 1.3 to the grounds of the pages. */
+const PALE = 0.71;
+const DIM = 0.03;
 
 /** `color` is `#rrggbb`. By Björn Ottosson's definition of OKLab. */
 export function brandTone(color: string): BrandTone {
@@ -20,10 +27,13 @@ export function brandTone(color: string): BrandTone {
   const m = Math.cbrt(0.2119034982 * r + 0.6806995451 * g + 0.1073969566 * b);
   const s = Math.cbrt(0.0883024619 * r + 0.2817188376 * g + 0.6299787005 * b);
   const [x, y] = [1.9779984951 * l - 2.428592205 * m + 0.4505937099 * s, 0.0259040371 * l + 0.7827717662 * m - 0.808675766 * s];
+  const luminance = 0.2126 * r + 0.7152 * g + 0.0722 * b;
   return {
     hue: Math.round((Math.atan2(y, x) * 180) / Math.PI + 360) % 360,
     chroma: Math.round(Math.min(FULL_CHROMA, Math.hypot(x, y)) * 1000) / 1000,
-    onColor: 0.2126 * r + 0.7152 * g + 0.0722 * b > MIDDLE ? '#000' : '#fff',
+    onColor: luminance > MIDDLE ? '#000' : '#fff',
+    isPale: luminance > PALE,
+    isDim: luminance < DIM,
   };
 }
 

@@ -1,7 +1,7 @@
 import { stylesheet } from './stylesheets.js';
 
-/** Hues (OKLCH, degrees) that look calm as an accent in light and dark mode. */
-const HUES = [255, 215, 185, 158, 290, 335, 25, 272];
+/** Hues (OKLCH, degrees) that look calm as an accent in light and dark mode. None is near the red of problems. */
+const HUES = [255, 215, 185, 158, 290, 335, 235, 272];
 
 /** The hue of a name: always the same one. */
 export function hueOf(name: string): number {
@@ -41,20 +41,21 @@ export const PAGE_STYLE = stylesheet(
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body {
-  margin: 0; min-height: 100vh; min-height: 100dvh; display: flex; flex-direction: column; color: var(--ink);
+  margin: 0; min-height: 100dvh; display: flex; flex-direction: column; color: var(--ink);
   background: var(--ground) linear-gradient(var(--tint), var(--ground)) no-repeat 0 0 / 100% 22rem;
   font: 1.0625rem/1.6 var(--sans); overflow-wrap: anywhere;
 }
 .masthead, main, .imprint { width: 100%; max-width: 46rem; margin: 0 auto; padding: 0 1.125rem; }
 .masthead { display: flex; align-items: center; gap: .875rem; padding-block: 1.25rem; }
 .masthead p { margin: 0; line-height: 1.3; }
-.masthead b { display: block; font-size: 1.0625rem; font-weight: 650; }
+.masthead b { display: block; font-weight: 650; }
 .masthead p span { color: var(--soft); font-size: .9375rem; }
 .crest {
   flex: none; width: 2.75rem; height: 2.75rem; border-radius: .8rem; display: grid; place-items: center; user-select: none;
   background: var(--accent); color: var(--on-accent); font: 600 1.375rem/1 var(--serif);
 }
 main { flex: 1; padding-block: .75rem 3rem; }
+main:first-child { padding-top: min(6vw, 4rem); }
 .imprint { color: var(--soft); font-size: .875rem; padding-block: 1.25rem 1.75rem; }
 .imprint p { margin: 0; border-top: 1px solid var(--line); padding-top: 1.25rem; }
 h1, h2, h3, legend { text-wrap: balance; }

@@ -1,4 +1,4 @@
-import { describe, expect, it } from '@jest/globals';
+import { describe, expect, it, test } from '@jest/globals';
 import { html, Html } from './html.js';
 import { page } from './page.js';
 import { paragraphs } from './page-parts.js';
@@ -33,5 +33,15 @@ describe('a page', () => {
     expect(pages[0].content).toContain('<title>&lt;t&gt; - &lt;Acme&gt;</title>');
     expect(pages[0].content).toContain('let a = 1 < 2;');
     expect(page({ title: 't', host: null, body: new Html('') }).options.headers?.['Content-Security-Policy']).not.toContain('script-src');
+  });
+
+  test.each([
+    ['#0057a8', '#0057a8', '#0057a8'],
+    ['#ffd400', '#ffd400', '#ffd400'],
+    ['#ffffff', 'var(--accent)', '#ffffff'],
+    ['#101010', '#101010', 'var(--accent)'],
+  ])('shows the brand %s where it can be seen: %s on light pages, %s on dark ones', (color, light, dark) => {
+    const { content } = page({ title: 't', host: { ...HOST, brand: { color, logo: null } }, body: html`x` });
+    expect([...String(content).matchAll(/--brand: ([^;]+);/g)].map(([, value]) => value)).toEqual([light, dark]);
   });
 });

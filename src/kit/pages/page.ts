@@ -113,12 +113,13 @@ function colorsOf(host: PageHost | null): string {
 function brandStyle({ color, logo }: PageBrand): string {
   const logoStyle = logo ? '.logo { flex: none; height: 2.75rem; max-width: 11rem; object-fit: contain; border-radius: .375rem; }' : '';
   if (color === null) return logoStyle;
-  const { hue, chroma, onColor } = brandTone(color);
+  const { hue, chroma, onColor, isPale, isDim } = brandTone(color);
+  const shown = (isLost: boolean) => (isLost ? 'var(--accent)' : color);
   const accents = (tint: number, accent: number, deep: number) =>
     `--tint: oklch(${tint}% ${chroma / 4} ${hue}); --accent: oklch(${accent}% ${chroma} ${hue}); --deep: oklch(${deep}% ${chroma} ${hue});`;
-  return `:root { --hue: ${hue}; --brand: ${color}; ${accents(94.5, 43, 36)} }
-@media (prefers-color-scheme: dark) { :root { ${accents(28, 80, 87)} } }
-.crest { background: ${color}; color: ${onColor}; }${logoStyle}`;
+  return `:root { --hue: ${hue}; --brand: ${shown(isPale)}; ${accents(94.5, 43, 36)} }
+@media (prefers-color-scheme: dark) { :root { --brand: ${shown(isDim)}; ${accents(28, 80, 87)} } }
+.crest { background: ${color}; color: ${onColor}; box-shadow: 0 0 0 1px var(--line); }${logoStyle}`;
 }
 
 function imprint(language: string, name: Html): Html {

@@ -53,6 +53,9 @@ h2 { font-size: var(--xl); }
 .people p { margin: .25rem 0 0; }
 .shows { font-size: var(--l); margin: 0 0 1rem; }
 .upload { border-bottom: 1px solid var(--line); padding-bottom: 1.5rem; margin-bottom: 1.5rem; }
+::file-selector-button { font: 600 1rem/1.35 var(--sans); min-height: 2.75rem; padding: .5rem 1.125rem; margin-inline-end: .875rem;
+  border: 1px solid var(--edge); border-radius: .625rem; background: transparent; color: var(--accent); cursor: pointer; }
+:is(fieldset, [role=radiogroup])[aria-invalid=true] { border-width: 0 0 0 .25rem !important; padding-inline-start: .875rem; }
 .rows { margin: 0 0 1.75rem; }
 .rows [aria-live] { margin: .5rem 0 0; }
 .entry { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 13rem), 1fr)); gap: 0 1.25rem; align-items: end;
@@ -109,6 +112,7 @@ ${tableStyle('.paper')}${FOLD_STYLE}${blockStyle('.paper')}.paper .mark { color:
   padding: 0; }
 .prompt { font-weight: 600; margin: 0 0 .25rem; }
 .sample { display: block; font: italic 1.25rem/1.2 var(--serif); overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
+.adopt .field:last-of-type { margin-bottom: 0; }
 .faces { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12rem), 1fr)); gap: 0 1rem; margin-top: .5rem; }
 .preview { height: auto; max-height: 10rem; width: auto; max-width: 100%; }
 .mark_place canvas { width: auto; height: auto; max-width: 100%; max-height: 100cqh; margin: 0; border: 0; border-radius: 0;
@@ -132,12 +136,13 @@ ${tableStyle('.paper')}${FOLD_STYLE}${blockStyle('.paper')}.paper .mark { color:
 .bar .line { position: absolute; left: 0; right: 0; top: -2px; height: 3px; transform-origin: 0 0;
   transform: scaleX(var(--read, 0)); background: var(--accent); }
 :dir(rtl) .bar .line { transform-origin: 100% 0; }
-.choices { display: grid; gap: .625rem; margin-bottom: 1.375rem; }
+.choices { display: grid; gap: .625rem; }
 .choices .choice { border: 1px solid var(--edge); border-radius: .75rem; padding: .75rem .875rem; }
 .choices .choice:has(:checked) { border-color: var(--accent); box-shadow: inset 0 0 0 1px var(--accent); background: var(--tint); }
 .choices .hint { margin: 0; }
 .choices label { font-weight: 600; }
 .said { white-space: pre-line; }
+.gone > p:first-child { font-weight: 600; }
 @media (scripting: enabled) { .unscripted { display: none; } }
 html { scroll-behavior: smooth; }
 @media (prefers-reduced-motion: reduce) { html { scroll-behavior: auto; } }

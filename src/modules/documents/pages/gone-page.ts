@@ -30,8 +30,8 @@ export function gonePage(
     frameAncestors,
     body: html`<h1>${title ?? gone.title}</h1>
 ${note !== null && statusNote(note)}
-<section class="card"><p>${reason}</p>
+<div class="note gone"><p>${reason}</p>
 ${state !== null && html`<p>${state}</p>`}
-${action}</section>`,
+${action}</div>`,
   });
 }

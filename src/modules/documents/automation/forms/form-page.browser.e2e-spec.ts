@@ -2,7 +2,7 @@ import { PDFDocument } from '@cantoo/pdf-lib';
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { sharedApp } from '../../../../../test/harness/hosted-app.js';
-import { accessibilityFaults, openBrowser, pageOf } from '../../../../../test/harness/browser.js';
+import { accessibilityFaults, layoutFaults, openBrowser, pageOf } from '../../../../../test/harness/browser.js';
 import { WorkflowFixture } from '../../testing/workflow-fixture.js';
 
 const FORMS = '/api/v1/org/papers/forms';
@@ -72,7 +72,7 @@ async function check(page: Page, name: string): Promise<void> {
   for (const colorScheme of SCHEMES) {
     await page.emulateMedia({ colorScheme });
     const faults = await accessibilityFaults(page, colorScheme === 'dark' ? 'colors' : 'all');
-    expect([colorScheme, await overflow(page), faults]).toEqual([colorScheme, 0, []]);
+    expect([colorScheme, await layoutFaults(page), faults]).toEqual([colorScheme, [], []]);
     await picture(page, `${name}-${colorScheme}`);
   }
 }

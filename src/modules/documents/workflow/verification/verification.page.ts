@@ -25,9 +25,9 @@ export function verificationPage({ language, texts, result, problem }: Shown): F
     body: html`<h1>${texts.title}</h1>
 ${problem !== undefined && problemNote(texts.problem, [{ field: 'file', text: problem.text }])}
 ${result !== undefined && outcome(result, language, texts)}
-<section class="card" aria-labelledby="verify_heading">
-<h2 id="verify_heading">${result ? texts.again : texts.title}</h2>
-<p>${texts.lead}</p>
+${result === undefined && html`<p class="lead">${texts.lead}</p>`}
+<section class="card" aria-label="${texts.file}">
+${result !== undefined && html`<h2>${texts.again}</h2>`}
 <form method="post" action="/verify" enctype="multipart/form-data">
 <input type="hidden" name="language" value="${language}">
 <div class="field"><label for="file">${texts.file}</label>
@@ -41,10 +41,11 @@ ${result !== undefined && outcome(result, language, texts)}
 function outcome({ verdict, document, signatures, sha256, bytes }: VerificationDto, language: string, texts: VerificationTexts): Html {
   const time = (at: string) => timeText(new Date(at), language, 'UTC');
   const { facts } = texts;
+  const isBad = verdict === 'changed' || signatures.some(({ is_intact }) => is_intact === false);
   return html`<section aria-labelledby="verdict">
-<h2 id="verdict">${texts.verdicts[verdict]}</h2>
+<div class="note ${isBad ? 'problem' : verdict === 'unchanged' ? 'done' : ''}"><h2 id="verdict">${texts.verdicts[verdict]}</h2>
 ${document && html`<p>${document.is_executed ? texts.executed : texts.unsigned}</p>`}
-${verdict === 'unknown' && html`<p>${signatures.length === 0 ? texts.print : texts.elsewhere}</p>`}
+${verdict === 'unknown' && html`<p>${signatures.length === 0 ? texts.print : texts.elsewhere}</p>`}</div>
 ${document?.is_test === true && html`<p class="mark">${texts.test}</p>`}
 ${factLine([
   [facts.organization, document?.organization ?? null],
@@ -52,7 +53,7 @@ ${factLine([
   [facts.completed, document?.completed_at ? time(document.completed_at) : null],
   [facts.state, document?.is_executed ? stateText(document.state, texts) : null],
   [facts.evidence, document?.is_executed ? texts.evidence[document.evidence] : null],
-  [facts.bytes, String(bytes)],
+  [facts.bytes, new Intl.NumberFormat(language).format(bytes)],
   [facts.sha256, html`<code>${sha256}</code>`],
 ])}
 ${
