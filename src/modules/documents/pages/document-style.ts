@@ -12,6 +12,7 @@ const FOLD_STYLE = `
     font: 600 .9375rem/1.5 var(--sans); padding: .625rem 1rem; }
   .fold summary::-webkit-details-marker, .fold[open] span:first-child, .fold:not([open]) span:last-child { display: none; }
   .wide > .fold:not([open]) + table tbody tr:nth-child(n + 6) { display: none; }
+  .fold summary, .wide > .fold + table tbody::after { unicode-bidi: plaintext; }
   .wide > .fold:not([open]) + table tbody::after { content: "⋮ " attr(data-more); display: block; text-align: center; padding: 0 0 .75rem;
     font: 500 .8125rem/1.6 var(--sans); color: #4d4d4d; }
 }
@@ -84,7 +85,8 @@ canvas {
 .paper li { padding-inline-start: .25rem; margin-bottom: .25rem; }
 .paper a { color: #0b4f9e; }
 .paper blockquote { margin: 1rem 0; padding-inline-start: 1rem; border-inline-start: 3px solid #8c8c8c; }
-${tableStyle('.paper')}${FOLD_STYLE}${blockStyle('.paper')}.paper .mark { color: #9b1c1c; border-color: #9b1c1c; font-family: var(--sans); }
+${tableStyle('.paper')}.paper[dir=rtl] td:not(.right) { unicode-bidi: plaintext; text-align: right; }
+${FOLD_STYLE}${blockStyle('.paper')}.paper .mark { color: #9b1c1c; border-color: #9b1c1c; font-family: var(--sans); }
 .views { display: inline-flex; gap: .25rem; margin: 0 0 1rem; padding: .25rem; border: 1px solid var(--line); border-radius: .75rem;
   background: var(--card); font-size: var(--m); }
 .views span { position: relative; }
