@@ -19,7 +19,7 @@ export interface FailedRequest {
 /** Requests that Fastify and Nest reject before our code runs, by status. */
 const BY_STATUS: Record<number, () => DomainError> = {
   400: () => CommonErrors.invalidBody({ message: 'The request could not be read.' }),
-  404: () => CommonErrors.notFound({ message: 'There is no such route.' }),
+  404: () => CommonErrors.notFound({ message: 'Nothing has this address. Check whether it is complete.' }),
   413: () => CommonErrors.payloadTooLarge(),
   415: () => CommonErrors.unsupportedMediaType({ param: 'Content-Type' }),
 };
