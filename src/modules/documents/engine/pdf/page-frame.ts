@@ -1,3 +1,4 @@
+import { brandTone } from '../../../../kit/index.js';
 import type { runningLines, RunningLine } from '../content/document-content.js';
 import { pageSize, type PageSize } from '../content/page-layout.js';
 import { watermarkText, type Watermark } from '../content/printed-words.js';
@@ -68,7 +69,7 @@ export function frameData(frame: PageFrame): { frame: object; files: Record<stri
       footer: linesOf(lines?.first_footer ?? lines?.footer, lines?.footer),
       'page-label': PAGE_LABELS[language] ?? '{page} / {pages}',
       'pages-before': frame.pagesBefore ?? 0,
-      brand: letterhead ? { name: printable(letterhead.name), color: letterhead.color ?? INK, logo: letterhead.logo ? LOGO : null } : null,
+      brand: letterhead ? { name: printable(letterhead.name), ...printedBrand(letterhead) } : null,
       created: {
         year: created.getUTCFullYear(),
         month: created.getUTCMonth() + 1,
@@ -79,6 +80,16 @@ export function frameData(frame: PageFrame): { frame: object; files: Record<stri
       },
     },
     files: letterhead?.logo ? { [LOGO]: Buffer.from(letterhead.logo, 'base64') } : {},
+  };
+}
+
+/** The colors of the name and of the line below it. On white paper, a light color can be seen, but not read; a pale one neither. */
+function printedBrand({ color, logo }: Letterhead): { ink: string; color: string; logo: string | null } {
+  const tone = color === null ? null : brandTone(color);
+  return {
+    ink: color === null || tone?.onColor === '#000' ? INK : color,
+    color: color === null || tone?.isPale ? INK : color,
+    logo: logo ? LOGO : null,
   };
 }
 

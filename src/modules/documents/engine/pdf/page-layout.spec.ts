@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { layoutOf } from '../../model/types/type-definition.js';
 import { poppler } from '../../testing/poppler.js';
 import { documentContent } from '../content/content.factory.js';
+import { frameData } from './page-frame.js';
 import { renderPdf, renderPdfWithFields } from './render-pdf.js';
 
 const tools = poppler();
@@ -19,6 +20,17 @@ it('places the fields of parties as fractions of the paper that the type has', (
     [57, 205, 42],
     [57 + 205 + 24, 205, 42],
   ]);
+});
+
+it.each([
+  ['#0057a8', '#0057a8', '#0057a8'],
+  ['#ffd400', '#14181f', '#ffd400'],
+  ['#ffffff', '#14181f', '#14181f'],
+  [null, '#14181f', '#14181f'],
+])('prints the name of an organization with the color %s in %s, above a line in %s', (color, ink, line) => {
+  const letterhead = { name: 'Acme', color, logo: null };
+  const { frame } = frameData({ title: 'T', number: null, language: 'en', letterhead, ...FILE });
+  expect(frame).toMatchObject({ brand: { ink, color: line } });
 });
 
 read.each(['en', 'ar'])('prints the decimal points of a column below each other (%s)', (language) => {
