@@ -5,7 +5,7 @@ import type { Document } from '../../src/modules/documents/model/records/documen
 import type { SignatureParty } from '../../src/modules/documents/model/records/signature-party.entity.js';
 import { textsIn } from '../../src/modules/documents/pages/texts/texts.js';
 import type { Look } from '../../src/modules/documents/settings/document-looks.service.js';
-import { askMail, decidedForMail } from '../../src/modules/documents/workflow/approvals/approval-mails.js';
+import { askMail, decidedForMail, refusedMail } from '../../src/modules/documents/workflow/approvals/approval-mails.js';
 import { endedMail, endingMail as validityEndsMail } from '../../src/modules/documents/workflow/expiry/validity-mails.js';
 import type { Obligation } from '../../src/modules/documents/workflow/obligations/obligation.entity.js';
 import { reminderMail as obligationMail } from '../../src/modules/documents/workflow/obligations/obligation-mail.js';
@@ -162,6 +162,10 @@ function documentMails(language: string): [string, Mail][] {
       'decidedForMail',
       decidedForMail(member, { document, stepName: 'Legal' }, { decision: 'approved', comment: 'Fine.', by: member, as: 'key' }, look),
     ],
+    ...(['rejected', 'returned'] as const).map((decision): [string, Mail] => [
+      `refusedMail ${decision}`,
+      refusedMail(member, { document, stepName: 'Legal' }, { decision, comment: 'Section 6 is missing.', by: member }, look),
+    ]),
     ['reminderMail obligation', obligationMail('ada@acme.example', obligation, document, look)],
   ];
 }

@@ -1,6 +1,7 @@
 import { CHANGE_TEXTS } from './change-texts.js';
 import { COPY_TEXTS } from './copy-texts.js';
 import { REASON_TEXTS } from './reason-texts.js';
+import { REFUSAL_TEXTS } from './refusal-texts.js';
 import { UNDELIVERED_TEXTS } from './undelivered-texts.js';
 import type { Texts } from './en.js';
 
@@ -343,5 +344,6 @@ export const DE: Texts = {
     },
     copies: COPY_TEXTS.DE,
     reasons: REASON_TEXTS.DE,
+    refusal: REFUSAL_TEXTS.DE,
   },
 };

@@ -1,6 +1,7 @@
 import { CHANGE_TEXTS, type ChangeTexts } from './change-texts.js';
 import { COPY_TEXTS } from './copy-texts.js';
 import { REASON_TEXTS } from './reason-texts.js';
+import { REFUSAL_TEXTS } from './refusal-texts.js';
 import { UNDELIVERED_TEXTS } from './undelivered-texts.js';
 
 /** The texts of pages and mails in English. The other languages have the same members. */
@@ -324,6 +325,7 @@ export const EN = {
     },
     copies: COPY_TEXTS.EN,
     reasons: REASON_TEXTS.EN,
+    refusal: REFUSAL_TEXTS.EN,
   },
 };
 

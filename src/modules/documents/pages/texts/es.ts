@@ -1,6 +1,7 @@
 import { CHANGE_TEXTS } from './change-texts.js';
 import { COPY_TEXTS } from './copy-texts.js';
 import { REASON_TEXTS } from './reason-texts.js';
+import { REFUSAL_TEXTS } from './refusal-texts.js';
 import { UNDELIVERED_TEXTS } from './undelivered-texts.js';
 import type { Texts } from './en.js';
 
@@ -319,5 +320,6 @@ export const ES: Texts = {
     },
     copies: COPY_TEXTS.ES,
     reasons: REASON_TEXTS.ES,
+    refusal: REFUSAL_TEXTS.ES,
   },
 };

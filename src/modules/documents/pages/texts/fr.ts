@@ -1,6 +1,7 @@
 import { CHANGE_TEXTS } from './change-texts.js';
 import { COPY_TEXTS } from './copy-texts.js';
 import { REASON_TEXTS } from './reason-texts.js';
+import { REFUSAL_TEXTS } from './refusal-texts.js';
 import { UNDELIVERED_TEXTS } from './undelivered-texts.js';
 import type { Texts } from './en.js';
 
@@ -329,5 +330,6 @@ export const FR: Texts = {
     },
     copies: COPY_TEXTS.FR,
     reasons: REASON_TEXTS.FR,
+    refusal: REFUSAL_TEXTS.FR,
   },
 };

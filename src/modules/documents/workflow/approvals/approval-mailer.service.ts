@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
 import { Mails, newToken, Settings, type Ctx, type Member, type Tx } from '../../../../kit/index.js';
 import { DocumentLooks } from '../../settings/document-looks.service.js';
+import { DocumentContacts } from '../authoring/document-contacts.service.js';
 import { FollowedMails } from '../deliveries/followed-mails.service.js';
 import { ApprovalLink } from './approval-link.entity.js';
-import { askMail, decidedForMail, type AskKind, type DecidedFor, type MailSubject } from './approval-mails.js';
+import { askMail, decidedForMail, refusedMail, type AskKind, type DecidedFor, type MailSubject, type Refusal } from './approval-mails.js';
 import { Submissions } from './submissions.service.js';
 
 /** How long a link to the decision works; afterwards a reminder has a new one. */
@@ -17,6 +18,7 @@ export class ApprovalMailer {
     private readonly mails: Mails,
     private readonly followed: FollowedMails,
     private readonly looks: DocumentLooks,
+    private readonly contacts: DocumentContacts,
     private readonly settings: Settings,
     private readonly submissions: Submissions,
   ) {}
@@ -38,6 +40,13 @@ export class ApprovalMailer {
       const mail = askMail(member, { ...subject, summary }, kind, look, `${this.settings.baseUrl}/a/${token}`);
       await this.followed.send(ctx, tx, document, member, 'decision', mail);
     }
+  }
+
+  /** Tells those who submitted the document, except who decided, that it was rejected or returned. */
+  async tellRefused(ctx: Ctx, tx: Tx, subject: Pick<MailSubject, 'document' | 'stepName'>, refusal: Refusal): Promise<void> {
+    const look = await this.looks.of(ctx, subject.document);
+    for (const to of await this.contacts.submitters(ctx, subject.document))
+      if (to.id !== refusal.by.id) await this.mails.send(ctx, tx, refusedMail(to, subject, refusal, look));
   }
 
   /** Tells an approver that someone else decided in their name. */

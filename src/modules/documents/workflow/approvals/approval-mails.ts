@@ -121,6 +121,42 @@ export function decidedForMail(
   };
 }
 
+/** What ended an approval, and who decided it. */
+export interface Refusal {
+  decision: 'rejected' | 'returned';
+  comment: string | null;
+  by: Member;
+}
+
+/** Tells those who submitted a document that an approver rejected it or returned it for changes. */
+export function refusedMail(
+  to: Member,
+  { document, stepName }: Pick<MailSubject, 'document' | 'stepName'>,
+  { decision, comment, by }: Refusal,
+  look: Look,
+): Mail {
+  const { mails, colon } = look.texts;
+  const { title, number, id } = document;
+  const { subject, opening, advice } = mails.refusal[decision];
+  return {
+    to: to.email,
+    subject: subject(title),
+    content: {
+      language: look.language,
+      greeting: mails.hello(to.name),
+      parts: [
+        opening(by.name),
+        ...(comment === null ? [] : [{ quote: comment, by: `${mails.decidedFor.comment}${colon}` }]),
+        { facts: [...factsOf(mails, title, number, stepName), [mails.id, id]] },
+      ],
+      notes: [advice],
+      reason: mails.reasons.sender,
+    },
+    replyTo: by.email,
+    permission: 'papers.document.view',
+  };
+}
+
 function factsOf(mails: Texts['mails'], title: string, number: string | null, step: string): (readonly [string, string])[] {
   return [[mails.document, title], ...(number === null ? [] : [[mails.number, number] as const]), [mails.step, step]];
 }

@@ -16,15 +16,24 @@ export class DocumentContacts {
     return submitter.length > 0 ? submitter : this.members.withPermission(ctx, 'papers.setup.manage');
   }
 
+  /** The responsible members, and the one who submitted it. */
+  async submitters(ctx: Ctx, document: Document): Promise<Member[]> {
+    const submitter = document.submitted_by === null ? [] : await this.active(ctx, document.submitted_by);
+    return unique([...(await this.responsible(ctx, document)), ...submitter]);
+  }
+
   /** The responsible members, and the one who sent it to the parties. */
   async senders(ctx: Ctx, tx: Tx, document: Document): Promise<Member[]> {
     const sent = (await tx.list(AuditEntry, { document_id: document.id, action: ['papers.send', 'papers.send_request'] })).at(-1);
     const sender = typeof sent?.detail.member_id === 'string' ? await this.active(ctx, sent.detail.member_id) : [];
-    const people = [...(await this.responsible(ctx, document)), ...sender];
-    return [...new Map(people.map((member) => [member.id, member])).values()];
+    return unique([...(await this.responsible(ctx, document)), ...sender]);
   }
 
   private async active(ctx: Ctx, id: string): Promise<Member[]> {
     return (await this.members.byIds(ctx, [id])).filter(({ status }) => status === 'active');
   }
+}
+
+function unique(members: readonly Member[]): Member[] {
+  return [...new Map(members.map((member) => [member.id, member])).values()];
 }

@@ -284,7 +284,18 @@ describe('a decision', () => {
     ]) {
       const id = await workflow.submitted(code);
       await workflow.decide(id, 'APPROVE', ada);
-      expect((await workflow.decide(id, action, bob)).body).toMatchObject({ state, approval: { outcome: state, current_step: null } });
+      const comments = 'Section 6 is missing.';
+      expect((await workflow.decide(id, action, bob, { comments })).body).toMatchObject({
+        state,
+        approval: { outcome: state, current_step: null },
+      });
+      const { rows } = await app.sql.query<{ subject: string; text: string }>(
+        `SELECT subject, text FROM mails WHERE recipient = $1 AND text LIKE '%' || $2 || '%'`,
+        [workflow.space.owner.email, id],
+      );
+      expect(rows).toEqual([
+        { subject: expect.stringMatching(/^(Rejected|Returned for changes): /), text: expect.stringContaining(comments) },
+      ]);
     }
   });
 

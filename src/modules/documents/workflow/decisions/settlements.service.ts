@@ -55,6 +55,8 @@ export class Settlements {
     const outcome = { decision, comment: input.comments };
     if (by.id !== decider.id) await this.mailer.tellDecided(ctx, tx, decider, subject, { ...outcome, by, as: 'key' });
     if (absent) await this.mailer.tellDecided(ctx, tx, absent, subject, { ...outcome, by: decider, as: 'substitute' });
+    if (decision === 'rejected' || decision === 'returned')
+      await this.mailer.tellRefused(ctx, tx, subject, { decision, comment: input.comments, by: decider });
     const others = (isLast ? round : isStepOver ? requests : []).filter(({ id }) => id !== request.id);
     const withdrawn = await withdraw(tx, others);
     if (!isLast) return this.progress.carryOn(ctx, tx, given, { index: request.step_index, next, approver, substitute: absent && decider });
