@@ -20,6 +20,8 @@ export interface FramedMail {
 
 /** Mail programs show about as many characters of a mail beside its subject. */
 const PREVIEW_LENGTH = 140;
+/** The most characters of a word that a narrow column has place for. */
+const LONGEST_WORD = 24;
 const ADDRESS = /https?:\/\/[^\s<>"]{1,2000}/g;
 const SANS = `-apple-system,'Segoe UI',Roboto,'Helvetica Neue',Arial,sans-serif`;
 /** What only programs read that list mails. */
@@ -190,8 +192,10 @@ function paragraph(text: string): Html {
 function factsHtml(facts: readonly (readonly [string, string])[], title: string | undefined, { end }: Frame): Html {
   const table = 'margin:2px 0 18px;font-size:15px;line-height:1.45';
   const name = `padding:4px 0;padding-${end}:20px;color:${SOFT};vertical-align:top`;
+  // a long value must not break the words of a label, unless one is longer than its column
+  const whole = facts.every(([label]) => label.split(/\s+/).every((word) => word.length <= LONGEST_WORD));
   const rows = facts.map(
-    ([label, value]) => html`<tr><td class="fact soft" style="${name}">${label}</td>
+    ([label, value]) => html`<tr><td class="fact soft" style="${name}${whole && ';overflow-wrap:normal;word-break:normal'}">${label}</td>
 <td class="fact value" dir="auto" style="padding:4px 0;vertical-align:top;overflow-wrap:anywhere">${value}</td></tr>\n`,
   );
   return html`${title !== undefined && html`<p style="margin:0 0 6px"><strong>${title}</strong></p>\n`}

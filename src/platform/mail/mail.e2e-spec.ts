@@ -1,4 +1,6 @@
 import { afterAll, describe, expect, test } from '@jest/globals';
+import { simpleParser } from 'mailparser';
+import sharp from 'sharp';
 import { eventually } from '../../../test/harness/eventually.js';
 import { ownApp } from '../../../test/harness/hosted-app.js';
 import { Mailbox } from '../../../test/harness/mailbox.js';
@@ -47,6 +49,32 @@ describe('mail', () => {
     expect(await app.service<Mails>('Mails').states(space.ctx(), [id])).toEqual([
       { id, status: 'sent', sent_at: expect.any(Date), error: null },
     ]);
+  });
+
+  test('has the name, color and logo of the organization, with the image in it', async () => {
+    const brand = (logo: Buffer) =>
+      owner.patch('/api/v1/org/papers/settings', { color: '#ffd400', logo: `data:image/png;base64,${logo.toString('base64')}` });
+    const wide = await sharp({ create: { width: 1000, height: 100, channels: 3, background: '#c00' } })
+      .png()
+      .toBuffer();
+    expect((await brand(wide)).status).toBe(200);
+    await send({ to: 'brand@example.com' });
+    const mail = await simpleParser((await mailbox.newest('brand@example.com', 'Hello')).source);
+    expect([mail.from?.value[0].name, mail.headers.get('auto-submitted')]).toEqual([
+      expect.stringMatching(/^Organization /),
+      'auto-generated',
+    ]);
+    expect(mail.html).toMatch(/<img class="logo" src="data:image\/png[^>]* width="200" height="20"/);
+    expect(mail.html).toContain('border-top:4px solid #ffd400');
+    const [image] = mail.attachments;
+    expect([image.related, (await sharp(image.content).metadata()).width]).toEqual([true, 400]);
+    expect(mail.text).toMatch(/^Text\n\n-- \n.*\nYou receive this mail because it is tested\.\nQuestions or complaints\? Contact /);
+
+    // it begins like an image, and is none
+    expect((await brand(Buffer.concat([wide.subarray(0, 8), Buffer.from('broken')]))).status).toBe(200);
+    await send({ to: 'broken@example.com' });
+    const { attachments, html } = await simpleParser((await mailbox.newest('broken@example.com', 'Hello')).source);
+    expect([attachments, /<img/.test(String(html))]).toEqual([[], false]);
   });
 
   test('can belong to a conversation, and say that no person wrote it', async () => {
