@@ -40,8 +40,8 @@ export class MailLooks {
   }
 
   private async read(tx: Tx): Promise<MailLook> {
-    const organization = await organizationName(tx);
-    const { color, logo: id } = (await this.source()?.mailBrand(tx)) ?? { color: null, logo: null };
+    const [organization, brand] = await Promise.all([organizationName(tx), this.source()?.mailBrand(tx)]);
+    const { color, logo: id } = brand ?? { color: null, logo: null };
     const logo = id === null ? null : await this.scaled(tx, id);
     return { organization, color, logo: id === null || logo === null ? null : { cid: cidOf(id), width: logo.width, height: logo.height } };
   }
