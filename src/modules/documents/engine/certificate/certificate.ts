@@ -82,7 +82,7 @@ export function certificatePages({
     history: lines.length > 0 ? { heading, lines: lines.map(([at, text]) => factData([moment(at), text])) } : null,
     notes: [texts.chain, hasTimeStamp ? `${texts.seal} ${texts.timeStamp}` : texts.seal],
   };
-  return typeset('certificate', { language, data, files }).pdf;
+  return typeset('certificate', { language, data, files, part: isAttached ? undefined : 'pages' }).pdf;
 }
 
 type Fact = [name: string, value: string];

@@ -29,6 +29,8 @@ const THREADS: ThreadOptions = {
   timeoutMs: 10_000,
   maxWaiting: 30,
   maxHeapMb: 256,
+  maxMemoryMb: 1280,
+  inProcesses: true,
 };
 /** Every page of an uploaded file is drawn once. */
 const TRIALS: ThreadOptions = { ...THREADS, what: 'trial of the file', timeoutMs: 30_000, maxWaiting: 10 };
@@ -55,7 +57,7 @@ function sizeOf(result: Result | PdfProblem): number {
   return ITEM_BYTES * (Array.isArray(result) ? result.length + 1 : 1);
 }
 
-/** Draws the pages of documents, in threads that are stopped if a file takes too long. */
+/** Draws the pages of documents, in processes that are ended if a file takes too long or too much memory. */
 @Injectable()
 export class PagePictures implements OnApplicationShutdown {
   private readonly logger = new Logger(PagePictures.name);

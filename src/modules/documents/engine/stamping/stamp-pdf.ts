@@ -94,7 +94,7 @@ export function overlay(pages: readonly { width: number; height: number; stamps:
     height,
     stamps: stamps.map((stamp) => stampData(stamp, width, height, files)),
   }));
-  return typeset('stamps', { language, data: { language: new Intl.Locale(language).language, pages: data }, files, isPart: true }).pdf;
+  return typeset('stamps', { language, data: { language: new Intl.Locale(language).language, pages: data }, files, part: 'overlay' }).pdf;
 }
 
 export function shownOrFault(page: PDFPage): ShownPage {

@@ -18,5 +18,5 @@ export async function unfitting(pdf: Uint8Array, texts: readonly BoxedText[], la
   // on a page that is large enough for all of them
   const pages = [{ width: 14_400, height: 14_400, stamps }];
   const data = { language: new Intl.Locale(language).language, pages };
-  return typeset('stamps', { language, data, isPart: true }).marks as number[];
+  return typeset('stamps', { language, data, part: 'overlay' }).marks as number[];
 }

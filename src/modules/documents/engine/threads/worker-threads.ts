@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import pLimit, { type LimitFunction } from 'p-limit';
-import type { Piscina } from 'piscina';
 import { CommonErrors, Lazy } from '../../../../kit/index.js';
+import { WorkerProcesses } from './worker-processes.js';
 
 export interface ThreadOptions {
   /** The result of a job, as error messages name it. */
@@ -15,14 +15,23 @@ export interface ThreadOptions {
   timeoutMs: number;
   /** Jobs that may wait for a thread. More are rejected with 503. A waiting request holds no database connection. */
   maxWaiting: number;
-  /** The largest heap of a thread. A job that needs more fails. */
+  /** The largest heap of a process. A job that needs more fails. */
   maxHeapMb?: number;
+  /** The most memory of a process: its heap, Node itself, buffers, and what native code and WebAssembly allocate. */
+  maxMemoryMb?: number;
+  /** Whether the jobs run in processes, because they read files from outside, which can end a process. */
+  inProcesses?: boolean;
 }
 
-/** A pool of worker threads. */
+interface Pool {
+  run(input: object, options: { name: string; signal: AbortSignal }): Promise<unknown>;
+  destroy(): Promise<void>;
+}
+
+/** A pool of worker threads, or of processes. */
 export class WorkerThreads {
   private readonly logger = new Logger(WorkerThreads.name);
-  private readonly pool = new Lazy<Piscina>(() => this.start());
+  private readonly pool = new Lazy<Pool>(() => this.start());
   /** Gives the pool only as many jobs as it can run at once, so that waiting does not count toward the time limit. */
   private readonly limit: LimitFunction;
 
@@ -51,8 +60,9 @@ export class WorkerThreads {
     await (await this.pool.ifLoaded())?.destroy();
   }
 
-  private async start(): Promise<Piscina> {
-    const { worker, threads, idleMs, maxHeapMb } = this.options;
+  private async start(): Promise<Pool> {
+    const { worker, threads, idleMs, inProcesses = false } = this.options;
+    if (inProcesses) return new WorkerProcesses({ ...this.options, entry: compiledWorker(new URL('./process-entry.js', import.meta.url)) });
     const { Piscina } = await import('piscina');
     const pool = new Piscina({
       filename: worker.href,
@@ -60,7 +70,6 @@ export class WorkerThreads {
       maxThreads: threads,
       idleTimeout: idleMs,
       atomics: 'disabled',
-      ...(maxHeapMb === undefined ? {} : { resourceLimits: { maxOldGenerationSizeMb: maxHeapMb } }),
     });
     // If a thread cannot start, its job ends by the timeout.
     pool.on('error', (error) => this.logger.error(error));
@@ -77,12 +86,12 @@ export function tookTooLong(error: unknown): boolean {
   return error instanceof Error && (error.cause as Error | undefined)?.name === 'TimeoutError';
 }
 
-/** Whether a job needed more than `maxHeapMb`. */
+/** Whether a job needed more memory than its limits, or ended its process. */
 export function tookTooMuchMemory(error: unknown): boolean {
   return (error as NodeJS.ErrnoException).code === 'ERR_WORKER_OUT_OF_MEMORY';
 }
 
-/** Threads run compiled code. An application that runs from source, as in tests, uses the worker of the last build. */
+/** Threads and processes run compiled code. An application that runs from source, as in tests, uses the worker of the last build. */
 export function compiledWorker(worker: URL): URL {
   if (!import.meta.url.endsWith('.ts')) return worker;
   return new URL(worker.href.replace(/\/src\/(?=modules\/documents\/)/, '/dist/src/'));

@@ -33,15 +33,15 @@ export class TypesetterOptions implements ThreadOptions {
 }
 
 /** Limits for uploaded files, which may be crafted to take as much time and memory as possible. */
-const READING = { threads: 2, idleMs: 30_000, maxWaiting: 20, maxHeapMb: 512 };
+const READING = { threads: 2, idleMs: 30_000, maxWaiting: 20, maxHeapMb: 512, maxMemoryMb: 1536, inProcesses: true };
 
-/** Typesets and reads PDFs in worker threads. A page takes about 20 ms, which would block all other requests. */
+/** Typesets PDFs in worker threads, and reads those from outside in processes. A page takes about 20 ms, which would block other requests. */
 @Injectable()
 export class PdfTypesetter implements OnApplicationShutdown {
   private readonly typesetting: WorkerThreads;
-  /** Separate threads, so that uploaded files do not delay the rendering of documents. */
+  /** Separate processes, so that uploaded files neither delay the rendering of documents nor end the service. */
   private readonly reading: WorkerThreads;
-  /** Trials take longer than reading, so they have a thread of their own. */
+  /** Trials take longer than reading, so they have a process of their own. */
   private readonly trials: WorkerThreads;
 
   constructor(@Optional() options: TypesetterOptions = new TypesetterOptions()) {

@@ -7,6 +7,8 @@ import { fontFiles, fontNames } from './fonts.js';
 const TEMPLATES = fileURLToPath(new URL('./templates', import.meta.url));
 /** Archives accept it (ISO 19005-3), with tags for screen readers. */
 const STANDARD = 'a-3a';
+/** Of what becomes part of a file that may be PDF/A-1, which knows no later color profiles. */
+const OF_PARTS = '1.4';
 
 const SUSPECTS = '/Suspects false';
 
@@ -20,17 +22,14 @@ export interface TemplateInput {
   data: object;
   /** Images by the path that the data names, for example `/logo.png`. */
   files?: Readonly<Record<string, Uint8Array>>;
-  /** Overlays are parts of other files, so they follow no standard of their own. */
-  isPart?: boolean;
+  /** Pages and overlays that become part of another file follow no standard of their own. */
+  part?: 'pages' | 'overlay';
 }
 
 let compiler: NodeCompiler | undefined;
 
 /** Typesets a template. The same input gives the same bytes. One call at a time, because the compiler is synchronous. */
-export function typeset(
-  template: Template,
-  { language, data, files = {}, isPart = false }: TemplateInput,
-): { pdf: Buffer; marks: unknown[] } {
+export function typeset(template: Template, { language, data, files = {}, part }: TemplateInput): { pdf: Buffer; marks: unknown[] } {
   compiler ??= NodeCompiler.create({ workspace: TEMPLATES, fontArgs: [{ fontPaths: fontFiles() }] });
   const given = { ...files, '/input.json': Buffer.from(JSON.stringify({ ...data, fonts: fontNames(language) })) };
   for (const [path, content] of Object.entries(given)) compiler.mapShadow(join(TEMPLATES, path), Buffer.from(content));
@@ -38,7 +37,9 @@ export function typeset(
     const main = { mainFilePath: join(TEMPLATES, `${template}.typ`) };
     const { result, ...outcome } = compiledBy(compiler, main);
     if (result === null) throw new Error(`The ${template} cannot be typeset: ${outcome.problems}`);
-    const pdf = withoutSuspects(compiler.pdf(result, isPart ? { pdfTags: false } : { pdfStandard: STANDARD }));
+    const pdf = withoutSuspects(
+      compiler.pdf(result, { pdfStandard: part ? OF_PARTS : STANDARD, ...(part === 'overlay' ? { pdfTags: false } : {}) }),
+    );
     const marks = compiler.query(result, { selector: '<mark>', field: 'value' }) as unknown[];
     return { pdf, marks };
   } finally {

@@ -60,5 +60,5 @@ test.each(files)('$name', async ({ name, path }) => {
     expect(sent).toMatch(expected ?? /^is not refused$/);
     return;
   }
-  expect(await faultsOf(sent as Exclude<typeof sent, string>, dir)).toEqual([]);
+  expect(await faultsOf(name, sent as Exclude<typeof sent, string>, dir)).toEqual([]);
 });

@@ -64,8 +64,10 @@ function entry(object: PDFObject | undefined, key: string): string {
   return (isDict(object) && textOf(object.lookup(name(key)))) || '';
 }
 
+/** Actions that change what a file shows are removed. */
 function actionOf(annotation: PDFDict): string {
   const action = annotation.lookup(name('A'));
+  if (isDict(action) && !['URI', 'GoTo', 'GoToR', 'Named'].includes(entry(action, 'S'))) return '';
   return isDict(action) ? `${entry(action, 'S')} ${entry(action, 'URI')}` : String(annotation.lookup(name('Dest')) ?? '');
 }
 

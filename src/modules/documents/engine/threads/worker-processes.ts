@@ -1,0 +1,151 @@
+import { fork, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
+import type { Answer, Call } from './process-entry.js';
+
+/** How V8 and the kernel end a process that does what its file makes it do. */
+const CRASHES = new Set<NodeJS.Signals | null>(['SIGABRT', 'SIGTRAP', 'SIGSEGV', 'SIGBUS', 'SIGILL', 'SIGFPE']);
+const ABORTED = 134;
+const WATCH_MS = 100;
+const PAGE_BYTES = 4096;
+
+interface ProcessOptions {
+  /** Calls the functions of the worker. */
+  entry: URL;
+  worker: URL;
+  idleMs: number;
+  maxHeapMb?: number;
+  maxMemoryMb?: number;
+}
+
+/**
+ * Runs the functions of a worker in processes of their own. A file can end such a process, by an allocation that V8 does not survive or
+ * by a fault of a native library, but not the service. Runs as many processes as there are jobs at once.
+ */
+export class WorkerProcesses {
+  private readonly idle: Worker[] = [];
+  private readonly all = new Set<Worker>();
+
+  constructor(private readonly options: ProcessOptions) {}
+
+  async run(input: object, { name, signal }: { name: string; signal: AbortSignal }): Promise<unknown> {
+    const worker = this.idle.pop() ?? this.start();
+    try {
+      return await worker.run({ name, input }, signal);
+    } finally {
+      if (worker.isAlive) this.idle.push(worker);
+    }
+  }
+
+  async destroy(): Promise<void> {
+    await Promise.all([...this.all].map((worker) => worker.stop()));
+  }
+
+  private start(): Worker {
+    const worker = new Worker(this.options, () => {
+      this.all.delete(worker);
+      const at = this.idle.indexOf(worker);
+      if (at >= 0) this.idle.splice(at, 1);
+    });
+    this.all.add(worker);
+    return worker;
+  }
+}
+
+class Worker {
+  isAlive = true;
+  private tookTooMuch = false;
+  private readonly child: ChildProcess;
+  private readonly ended: Promise<unknown>;
+  private stopping: NodeJS.Timeout | undefined;
+
+  constructor(
+    private readonly options: ProcessOptions,
+    onEnd: () => void,
+  ) {
+    const { entry, worker, maxHeapMb } = options;
+    this.child = fork(entry, [worker.href], {
+      execArgv: maxHeapMb === undefined ? [] : [`--max-old-space-size=${maxHeapMb}`],
+      // none of the service's secrets
+      env: {},
+      serialization: 'advanced',
+      stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+    });
+    this.ended = once(this.child, 'exit').catch(() => undefined);
+    // `error`: it could not be started, or a message could not be sent
+    for (const event of ['exit', 'error'])
+      this.child.on(event, () => {
+        this.isAlive = false;
+        clearTimeout(this.stopping);
+        onEnd();
+      });
+  }
+
+  async run(call: Call, signal: AbortSignal): Promise<unknown> {
+    clearTimeout(this.stopping);
+    this.hold(true);
+    const watch = setInterval(() => void this.watchMemory(), WATCH_MS);
+    const onAbort = () => this.kill();
+    signal.addEventListener('abort', onAbort);
+    try {
+      const answer = await this.answer(call);
+      signal.throwIfAborted();
+      if ('error' in answer) throw Object.assign(new Error(answer.error.message), answer.error);
+      return answer.result;
+    } finally {
+      clearInterval(watch);
+      signal.removeEventListener('abort', onAbort);
+      this.hold(false);
+      this.stopping = setTimeout(() => this.kill(), this.options.idleMs).unref();
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.hold(true);
+    this.kill();
+    await this.ended;
+  }
+
+  private answer(call: Call): Promise<Answer> {
+    return new Promise((resolve, reject) => {
+      const settle = (done: () => void) => {
+        this.child.off('message', onMessage).off('exit', onExit).off('error', reject);
+        done();
+      };
+      const onMessage = (answer: Answer) => settle(() => resolve(answer));
+      const onExit = (code: number | null, signal: NodeJS.Signals | null) => settle(() => reject(this.endedBy(code, signal)));
+      this.child.on('message', onMessage).on('exit', onExit).on('error', reject);
+      this.child.send(call);
+    });
+  }
+
+  private endedBy(code: number | null, signal: NodeJS.Signals | null): Error {
+    const error = new Error(`A process that reads files ended (${signal ?? code}).`);
+    const isOfFile = this.tookTooMuch || CRASHES.has(signal) || code === ABORTED;
+    return isOfFile ? Object.assign(error, { code: 'ERR_WORKER_OUT_OF_MEMORY' }) : error;
+  }
+
+  /** The limit of the heap does not count what native code allocates. Only Linux says how much that is. */
+  private async watchMemory(): Promise<void> {
+    const { maxMemoryMb = Infinity } = this.options;
+    const statm = await readFile(`/proc/${this.child.pid}/statm`, 'latin1').catch(() => '');
+    const bytes = Number(statm.split(' ')[1] ?? 0) * PAGE_BYTES;
+    if (bytes <= maxMemoryMb * 2 ** 20) return;
+    this.tookTooMuch = true;
+    this.kill();
+  }
+
+  /** At once: it may be in a loop. */
+  private kill(): void {
+    this.isAlive = false;
+    this.child.kill('SIGKILL');
+  }
+
+  /** An idle process does not keep the service from ending. */
+  private hold(isBusy: boolean): void {
+    if (isBusy) this.child.ref();
+    else this.child.unref();
+    if (isBusy) this.child.channel?.ref();
+    else this.child.channel?.unref();
+  }
+}
