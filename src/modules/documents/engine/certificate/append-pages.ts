@@ -1,5 +1,6 @@
-import { PDFDocument, PDFHexString, PDFName, PDFObjectCopier, PDFPage, PDFRef } from '@cantoo/pdf-lib';
+import { PDFDocument, PDFHexString, PDFName, PDFObjectCopier, PDFPage, PDFRef, type PDFContext } from '@cantoo/pdf-lib';
 import { FileFault, onFile } from '../reading/file-fault.js';
+import { permitsOnlyFilling } from '../signatures/restrictions.js';
 import { isSigned } from '../signatures/signatures.js';
 import { annotate } from '../stamping/annotations.js';
 import { shownPage } from '../stamping/page-box.js';
@@ -8,14 +9,15 @@ import { openForUpdate, updated } from '../updates/file-update.js';
 
 /**
  * Appends pages with their tags to a file as an incremental update. The original file stays at the beginning, byte for byte, so
- * that its hash can still be verified. They are attached to a signed file, because more pages would break the signatures. `pages` makes
- * the file to append, and gets the number of the pages before. Rejects with FileFault if the file cannot be changed.
+ * that its hash can still be verified. They are attached to a signed file, because more pages would break the signatures. A file of which
+ * only form fields may change is returned as it is: its seal takes the attachment. `pages` makes the file to append, and gets the number
+ * of the pages before. Rejects with FileFault if the file cannot be changed.
  */
 export async function appendPages(pdf: Buffer, pages: (pagesBefore: number, isAttached: boolean) => Buffer): Promise<Buffer> {
   const document = await onFile(() => openForUpdate(pdf));
   const isAttached = await onFile(() => isSigned(document));
   const made = pages(await onFile(() => document.getPageCount()), isAttached);
-  if (isAttached) return onFile(() => attached(document, made));
+  if (isAttached) return onFile(() => (permitsOnlyFilling(document) ? pdf : attached(document, made)));
   const behind = await PDFDocument.load(made, { updateMetadata: false });
   const copier = PDFObjectCopier.for(behind.context, document.context);
   return onFile(async () => {
@@ -44,16 +46,21 @@ function attached(document: PDFDocument, file: Buffer): Promise<Buffer> {
   const page = document.getPages().at(-1);
   const shown = page && shownPage(page);
   if (!shown) throw new FileFault('The last page has no area.');
+  annotate(page, shown, TagTree.of(document), {
+    box: { x: shown.width - SIZE - MARGIN, y: MARGIN, width: SIZE, height: SIZE },
+    text: ATTACHMENT,
+    operators: CLIP,
+    entries: { Subtype: 'FileAttachment', Name: 'Paperclip', FS: embedded(context, file) },
+  });
+  return updated(document);
+}
+
+/** A file specification for a file within the file. */
+export function embedded(context: PDFContext, file: Uint8Array): PDFRef {
   const stream = context.register(
     context.flateStream(file, { Type: 'EmbeddedFile', Subtype: PDFName.of('application/pdf'), Params: { Size: file.length } }),
   );
   const name = PDFHexString.fromText(ATTACHMENT);
   const entry = { Type: 'Filespec', F: name, UF: name, EF: { F: stream, UF: stream }, AFRelationship: PDFName.of('Supplement') };
-  annotate(page, shown, TagTree.of(document), {
-    box: { x: shown.width - SIZE - MARGIN, y: MARGIN, width: SIZE, height: SIZE },
-    text: ATTACHMENT,
-    operators: CLIP,
-    entries: { Subtype: 'FileAttachment', Name: 'Paperclip', FS: context.register(context.obj(entry)) },
-  });
-  return updated(document);
+  return context.register(context.obj(entry));
 }

@@ -1,6 +1,6 @@
 import { PDFDict, PDFName, type PDFDocument, type PDFObject, type PDFRef } from '@cantoo/pdf-lib';
 import { FileFault, onFile } from '../reading/file-fault.js';
-import { isLocked, locksOf } from '../signatures/restrictions.js';
+import { isLocked, locksOf, permitsOnlyFilling } from '../signatures/restrictions.js';
 import { isSigned } from '../signatures/signatures.js';
 import { matrixOf, shownPage, turnedBy, type ShownPage } from '../stamping/page-box.js';
 import { drawOver } from '../stamping/page-drawing.js';
@@ -65,10 +65,14 @@ async function clearedOnly(document: PDFDocument, widgets: readonly Widget[], cl
   if (found.length === 0) return pdf;
   const { context } = document;
   const blank = context.register(context.stream('', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 1, 1], Resources: {} }));
-  for (const { dict, name: field } of found) {
+  const keepsFields = permitsOnlyFilling(document);
+  for (const { dict, kind, name: field } of found) {
     if (isLocked(locks, field)) throw new FileFault('A signature locks a form field that a party fills in.');
+    // it is signed later
+    if (keepsFields && kind === 'signature') continue;
     fieldOf(dict).delete(name('V'));
-    dict.set(name('AP'), context.obj({ N: blank }));
+    if (keepsFields && (kind === 'checkbox' || kind === 'choice')) dict.set(name('AS'), name('Off'));
+    else dict.set(name('AP'), context.obj({ N: blank }));
   }
   return updated(document);
 }

@@ -12,8 +12,12 @@ import {
 } from '@cantoo/pdf-lib';
 import { SignPdf, Signer } from '@signpdf/signpdf';
 import { FileFault, onFile } from '../reading/file-fault.js';
+import { embedded } from '../certificate/append-pages.js';
+import { widgetsOf } from '../forms/widgets.js';
+import { permitsOnlyFilling } from '../signatures/restrictions.js';
 import { TagTree } from '../tags/tag-tree.js';
 import { addAnnotation, openForUpdate, updated } from '../updates/file-update.js';
+import { fieldOf } from '../updates/pdf-objects.js';
 import { cms, cmsLength, readSealKey, type SealKey } from './seal-cms.js';
 
 export interface SealOptions {
@@ -40,16 +44,20 @@ const keys = new Map<string, SealKey>();
 
 /**
  * Adds a digital signature over the whole file (PAdES B-B) as an incremental update, which keeps the existing bytes.
- * `hasTimeStamp` leaves room for a time stamp. Forms and signatures of an uploaded file stay. Rejects with FileFault if the file cannot
- * be changed.
+ * `hasTimeStamp` leaves room for a time stamp. Forms and signatures of an uploaded file stay. `field` is a signature field of the file to
+ * sign instead of a new one; `attachment` is attached to the new one. Rejects with FileFault if the file cannot be changed.
  */
-export async function seal(pdf: Buffer, options: SealOptions, { hasTimeStamp = false } = {}): Promise<Buffer> {
+export async function seal(
+  pdf: Buffer,
+  options: SealOptions,
+  { hasTimeStamp = false, field, attachment }: { hasTimeStamp?: boolean; field?: string; attachment?: Uint8Array } = {},
+): Promise<Buffer> {
   const key = keyOf(options);
   if (pdf.includes(PLACEHOLDER.toString())) throw new FileFault('The file has a signature that was not completed.');
   const length = cmsLength(key) + (hasTimeStamp ? TIME_STAMP_LENGTH : 0);
   const prepared = await onFile(async () => {
     const document = await openForUpdate(pdf);
-    addSignatureField(document, options, length);
+    addSignature(document, options, length, { field, attachment });
     return updated(document);
   });
   return new SignPdf().sign(prepared, new CmsSigner(key), options.signingTime);
@@ -73,10 +81,15 @@ class CmsSigner extends Signer {
 }
 
 /**
- * Adds an invisible field on the last page, with the appearance that archives and the tag that screen readers expect. Its signature is a
- * placeholder of `length` bytes, excluded from the byte range.
+ * Adds an invisible field on the last page, with the appearance that archives and the tag that screen readers expect; or signs a field of
+ * the file. The signature is a placeholder of `length` bytes, excluded from the byte range.
  */
-function addSignatureField(document: PDFDocument, { reason, location, name, signingTime }: SealOptions, length: number): void {
+function addSignature(
+  document: PDFDocument,
+  { reason, location, name, signingTime }: SealOptions,
+  length: number,
+  { field: own, attachment }: { field?: string; attachment?: Uint8Array },
+): void {
   const { context } = document;
   const range = PDFArray.withContext(context);
   [PDFNumber.of(0), PLACEHOLDER, PLACEHOLDER, PLACEHOLDER].forEach((entry) => range.push(entry));
@@ -94,6 +107,14 @@ function addSignatureField(document: PDFDocument, { reason, location, name, sign
     }),
   );
   const form = document.catalog.lookupMaybe(PDFName.of('AcroForm'), PDFDict)?.clone(context) ?? context.obj({});
+  document.catalog.set(PDFName.of('AcroForm'), context.register(form));
+  form.set(PDFName.of('SigFlags'), PDFNumber.of(SIGNATURES_EXIST_APPEND_ONLY));
+  if (own !== undefined) {
+    const widget = widgetsOf(document).find((one) => one.name === own && one.kind === 'signature');
+    if (!widget) throw new FileFault('The file has no such signature field.');
+    fieldOf(widget.dict).set(PDFName.of('V'), signature);
+    return;
+  }
   const page = document.getPages().at(-1) as PDFPage;
   const field = context.register(
     context.obj({
@@ -106,13 +127,12 @@ function addSignatureField(document: PDFDocument, { reason, location, name, sign
       F: PRINT_LOCKED,
       Rect: [0, 0, 0, 0],
       AP: { N: context.register(context.stream('', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 0, 0], Resources: {} })) },
+      ...(attachment ? { AF: [embedded(context, attachment)] } : {}),
     }),
   );
   addAnnotation(page, field);
-  TagTree.of(document)?.addAnnotation(page, field, 'Form');
+  if (!permitsOnlyFilling(document)) TagTree.of(document)?.addAnnotation(page, field, 'Form');
   form.set(PDFName.of('Fields'), context.obj([...fieldsOf(form), field]));
-  form.set(PDFName.of('SigFlags'), PDFNumber.of(SIGNATURES_EXIST_APPEND_ONLY));
-  document.catalog.set(PDFName.of('AcroForm'), context.register(form));
 }
 
 function fieldsOf(form: PDFDict): PDFObject[] {

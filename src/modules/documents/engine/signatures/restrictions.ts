@@ -7,21 +7,18 @@ const name = (text: string) => PDFName.of(text);
 /** What an author who certifies a file permits (ISO 32000-1, 12.8.2.2): nothing, filling in and signing, or annotations as well. */
 const [NOTHING, FILL_IN, ANNOTATE] = [1, 2, 3];
 
-const CHANGED_BY_US = 'signatures are added to a signed file as annotations, with their certificate as an attachment';
-
 /** Why signatures in a file forbid those that would be added to it; null if they do not. Signatures that lock nothing forbid nothing. */
 export function restrictionOf(document: PDFDocument): string | null {
-  const permitted = permissionIn(document);
-  if (permitted < FILL_IN)
+  if (permissionIn(document) < FILL_IN)
     return 'is certified by its author, who permits no changes (DocMDP /P 1); upload the file without its certification';
-  if (permitted < ANNOTATE)
-    return (
-      `is certified by its author, who permits only to fill in and sign its form (DocMDP /P 2), but ${CHANGED_BY_US}; ` +
-      'upload the file without its certification'
-    );
   if (locksOf(document) === 'all')
     return 'has a signature that locks all its form fields, so it cannot be signed; upload the file without that signature';
   return null;
+}
+
+/** Whether its author permits to fill in and sign form fields, and nothing else (DocMDP /P 2). */
+export function permitsOnlyFilling(document: PDFDocument): boolean {
+  return permissionIn(document) === FILL_IN;
 }
 
 /** The least that a certification permits; what is not known permits nothing. */

@@ -7,10 +7,11 @@ import { formFile } from '../forms/form.fixture.js';
 import { openFile } from '../pictures/pdfium.js';
 import { seal } from '../sealing/seal.js';
 import { keyFile } from '../sealing/seal-key.fixture.js';
+import { formToFill } from '../forms/filled-form.js';
 import { stampPdf } from '../stamping/stamp-pdf.js';
 import { trial } from '../trial/trial.js';
 import { openForUpdate, updated } from '../updates/file-update.js';
-import { restrictionOf } from './restrictions.js';
+import { permitsOnlyFilling, restrictionOf } from './restrictions.js';
 import { signaturesOf } from './signatures.js';
 
 const tools = poppler();
@@ -93,7 +94,6 @@ test.each([
   [{ Action: 'Exclude', Fields: [PDFHexString.fromText('note')] }, /locks all/],
   [{ Action: 'Include', Fields: [PDFHexString.fromText('person')] }, null],
   [{ Action: 'Include', Fields: [], P: 1 }, /permits no changes/],
-  [{ Action: 'Include', Fields: [], P: 2 }, /permits only to fill in/],
 ])('locks of a signature are respected: %j', async (lock, reason) => {
   const document = await openForUpdate(signed);
   const field = document.getForm().getField('Seal').acroField.dict;
@@ -102,4 +102,14 @@ test.each([
   const restriction = restrictionOf(await PDFDocument.load(locked, { updateMetadata: false }));
   expect(restriction).toEqual(reason === null ? null : expect.stringMatching(reason));
   if (reason === null) await expect(flattenForm(locked, new Set(['person.name']), 'en')).rejects.toThrow('locks a form field');
+});
+
+test('a signature that permits only to fill in keeps values inside of form fields', async () => {
+  const document = await openForUpdate(signed);
+  const field = document.getForm().getField('Seal').acroField.dict;
+  field.set(PDFName.of('Lock'), document.context.obj({ Action: 'Include', Fields: [], P: 2 }));
+  const locked = await updated(document);
+  expect(permitsOnlyFilling(await PDFDocument.load(locked, { updateMetadata: false }))).toBe(true);
+  const outside = { page: 1, x: 0.7, y: 0.9, w: 0.2, h: 0.05, text: 'Ada', isSignature: false, png: null };
+  await expect(stampPdf(locked, [outside], 'en', formToFill)).rejects.toThrow('permits only to fill in its form fields');
 });

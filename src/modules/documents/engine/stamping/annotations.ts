@@ -18,6 +18,24 @@ export interface Annotation {
   entries: Record<string, string | PDFRef>;
 }
 
+/** What an annotation or a form field draws into its box. */
+export function appearance(
+  { doc: { context } }: PDFPage,
+  shown: ShownPage,
+  { box, operators, forms = {} }: Pick<Annotation, 'box' | 'operators' | 'forms'>,
+): PDFRef {
+  const [a, b, c, d] = matrixOf(shown);
+  return context.register(
+    context.flateStream(operators, {
+      Type: 'XObject',
+      Subtype: 'Form',
+      BBox: [0, 0, box.width, box.height],
+      Matrix: [a, b, c, d, 0, 0],
+      Resources: { XObject: forms },
+    }),
+  );
+}
+
 /** Adds an annotation that is upright as the page is shown. */
 export function annotate(
   page: PDFPage,
@@ -29,13 +47,6 @@ export function annotate(
   const [a, b, c, d, e, f] = matrixOf(shown);
   const [left, bottom] = [a * box.x + c * box.y + e, b * box.x + d * box.y + f];
   const [width, height] = [a * box.width + c * box.height, b * box.width + d * box.height];
-  const appearance = context.flateStream(operators, {
-    Type: 'XObject',
-    Subtype: 'Form',
-    BBox: [0, 0, box.width, box.height],
-    Matrix: [a, b, c, d, 0, 0],
-    Resources: { XObject: forms },
-  });
   const annotation = context.register(
     context.obj({
       Type: 'Annot',
@@ -48,7 +59,7 @@ export function annotate(
       P: page.ref,
       F: FIXED,
       Contents: PDFHexString.fromText(text),
-      AP: { N: context.register(appearance) },
+      AP: { N: appearance(page, shown, { box, operators, forms }) },
       ...entries,
     }),
   );

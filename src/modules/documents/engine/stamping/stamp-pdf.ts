@@ -1,4 +1,4 @@
-import type { PDFPage, PDFRef } from '@cantoo/pdf-lib';
+import type { PDFDocument, PDFPage, PDFRef } from '@cantoo/pdf-lib';
 import { FileFault, onFile } from '../reading/file-fault.js';
 import { isSigned } from '../signatures/signatures.js';
 import { TagTree } from '../tags/tag-tree.js';
@@ -42,12 +42,23 @@ export interface Look {
   fill?: string;
 }
 
+/** A form whose fields take the stamps that stand in them. */
+export interface FormToFill {
+  /** `overlay` is as large as the page, with all of the stamps. */
+  fill(page: PDFPage, shown: ShownPage, stamps: readonly Stamp[], overlay: PDFRef): void;
+}
+
 /**
  * Prints stamps on a file and tags them, as an incremental update, which keeps its bytes. In a signed file they become annotations, because
- * a change of its pages would break the signatures. `language` (BCP 47) determines the variants of
- * Chinese characters. Rejects with FileFault if the file cannot be changed.
+ * a change of its pages would break the signatures, or values of the form that `formToFill` returns, if nothing else is permitted.
+ * `language` (BCP 47) determines the variants of Chinese characters. Rejects with FileFault if the file cannot be changed.
  */
-export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[], language: string): Promise<Buffer> {
+export async function stampPdf(
+  pdf: Uint8Array,
+  stamps: readonly Stamp[],
+  language: string,
+  formToFill: (document: PDFDocument) => FormToFill | null = () => null,
+): Promise<Buffer> {
   const numbers = [...new Set(stamps.map(({ page }) => page))];
   const { document, shown } = await onFile(async () => {
     const loaded = await openForUpdate(pdf);
@@ -62,8 +73,18 @@ export async function stampPdf(pdf: Uint8Array, stamps: readonly Stamp[], langua
     );
     const tags = TagTree.of(document);
     const isFixed = isSigned(document);
+    const form = isFixed ? formToFill(document) : null;
     numbers.forEach((number, index) => {
       const page = document.getPage(number - 1);
+      if (form) {
+        form.fill(
+          page,
+          shown[index],
+          stamps.filter((stamp) => stamp.page === number),
+          overlays[index].ref,
+        );
+        return;
+      }
       if (isFixed) {
         for (const stamp of stamps)
           if (stamp.page === number) annotate(page, shown[index], tags, asAnnotation(stamp, shown[index], overlays[index].ref));

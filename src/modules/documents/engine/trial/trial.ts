@@ -13,7 +13,7 @@ import { isSigned, MOST_SIGNATURES, signaturesOf, signedFieldsOf } from '../sign
 import { shownPage } from '../stamping/page-box.js';
 import { stampPdf, type Stamp } from '../stamping/stamp-pdf.js';
 import { isPageTreeSound } from './page-tree.js';
-import { hasXfa, restrictionOf } from '../signatures/restrictions.js';
+import { hasXfa, permitsOnlyFilling, restrictionOf } from '../signatures/restrictions.js';
 
 const HEADER_BYTES = 1024;
 /** Two corners, so that stamps that are moved, turned or resized do not fit. */
@@ -108,10 +108,14 @@ async function triedDecrypted(pdf: Uint8Array, key: Pick<SealOptions, 'p12' | 'p
 }
 
 async function tried(pdf: Buffer, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<TriedFile | PdfProblem> {
-  const { problem, pages, count, isFixed, ...file } = await onFile(() => read(pdf));
+  const { problem, pages, count, isFixed, isFilledOnly, ...file } = await onFile(() => read(pdf));
   if (problem !== null) return { problem };
-  const stamps = pages.flatMap((page): Stamp[] => PLACES.map((place, index) => ({ ...place, page, isSignature: index === 0 })));
-  const stamped = await stampPdf(await flattenForm(pdf, new Set(), 'en'), stamps, 'en');
+  // where form fields stand, nothing can be in its way
+  const stamps = (isFilledOnly ? [] : pages).flatMap((page): Stamp[] =>
+    PLACES.map((place, index) => ({ ...place, page, isSignature: index === 0 })),
+  );
+  const flat = await flattenForm(pdf, new Set(), 'en');
+  const stamped = stamps.length === 0 ? flat : await stampPdf(flat, stamps, 'en');
   // annotations of a signed file do not depend on the contents of its pages
   if (!isFixed && !(await areVisible(stamped, stamps)))
     return { problem: `has a page whose contents are damaged, so that signatures would not be in their places; ${PRINT_IT}` };
@@ -127,6 +131,8 @@ interface Read extends TriedFile {
   count: number;
   /** Whether it is signed, so that its pages stay as they are. */
   isFixed: boolean;
+  /** Whether nothing but its form fields may change. */
+  isFilledOnly: boolean;
 }
 
 /** What can be seen before the trial. */
@@ -134,7 +140,7 @@ async function read(pdf: Buffer): Promise<Read> {
   const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
   const pages = document.getPages();
   const count = await pageCount(pdf);
-  const nothing = { isFixed: false, kept: null, form_fields: [], earlier_signatures: [] };
+  const nothing = { isFixed: false, isFilledOnly: false, kept: null, form_fields: [], earlier_signatures: [] };
   const found = (problem: string | null): Read => ({ problem, pages: pages.map((_, index) => index + 1), count, ...nothing });
   if (hasXfa(document)) return found(`has an XFA form, which few programs show; ${PRINT_IT}`);
   const restriction = restrictionOf(document);
@@ -152,7 +158,10 @@ async function read(pdf: Buffer): Promise<Read> {
   if (form_fields.length > MOST_FORM_FIELDS) return found(`has ${form_fields.length} form fields; at most ${MOST_FORM_FIELDS} are read`);
   const signatures = signedFieldsOf(document).length;
   if (signatures > MOST_SIGNATURES) return found(`has ${signatures} digital signatures; at most ${MOST_SIGNATURES} are verified`);
-  return { ...found(null), form_fields, earlier_signatures: await signaturesOf(document, pdf), isFixed: isSigned(document) };
+  const isFilledOnly = permitsOnlyFilling(document);
+  const permits = isFilledOnly ? 'form_fields' : 'annotations';
+  const earlier_signatures = (await signaturesOf(document, pdf)).map((signature) => ({ ...signature, permits }) as const);
+  return { ...found(null), form_fields, earlier_signatures, isFixed: isSigned(document), isFilledOnly };
 }
 
 /** Whether a reader finds the stamps in their places. */

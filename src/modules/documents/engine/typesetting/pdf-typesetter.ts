@@ -35,7 +35,7 @@ export class TypesetterOptions implements ThreadOptions {
 /** Limits for uploaded files, which may be crafted to take as much time and memory as possible. */
 const READING = { threads: 2, idleMs: 30_000, maxWaiting: 20, maxHeapMb: 512, maxMemoryMb: 1536, inProcesses: true };
 
-/** Typesets PDFs in worker threads, and reads those from outside in processes. A page takes about 20 ms, which would block other requests. */
+/** Typesets PDFs in worker threads, and reads those from outside in processes. A page takes about 20 ms, which blocks other requests. */
 @Injectable()
 export class PdfTypesetter implements OnApplicationShutdown {
   private readonly typesetting: WorkerThreads;

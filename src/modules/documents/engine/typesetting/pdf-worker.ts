@@ -11,6 +11,7 @@ import { FileFault } from '../reading/file-fault.js';
 import type { BoxedText } from '../stamping/text-fit.js';
 import type { Stamp } from '../stamping/stamp-pdf.js';
 import type { ReadSignature } from '../signatures/signatures.js';
+import type { Place } from '../forms/filled-form.js';
 import type { TriedFile } from '../trial/trial.js';
 
 /** A document as it is stored when it is finalized. */
@@ -28,6 +29,8 @@ export interface ExecutedInput {
   seal: SealOptions;
   /** Leaves room for a time stamp in the seal. */
   hasTimeStamp: boolean;
+  /** Where parties signed: signature fields there are signed digitally. */
+  signed: readonly Place[];
 }
 
 /** An executed file, with what makes its seal valid in the long term. */
@@ -57,17 +60,24 @@ export async function rendition(input: PdfInput): Promise<RenderedDocument> {
   return { ...renderPdfWithFields(input), html: renderHtml(input.content, input.watermark as Watermark | undefined) };
 }
 
-export async function executed({ final, certificate, seal: options, hasTimeStamp }: ExecutedInput): Promise<Uint8Array | PdfProblem> {
-  const [{ appendPages }, { certificatePages }, { seal }] = await Promise.all([
+export async function executed(input: ExecutedInput): Promise<Uint8Array | PdfProblem> {
+  const { certificate, hasTimeStamp, signed } = input;
+  const [{ appendPages }, { certificatePages }, { seal }, { signedFields }] = await Promise.all([
     import('../certificate/append-pages.js'),
     import('../certificate/certificate.js'),
     import('../sealing/seal.js'),
+    import('../forms/signed-fields.js'),
   ]);
   return orProblem(async () => {
-    const pages = await appendPages(Buffer.from(final), (pagesBefore, isAttached) =>
-      certificatePages({ ...withBuffers(certificate), pagesBefore, isAttached }),
+    const options = { ...input.seal, p12: Buffer.from(input.seal.p12) };
+    let final: Buffer = Buffer.from(input.final);
+    for (const field of await signedFields(final, signed)) final = await seal(final, options, { field });
+    let attachment: Buffer | undefined;
+    const pages = await appendPages(
+      final,
+      (pagesBefore, isAttached) => (attachment = certificatePages({ ...withBuffers(certificate), pagesBefore, isAttached })),
     );
-    return seal(pages, { ...options, p12: Buffer.from(options.p12) }, { hasTimeStamp });
+    return seal(pages, options, { hasTimeStamp, attachment: pages === final ? attachment : undefined });
   });
 }
 
@@ -80,8 +90,8 @@ export interface StampInput {
 }
 
 export async function stamp({ pdf: file, stamps, language }: StampInput): Promise<Uint8Array | PdfProblem> {
-  const { stampPdf } = await import('../stamping/stamp-pdf.js');
-  return orProblem(() => stampPdf(file, stamps, language));
+  const [{ stampPdf }, { formToFill }] = await Promise.all([import('../stamping/stamp-pdf.js'), import('../forms/filled-form.js')]);
+  return orProblem(() => stampPdf(file, stamps, language, formToFill));
 }
 
 /** A file whose form fields become part of its pages, and the names of those that the parties fill in. */

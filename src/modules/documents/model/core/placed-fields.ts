@@ -116,4 +116,6 @@ export interface EarlierSignature {
   is_intact: boolean | null;
   /** Whether it covers all of the file, or only what the file was before later changes. */
   covers_file: boolean;
+  /** What may be added to the file without breaking its signatures. */
+  permits?: 'form_fields' | 'annotations';
 }

@@ -4,6 +4,7 @@ import { formFile } from '../../engine/forms/form.fixture.js';
 import { renderPdf } from '../../engine/pdf/render-pdf.js';
 import { seal } from '../../engine/sealing/seal.js';
 import { keyFile } from '../../engine/sealing/seal-key.fixture.js';
+import { certifiedForm } from '../../engine/sealing/certified.fixture.js';
 import { SEALABLE } from '../../engine/trial/odd-files.fixture.js';
 
 const name = (text: string) => PDFName.of(text);
@@ -18,6 +19,7 @@ export const BASE_FILES: Readonly<Record<string, () => Promise<Buffer>>> = {
   'standard fonts': standardFonts,
   typst: typeset,
   sealed: async () => seal(await mixedSizes(), { ...keyFile(), reason: '', location: '', name: 'Agency', signingTime: CREATED }),
+  certified: () => certifiedForm(2),
   form: () => formFile(),
   'form without appearances': () => formFile({ isBare: true }),
   'form to be drawn anew': () => formFile({ needsAppearances: true, useObjectStreams: true }),

@@ -1,4 +1,3 @@
-import { PDFDocument } from '@cantoo/pdf-lib';
 import { party, type SigningFixture } from '../signing-fixture.js';
 import type { Place } from './pictures.js';
 
@@ -17,6 +16,24 @@ export interface Executed {
   executed: Buffer;
   places: Place[];
   earlierSignatures: { is_intact: boolean | null }[];
+}
+
+interface Uploaded {
+  error: { message: string };
+  pages: number;
+  form_fields: { name: string; kind: string }[];
+  earlier_signatures: (Executed['earlierSignatures'][number] & { permits: string })[];
+}
+
+/** In the corners of all pages, or else in the form fields, if its author permits nothing else. */
+function fieldsOn({ pages, form_fields, earlier_signatures }: Uploaded): object[] {
+  if (earlier_signatures.some(({ permits }) => permits === 'form_fields'))
+    return form_fields
+      .filter(({ kind }) => kind === 'text')
+      .map(({ name }, index) => ({ kind: 'text', label: name, form_field: name, key: `f${index}`, party: 'customer' }));
+  return Array.from({ length: pages }, (_, index) =>
+    CORNERS.map((corner, at) => ({ ...corner, page: index + 1, key: `f${index}_${at}`, party: 'customer' })),
+  ).flat();
 }
 
 /** Sends files to one party, which fills in and signs them. */
@@ -43,16 +60,13 @@ export class Sender {
     const path = `/api/v1/org/papers/documents/${id}/file`;
     const headers = { ...screen.headers, 'content-type': 'application/pdf' };
     const uploaded = await fetch(app.url + path, { method: 'PUT', headers, body: new Uint8Array(pdf) });
-    const file = (await uploaded.json()) as { error: { message: string }; earlier_signatures: Executed['earlierSignatures'] };
+    const file = (await uploaded.json()) as Uploaded;
     if (!uploaded.ok) return file.error.message;
     const download = async (from: string) => Buffer.from(await (await fetch(app.url + from, { headers: screen.headers })).arrayBuffer());
     const stored = await download(`${path}?format=pdf`);
-    const pages = (await PDFDocument.load(stored, { updateMetadata: false })).getPageCount();
-    const fields = Array.from({ length: pages }, (_, index) =>
-      CORNERS.map((corner, at) => ({ ...corner, page: index + 1, key: `f${index}_${at}`, party: 'customer' })),
-    ).flat();
-    const placed = await screen.put(`${path}/fields`, { fields });
+    const placed = await screen.put(`${path}/fields`, { fields: fieldsOn(file) });
     if (placed.status !== 200) throw new Error(placed.text);
+    const fields = placed.body.fields as (Place & { key: string })[];
     for (const action of ['submit', 'finalize', 'send']) {
       const moved = await workflow.org(id, action);
       if (moved.status !== 200) throw new Error(`${action}: ${moved.text}`);

@@ -128,6 +128,13 @@ export class EarlierSignatureDto {
     example: true,
   })
   covers_file: boolean;
+
+  @Field.oneOf(['form_fields', 'annotations'], {
+    description: 'What may be added to the PDF: with form_fields, each field for a party needs form_field.',
+    example: 'annotations',
+    required: false,
+  })
+  permits?: EarlierSignature['permits'];
 }
 
 /** The PDF of a document, with its fields. */

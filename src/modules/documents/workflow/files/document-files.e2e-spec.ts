@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { decodePDFRawStream, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
+import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { sharedMailApp } from '../../../../../test/harness/hosted-app.js';
 import { party, SigningFixture } from '../../testing/signing-fixture.js';
+import { formFieldsOf } from '../../engine/forms/form-fields.js';
 import { seal } from '../../engine/sealing/seal.js';
 import { keyFile } from '../../engine/sealing/seal-key.fixture.js';
+import { certifiedForm } from '../../engine/sealing/certified.fixture.js';
 import { signaturesOf } from '../../engine/signatures/signatures.js';
 import { SEALABLE, UNSEALABLE } from '../../engine/trial/odd-files.fixture.js';
 
@@ -160,6 +162,54 @@ test('a signed PDF is signed by the parties as well, and its own signature stays
   const text = (await textIn(certificate)).join(' ').replace(/\s+/g, ' ');
   for (const part of ['Countess Lovelace', 'Digitally signed before', 'Seal of the test; 2026-02-11 10:00:00 UTC; unchanged since'])
     expect(text).toContain(part);
+});
+
+test('of a PDF certified for filling in, only form fields are filled in and signed, and the certification stays valid', async () => {
+  const { code } = await workflow.type({
+    field_schema: { type: 'object', properties: { customer: { type: 'string' }, customer_email: { type: 'string' } } },
+    signature_parties: [party('customer')],
+  });
+  const email = `certified-${Date.now()}@example.com`;
+  const { id } = await workflow.draft(code, { title: 'Form', data_values: { customer: 'Ada Lovelace', customer_email: email } });
+  const path = `/api/v1/org/papers/documents/${id}/file`;
+  const form = await certifiedForm(2);
+  expect(await (await put(path, form)).json()).toMatchObject({ earlier_signatures: [{ is_intact: true, permits: 'form_fields' }] });
+  const place = (...fields: object[]) =>
+    workflow.screen.put(`${path}/fields`, { fields: fields.map((field) => ({ party: 'customer', ...field })) });
+  const refused = await place({ key: 'name', kind: 'signature', page: 1, x: 0.1, y: 0.2, w: 0.4, h: 0.05 });
+  expect([refused.status, refused.body.error.param, refused.body.error.message]).toEqual([
+    400,
+    'fields.0.form_field',
+    expect.stringContaining('permits only to fill in and sign its form fields (DocMDP /P 2)'),
+  ]);
+  const placed = await place(
+    { key: 'place', kind: 'text', label: 'Place', form_field: 'place' },
+    { key: 'agreed', kind: 'checkbox', label: 'Agreed', form_field: 'agreed' },
+    { key: 'name', kind: 'signature', form_field: 'consent' },
+  );
+  expect([placed.status, placed.text]).toEqual([200, expect.anything()]);
+  for (const action of ['submit', 'finalize', 'send']) expect((await workflow.org(id, action)).status).toBe(200);
+  await signing.delivered(email);
+  const link = await signing.link(email);
+  expect((await signing.sign(link, { 'fields.place': 'Łódź', 'fields.agreed': 'true' })).status).toBe(303);
+  const sealed = Buffer.from(await (await fetch(`${app.url}${link}/pdf`)).arrayBuffer());
+  expect(sealed.subarray(0, form.length).equals(form)).toBe(true);
+  const document = await PDFDocument.load(sealed, { updateMetadata: false });
+  // of the author, of the party in its field, and the seal
+  expect((await signaturesOf(document, sealed)).map(({ is_intact, covers_file }) => [is_intact, covers_file])).toEqual([
+    [true, false],
+    [true, false],
+    [true, true],
+  ]);
+  expect(formFieldsOf(document).map(({ name, value }) => [name, value])).toEqual([
+    ['place', 'Łódź'],
+    ['agreed', 'Yes'],
+    ['consent', null],
+  ]);
+  const annotations = document.getPage(0).node.Annots()?.asArray() ?? [];
+  const widgets = annotations.map((one) => document.context.lookup(one, PDFDict));
+  expect(widgets.map((one) => one.lookup(PDFName.of('Subtype'))?.toString())).toEqual(Array(5).fill('/Widget'));
+  expect([document.getPageCount(), widgets.at(-1)?.has(PDFName.of('AF'))]).toEqual([1, true]);
 });
 
 test('a PDF that cannot be sealed is refused at upload with the reason', async () => {

@@ -94,6 +94,7 @@ export class DocumentFiles {
     refuse(await placedProblems(fields, { parties: signature_parties, pages: file.page_texts.length }, 'fields'));
     refuse(await this.unprintable(tx, file, fields, language));
     const placed = await valuesWithPlaces(values, file, find);
+    refuse([...outsideOfForm(file, fields, 'fields'), ...outsideOfForm(file, placed, 'values')]);
     refuse(placed.flatMap((value, index) => placeProblems(value, file.page_texts.length, `values.${index}`)));
     return { fields, values: placed };
   }
@@ -200,6 +201,20 @@ function placedField(field: FieldWithPlace): PlacedField {
     options,
   };
   return { key, party, kind, page, x, y, w, h, anchor, form_field, label, required: isEntered({ kind }) ? required : true, ...rules };
+}
+
+/** What would break the certification of a file whose author permits only to fill in its form. */
+function outsideOfForm(
+  { earlier_signatures }: Content,
+  placed: readonly Pick<PlacedField, 'form_field'>[],
+  list: 'fields' | 'values',
+): ErrorDetail[] {
+  if (!earlier_signatures.some(({ permits }) => permits === 'form_fields')) return [];
+  return placed.flatMap(({ form_field }, index): ErrorDetail[] => {
+    const param = `${list}.${index}.form_field`;
+    const rule = 'the author of the file certified it and permits only to fill in and sign its form fields (DocMDP /P 2)';
+    return form_field ? [] : [{ param, code: 'required', message: `${param} is required: ${rule}` }];
+  });
 }
 
 function refuse(details: ErrorDetail[]): void {

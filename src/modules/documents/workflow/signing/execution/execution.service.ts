@@ -71,11 +71,12 @@ export class Execution {
     const fields = file?.fields ?? final.fields;
     const printing = { texts: look.texts, language, timeZone: timezone };
     const stamps = stampsOf(fields, signers, printing);
+    const signed = stamps.map(({ page, x, y, w, h }) => ({ page, x, y, w, h }));
     const key = `executed ${id} ${last.evidence_sha256} ${hash('sha256', JSON.stringify(stamps))}`;
     const executed = await tx.advanced.prepared(key, async () => {
       try {
         const pages = stamps.length > 0 ? await this.typesetter.stamp({ pdf: final.pdf, stamps, language }) : final.pdf;
-        const pdf = await this.sealing.executed({ final: pages, certificate, seal, hasTimeStamp });
+        const pdf = await this.sealing.executed({ final: pages, certificate, seal, hasTimeStamp, signed });
         return { pdf, sha256: hash('sha256', pdf) };
       } catch (error) {
         if (error instanceof DomainError) throw error;
