@@ -15,14 +15,14 @@ export interface Executed {
   final: Buffer;
   executed: Buffer;
   places: Place[];
-  earlierSignatures: { is_intact: boolean | null }[];
+  earlierSignatures: { is_intact: boolean | null; permits: string }[];
 }
 
 interface Uploaded {
   error: { message: string };
   pages: number;
   form_fields: { name: string; kind: string }[];
-  earlier_signatures: (Executed['earlierSignatures'][number] & { permits: string })[];
+  earlier_signatures: Executed['earlierSignatures'];
 }
 
 /** In the corners of all pages, or else in the form fields, if its author permits nothing else. */

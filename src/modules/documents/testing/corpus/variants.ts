@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { PDFDocument, PDFName, PDFNumber } from '@cantoo/pdf-lib';
 import { has, run } from './programs.js';
 
+/** A file of the corpus. */
 export interface CorpusFile {
   name: string;
   path: string;
@@ -36,6 +37,13 @@ const BY_QPDF: Readonly<Record<string, readonly string[]>> = {
 };
 
 const ALL = [OWN, DAMAGED, BY_QPDF].flatMap(Object.keys);
+
+/** A variant that needs no program, by its name. */
+export async function ownVariant(variant: string, pdf: Buffer): Promise<Buffer> {
+  const changed = await (OWN[variant] ?? DAMAGED[variant])(pdf);
+  if (!changed) throw new Error(`The file has no variant ${variant}.`);
+  return changed;
+}
 
 /** `path` without its ending is where the variants are written. `share`: one of `of` variants, from the one with this number. */
 export async function variantsOf(name: string, path: string, [share, of] = [0, 1]): Promise<CorpusFile[]> {

@@ -1,8 +1,15 @@
 import { createHash } from 'node:crypto';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { decodePDFRawStream, PDFDict, PDFDocument, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
 import { extractText, getDocumentProxy } from 'unpdf';
 import { sharedMailApp } from '../../../../../test/harness/hosted-app.js';
+import { BASE_FILES } from '../../testing/corpus/base-files.js';
+import { faultsOf } from '../../testing/corpus/check.js';
+import { Sender } from '../../testing/corpus/execution.js';
+import { ownVariant } from '../../testing/corpus/variants.js';
 import { party, SigningFixture } from '../../testing/signing-fixture.js';
 import { formFieldsOf } from '../../engine/forms/form-fields.js';
 import { seal } from '../../engine/sealing/seal.js';
@@ -10,6 +17,20 @@ import { keyFile } from '../../engine/sealing/seal-key.fixture.js';
 import { certifiedForm } from '../../engine/sealing/certified.fixture.js';
 import { signaturesOf } from '../../engine/signatures/signatures.js';
 import { SEALABLE, UNSEALABLE } from '../../engine/trial/odd-files.fixture.js';
+
+/** Files of the corpus, and a variant of each. */
+const KINDS: readonly [name: string, variant: string | null][] = [
+  ['structure', 'with streams of objects'],
+  ['turned scan', null],
+  ['standard fonts', 'encrypted with AES-256'],
+  ['typst', 'with a wrong startxref'],
+  ['sealed', null],
+  ['certified', null],
+  ['form without appearances', 'turned by 180'],
+  ['form to be drawn anew', 'behind other bytes'],
+  ['turned form', 'encrypted with RC4'],
+  ['tagged form with scripts', null],
+];
 
 const { app, mailbox } = await sharedMailApp();
 const signing = await SigningFixture.open(app, mailbox);
@@ -210,6 +231,21 @@ test('of a PDF certified for filling in, only form fields are filled in and sign
   const widgets = annotations.map((one) => document.context.lookup(one, PDFDict));
   expect(widgets.map((one) => one.lookup(PDFName.of('Subtype'))?.toString())).toEqual(Array(5).fill('/Widget'));
   expect([document.getPageCount(), widgets.at(-1)?.has(PDFName.of('AF'))]).toEqual([1, true]);
+});
+
+// npm run test:corpus does this to some hundred files
+test('files of all kinds are shown, sealed and readable by others as before', async () => {
+  const sender = await Sender.of(signing);
+  const dir = mkdtempSync(join(tmpdir(), 'corpus-'));
+  const faults: string[] = [];
+  for (const [name, variant] of KINDS) {
+    const plain = await BASE_FILES[name]();
+    const sent = await sender.send(variant === null ? plain : await ownVariant(variant, plain));
+    const found = typeof sent === 'string' ? [sent] : await faultsOf(name, sent, dir);
+    faults.push(...found.map((fault) => `${name}, ${variant}: ${fault}`));
+  }
+  rmSync(dir, { recursive: true });
+  expect(faults).toEqual([]);
 });
 
 test('a PDF that cannot be sealed is refused at upload with the reason', async () => {
