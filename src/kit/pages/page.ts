@@ -87,7 +87,9 @@ ${host !== null && html`<footer class="imprint"><p>${imprint(language, html`<bdi
 </html>
 `;
   const scripts = script === undefined ? '' : `script-src 'nonce-${nonce}'; `;
-  const images = loads || host?.brand?.logo ? "img-src 'self'; " : '';
+  // quotes in texts are escaped, so only a picture that is part of the page looks like this
+  const embedded = text.markup.includes(' src="data:image/') ? ' data:' : '';
+  const images = loads || host?.brand?.logo || embedded ? `img-src 'self'${embedded}; ` : '';
   const requests = loads ? "connect-src 'self'; " : '';
   const fonts = typefaces ? "font-src 'self'; " : '';
   const policy =

@@ -23,6 +23,7 @@ import { DocumentComment } from './model/records/document-comment.entity.js';
 import { DocumentFile } from './model/records/document-file.entity.js';
 import { DocumentCopy } from './model/records/document-copy.entity.js';
 import { DocumentMail } from './model/records/document-mail.entity.js';
+import { DocumentImage } from './model/records/document-image.entity.js';
 import { DocumentSubmission } from './model/records/document-submission.entity.js';
 import { Document } from './model/records/document.entity.js';
 import { Rendition } from './model/records/rendition.entity.js';
@@ -61,6 +62,7 @@ const FOUNDATION = {
     DocumentTypeFile,
     DocumentCopy,
     DocumentMail,
+    DocumentImage,
     DocumentSubmission,
     ApprovalSubstitute,
   ],

@@ -1,4 +1,5 @@
 import { PDFDocument } from '@cantoo/pdf-lib';
+import sharp from 'sharp';
 import { eventually } from '../../../test/harness/eventually.js';
 import { sharedApp } from '../../../test/harness/hosted-app.js';
 import { describeModule } from '../../../test/contract/module/describe-module.js';
@@ -113,6 +114,18 @@ async function blankPdf(): Promise<Buffer> {
   return Buffer.from(await document.save());
 }
 
+let pictures = 0;
+
+/** Each differs from the others: the same file twice is one picture. */
+async function newPicture(): Promise<string> {
+  const background = { r: ++pictures % 256, g: pictures >> 8, b: 0 };
+  return (
+    await sharp({ create: { width: 2, height: 2, channels: 3, background } })
+      .png()
+      .toBuffer()
+  ).toString('base64');
+}
+
 /** A draft that consists of a PDF, with a party that can fill in its fields. */
 async function makeWithFile(place: SampleContext): Promise<string> {
   const { project, client, unique } = place;
@@ -200,6 +213,7 @@ await describeModule(app, 'documents', {
     }),
     create_document_signing_link: () => ({ party: 'customer' }),
     replace_document: ({ unique }) => ({ title: `Replacement ${unique()}` }),
+    upload_document_image: async ({ project }) => ({ project_id: project.id, content_base64: await newPicture() }),
     replace_document_file: () => ({ content_base64: PDF }),
     replace_document_file_fields: () => ({
       fields: [{ key: 'signature', party: 'customer', kind: 'signature', page: 1, x: 0.1, y: 0.8, w: 0.3, h: 0.06 }],

@@ -74,6 +74,7 @@ test('the page shows the examples that were sent, and every token that it lists 
         currency: text_,
         price,
         renews: { type: 'boolean' },
+        photo: { ...text_, 'x-format': 'image' },
         items: { type: 'array', items: { type: 'object', properties: columns } },
       },
     },

@@ -33,6 +33,10 @@ export const TOKENS: readonly (readonly [token: string, prints: string])[] = [
     'a QR code for a credit transfer in euros (EPC069-12) to a name and IBAN, with an amount and a reference; nothing while one of them ' +
       'is missing or invalid, or if the amount is in another currency',
   ],
+  [
+    '{{#image photo, 60}}',
+    'a picture that was uploaded, 60 mm wide; without a width in its own size. A third part describes it, else its label',
+  ],
   ['{{#logo}}', 'the logo of the organization, in the PDF'],
   ['{{price * 1.19}}', 'the result of an expression'],
   ['{{#if renews}} ... {{/if}}', 'a section that is printed if the field has a value, the boolean is true or the table has rows'],
@@ -140,6 +144,12 @@ export const FORMATS: readonly (readonly [format: string, type: string, meaning:
   ['phone', 'string', 'A phone number with its country code; stored as E.164, printed in the international format.'],
   ['party', 'string', 'The name of a person or company that is a party to the document; one line.'],
   ['user', 'string', 'The e-mail address of an active member; stored in lower case.'],
+  [
+    'image',
+    'string',
+    'The reference that upload_document_image (POST .../papers/images) returns for a PNG, JPEG or WebP. Columns ' +
+      'print it 28 mm wide and high at most.',
+  ],
   ['ean13, ean8, upca', 'string', 'An article number with its check digit. Columns print it as a barcode.'],
   ['code128', 'string', 'Up to 32 characters of ASCII. Columns print them as a barcode.'],
 ];

@@ -8,7 +8,7 @@ type Json = Record<string, unknown>;
 
 const NAME = /^[A-Za-z][A-Za-z0-9_]{0,62}$/;
 const SCALARS = ['string', 'number', 'integer', 'boolean'];
-const FORMATS = ['money', 'phone', 'party', 'user', ...BARCODES];
+const FORMATS = ['money', 'phone', 'party', 'user', 'image', ...BARCODES];
 const ROOT_KEYWORDS = new Set(['$schema', 'type', 'title', 'description', 'properties', 'required', 'additionalProperties']);
 const LABELS = ['title', 'description', 'default', 'examples', 'x-label', 'x-order'];
 const ARRAY_KEYWORDS = new Set([...LABELS, 'type', 'items', 'minItems', 'maxItems']);

@@ -43,6 +43,8 @@ import { DocumentFiles } from './files/document-files.service.js';
 import { OrgTypeFileController } from './files/type-files.controller.js';
 import { TypeFiles } from './files/type-files.service.js';
 import { FilledFiles } from './content/filled-files.service.js';
+import { ImagesController } from './images/images.controller.js';
+import { Images } from './images/images.service.js';
 import { GivenFiles } from './files/given-files.service.js';
 import { FollowMails } from './deliveries/follow-mails.scheduled-job.js';
 import { FollowedMails } from './deliveries/followed-mails.service.js';
@@ -110,6 +112,7 @@ export const WORKFLOW = {
     OrgWorkflowController,
     ApprovalPageController,
     DocumentFileController,
+    ImagesController,
     OrgTypeFileController,
     SigningController,
     FacesController,
@@ -155,6 +158,7 @@ export const WORKFLOW = {
     ApprovalPages,
     ApprovalPageActions,
     DocumentFiles,
+    Images,
     GivenFiles,
     TypeFiles,
     FilledFiles,

@@ -82,10 +82,17 @@ export class FormsService {
 function requireFields(fields: FieldSchema): void {
   const details = schemaProblems(fields, 'fields');
   if (details.length === 0)
-    eachProperty(fields, 'fields', ({ 'x-calculated': expression }, at) => {
+    eachProperty(fields, 'fields', ({ 'x-calculated': expression, 'x-format': format }, at) => {
       const param = `${at}.x-calculated`;
       const message = `${param} is only for document types: a form asks for what is calculated from`;
       if (expression !== undefined) details.push({ param, code: 'invalid_value', message });
+      const noImage = `${at}.x-format`;
+      if (format === 'image')
+        details.push({
+          param: noImage,
+          code: 'invalid_value',
+          message: `${noImage} image is only for document types: forms take no pictures`,
+        });
     });
   if (details.length > 0)
     throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });

@@ -16,6 +16,7 @@ const SCHEMA: FieldSchema = {
     total: { type: 'integer', 'x-format': 'money', 'x-currency': 'currency' },
     wide: { type: 'boolean' },
     gtin: { type: 'string', 'x-format': 'ean13' },
+    photo: { type: 'string', 'x-format': 'image' },
     items: {
       type: 'array',
       items: { type: 'object', properties: { name: { type: 'string' }, code: { type: 'string', 'x-format': 'ean8' } } },
@@ -122,6 +123,19 @@ describe('a barcode', () => {
   ] as const)('%s takes only what scanners can read', (kind, right, wrong) => {
     expect([...right, ...wrong].map((text) => isEncodable(kind, text))).toEqual([...right.map(() => true), ...wrong.map(() => false)]);
   });
+});
+
+it.each([
+  ['{{#image photo}}\n\n{{#image photo, 60}}\n\n{{#image photo, 60, name}}', []],
+  ['{{photo}}', ['1 photo is a picture: write {{#image photo}}']],
+  ['{{#image name}}', ['1 an image needs a field with the x-format image: write {{#image photo}} or, 60 mm wide, {{#image photo, 60}}']],
+  [
+    '{{#image photo, name}}',
+    ['1 an image needs a field with the x-format image: write {{#image photo}} or, 60 mm wide, {{#image photo, 60}}'],
+  ],
+  ['a {{#image photo}}', ['1 a picture token must be on a line of its own, between blank lines']],
+])('%j is checked as a picture', (template, expected) => {
+  expect(problems(template)).toEqual(expected);
 });
 
 it('a page shows a QR code with its text for those who cannot see it', () => {

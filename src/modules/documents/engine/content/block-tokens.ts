@@ -51,6 +51,7 @@ export function blockStyle(scope: string): string {
   return `
 ${scope} .columns { display: flex; flex-wrap: wrap; gap: 0 2rem; }
 ${scope} .columns > div { flex: 1 1 14rem; min-width: 0; }
+${scope} .image { max-width: 100%; height: auto; }
 ${scope} .barcode { width: 11rem; max-width: 100%; height: auto; background: #fff; shape-rendering: crispEdges; }
 ${scope} .qr { width: 8rem; height: 8rem; background: #fff; shape-rendering: crispEdges; }
 @media print { ${scope} .page-break { break-after: page; } }

@@ -1,9 +1,10 @@
 import MarkdownIt from 'markdown-it';
 import { invalid } from '../../../../kit/index.js';
 import { Calculation, currencyAt, TooMuchToCalculate, type Place, type Row } from '../../model/expressions/evaluate.js';
-import { NumberTooLarge, rounded } from '../../model/expressions/exact.js';
+import { decimalText, NumberTooLarge, rounded } from '../../model/expressions/exact.js';
+import type { Expression } from '../../model/expressions/expression.js';
 import type { RowScope } from '../../model/expressions/scope.js';
-import { columnsOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
+import { columnsOf, labelOf, type FieldSchema, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import {
   defaultTemplate,
   isBlock,
@@ -19,6 +20,7 @@ import { barcodeToken } from './barcode.js';
 import { codeToken, COLUMN_TOKENS, pageBreakToken } from './block-tokens.js';
 import { ContentSize, PART } from './content-size.js';
 import { dateText, fieldText, resultInWords, resultText, totalInWords, totalText, wordsText, type PrintedFor } from './field-text.js';
+import { imageToken, type ContentImage } from './image.js';
 import { forNarrowScreens } from './table-labels.js';
 import { markdown, type Token } from './markdown.js';
 import { paymentText } from './payment-code.js';
@@ -41,6 +43,8 @@ export interface DocumentContent {
   language: string;
   /** Of the project. */
   timeZone: string;
+  /** The pictures that values name, by reference, as far as they exist. */
+  images?: Readonly<Record<string, ContentImage>>;
   /** Null for A4 with the standard margins, header and footer. */
   layout?: LayoutDto | null;
   /** For a missing value an unfinished document shows a line to fill in, a finished one a dash. */
@@ -52,6 +56,8 @@ const NONE = '—';
 /** Phones do not read denser codes from paper. */
 const LONGEST_CODE = 1_000;
 const CODE_SIZE = 1_500;
+/** Widths that a template can give a picture, in millimeters. */
+const [LEAST_IMAGE, MOST_IMAGE] = [5, 400];
 
 /** The document as Markdown tokens with every template token replaced, for both HTML and PDF. Rejects documents that are too long. */
 export function contentTokens(content: DocumentContent): Token[] {
@@ -223,6 +229,8 @@ class Rendering {
         return this.code(token, place);
       case 'barcode':
         return this.barcode(token, place);
+      case 'image':
+        return this.image(token, place);
       case 'table':
         return this.table(token, place);
       default:
@@ -235,7 +243,7 @@ class Rendering {
     return tableTokens(
       token.property,
       rowsIn(place, token.name),
-      { ...this.print, missing: missing(this.content), values: place.values },
+      { ...this.print, missing: missing(this.content), values: place.values, images: this.content.images },
       count,
     );
   }
@@ -266,12 +274,38 @@ class Rendering {
     return wrapped('barcode', 'p', [inline]);
   }
 
+  /** Nothing while there is none. */
+  private image({ of, width, alt }: Extract<BlockToken, { kind: 'image' }>, place: Place): Token[] {
+    const value = (one: Expression | null) => (one === null ? null : this.calculation.value(one, place));
+    const reference = value(of.expression);
+    const image = typeof reference === 'string' ? imageNamed(reference, this.content) : undefined;
+    if (!image) return [];
+    this.size.add('template', CODE_SIZE);
+    const [wide, described] = [value(width), value(alt)];
+    const millimeters = typeof wide === 'object' && wide !== null ? Number(decimalText(wide)) : null;
+    const name = of.expression.kind === 'column' ? of.expression.column : of.expression.kind === 'field' ? of.expression.name : '';
+    const inline = new MarkdownIt.Token('inline', '', 0);
+    inline.children = [
+      imageToken(reference as string, image, {
+        place: 'block',
+        alt: typeof described === 'string' ? described : labelOf(name, of.property),
+        width: millimeters === null ? null : Math.min(Math.max(millimeters, LEAST_IMAGE), MOST_IMAGE),
+      }),
+    ];
+    return wrapped('picture', 'p', [inline]);
+  }
+
   private codeTokens(text: string, label: string): Token[] {
     if (text.length > LONGEST_CODE) throw invalid('data_values', `has a text of more than ${LONGEST_CODE} characters for a QR code`);
     // a code takes as long to make and to draw as a page
     this.size.add('template', CODE_SIZE);
     return [codeToken(text, label)];
   }
+}
+
+/** Undefined if it was not uploaded. */
+function imageNamed(reference: string, { images = {} }: DocumentContent): ContentImage | undefined {
+  return Object.hasOwn(images, reference) ? images[reference] : undefined;
 }
 
 function sourceOf(token: Exclude<TemplateToken, BlockToken | { kind: 'signed_on' | 'placed' }>): string {

@@ -9,6 +9,7 @@ import {
   type TableField,
 } from '../../model/core/field-schema.js';
 import { printedWords } from './printed-words.js';
+import { isImage } from '../../model/core/images.js';
 import { compile, compileAll } from '../../model/expressions/check.js';
 import { namesIn, type Expression } from '../../model/expressions/expression.js';
 import type { RowScope } from '../../model/expressions/scope.js';
@@ -34,6 +35,7 @@ import { isBuiltIn, scopeOf, type BuiltIn } from './template-scope.js';
  *   {{#qr link}}              a text as a QR code; on a line between blank lines, as all that follow
  *   {{#payment_qr name, iban, total, reference}}  a QR code for a credit transfer in euros
  *   {{#barcode sku}}          a text as a barcode: that of its x-format, or else Code 128
+ *   {{#image photo, 60}}      a picture, 60 mm wide; {{#image photo}} in its own size; a third part describes it
  *   {{#page_break}}           begins a page in the PDF
  *   {{#columns}} ... {{#column}} ... {{/columns}}  blocks side by side
  *   {{#logo}}                 the logo of the organization, in the PDF; on a line between blank lines
@@ -56,7 +58,14 @@ export type TemplateToken =
   | { kind: 'qr'; text: Expression }
   | { kind: 'payment_qr'; payment: Expression[] }
   | { kind: 'barcode'; text: Expression; as: BarcodeKind }
+  | { kind: 'image'; of: ImageField; width: Expression | null; alt: Expression | null }
   | { kind: BareKind };
+
+/** A field or column that names a picture. */
+interface ImageField {
+  expression: Expression;
+  property: ScalarField;
+}
 
 type BareKind = 'logo' | 'page_break' | 'columns' | 'next_column' | 'columns_end';
 
@@ -88,7 +97,7 @@ const BARE: Readonly<Record<string, BareKind>> = {
   '#column': 'next_column',
   '/columns': 'columns_end',
 };
-const QR = /^#(qr|payment_qr|barcode)\s+(.+)$/;
+const QR = /^#(qr|payment_qr|barcode|image)\s+(.+)$/;
 /** What {{#payment_qr}} is given. */
 const PAYMENT = [
   ['the name of the recipient', 'text'],
@@ -142,6 +151,8 @@ function readPrinted(text: string, schema: FieldSchema, rows: readonly RowScope[
     throw error;
   }
   if (expression.type.kind === 'table') return `${text} is a table: write {{#table ${text}}}`;
+  const named = fieldAt(schema, pathOf(expression)) as ScalarField | null;
+  if (named && isImage(named)) return `${text} is a picture: write {{#image ${text}}}`;
   const [property, column] =
     expression.kind === 'field'
       ? [propertyOf(schema, expression.name)]
@@ -177,6 +188,7 @@ function readCode(kind: string, text: string, schema: FieldSchema, rows: readonl
     return given.length === 1 && given[0].type.kind === 'text'
       ? { kind: 'qr', text: given[0] }
       : 'a QR code needs one text: write {{#qr field}}';
+  if (kind === 'image') return readImage(given, schema);
   if (kind === 'barcode')
     return given.length === 1 && given[0].type.kind === 'text'
       ? { kind: 'barcode', text: given[0], as: barcodeKindOf(given[0], schema) }
@@ -187,10 +199,22 @@ function readCode(kind: string, text: string, schema: FieldSchema, rows: readonl
   return { kind: 'payment_qr', payment: given };
 }
 
+const IMAGE_NEEDS = 'an image needs a field with the x-format image: write {{#image photo}} or, 60 mm wide, {{#image photo, 60}}';
+
+function readImage([of, width, alt, ...others]: Expression[], schema: FieldSchema): TemplateToken | string {
+  if ((of.kind !== 'field' && of.kind !== 'column') || others.length > 0) return IMAGE_NEEDS;
+  const property = fieldAt(schema, pathOf(of)) as ScalarField | null;
+  const isRight = property && isImage(property) && (!width || width.type.kind === 'number') && (!alt || alt.type.kind === 'text');
+  return isRight ? { kind: 'image', of: { expression: of, property }, width: width ?? null, alt: alt ?? null } : IMAGE_NEEDS;
+}
+
+function pathOf(field: Expression): string {
+  return field.kind === 'field' ? field.name : field.kind === 'column' ? `${field.table}.${field.column}` : '';
+}
+
 /** As the x-format of a field or column says; any other text can be printed as Code 128. */
 function barcodeKindOf(text: Expression, schema: FieldSchema): BarcodeKind {
-  const path = text.kind === 'field' ? text.name : text.kind === 'column' ? `${text.table}.${text.column}` : '';
-  const format = fieldAt(schema, path)?.['x-format'];
+  const format = fieldAt(schema, pathOf(text))?.['x-format'];
   return isBarcode(format) ? format : 'code128';
 }
 
@@ -272,6 +296,7 @@ const NAMES = {
   qr: 'QR code',
   payment_qr: 'payment code',
   barcode: 'barcode',
+  image: 'picture',
   logo: 'logo',
   page_break: 'page break',
 } as const;
@@ -303,6 +328,7 @@ function fieldsIn(token: TemplateToken | string): Iterable<string> {
   if (token.kind === 'words') return fieldsIn(token.of);
   if (token.kind === 'expression') return namesIn(token.expression);
   if (token.kind === 'qr' || token.kind === 'barcode') return namesIn(token.text);
+  if (token.kind === 'image') return [token.of.expression, token.width, token.alt].flatMap((one) => (one ? [...namesIn(one)] : []));
   if (token.kind === 'payment_qr') return token.payment.flatMap((one) => [...namesIn(one)]);
   if (token.kind === 'column') return [token.table];
   return token.kind !== 'built_in' && 'name' in token ? [token.name] : [];
@@ -314,6 +340,7 @@ const BLOCKS = [
   'qr',
   'payment_qr',
   'barcode',
+  'image',
   'logo',
   'page_break',
   'columns',
@@ -332,11 +359,14 @@ export function defaultTemplate(schema: FieldSchema, language = 'en'): string {
   const words = printedWords(language);
   const fields = inOrder(schema.properties);
   const rows = fields
-    .filter(([, property]) => property.type !== 'array')
+    .filter(([, property]) => property.type !== 'array' && !isImage(property))
     .map(([name, property]) => `| ${literal(labelOf(name, property))} | {{${name}}} |`);
   const tables = fields
     .filter(([, property]) => property.type === 'array')
     .map(([name, property]) => `\n## ${literal(labelOf(name, property))}\n\n{{#table ${name}}}\n`);
+  const images = fields
+    .filter(([, property]) => property.type !== 'array' && isImage(property))
+    .map(([name, property]) => `\n## ${literal(labelOf(name, property))}\n\n{{#image ${name}}}\n`);
   return [
     '# {{document.title}}',
     '',
@@ -344,6 +374,7 @@ export function defaultTemplate(schema: FieldSchema, language = 'en'): string {
     '|---|---|',
     `| ${words.number} | {{document.number}} |`,
     ...rows,
+    ...images,
     ...tables,
   ].join('\n');
 }

@@ -1,5 +1,6 @@
 import MarkdownIt, { type Token } from 'markdown-it';
 import { BARCODE_RULE } from './barcode.js';
+import { IMAGE_RULE } from './image.js';
 import { BLOCK_RULES } from './block-tokens.js';
 import { TOKEN } from './document-template.js';
 import { SIGNING_RULES } from './signing-tokens.js';
@@ -14,7 +15,7 @@ export type { Token };
 export const markdown = new MarkdownIt({ html: false, linkify: false, typographer: false, breaks: false });
 markdown.disable(['code', 'fence', 'backticks', 'image', 'reference', 'autolink', 'linkify']);
 
-Object.assign(markdown.renderer.rules, SIGNING_RULES, PAD_RULE, BLOCK_RULES, BARCODE_RULE);
+Object.assign(markdown.renderer.rules, SIGNING_RULES, PAD_RULE, BLOCK_RULES, BARCODE_RULE, IMAGE_RULE);
 markdown.inline.ruler.after('text', 'template_token', (state, silent) => {
   TOKEN.lastIndex = state.pos;
   const found = TOKEN.exec(state.src);

@@ -38,6 +38,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
     'div',
     'svg',
     'path',
+    'img',
   ],
   allowedAttributes: {
     a: ['href', 'rel'],
@@ -55,15 +56,18 @@ const ALLOWED: sanitizeHtml.IOptions = {
     // the parser writes names in lower case, and browsers know them in SVG
     svg: ['class', 'role', 'aria-label', 'viewbox'],
     path: ['d'],
+    img: ['class', 'src', 'alt', 'width', 'height'],
   },
   allowedClasses: {
     div: ['columns', 'page-break'],
     svg: ['qr', 'barcode'],
+    img: ['image'],
     table: ['some', 'many'],
     th: ['right', 'center'],
     td: ['right', 'center'],
   },
   allowedSchemes: ['http', 'https', 'mailto'],
+  allowedSchemesByTag: { img: ['data'] },
   allowProtocolRelative: false,
   transformTags: {
     th: sanitizeHtml.simpleTransform('th', { scope: 'col' }),
@@ -105,6 +109,11 @@ ${tableStyle('main')}${blockStyle('main')}.mark {
 export function styleSource(page: string): string {
   const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
   return `'sha256-${createHash('sha256').update(style).digest('base64')}'`;
+}
+
+/** Whether it contains pictures as data. Quotes in a text are escaped, so no text looks like one. */
+export function hasPictures(page: string): boolean {
+  return page.includes(' src="data:image/');
 }
 
 /** A document's body as sanitized HTML, without the surrounding page. */

@@ -2,13 +2,16 @@ import MarkdownIt, { type Token } from 'markdown-it';
 import { isBarcode, type BarcodeKind } from '../../model/core/barcodes.js';
 import { columnsOf, inOrder, labelOf, type ScalarField, type TableField } from '../../model/core/field-schema.js';
 import type { Row } from '../../model/expressions/evaluate.js';
+import { isImage } from '../../model/core/images.js';
 import { barcodeToken } from './barcode.js';
+import { imageToken, type ContentImage } from './image.js';
 import { PART } from './content-size.js';
 import { currencyIn, currencySign, decimalPoint, fieldText, totalText, type PrintedFor } from './field-text.js';
 import { printedWords } from './printed-words.js';
 import { ownValue, padToken, textTokens, wrapped, type Count } from './text-tokens.js';
 
-const BARCODE_SIZE = 300;
+/** A code or picture takes as long to draw as some lines. */
+const PICTURE_SIZE = 300;
 
 /** How the cells of a table are printed. */
 interface TablePrint extends PrintedFor {
@@ -16,6 +19,7 @@ interface TablePrint extends PrintedFor {
   missing: string;
   /** Of the document. */
   values: Row;
+  images?: Readonly<Record<string, ContentImage>>;
 }
 
 /** The texts of a column, from its head to its total. */
@@ -26,6 +30,7 @@ interface Column {
   total: string | null;
   isNumber: boolean;
   barcode: BarcodeKind | null;
+  isImage: boolean;
   /** Whether a cell ends with its number, so that decimal points can stand below each other. */
   endsWithNumber: boolean;
 }
@@ -41,6 +46,7 @@ export function tableTokens(table: TableField, rows: readonly Row[], print: Tabl
   const body = shown.map((_, row) =>
     columns.flatMap((column, index) => {
       const text = column.texts[row];
+      if (column.isImage) return imageCell(column, text, print, count);
       return column.barcode !== null && text !== null
         ? barcodeCell(column.barcode, text, count)
         : cell('td', column, text ?? print.missing, pads[index](text), count);
@@ -76,6 +82,7 @@ function columnOf(name: string, property: ScalarField, rows: readonly Row[], pri
     total: property['x-total'] ? totalText(name, property, rows, given) : null,
     isNumber,
     barcode: isBarcode(property['x-format']) ? property['x-format'] : null,
+    isImage: isImage(property),
     endsWithNumber: isNumber && (property['x-format'] !== 'money' || currency !== null),
   };
 }
@@ -114,9 +121,17 @@ function totalsOf(
   return wrapped('tfoot', 'tfoot', wrapped('tr', 'tr', cells));
 }
 
+function imageCell(column: Column, reference: string | null, { images = {}, missing }: TablePrint, count: Count): Token[] {
+  const image = reference !== null && Object.hasOwn(images, reference) ? images[reference] : undefined;
+  if (!image || reference === null) return cell('td', column, missing, '', count);
+  count(PICTURE_SIZE);
+  const inline = new MarkdownIt.Token('inline', '', 0);
+  inline.children = [imageToken(reference, image, { place: 'cell', alt: column.head, width: null })];
+  return wrapped('td', 'td', [inline]);
+}
+
 function barcodeCell(kind: BarcodeKind, text: string, count: Count): Token[] {
-  // a code takes as long to draw as some lines
-  count(BARCODE_SIZE);
+  count(PICTURE_SIZE);
   const inline = new MarkdownIt.Token('inline', '', 0);
   inline.children = [barcodeToken(kind, text)];
   return wrapped('td', 'td', [inline]);

@@ -7,7 +7,7 @@ import { tableBlock, type TableBlock } from './table-block.js';
 
 /** A block of a document, as the template `document.typ` reads it. */
 export type Block =
-  | { type: 'paragraph' | 'text' | 'barcode'; body: Part[] }
+  | { type: 'paragraph' | 'text' | 'picture'; body: Part[] }
   | { type: 'heading'; level: number; body: Part[] }
   | ({ type: 'bullets' } & Items)
   | ({ type: 'numbers'; start: number } & Items)
@@ -64,7 +64,8 @@ export function documentBlocks(nodes: readonly Node[], width: number, nested = f
           { type: 'columns', columns: node.children.map(({ children }) => documentBlocks(children, shareOf(width, node.children.length))) },
         ];
       case 'barcode':
-        return [{ type: 'barcode', body: inlineParts(node.children, longerThan(LONGEST_WORD.text)) }];
+      case 'picture':
+        return [{ type: 'picture', body: inlineParts(node.children, longerThan(LONGEST_WORD.text)) }];
       case 'qr':
         return [codeBlock(node)];
       case 'signatures': {

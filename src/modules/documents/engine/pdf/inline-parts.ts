@@ -1,5 +1,6 @@
 import type { PlacedKind } from '../../model/core/placed-fields.js';
 import { barcodeOf } from '../content/barcode.js';
+import { imageOf, type ContentImage } from '../content/image.js';
 import type { Node } from '../content/markdown.js';
 import { fieldOf, partiesOf } from '../content/signing-tokens.js';
 import { printable } from '../typst/glyphs.js';
@@ -15,6 +16,7 @@ export type Part =
   | Link
   | { type: 'signed_on'; party: string }
   | { type: 'barcode'; svg: string; width: number; label: string; text: string }
+  | { type: 'image'; path: string; width: number; height: number; alt: string }
   | { type: 'placed'; key: string; width: number; kind: PlacedKind };
 type Style = 'strong' | 'em' | 'strike';
 interface Link {
@@ -30,6 +32,7 @@ const ADDRESS = /^(https?:|mailto:)/i;
 const PIECE = 4;
 /** The narrowest bar, in points: 0.27 mm, which is 82 % of the nominal size of an EAN-13. */
 const MODULE = 0.765;
+const CODE_TEXT = 12;
 
 /** The parts of a line of Markdown, with the characters replaced that the fonts lack. */
 export function inlineParts(nodes: readonly Node[], isLong: IsLong): Part[] {
@@ -56,7 +59,11 @@ export function inlineParts(nodes: readonly Node[], isLong: IsLong): Part[] {
       case 'barcode': {
         const { width, height, path, name, text } = barcodeOf(node.token);
         const svg = svgOf(width, height, path);
-        return [{ type: 'barcode', svg, width: barcodeWidth(node), label: name, text }];
+        return [{ type: 'barcode', svg, width: pictureSize(node).width, label: name, text }];
+      }
+      case 'image': {
+        const { reference, image, width, height, alt } = imageOf(node.token);
+        return [{ type: 'image', path: imagePath(reference, image), width, height, alt: printable(alt) }];
       }
       case 'placed': {
         const { key, kind, width } = fieldOf(node.token);
@@ -68,9 +75,16 @@ export function inlineParts(nodes: readonly Node[], isLong: IsLong): Part[] {
   });
 }
 
-/** In points, of the room for a barcode. */
-export function barcodeWidth({ token }: Node): number {
-  return barcodeOf(token).width * MODULE;
+/** In points, of a barcode with its text, or of a picture. */
+export function pictureSize({ type, token }: Node): { width: number; height: number } {
+  if (type === 'image') return imageOf(token);
+  const { width, height } = barcodeOf(token);
+  return { width: width * MODULE, height: height * MODULE + CODE_TEXT };
+}
+
+/** Where the template finds the file. */
+export function imagePath(reference: string, { media_type }: ContentImage): string {
+  return `/${reference.replace(':', '-')}.${media_type === 'image/png' ? 'png' : 'jpg'}`;
 }
 
 /** A picture that is drawn with black outlines. */

@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { CommonErrors, type ErrorDetail, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, validationError, type ErrorDetail, type Tx } from '../../../../kit/index.js';
 import { valueAt } from '../../model/core/data-values.js';
+import { imagesIn } from '../../model/core/images.js';
 import { labelOf } from '../../model/core/field-schema.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import { contentTokens, type DocumentContent } from '../content/document-content.js';
@@ -18,6 +19,7 @@ type PrintedType = Pick<TypeDefinition, 'template' | 'field_schema' | 'signature
 /** Rejects documents that are too long for a PDF or contain characters that the fonts lack. The error names each field. */
 export async function requirePrintable(tx: Tx, content: DocumentContent, type: PrintedType): Promise<void> {
   contentTokens(content);
+  requireImages(content);
   const { document, template, schema, values } = content;
   const shown = new Set([
     ...fieldsOf([template ?? defaultTemplate(schema), ...linesOf(type)].join('\n\n'), {
@@ -28,6 +30,17 @@ export async function requirePrintable(tx: Tx, content: DocumentContent, type: P
   ]);
   const texts = [...shown].flatMap((path) => textsIn(valueAt(values, path), `data_values.${path}`));
   await rejectUnprintable(tx, [['title', document.title], ['document.number', document.number ?? ''], ...texts, ...textsOfType(type)]);
+}
+
+/** Rejects values that name pictures which were not uploaded to the project. */
+function requireImages({ schema, values, images = {} }: DocumentContent): void {
+  const details = imagesIn(schema, values)
+    .filter(([, reference]) => !Object.hasOwn(images, reference))
+    .map(([path]): ErrorDetail => {
+      const param = `data_values.${path}`;
+      return { param, code: 'invalid_value', message: `${param} names a picture that was not uploaded to the project of the document` };
+    });
+  if (details.length > 0) throw validationError(details);
 }
 
 /** Rejects types whose template or labels contain characters that the fonts lack. */

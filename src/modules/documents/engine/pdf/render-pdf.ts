@@ -7,6 +7,7 @@ import type { Watermark } from '../content/printed-words.js';
 import type { PlacedField } from '../../model/core/placed-fields.js';
 import { typeset } from '../typst/typst.js';
 import { documentBlocks } from './document-blocks.js';
+import { imagePath } from './inline-parts.js';
 import { frameData, type Letterhead } from './page-frame.js';
 
 /** The input of a PDF. */
@@ -49,6 +50,9 @@ export function renderPdfWithFields({ content, letterhead, ...rest }: PdfInput):
   const tokens = contentTokens(content);
   const placed = tokens.flatMap(({ children }) => (children ?? []).filter(({ type }) => type === 'placed').map(placedIn));
   const blocks = documentBlocks(treeOf(tokens), textSize(size).width);
+  const images = Object.fromEntries(
+    Object.entries(content.images ?? {}).map(([reference, image]) => [imagePath(reference, image), Buffer.from(image.base64, 'base64')]),
+  );
   const lines = content.layout ? runningLines(content) : null;
   const typesetWith = (head: PdfInput['letterhead']) => {
     const { frame, files } = frameData({
@@ -60,7 +64,7 @@ export function renderPdfWithFields({ content, letterhead, ...rest }: PdfInput):
       lines,
       isInText: blocks.some(({ type }) => type === 'logo'),
     });
-    const { pdf, marks } = typeset('document', { language, data: { frame, blocks }, files });
+    const { pdf, marks } = typeset('document', { language, data: { frame, blocks }, files: { ...files, ...images } });
     return { pdf, fields: (marks as Mark[]).map((mark, index) => fieldOf(mark, index, size, placed)) };
   };
   if (!letterhead?.logo) return typesetWith(letterhead);

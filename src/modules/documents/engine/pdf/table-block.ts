@@ -1,7 +1,7 @@
 import { plainText, type Node } from '../content/markdown.js';
 import { textWidth } from '../typst/glyphs.js';
-import { inlineParts, type Part } from './inline-parts.js';
-import { alignmentOf, barcodeIn, linesOf, tableLayout, type TableLayout } from './table-layout.js';
+import { inlineParts, pictureSize, type Part } from './inline-parts.js';
+import { alignmentOf, linesOf, pictureIn, tableLayout, type TableLayout } from './table-layout.js';
 
 type Cell = Part[];
 
@@ -32,8 +32,6 @@ const SHORT = 340;
 const LAST_ROWS = 2;
 const LIST = { size: 9, names: 0.34, values: 0.66 };
 const LINE_HEIGHT = 1.5;
-/** With the text below it. */
-const BARCODE_HEIGHT = 50;
 /** Lines are rarely filled to their end. */
 const RAGGED = 1.25;
 
@@ -86,7 +84,8 @@ function cellParts(cell: Node, width: number, fontSize: number): Cell {
 
 /** A conservative estimate: rows higher than a page must not be kept together. */
 function cellHeight(cell: Node, width: number, fontSize: number): number {
-  if (barcodeIn(cell)) return BARCODE_HEIGHT;
+  const picture = pictureIn(cell);
+  if (picture) return pictureSize(picture).height;
   const lines = linesOf(cell).map((line) => Math.max(1, Math.ceil((textWidth(line, 'serif', true, fontSize) * RAGGED) / width)));
   return lines.reduce((sum, count) => sum + count, 0) * fontSize * LINE_HEIGHT;
 }

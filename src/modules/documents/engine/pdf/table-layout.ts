@@ -1,6 +1,6 @@
 import { plainText, type Node } from '../content/markdown.js';
 import { textWidth } from '../typst/glyphs.js';
-import { barcodeWidth } from './inline-parts.js';
+import { pictureSize } from './inline-parts.js';
 
 /** The layout of a printed table, in points. */
 export interface TableLayout {
@@ -76,8 +76,9 @@ function wishesOf(rows: readonly Node[], fontSize: number): Wish[] {
         const whole = textWidth(line, font.family, font.bold, font.fontSize) + SLACK;
         wish.comfortable = Math.max(wish.comfortable, longest, Math.min(whole, WIDEST));
       }
-      const code = barcodeIn(cell);
-      if (code) for (const need of ['comfortable', 'words', 'narrowest'] as const) wish[need] = Math.max(wish[need], barcodeWidth(code));
+      const picture = pictureIn(cell);
+      if (picture)
+        for (const need of ['comfortable', 'words', 'narrowest'] as const) wish[need] = Math.max(wish[need], pictureSize(picture).width);
     }
     return wish;
   });
@@ -93,9 +94,9 @@ export function alignmentOf(cell: Node): 'left' | 'center' | 'right' {
   return side === 'right' || side === 'center' ? side : 'left';
 }
 
-/** The barcode that a cell consists of. */
-export function barcodeIn(cell: Node): Node | undefined {
-  return cell.children.flatMap(({ children }) => children).find(({ type }) => type === 'barcode');
+/** The barcode or picture that a cell consists of. */
+export function pictureIn(cell: Node): Node | undefined {
+  return cell.children.flatMap(({ children }) => children).find(({ type }) => type === 'barcode' || type === 'image');
 }
 
 /** The texts between the line breaks of a cell. */

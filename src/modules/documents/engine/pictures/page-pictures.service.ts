@@ -5,6 +5,7 @@ import { CommonErrors } from '../../../../kit/index.js';
 import type { PdfProblem } from '../reading/pdf-text.js';
 import { compiledWorker, tookTooLong, tookTooMuchMemory, WorkerThreads, type ThreadOptions } from '../threads/worker-threads.js';
 import type { FileInput, FindInput, PageInput, Picture, PictureInput } from './picture-worker.js';
+import type { DocumentPicture } from './document-picture.js';
 import type { SignaturePicture } from './signature-picture.js';
 import type { FoundText, PageSize, PageText, TextSearch } from './pdfium.js';
 
@@ -119,6 +120,11 @@ export class PagePictures implements OnApplicationShutdown {
   async signature(bytes: Uint8Array): Promise<Buffer | null> {
     const picture = await this.tried(() => this.threads.run<SignaturePicture | PdfProblem>('signature', bytes));
     return 'problem' in picture ? null : Buffer.from(picture.png);
+  }
+
+  /** A picture as documents print it. */
+  image(bytes: Uint8Array): Promise<DocumentPicture | PdfProblem> {
+    return this.tried(() => this.threads.run<DocumentPicture | PdfProblem>('image', bytes));
   }
 
   async onApplicationShutdown(): Promise<void> {

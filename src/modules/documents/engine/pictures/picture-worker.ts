@@ -1,5 +1,6 @@
 // Runs in the worker threads of PagePictures. A file can take seconds, and can crash PDFium.
 import type { PdfProblem } from '../reading/pdf-text.js';
+import type { DocumentPicture } from './document-picture.js';
 import type { SignaturePicture } from './signature-picture.js';
 import {
   discardPdfium,
@@ -86,6 +87,12 @@ export function picture(input: PictureInput): Promise<Picture | PdfProblem> {
 export async function signature(bytes: Uint8Array): Promise<SignaturePicture | PdfProblem> {
   const { signaturePicture } = await import('./signature-picture.js');
   return signaturePicture(bytes).catch((error: unknown) => ({ problem: (error as Error).message }));
+}
+
+/** A picture that documents print. */
+export async function image(bytes: Uint8Array): Promise<DocumentPicture | PdfProblem> {
+  const { documentPicture } = await import('./document-picture.js');
+  return documentPicture(bytes).catch((error: unknown) => ({ problem: (error as Error).message }));
 }
 
 function undrawable(page: number): PdfProblem {

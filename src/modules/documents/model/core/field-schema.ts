@@ -14,6 +14,7 @@ export const LONGEST_PATTERN = 500;
  * - `phone`: a string, a valid phone number with its country code; stored as E.164.
  * - `party`: a string, the name of a person or company that is a party to the document; one line.
  * - `user`: a string, the e-mail address of an active member; stored in lower case.
+ * - `image`: a string, the reference of an uploaded picture, which is printed in columns and by {{#image field}}.
  * - `ean13`, `ean8`, `upca`, `code128`: a string that is printed as a barcode, in columns and by {{#barcode field}}.
  */
 export interface FieldSchema extends Keywords {
@@ -28,7 +29,7 @@ export interface ScalarField extends Labelled {
   type: 'string' | 'number' | 'integer' | 'boolean';
   /** A format of JSON Schema, such as `date`, `date-time` or `email`. */
   format?: string;
-  'x-format'?: 'money' | 'phone' | 'party' | 'user' | BarcodeKind;
+  'x-format'?: 'money' | 'phone' | 'party' | 'user' | 'image' | BarcodeKind;
   'x-currency'?: string;
   /** In a table: whether the printed table ends with the sum of this column. */
   'x-total'?: boolean;

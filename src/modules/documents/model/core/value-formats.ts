@@ -1,6 +1,7 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
 import { isCalendarDay, isCurrency, isEmailAddress, isLongerThan } from '../../../../kit/index.js';
 import { BARCODE_NOUNS, BARCODES, isEncodable } from './barcodes.js';
+import { IMAGE_NOUN, isImageReference } from './images.js';
 import type { FieldProperty, ScalarField } from './field-schema.js';
 
 /** The format of a property that holds the currency of an amount next to it. */
@@ -19,6 +20,7 @@ export const VALUE_FORMATS: Readonly<Record<string, { validate: (text: string) =
     noun: `the name of a person or company: one line of at most ${LONGEST_PARTY} characters`,
   },
   user: { validate: (text) => isEmailAddress(text), noun: "a member's e-mail address" },
+  image: { validate: isImageReference, noun: IMAGE_NOUN },
   ...Object.fromEntries(BARCODES.map((kind) => [kind, { validate: (text: string) => isEncodable(kind, text), noun: BARCODE_NOUNS[kind] }])),
   [CURRENCY_FORMAT]: { validate: (text) => isCurrency(text), noun: 'an ISO 4217 currency code, such as EUR' },
 };

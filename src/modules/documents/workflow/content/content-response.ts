@@ -3,13 +3,19 @@ import type { Document } from '../../model/records/document.entity.js';
 import type { ContentQuery } from './content.dto.js';
 import type { Contents } from './contents.service.js';
 import { textOfHtml } from '../../engine/content/plain-text.js';
-import { styleSource } from '../../engine/content/render-html.js';
+import { hasPictures, styleSource } from '../../engine/content/render-html.js';
 
 /** The page may load its own style and nothing else, whatever the document's text contains. */
 function policyOf(page: string): string {
-  return [`default-src 'none'`, `style-src ${styleSource(page)}`, `base-uri 'none'`, `form-action 'none'`, `frame-ancestors 'none'`].join(
-    '; ',
-  );
+  return [
+    `default-src 'none'`,
+    `style-src ${styleSource(page)}`,
+    // pictures of a document are parts of its page
+    ...(hasPictures(page) ? ['img-src data:'] : []),
+    `base-uri 'none'`,
+    `form-action 'none'`,
+    `frame-ancestors 'none'`,
+  ].join('; ');
 }
 
 /** A document's text as a file. It is private to its reader, so no cache may store it. */

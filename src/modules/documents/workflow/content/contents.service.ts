@@ -5,6 +5,7 @@ import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { contentOf } from '../../engine/content/content-of.js';
 import { contentTokens } from '../../engine/content/document-content.js';
+import { Images } from '../images/images.service.js';
 import { FilledFiles, filledTexts } from './filled-files.service.js';
 import { Letterheads } from './letterheads.service.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
@@ -25,6 +26,7 @@ export class Contents {
     private readonly letterheads: Letterheads,
     private readonly typesetter: PdfTypesetter,
     private readonly filled: FilledFiles,
+    private readonly images: Images,
   ) {}
 
   /** Of an earlier revision, the sealed page; a revision without one is an error. */
@@ -94,7 +96,7 @@ export class Contents {
   private async draft(ctx: Ctx, document: Document) {
     const type = await this.versions.get(ctx, document.type_id, document.type_version);
     const { timezone } = await this.projects.get(ctx, document.project_id);
-    return { content: contentOf(document, type, timezone), subject: type.name };
+    return { content: await this.images.within(ctx, document, contentOf(document, type, timezone)), subject: type.name };
   }
 }
 

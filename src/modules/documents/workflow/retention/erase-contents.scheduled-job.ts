@@ -7,6 +7,7 @@ import { Rendition } from '../../model/records/rendition.entity.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
 import { DocumentTypeVersion } from '../../model/types/document-type-version.entity.js';
 import { DocumentType } from '../../model/types/document-type.entity.js';
+import { Images } from '../images/images.service.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 
 /**
@@ -21,6 +22,7 @@ export class EraseContents implements ScheduledJobHandler {
   constructor(
     private readonly store: Store,
     private readonly moves: DocumentMoves,
+    private readonly images: Images,
   ) {}
 
   due(now: Date): Sql {
@@ -44,6 +46,7 @@ export class EraseContents implements ScheduledJobHandler {
         source_ref: null,
         sending: null,
       });
+      await this.images.erase(tx, document);
       for (const file of await tx.list(DocumentFile, { document_id: id })) await tx.delete(file);
       for (const submission of await tx.list(DocumentSubmission, { document_id: id })) await tx.delete(submission);
       for (const comment of await tx.list(DocumentComment, { document_id: id })) await tx.delete(comment);

@@ -1,4 +1,5 @@
 import { expect, test } from '@jest/globals';
+import sharp from 'sharp';
 import { sharedMailApp } from '../../../../../test/harness/hosted-app.js';
 import { party, SigningFixture } from '../../testing/signing-fixture.js';
 
@@ -68,6 +69,62 @@ test('a document that is in force, on hold or without a rule is kept; the end of
   expect([(await retention(valid.id)).erased_at, (await retention(held.id)).erased_at]).toEqual([expect.any(String), expect.any(String)]);
   expect((await retention(free.id)).erased_at).toBeNull();
   expect((await hold(held.id, 'Too late')).status).toBe(410);
+});
+
+test('pictures are printed, must have been uploaded, and are erased with the last document that names them', async () => {
+  const properties = {
+    photo: { type: 'string', 'x-format': 'image', 'x-label': 'Photo of the flat' },
+    rooms: {
+      type: 'array',
+      items: { type: 'object', properties: { name: { type: 'string' }, plan: { type: 'string', 'x-format': 'image' } } },
+    },
+  };
+  const template = '# Flat\n\n{{#image photo, 50}}\n\n{{#table rooms}}';
+  const { code } = await workflow.type({ field_schema: { type: 'object', properties } as never, template, retention_days: 1 });
+  const upload = async (bytes: Buffer, type = 'image/png') => {
+    const form = new FormData();
+    form.set('file', new Blob([new Uint8Array(bytes)], { type }), 'photo');
+    form.set('project_id', workflow.space.eng.id);
+    const { 'content-type': _, ...headers } = workflow.api.headers;
+    const response = await fetch(`${app.url}/api/v1/ext/papers/images`, { method: 'POST', headers, body: form });
+    return { status: response.status, body: await response.json() };
+  };
+  const picture = (r: number, width = 3_000) => sharp({ create: { width, height: 1_500, channels: 3, background: { r, g: 80, b: 80 } } });
+  const jpeg = await picture(1).jpeg().withMetadata({ orientation: 6 }).toBuffer();
+  const photo = await upload(jpeg, 'image/jpeg');
+  // turned as the camera held it, and no larger than pages need
+  expect([photo.status, photo.body]).toMatchObject([201, { media_type: 'image/jpeg', width: 800, height: 1_600 }]);
+  expect((await upload(jpeg, 'image/jpeg')).body).toEqual(photo.body);
+  expect((await upload(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).body.error).toMatchObject({ param: 'file' });
+  const content_base64 = (await picture(2, 30).webp().toBuffer()).toString('base64');
+  const { body: plan } = await workflow.api.post('/api/v1/ext/papers/images', { content_base64, project_id: workflow.space.eng.id });
+  expect(plan).toMatchObject({ media_type: 'image/png', width: 30 });
+
+  const data_values = { photo: photo.body.reference, rooms: [{ name: 'Hall', plan: plan.reference }] };
+  const [{ id }, other] = [
+    await workflow.draft(code, { data_values }),
+    await workflow.draft(code, { data_values: { photo: plan.reference } }),
+  ];
+  const unknown = await workflow.draft(code, { data_values: { photo: `image:${'0'.repeat(64)}` } });
+  expect((await workflow.submit(unknown.id)).body.error).toMatchObject({ code: 'validation_failed', param: 'data_values.photo' });
+  expect((await workflow.submit(id)).status).toBe(200);
+  expect((await workflow.org(id, 'finalize')).status).toBe(200);
+  const page = await workflow.api.get(`/api/v1/ext/papers/documents/${id}/content?format=html`);
+  expect(page.headers['content-security-policy']).toContain('img-src data:;');
+  expect(page.text).toMatch(
+    /<p><img class="image" src="data:image\/jpeg;base64,[^"]+" alt="Photo of the flat" width="189" height="378" \/><\/p>/,
+  );
+  expect(page.text).toMatch(/<td><img class="image" src="data:image\/png;base64,[^"]+" alt="Plan" /);
+  const pdf = (await workflow.api.get(`/api/v1/ext/papers/documents/${id}/content?format=pdf`)).body as Buffer;
+  expect(pdf.toString('latin1')).toMatch(/\/Subtype \/Image/);
+  expect(pdf.toString('latin1')).toContain('/Alt (Photo of the flat)');
+
+  expect((await workflow.org(id, 'revoke', { reason: 'Sold' })).status).toBe(200);
+  await app.runScheduledJob('documents.retention', inDays(1.1));
+  const { rows } = await app.sql.query(`SELECT 'image:' || sha256 AS reference FROM document_images`);
+  // the other document still names the plan
+  expect(rows).toEqual([{ reference: plan.reference }]);
+  expect((await workflow.read(other.id)).data_values.photo).toBe(plan.reference);
 });
 
 test('a document that was declined is erased, cannot be reopened then, and nothing else can change what is frozen', async () => {

@@ -7,6 +7,7 @@ import { numberAt } from '../../model/records/numbering.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { requireComplete } from '../../model/core/data-values.js';
 import { requireDays } from '../../model/rules/value-days.js';
+import { Images } from '../images/images.service.js';
 import { DocumentMoves, type MoveBasis } from '../moves/document-moves.js';
 import { DocumentFile } from '../../model/records/document-file.entity.js';
 import { renderFileHtml } from '../../engine/content/render-html.js';
@@ -27,6 +28,7 @@ export class Finalization {
     private readonly letterheads: Letterheads,
     private readonly typesetter: PdfTypesetter,
     private readonly filled: FilledFiles,
+    private readonly images: Images,
   ) {}
 
   /** For a document that the transaction has locked. */
@@ -44,7 +46,8 @@ export class Finalization {
     const project = await this.projects.get(ctx, document.project_id);
     const finalized_at = tx.startedAt;
     const number = document.number ?? (await numberAt('finalize', tx, type, document.type_code, project, ctx, finalized_at));
-    const content = contentOf({ ...document, number, finalized_at } as Document, type, project.timezone);
+    const printed = contentOf({ ...document, number, finalized_at } as Document, type, project.timezone);
+    const content = await this.images.within(ctx, document, printed);
     await requirePrintable(tx, content, type.definition);
     const watermark = document.mode === 'test' ? ('TEST' as const) : undefined;
     const input = { content, subject: type.name, created_at: finalized_at, watermark, letterhead: await this.letterheads.of(ctx) };

@@ -13,6 +13,7 @@ import { Approvals } from '../approvals/approvals.service.js';
 import { requireComplete } from '../../model/core/data-values.js';
 import { requireDays } from '../../model/rules/value-days.js';
 import { FilledFiles } from '../content/filled-files.service.js';
+import { Images } from '../images/images.service.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 
 /** Submits a document to its approvers; a document that requires no approval is approved at once. */
@@ -26,6 +27,7 @@ export class Submission {
     private readonly approvals: Approvals,
     private readonly comments: DocumentComments,
     private readonly filled: FilledFiles,
+    private readonly images: Images,
   ) {}
 
   submit(ctx: Ctx, id: string, { comment }: SubmitDocumentDto): Promise<Document> {
@@ -41,7 +43,7 @@ export class Submission {
     requireComplete(document);
     requireDays(definition, document.data_values, (await this.projects.get(ctx, document.project_id)).timezone);
     // the time zone affects only dates, which are always printable
-    const content = contentOf(document, type, 'UTC');
+    const content = await this.images.within(ctx, document, contentOf(document, type, 'UTC'));
     await requirePrintable(tx, content, definition);
     if (type.file) await this.requireReadable(tx, document, content);
     const changes = definition.requires_approval

@@ -1,0 +1,27 @@
+import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
+import { BusinessEntity } from '../../../../kit/index.js';
+
+/** A picture that values of documents name, as it was read anew: without metadata, and of a size that pages need. */
+@Entity('document_images')
+@ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'document_images_project_id_fkey' })
+@Unique('document_images_sha256_key', ['project_id', 'mode', 'sha256'])
+@Check('document_images_mode_check', `mode IN ('live', 'test')`)
+@Check('document_images_media_type_check', `media_type IN ('image/png', 'image/jpeg')`)
+export class DocumentImage extends BusinessEntity {
+  /** Of the file as it was sent. */
+  @Column('text')
+  sha256: string;
+
+  @Column('text')
+  media_type: 'image/png' | 'image/jpeg';
+
+  /** In pixels. */
+  @Column('integer')
+  width: number;
+
+  @Column('integer')
+  height: number;
+
+  @Column('bytea')
+  bytes: Buffer;
+}

@@ -1,0 +1,86 @@
+import { hash } from 'node:crypto';
+import { Injectable } from '@nestjs/common';
+import {
+  bytesOfBase64,
+  CommonErrors,
+  invalid,
+  own,
+  Projects,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type SentFile,
+  type Tx,
+} from '../../../../kit/index.js';
+import type { DocumentContent } from '../../engine/content/document-content.js';
+import { PagePictures } from '../../engine/pictures/page-pictures.service.js';
+import { imageReference, imagesIn, sha256In } from '../../model/core/images.js';
+import { DocumentImage } from '../../model/records/document-image.entity.js';
+import { Document } from '../../model/records/document.entity.js';
+import type { UploadImageDto } from './images.dto.js';
+
+const MOST_BYTES = 8 * 1024 * 1024;
+
+export const IMAGE_UPLOAD = {
+  field: 'file',
+  description: 'The picture, PNG, JPEG or WebP of at most 8 MiB.',
+  most: 1,
+  bytes: MOST_BYTES,
+} as const;
+
+/** Pictures that documents print. */
+@Injectable()
+export class Images {
+  constructor(
+    private readonly store: Store,
+    private readonly projects: Projects,
+    private readonly pictures: PagePictures,
+  ) {}
+
+  /** The same file twice is one picture. */
+  async upload(ctx: Ctx, { project_id, content_base64 }: UploadImageDto, sent: SentFile | undefined): Promise<DocumentImage> {
+    if (sent && content_base64 !== undefined) throw invalid('content_base64', 'must be left out with file');
+    const given = sent?.bytes ?? (content_base64 === undefined ? null : bytesOfBase64(content_base64, 'content_base64'));
+    if (given === null)
+      throw CommonErrors.missingFields({ param: 'file', message: 'file is required: send the picture, or its content_base64' });
+    const project = await this.projects.resolve(ctx, project_id);
+    const picture = await this.pictures.image(given);
+    if ('problem' in picture) throw invalid(sent ? 'file' : 'content_base64', 'must be a PNG, JPEG or WebP of at most 60 million pixels');
+    const sha256 = hash('sha256', given);
+    return this.store.write(ctx, async (tx) => {
+      await tx.advanced.mutex(`document image ${project.id} ${ctx.mode} ${sha256}`);
+      const [known] = await tx.list(DocumentImage, { project_id: project.id, sha256 });
+      return known ?? tx.insert(DocumentImage, { project_id: project.id, sha256, ...picture, bytes: Buffer.from(picture.bytes) });
+    });
+  }
+
+  /** The content of a document of the project, with the pictures that its values name, as far as they exist. */
+  async within(ctx: Ctx, { project_id }: Document, content: DocumentContent): Promise<DocumentContent> {
+    const named = imagesIn(content.schema, content.values);
+    if (named.length === 0) return content;
+    const found = await this.store.list(ctx, DocumentImage, {
+      project_id,
+      sha256: [...new Set(named.map(([, reference]) => sha256In(reference)))],
+    });
+    const images = found.map(({ sha256, media_type, width, height, bytes }) => {
+      return [imageReference(sha256), { media_type, width, height, base64: bytes.toString('base64') }] as const;
+    });
+    return { ...content, images: Object.fromEntries(images) };
+  }
+
+  /** Deletes the pictures of a document that no other document of its project names. */
+  async erase(tx: Tx, { id, project_id, data_values }: Document): Promise<void> {
+    const text = JSON.stringify(data_values);
+    const named = new Set([...text.matchAll(/"image:([0-9a-f]{64})"/g)].map(([, sha256]) => sha256));
+    for (const sha256 of named) {
+      const [image] = await tx.list(DocumentImage, { project_id, sha256 });
+      if (!image) continue;
+      const others = await tx.sql<{ id: string }>(sql`
+        SELECT d.id FROM ${table(Document)} d
+        WHERE ${own('d')} AND d.project_id = ${project_id} AND d.id <> ${id}
+          AND position(${imageReference(sha256)} in d.data_values::text) > 0 LIMIT 1`);
+      if (others.length === 0) await tx.delete(image);
+    }
+  }
+}
