@@ -8,6 +8,8 @@ import { memberFaults, openRoutes, readerWrites } from './module/module-members.
 import { ModuleContext } from './module/module-context.js';
 import { SampleFile } from './module/module-samples.js';
 import { memberCallFaults } from './module/module-member-calls.js';
+import { createdElsewhere, expectProject } from './module/module-projects.js';
+import { hiddenIdsIn } from './module/module-validation.js';
 import { writeFaults } from './module/module-writes.js';
 import { visibilityFaults } from './module/module-visibility.js';
 
@@ -27,6 +29,12 @@ const create = () =>
         return { van_id: van.body.id as string };
       },
       create_van_label: ({ project, unique }) => ({ project_id: project.id, code: unique(), badge: unique() }),
+      create_van_trip: async ({ client, project, unique }) => {
+        const van = await client.post('/api/v1/ext/vans/vans', { project_id: project.id, plate: unique() });
+        return { project_id: project.id, code: unique(), van_id: van.body.id as string, van_ids: [van.body.id as string] };
+      },
+      update_van_trip: ({ unique }) => ({ code: unique() }),
+      import_van_trips: ({ project, unique }) => ({ project_id: project.id, body: new SampleFile('text/csv', `code\n${unique()}\n`) }),
       import_vans: async ({ client, project, unique }) => {
         const van = await client.post('/api/v1/ext/vans/vans', { project_id: project.id, plate: unique() });
         return { body: new SampleFile('text/csv', `van_id,code\n${van.body.id},A1\n`) };
@@ -65,6 +73,13 @@ it('finds reads that show rows of others, or keep those of one caller for anothe
       ...shownTo('report_vans_past_pin', 'a pinned key', ['another project']),
       'list_remembered_vans keeps what it showed a pinned key for another organization',
       'list_remembered_vans keeps what it showed an organization-wide key for another organization',
+      ...['a pinned key', 'an organization-wide key'].map(
+        (who) => `tally_van_trips shows ${who} the same as another organization, whatever rows they have`,
+      ),
+      ...['count_archived_van_trips', 'count_closed_van_trips'].flatMap((operation) => [
+        ...shownTo(operation, 'a pinned key', others),
+        ...shownTo(operation, 'an organization-wide key', others.slice(1)),
+      ]),
       ...shownTo('find_vans with project_id=ID', 'a pinned key', ['others']),
       ...shownTo('find_vans with project_id=ID', 'an organization-wide key', ['others']),
       ...shownTo('count_vans with include=all', 'a pinned key', ['others']),
@@ -88,6 +103,7 @@ it('finds answers to writes that show rows of others, if only with an optional f
   expect((await writeFaults(module, world)).map((fault) => fault.split(': ')[0])).toEqual([
     'search_vans with include "all" depends on rows elsewhere',
     'greet_van shows a row elsewhere',
+    'update_van_trip of a row in another state shows a row elsewhere',
   ]);
 });
 
@@ -136,6 +152,7 @@ it('finds events that have values of others', async () => {
   );
   expect(await eventProjectFaults(world)).toEqual([
     `van.registered carries projectId null, but its row is of the project ${world.workspace.eng.id}`,
+    `van_trip.changed carries projectId ${world.workspace.eng.id}, but its row is of the project ${world.workspace.ops.id}`,
   ]);
 });
 
@@ -155,7 +172,12 @@ it('finds queries, bodies and files that reach the rows of others by a value of 
       ...['another organization', 'another project', 'the other mode'].flatMap((location) => [
         ...everywhere.map((what) => `${what} of ${location} unlike an unknown one`),
         `van_labels_fixture keeps the id of a row of ${location}`,
+        `van_trips_fixture keeps the id of a row of ${location}`,
+        `list_van_trips treats van_id of ${location} unlike an unknown one`,
       ]),
+      // by an event of another project, see above
+      'outbox_events keeps the id of a row of another project',
+      'import_van_trips changes rows elsewhere, of van_trips_fixture',
       'find_vans treats project_id of another organization unlike an unknown one',
       'create_van_label treats code of the other mode unlike an unknown one',
       'create_van_label treats badge of another project unlike an unknown one',
@@ -163,6 +185,20 @@ it('finds queries, bodies and files that reach the rows of others by a value of 
       'van_yards_fixture keeps the id of a row of another organization',
     ]),
   );
+});
+
+it('finds pages, and projects of new rows, that are past the key', async () => {
+  const [list, creation] = ['list_van_trips', 'create_van_trip'].map((operation) =>
+    world.subject(module.routes.find(({ endpoint }) => endpoint.operation === operation)!),
+  );
+  const client = await world.keys.good();
+  const page = async (query: string) => list.send(client, list.with(await world.sameCall(list.route), { query }));
+  const first = await page('limit=1');
+  expect(await hiddenIdsIn(list, first.text)).toEqual([]);
+  const next = await page(`limit=1&cursor=${encodeURIComponent(first.body.next_cursor as string)}`);
+  expect(await hiddenIdsIn(list, next.text)).not.toEqual([]);
+  const created = await createdElsewhere(creation);
+  expect(() => expectProject(created, world.workspace.ops.id)).toThrow(world.workspace.eng.id);
 });
 
 it('tells the status, the code and the cause of an answer that stops a part of a check, and what the other parts find', async () => {

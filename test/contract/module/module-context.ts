@@ -41,7 +41,7 @@ export class ModuleContext {
     readonly app: TestApp,
     readonly places: RowPlaces,
     private readonly prefix: string,
-    private readonly tables: readonly string[],
+    readonly tables: readonly string[],
     readonly api: ApiDocument,
     readonly workspace: Workspace,
     readonly keys: ModuleKeys,
@@ -227,6 +227,10 @@ export class ModuleContext {
 
   routeAt(method: string, path: string): KeyedRoute | undefined {
     return this.routes.find((route) => route.method === method && route.path === path);
+  }
+
+  routesBelow(path: string): KeyedRoute[] {
+    return this.routes.filter((route) => route.path.startsWith(`${path}/`));
   }
 
   async make(path: string, location: Location, ids: Record<string, string>, operation?: string): Promise<string> {

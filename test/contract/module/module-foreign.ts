@@ -4,7 +4,7 @@ import { sendCall, type Call, type ModuleContext } from './module-context.js';
 import { collected, expectAnswer } from './module-errors.js';
 import type { KeyedRoute } from './module-routes.js';
 import { UUID, type Elsewhere } from './module-rows.js';
-import { sendInOtherState } from './module-states.js';
+import { makeInFurtherStates, sendInOtherState } from './module-states.js';
 
 /** Rows in a location, by what names them. */
 export interface ForeignRows {
@@ -25,7 +25,7 @@ const made = new WeakMap<ModuleContext, Map<Elsewhere, Promise<ForeignRows>>>();
 
 /**
  * Rows elsewhere, the same at each call: two are made with each POST. The first is older than all rows of others, the second has
- * other flags and choices, if the POST takes them.
+ * other flags and choices, if the POST takes them, and the other choices have a row each.
  */
 export function foreignRows(world: ModuleContext, routes: readonly KeyedRoute[], location: Elsewhere): Promise<ForeignRows> {
   return made.get(world)?.get(location) ?? newForeignRows(world, routes, location);
@@ -58,11 +58,7 @@ async function makeForeignRows(world: ModuleContext, routes: readonly KeyedRoute
         calls.set(route, call);
         plain.set(route, row);
       }
-      const named = [...leavesOf(row), ...leavesOf(call.body ?? {})].map(({ path, text }): [string, string] => [nameOf(path), text]);
-      if (typeof row.id === 'string') {
-        ids.push(row.id);
-        named.push([`${row.object as string}_id`, row.id], [route.path, row.id]);
-      }
+      const named = namesIn(route, row, call.body, ids);
       // the last of a name stands for it, which is that of the row in the usual state
       found = first ? [...named, ...found] : [...found, ...named];
     });
@@ -71,6 +67,13 @@ async function makeForeignRows(world: ModuleContext, routes: readonly KeyedRoute
   // a statement without a restriction may read the first row as well as the last one
   await collected(faults, () => world.dateBack(location));
   for (const route of posts) await make(route);
+  // a statement may leave out its restriction for one state alone
+  for (const [route, row] of plain) {
+    const usual = { sent: calls.get(route)?.body ?? {}, row };
+    await collected(faults, async () => {
+      for (const one of await makeInFurtherStates(world, location, route, usual)) found.unshift(...namesIn(route, one.row, one.sent, ids));
+    });
+  }
   const hidden = await world.places.hidden([...found.map(([, value]) => value), ...ids], world.viewer(location));
   const isTheirs = (value: string) => (UUID.test(value) ? hidden.has(value) : world.isUniqueOf(location, value));
   const theirs = found.filter(([, value]) => isTheirs(value));
@@ -83,6 +86,14 @@ async function makeForeignRows(world: ModuleContext, routes: readonly KeyedRoute
     calls,
     faults: [...new Set(faults)],
   };
+}
+
+/** The texts of a row by their names; its id is added to `ids`. */
+function namesIn({ path: collection }: KeyedRoute, row: Json, sent: Json | undefined, ids: string[]): [name: string, value: string][] {
+  const named = [...leavesOf(row), ...leavesOf(sent ?? {})].map(({ path, text }): [string, string] => [nameOf(path), text]);
+  if (typeof row.id !== 'string') return named;
+  ids.push(row.id);
+  return [...named, [`${row.object as string}_id`, row.id], [collection, row.id]];
 }
 
 export interface Leaf {

@@ -62,6 +62,11 @@ export class ModuleKeys {
     return this.once('pinned', () => this.issue({ project_id: this.workspace.eng.id }));
   }
 
+  /** The same, but pinned to OPS, which is not the default project. */
+  pinnedElsewhere(): Promise<Client> {
+    return this.once('pinned elsewhere', () => this.issue({ project_id: this.workspace.ops.id }));
+  }
+
   /** The same as `good`, but not bound to a member. */
   unbound(): Promise<Client> {
     return this.once('unbound', () => this.issue({ actor_user_id: undefined }));

@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
-import type { Json } from '../../harness/api-document.js';
-import type { Subject } from './module-context.js';
+import type { ApiResponse } from '../../harness/client.js';
+import type { Call, Subject } from './module-context.js';
+import { expectAnswer } from './module-errors.js';
 import type { DescribedModule, KeyedRoute } from './module-routes.js';
 
 /** The look-up of a module whose calls take a project. */
@@ -19,17 +20,39 @@ export function checkOptionalProject(route: KeyedRoute, subject: () => Subject):
     const it = subject();
     const { context } = it;
     const call = await context.call(route);
-    const { project_id: _, ...args } = call.args;
-    const { project_id: __, ...body } = (call.body ?? {}) as Json;
-    const response = await it.send(await context.keys.good(), it.with({ ...call, args }, call.body ? { body } : {}));
+    const response = await it.send(await context.keys.good(), withoutProject(it, call));
     expect([response.status, response.text]).toEqual([route.endpoint.status, response.text]);
     if (route.endpoint.status !== 201) return;
-    const shown = projectsIn(response.body);
-    expect({ shown, others: shown.filter((id) => id !== context.workspace.eng.id) }).toEqual({
-      shown: expect.arrayContaining([context.workspace.eng.id]),
-      others: [],
-    });
+    expectProject(response, context.workspace.eng.id);
   });
+
+  if (route.endpoint.status !== 201) return;
+  test('works in the project of a key that is pinned to another one than the default', async () => {
+    const it = subject();
+    const { context } = it;
+    expectProject(await createdElsewhere(it), context.workspace.ops.id);
+  });
+}
+
+/** The answer to a creation without project_id, by a key that is pinned to another project than the default. */
+export async function createdElsewhere(it: Subject): Promise<ApiResponse> {
+  const { context, route } = it;
+  const call = await context.call(route, 'another project');
+  const response = await it.send(await context.keys.pinnedElsewhere(), withoutProject(it, call));
+  expectAnswer(response, 201, route.endpoint.operation);
+  return response;
+}
+
+function withoutProject(it: Subject, call: Call): Call {
+  const { project_id: _, ...args } = call.args;
+  const { project_id: __, ...body } = call.body ?? {};
+  return it.with({ ...call, args }, call.body ? { body } : {});
+}
+
+/** Throws unless all that an answer names is the project. */
+export function expectProject({ body }: ApiResponse, project: string): void {
+  const shown = projectsIn(body);
+  expect({ shown, others: shown.filter((id) => id !== project) }).toEqual({ shown: expect.arrayContaining([project]), others: [] });
 }
 
 /** The values of every project_id in a response. */

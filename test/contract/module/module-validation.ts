@@ -1,3 +1,4 @@
+import { UUIDS } from './module-rows.js';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { expectAnswer, expectError, errorFaults } from './module-errors.js';
@@ -104,7 +105,8 @@ function checkQuery(route: KeyedRoute, subject: () => Subject): void {
     expect([first.body.has_more, first.body.data.length, typeof cursor]).toEqual([true, 1, 'string']);
     const second = await attempt(`limit=1&cursor=${encodeURIComponent(cursor)}`);
     expectAnswer(second, 200, 'the next page');
-    expect(second.body.data[0]?.id).not.toBe(first.body.data[0].id);
+    expect([second.body.data.length, second.body.data[0]?.id === first.body.data[0].id]).toEqual([1, false]);
+    expect(await hiddenIdsIn(it, second.text)).toEqual([]);
     const swapped = `${cursor[0] === 'A' ? 'B' : 'A'}${cursor.slice(1)}`;
     expectError(it, 'a changed cursor', await attempt(`limit=1&cursor=${encodeURIComponent(swapped)}`), invalid);
     expectError(
@@ -114,6 +116,11 @@ function checkQuery(route: KeyedRoute, subject: () => Subject): void {
       invalid,
     );
   });
+}
+
+/** The ids in a page that an organization-wide key must not see. */
+export async function hiddenIdsIn({ context }: Subject, text: string): Promise<string[]> {
+  return [...(await context.places.hidden(text.match(UUIDS) ?? [], context.viewer('another organization')))];
 }
 
 function checkIfMatch(route: KeyedRoute, subject: () => Subject): void {

@@ -75,7 +75,7 @@ export function withReference(body: Json, { path, parents }: Reference, id: stri
   return withValue(within, path, id);
 }
 
-/** The fields of ids at any depth; of the items of a list, those of the first. */
+/** The fields of ids at any depth; of the items of a list, those of the first, and those of one more if the body has some. */
 export function referencesIn(api: ApiDocument, schema: Schema, body: unknown, path: Path, parents: Reference['parents'] = []): Reference[] {
   if (path.length > DEEPEST) return [];
   return Object.entries((api.resolve(schema).properties ?? {}) as Record<string, Schema>).flatMap(([name, property]) => {
@@ -83,12 +83,22 @@ export function referencesIn(api: ApiDocument, schema: Schema, body: unknown, pa
     const items = shape.type === 'array' ? api.resolve(shape.items as Schema) : undefined;
     const at = [...path, name];
     if (shape.format === 'uuid') return [{ path: at, parents }];
-    if (items?.format === 'uuid') return [{ path: [...at, 0], parents: [...parents, { path: at, value: [] }] }];
+    const value = isObject(body) ? body[name] : undefined;
+    const { maxItems = Infinity } = shape as { maxItems?: number };
+    const longer = Array.isArray(value) && value.length > 0 && value.length < maxItems ? value.length : undefined;
+    if (items?.format === 'uuid') {
+      const first = { path: [...at, 0], parents: [...parents, { path: at, value: [] }] };
+      return longer === undefined ? [first] : [first, { path: [...at, longer], parents }];
+    }
     if (!(items ?? shape).properties) return [];
     const inner = items ? [...at, 0] : at;
-    const value = isObject(body) ? body[name] : undefined;
     const item = items ? (value as unknown[] | undefined)?.[0] : value;
-    if (isObject(item)) return referencesIn(api, items ?? shape, item, inner, parents);
+    if (isObject(item)) {
+      const found = referencesIn(api, items ?? shape, item, inner, parents);
+      if (longer === undefined) return found;
+      const next = [...at, longer];
+      return [...found, ...referencesIn(api, items!, item, next, [...parents, { path: next, value: item }])];
+    }
     const example = ((property.examples ?? shape.examples) as unknown[] | undefined)?.[0] ?? (items ? [{}] : {});
     const filled = items ? (example as unknown[])[0] : example;
     return isObject(filled) ? referencesIn(api, items ?? shape, filled, inner, [...parents, { path: at, value: example }]) : [];

@@ -57,6 +57,7 @@ export async function visibilityFaults(module: DescribedModule, world: ModuleCon
   };
   // what those show of configuration depends on the place
   const compared = [...reads, ...variants.filter((read) => !isOfBusiness(read))];
+  const alike: Read[] = [];
   for (const location of PLACES) {
     const concerned = compared.filter(({ hidden }) => hidden.includes(location));
     for (const [read, answer] of await answers.to(concerned.filter((one) => !latest.has(one)))) latest.set(read, answer);
@@ -68,14 +69,24 @@ export async function visibilityFaults(module: DescribedModule, world: ModuleCon
     answers.compare(before, after, location);
     // those of other readers may show what was made
     latest = after;
-    if (location === 'another organization') faults.push(...(await keptFaults(concerned, before, world)));
+    if (location === 'another organization') {
+      const kept = await keptFaults(concerned, before, world);
+      faults.push(...kept.faults);
+      // look-ups may have the same values for everybody
+      alike.push(...kept.alike.filter((read) => routes.some(({ endpoint }) => endpoint.operation === read.operation && !endpoint.lookup)));
+    }
   }
   await compareVariants(({ hidden }) => hidden.includes('another project'));
   const ofTests = [...inTestMode, ...withQueries.filter(isInTestMode)];
   const before = await answers.to(ofTests);
   await collected(faults, () => world.dateBack('own'));
+  const alikeBefore = await answers.to(alike);
   for (const route of posts) await collected(faults, () => makeOwn(world, route));
   answers.compare(before, await answers.to(ofTests), 'the live mode');
+  // a number is not known by its place, but one of rows changes with them
+  for (const [{ operation, who }, answer] of await answers.to(alike))
+    if ([...alikeBefore].some(([read, earlier]) => read.operation === operation && read.who === who && earlier === answer))
+      faults.push(`${operation} shows ${who} the same as another organization, whatever rows they have`);
   // for the checks that follow, own rows are not the first ones again
   for (const location of ELSEWHERE.toReversed()) await collected(faults, () => world.dateBack(location));
   return [...new Set(faults)];
@@ -132,8 +143,15 @@ async function variantsOf(routes: readonly KeyedRoute[], reads: readonly Read[],
   return found;
 }
 
-/** What a key of another organization is shown of the answers that keys of this one got before: a handler may keep rows in memory. */
-async function keptFaults(reads: readonly Read[], before: ReadonlyMap<Read, string>, world: ModuleContext): Promise<string[]> {
+/**
+ * What a key of another organization is shown of the answers that keys of this one got before, because a handler may keep rows in memory;
+ * and the reads that both get the same answer to, though it may be made of rows.
+ */
+async function keptFaults(
+  reads: readonly Read[],
+  before: ReadonlyMap<Read, string>,
+  world: ModuleContext,
+): Promise<{ faults: string[]; alike: Read[] }> {
   const { client } = world.location('another organization');
   const faults: string[] = [];
   const shown = new Map<string, string>();
@@ -145,7 +163,18 @@ async function keptFaults(reads: readonly Read[], before: ReadonlyMap<Read, stri
     const [kept] = (before.get(read)?.match(UUIDS) ?? []).filter((id) => shown.get(read.path)!.includes(id));
     if (kept !== undefined) faults.push(`${read.operation} keeps what it showed ${read.who} for another organization: ${kept}`);
   }
-  return faults;
+  const alike = reads.filter((read) => {
+    const text = shown.get(read.path) ?? '';
+    const isKept = faults.some((fault) => fault.startsWith(`${read.operation} keeps`));
+    const isSame = before.get(read)?.startsWith(`${world.settled(read.operation, text)} {`);
+    return read.what === read.operation && isSame && isOfRows(text) && !isKept;
+  });
+  return { faults, alike };
+}
+
+/** Whether an answer may be made of rows: it has more than names, zeros and lists without an item. */
+function isOfRows(text: string): boolean {
+  return /[1-9]/.test(text) && !text.includes('"data":[]');
 }
 
 async function makeOwn(world: ModuleContext, route: KeyedRoute): Promise<void> {

@@ -4,6 +4,8 @@ import { collected, firstDifference } from './module-errors.js';
 import { foreignRows } from './module-foreign.js';
 import type { DescribedModule, KeyedRoute } from './module-routes.js';
 import { ELSEWHERE, UUIDS } from './module-rows.js';
+import { callInOtherState } from './module-states.js';
+import { UnchangedRows } from './module-unchanged.js';
 import { UnusedCalls } from './module-unused-calls.js';
 import { masked } from './module-values.js';
 import { bodyVariants, ownValues, queryVariants, type Variant } from './module-variants.js';
@@ -32,6 +34,7 @@ export async function writeFaults({ routes }: DescribedModule, world: ModuleCont
   const answers: [what: string, text: string][] = [];
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
     await collected(faults, async () => {
+      const unchanged = await UnchangedRows.of(world, 'another project');
       const writes = await writesOf(route, routes, world);
       const calls = new UnusedCalls(world.subject(route));
       const client = await world.keys.pinned();
@@ -40,12 +43,21 @@ export async function writeFaults({ routes }: DescribedModule, world: ModuleCont
         if (status >= 500) throw new Error(`${what} failed: ${status} ${text}`);
         answers.push([what, text]);
       }
+      // an error may quote another row
+      const locked = await callInOtherState(world, route);
+      if (locked)
+        answers.push([
+          `${route.endpoint.operation} of a row in another state`,
+          await answerTo(route.endpoint.operation, locked, route, world),
+        ]);
+      faults.push(...(await unchanged.after(route.endpoint.operation)));
       if (route.method === 'POST' && route.endpoint.status === 200) faults.push(...(await countFaults(writes, route, routes, world)));
     });
   }
   const hidden = await world.places.hidden(idsIn(answers.map(([, text]) => text).join()), world.viewer('another project'));
   for (const [what, text] of answers) {
-    const shown = idsIn(text).find((id) => hidden.has(id)) ?? foreign.find((value) => text.includes(value));
+    const ofOthers = () => ELSEWHERE.map((location) => world.issuedIn(location, text)).find((value) => value !== undefined);
+    const shown = idsIn(text).find((id) => hidden.has(id)) ?? foreign.find((value) => text.includes(value)) ?? ofOthers();
     if (shown !== undefined) faults.push(`${what} shows a row elsewhere: ${shown}`);
   }
   return [...new Set(faults)];
