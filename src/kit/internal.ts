@@ -33,7 +33,7 @@ export { hexOf } from './pages/brand-color.js';
 export type { Labelled } from './pages/page-parts.js';
 export { hueOf, PAGE_STYLE } from './pages/page-style.js';
 export { stylesheetOf } from './pages/stylesheets.js';
-export { isDomainModule, manifestOf, type Manifest } from './manifest/domain-module.js';
+export { isDomainModule, MANIFEST_KEYS, manifestOf, type Manifest } from './manifest/domain-module.js';
 export { DEFAULT_ROLES } from './manifest/permissions.js';
 export type { RetentionRule } from './manifest/retention.js';
 export { UNSAFE_IN_FILE_NAMES } from './values/safe-file-name.js';

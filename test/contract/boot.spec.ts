@@ -67,6 +67,42 @@ const REASONS: [string, RegExp][] = [
   ],
   ['two modules with the same prefix', /things and others both have the prefix things/],
   ['a prefix that is not a path segment', /things: the prefix "a\/b" must be lower-case letters/],
+  [
+    'retention of tables, columns and conditions that do not exist',
+    new RegExp(
+      [
+        'things: retention of the table leeds cannot be read: relation "leeds" does not exist',
+        'things: retention of the table leads cannot be read: column "made_at" does not exist',
+        'things: retention of the table leads cannot be read: column "convertd_at" does not exist',
+        'things: retention of the table leads cannot be read: operator does not exist: uuid <= timestamp with time zone',
+        'things: eventSubscriptions of the table thing_triggers cannot be read: relation "thing_triggers" does not exist',
+      ].join('\n- '),
+    ),
+  ],
+  [
+    'retention of a table of another module',
+    /things: retention names others_rows, a table of others: declare it in the manifest of others/,
+  ],
+  [
+    'an internal event that is misspelt',
+    /things: internalEvents names thing\.createt, which no manifest declares; did you mean thing\.created\?/,
+  ],
+  [
+    'internal events without a handler',
+    /things: the manifest has internalEvents, but no handler of events: .*\n- things: the manifest has eventSubscriptions, but no handler/,
+  ],
+  [
+    'a job with the name of another module',
+    /things: the job others\.count_things begins with the name of the module others: begin it with/,
+  ],
+  [
+    'a permission with the name of another module',
+    /things: the permission others\.thing\.manage begins with the name of the module others/,
+  ],
+  ['a scope with the name of another module', /things: the scope others:thing:read begins with the name of the module others/],
+  ['a route with a scope of another module', /: the scope things:thing:read of list_others is one of things: declare one of others/],
+  ['a key that no manifest has', /things: the manifest has the key retentions, which does not exist; did you mean retention\?/],
+  ['an argument that no tool takes', /things: agentWords\.arguments names due_no for deadline, which no tool of the module takes/],
   ['two modules with the same name', /two modules are named things/],
 ];
 

@@ -14,9 +14,12 @@ import {
   ParseUUIDPipe,
   Post,
   Query,
+  Redirect,
+  Render,
   Res,
   Scope,
   SetMetadata,
+  Sse,
   UploadedFile,
   UseFilters,
   UseInterceptors,
@@ -113,6 +116,9 @@ class MoreController {
   @UseFilters(EveryError) @Get('two') @endpoint('get_filtered') filtered(): void {}
   @HttpCode(202) @Post('three') @endpoint('make_accepted') above(): void {}
   @Post('four') @endpoint('make_done') @HttpCode(202) below(): void {}
+  @Redirect('/elsewhere') @Get('six') @endpoint('get_redirected') redirected(): void {}
+  @Render('vehicle') @Get('seven') @endpoint('get_rendered') rendered(): void {}
+  @Sse('eight') @endpoint('get_stream') streamed(): void {}
   @UseInterceptors(ClassSerializerInterceptor) @Get('five') @endpoint('get_serialized') allowed(): void {}
 }
 

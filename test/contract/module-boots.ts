@@ -4,6 +4,7 @@ import { Column, Entity } from 'typeorm';
 import { createApp } from '../../src/app.js';
 import {
   BaseEntity,
+  BusinessEntity,
   CommonErrors,
   defineErrors,
   defineEvents,
@@ -11,10 +12,13 @@ import {
   Endpoint,
   event,
   Field,
+  Job,
   moduleSettings,
   Public,
   ResourceDto,
   type DomainModuleOptions,
+  type InternalEvent,
+  type JobHandler,
 } from '../../src/kit/index.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { ForgetfulModule, HastyModule } from './forgetful/forgetful.module.js';
@@ -66,6 +70,9 @@ class Unscoped extends BaseEntity {
   @Column('text') name: string;
 }
 
+@Entity('others_rows')
+class OthersRow extends BusinessEntity {}
+
 const conflicting = defineErrors({ duplicate: { code: 'duplicate', type: 'conflict_error', status: 400, message: 'Twice.' } });
 const rare = defineErrors({ rare: { code: 'rare', type: 'conflict_error', status: 409, message: 'Rare.' } });
 const created = event({ name: 'thing.created', description: 'A thing was created.', permission: null, payload: ThingDto });
@@ -83,11 +90,30 @@ function siblings({ uses }: { uses: boolean }): Type[] {
   return [moduleOf({ providers: [NeedsThings], uses: uses ? [OthersModule] : [] }), OthersModule];
 }
 
+class HearsThings implements JobHandler<InternalEvent> {
+  run(): Promise<void> {
+    return Promise.resolve();
+  }
+}
+class OddJob extends HearsThings {}
+Job({ name: 'things.hear_event' })(HearsThings);
+Job({ name: 'others.count_things' })(OddJob);
+
+/** The module beside another one that has the name `others`. */
+function besideOthers(changes: Partial<DomainModuleOptions>): Type[] {
+  return [moduleOf({ ...other, scopes: {}, controllers: [] }), moduleOf(changes)];
+}
+
 const MODULES: Record<string, () => Type[]> = {
   'nothing wrong': () => [
     moduleOf({
       errors: { duplicate: CommonErrors.duplicate, ...rare },
       // a constraint, a unique index and the name that a trigger raises
+      retention: [{ table: 'leads', column: 'id', columnType: 'uuidv7', keepDays: 9, where: 'converted_at IS NULL' }],
+      events: { created },
+      onInternalEvent: HearsThings,
+      internalEvents: ['thing.created', 'invoice.of_a_module_without_a_line'],
+      eventSubscriptions: { table: 'generation_triggers', where: 's.active' },
       constraints: {
         members_pkey: rare.rare,
         projects_default_key: { error: CommonErrors.duplicate, param: 'is_default' },
@@ -193,6 +219,42 @@ const MODULES: Record<string, () => Type[]> = {
   'an event that no manifest lists': () => [ForgetfulModule],
   'a provider that no manifest lists': () => [HastyModule],
   'two modules with the same prefix': () => [moduleOf(), moduleOf({ ...other, prefix: 'things', controllers: [] })],
+  'retention of tables, columns and conditions that do not exist': () => [
+    moduleOf({
+      retention: [
+        { table: 'leeds', column: 'created_at', keepDays: 9 },
+        { table: 'leads', column: 'made_at', keepDays: 9 },
+        { table: 'leads', column: 'created_at', keepDays: 9, where: 'convertd_at IS NULL' },
+        { table: 'leads', column: 'id', keepDays: 9 },
+      ],
+      onInternalEvent: HearsThings,
+      eventSubscriptions: { table: 'thing_triggers', where: 's.active' },
+    }),
+  ],
+  'retention of a table of another module': () => [
+    moduleOf({ ...other, scopes: {}, controllers: [], entities: [OthersRow] }),
+    moduleOf({ retention: [{ table: 'others_rows', column: 'created_at', keepDays: 9 }] }),
+  ],
+  'an internal event that is misspelt': () => [
+    moduleOf({ events: { created }, onInternalEvent: HearsThings, internalEvents: ['thing.createt'] }),
+  ],
+  'internal events without a handler': () => [
+    moduleOf({ events: { created }, internalEvents: ['thing.created'], eventSubscriptions: { table: 'leads', where: 'true' } }),
+  ],
+  'a job with the name of another module': () => besideOthers({ jobs: [OddJob] }),
+  'a permission with the name of another module': () =>
+    besideOthers({ permissions: { 'others.thing.manage': { title: 'Change things', roles: ['admin'] } } }),
+  'a scope with the name of another module': () => besideOthers({ scopes: { 'others:thing:read': 'Read things' } }),
+  'a route with a scope of another module': () => [
+    moduleOf(),
+    moduleOf({
+      name: 'others',
+      scopes: {},
+      controllers: [controller('api/v1/ext/others/things', Endpoint({ ...READ, operation: 'list_others' }))],
+    }),
+  ],
+  'a key that no manifest has': () => [moduleOf({ ...({ retentions: [] } as object) })],
+  'an argument that no tool takes': () => [moduleOf({ agentWords: { arguments: { deadline: ['due_no'] } } })],
   'a prefix that is not a path segment': () => [moduleOf({ prefix: 'a/b' })],
   'two modules with the same name': () => [moduleOf(), moduleOf({ scopes: {}, controllers: [] })],
   ...HABITS,

@@ -22,6 +22,9 @@ const MENDS: Record<string, RegExp[]> = {
     /^MoreController\.filtered .*remove @UseFilters/,
     /^MoreController\.above .*replace @HttpCode\(202\) with `status: 202` in @Endpoint/,
     /^MoreController\.below .*replace @HttpCode\(202\) with `status: 202` in @Endpoint/,
+    /^MoreController\.redirected .*replace @Redirect with `return redirect\('\.\.\.'\)`/,
+    /^MoreController\.rendered .*remove @Render/,
+    /^MoreController\.streamed .*replace @Sse with @Get/,
   ],
   'routing of Nest': [
     /^VersionsController\.version .*remove @Version/,

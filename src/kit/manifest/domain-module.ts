@@ -98,6 +98,42 @@ export interface DomainModuleOptions {
   brand?: Type<BrandSource>;
 }
 
+const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
+  name: true,
+  prefix: true,
+  title: true,
+  guide: true,
+  agentWords: true,
+  documentation: true,
+  scopes: true,
+  permissions: true,
+  scopePermissions: true,
+  apiOnly: true,
+  pages: true,
+  keys: true,
+  settings: true,
+  entities: true,
+  controllers: true,
+  providers: true,
+  imports: true,
+  uses: true,
+  exports: true,
+  errors: true,
+  constraints: true,
+  scenarios: true,
+  events: true,
+  jobs: true,
+  scheduledJobs: true,
+  retention: true,
+  onInternalEvent: true,
+  internalEvents: true,
+  eventSubscriptions: true,
+  demo: true,
+  projectSetup: true,
+};
+/** The keys of a manifest. The compiler does not check those of a spread object. */
+export const MANIFEST_KEYS: readonly string[] = Object.keys(KEYS);
+
 /** A manifest with defaults applied. */
 export type Manifest = DomainModuleOptions & { readonly prefix: string; /** That of its file, if known. */ readonly folder: string | null };
 

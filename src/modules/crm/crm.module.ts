@@ -71,7 +71,7 @@ import { CRM_DEMO } from './crm.demo.js';
       owner: ['owner_id'],
       name: ['full_name'],
       status: ['stage_id'],
-      stage: ['stage_id', 'lifecycle_stage', 'status_id'],
+      stage: ['stage_id', 'status_id'],
       deadline: ['expected_close_on'],
     },
   },

@@ -95,7 +95,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
       risk: 'danger',
       summarize: 'summary overview',
     },
-    arguments: { due_date: ['due_on'], deadline: ['due_on', 'due_before'] },
+    arguments: { deadline: ['due_before'] },
   },
   documentation: [DOCUMENT_TYPES_PAGE],
   scopes: {

@@ -3,7 +3,7 @@ import { TypeOrmModule } from '@nestjs/typeorm';
 import pg from 'pg';
 import { AbstractLogger, type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import { Contexts, Store } from '../../kit/index.js';
-import { ConstraintCheck } from './database/constraint-check.js';
+import { ManifestCheck } from './database/manifest-check.js';
 import { CallContexts } from './transactions/call-contexts.js';
 import { Cursors } from './rows/cursors.js';
 import { GroupCommit } from './transactions/group-commit.js';
@@ -43,7 +43,7 @@ export class PersistenceModule {
         { provide: NumberSeries, useFactory: () => new NumberSeries(options.url) },
         { provide: GroupCommit, inject: [OutboxWriter], useFactory: (outbox: OutboxWriter) => new GroupCommit(options.url, outbox) },
         PgStore,
-        ConstraintCheck,
+        ManifestCheck,
         { provide: Store, useExisting: PgStore },
         { provide: Contexts, useClass: CallContexts },
       ],

@@ -11,6 +11,7 @@ import {
   type Manifest,
   type RetentionRule,
 } from '../../kit/internal.js';
+import { manifestProblems } from './manifest-problems.js';
 import { PermissionRegistry, permissionProblems } from './permission-registry.js';
 import { middlewareHabits, providerHabits, repositoryTokens } from './provider-habits.js';
 import { siblingProblems } from './sibling-problems.js';
@@ -68,6 +69,10 @@ export class ModuleRegistry {
       ...constraintProblems(this.manifests, declared),
       ...eventProblems(this.events(), this.manifests),
       ...permissionProblems(sources),
+      ...manifestProblems(
+        this.manifests,
+        this.events().map(({ definition }) => definition),
+      ),
       ...settingProblems(this.manifests),
       ...brandProblems(this.manifests),
       ...siblingProblems(modules),

@@ -12,3 +12,9 @@ export function nearMatches(name: string, names: readonly string[]): string[] {
     .slice(0, MOST)
     .map(({ candidate }) => candidate);
 }
+
+/** `; did you mean ...?` with the names that are spelled alike; empty if there are none. */
+export function suggestion(name: string, names: readonly string[]): string {
+  const near = nearMatches(name, names);
+  return near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '';
+}

@@ -1,6 +1,6 @@
 import type { Ctx, DefaultRole, PermissionDefinitions } from '../../kit/index.js';
 import { DEFAULT_ROLES } from '../../kit/internal.js';
-import { nearMatches } from './near-matches.js';
+import { suggestion } from './near-matches.js';
 
 const PERMISSION = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
 
@@ -77,11 +77,10 @@ export class PermissionRegistry {
 
   /** `; did you mean ...?` with the permissions that are spelled alike; empty if there are none. */
   suggestionFor(name: string): string {
-    const near = nearMatches(
+    return suggestion(
       name,
       this.all.map((permission) => permission.name),
     );
-    return near.length > 0 ? `; did you mean ${near.join(' or ')}?` : '';
   }
 }
 

@@ -5,8 +5,11 @@ import {
   HTTP_CODE_METADATA,
   METHOD_METADATA,
   PIPES_METADATA,
+  REDIRECT_METADATA,
+  RENDER_METADATA,
   RESPONSE_PASSTHROUGH_METADATA,
   ROUTE_ARGS_METADATA,
+  SSE_METADATA,
   VERSION_METADATA,
 } from '@nestjs/common/constants.js';
 import type { EndpointOptions } from '../../kit/internal.js';
@@ -36,6 +39,13 @@ const UNAVAILABLE: Readonly<Record<string, string>> = {
 const NO_VALIDATION_PIPE =
   'remove ValidationPipe: bodies and queries are validated by the @Field of their DTO and by the class-validator decorators beside it';
 
+/** Metadata of decorators that would replace the answer. */
+const REPLIES: Readonly<Record<string, string>> = {
+  [REDIRECT_METADATA]: "replace @Redirect with `return redirect('...')` of the kit, on a page by @Public",
+  [RENDER_METADATA]: 'remove @Render: no view engine is installed; return the object of the DTO, or html`...` on a page by @Public',
+  [SSE_METADATA]: 'replace @Sse with @Get: answers are sent whole; emit events for those who wait for changes',
+};
+
 /** The methods of operations. */
 const METHODS: ReadonlySet<RequestMethod> = new Set([
   RequestMethod.GET,
@@ -64,6 +74,7 @@ export function routeHabits(controller: Type, name: string, endpoint: Declared |
       `replace the decorator of ${RequestMethod[method]} with @Get, @Post, @Put, @Patch or @Delete, one handler each: ` +
         'each method of a path is an operation of its own',
     );
+  for (const [key, mend] of Object.entries(REPLIES)) if (Reflect.hasMetadata(key, handler)) problems.push(mend);
   if ([controller, handler].some((target) => Reflect.getMetadata(VERSION_METADATA, target) !== undefined))
     problems.push('remove @Version: it has no effect; versions stand in the path, below /api/v1, and a change adds fields or routes');
   if (Reflect.getMetadata(HOST_METADATA, controller) !== undefined)

@@ -5,6 +5,7 @@ import { fieldsOf } from '../../kit/index.js';
 import { endpointOf, publicOf, type EndpointOptions, type PublicOptions } from '../../kit/internal.js';
 import { dtoHabits } from './dto-habits.js';
 import { ModuleRegistry } from './module-registry.js';
+import { suggestion } from './near-matches.js';
 import { routeHabits } from './route-habits.js';
 
 export type Plane = 'keyed' | 'product' | 'public';
@@ -94,6 +95,7 @@ export class RouteRegistry {
     this.checkScopes([...found.values()], problems);
     this.checkPermissions([...found.values()], problems);
     this.checkSubjects([...found.values()], problems);
+    this.checkArguments([...found.values()], problems);
     if (problems.length > 0) throw new Error(`Some routes are declared incorrectly:\n- ${problems.join('\n- ')}`);
     return (this.byHandler = found);
   }
@@ -151,9 +153,15 @@ export class RouteRegistry {
 
   private checkScopes(routes: readonly Route[], problems: string[]): void {
     const declared = this.modules.scopes();
-    for (const { endpoint, controller } of routes) {
-      if (endpoint?.scope && !declared.has(endpoint.scope))
+    for (const { endpoint, controller, module } of routes) {
+      if (!endpoint?.scope) continue;
+      const owner = this.modules.manifests.find(({ scopes }) => endpoint.scope! in scopes)?.name;
+      if (owner === undefined)
         problems.push(`${controller?.name}: the scope ${endpoint.scope} of ${endpoint.operation} is not declared in its module's manifest`);
+      else if (module !== null && owner !== module)
+        problems.push(
+          `${controller?.name}: the scope ${endpoint.scope} of ${endpoint.operation} is one of ${owner}: declare one of ${module}`,
+        );
     }
     const used = new Set(routes.map(({ endpoint }) => endpoint?.scope));
     for (const scope of declared.keys()) if (!used.has(scope)) problems.push(`the scope ${scope} is declared, but no route requires it`);
@@ -165,6 +173,19 @@ export class RouteRegistry {
     for (const { name, apiOnly = [] } of this.modules.manifests)
       for (const [word, operation] of apiOnly.flatMap(({ names }) => names))
         if (!operations.has(operation)) problems.push(`${name}: apiOnly links ${word} to ${operation}, which is no operation for members`);
+  }
+
+  /** The error about an unknown argument suggests none that no tool of the module has. */
+  private checkArguments(routes: readonly Route[], problems: string[]): void {
+    for (const { name, agentWords } of this.modules.manifests) {
+      const known = new Set(routes.filter(({ module, plane }) => module === name && plane === 'keyed').flatMap(argumentsOf));
+      for (const [word, meant] of Object.entries(agentWords?.arguments ?? {}))
+        for (const argument of meant)
+          if (!known.has(argument))
+            problems.push(
+              `${name}: agentWords.arguments names ${argument} for ${word}, which no tool of the module takes${suggestion(argument, [...known])}`,
+            );
+    }
   }
 
   /** Nobody could be given a permission that no manifest declares. */
@@ -261,6 +282,11 @@ function argumentTypes(controller: Type, name: string): Pick<Route, 'bodyDto' | 
   const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, name) ?? []) as Type[];
   const typeAt = (index: number | undefined) => (index === undefined ? null : (types[index] ?? null));
   return { bodyDto: typeAt(found.body), queryDto: typeAt(found.query) };
+}
+
+function argumentsOf({ path, bodyDto, queryDto }: Route): string[] {
+  const fields = [bodyDto, queryDto].flatMap((dto) => (dto ? [...fieldsOf(dto).keys()] : []));
+  return [...fields, ...[...path.matchAll(/\{([^}]+)\}/g)].map(([, name]) => name)];
 }
 
 function join(prefix: string, path: string): string {

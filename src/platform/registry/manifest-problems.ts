@@ -1,0 +1,49 @@
+import type { EventDefinition } from '../../kit/index.js';
+import { jobOf, MANIFEST_KEYS, scheduledJobOf, type Manifest } from '../../kit/internal.js';
+import { nearMatches, suggestion } from './near-matches.js';
+
+/** What manifests declare that nothing would read, or that belongs to another module. */
+export function manifestProblems(manifests: readonly Manifest[], events: readonly EventDefinition[]): string[] {
+  const types = events.map(({ name }) => name);
+  const owners = new Map(manifests.flatMap(({ name, prefix }) => [name, prefix].map((word) => [word, name])));
+  return manifests.flatMap((manifest) =>
+    [...unknownKeys(manifest), ...listeningProblems(manifest, types), ...foreignNames(manifest, owners)].map(
+      (problem) => `${manifest.name}: ${problem}`,
+    ),
+  );
+}
+
+function unknownKeys(manifest: Manifest): string[] {
+  return Object.keys(manifest)
+    .filter((key) => key !== 'folder' && !MANIFEST_KEYS.includes(key))
+    .map((key) => `the manifest has the key ${key}, which does not exist${suggestion(key, MANIFEST_KEYS)}`);
+}
+
+/** An event of a module that is not in the list cannot be told from a misspelt one, unless it is spelled like another. */
+function listeningProblems({ onInternalEvent, internalEvents = [], eventSubscriptions }: Manifest, types: readonly string[]): string[] {
+  const unheard = onInternalEvent
+    ? []
+    : [...(internalEvents.length > 0 ? ['internalEvents'] : []), ...(eventSubscriptions ? ['eventSubscriptions'] : [])];
+  return [
+    ...unheard.map((key) => `the manifest has ${key}, but no handler of events: declare it as onInternalEvent, or remove ${key}`),
+    ...internalEvents
+      .filter((type) => !types.includes(type) && nearMatches(type, types).length > 0)
+      .map((type) => `internalEvents names ${type}, which no manifest declares${suggestion(type, types)}`),
+  ];
+}
+
+/** Names that begin with the name of another module would collide with its own sooner or later. */
+function foreignNames(manifest: Manifest, owners: ReadonlyMap<string, string>): string[] {
+  const { name, prefix, permissions = {}, scopes, jobs = [], scheduledJobs = [], onInternalEvent } = manifest;
+  const named = [
+    ...Object.keys(permissions).map((permission) => ['permission', permission]),
+    ...Object.keys(scopes).map((scope) => ['scope', scope]),
+    ...[...jobs, ...(onInternalEvent ? [onInternalEvent] : [])].map((job) => ['job', jobOf(job).name]),
+    ...scheduledJobs.map((job) => ['scheduled job', scheduledJobOf(job).name]),
+  ];
+  return named.flatMap(([what, full]) => {
+    const [first] = full.split(/[.:]/);
+    const owner = owners.get(first) ?? name;
+    return owner === name ? [] : [`the ${what} ${full} begins with the name of the module ${owner}: begin it with ${prefix}`];
+  });
+}
