@@ -130,6 +130,7 @@ const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
   eventSubscriptions: true,
   demo: true,
   projectSetup: true,
+  brand: true,
 };
 /** The keys of a manifest. The compiler does not check those of a spread object. */
 export const MANIFEST_KEYS: readonly string[] = Object.keys(KEYS);

@@ -154,8 +154,9 @@ export class RouteRegistry {
   private checkScopes(routes: readonly Route[], problems: string[]): void {
     const declared = this.modules.scopes();
     for (const { endpoint, controller, module } of routes) {
-      if (!endpoint?.scope) continue;
-      const owner = this.modules.manifests.find(({ scopes }) => endpoint.scope! in scopes)?.name;
+      const scope = endpoint?.scope;
+      if (!scope) continue;
+      const owner = this.modules.manifests.find(({ scopes }) => scope in scopes)?.name;
       if (owner === undefined)
         problems.push(`${controller?.name}: the scope ${endpoint.scope} of ${endpoint.operation} is not declared in its module's manifest`);
       else if (module !== null && owner !== module)
@@ -183,7 +184,8 @@ export class RouteRegistry {
         for (const argument of meant)
           if (!known.has(argument))
             problems.push(
-              `${name}: agentWords.arguments names ${argument} for ${word}, which no tool of the module takes${suggestion(argument, [...known])}`,
+              `${name}: agentWords.arguments names ${argument} for ${word}, which no tool of the module takes` +
+                suggestion(argument, [...known]),
             );
     }
   }
