@@ -1,9 +1,11 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { BrowserContextOptions, Page } from 'playwright-core';
+import { organizationOf } from '../../test/contract/sample-mail.js';
+import { sampleMails } from '../../test/contract/sample-mails.js';
 import { accessibilityFaults, openBrowser, pageOf } from '../../test/harness/browser.js';
 import { consoleSamples } from '../../test/harness/console-samples.js';
 import { sharedApp } from '../../test/harness/hosted-app.js';
-import { organizationOf, sampleMails } from '../../test/harness/sample-mails.js';
+
 import { framed } from '../platform/mail/mail-frame.js';
 
 const SCREEN: BrowserContextOptions = { viewport: { width: 1280, height: 900 }, reducedMotion: 'reduce' };
@@ -123,7 +125,7 @@ const MAILS = ['invitationMail', 'codeMail', 'askMail request', 'eventMail host 
 
 (browser ? test : test.skip).each(['#ffd400', '#0a1a3a'])('mails with the color %s are accessible, and fit', async (color) => {
   const page = await pageOf(browser!, { viewport: { width: 360, height: 740 } });
-  const mails = sampleMails().filter(({ name, language }) => MAILS.includes(name) && ['en', 'de'].includes(language));
+  const mails = (await sampleMails()).filter(({ name, language }) => MAILS.includes(name) && ['en', 'de'].includes(language));
   expect(mails.length).toBeGreaterThanOrEqual(MAILS.length);
   for (const sample of mails) {
     await page.setContent(framed({ organization: organizationOf(sample), color, logo: null }, sample.mail).html);

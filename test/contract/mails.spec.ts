@@ -1,11 +1,12 @@
 import { describe, expect, test } from '@jest/globals';
 import { framed } from '../../src/platform/mail/mail-frame.js';
-import { organizationOf, sampleMails } from '../harness/sample-mails.js';
+import { organizationOf } from './sample-mail.js';
+import { sampleMails } from './sample-mails.js';
 import { productFiles, textOf } from './source-files.js';
 
 /** Gmail cuts mails off beyond. */
 const MOST_BYTES = 100_000;
-const SAMPLES = sampleMails();
+const SAMPLES = await sampleMails();
 const SOURCES = productFiles().map((path) => ({ path, text: textOf(path) }));
 /** What the functions of mails have in common. */
 const SHARED = ['mail', 'confidential', 'toSender', 'mailLayout'];

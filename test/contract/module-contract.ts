@@ -6,6 +6,7 @@ import type { Client } from '../harness/client.js';
 import type { TestApp } from '../harness/test-app.js';
 import type { Workspace } from '../harness/workspace.js';
 import type { IdPool } from './arbitraries.js';
+import type { SampleMail } from './sample-mail.js';
 import type { TakenValues } from './taken-values.js';
 
 /** What a module declares for the tests of every module, as `contract` in `testing/contract.ts` of its folder. */
@@ -30,6 +31,8 @@ export interface ModuleContract {
   takenValues?(app: TestApp): Promise<TakenValues>;
   /** What large bodies need to get as far as the module's own work. */
   largeBodies?(app: TestApp, workspace: Workspace): Promise<LargeBodies>;
+  /** Every mail that the module sends, with awkward data. */
+  mails?(): SampleMail[];
   /** Creates what pages of the console show. Returns an address for each of the module's own whose path has parameters, by that path. */
   consolePages?(setting: ConsoleSetting): Promise<Record<string, string>>;
 }

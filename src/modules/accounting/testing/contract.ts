@@ -3,8 +3,10 @@ import { Books } from './accounting-fixture.js';
 import type { TestApp } from '../../../../test/harness/test-app.js';
 import type { Workspace } from '../../../../test/harness/workspace.js';
 import { takenValues } from './taken-values.js';
+import { mailSamples } from './mail-samples.js';
 
 export const contract: ModuleContract = {
+  mails: mailSamples,
   operations: `
     list_invoices get_invoice create_invoice update_invoice issue_invoice void_invoice record_payment list_journal_entries
     get_journal_entry create_journal_entry reverse_journal_entry get_trial_balance list_accounts list_tax_rates list_customers

@@ -4,8 +4,10 @@ import type { IdPool } from '../../../../test/contract/arbitraries.js';
 import type { TestApp } from '../../../../test/harness/test-app.js';
 import type { Workspace } from '../../../../test/harness/workspace.js';
 import { takenValues } from './taken-values.js';
+import { mailSamples } from './mail-samples.js';
 
 export const contract: ModuleContract = {
+  mails: mailSamples,
   operations: `
     list_tickets get_ticket create_ticket update_ticket list_ticket_messages reply_to_ticket add_ticket_note list_ticket_statuses
     list_ticket_priorities list_ticket_queues list_ticket_agents

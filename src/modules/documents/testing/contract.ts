@@ -5,8 +5,10 @@ import { makeType } from './document-types.js';
 import { WorkflowFixture } from './workflow-fixture.js';
 import type { TestApp } from '../../../../test/harness/test-app.js';
 import { PASSWORD, type Workspace } from '../../../../test/harness/workspace.js';
+import { mailSamples } from './mail-samples.js';
 
 export const contract: ModuleContract = {
+  mails: mailSamples,
   operations: `
     list_document_types create_document get_document list_document_comments list_document_obligations list_obligations submit_document
     list_pending_approvals act_on_document create_document_share_link generate_documents summarize_document analyze_document_risks

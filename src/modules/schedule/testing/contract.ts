@@ -2,8 +2,10 @@ import type { ModuleContract } from '../../../../test/contract/module-contract.j
 import { BookingFixture } from './booking-fixture.js';
 import type { TestApp } from '../../../../test/harness/test-app.js';
 import type { Workspace } from '../../../../test/harness/workspace.js';
+import { mailSamples } from './mail-samples.js';
 
 export const contract: ModuleContract = {
+  mails: mailSamples,
   operations: `
     list_calendars list_calendar_events list_calendar_resources get_calendar_availability list_event_templates list_bookings
     get_booking create_event get_event update_event delete_event list_event_invitees add_event_invitees remove_event_invitee

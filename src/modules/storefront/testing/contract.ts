@@ -4,8 +4,10 @@ import type { IdPool } from '../../../../test/contract/arbitraries.js';
 import type { TestApp } from '../../../../test/harness/test-app.js';
 import type { Workspace } from '../../../../test/harness/workspace.js';
 import { takenValues } from './taken-values.js';
+import { mailSamples } from './mail-samples.js';
 
 export const contract: ModuleContract = {
+  mails: mailSamples,
   operations: `
     list_products get_product create_product update_product list_orders get_order fulfill_order cancel_order list_product_categories
     list_shipping_methods
