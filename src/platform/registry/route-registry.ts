@@ -158,11 +158,9 @@ export class RouteRegistry {
       if (!scope) continue;
       const owner = this.modules.manifests.find(({ scopes }) => scope in scopes)?.name;
       if (owner === undefined)
-        problems.push(`${controller?.name}: the scope ${endpoint.scope} of ${endpoint.operation} is not declared in its module's manifest`);
+        problems.push(`${controller?.name}: the scope ${scope} of ${endpoint.operation} is not declared in its module's manifest`);
       else if (module !== null && owner !== module)
-        problems.push(
-          `${controller?.name}: the scope ${endpoint.scope} of ${endpoint.operation} is one of ${owner}: declare one of ${module}`,
-        );
+        problems.push(`${controller?.name}: the scope ${scope} of ${endpoint.operation} is one of ${owner}: declare one of ${module}`);
     }
     const used = new Set(routes.map(({ endpoint }) => endpoint?.scope));
     for (const scope of declared.keys()) if (!used.has(scope)) problems.push(`the scope ${scope} is declared, but no route requires it`);
