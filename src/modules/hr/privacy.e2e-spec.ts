@@ -171,6 +171,19 @@ describe('private data', () => {
     expect((await staff.screen.get(`${ORG}/employees/${person.id}/private`)).body).toMatchObject(VALUES);
   });
 
+  it('has a version of its own, which If-Match is compared with', async () => {
+    const { id } = await staff.employee({});
+    const path = `${ORG}/employees/${id}/private`;
+    const unset = await staff.screen.get(path);
+    expect([unset.headers.etag, unset.body.version, unset.body.birth_on]).toEqual(['"1"', 1, null]);
+    const set = await staff.screen.patch(path, { birth_on: VALUES.birth_on }, { 'If-Match': '"1"' });
+    expect([set.status, set.headers.etag]).toEqual([200, '"2"']);
+    const lost = await staff.screen.patch(path, { birth_on: '1990-01-01' }, { 'If-Match': '"1"' });
+    expect([lost.status, lost.body.error.code, lost.headers.etag]).toEqual([412, 'version_conflict', '"2"']);
+    const { headers, body } = await staff.screen.get(path);
+    expect([headers.etag, body.birth_on]).toEqual(['"2"', VALUES.birth_on]);
+  });
+
   it('is gone for whoever loses the permission, with the next call', async () => {
     const clerk = await staff.workspace.signIn((await staff.workspace.member('admin')).email);
     const path = `${ORG}/employees/${person.id}/private`;

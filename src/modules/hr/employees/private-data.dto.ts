@@ -72,4 +72,11 @@ export class PrivateDataDto extends pickOf(UpdatePrivateDataDto, PRIVATE_FIELDS)
     example: EXAMPLE.employee,
   })
   employee_id: string;
+
+  @Field.integer({
+    description: 'Starts at 1 and increases with each change of the private data; also the ETag.',
+    example: 2,
+    minimum: 1,
+  })
+  version: number;
 }

@@ -13,7 +13,7 @@ import { PRIVATE_FIELDS, type PrivateDataDto, type PrivateFields, type UpdatePri
 const NOBODY: Actor = { type: 'user', id: null, email: null };
 const EMPTY = Object.fromEntries(PRIVATE_FIELDS.map((name) => [name, null])) as PrivateFields;
 
-/** Private data of employees. It is neither emitted nor logged, and changing it does not raise the employee's version. */
+/** Private data of employees. It is neither emitted nor logged, and has a version of its own: 1 until it is first changed. */
 @Injectable()
 export class PrivateDataService {
   constructor(
@@ -24,19 +24,20 @@ export class PrivateDataService {
 
   async read(ctx: Ctx, employeeId: string): Promise<PrivateDataDto> {
     await this.store.get(ctx, Employee, employeeId);
-    return shown(employeeId, this.open(await this.store.find(ctx, PrivateData, employeeId)));
+    const stored = await this.store.find(ctx, PrivateData, employeeId);
+    return shown(employeeId, stored ? this.open(stored) : EMPTY, stored?.version ?? 1);
   }
 
   update(ctx: Ctx, employeeId: string, body: UpdatePrivateDataDto): Promise<PrivateDataDto> {
     return this.store.write(ctx, async (tx) => {
-      const employee = await tx.target(Employee, employeeId);
+      const employee = await tx.lock(Employee, employeeId);
       requireNamed(employee);
-      const stored = await tx.find(PrivateData, employeeId);
+      if (!(await tx.find(PrivateData, employeeId)))
+        await tx.insert(PrivateData, { id: employeeId, project_id: employee.project_id, sealed: this.seal(EMPTY) });
+      const stored = await tx.target(PrivateData, employeeId);
       const fields = { ...this.open(stored), ...definedOf(body) } as PrivateFields;
-      const sealed = this.settings.encrypt(JSON.stringify(fields));
-      if (stored) await tx.update(stored, { sealed });
-      else await tx.insert(PrivateData, { id: employeeId, project_id: employee.project_id, sealed });
-      return shown(employeeId, fields);
+      const { version } = await tx.update(stored, { sealed: this.seal(fields) });
+      return shown(employeeId, fields, version);
     });
   }
 
@@ -66,8 +67,12 @@ export class PrivateDataService {
     });
   }
 
-  private open(stored: PrivateData | null): PrivateFields {
-    return stored ? { ...EMPTY, ...(JSON.parse(this.settings.decrypt(stored.sealed)) as Partial<PrivateFields>) } : EMPTY;
+  private seal(fields: PrivateFields): string {
+    return this.settings.encrypt(JSON.stringify(fields));
+  }
+
+  private open({ sealed }: PrivateData): PrivateFields {
+    return { ...EMPTY, ...(JSON.parse(this.settings.decrypt(sealed)) as Partial<PrivateFields>) };
   }
 }
 
@@ -86,6 +91,6 @@ function requireNamed({ anonymized_at }: Employee): void {
   if (anonymized_at !== null) throw invalid('id', 'is that of an employee whose personal data was removed');
 }
 
-function shown(employee_id: string, fields: PrivateFields): PrivateDataDto {
-  return { object: 'employee_private_data', employee_id, ...fields };
+function shown(employee_id: string, fields: PrivateFields, version: number): PrivateDataDto {
+  return { object: 'employee_private_data', employee_id, ...fields, version };
 }
