@@ -7,7 +7,7 @@ import type { CacheFolders } from './boot.js';
 import { requirePort } from './listening-port.js';
 import { misplacedDecorator } from './misplaced-decorator.js';
 import { removePidFile } from './pid-file.js';
-import { survivesRejections } from './survives-rejections.js';
+import { endsOnExceptions, survivesRejections } from './unhandled-errors.js';
 import { ConfigError } from './kit/index.js';
 import { isProduction, loadConfig } from './platform/config/config.js';
 import type { AppConfig } from './platform/config/settings.js';
@@ -60,7 +60,8 @@ async function start(config: AppConfig, cache: CacheFolders | undefined): Promis
 
 /**
  * SIGTERM: for the shutdown delay the process serves requests but is not ready, so that load balancers stop sending to it. Then, or at
- * once after SIGINT, it accepts no new connections, completes running requests and jobs, and ends. The timeout ends it without them.
+ * once after SIGINT, it accepts no new connections, completes running requests and jobs, and ends. The timeout ends it without them. An
+ * exception that nothing caught is like SIGINT.
  */
 function stopOnSignals(app: NestFastifyApplication, config: AppConfig, afterwards: () => Promise<void>): void {
   const log = new Logger('Stop');
@@ -84,8 +85,10 @@ function stopOnSignals(app: NestFastifyApplication, config: AppConfig, afterward
     process.exit();
   };
   process.on('SIGTERM', () => void stop());
-  process.on('SIGINT', () => {
+  const stopAtOnce = () => {
     atOnce.abort();
     void stop();
-  });
+  };
+  process.on('SIGINT', stopAtOnce);
+  endsOnExceptions(stopAtOnce);
 }
