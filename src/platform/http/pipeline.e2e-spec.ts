@@ -75,6 +75,19 @@ describe('the body', () => {
     expect(codeOf(await send('{}'))).toEqual([400, 'missing_fields']);
   });
 
+  test.each([NOTES, NOTES.replace('/ext/', '/org/'), '/api/v1/org/session', '/api/v1/ext/mcp'])(
+    'that is too large is rejected with the number of bytes that %s accepts',
+    async (path) => {
+      const client = path.includes('/ext/') ? notes : await workspace.signIn();
+      const { status, body } = await client.send('post', path, { title: 'x'.repeat(1024 * 1024) });
+      expect([status, body.error.param, body.error.message]).toEqual([
+        413,
+        undefined,
+        expect.stringMatching(/larger than the \d{5,} bytes/),
+      ]);
+    },
+  );
+
   test.each([
     ['is too large', `{"title":"${'x'.repeat(1024 * 1024)}"}`, 'application/json', 413, 'payload_too_large'],
     ['has a malformed type', '{}', 'json', 415, 'unsupported_media_type'],

@@ -5,13 +5,14 @@ import type { RequestState } from '../../request/request-state.js';
 import type { ErrorCause } from './error-cause.js';
 import { RateLimited } from '../../rate-limit/rate-limited.error.js';
 import { ofHttpException } from './http-exceptions.js';
+import { tooLarge, type SizedRequest } from '../unrouted/too-large.js';
 
 const log = new Logger('Errors');
 /** Seconds after which a client tries again, unless the error knows better. */
 const RETRY_AFTER = '5';
 
 /** The request during which an error occurred, for the server's log. */
-export interface FailedRequest {
+export interface FailedRequest extends SizedRequest {
   method: string;
   state: Pick<RequestState, 'requestId' | 'route' | 'organizationId'>;
 }
@@ -20,7 +21,6 @@ export interface FailedRequest {
 const BY_STATUS: Record<number, () => DomainError> = {
   400: () => CommonErrors.invalidBody({ message: 'The request could not be read.' }),
   404: () => CommonErrors.notFound({ message: 'Nothing has this address. Check whether it is complete.' }),
-  413: () => CommonErrors.payloadTooLarge(),
   415: () => CommonErrors.unsupportedMediaType({ param: 'Content-Type' }),
 };
 
@@ -28,7 +28,8 @@ const BY_STATUS: Record<number, () => DomainError> = {
 const UNAVAILABLE = new Set([502, 503, 504]);
 
 /** Converts anything thrown to a declared error. An unexpected error is logged and becomes an internal error. */
-export function asDomainError(error: unknown, { method, state }: FailedRequest): DomainError {
+export function asDomainError(error: unknown, request: FailedRequest): DomainError {
+  const { method, state } = request;
   if (error instanceof DomainError) return error;
   if (error instanceof RateLimited)
     return CommonErrors.rateLimited({ message: `${error.message}.`, headers: { 'Retry-After': String(error.retryAfterSeconds) } });
@@ -36,6 +37,7 @@ export function asDomainError(error: unknown, { method, state }: FailedRequest):
   const thrown = error instanceof HttpException && state.route?.controller ? ofHttpException(error, state.route.endpoint?.errors) : null;
   if (thrown) return thrown;
   const status = error instanceof HttpException ? error.getStatus() : (error as { statusCode?: number } | null)?.statusCode;
+  if (status === 413) return tooLarge(request);
   const known = status === undefined ? undefined : BY_STATUS[status];
   if (known) return known();
   if (isOutage(error)) return CommonErrors.unavailable({ cause: error });

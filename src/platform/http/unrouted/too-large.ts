@@ -4,8 +4,11 @@ import type { FilesOption } from '../../../kit/internal.js';
 import { isMultipart } from '../validation/form-body.js';
 import { bodyTooLarge } from '../validation/read-body.js';
 
+/** What tells how large a body may be. */
+export type SizedRequest = Pick<FastifyRequest, 'headers' | 'routeOptions' | 'server'>;
+
 /** The error of a body that is larger than its route accepts. */
-export function tooLarge({ headers, routeOptions, server }: FastifyRequest): DomainError {
+export function tooLarge({ headers, routeOptions, server }: SizedRequest): DomainError {
   const { bodyLimit, files } = routeOptions.config as { bodyLimit?: number; files?: FilesOption };
   if (files && isMultipart(headers['content-type']))
     return CommonErrors.payloadTooLarge({

@@ -3,6 +3,7 @@ import { CommonErrors } from '../../../kit/index.js';
 import { crossOriginHeaders, preflightHeaders } from './cors.js';
 import type { McpDispatcher } from '../dispatch/dispatcher.js';
 import type { McpRequest, McpResponse } from '../dispatch/exchange.js';
+import { tooLarge } from '../../http/unrouted/too-large.js';
 import { callInProcess } from '../../http/in-process/tool-call.js';
 import { requireJson, requireNoEncoding } from '../../http/validation/read-body.js';
 import { errorMessage, RpcError } from '../protocol/json-rpc.js';
@@ -92,7 +93,8 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
 }
 
 /** Throws if no message can be read from the request, or no response sent that the client accepts. */
-function requireMessage({ method, headers }: FastifyRequest): void {
+function requireMessage(request: FastifyRequest): void {
+  const { method, headers } = request;
   // Older revisions use GET and DELETE for sessions and the standalone stream; a stateless server has neither.
   if (method !== 'POST')
     throw CommonErrors.methodNotAllowed({
@@ -100,7 +102,7 @@ function requireMessage({ method, headers }: FastifyRequest): void {
       allowed: ['POST'],
       headers: { Allow: 'POST' },
     });
-  if (Number(headers['content-length']) > BODY_LIMIT) throw CommonErrors.payloadTooLarge();
+  if (Number(headers['content-length']) > BODY_LIMIT) throw tooLarge(request);
   requireNoEncoding(headers['content-encoding']);
   requireJson(headers['content-type']);
   const unacceptable = acceptError(headers);
