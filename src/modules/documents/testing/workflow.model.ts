@@ -1,4 +1,4 @@
-import { DOCUMENT_STATES, type DocumentState } from '../../model/core/document-states.js';
+import { DOCUMENT_STATES, type DocumentState } from '../model/core/document-states.js';
 
 export const KINDS = ['free', 'two_steps', 'auto'] as const;
 export type Kind = (typeof KINDS)[number];

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { nextChange } from '../../../kit/index.js';
 import { resolveLocal } from '../time/zone-time.js';
-import { freeSlots, openWindows, type Bookable, type OpeningHours, type SlotsInput, type TimeWindow } from './slots.js';
+import { freeSlots, openingsOf, type Bookable, type OpeningHours, type SlotsInput, type TimeWindow } from './slots.js';
 import { fullSpans, type Span } from '../time/spans.js';
 
 const MINUTE = 60_000;
@@ -53,7 +53,7 @@ describe('windows', () => {
       ['2026-10-25', '08:00'],
     ]) {
       const { from, zone } = onDay(on, 'Europe/Berlin');
-      expect(openWindows(everyDay('09:00', '17:00'), zone, from, from + 1)).toContainEqual(
+      expect(openingsOf(everyDay('09:00', '17:00'), zone, from, from + 1)).toContainEqual(
         expect.objectContaining({ start: at(`${on}T${open}`) }),
       );
     }
@@ -62,14 +62,14 @@ describe('windows', () => {
   test('Europe/Berlin: 01:00 to 04:00 is two hours on 28 March and four on 25 October', () => {
     const hours = (on: string) => {
       const { from, zone } = onDay(on, 'Europe/Berlin');
-      const found = openWindows(everyDay('01:00', '04:00'), zone, from, from + 1).find(({ start }) => start === from + 60 * MINUTE) as Span;
+      const found = openingsOf(everyDay('01:00', '04:00'), zone, from, from + 1).find(({ start }) => start === from + 60 * MINUTE)!;
       return (found.end - found.start) / (60 * MINUTE);
     };
     expect([hours('2027-03-28'), hours('2026-10-25')]).toEqual([2, 4]);
   });
 
   test('Pacific/Apia: a day without length has none', () => {
-    const windows = openWindows(everyDay('09:00', '17:00'), 'Pacific/Apia', at('2011-12-29T19:00'), at('2011-12-31T02:00'));
+    const windows = openingsOf(everyDay('09:00', '17:00'), 'Pacific/Apia', at('2011-12-29T19:00'), at('2011-12-31T02:00'));
     expect(windows.map(({ start }) => new Date(start).toISOString().slice(0, 16))).toEqual([
       '2011-12-28T19:00',
       '2011-12-29T19:00',

@@ -107,18 +107,13 @@ export function freeSlots(input: SlotsInput): Slots {
   };
 }
 
-/** The open windows of the local days that touch `from` to `to`, without gaps between adjacent ones. */
-export function openWindows(hours: OpeningHours, zone: string, from: number, to: number): Span[] {
-  return union(openingsOf(hours, zone, from, to).map(({ start, end }) => ({ start, end })));
-}
-
-interface Opening extends Span {
+export interface Opening extends Span {
   /** The end of the windows that follow without a gap. */
   joinedEnd: number;
 }
 
 /** Window by window of the local days from the one before `from` to that of `to`. */
-function openingsOf(hours: OpeningHours, zone: string, from: number, to: number): Opening[] {
+export function openingsOf(hours: OpeningHours, zone: string, from: number, to: number): Opening[] {
   const overrides = new Map(hours.overrides.map(({ on, windows }) => [on, windows]));
   const openings: Opening[] = [];
   // the day after the last one may continue its windows

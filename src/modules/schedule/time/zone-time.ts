@@ -1,4 +1,4 @@
-import { canonicalZone, isCalendarDay, offsetAt, validationError } from '../../../kit/index.js';
+import { isCalendarDay, offsetAt, validationError } from '../../../kit/index.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
@@ -17,11 +17,6 @@ export function requireSchedulable(param: string, at: Date): Date {
 
 export function isSchedulable(at: Date): boolean {
   return at.getTime() >= EARLIEST && at.getTime() <= LATEST;
-}
-
-/** Whether it is the IANA name of a time zone in its usual case: not `europe/berlin`, not `+02:00`. */
-export function isZone(text: string): boolean {
-  return canonicalZone(text) === text;
 }
 
 /** Whether it is a local time `YYYY-MM-DDTHH:MM` or `YYYY-MM-DDTHH:MM:SS` of an `isCalendarDay`. */

@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { sharedApp } from '../../../../../test/harness/hosted-app.js';
 import { DOCUMENTS, ORG_DOCUMENTS, WorkflowFixture } from '../../testing/workflow-fixture.js';
 import { DOCUMENT_STATES, findMove, type DocumentState, type Trigger } from '../../model/core/document-states.js';
-import { DocumentModel, KINDS, PEOPLE, type Action, type Kind, type PersonName } from './workflow.model.js';
+import { DocumentModel, KINDS, PEOPLE, type Action, type Kind, type PersonName } from '../../testing/workflow.model.js';
 
 /** The default seed makes every run the same. Set `PROPERTY_SEED` and `PROPERTY_RUNS` to explore more walks. */
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
