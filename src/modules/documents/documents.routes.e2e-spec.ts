@@ -167,6 +167,7 @@ await describeModule(app, 'documents', {
   // the key of a cache, which only those who have the text can use
   sharedByProjects: { summarize_document: ['raw_text'], analyze_document_risks: ['raw_text'] },
   varies: { get_report_data: ['generated_at'], get_org_report_data: ['generated_at'] },
+  changedByJobs: ['document_bulk_sends', 'document_bulk_send_rows'],
   samples: {
     create_org_document_type: ({ unique }) => ({ code: `type_${unique()}` }),
     create_org_obligation: () => ({ responsible: { side: 'us', name: null, email: null } }),

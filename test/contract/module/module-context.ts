@@ -207,6 +207,10 @@ export class ModuleContext {
     return this.options.requestLogs ?? [];
   }
 
+  get changedByJobs(): readonly string[] {
+    return this.options.changedByJobs ?? [];
+  }
+
   get anyMember(): Readonly<Record<string, string>> {
     return this.options.anyMember ?? {};
   }

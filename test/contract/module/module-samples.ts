@@ -65,6 +65,8 @@ export interface DescribeModuleOptions {
   sharedByProjects?: Readonly<Record<string, readonly string[]>>;
   /** Tables that keep requests as they came, with whatever ids they name. */
   requestLogs?: readonly string[];
+  /** Tables whose rows jobs change some time after the call, so that a change of theirs says nothing of the next call. */
+  changedByJobs?: readonly string[];
   /** By operation: the members of a GET's answer that differ between equal calls, such as the time of a report. */
   varies?: Readonly<Record<string, readonly string[]>>;
   /**

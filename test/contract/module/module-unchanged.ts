@@ -14,7 +14,7 @@ export class UnchangedRows {
   /** Begins with the rows that are hidden from the viewer of a location. */
   static async of(world: ModuleContext, location: Elsewhere): Promise<UnchangedRows> {
     const organizations = (['own', 'another organization'] as const).map((one) => world.location(one).workspace.organizationId);
-    const tables = world.tables.filter((table) => !world.requestLogs.includes(table));
+    const tables = world.tables.filter((table) => ![...world.requestLogs, ...world.changedByJobs].includes(table));
     const read = () => world.places.contents(tables, organizations, world.viewer(location));
     let latest = await read();
     for (let attempt = 0; attempt < MOST_ATTEMPTS; attempt++) {

@@ -166,8 +166,8 @@ async function keptFaults(
   const alike = reads.filter((read) => {
     const text = shown.get(read.path) ?? '';
     const isKept = faults.some((fault) => fault.startsWith(`${read.operation} keeps`));
-    const isSame = before.get(read)?.startsWith(`${world.settled(read.operation, text)} {`);
-    return read.what === read.operation && isSame && isOfRows(text) && !isKept;
+    const isSame = () => before.get(read)?.startsWith(`${world.settled(read.operation, text)} {`);
+    return read.what === read.operation && !isKept && isOfRows(text) && isSame();
   });
   return { faults, alike };
 }
