@@ -93,6 +93,7 @@ export { Store, Through, Tx, type Condition, type SqlReader } from './store/stor
 
 export { Downloads, type DownloadOptions } from './services/downloads.js';
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';
+export { Brands, type PageBrand } from './services/brands.js';
 export {
   MAIL_STATUSES,
   Mails,
@@ -128,7 +129,7 @@ export { brandTone } from './pages/brand-color.js';
 export { escapeHtml } from './pages/escape-html.js';
 export { html, Html } from './pages/html.js';
 export { honeypot, labelled, paragraphs, problemNote, statusNote, tickable, type FormProblem } from './pages/page-parts.js';
-export { page, PRIVATE_HEADERS, redirect, type PageBrand } from './pages/page.js';
+export { page, PRIVATE_HEADERS, redirect } from './pages/page.js';
 export { qrCode, type QrCode } from './pages/qr-code.js';
 export { stylesheet } from './pages/stylesheets.js';
 

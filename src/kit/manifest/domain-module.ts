@@ -94,7 +94,7 @@ export interface DomainModuleOptions {
   demo?: ModuleDemo;
   /** One of the module's providers; called once for every project: when it is created, or at the first start with the module. */
   projectSetup?: Type<ProjectSetup>;
-  /** One of the module's providers; the mails of all modules look as it says. At most one module has it. */
+  /** One of the module's providers; the pages and mails of all modules look as it says. At most one module has it. */
   brand?: Type<BrandSource>;
 }
 

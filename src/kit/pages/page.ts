@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { PageBrand } from '../services/brands.js';
 import { brandTone } from './brand-color.js';
 import { FileResponse } from '../routes/file-response.js';
 import { html, Html } from './html.js';
@@ -37,14 +38,6 @@ interface PageHost {
   /** What the page is for, in a few words, such as "Appointments". */
   purpose: string;
   brand?: PageBrand | null;
-}
-
-/** How an organization looks. */
-export interface PageBrand {
-  /** `#rrggbb`. */
-  color: string | null;
-  /** The path of its logo on this server. */
-  logo: string | null;
 }
 
 /**

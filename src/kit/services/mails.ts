@@ -1,4 +1,5 @@
 import type { Ctx } from '../callers/ctx.js';
+import type { PageBrand } from './brands.js';
 import type { SqlReader, Tx } from '../store/store.js';
 
 /** A file that a mail carries. */
@@ -127,6 +128,7 @@ export interface MailBrand {
 
 /** A module's provider that knows how organizations look; its manifest names it. */
 export interface BrandSource {
+  pageBrand(ctx: Ctx): Promise<PageBrand>;
   mailBrand(reader: SqlReader): Promise<MailBrand>;
   /** The logo with this id, a PNG or JPEG file; null if it is another one meanwhile. */
   mailLogo(reader: SqlReader, id: string): Promise<Buffer | null>;

@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { ModuleRef } from '@nestjs/core';
-import { Mails, Store, type BrandSource } from '../../kit/index.js';
+import { Brands, Mails, Store, type BrandSource } from '../../kit/index.js';
 import type { AppConfig } from '../config/settings.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { HAS_MAIL_SERVER, MailOutbox } from './mail-outbox.js';
@@ -26,17 +26,27 @@ export class MailModule {
         { provide: MailServer, useValue: new MailServer(smtpUrl !== undefined) },
         MailServerHealth,
         { provide: MailLooks, useFactory: mailLooks, inject: [ModuleRegistry, ModuleRef, Store] },
+        { provide: Brands, useFactory: pageBrands, inject: [ModuleRegistry, ModuleRef] },
         MailOutbox,
         { provide: Mails, useExisting: MailOutbox },
         ...(smtpUrl ? [{ provide: MAIL_SETTINGS, useValue: { smtpUrl: smtpUrl.reveal(), from: mailFrom } }, MailSender] : []),
       ],
-      exports: [Mails, HAS_MAIL_SERVER, MailServerHealth],
+      exports: [Mails, Brands, HAS_MAIL_SERVER, MailServerHealth],
     };
   }
 }
 
-/** The module's provider is resolved when it is first needed, because modules are created after the platform. */
 function mailLooks(registry: ModuleRegistry, moduleRef: ModuleRef, store: Store): MailLooks {
+  return new MailLooks(store, brandSource(registry, moduleRef));
+}
+
+function pageBrands(registry: ModuleRegistry, moduleRef: ModuleRef): Brands {
+  const source = brandSource(registry, moduleRef);
+  return { of: async (ctx) => (await source()?.pageBrand(ctx)) ?? { color: null, logo: null } };
+}
+
+/** The module's provider is resolved when it is first needed, because modules are created after the platform. */
+function brandSource(registry: ModuleRegistry, moduleRef: ModuleRef): () => BrandSource | null {
   const provider = registry.manifests.find(({ brand }) => brand)?.brand;
-  return new MailLooks(store, () => (provider ? moduleRef.get<BrandSource>(provider, { strict: false }) : null));
+  return () => (provider ? moduleRef.get<BrandSource>(provider, { strict: false }) : null);
 }

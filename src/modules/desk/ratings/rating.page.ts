@@ -1,9 +1,10 @@
-import { html, labelled, page, statusNote, type FileResponse } from '../../../kit/index.js';
+import { html, labelled, page, statusNote, type FileResponse, type PageBrand } from '../../../kit/index.js';
 
 /** What the requester of a ticket is asked. */
 export interface RatingQuestion {
   token: string;
   organization: string;
+  brand: PageBrand;
   number: string;
   subject: string;
   /** Null until they have answered. */
@@ -31,7 +32,7 @@ const STYLE = `.scores { display: grid; gap: .5rem; border: 0; padding: 0; margi
 
 /** The page behind the link of a rating mail. Mail scanners follow links, so it only shows; the form records. */
 export function ratingPage(question: RatingQuestion, isRecorded: boolean): FileResponse {
-  const { token, organization, number, subject, score, comment } = question;
+  const { token, organization, brand, number, subject, score, comment } = question;
   const choices = SCORES.map(([value, label]) => {
     const stars = html`${'★'.repeat(value)}<span class="rest">${'★'.repeat(5 - value)}</span>`;
     return html`<label><input type="radio" name="score" value="${value}" required${value === score && html` checked`}>
@@ -39,7 +40,7 @@ export function ratingPage(question: RatingQuestion, isRecorded: boolean): FileR
   });
   return page({
     title: 'How was our help?',
-    host: { name: organization, purpose: 'Support' },
+    host: { name: organization, purpose: 'Support', brand },
     style: STYLE,
     body: html`<h1>How was our help?</h1>
 <p class="lead">${number}: <bdi>${subject}</bdi></p>

@@ -1,12 +1,12 @@
 import { Injectable } from '@nestjs/common';
-import { Contexts, organizationNameOf, sql, Store, table, type Ctx, type TokenRow } from '../../../kit/index.js';
+import { Brands, Contexts, organizationNameOf, sql, Store, table, type Ctx, type TokenRow } from '../../../kit/index.js';
 import { TicketRating } from '../model/rating.entity.js';
 import { Ticket } from '../model/ticket.entity.js';
 import { TicketDto } from '../ticket-views/ticket.dto.js';
 import { TicketEvents } from '../ticket-views/tickets.events.js';
 import type { RatingQuestion } from './rating.page.js';
 
-interface RatingRow extends TokenRow, RatingQuestion {
+interface RatingRow extends TokenRow, Omit<RatingQuestion, 'brand'> {
   ticket_id: string;
 }
 
@@ -23,11 +23,12 @@ export class Ratings {
   constructor(
     private readonly store: Store,
     private readonly contexts: Contexts,
+    private readonly brands: Brands,
   ) {}
 
   async find(token: string, requestId: string | null = null): Promise<{ ctx: Ctx; question: RatingQuestion; ids: RatingRow }> {
     const { ctx, row } = await this.contexts.byToken<RatingRow>(token, byHash, { unknown: UNKNOWN, requestId });
-    return { ctx, question: { ...row, token }, ids: row };
+    return { ctx, question: { ...row, token, brand: await this.brands.of(ctx) }, ids: row };
   }
 
   /** A rating can be changed; the same one again changes nothing. */

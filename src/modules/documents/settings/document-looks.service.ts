@@ -49,7 +49,7 @@ const brandIn = (projectId: string) => sql`
 
 /**
  * Reads the appearance of pages and mails about a document: the organization's name and brand, and the document's language. Also of the
- * mails of other modules.
+ * pages and mails of other modules.
  */
 @Injectable()
 export class DocumentLooks implements BrandSource {
@@ -75,6 +75,15 @@ export class DocumentLooks implements BrandSource {
       embedOrigins: embed_origins,
       baseUrl: this.settings.baseUrl,
     };
+  }
+
+  async pageBrand(ctx: Ctx): Promise<PageBrand> {
+    const [found] = await this.store
+      .reader(ctx)
+      .sql<Pick<BrandRow, 'color' | 'logo_type' | 'logo_sha256'>>(
+        sql`SELECT s.color, s.logo_type, s.logo_sha256 FROM ${table(DocumentSettings)} s WHERE ${own('s')}`,
+      );
+    return { color: found?.color ?? null, logo: found ? logoPath({ ...found, organization_id: ctx.organizationId }) : null };
   }
 
   async mailBrand(reader: SqlReader): Promise<MailBrand> {

@@ -18,7 +18,7 @@ const STYLE = `.answers { display: flex; flex-wrap: wrap; gap: .75rem; }
 
 /** The page behind the link of an invitation. Opening it changes nothing; a form records the answer. */
 export function answerPage(
-  { token, invitee, event, instances, organization, hasEnded, booking }: AnsweredInvitation,
+  { token, invitee, event, instances, organization, brand, hasEnded, booking }: AnsweredInvitation,
   isAnswered: boolean,
 ): FileResponse {
   const { local, utc } = timesOf(event, booking?.timezone ?? event.timezone);
@@ -26,7 +26,7 @@ export function answerPage(
   const deviations = deviationsInWords(event, instances).map(([name, value]) => html`<dt>${name}</dt><dd>${value}</dd>`);
   return page({
     title: event.title,
-    host: { name: organization, purpose: 'Invitations' },
+    host: { name: organization, purpose: 'Invitations', brand },
     style: STYLE,
     body: html`<h1>${event.title}</h1>
 <p class="lead">${event.organizer?.name ?? organization} invites ${invitee.name ?? invitee.email}.</p>

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  Brands,
   CommonErrors,
   Contexts,
   Mails,
@@ -9,6 +10,7 @@ import {
   Store,
   table,
   type Ctx,
+  type PageBrand,
   type TokenRow,
 } from '../../../kit/index.js';
 import { BookingChanges } from '../bookings/lifecycle/booking-changes.service.js';
@@ -32,6 +34,7 @@ export interface AnsweredInvitation {
   invitee: Invitee;
   event: ScheduleEvent;
   organization: string;
+  brand: PageBrand;
   instances: readonly Instance[];
   /** Whether the event, or the last date of the series, is over. */
   hasEnded: boolean;
@@ -71,6 +74,7 @@ export class Answers {
     private readonly mails: Mails,
     private readonly settings: Settings,
     private readonly bookings: BookingChanges,
+    private readonly brands: Brands,
   ) {}
 
   async find(token: string, requestId: string | null = null): Promise<AnsweredInvitation> {
@@ -80,7 +84,8 @@ export class Answers {
     const instances = await this.store.list(ctx, Instance, { event_id: event.id });
     const hasEnded = instances.every(({ end_at }) => end_at <= new Date());
     const booking = await this.bookingOf(ctx, invitee);
-    return { ctx, token, invitee, event, organization: row.organization, instances, hasEnded, booking };
+    const brand = await this.brands.of(ctx);
+    return { ctx, token, invitee, event, organization: row.organization, brand, instances, hasEnded, booking };
   }
 
   /** Records an answer and mails it to the organizer, once: the same answer again changes nothing. */

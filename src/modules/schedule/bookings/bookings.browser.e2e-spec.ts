@@ -16,10 +16,17 @@ const text = 'Half an hour to talk about your project, by phone or in our office
 let fixture: BookingFixture;
 
 beforeAll(async () => {
-  fixture = await BookingFixture.open(app, {
-    availability: { rules, settings: SETTINGS },
-    page: { duration_minutes: [30, 60], text, questions, title: 'Meet Grace' },
-  });
+  const space = await app.workspace();
+  const brand = await (await space.signIn()).patch('/api/v1/org/papers/settings', { color: '#7a1f5c' });
+  expect(brand.status).toBe(200);
+  fixture = await BookingFixture.open(
+    app,
+    {
+      availability: { rules, settings: SETTINGS },
+      page: { duration_minutes: [30, 60], text, questions, title: 'Meet Grace' },
+    },
+    space,
+  );
 }, 60_000);
 
 interface Options {
@@ -71,6 +78,7 @@ seen('the pages of a booking in a browser', () => {
           await picture(page, `booking-${step}-${width}-${colorScheme}`);
         }
       };
+      expect(await page.locator('.crest').evaluate((crest) => getComputedStyle(crest).backgroundColor)).toBe('rgb(122, 31, 92)');
       await check('list');
       await page
         .getByRole('button', { name: /^\w+day \d+ \w+.*, \d\d:\d\d/ })

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Controller, Get, Headers, Param } from '@nestjs/common';
-import { FileResponse, html, page, PRIVATE_HEADERS, Public, Settings } from '../../../kit/index.js';
+import { Brands, FileResponse, html, page, PRIVATE_HEADERS, Public, Settings } from '../../../kit/index.js';
 import { FeedReader } from './feed-reader.service.js';
 
 /** What calendar programs subscribe to. A program may ask 60 times an hour. */
@@ -9,6 +9,7 @@ export class FeedController {
   constructor(
     private readonly reader: FeedReader,
     private readonly settings: Settings,
+    private readonly brands: Brands,
   ) {}
 
   @Get(':token.ics')
@@ -27,11 +28,11 @@ export class FeedController {
   @Get(':token')
   @Public('Shows how to subscribe to the feed to anyone with its address')
   async show(@Param('token') token: string): Promise<FileResponse> {
-    const { calendar, feed, organization } = await this.reader.open(token);
+    const { ctx, calendar, feed, organization } = await this.reader.open(token);
     const url = `${this.settings.baseUrl}/c/${token}.ics`;
     return page({
       title: calendar.name,
-      host: { name: organization, purpose: 'Calendars' },
+      host: { name: organization, purpose: 'Calendars', brand: await this.brands.of(ctx) },
       body: html`<h1>${calendar.name}</h1>
 <p class="lead">Subscribe to this calendar, and your calendar program keeps up with it.</p>
 <section class="card" aria-label="Subscribe">

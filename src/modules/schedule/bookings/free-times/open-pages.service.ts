@@ -1,5 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Contexts, Members, organizationNameOf, Projects, sql, Store, table, type Ctx } from '../../../../kit/index.js';
+import {
+  Brands,
+  CommonErrors,
+  Contexts,
+  Members,
+  organizationNameOf,
+  Projects,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type PageBrand,
+} from '../../../../kit/index.js';
 import { SLUG_PATTERN } from '../../booking-pages/booking-pages.dto.js';
 import { BookingPage } from '../../model/setup/booking-page.entity.js';
 import { Calendar } from '../../model/setup/calendar.entity.js';
@@ -9,6 +21,7 @@ import { Resource } from '../../model/setup/resource.entity.js';
 export interface OpenPage {
   ctx: Ctx;
   organization: string;
+  brand: PageBrand;
   page: BookingPage;
   calendar: Calendar;
   /** The active resources of the calendar; empty unless visitors choose one. */
@@ -27,6 +40,7 @@ export class OpenPages {
     private readonly projects: Projects,
     private readonly members: Members,
     private readonly store: Store,
+    private readonly brands: Brands,
   ) {}
 
   async find(slug: string, email: string | null = null, requestId: string | null = null): Promise<OpenPage> {
@@ -49,7 +63,7 @@ export class OpenPages {
       page.resource_mode === 'visitor_chooses' ? await this.store.list(ctx, Resource, { calendar_id: calendar.id, active: true }) : [];
     choices.sort((a, b) => a.name.localeCompare(b.name));
     const isOpen = page.enabled && calendar.status === 'active' && project.status === 'active' && (await this.hasHost(ctx, calendar));
-    return { ctx, organization, page, calendar, choices, isOpen };
+    return { ctx, organization, brand: await this.brands.of(ctx), page, calendar, choices, isOpen };
   }
 
   private async hasHost(ctx: Ctx, { owner_member_id }: Calendar): Promise<boolean> {

@@ -1,4 +1,4 @@
-import { html, page, type FileResponse, type Html } from '../../../../kit/index.js';
+import { html, page, type FileResponse, type Html, type PageBrand } from '../../../../kit/index.js';
 import type { BookingQuestion } from '../../model/setup/booking-page.entity.js';
 import { BOOKING_STYLE } from './booking-style.js';
 import { dateOf } from '../../time/zone-time.js';
@@ -7,6 +7,7 @@ import { clockIn, dayName, spanText, zoneName } from '../../time/moments.js';
 /** A booking page as its visitors see it. */
 export interface PublicPage {
   organization: string;
+  brand: PageBrand;
   slug: string;
   title: string;
   text: string | null;
@@ -30,15 +31,15 @@ export interface Choice {
 const PURPOSE = 'Appointments';
 
 export function bookingPage(content: {
-  organization: string;
+  of: Pick<PublicPage, 'organization' | 'brand'>;
   title: string;
   body: Html;
   script?: string;
   status?: number;
   headers?: Record<string, string>;
 }): FileResponse {
-  const { organization, ...rest } = content;
-  return page({ ...rest, host: { name: organization, purpose: PURPOSE }, stylesheet: BOOKING_STYLE });
+  const { of, ...rest } = content;
+  return page({ ...rest, host: { name: of.organization, purpose: PURPOSE, brand: of.brand }, stylesheet: BOOKING_STYLE });
 }
 
 /** The address of a page with its query. */

@@ -10,7 +10,7 @@ import { shortInstant } from './slot-values.js';
 export function choosePage(listing: SlotListing): FileResponse {
   const { page, choice } = listing;
   return bookingPage({
-    organization: page.organization,
+    of: page,
     title: page.title,
     script: ZONE_SCRIPT,
     body: html`<p class="step">Step 1 of 2</p>
@@ -24,9 +24,10 @@ ${slotList(listing)}`,
 }
 
 /** The page of a booking page that takes no bookings. */
-export function closedPage({ organization, title, text }: PublicPage): FileResponse {
+export function closedPage(page: PublicPage): FileResponse {
+  const { title, text } = page;
   return bookingPage({
-    organization,
+    of: page,
     title,
     body: html`<h1>${title}</h1>${paragraphs(text, 'lead')}
 <div class="note"><h2>Closed</h2><p>No appointments can be booked here at the moment. Please come back later.</p></div>`,
@@ -78,7 +79,7 @@ export function bookingFormPage(view: BookingFormView): FileResponse {
     );
   const isRejected = status !== 200;
   return bookingPage({
-    organization: page.organization,
+    of: page,
     title: isRejected ? `Not booked yet: ${page.title}` : `Your details: ${page.title}`,
     status,
     headers,

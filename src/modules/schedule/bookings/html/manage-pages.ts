@@ -55,7 +55,7 @@ export function managePage(booking: ManagedBooking, problems: readonly FormProbl
   const path = `/b/manage/${token}`;
   const reason = isLive ? (cannotMove ?? cannotCancel) : null;
   return bookingPage({
-    organization: page.organization,
+    of: page,
     title: `${HEADINGS[booking.status]}: ${page.title}`,
     status,
     body: html`<h1>${HEADINGS[booking.status]}</h1>
@@ -89,7 +89,7 @@ function stateNote({ status, isMoved }: ManagedBooking): Html {
 export function movePage(booking: ManagedBooking, listing: SlotListing, problems: readonly FormProblem[] = [], status = 200): FileResponse {
   const { page, token, start, end, zone } = booking;
   return bookingPage({
-    organization: page.organization,
+    of: page,
     title: `Choose another time: ${page.title}`,
     status,
     script: ZONE_SCRIPT,
@@ -106,7 +106,7 @@ export function confirmMovePage(booking: ManagedBooking, choice: Choice, to: Dat
   const { page, token, start, end } = booking;
   const until = new Date(to.getTime() + end.getTime() - start.getTime());
   return bookingPage({
-    organization: page.organization,
+    of: page,
     title: `Move your appointment: ${page.title}`,
     body: html`<h1>Move your appointment?</h1>
 <section class="card summary" aria-label="The new time">

@@ -3,10 +3,11 @@ import { canonicalZone } from '../../../../kit/index.js';
 import type { OpenPage } from '../free-times/open-pages.service.js';
 
 /** A booking page as its visitors see it. */
-export function publicPageOf({ organization, page, calendar, choices }: OpenPage): PublicPage {
+export function publicPageOf({ organization, brand, page, calendar, choices }: OpenPage): PublicPage {
   const { slug, title, text, duration_minutes, questions, requires_confirmation, resource_mode } = page;
   return {
     organization,
+    brand,
     slug,
     title,
     text,
