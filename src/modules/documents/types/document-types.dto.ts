@@ -101,7 +101,6 @@ const SHOWN = [
   'numbering',
   'signature_parties',
   'signing_days',
-  'sending',
   'language',
   'obligation_rules',
   'ai_auto_run',
@@ -120,15 +119,8 @@ export class DocumentTypeDto extends bothOf(bothOf(TypeHeadDto, pickOf(TypeDefin
   static from(this: void, type: DocumentType, published: TypeDefinition | null, zones_version: number): DocumentTypeDto {
     const definition = published ?? type.draft;
     const shown = Object.fromEntries(SHOWN.map((name) => [name, definition[name]])) as Pick<TypeDefinition, (typeof SHOWN)[number]>;
-    // versions from before types had them lack these
-    return {
-      ...headOf(type),
-      ...shown,
-      language: definition.language ?? 'en',
-      sending: definition.sending ?? null,
-      ...effectiveOf(definition),
-      zones_version,
-    };
+    // versions from before types had a language lack it
+    return { ...headOf(type), ...shown, language: definition.language ?? 'en', ...effectiveOf(definition), zones_version };
   }
 }
 

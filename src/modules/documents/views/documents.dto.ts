@@ -22,8 +22,7 @@ export class CreateDocumentDto {
   title: string;
 
   @Field.map({
-    description:
-      "Values by the keys of the type's field_schema. A draft may lack required ones; wrong types and unknown keys are rejected.",
+    description: "Values by the keys of the type's field_schema. A draft may lack required ones.",
     example: { customer_name: 'Acme GmbH' },
     required: false,
     default: {},

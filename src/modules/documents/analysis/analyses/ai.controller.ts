@@ -32,7 +32,7 @@ export class AiController {
     description:
       'Send document_id or raw_text. Costs one credit per started 4,000 characters. ' +
       'A repeated analysis is free unless force is true; a failed one is free. ' +
-      'Dates on which something is owed become proposed obligations of the document, which a member confirms.',
+      'Due dates become proposed obligations of the document, which a member confirms.',
   })
   async summarize(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiSummaryDto> {
     const { analysed, documentId } = await this.analyse(ctx, 'summary', body);

@@ -11,12 +11,12 @@ export class BulkSendRowInputDto extends bothOf(
     shownOf(CreateDocumentDto, {
       data_values: 'As in create_document.',
       source_ref: 'As in create_document.',
-      sending: 'As in create_document; its parts replace those of the sending of all rows.',
+      sending: 'As in create_document; replaces parts of that of all rows.',
     }),
   ),
 ) {
   @Field.string({
-    description: 'Your key of the row; one that the project sent within 90 days is not sent again.',
+    description: 'Your key; one that was sent within 90 days is not sent again.',
     example: 'customer-4711',
     nullable: true,
     required: false,
@@ -27,11 +27,11 @@ export class BulkSendRowInputDto extends bothOf(
 /** The body of a bulk send. */
 export class CreateBulkSendDto extends bothOf(
   shownOf(CreateDocumentDto, {
-    type_code: { description: 'Code of a published type with signature parties that requires no approval.', example: 'mutual_nda' },
+    type_code: { description: 'A published type with parties that requires no approval.', example: 'mutual_nda' },
   }),
   bothOf(
     pickOf(CreateDocumentDto, ['project_id']),
-    partialOf(shownOf(CreateDocumentDto, { sending: 'How all rows are sent, as in create_document.' })),
+    partialOf(shownOf(CreateDocumentDto, { sending: 'For all rows, as in create_document.' })),
   ),
 ) {
   @Field.object(() => BulkSendRowInputDto, {

@@ -13,8 +13,7 @@ export class BulkSendsController {
     operation: 'create_bulk_send',
     summary: 'Send a document to many recipients',
     description:
-      'Creates, finalizes and sends a document for each row in the background: poll get_bulk_send. A row with an error creates ' +
-      'nothing and does not affect other rows.',
+      'Creates, finalizes and sends a document for each row in the background: poll get_bulk_send. A row with an error creates nothing.',
     returns: BulkSendDto,
     status: 202,
     requiresActor: true,

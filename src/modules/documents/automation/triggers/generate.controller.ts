@@ -3,9 +3,7 @@ import { Ctx, Endpoint, listBody, type ListBody } from '../../../../kit/index.js
 import { GenerateDto, GenerationDto, GenerationRunDto, GenerationRunsQuery } from './generate.dto.js';
 import { Generate } from './generate.service.js';
 
-const RUNS =
-  'Runs every active trigger for event_type independently: a failed one creates nothing and reports why. ' +
-  'Without a matching trigger, matched is 0.';
+const RUNS = 'Runs every active trigger for event_type; a failed one creates nothing and reports why.';
 const FOR_MEMBERS = 'Use event types of your own: of those of the suite, members can send only events of documents and forms.';
 
 @Controller('/api/v1/ext/papers/generate')

@@ -24,9 +24,7 @@ export class GenerateDto {
   payload: Record<string, unknown>;
 
   @Field.uuid({
-    description:
-      "Project of the event; the key's project, or else project_id of the payload, if omitted. Without any, each trigger runs " +
-      'in its own project, or else in the default project.',
+    description: "Default: the key's project, else project_id of the payload, else that of the trigger or the default one.",
     example: PROJECT,
     required: false,
   })

@@ -14,8 +14,6 @@ export interface SignerCertificate {
   /** Such as "CN=Nordwind GmbH, C=DE". */
   subject: string;
   issuer: string;
-  /** Hexadecimal. */
-  serial_number: string;
   /** RFC 3339. */
   valid_from: string;
   valid_until: string;
@@ -103,11 +101,10 @@ function certificateOf(signed: SignedData): Certificate | null {
 /** Null for a certificate that Node cannot read. */
 function factsOf(certificate: Certificate): SignerCertificate | null {
   try {
-    const { subject, issuer, serialNumber, validFrom, validTo } = new X509Certificate(Buffer.from(certificate.toSchema().toBER()));
+    const { subject, issuer, validFrom, validTo } = new X509Certificate(Buffer.from(certificate.toSchema().toBER()));
     return {
       subject: onOneLine(subject),
       issuer: onOneLine(issuer),
-      serial_number: serialNumber.toLowerCase(),
       valid_from: new Date(validFrom).toISOString(),
       valid_until: new Date(validTo).toISOString(),
     };

@@ -30,7 +30,7 @@ export class TypeDefinitionDto {
   @Field.map({
     description:
       'JSON Schema 2020-12 of data_values: one object with scalar properties and arrays of flat objects; ' +
-      'x-label, x-order, x-format (money, phone, party, user, image, ean13, ean8, upca, code128); ' +
+      'x-label, x-order, x-format (money, phone, party, user, image or a barcode); ' +
       'x-total on a number column adds a row with its sum to the table; ' +
       'x-calculated is an expression that gives the value, such as quantity * price.',
     example: {

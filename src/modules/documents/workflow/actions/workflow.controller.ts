@@ -27,9 +27,8 @@ export class WorkflowController {
     ifMatch: true,
     openWorld: true,
     description:
-      'Mails the approvers. A document whose type requires no approval is approved at once. ' +
-      'Submitters do not approve their own documents, and each member approves a step once: if a step then lacks approvals, its ' +
-      'escalate_to is asked for them, or the submission fails with not_enough_approvers.',
+      'Mails the approvers; without required approval it is approved at once. Submitters do not approve their own documents, and each ' +
+      'member approves a step once: if a step lacks approvers, its escalate_to is asked, or it fails with not_enough_approvers.',
     errors: [
       CommonErrors.missingFields,
       DocumentErrors.notEnoughApprovers,
@@ -82,8 +81,8 @@ export class WorkflowController {
     ifMatch: true,
     openWorld: true,
     description:
-      'Reminds everyone whose decision or signature is pending, each at most once an hour, or fails with rate_limited. A party gets a ' +
-      'new link, which replaces the previous one.',
+      'Everyone whose decision or signature is pending, each at most once an hour (rate_limited). A party gets a new link, which ' +
+      'replaces the previous one.',
     errors: [DocumentErrors.invalidTransition],
   })
   async remind(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() { email }: RemindDto): Promise<ReminderDto> {

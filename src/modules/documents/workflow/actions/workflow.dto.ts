@@ -25,8 +25,7 @@ export class WorkflowActionDto {
 
   @Field.string({
     description:
-      'Required: the member on whose behalf you act: an approver of the current step, or for TRANSITION one with the permission ' +
-      'papers.document.manage.',
+      'Required: on whose behalf you act: an approver of the current step, or for TRANSITION a member with papers.document.manage.',
     example: 'ada@example.com',
     minLength: 0,
     maxLength: 10_000,
@@ -56,8 +55,8 @@ export class WorkflowActionDto {
 
   @Field.string({
     description:
-      "Code of a transition of the type's lifecycle. Required for TRANSITION (by default finalize, send, revoke, recall or " +
-      'supersede), otherwise only if several transitions match.',
+      "Transition of the type's lifecycle, by default finalize, send, revoke, recall or supersede. Required for TRANSITION, " +
+      'otherwise if several match.',
     example: 'approve',
     maxLength: 63,
     required: false,

@@ -26,9 +26,7 @@ export class ContentController {
       'application/pdf': 'The document for printing.',
       'text/plain': 'The plain text. The locations of risks are offsets in it.',
     },
-    description:
-      'Returns the frozen file of a finalized document, with the signatures of an executed one. ' +
-      'Before that, a draft marked DRAFT is rendered on demand.',
+    description: 'The frozen file of a finalized document, with the signatures of an executed one; before, a draft marked DRAFT.',
   })
   async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() query: ContentQuery): Promise<FileResponse> {
     return contentResponse(ctx, this.contents, await this.documents.get(ctx, id), query);

@@ -32,9 +32,7 @@ export class DocumentFileController {
     member: { permission: 'papers.document.manage' },
     operation: 'replace_document_file',
     summary: 'Use an existing PDF as the text of a document',
-    description:
-      'Only while the document is a draft or returned. The file, with its form fields as part of the pages, is then signed and sealed. ' +
-      'Fields are kept if the new file has their page.',
+    description: 'Only of a draft or returned document. Form fields become part of the pages.',
     returns: DocumentFileDto,
     files: { ...FILE_UPLOAD, mediaType: 'application/pdf' },
     errors: [DocumentErrors.invalidTransition],

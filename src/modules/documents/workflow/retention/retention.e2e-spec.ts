@@ -93,12 +93,14 @@ test('pictures are printed, must have been uploaded, and are erased with the las
   const jpeg = await picture(1).jpeg().withMetadata({ orientation: 6 }).toBuffer();
   const photo = await upload(jpeg, 'image/jpeg');
   // turned as the camera held it, and no larger than pages need
-  expect([photo.status, photo.body]).toMatchObject([201, { media_type: 'image/jpeg', width: 800, height: 1_600 }]);
+  const stored = async (reference: string) =>
+    (await app.sql.query(`SELECT media_type, width, height FROM document_images WHERE 'image:' || sha256 = $1`, [reference])).rows[0];
+  expect([photo.status, await stored(photo.body.reference)]).toEqual([201, { media_type: 'image/jpeg', width: 800, height: 1_600 }]);
   expect((await upload(jpeg, 'image/jpeg')).body).toEqual(photo.body);
   expect((await upload(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))).body.error).toMatchObject({ param: 'file' });
   const content_base64 = (await picture(2, 30).webp().toBuffer()).toString('base64');
   const { body: plan } = await workflow.api.post('/api/v1/ext/papers/images', { content_base64, project_id: workflow.space.eng.id });
-  expect(plan).toMatchObject({ media_type: 'image/png', width: 30 });
+  expect(await stored(plan.reference)).toMatchObject({ media_type: 'image/png', width: 30 });
 
   const data_values = { photo: photo.body.reference, rooms: [{ name: 'Hall', plan: plan.reference }] };
   const [{ id }, other] = [

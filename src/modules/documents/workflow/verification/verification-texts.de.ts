@@ -69,7 +69,6 @@ export const DE: VerificationTexts = {
   certificate: {
     subject: 'Ausgestellt für',
     issuer: 'Ausgestellt von',
-    serial: 'Seriennummer',
     validity: 'Gültig',
     none: 'Die Datei enthält das Zertifikat nicht.',
   },

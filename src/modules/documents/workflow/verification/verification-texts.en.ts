@@ -61,7 +61,6 @@ export const EN: VerificationTexts = {
   certificate: {
     subject: 'Issued to',
     issuer: 'Issued by',
-    serial: 'Serial number',
     validity: 'Valid',
     none: 'The file does not contain the certificate.',
   },

@@ -61,7 +61,6 @@ export const ES: VerificationTexts = {
   certificate: {
     subject: 'Emitido para',
     issuer: 'Emitido por',
-    serial: 'Número de serie',
     validity: 'Válido',
     none: 'El archivo no contiene el certificado.',
   },

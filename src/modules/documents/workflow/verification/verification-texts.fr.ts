@@ -61,7 +61,6 @@ export const FR: VerificationTexts = {
   certificate: {
     subject: 'Délivré à',
     issuer: 'Délivré par',
-    serial: 'Numéro de série',
     validity: 'Valable',
     none: 'Le fichier ne contient pas le certificat.',
   },

@@ -32,7 +32,7 @@ export interface VerificationTexts {
   timeStamp: string;
   later: Record<VerificationDto['signatures'][number]['later_changes'], string>;
   details: string;
-  certificate: { subject: string; issuer: string; serial: string; validity: string; none: string };
+  certificate: { subject: string; issuer: string; validity: string; none: string };
   stamp: { label: string; none: string; intact: string; broken: string; unclear: string };
   chain: {
     title: string;

@@ -59,8 +59,7 @@ export class PublicVerificationController {
     operation: 'verify_public_file',
     summary: 'Verify a PDF',
     description:
-      'Says who signed or sealed a PDF, whether it was changed since, and whether it is a file of this server. Answers show only what ' +
-      'the file shows its holder. Nothing is stored.',
+      'Says who signed or sealed a PDF, whether it was changed since, and whether it is a file of this server. Nothing is stored.',
     returns: VerificationDto,
     status: 200,
     errors: [CommonErrors.unavailable],

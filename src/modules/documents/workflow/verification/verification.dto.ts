@@ -1,71 +1,10 @@
 import { Field } from '../../../../kit/index.js';
+import type { SignerCertificate, TimeStampOfSignature } from '../../engine/signatures/verification.js';
 import { DOCUMENT_STATES, type DocumentState } from '../../model/core/document-states.js';
 
 export const FILE_VERDICTS = ['unchanged', 'changed', 'altered', 'unknown'] as const;
 export const LATER_CHANGES = ['none', 'proofs', 'other'] as const;
 export const EVIDENCE_VERDICTS = ['intact', 'broken', 'erased', 'none'] as const;
-
-class VerifiedCertificateDto {
-  @Field.string({
-    description: 'To whom it was issued.',
-    example: 'CN=Nordwind GmbH, O=Nordwind GmbH, C=DE',
-    minLength: 0,
-    maxLength: 500,
-  })
-  subject: string;
-
-  @Field.string({
-    description: 'Who issued it.',
-    example: 'CN=Example Signing CA, C=DE',
-    minLength: 0,
-    maxLength: 500,
-  })
-  issuer: string;
-
-  @Field.string({
-    description: 'Serial number, hexadecimal.',
-    example: '4f9d1c2b',
-    maxLength: 100,
-  })
-  serial_number: string;
-
-  @Field.dateTime({
-    description: 'Valid from, UTC.',
-    example: '2026-01-01T00:00:00.000Z',
-  })
-  valid_from: string;
-
-  @Field.dateTime({
-    description: 'Valid until, UTC.',
-    example: '2028-01-01T00:00:00.000Z',
-  })
-  valid_until: string;
-}
-
-class SignatureTimeStampDto {
-  @Field.dateTime({
-    description: 'When, as the authority says, UTC.',
-    example: '2026-11-21T09:30:01.000Z',
-    nullable: true,
-  })
-  stamped_at: string | null;
-
-  @Field.string({
-    description: 'The time-stamp authority, as its certificate says.',
-    example: 'Example TSA',
-    minLength: 0,
-    maxLength: 500,
-    nullable: true,
-  })
-  authority: string | null;
-
-  @Field.boolean({
-    description: 'Whether it is over this signature and is itself unchanged; null if its method is not known.',
-    example: true,
-    nullable: true,
-  })
-  is_intact: boolean | null;
-}
 
 class VerifiedSignatureDto {
   @Field.string({
@@ -89,45 +28,43 @@ class VerifiedSignatureDto {
   signed_at: string | null;
 
   @Field.boolean({
-    description: 'Whether what it covers is unchanged; null if its method is not known. Whether its certificate is trusted is not checked.',
+    description: 'Whether what it covers is unchanged; null if its method is unknown. Whether its certificate is trusted is not checked.',
     example: true,
     nullable: true,
   })
   is_intact: boolean | null;
 
   @Field.boolean({
-    description: 'Whether it covers the whole file. If not, something was added after it, such as a time stamp, a signature or a change.',
+    description: 'Whether it covers the whole file.',
     example: true,
   })
   covers_file: boolean;
 
   @Field.boolean({
-    description: 'Whether it is the seal that this server added when all parties had signed.',
+    description: 'Whether this server added it when all had signed.',
     example: true,
   })
   is_own_seal: boolean;
 
   @Field.oneOf(LATER_CHANGES, {
-    description:
-      'What was added to the file after it: none; proofs: only what this server adds to its seal, such as proofs that it was ' +
-      'not revoked; other: something else, such as another signature or a change.',
+    description: 'Added after it: proofs: only what this server adds to its seal; other: a signature, a change or anything else.',
     example: 'none',
   })
   later_changes: (typeof LATER_CHANGES)[number];
 
-  @Field.object(() => VerifiedCertificateDto, {
-    description: 'The certificate of the signer; null if the file does not contain it.',
-    example: undefined,
+  @Field.map({
+    description: 'Of the signer: subject, issuer, valid_from, valid_until; null if the file lacks it.',
+    example: { subject: 'CN=Nordwind GmbH' },
     nullable: true,
   })
-  certificate: VerifiedCertificateDto | null;
+  certificate: SignerCertificate | null;
 
-  @Field.object(() => SignatureTimeStampDto, {
-    description: 'The time stamp (RFC 3161) that is embedded in it.',
-    example: undefined,
+  @Field.map({
+    description: 'Its time stamp (RFC 3161): stamped_at, authority, is_intact, each null if unknown.',
+    example: { authority: 'Example TSA' },
     nullable: true,
   })
-  time_stamp: SignatureTimeStampDto | null;
+  time_stamp: TimeStampOfSignature | null;
 }
 
 class VerifiedPartyDto {
@@ -159,17 +96,10 @@ class VerifiedPartyDto {
   signed_at: string;
 }
 
-/** A link of the chain of evidence: each hash covers the previous one. */
+/** A link of the chain of evidence. */
 class EvidenceLinkDto {
-  @Field.integer({
-    description: 'Position in the chain: 0 is the file that the parties were asked to sign, and each signature is one more.',
-    example: 1,
-    minimum: 0,
-  })
-  position: number;
-
   @Field.string({
-    description: 'Role of the party that signed; null for the file.',
+    description: 'Role of the party; null for the file.',
     example: 'Customer',
     maxLength: 100,
     nullable: true,
@@ -177,20 +107,13 @@ class EvidenceLinkDto {
   label: string | null;
 
   @Field.string({
-    description: 'The stored hash, hexadecimal SHA-256, as the certificate of the signatures shows it.',
+    description: 'The stored hash, as in the certificate of the signatures.',
     example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
   })
   sha256: string;
 
-  @Field.string({
-    description: 'The hash before it in the chain; null for the file.',
-    example: '5c8f1e0a7d3b4c2e9f6a1b0d8e7c6f5a4b3c2d1e0f9a8b7c6d5e4f3a2b1c0d9e',
-    nullable: true,
-  })
-  previous_sha256: string | null;
-
   @Field.boolean({
-    description: 'Whether the stored facts still give this hash; null if they were erased at the end of their retention.',
+    description: 'Whether the facts give it; null if they were erased.',
     example: true,
     nullable: true,
   })
@@ -213,7 +136,7 @@ class VerifiedDocumentDto {
   number: string | null;
 
   @Field.boolean({
-    description: 'Whether the file is the one that all parties have signed; otherwise it is the one that they were asked to sign.',
+    description: 'Whether all parties have signed the file; otherwise it is the one that they were asked to sign.',
     example: true,
   })
   is_executed: boolean;
@@ -246,14 +169,14 @@ class VerifiedDocumentDto {
 
   @Field.oneOf(EVIDENCE_VERDICTS, {
     description:
-      'The chain of evidence, calculated again from the stored facts: intact, or broken if they have changed; erased if the facts were ' +
-      'erased at the end of their retention; none for a file that was not signed.',
+      'The stored facts: intact if they give the hashes, else broken; erased at the end of their retention; none if it was not signed.',
     example: 'intact',
   })
   evidence: (typeof EVIDENCE_VERDICTS)[number];
 
   @Field.object(() => EvidenceLinkDto, {
-    description: 'The chain of evidence, link by link; empty for a file that was not signed.',
+    description:
+      'The file that was to be signed, then each signature; each hash covers the one before it. Empty for a file that was not signed.',
     example: undefined,
     list: { maxItems: 101, repeats: true },
   })
@@ -280,9 +203,8 @@ export class VerificationDto {
 
   @Field.oneOf(FILE_VERDICTS, {
     description:
-      'unchanged: byte by byte a file of this server; changed: begins with one, but something was added since; altered: not a file of ' +
-      'this server, and a signature in it no longer fits: it was changed after it was signed; unknown: any other file, also a print or ' +
-      'copy that another program made.',
+      'unchanged: a file of this server; changed: begins with one; altered: none, and a signature no longer fits; ' +
+      'unknown: any other, also a print or copy.',
     example: 'unchanged',
   })
   verdict: (typeof FILE_VERDICTS)[number];

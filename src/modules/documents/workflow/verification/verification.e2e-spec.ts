@@ -92,6 +92,7 @@ test('an executed file is unchanged, with its parties, seal and evidence', async
     'all hashes agree',
     'covers the whole file',
     'seal of this server',
+    'Hash before it',
     rows[0].evidence_sha256,
   ])
     expect(page.text).toContain(part);

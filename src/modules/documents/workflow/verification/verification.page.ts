@@ -95,7 +95,6 @@ ${
     : factLine([
         [texts.certificate.subject, certificate.subject],
         [texts.certificate.issuer, certificate.issuer],
-        [texts.certificate.serial, html`<code>${certificate.serial_number}</code>`],
         [texts.certificate.validity, html`${time(certificate.valid_from)} – ${time(certificate.valid_until)}`],
       ])
 }
@@ -116,11 +115,11 @@ ${
 function chainOf(links: NonNullable<VerificationDto['document']>['evidence_chain'], { chain }: VerificationTexts): Html {
   return html`<h3>${chain.title}</h3><p class="soft">${chain.lead}</p>
 <ol class="people" start="0">${links.map(
-    ({ position, label, sha256, previous_sha256, is_intact }) => html`<li class="${is_intact === false ? 'no' : 'yes'}"><div>
+    ({ label, sha256, is_intact }, position) => html`<li class="${is_intact === false ? 'no' : 'yes'}"><div>
 <b>${String(position)}. ${label ?? chain.file}</b>: ${is_intact === null ? chain.erased : is_intact ? chain.intact : chain.broken}
 ${factLine([
   [chain.sha256, html`<code>${sha256}</code>`],
-  [chain.previous, previous_sha256 === null ? null : html`<code>${previous_sha256}</code>`],
+  [chain.previous, position === 0 ? null : html`<code>${links[position - 1].sha256}</code>`],
 ])}</div></li>`,
   )}</ol>`;
 }

@@ -101,15 +101,13 @@ export class Verification {
       SELECT r.sha256, encode(sha256(r.pdf), 'hex') AS actual FROM ${table(Rendition)} r
       WHERE ${own('r')} AND r.document_id = ${id} AND r.revision = ${revision} AND r.kind = 'final'`);
     const isErased = erased_at !== null;
-    const file = { position: 0, label: null, sha256: final.sha256, previous_sha256: null };
-    const evidence_chain: Known['evidence_chain'] = [{ ...file, is_intact: isErased ? null : final.actual === final.sha256 }];
+    const file = { label: null, sha256: final.sha256, is_intact: isErased ? null : final.actual === final.sha256 };
+    const evidence_chain: Known['evidence_chain'] = [file];
     for (const [index, party] of signers.entries()) {
       const sha256 = party.evidence_sha256 as string;
       evidence_chain.push({
-        position: index + 1,
         label: party.label,
         sha256,
-        previous_sha256: evidence_chain[index].sha256,
         is_intact: isErased ? null : sha256 === evidenceOf(final.sha256, signers.slice(0, index), party),
       });
     }

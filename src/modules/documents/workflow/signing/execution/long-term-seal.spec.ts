@@ -83,7 +83,7 @@ describe('a seal with a time-stamp authority', () => {
     if (tools) expect(tools.signatures(file)).toContain('Signature is Valid');
     expect(file.subarray(0, pdf.length).equals(pdf)).toBe(true);
     const authority = { stamped_at: expect.stringMatching(/Z$/), authority: 'Test stamping' };
-    const certificate = { subject: expect.stringMatching(/CN=/), issuer: expect.stringMatching(/CN=/), serial_number: expect.any(String) };
+    const certificate = { subject: expect.stringMatching(/CN=/), issuer: expect.stringMatching(/CN=/) };
     expect(await readSignatures(await PDFDocument.load(file), file)).toMatchObject([
       { is_intact: true, covers_file: false, certificate, time_stamp: { ...authority, is_intact: true } },
     ]);
