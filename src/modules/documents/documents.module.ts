@@ -8,6 +8,8 @@ import { AUTOMATION } from './automation/automation.parts.js';
 import { FormEvents } from './automation/forms/forms.events.js';
 import { HandleInternalEvent } from './automation/handle-internal-event.job.js';
 import { aiCreditsPage } from './console/ai-credits.page.js';
+import { documentPage } from './console/document.page.js';
+import { documentsPage } from './console/documents.page.js';
 import { substitutesPage } from './console/substitutes.page.js';
 import { triggerPage } from './console/trigger.page.js';
 import { triggersPage } from './console/triggers.page.js';
@@ -145,7 +147,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
       text: 'the work itself: create, submit, approve, send, share',
     },
   ],
-  pages: [triggersPage, triggerPage, aiCreditsPage, substitutesPage],
+  pages: [documentsPage, documentPage, triggersPage, triggerPage, aiCreditsPage, substitutesPage],
   scenarios: ['ai_execution_failed', 'approval_action_failed', 'insufficient_credits'],
   scopePermissions: { 'papers:workflow:act': 'papers.document.approve' },
   uses: [LeadWebhookModule, TasksModule, DeskModule],

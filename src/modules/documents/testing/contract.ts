@@ -112,5 +112,10 @@ async function consolePages({ app, workspace, owner, name }: ConsoleSetting): Pr
   const source = { event_type: 'deal.won', title_template: 'Agreement', source_map: {} };
   const trigger = await owner.post('/api/v1/org/developer/triggers', { name, document_type_id: type.id, ...source });
   if (trigger.status !== 201) throw new Error(trigger.text);
-  return { '/console/triggers/:id': `/console/triggers/${trigger.body.id}` };
+  const document = await owner.post('/api/v1/org/papers/documents', { type_code: type.code, title: name });
+  if (document.status !== 201) throw new Error(document.text);
+  return {
+    '/console/triggers/:id': `/console/triggers/${trigger.body.id}`,
+    '/console/documents/:id': `/console/documents/${document.body.id}`,
+  };
 }
