@@ -48,6 +48,12 @@ export function bodyRoutes(app: NestFastifyApplication): BodyRoute[] {
     }));
 }
 
+/** Those of one member's route and its keyed twin, which read the same body by the same code, are one. */
+export function distinctBodyRoutes(app: NestFastifyApplication): BodyRoute[] {
+  const same = Map.groupBy(bodyRoutes(app), ({ module, fields, sample }) => JSON.stringify([module, fields, sample]));
+  return [...same.values()].map(([first]) => first);
+}
+
 function sampleOf(dto: Type): Record<string, unknown> {
   return Object.fromEntries(
     [...fieldsOf(dto)].map(([name, { type, list, example }]) => {
