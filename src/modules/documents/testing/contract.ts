@@ -38,7 +38,11 @@ export const contract: ModuleContract = {
   ],
   emailFields: [
     'PATCH /api/v1/ext/papers/documents/{id}/workflow/status approver_email (string)',
+    'PATCH /api/v1/org/developer/triggers/{id} sending.cc.0.email (email)',
     'PATCH /api/v1/org/papers/documents/{id}/parties/{partyId} email (email)',
+    'PATCH /api/v1/org/papers/types/{id} sending.cc.0.email (email)',
+    'POST /api/v1/org/developer/triggers sending.cc.0.email (email)',
+    'POST /api/v1/org/papers/types sending.cc.0.email (email)',
     'POST /api/v1/ext/papers/documents/{id}/remind email (email)',
     'POST /api/v1/org/papers/documents/{id}/remind email (email)',
     'POST /api/v1/org/papers/documents/{id}/send sending.cc.0.email (email)',
