@@ -87,8 +87,6 @@ export const SEALABLE: Files = {
     fileWith((_, [page], context) => page.node.set(name('Contents'), context.obj([context.register(context.stream('q Q'))]))),
   'with an ordinary signature': () => signed(),
   'with a certificate that permits annotations': () => certified(3),
-  'with a certificate that permits to fill in forms': () => certified(2),
-  'with a certificate without a permission': () => certified(null),
   'with a certificate that the catalog does not name': () => signed('DocMDP'),
   'with a visible area that reaches beyond the page': () =>
     fileWith((_, [page], context) => page.node.set(name('CropBox'), context.obj([-100, -100, 900, 400]))),
@@ -144,6 +142,8 @@ export const UNSEALABLE: readonly [file: string, bytes: () => Promise<Buffer>, r
     /XFA/,
   ]),
   ['a certificate against changes', () => certified(1), /certified/],
+  ['a certificate without a field that permits to fill in forms', () => certified(2), /certified/],
+  ['a certificate without a permission', () => certified(null), /certified/],
   ['a signature that locks fields', () => signed('FieldMDP'), /locks/],
   ['a count of pages that is too high', () => counting(3), /list of pages/],
   ['a count of pages that is too low', () => counting(1), /list of pages/],

@@ -161,6 +161,9 @@ async function read(pdf: Buffer): Promise<Read> {
   const isFilledOnly = permitsOnlyFilling(document);
   const permits = isFilledOnly ? 'form_fields' : 'annotations';
   const earlier_signatures = (await signaturesOf(document, pdf)).map((signature) => ({ ...signature, permits }) as const);
+  // who places fields learns from them what is permitted
+  if (isFilledOnly && earlier_signatures.length === 0)
+    return found('is certified by its author with a signature that has no form field; upload the file without its certification');
   return { ...found(null), form_fields, earlier_signatures, isFixed: isSigned(document), isFilledOnly };
 }
 

@@ -42,7 +42,8 @@ async function allFaultsOf({ stored, final, executed, places, earlierSignatures 
     for (const fault of found ?? []) if (!known?.has(fault)) faults.push(`PDFBox preflight: ${fault}`);
   }
   const ours = await Promise.all([stored, final, executed].map(shown));
-  const marks = earlierSignatures.some(({ permits }) => permits === 'annotations') ? [{ page: ours[0].length, ...ATTACHMENT }] : [];
+  const isAttached = ours[2].length === ours[0].length && !earlierSignatures.some(({ permits }) => permits === 'form_fields');
+  const marks = isAttached ? [{ page: ours[0].length, ...ATTACHMENT }] : [];
   faults.push(
     ...differences('PDFium', await looksDifferent(ours[0], ours[1])),
     ...differences('PDFium', changesOutside(ours[1], ours[2], [...places, ...marks])),
