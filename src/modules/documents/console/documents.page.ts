@@ -13,7 +13,7 @@ import {
   type Visit,
 } from '../../../console/index.js';
 import { html, type Html } from '../../../kit/index.js';
-import { DOCUMENT_STATES, type DocumentState } from '../model/core/document-states.js';
+import type { DocumentState } from '../model/core/document-states.js';
 
 /** `list_org_documents` and `get_org_document`, as far as the pages show them. */
 export interface ShownDocument {
@@ -44,7 +44,7 @@ export const documentsPage = definePage({
     const list = await visit.list<ShownDocument>('/papers/documents', { q, state, type_code, ...cursorOf(visit) });
     const filters = filterForm(visit, [
       { name: 'q', type: 'text' },
-      { name: 'state', options: DOCUMENT_STATES.map((value) => ({ value, label: stateText(value) })) },
+      { name: 'state', options: Object.keys(TONES).map((value) => ({ value, label: stateText(value) })) },
       { name: 'type_code', type: 'text', placeholder: 'customer_agreement' },
     ]);
     return {
@@ -87,14 +87,21 @@ function none(visit: Visit): Html {
       });
 }
 
-const TONES: Partial<Record<DocumentState, Tone>> = {
-  executed: 'good',
-  rejected: 'bad',
-  declined: 'bad',
-  expired: 'bad',
+/** Of every state, in the order of a document's life. */
+const TONES: Readonly<Record<DocumentState, Tone | undefined>> = {
+  draft: undefined,
   in_approval: 'warn',
+  returned: undefined,
+  rejected: 'bad',
+  approved: undefined,
+  finalized: undefined,
   sent: 'warn',
   partially_signed: 'warn',
+  executed: 'good',
+  declined: 'bad',
+  expired: 'bad',
+  revoked: undefined,
+  superseded: undefined,
 };
 
 /** With a second badge if no mail server took the requests to sign. */

@@ -5,7 +5,7 @@ import type { RequestState } from '../../request/request-state.js';
 import type { ErrorCause } from './error-cause.js';
 import { RateLimited } from '../../rate-limit/rate-limited.error.js';
 import { ofHttpException } from './http-exceptions.js';
-import { tooLarge, type SizedRequest } from '../unrouted/too-large.js';
+import { tooLarge, type SizedRequest } from '../validation/too-large.js';
 
 const log = new Logger('Errors');
 /** Seconds after which a client tries again, unless the error knows better. */

@@ -2,7 +2,7 @@ import type { Readable } from 'node:stream';
 import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { CommonErrors } from '../../../kit/index.js';
 import { rawRoute } from '../../registry/route-registry.js';
-import { tooLarge } from './too-large.js';
+import { tooLarge } from '../validation/too-large.js';
 import { MOST_DISCARDED } from './unread-bodies.js';
 
 /** Uploads to pages, and mails, that one process receives at once: anyone can send them, and each is buffered up to its route's limit. */

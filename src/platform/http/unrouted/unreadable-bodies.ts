@@ -3,7 +3,7 @@ import { CommonErrors, type DomainError } from '../../../kit/index.js';
 import { MCP_PATH } from '../../config/mcp-address.js';
 import { isKeyedPath, rawRoute } from '../../registry/route-registry.js';
 import type { KeyCheck } from '../callers/key-check.js';
-import { tooLarge } from './too-large.js';
+import { tooLarge } from '../validation/too-large.js';
 
 /** Fastify parses the bodies of these only. */
 const WITH_BODY = new Set(['POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);

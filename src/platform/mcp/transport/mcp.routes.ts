@@ -3,7 +3,7 @@ import { CommonErrors } from '../../../kit/index.js';
 import { crossOriginHeaders, preflightHeaders } from './cors.js';
 import type { McpDispatcher } from '../dispatch/dispatcher.js';
 import type { McpRequest, McpResponse } from '../dispatch/exchange.js';
-import { tooLarge } from '../../http/unrouted/too-large.js';
+import { tooLarge } from '../../http/validation/too-large.js';
 import { callInProcess } from '../../http/in-process/tool-call.js';
 import { requireJson, requireNoEncoding } from '../../http/validation/read-body.js';
 import { errorMessage, RpcError } from '../protocol/json-rpc.js';

@@ -1,8 +1,8 @@
 import type { FastifyRequest } from 'fastify';
 import { CommonErrors, type DomainError } from '../../../kit/index.js';
 import type { FilesOption } from '../../../kit/internal.js';
-import { isMultipart } from '../validation/form-body.js';
-import { bodyTooLarge } from '../validation/read-body.js';
+import { isMultipart } from './form-body.js';
+import { bodyTooLarge } from './read-body.js';
 
 /** What tells how large a body may be. */
 export type SizedRequest = Pick<FastifyRequest, 'headers' | 'routeOptions' | 'server'>;
