@@ -1,9 +1,12 @@
 import { html, type Html } from '../../../kit/index.js';
 import { PICTURE_WIDTHS, type ShownPages } from '../engine/pictures/page-pictures.service.js';
 import type { Texts } from './texts/en.js';
+import { fileTextsIn, type FileTexts } from './texts/file-texts.js';
 
 /** Something on a page. Positions are fractions of the page. */
 export interface PageMark {
+  /** Of the file in the document. */
+  position: number;
   page: number;
   x: number;
   y: number;
@@ -12,33 +15,102 @@ export interface PageMark {
   content: Html;
 }
 
-/** The pages of a document as pictures, or its text. `base` is the path of the page that shows them. */
-export function documentPages(
-  texts: Texts,
-  base: string,
-  { sha256, sizes }: ShownPages,
-  text: Html,
-  marks: readonly PageMark[] = [],
-): Html {
-  if (sizes.length === 0) return text;
+/** One of the files of a document, with its pages. */
+export interface ShownFile {
+  /** From 1. */
+  position: number;
+  name: string;
+  pages: ShownPages;
+}
+
+interface DocumentPages {
+  texts: Texts;
+  /** Of the page. */
+  language: string;
+  /** The path of the page that shows them. */
+  base: string;
+  files: readonly ShownFile[];
+  /** Of all files. */
+  text: Html;
+  marks?: readonly PageMark[];
+}
+
+/** The pages of a document as pictures, or its text. Several files have headings, and a list that leads to them. */
+export function documentPages({ texts, language, base, files, text, marks = [] }: DocumentPages): Html {
+  if (files.every(({ pages }) => pages.sizes.length === 0)) return text;
   const { views, label } = texts.document;
   const choice = (id: string, name: string, isChosen: boolean) =>
     html`<span><input type="radio" name="view" id="${id}"${isChosen && html` checked`}><label for="${id}">${name}</label></span>`;
+  const words = fileTextsIn(language);
+  const shown = files.map((file) => {
+    const pageText = files.length === 1 ? views.page : (number: number, of: number) => words.page(file.name, number, of);
+    return sheets(file, { base, pageText, marks });
+  });
   return html`<fieldset class="views"><legend class="away">${views.label}</legend>
 ${choice('view_pages', views.pages, true)}${choice('view_text', views.text, false)}</fieldset>
-<div class="sheets" role="group" aria-label="${label}">${sizes.map((size, index) => {
+<div class="sheets" role="group" aria-label="${label}">${files.length === 1 ? shown : withHeadings(files, shown, words)}</div>
+${text}`;
+}
+
+function withHeadings(files: readonly ShownFile[], shown: readonly Html[], words: FileTexts): Html {
+  return html`<nav class="files" aria-label="${words.files}"><ol>${files.map(
+    ({ position, name, pages }) => html`<li><a href="#file_${position}">${name}</a>
+<span class="soft">${pages.sizes.length > 0 && words.pages(pages.sizes.length)}</span></li>`,
+  )}</ol></nav>
+${files.map(
+  ({ position, name, pages }, index) => html`<section aria-labelledby="file_${position}">
+<h2 id="file_${position}"><span class="soft">${words.place(index + 1, files.length)}</span> ${name}</h2>
+${pages.sizes.length > 0 ? shown[index] : html`<p class="soft">${words.notShown}</p>`}</section>
+`,
+)}`;
+}
+
+interface Sheets {
+  base: string;
+  pageText: (number: number, of: number) => string;
+  marks: readonly PageMark[];
+}
+
+/** The pages of a file. */
+function sheets({ position, pages: { sha256, sizes } }: ShownFile, { base, pageText, marks }: Sheets): Html {
+  const [prefix, part] = position === 1 ? ['page', ''] : [`page_${position}`, `&part=${position}`];
+  return html`${sizes.map((size, index) => {
     const number = index + 1;
     const address = `${base}/pages/${number}`;
-    const picture = (width: string) => `${address}?width=${width}&file=${sha256.slice(0, 16)}`;
-    return html`<figure id="page_${number}"><div class="sheet" data-text="${address}/text?file=${sha256.slice(0, 16)}">
+    const file = `file=${sha256.slice(0, 16)}${part}`;
+    const picture = (width: string) => `${address}?width=${width}&${file}`;
+    return html`<figure id="${prefix}_${number}"><div class="sheet" data-text="${address}/text?${file}">
 <img src="${picture(PICTURE_WIDTHS[0])}" srcset="${PICTURE_WIDTHS.map((width) => `${picture(width)} ${width}w`).join(', ')}"
 sizes="(min-width: 52rem) 50rem, 100vw" width="${Math.round(size.width)}" height="${Math.round(size.height)}"
-loading="${index === 0 ? 'eager' : 'lazy'}" decoding="async" alt="${views.page(number, sizes.length)}">
-${marks.map((mark, place) => mark.page === number && html`<span class="mark_place" id="mark_${place}">${mark.content}</span>`)}</div>
+loading="${index === 0 && position === 1 ? 'eager' : 'lazy'}" decoding="async" alt="${pageText(number, sizes.length)}">
+${marks.map(
+  (mark, place) =>
+    mark.position === position && mark.page === number && html`<span class="mark_place" id="mark_${place}">${mark.content}</span>`,
+)}</div>
 <figcaption>${number} / ${sizes.length}</figcaption></figure>
 `;
-  })}</div>
-${text}`;
+  })}`;
+}
+
+interface Downloads extends Pick<DocumentPages, 'base' | 'files'> {
+  isSigned: boolean;
+  /** Whether the reader can do nothing else. */
+  isAlone?: boolean;
+}
+
+/** How readers download a document: its file, or each of several, and all as one. */
+export function downloads(
+  { texts, language }: { texts: Texts; language: string },
+  { base, files, isSigned, isAlone = false }: Downloads,
+): Html {
+  const { download, downloadSigned } = texts.document;
+  const look = isAlone ? 'button' : 'button quiet';
+  if (files.length === 1) return html`<p><a class="${look}" href="${base}/pdf">${isSigned ? downloadSigned : download}</a></p>`;
+  const words = fileTextsIn(language);
+  return html`<h2>${words.files}</h2>
+<ul class="plain">${files.map(({ position, name }) => html`<li><a href="${base}/pdf?part=${position}">${name} (PDF)</a></li>`)}</ul>
+${isSigned && html`<p class="hint">${words.allHint}</p>`}
+<p><a class="${look}" href="${base}/pdf?part=all">${words.all}</a></p>`;
 }
 
 /** The style of the page that puts the marks in their places. */

@@ -95,7 +95,17 @@ ${FOLD_STYLE}${blockStyle('.paper')}.paper .mark { color: #9b1c1c; border-color:
 .views input:checked + label { background: var(--tint); color: var(--accent); }
 .views input:focus-visible + label { outline: 2px solid var(--accent); outline-offset: 1px; }
 .reading:has(#view_pages:checked) .paper, .reading:has(#view_text:checked) .sheets { display: none; }
-.sheets { display: grid; gap: 1.25rem; }
+.sheets, .sheets section { display: grid; gap: 1.25rem; }
+.sheets section > h2 { margin: 1rem 0 0; overflow-wrap: anywhere; scroll-margin-top: 1rem; }
+.sheets section > h2 .soft { display: block; font: 600 var(--s)/1.6 var(--sans); }
+.files { border: 1px solid var(--line); border-radius: .75rem; background: var(--card); padding: .25rem 1rem; font-size: var(--m); }
+.files ol { margin: 0; padding: 0; list-style: none; counter-reset: file; }
+.files li { display: flex; gap: .75rem; align-items: baseline; padding: .5rem 0; border-bottom: 1px solid var(--line);
+  counter-increment: file; }
+.files li:last-child { border-bottom: 0; }
+.files li::before { content: counter(file); color: var(--soft); font-variant-numeric: tabular-nums; }
+.files a { flex: 1 1 auto; overflow-wrap: anywhere; }
+.files .soft { flex: none; }
 .sheets figure { margin: 0; }
 .sheet { position: relative; background: #fff; }
 .sheet img { display: block; width: 100%; height: auto; border: 1px solid var(--line); border-radius: .25rem;

@@ -94,9 +94,9 @@ function inLanguage(language: string): [string, Mail][] {
       return [`undeliveredMail ${purpose}`, undeliveredMail(member, subject, rejection)];
     }),
     ['unsealableMail', unsealableMail(member, subject)],
-    ['executedMail signer', executedMail(party, 'signer', subject, { link: `${link}/pdf`, attached })],
-    ['executedMail copied', executedMail(party, 'copied', subject, { link: `${link}/pdf`, attached: null })],
-    ['executedMail sender', executedMail(member, 'sender', subject, { link: `${link}/pdf`, attached })],
+    ['executedMail signer', executedMail(party, 'signer', subject, { link: `${link}/pdf`, attached: [attached], isOne: true })],
+    ['executedMail copied', executedMail(party, 'copied', subject, { link: `${link}/pdf`, attached: [], isOne: true })],
+    ['executedMail sender', executedMail(member, 'sender', subject, { link: `${link}/pdf`, attached: [attached], isOne: true })],
     ['copyMail', copyMail(party, subject, `${BASE}/d/${TOKEN}`)],
     ['copyDeclinedMail', copyDeclinedMail(member, party, subject)],
     ['expiredMail sender', expiredMail(member, 'sender', [party], subject)],

@@ -1,6 +1,7 @@
 import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
 import { recurrenceProblem } from '../model/core/recurrence.js';
 import { placedProblems } from '../model/placed/check-placed.js';
+import type { PlacedField } from '../model/core/placed-fields.js';
 import { checkTemplate, fieldTokensOf } from '../engine/content/document-template.js';
 import { nestingProblem, unsupportedMarkdown } from '../engine/content/markdown.js';
 import { layoutProblems } from './check-layout.js';
@@ -71,11 +72,18 @@ function definitionProblems(definition: TypeDefinition, directory: Directory): E
   return problems;
 }
 
-async function fieldProblems({ template, field_schema, signature_parties }: TypeDefinition): Promise<ErrorDetail[]> {
-  const names = { schema: field_schema, parties: signature_parties.map(({ key }) => key) };
-  const tokens = fieldTokensOf(template ?? '', names);
-  const fields = tokens.map(({ field: { width: _, ...field } }) => ({ ...field, page: 1, x: 0, y: 0, w: 1, h: 1 }));
-  const problems = await placedProblems(fields, { parties: signature_parties, pages: 1 }, 'fields');
+/** The fields that stand in a template, without their places. */
+export function templateFields(definition: Pick<TypeDefinition, 'template' | 'field_schema' | 'signature_parties'>): PlacedField[] {
+  return templateTokens(definition).map(({ field: { width: _, ...field } }) => ({ ...field, page: 1, x: 0, y: 0, w: 1, h: 1 }));
+}
+
+function templateTokens({ template, field_schema, signature_parties }: Parameters<typeof templateFields>[0]) {
+  return fieldTokensOf(template ?? '', { schema: field_schema, parties: signature_parties.map(({ key }) => key) });
+}
+
+async function fieldProblems(definition: TypeDefinition): Promise<ErrorDetail[]> {
+  const tokens = templateTokens(definition);
+  const problems = await placedProblems(templateFields(definition), { parties: definition.signature_parties, pages: 1 }, 'fields');
   return problems.map(({ param, code, message, allowed }) => {
     const [, index, rule] = /^fields\.(\d+)\.(.*)$/.exec(param) as RegExpExecArray;
     const { token, line, column } = tokens[Number(index)].at;

@@ -19,8 +19,7 @@ export class DocumentTypesController {
     lookup: { fields: ['id', 'code', 'name', 'project_id', 'published_version'] },
     returns: DocumentTypeDto,
     list: true,
-    description:
-      'The field_schema of a type defines the data_values of its documents. Types without a published_version cannot be used yet.',
+    description: 'field_schema defines the data_values of documents. Only types with a published_version can be used.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: DocumentTypesQuery): Promise<ListBody<DocumentTypeDto>> {
     const page = await this.types.page(ctx, query);

@@ -193,13 +193,13 @@ export class DocumentTypeVersionDto extends ResourceDto {
 })
 export class DocumentTypesQuery extends LookupQuery {
   @Filter.string({
-    description: 'Only types with these codes.',
+    description: 'Only these codes.',
     example: ['customer_agreement'],
   })
   code?: string[];
 
   @Filter.uuid({
-    description: 'Only types of these projects; none for types of all projects.',
+    description: 'Only of these projects; none for all projects.',
     example: [PROJECT],
     orNone: true,
   })

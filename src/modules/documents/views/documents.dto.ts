@@ -1,6 +1,6 @@
 import { ActorDto, ActorField, bothOf, Field, field, Filter, Listing, ProjectListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
 import { DOCUMENT_STATES, type DocumentState } from '../model/core/document-states.js';
-import { DocumentApprovalDto, DocumentSignatureDto, DocumentTypeRefDto } from './document-parts.dto.js';
+import { DocumentApprovalDto, DocumentSignatureDto, DocumentTypeRefDto, FurtherFileDto } from './document-parts.dto.js';
 import type { SourceRef } from '../model/records/document.entity.js';
 
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
@@ -31,7 +31,7 @@ export class CreateDocumentDto {
 
   @field({
     kind: 'text_or_map',
-    description: 'Your own reference: up to 255 characters, or an object such as {"type", "id", "label", "url"}.',
+    description: 'Your own reference: a text, or an object such as {"type", "id"}.',
     example: 'order-4711',
     maxLength: 255,
     maxProperties: 50,
@@ -52,14 +52,14 @@ export class CreateDocumentDto {
   sending?: Record<string, unknown> | null;
 
   @Field.uuid({
-    description: "Project; the key's project or the default project if omitted.",
+    description: "Default: the key's project or the default project.",
     example: PROJECT,
     required: false,
   })
   project_id?: string;
 
   @Field.string({
-    description: 'Address of a PDF that is signed instead of the text of the type. A form sends it as the field file.',
+    description: "Address of a PDF that is signed instead of the type's text. A form sends it as file.",
     example: 'https://files.example.com/lease.pdf',
     maxLength: 2_000,
     required: false,
@@ -130,6 +130,13 @@ export class DocumentDto extends bothOf(
   })
   missing_required_fields: string[];
 
+  @Field.object(() => FurtherFileDto, {
+    description: 'Files that are signed with it, after its own content.',
+    example: undefined,
+    list: { maxItems: 19, repeats: true },
+  })
+  files: FurtherFileDto[];
+
   @Field.object(() => DocumentApprovalDto, {
     description: 'Progress of the approval.',
     example: undefined,
@@ -143,7 +150,7 @@ export class DocumentDto extends bothOf(
   signature: DocumentSignatureDto;
 
   @Field.string({
-    description: 'Hexadecimal SHA-256 of the finalized PDF, or null.',
+    description: 'Hexadecimal SHA-256 of the finalized PDF, of several over their hashes; or null.',
     example: 'b94d27b9934d3e08a52e52d7da7dabfac484efe37a5380ee9088f7ace2efcde9',
     nullable: true,
   })
@@ -204,7 +211,7 @@ export class DocumentDto extends bothOf(
 })
 export class DocumentsQuery extends ProjectListQuery {
   @Filter.oneOf(DOCUMENT_STATES, {
-    description: 'Only documents in these states.',
+    description: 'Only in these states.',
     example: ['in_approval'],
   })
   state?: DocumentState[];
@@ -217,7 +224,7 @@ export class DocumentsQuery extends ProjectListQuery {
 
   @Filter.custom({
     kind: 'string',
-    description: 'Only documents with this reference: the text, or the id within the object.',
+    description: 'Only with this reference: the text or its id.',
     example: 'order-4711',
     minLength: 1,
     maxLength: 255,

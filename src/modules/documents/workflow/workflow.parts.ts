@@ -40,6 +40,8 @@ import { ExpireDocuments } from './expiry/expire-documents.scheduled-job.js';
 import { RemindValidity } from './expiry/remind-validity.scheduled-job.js';
 import { DocumentFileController } from './files/document-files.controller.js';
 import { DocumentFiles } from './files/document-files.service.js';
+import { FurtherFilesController } from './files/further-files.controller.js';
+import { FurtherFiles } from './files/further-files.service.js';
 import { OrgTypeFileController } from './files/type-files.controller.js';
 import { TypeFiles } from './files/type-files.service.js';
 import { FilledFiles } from './content/filled-files.service.js';
@@ -113,6 +115,7 @@ export const WORKFLOW = {
     ApprovalPageController,
     DocumentFileController,
     ImagesController,
+    FurtherFilesController,
     OrgTypeFileController,
     SigningController,
     FacesController,
@@ -159,6 +162,7 @@ export const WORKFLOW = {
     ApprovalPageActions,
     DocumentFiles,
     Images,
+    FurtherFiles,
     GivenFiles,
     TypeFiles,
     FilledFiles,

@@ -24,15 +24,14 @@ export class AiController {
     scope,
     member,
     operation: 'summarize_document',
-    summary: 'Summarize a document or a text',
+    summary: 'Summarize a text',
     returns: AiSummaryDto,
     openWorld: true,
     ownTransactions: true,
     errors,
     description:
-      'Send document_id or raw_text. Costs one credit per started 4,000 characters. ' +
-      'A repeated analysis is free unless force is true; a failed one is free. ' +
-      'Due dates become proposed obligations of the document, which a member confirms.',
+      'Costs one credit per started 4,000 characters; a failed or repeated analysis is free. ' +
+      'Dates on which something is owed become proposed obligations, which a member confirms.',
   })
   async summarize(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiSummaryDto> {
     const { analysed, documentId } = await this.analyse(ctx, 'summary', body);
@@ -45,14 +44,12 @@ export class AiController {
     scope,
     member,
     operation: 'analyze_document_risks',
-    summary: 'Analyze the risks of a document or a text',
+    summary: 'Analyze the risks of a text',
     returns: AiRisksDto,
     openWorld: true,
     ownTransactions: true,
     errors,
-    description:
-      'Send document_id or raw_text, and your side as perspective. Costs two credits per started 4,000 characters. ' +
-      'A repeated analysis is free unless force is true; a failed one is free.',
+    description: 'Send your side as perspective. Costs two credits per started 4,000 characters; a failed or repeated analysis is free.',
   })
   async risks(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiRisksDto> {
     const { analysed, documentId } = await this.analyse(ctx, 'risks', body);

@@ -21,14 +21,14 @@ export const LONGEST_TEXT = 200_000;
 /** The request body of both analyses. */
 export class AnalyseDto {
   @Field.uuid({
-    description: 'The document to analyze; instead of raw_text.',
+    description: 'The document to analyze.',
     example: DOCUMENT,
     required: false,
   })
   document_id?: string;
 
   @Field.string({
-    description: `The text to analyze, up to ${LONGEST_TEXT.toLocaleString('en')} characters; instead of document_id.`,
+    description: `Instead: a text of up to ${LONGEST_TEXT.toLocaleString('en')} characters.`,
     example: 'The Customer shall indemnify the Supplier against all claims.',
     required: false,
     maxLength: 1_048_576,
@@ -36,14 +36,14 @@ export class AnalyseDto {
   raw_text?: string;
 
   @Field.uuid({
-    description: 'Project in which document_id must be.',
+    description: 'Project of document_id.',
     example: PROJECT,
     required: false,
   })
   project_id?: string;
 
   @Field.string({
-    description: `The party to read the text for: ${PERSPECTIVES.join(', ')}. A model accepts other values too.`,
+    description: `The party to read the text for: ${PERSPECTIVES.join(', ')}.`,
     example: 'customer',
     required: false,
     default: 'neutral',
@@ -61,7 +61,7 @@ export class AnalyseDto {
   custom_focus?: string | null;
 
   @Field.boolean({
-    description: 'true ignores earlier results, analyzes again and charges again.',
+    description: 'true: analyze and charge again.',
     example: false,
     required: false,
     default: false,

@@ -16,7 +16,7 @@ export class BulkSendRowInputDto extends bothOf(
   ),
 ) {
   @Field.string({
-    description: 'Your key; one that was sent within 90 days is not sent again.',
+    description: 'Your key; not sent again within 90 days.',
     example: 'customer-4711',
     nullable: true,
     required: false,

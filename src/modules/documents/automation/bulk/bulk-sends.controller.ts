@@ -29,7 +29,7 @@ export class BulkSendsController {
   @Endpoint({
     scope: 'papers:document:read',
     operation: 'get_bulk_send',
-    summary: 'Get the results of a bulk send',
+    summary: 'Get a bulk send',
     returns: BulkSendProgressDto,
     member: { permission: 'papers.document.view' },
   })

@@ -3,7 +3,7 @@ import { Ctx, Endpoint, listBody, type ListBody } from '../../../../kit/index.js
 import { GenerateDto, GenerationDto, GenerationRunDto, GenerationRunsQuery } from './generate.dto.js';
 import { Generate } from './generate.service.js';
 
-const RUNS = 'Runs every active trigger for event_type; a failed one creates nothing and reports why.';
+const RUNS = 'Runs every active trigger of event_type; a failed one creates nothing and says why.';
 const FOR_MEMBERS = 'Use event types of your own: of those of the suite, members can send only events of documents and forms.';
 
 @Controller('/api/v1/ext/papers/generate')

@@ -10,7 +10,7 @@ const DOCUMENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
 /** An event sent by an API client. */
 export class GenerateDto {
   @Field.string({
-    description: "Type of the event, as in the triggers: your own. The suite's types need the write scope of their module.",
+    description: "Your own, as in the triggers; the suite's need the write scope of their module.",
     example: 'shipment.arrived',
     pattern: EVENT_TYPE,
     maxLength: 100,
@@ -24,7 +24,7 @@ export class GenerateDto {
   payload: Record<string, unknown>;
 
   @Field.uuid({
-    description: "Default: the key's project, else project_id of the payload, else that of the trigger or the default one.",
+    description: 'Project; if omitted that of the key, of the payload (project_id), of the trigger, or the default project.',
     example: PROJECT,
     required: false,
   })

@@ -35,6 +35,14 @@ export function evidenceHash(previous: string, facts: object): string {
   return createHash('sha256').update(previous).update(canonicalJson(facts)).digest('hex');
 }
 
+/** The hash of what a document consists of: that of its file, or of the hexadecimal hashes of several, each followed by a line feed. */
+export function contentHash(files: readonly string[]): string {
+  if (files.length === 1) return files[0];
+  return createHash('sha256')
+    .update(files.map((sha256) => `${sha256}\n`).join(''))
+    .digest('hex');
+}
+
 /**
  * The facts in the form that is hashed, with an image replaced by its hash. The chain begins with the document's
  * `content_sha256`. Each signature continues the previous one, so no signature can be changed, removed or reordered later.

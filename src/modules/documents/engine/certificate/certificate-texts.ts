@@ -18,6 +18,16 @@ export interface CertificateTexts {
   /** `pages`: of the document, which the certificate follows. */
   covered: (bytes: string, pages: number) => string;
   chain: string;
+  /** Of a document that consists of several files. */
+  several: {
+    file: (position: number) => string;
+    named: (name: string, pages: number) => string;
+    sent: string;
+    sentAs: (sha256: string, bytes: string) => string;
+    signed: string;
+    covered: string;
+    seal: string;
+  };
   seal: string;
   timeStamp: string;
 }
@@ -69,6 +79,17 @@ const EN: CertificateTexts = {
   chain:
     'The evidence of each party is the SHA-256 of the evidence of the previous party (for the first party, of the hash of the document) ' +
     'followed by the facts above in canonical JSON. A change to any fact, or to the order of the signatures, changes every later hash.',
+  several: {
+    file: (position) => `File ${position}`,
+    named: (name, pages) => `${name}; ${pages} ${pages === 1 ? 'page' : 'pages'}`,
+    sent: 'SHA-256 as sent',
+    sentAs: (sha256, bytes) => `${sha256}; the first ${bytes} bytes of the signed file`,
+    signed: 'SHA-256 as signed',
+    covered: 'The hashes of the files below as they were sent to the parties, in hexadecimal, each followed by a line feed',
+    seal:
+      'Each of the files and this certificate has a digital seal. ' +
+      'A PDF reader that checks digital signatures shows who sealed it and whether it was changed since.',
+  },
   seal:
     'The file has a digital seal over all of its pages. ' +
     'A PDF reader that checks digital signatures shows who sealed it and whether it was changed since.',
@@ -123,6 +144,17 @@ const DE: CertificateTexts = {
   chain:
     'Der Beleg jeder Partei ist der SHA-256 aus dem Beleg der vorigen Partei (bei der ersten Partei aus dem Hash des Dokuments) und den ' +
     'Angaben oben als kanonischem JSON. Jede Änderung einer Angabe oder der Reihenfolge der Unterschriften ändert alle folgenden Belege.',
+  several: {
+    file: (position) => `Datei ${position}`,
+    named: (name, pages) => `${name}; ${pages} ${pages === 1 ? 'Seite' : 'Seiten'}`,
+    sent: 'SHA-256 beim Versand',
+    sentAs: (sha256, bytes) => `${sha256}; die ersten ${bytes} Bytes der unterschriebenen Datei`,
+    signed: 'SHA-256 unterschrieben',
+    covered: 'Die Hashes der Dateien unten, wie sie den Parteien gesendet wurden, hexadezimal, jeder gefolgt von einem Zeilenvorschub',
+    seal:
+      'Jede der Dateien und dieser Nachweis tragen ein digitales Siegel. ' +
+      'Ein PDF-Programm, das digitale Signaturen prüft, zeigt, wer gesiegelt hat und ob die Datei seither verändert wurde.',
+  },
   seal:
     'Die Datei hat ein digitales Siegel über alle ihre Seiten. ' +
     'Ein PDF-Programm, das digitale Signaturen prüft, zeigt, wer sie gesiegelt hat und ob sie seither verändert wurde.',
@@ -179,6 +211,18 @@ const FR: CertificateTexts = {
     'du document) suivie ' +
     'des données ci-dessus en JSON canonique. Toute modification d’une donnée ou de l’ordre des signatures change ' +
     'toutes les preuves suivantes.',
+  several: {
+    file: (position) => `Fichier ${position}`,
+    named: (name, pages) => `${name} ; ${pages} ${pages === 1 ? 'page' : 'pages'}`,
+    sent: 'SHA-256 à l’envoi',
+    sentAs: (sha256, bytes) => `${sha256} ; les ${bytes} premiers octets du fichier signé`,
+    signed: 'SHA-256 signé',
+    covered:
+      'Les empreintes des fichiers ci-dessous tels qu’ils ont été envoyés aux parties, en hexadécimal, chacune suivie d’un saut de ligne',
+    seal:
+      'Chacun des fichiers et ce certificat portent un sceau numérique. ' +
+      'Un lecteur PDF qui vérifie les signatures numériques montre qui l’a scellé et s’il a été modifié depuis.',
+  },
   seal:
     'Le fichier porte un sceau numérique sur toutes ses pages. ' +
     'Un lecteur PDF qui vérifie les signatures numériques montre qui l’a scellé et s’il a été modifié depuis.',
@@ -234,6 +278,18 @@ const ES: CertificateTexts = {
     'La prueba de cada parte es el SHA-256 de la prueba de la parte anterior (para la primera, del hash del documento) ' +
     'seguida de los datos ' +
     'de arriba en JSON canónico. Cualquier cambio de un dato o del orden de las firmas cambia todas las pruebas siguientes.',
+  several: {
+    file: (position) => `Archivo ${position}`,
+    named: (name, pages) => `${name}; ${pages} ${pages === 1 ? 'página' : 'páginas'}`,
+    sent: 'SHA-256 al enviar',
+    sentAs: (sha256, bytes) => `${sha256}; los primeros ${bytes} bytes del archivo firmado`,
+    signed: 'SHA-256 firmado',
+    covered:
+      'Los hashes de los archivos siguientes tal como se enviaron a las partes, en hexadecimal, cada uno seguido de un salto de línea',
+    seal:
+      'Cada uno de los archivos y este certificado llevan un sello digital. ' +
+      'Un lector de PDF que comprueba firmas digitales muestra quién lo selló y si se ha modificado desde entonces.',
+  },
   seal:
     'El archivo lleva un sello digital sobre todas sus páginas. ' +
     'Un lector de PDF que comprueba firmas digitales muestra quién lo selló y si se ha modificado desde entonces.',

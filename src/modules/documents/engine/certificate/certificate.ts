@@ -14,7 +14,9 @@ export interface CertificateInput {
   parties: (SigningFacts & { evidence_sha256: string })[];
   content_sha256: string;
   /** Of the document as it was sent to the parties; the file begins with these bytes. */
-  content_bytes: number;
+  content_bytes?: number;
+  /** Of a document that consists of several: the certificate is a file of its own. */
+  files?: readonly CertifiedFile[];
   executed_at: string;
   /** BCP 47, of the document. */
   language: string;
@@ -31,18 +33,33 @@ export interface CertificateInput {
   earlier_signatures?: readonly EarlierSignature[];
 }
 
+/** One of several files of a document. */
+export interface CertifiedFile {
+  name: string;
+  pages: number;
+  /** As it was sent to the parties; the signed file begins with these bytes. */
+  sent: { sha256: string; bytes: number };
+  /** Of the file with the signatures and its seal. */
+  signed_sha256: string;
+  earlier_signatures: readonly EarlierSignature[];
+}
+
 /** Longer cards may be broken between pages. */
 const SHORT = { characters: 1500, lines: 15 };
 /** Longer words, such as hashes, may be broken. */
 const LONGEST_WORD = 24;
 const PIECE = 16;
 
-/** Pages to append to the document: who signed, when, from which address, and the consent text each party agreed to. */
+/**
+ * Pages to append to the document, or to hand over beside its files: who signed, when, from which address, and the consent text each party
+ * agreed to.
+ */
 export function certificatePages({
   document,
   parties,
   content_sha256,
-  content_bytes,
+  content_bytes = 0,
+  files: several = [],
   executed_at,
   language: asked,
   hasTimeStamp,
@@ -53,7 +70,8 @@ export function certificatePages({
   earlier_signatures = [],
 }: CertificateInput): Buffer {
   const { texts, language } = certificateTexts(asked);
-  const bytes = content_bytes.toLocaleString(language);
+  const isFile = several.length > 0;
+  const inWords = (bytes: number) => bytes.toLocaleString(language);
   const { frame, files } = frameData({
     title: document.title,
     number: document.number,
@@ -70,9 +88,16 @@ export function certificatePages({
     [texts.facts.id, document.id],
     [texts.facts.executed, moment(executed_at)],
     [texts.facts.sha256, content_sha256],
-    [texts.facts.covers, texts.covered(bytes, pagesBefore)],
+    [texts.facts.covers, isFile ? texts.several.covered : texts.covered(inWords(content_bytes), pagesBefore)],
     ...earlier_signatures.map((signature): Fact => [texts.facts.signedBefore, signatureLine(signature, texts)]),
+    ...several.flatMap(({ name, pages, sent, signed_sha256, earlier_signatures: earlier }, index): Fact[] => [
+      [texts.several.file(index + 1), texts.several.named(name, pages)],
+      [texts.several.sent, texts.several.sentAs(sent.sha256, inWords(sent.bytes))],
+      [texts.several.signed, signed_sha256],
+      ...earlier.map((signature): Fact => [texts.facts.signedBefore, signatureLine(signature, texts)]),
+    ]),
   ];
+  const sealed = isFile ? texts.several.seal : texts.seal;
   const { heading, lines } = historyLines(language, history);
   const data = {
     frame,
@@ -80,7 +105,7 @@ export function certificatePages({
     facts: facts.map(factData),
     parties: parties.map((party, index) => partyData(party, `/signature-${index}.png`, files, texts)),
     history: lines.length > 0 ? { heading, lines: lines.map(([at, text]) => factData([moment(at), text])) } : null,
-    notes: [texts.chain, hasTimeStamp ? `${texts.seal} ${texts.timeStamp}` : texts.seal],
+    notes: [texts.chain, hasTimeStamp ? `${sealed} ${texts.timeStamp}` : sealed],
   };
   return typeset('certificate', { language, data, files, part: isAttached ? undefined : 'pages' }).pdf;
 }

@@ -13,6 +13,12 @@ const ATTRIBUTE = /([a-z_]+)(?:=(?:"([^"]*)"|'([^']*)'|([^\s"']+)))?(?:\s+|$)/y;
 const KEY = /^[a-z][a-z0-9_]{0,62}$/;
 /** Keys of the places that tokens for signatures and days make. */
 const TAKEN = /^(?:signature|date)_\d+$/;
+
+/** Whether a place to sign in a template may have the key. */
+export function isKeyOfPlace(key: string): boolean {
+  return TAKEN.test(key);
+}
+
 const FLAGS = ['required', 'optional', 'read_only'];
 /** The most characters of texts. */
 const LONGEST: Readonly<Record<string, number>> = {
@@ -56,7 +62,7 @@ export function readFieldToken(text: string, parties: readonly string[], isRepea
   const start = FIELD.exec(text);
   const key = start?.[1] ?? '';
   if (!start || !KEY.test(key)) return 'a field needs a key of lower-case letters, digits and underscores: write {{#field key party=...}}';
-  if (TAKEN.test(key)) return `${key} is the key of a place to sign; use another one`;
+  if (isKeyOfPlace(key)) return `${key} is the key of a place to sign; use another one`;
   const given = attributesOf(text.slice(start[0].length));
   if (typeof given === 'string') return given;
   const { party, kind = 'text', label = null, options, width, ...rest } = given;

@@ -135,6 +135,15 @@ export function renderFileHtml(content: DocumentContent, pages: readonly (readon
   return completePage(content, body, watermark);
 }
 
+/** The page of a document, with the texts of its further files at the end. */
+export function joinedHtml(page: string, files: readonly { name: string; html: string }[]): string {
+  const sections = files.map(({ name, html }) => {
+    const inside = /<main>([\s\S]*)<\/main>/.exec(html)?.[1].replace(/<header>[\s\S]*?<\/header>\n?|<p class="mark">[^<]*<\/p>\n?/g, '');
+    return `<hr>\n<section>\n<h1>${escapeHtml(name)}</h1>\n${inside ?? ''}</section>\n`;
+  });
+  return page.replace(/<\/main>(?![\s\S]*<\/main>)/, () => `${sections.join('')}</main>`);
+}
+
 function printStyle(layout: DocumentContent['layout']): string {
   const { width, height } = pageSize(layout);
   return `@page { size: ${width.toFixed(2)}pt ${height.toFixed(2)}pt; margin: 20mm; }\n`;

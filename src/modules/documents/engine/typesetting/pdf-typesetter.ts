@@ -60,9 +60,21 @@ export class PdfTypesetter implements OnApplicationShutdown {
     return { ...rendered, pdf: bufferOf(rendered.pdf) };
   }
 
-  /** The sealed file of an executed document. Rejects with FileFault if the file cannot be sealed. */
+  /** A sealed file of an executed document. Rejects with FileFault if the file cannot be sealed. */
   async executed(input: ExecutedInput): Promise<Buffer> {
     return bufferOf(orFault(await this.typesetting.run<Uint8Array | PdfProblem>('executed', input)));
+  }
+
+  /** Several files as one to read and print. Rejects with FileFault if one cannot be read. */
+  async joined(files: readonly Uint8Array[]): Promise<Buffer> {
+    return bufferOf(orFault(await this.typesetting.run<Uint8Array | PdfProblem>('joined', files)));
+  }
+
+  /** Rejects with FileFault if the file cannot be read. */
+  async pageCount(pdf: Uint8Array): Promise<number> {
+    const count = await this.typesetting.run<number | PdfProblem>('pageCount', pdf);
+    if (typeof count !== 'number') throw new FileFault(count.problem);
+    return count;
   }
 
   /** The executed file with the time stamp of its seal. */

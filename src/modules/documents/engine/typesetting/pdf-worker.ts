@@ -7,7 +7,7 @@ import type { PdfProblem, ZoneContents } from '../reading/pdf-text.js';
 import type { ZoneToRead } from '../reading/zone-text.js';
 import type { ValidationData } from '../sealing/revocation.js';
 import type { SealOptions } from '../sealing/seal.js';
-import { FileFault } from '../reading/file-fault.js';
+import { FileFault, onFile } from '../reading/file-fault.js';
 import type { BoxedText } from '../stamping/text-fit.js';
 import type { Stamp } from '../stamping/stamp-pdf.js';
 import type { ReadSignature } from '../signatures/signatures.js';
@@ -22,10 +22,10 @@ export interface RenderedDocument {
   fields: PlacedField[];
 }
 
-/** The file of an executed document: the final pages, the certificate pages and a seal over both. */
+/** A file of an executed document: the final pages, the certificate pages, or both, and a seal over them. */
 export interface ExecutedInput {
-  final: Uint8Array;
-  certificate: CertificateInput;
+  final?: Uint8Array;
+  certificate?: CertificateInput;
   seal: SealOptions;
   /** Leaves room for a time stamp in the seal. */
   hasTimeStamp: boolean;
@@ -68,17 +68,29 @@ export async function executed(input: ExecutedInput): Promise<Uint8Array | PdfPr
     import('../sealing/seal.js'),
     import('../forms/signed-fields.js'),
   ]);
+  const made = (place?: Pick<CertificateInput, 'pagesBefore' | 'isAttached'>) =>
+    certificatePages({ ...withBuffers(certificate as CertificateInput), ...place });
   return orProblem(async () => {
     const options = { ...input.seal, p12: Buffer.from(input.seal.p12) };
+    if (!input.final) return seal(made(), options, { hasTimeStamp });
     let final: Buffer = Buffer.from(input.final);
     for (const field of await signedFields(final, signed)) final = await seal(final, options, { field });
+    if (!certificate) return seal(final, options, { hasTimeStamp });
     let attachment: Buffer | undefined;
-    const pages = await appendPages(
-      final,
-      (pagesBefore, isAttached) => (attachment = certificatePages({ ...withBuffers(certificate), pagesBefore, isAttached })),
-    );
+    const pages = await appendPages(final, (pagesBefore, isAttached) => (attachment = made({ pagesBefore, isAttached })));
     return seal(pages, options, { hasTimeStamp, attachment: pages === final ? attachment : undefined });
   });
+}
+
+/** Several files as one to read and print: without their signatures and seals, which do not cover it. */
+export async function joined(files: readonly Uint8Array[]): Promise<Uint8Array | PdfProblem> {
+  const { joinFiles } = await import('../updates/join-files.js');
+  return orProblem(() => joinFiles(files));
+}
+
+export async function pageCount(bytes: Uint8Array): Promise<number | PdfProblem> {
+  const { PDFDocument } = await import('@cantoo/pdf-lib');
+  return orProblem(() => onFile(async () => (await PDFDocument.load(bytes, { updateMetadata: false })).getPageCount()));
 }
 
 /** A file and the stamps to print on it. */

@@ -99,6 +99,12 @@ export interface PlacedField extends Place, Partial<PlacedRules> {
   form_field?: string | null;
 }
 
+/** A field on one of the files of a document. */
+export interface FieldInFile extends PlacedField {
+  /** Position of the file, from 1. */
+  position: number;
+}
+
 /** Where a value of the document is printed. */
 export interface PlacedValue extends Place, Required<Pick<PlacedField, 'anchor' | 'form_field'>> {
   /** Path of the field in the type's schema. */

@@ -12,6 +12,8 @@ export interface PlacedOn {
   parties: readonly Pick<SignaturePartyDto, 'key' | 'order'>[];
   /** Of the file. */
   pages: number;
+  /** What stands on the other files of the document: keys are unique in it, and expressions may name fields of all files. */
+  others?: readonly PlacedField[];
 }
 
 /** Which kinds a rule is for. */
@@ -36,6 +38,7 @@ type Add = (name: string, message: string, allowed?: readonly string[]) => void;
 /** What is wrong with the fields of a document; `at` is the path of their list. */
 export async function placedProblems(fields: readonly PlacedField[], on: PlacedOn, at: string): Promise<ErrorDetail[]> {
   const problems: ErrorDetail[] = [];
+  const { others = [] } = on;
   const adderOf =
     (index: number): Add =>
     (name, message, allowed) => {
@@ -45,6 +48,7 @@ export async function placedProblems(fields: readonly PlacedField[], on: PlacedO
   for (const [index, field] of fields.entries()) {
     const add = adderOf(index);
     if (fields.find(({ key }) => key === field.key) !== field) add('key', 'is the key of an earlier field');
+    else if (others.some(({ key }) => key === field.key)) add('key', 'is the key of a field on another file of the document');
     const parties = on.parties.map(({ key }) => key);
     if (!parties.includes(field.party)) add('party', 'is not a signature party of the type', parties);
     if (isEntered(field) && (field.label ?? '').trim() === '')
@@ -55,11 +59,12 @@ export async function placedProblems(fields: readonly PlacedField[], on: PlacedO
   const patterns = await patternProblems(fields.map(({ pattern }) => pattern));
   patterns.forEach((problem, index) => problem !== null && adderOf(index)('pattern', problem));
   // the checks of values and expressions apply the rules
-  const dependencies: Dependencies = new Map(problems.length === 0 ? fields.map((field) => [field.key, dependenciesOf(field)]) : []);
+  const all = [...fields, ...others];
+  const dependencies: Dependencies = new Map(problems.length === 0 ? all.map((field) => [field.key, dependenciesOf(field)]) : []);
   if (problems.length === 0)
     fields.forEach((field, index) => {
       valueProblems(field, adderOf(index));
-      expressionProblems(field, { fields, dependencies }, on, adderOf(index));
+      expressionProblems(field, { fields: all, dependencies }, on, adderOf(index));
     });
   return problems;
 }

@@ -1,20 +1,28 @@
-import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { BusinessEntity } from '../../../../kit/index.js';
 import type { EarlierSignature, FormField, PlacedField, PlacedValue } from '../core/placed-fields.js';
 import { Document } from './document.entity.js';
 
-/** A PDF that a document consists of, instead of the text of its type's template. */
+/** A PDF that a document consists of: instead of the text of its type's template, or besides it. */
 @Entity('document_files')
 @ForeignKey(() => Document, ['organization_id', 'project_id', 'mode', 'document_id'], ['organization_id', 'project_id', 'mode', 'id'], {
   name: 'document_files_document_id_fkey',
   onDelete: 'CASCADE',
 })
-@Unique('document_files_document_id_key', ['document_id'])
+@Index('document_files_main_key', ['document_id'], {
+  unique: true,
+  where: 'is_main',
+})
+@Index('document_files_document_id_idx', ['document_id'])
 @Check('document_files_mode_check', `mode IN ('live', 'test')`)
 @Check('document_files_pdf_check', 'length(pdf) <= 10485760')
 export class DocumentFile extends BusinessEntity {
   @Column('uuid')
   document_id: string;
+
+  /** Whether it is the document's own content. The others are those of `files` of the document, which has their order. */
+  @Column('boolean', { default: true })
+  is_main: boolean;
 
   @Column('bytea')
   pdf: Buffer;

@@ -24,7 +24,7 @@ export class DocumentSubmission extends BusinessEntity {
   @Column('jsonb')
   data_values: Record<string, unknown>;
 
-  /** Of the PDF that the document consists of, if it is not made from a template. */
+  /** Of the PDF that the document consists of, if it is not made from a template; of several files a hash over all of them. */
   @Column('text', { nullable: true })
   file_sha256: string | null;
 

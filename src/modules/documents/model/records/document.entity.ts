@@ -32,6 +32,17 @@ export function givenSending({ reply_to: _, ...given }: Sending): Omit<Sending, 
   return given;
 }
 
+/** A file that is signed with a document, besides its own content. */
+export interface FurtherFile {
+  /** Of the DocumentFile. */
+  id: string;
+  name: string;
+  pages: number;
+  /** As it was uploaded. */
+  bytes: number;
+  sha256: string;
+}
+
 /** A finalized document that a caller has sent, but no mail server has accepted a signature request yet. */
 export interface SendRequest {
   /** `failed`: the mail server rejected all requests. The document can be sent again. */
@@ -143,6 +154,10 @@ export class Document extends BusinessEntity {
 
   @Column('jsonb', { nullable: true })
   sending: Sending | null;
+
+  /** In their order, after its own content. */
+  @Column('jsonb', { default: '[]' })
+  files: FurtherFile[];
 
   /** When it came to an end from which its type's retention counts; null while it is under way or in force. */
   @TimeColumn({ nullable: true })

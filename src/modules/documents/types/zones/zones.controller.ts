@@ -18,8 +18,7 @@ export class ZonesController {
     scope: 'papers:document:read',
     member: { permission: 'papers.document.view' },
     operation: 'list_document_type_zones',
-    summary: 'List the zones of a document type',
-    description: 'Where on the pages of a form the values of its fields are.',
+    summary: 'List the zones of a type',
     returns,
   })
   async list(@Ctx() ctx: Ctx, @Id('id', TYPE) id: string): Promise<DocumentTypeZonesDto> {
@@ -31,10 +30,10 @@ export class ZonesController {
     scope: 'papers:document:write',
     member: { permission: 'papers.setup.manage', description: 'Replaces all zones or none.' },
     operation: 'replace_document_type_zones',
-    summary: 'Replace all zones of a document type',
+    summary: 'Replace the zones of a type',
     returns,
     bareList: 'zones',
-    description: 'Replaces all zones or none; with a test key, for test keys only.',
+    description: 'With a test key, for test keys only.',
   })
   async replace(@Ctx() ctx: Ctx, @Id('id', TYPE) id: string, @Body() body: ReplaceZonesDto): Promise<DocumentTypeZonesDto> {
     return DocumentTypeZonesDto.from(id, await this.zones.replace(ctx, id, body.zones));

@@ -16,7 +16,7 @@ export class ZoneDto {
   page: number;
 
   @Field.number({
-    description: "Left edge, as a fraction of the page's width.",
+    description: 'Left edge, as a fraction.',
     example: 0.1,
     minimum: 0,
     maximum: 1,
@@ -24,7 +24,7 @@ export class ZoneDto {
   x: number;
 
   @Field.number({
-    description: 'Top edge, as a fraction of the height.',
+    description: 'Top edge, likewise.',
     example: 0.2,
     minimum: 0,
     maximum: 1,
@@ -32,7 +32,7 @@ export class ZoneDto {
   y: number;
 
   @Field.number({
-    description: 'Width, as a fraction.',
+    description: 'Width.',
     example: 0.3,
     minimum: 0,
     maximum: 1,
@@ -40,7 +40,7 @@ export class ZoneDto {
   w: number;
 
   @Field.number({
-    description: 'Height, as a fraction.',
+    description: 'Height.',
     example: 0.05,
     minimum: 0,
     maximum: 1,
@@ -48,7 +48,7 @@ export class ZoneDto {
   h: number;
 
   @Field.string({
-    description: "Path of the field in the type's field_schema.",
+    description: 'Path in field_schema.',
     example: 'customer_name',
     maxLength: 200,
   })
@@ -61,7 +61,7 @@ export class ZoneDto {
   kind: (typeof ZONE_KINDS)[number];
 
   @Field.string({
-    description: 'RE2 regular expression that the value matches.',
+    description: 'RE2 that the value matches.',
     example: '^[A-Z]{2}\\d+$',
     maxLength: LONGEST_PATTERN,
     required: false,
@@ -70,7 +70,7 @@ export class ZoneDto {
   pattern?: string | null;
 
   @Field.string({
-    description: 'Printed text nearby that the zone moves with.',
+    description: 'Printed text that it moves with.',
     example: 'Customer:',
     required: false,
     nullable: true,
@@ -81,7 +81,7 @@ export class ZoneDto {
 /** All zones of a type, in the order to store. */
 export class ReplaceZonesDto {
   @Field.object(() => ZoneDto, {
-    description: 'All zones; they replace the existing ones.',
+    description: 'All zones.',
     example: undefined,
     list: { maxItems: MOST_ZONES, repeats: true },
   })

@@ -27,8 +27,9 @@ export class WorkflowController {
     ifMatch: true,
     openWorld: true,
     description:
-      'Mails the approvers; without required approval it is approved at once. Submitters do not approve their own documents, and each ' +
-      'member approves a step once: if a step lacks approvers, its escalate_to is asked, or it fails with not_enough_approvers.',
+      'Mails the approvers. Without an approval in the type, it is approved at once. ' +
+      'Nobody approves their own submission, or a step twice: if a step then lacks approvals, its escalate_to is asked, or it fails ' +
+      'with not_enough_approvers.',
     errors: [
       CommonErrors.missingFields,
       DocumentErrors.notEnoughApprovers,
@@ -51,9 +52,8 @@ export class WorkflowController {
     destructive: true,
     openWorld: true,
     description:
-      'Decides on behalf of approver_email, who is notified by mail, or makes another move with TRANSITION. allowed_actions of the ' +
-      'document lists what is possible. The member of the key must be permitted to approve, and cannot decide for others on documents ' +
-      'that they submitted. A 502 changed nothing.',
+      'allowed_actions of the document lists what is possible. approver_email is notified by mail. The member of the key must be ' +
+      'permitted to approve, and cannot decide for others on documents that they submitted. A 502 changed nothing.',
     errors: [
       CommonErrors.missingFields,
       DocumentErrors.invalidAction,
@@ -81,8 +81,7 @@ export class WorkflowController {
     ifMatch: true,
     openWorld: true,
     description:
-      'Everyone whose decision or signature is pending, each at most once an hour (rate_limited). A party gets a new link, which ' +
-      'replaces the previous one.',
+      'Everyone whose decision or signature is pending, each at most once an hour. A party gets a new link in place of the previous one.',
     errors: [DocumentErrors.invalidTransition],
   })
   async remind(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() { email }: RemindDto): Promise<ReminderDto> {

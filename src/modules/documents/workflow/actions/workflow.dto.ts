@@ -15,7 +15,7 @@ export class WorkflowActionDto {
   action: string;
 
   @Field.string({
-    description: 'Becomes a comment. Required to revoke, and if the type requires comments.',
+    description: 'Required to revoke, and if the type requires it.',
     example: 'Fine with the new price.',
     maxLength: 4_000,
     required: false,
@@ -35,9 +35,7 @@ export class WorkflowActionDto {
   approver_email?: string | null;
 
   @Field.uuid({
-    description:
-      'id of an entry of approval.pending or list_pending_approvals. It, or step, is required if the approver is asked on several ' +
-      'steps. 409 stale_decision if it is no longer pending.',
+    description: 'id in approval.pending or list_pending_approvals. It, or step, is required if the approver is asked on several steps.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30',
     required: false,
     nullable: true,
@@ -55,8 +53,7 @@ export class WorkflowActionDto {
 
   @Field.string({
     description:
-      "Transition of the type's lifecycle, by default finalize, send, revoke, recall or supersede. Required for TRANSITION, " +
-      'otherwise if several match.',
+      "Of the type's lifecycle, by default finalize, send, revoke, recall or supersede. Required for TRANSITION, else if several match.",
     example: 'approve',
     maxLength: 63,
     required: false,
@@ -65,7 +62,7 @@ export class WorkflowActionDto {
   lifecycle_action?: string | null;
 
   @Field.uuid({
-    description: 'To supersede: a final document of the same type. Default: the newest made by replace_document.',
+    description: 'To supersede: a final document of the type. Default: the newest of replace_document.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c21',
     required: false,
     nullable: true,
@@ -85,7 +82,7 @@ export class WorkflowActionDto {
 /** The body of a reminder. */
 export class RemindDto {
   @Field.email({
-    description: 'Only this approver or party. Default: all who are asked.',
+    description: 'Only this person. Default: all who are asked.',
     example: 'ada@example.com',
     required: false,
     nullable: true,

@@ -4,7 +4,10 @@ import { gonePage } from '../../pages/gone-page.js';
 import { Contents } from '../content/contents.service.js';
 import { PagePictures, type PdfSource } from '../../engine/pictures/page-pictures.service.js';
 import { pageTextResponse, pictureResponse } from '../content/page-responses.js';
-import { PageTextQuery, PictureQuery } from '../content/pages.dto.js';
+import { DownloadQuery, PageTextQuery, PictureQuery, type PartQuery } from '../content/pages.dto.js';
+import { ShownContents } from '../content/shown-contents.service.js';
+import { shownFiles } from '../content/shown-files.js';
+import type { Document } from '../../model/records/document.entity.js';
 import { CommentDto, DecideDto } from './approval-page.dto.js';
 import { approvalPage } from './approval.page.js';
 import { ApprovalPageActions } from './approval-page-actions.service.js';
@@ -17,6 +20,7 @@ export class ApprovalPageController {
     private readonly pages: ApprovalPages,
     private readonly actions: ApprovalPageActions,
     private readonly contents: Contents,
+    private readonly shownContents: ShownContents,
     private readonly pictures: PagePictures,
   ) {}
 
@@ -28,13 +32,11 @@ export class ApprovalPageController {
 
   @Get('pdf')
   @Public('The approver with the mailed link may download the document')
-  pdf(@Param('token') token: string, @Visitor() visitor: Visitor): Promise<FileResponse> {
+  pdf(@Param('token') token: string, @Query() { part }: DownloadQuery, @Visitor() visitor: Visitor): Promise<FileResponse> {
     return this.answer(token, visitor, async (link) => {
       const { document } = await this.pages.view(link);
-      return new FileResponse('application/pdf', await this.contents.pdf(link.ctx, document), {
-        filename: `${document.number ?? document.title}.pdf`,
-        headers: PRIVATE_HEADERS,
-      });
+      const { pdf, filename } = await this.shownContents.download(link.ctx, { document, look: link.look }, part);
+      return new FileResponse('application/pdf', pdf, { filename, headers: PRIVATE_HEADERS });
     });
   }
 
@@ -46,7 +48,7 @@ export class ApprovalPageController {
     @Visitor() visitor: Visitor,
     @Query() query: PictureQuery,
   ): Promise<FileResponse> {
-    return this.answer(token, visitor, async (link) => pictureResponse(this.pictures, await this.shown(link), page, query));
+    return this.answer(token, visitor, async (link) => pictureResponse(this.pictures, await this.shown(link, query), page, query));
   }
 
   @Get('pages/:page/text')
@@ -57,7 +59,7 @@ export class ApprovalPageController {
     @Visitor() visitor: Visitor,
     @Query() query: PageTextQuery,
   ): Promise<FileResponse> {
-    return this.answer(token, visitor, async (link) => pageTextResponse(this.pictures, await this.shown(link), page, query));
+    return this.answer(token, visitor, async (link) => pageTextResponse(this.pictures, await this.shown(link, query), page, query));
   }
 
   @Post('decide')
@@ -96,12 +98,16 @@ export class ApprovalPageController {
   private async page(link: OpenLink, form: DecideDto & CommentDto, problems: FormProblem[]): Promise<FileResponse> {
     const view = await this.pages.view(link);
     const content = await this.contents.html(link.ctx, view.document);
-    const pages = await this.pictures.pages(this.contents.source(link.ctx, view.document));
-    return approvalPage({ ...view, content, pages, form, problems });
+    const parts = await this.contents.parts(link.ctx, view.document);
+    const files = await shownFiles(parts, this.pictures, (position) => this.source(link, view.document, position));
+    return approvalPage({ ...view, content, files, form, problems });
   }
 
-  private async shown(link: OpenLink): Promise<PdfSource> {
-    const { document } = await this.pages.view(link);
-    return this.contents.source(link.ctx, document);
+  private async shown(link: OpenLink, { part }: PartQuery): Promise<PdfSource> {
+    return this.source(link, (await this.pages.view(link)).document, part);
+  }
+
+  private source({ ctx }: OpenLink, document: Document, position?: number): PdfSource {
+    return this.contents.source(ctx, document, document.revision, position);
   }
 }

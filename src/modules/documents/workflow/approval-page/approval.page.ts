@@ -4,8 +4,7 @@ import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } f
 import { timeOf } from '../../pages/local-times.js';
 import { renderedDocument } from '../../pages/rendered-document.js';
 import { factLine } from '../../pages/people-list.js';
-import { documentPages, PAGES_SCRIPT } from '../../pages/document-pages.js';
-import type { ShownPages } from '../../engine/pictures/page-pictures.service.js';
+import { documentPages, downloads, PAGES_SCRIPT, type ShownFile } from '../../pages/document-pages.js';
 import type { SubmissionSummary } from '../approvals/submissions.service.js';
 import type { Texts } from '../../pages/texts/en.js';
 import type { CommentDto, DecideDto } from './approval-page.dto.js';
@@ -14,7 +13,7 @@ import type { ApprovalPageView } from './approval-page.service.js';
 interface PageView extends ApprovalPageView {
   /** The document as HTML. */
   content: string;
-  pages: ShownPages;
+  files: readonly ShownFile[];
   /** The submitted form, if it has problems. */
   form: DecideDto & CommentDto;
   problems: readonly FormProblem[];
@@ -26,7 +25,8 @@ export function approvalPage(view: PageView): FileResponse {
   const { texts } = link.look;
   const { approve, steps } = texts;
   const heading = request ? approve.heading(document.title) : document.title;
-  const shown = documentPages(texts, `/a/${link.token}`, view.pages, renderedDocument(content, texts.document));
+  const text = renderedDocument(content, texts.document);
+  const shown = documentPages({ texts, language: link.look.language, base: `/a/${link.token}`, files: view.files, text });
   const bar = { target: 'decide_part', text: approve.bar, skip: texts.document.skip, title: document.title };
   return documentPage(link.look, {
     title: heading,
@@ -55,7 +55,7 @@ function stateText({ link, document, requests }: ApprovalPageView): string {
   return `${did} ${approve.states[document.state]}`;
 }
 
-function about({ link, document, request, requests, members, summary }: ApprovalPageView): Html {
+function about({ link, document, request, requests, members, summary, files }: PageView): Html {
   const { texts } = link.look;
   const { approve, document: words } = texts;
   return html`<section class="about" aria-label="${words.about}">
@@ -73,7 +73,7 @@ ${
   html`<h2>${approve.route}</h2>
 <ul class="people">${requests.map((one) => requestItem({ link, members }, one))}</ul>`
 }
-<p><a class="button quiet" href="/a/${link.token}/pdf">${words.download}</a></p>
+${downloads(link.look, { base: `/a/${link.token}`, files, isSigned: false })}
 </section>`;
 }
 

@@ -14,7 +14,7 @@ export class ApprovalsController {
     scope: 'papers:document:read',
     member: { permission: 'papers.document.view', description: `${DECIDERS} Send id to decide_org_document as decision_id.` },
     operation: 'list_pending_approvals',
-    summary: 'List pending approval decisions',
+    summary: 'List pending decisions',
     returns: PendingApprovalDto,
     list: true,
     lookup: { section: 'pending_approvals', fields: ['id', 'document', 'step', 'approver'] },

@@ -92,7 +92,7 @@ export class PendingApprovalDto extends bothOf(pickOf(PendingDecisionDto, ['id']
 })
 export class PendingApprovalsQuery extends ProjectListQuery {
   @Filter.oneOf(ROUTINGS, {
-    description: 'Only decisions for the approvers of a step (routed), or for everyone who may approve (unrouted).',
+    description: 'routed: for the approvers of a step; unrouted: for everyone who may approve.',
     example: ['routed'],
   })
   routing?: Routing[];
@@ -105,7 +105,7 @@ export class PendingApprovalsQuery extends ProjectListQuery {
 
   @Filter.custom({
     kind: 'email',
-    description: 'Only decisions of this member, and of those for whom they are the substitute today.',
+    description: 'Only of this member, and of those for whom they are the substitute today.',
     example: 'ada@example.com',
     maxLength: 254,
   })

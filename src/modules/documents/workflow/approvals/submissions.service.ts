@@ -1,8 +1,9 @@
+import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { Members, Store, type Ctx, type Tx } from '../../../../kit/index.js';
 import { DocumentFile } from '../../model/records/document-file.entity.js';
 import { DocumentSubmission } from '../../model/records/document-submission.entity.js';
-import { Document } from '../../model/records/document.entity.js';
+import { Document, type FurtherFile } from '../../model/records/document.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import type { Look } from '../../settings/document-looks.service.js';
 import { amountsOf, changesBetween, type FieldChange, type Submitted } from './submission-changes.js';
@@ -26,9 +27,13 @@ export class Submissions {
   ) {}
 
   /** Of the document's current round. */
-  async keep(tx: Tx, { id, project_id, approval_round: round, title, data_values }: Document, comment: string | null): Promise<void> {
-    const [file] = (await tx.list(DocumentFile, { document_id: id })) as (DocumentFile | undefined)[];
-    const submitted = { title, data_values, file_sha256: file?.sha256 ?? null, comment };
+  async keep(
+    tx: Tx,
+    { id, project_id, approval_round: round, title, data_values, files }: Document,
+    comment: string | null,
+  ): Promise<void> {
+    const [file] = (await tx.list(DocumentFile, { document_id: id, is_main: true })) as (DocumentFile | undefined)[];
+    const submitted = { title, data_values, file_sha256: filesHash(file, files), comment };
     await tx.insert(DocumentSubmission, { project_id, document_id: id, round, ...submitted });
   }
 
@@ -60,12 +65,18 @@ export class Submissions {
   private async replaced(ctx: Ctx, { supersedes_id }: Document): Promise<Submitted | null> {
     const replaced = supersedes_id === null ? null : await this.store.find(ctx, Document, supersedes_id);
     if (replaced === null) return null;
-    const [file] = (await this.store.list(ctx, DocumentFile, { document_id: replaced.id })) as (DocumentFile | undefined)[];
-    return { title: replaced.title, data_values: replaced.data_values, file_sha256: file?.sha256 ?? null };
+    const [file] = (await this.store.list(ctx, DocumentFile, { document_id: replaced.id, is_main: true })) as (DocumentFile | undefined)[];
+    return { title: replaced.title, data_values: replaced.data_values, file_sha256: filesHash(file, replaced.files) };
   }
 
   private async submitterOf(ctx: Ctx, { submitted_by, created_by }: Document): Promise<string | null> {
     const [member] = submitted_by === null ? [] : await this.members.byIds(ctx, [submitted_by]);
     return (member as { name: string } | undefined)?.name ?? created_by.email;
   }
+}
+
+/** Changes when a file, a name of one, or their order changes; null for a document that consists of the text of its type alone. */
+function filesHash(main: DocumentFile | undefined, files: readonly FurtherFile[]): string | null {
+  if (files.length === 0) return main?.sha256 ?? null;
+  return hash('sha256', JSON.stringify([main?.sha256 ?? null, ...files.map(({ name, sha256 }) => [name, sha256])]));
 }

@@ -7,6 +7,7 @@ import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { DocumentFile } from '../../model/records/document-file.entity.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import type { NewFile } from '../files/document-files.service.js';
+import { arranged, FurtherFiles } from '../files/further-files.service.js';
 import { Document, givenSending } from '../../model/records/document.entity.js';
 import { DocumentsService } from './documents.service.js';
 import { readSending } from '../../model/types/sending.dto.js';
@@ -32,9 +33,10 @@ export class DocumentEditing {
     private readonly members: Members,
     private readonly versions: TypeVersions,
     private readonly documents: DocumentsService,
+    private readonly further: FurtherFiles,
   ) {}
 
-  update(ctx: Ctx, id: string, { title, data_values, source_ref, sending }: UpdateDocumentDto): Promise<Document> {
+  update(ctx: Ctx, id: string, { title, data_values, source_ref, sending, files }: UpdateDocumentDto): Promise<Document> {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.target(Document, id);
       requireState(document, EDITABLE, 'be changed');
@@ -50,6 +52,7 @@ export class DocumentEditing {
       const updated = await tx.update(document, {
         title,
         source_ref,
+        files: files && arranged({ ...document, title: title ?? document.title } as Document, files, 'files'),
         sending: changedSending(document.sending, readSending(sending), timezone, tx.startedAt),
         data_values: values,
         missing_required_fields: missing,
@@ -109,10 +112,11 @@ export class DocumentEditing {
         // a deadline of the replaced document is no deadline of this one
         sending: replaced.sending && { ...givenSending(replaced.sending), sign_by: null },
       };
-      const [file] = await tx.list(DocumentFile, { document_id: id });
+      const [file] = await tx.list(DocumentFile, { document_id: id, is_main: true });
       return this.documents.createIn(ctx, tx, project, body, {
         supersedes_id: replaced.id,
         file: file && file.sha256 !== before.file?.sha256 ? copyOf(file, definition) : null,
+        further: await this.further.of(tx, replaced),
       });
     });
   }

@@ -8,7 +8,7 @@ import { DocumentEditing } from './document-editing.service.js';
 import { DocumentsService } from './documents.service.js';
 import { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
 
-const DELETION = 'Also deletes its comments and share links; its number is not used again. A draft that was reopened cannot be deleted.';
+const DELETION = 'With its comments and share links. A draft that was reopened cannot be deleted.';
 
 @Controller('/api/v1/ext/papers/documents')
 export class DocumentsController {
@@ -24,7 +24,7 @@ export class DocumentsController {
     member: { permission: 'papers.document.view' },
     operation: 'list_documents',
     summary: 'List documents',
-    description: 'All filters must match; several values of one match any of them.',
+    description: 'Filters must all match, any of their values.',
     returns: DocumentDto,
     list: true,
   })
@@ -54,8 +54,8 @@ export class DocumentsController {
     returns: DocumentDto,
     status: 201,
     description:
-      'Creates a draft with the latest published version of the type. missing_required_fields lists what it needs before it can be ' +
-      'submitted. With a PDF the document consists of it; place fields on it with replace_document_file_fields.',
+      'A draft of the latest published version of the type. missing_required_fields lists what it still needs. With a PDF it consists ' +
+      'of that; place fields with replace_document_file_fields.',
     files: FILE_UPLOAD,
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateDocumentDto, @SentFiles() sent: readonly SentFile[]): Promise<DocumentDto> {
@@ -67,10 +67,10 @@ export class DocumentsController {
     scope: 'papers:document:write',
     member: { permission: 'papers.document.manage' },
     operation: 'update_document',
-    summary: 'Change a draft or a returned document',
+    summary: 'Change a draft',
     returns: DocumentDto,
     errors: [DocumentErrors.invalidTransition],
-    description: 'Omitted fields stay. data_values are merged field by field; null clears a field.',
+    description: 'Also a returned one. Omitted fields stay. data_values are merged field by field; null clears a field.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.editing.update(ctx, id, body));
@@ -95,12 +95,12 @@ export class DocumentsController {
     scope: 'papers:document:write',
     member: { permission: 'papers.document.manage' },
     operation: 'replace_document',
-    summary: 'Create a replacement for a document',
+    summary: 'Replace a document',
     returns: DocumentDto,
     status: 201,
     ifMatch: true,
     errors: [DocumentErrors.invalidTransition],
-    description: "A draft with this document's values and those sent. Once it is finalized, it can supersede this document.",
+    description: "A draft with this document's values and those sent, which can supersede it once it is finalized.",
   })
   async replace(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReplaceDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.editing.replace(ctx, id, body));

@@ -34,6 +34,7 @@ import { readSending } from '../../model/types/sending.dto.js';
 import { changedSending } from '../../model/rules/sending.js';
 import { requireDays } from '../../model/rules/value-days.js';
 import { DocumentFiles, type NewFile } from '../files/document-files.service.js';
+import { FurtherFiles, type NamedFile } from '../files/further-files.service.js';
 import { GivenFiles } from '../files/given-files.service.js';
 import { requireMemberFields } from './member-fields.js';
 import type { AuditEntriesQuery } from './org-documents.dto.js';
@@ -49,6 +50,8 @@ const checkPublished = (projectId: string, code: string, { type_id, number }: Do
 export interface CreateOptions {
   supersedes_id?: string;
   file?: NewFile | null;
+  /** Files that are signed with it, after its own content. */
+  further?: readonly NamedFile[];
 }
 
 type NewDocument = Omit<CreateDocumentDto, 'project_id' | 'file_url' | 'file_base64'>;
@@ -73,6 +76,7 @@ export class DocumentsService {
     private readonly views: DocumentViews,
     private readonly given: GivenFiles,
     private readonly files: DocumentFiles,
+    private readonly further: FurtherFiles,
   ) {}
 
   get(ctx: Ctx, id: string): Promise<Document> {
@@ -124,7 +128,7 @@ export class DocumentsService {
     project: Project,
     { type, values, missing, sending }: CheckedValues,
     body: NewDocument,
-    { supersedes_id, file: own }: CreateOptions,
+    { supersedes_id, file: own, further = [] }: CreateOptions,
     pipelined: boolean,
   ): Promise<Document> {
     const file = own ?? (type.file && (await this.fileOfType(ctx, type.file)));
@@ -145,6 +149,7 @@ export class DocumentsService {
       number_repeated: false,
       approval_round: 0,
       sending,
+      files: [],
       supersedes_id: supersedes_id ?? null,
       revision: 1,
       created_by: ctx.actor,
@@ -161,8 +166,9 @@ export class DocumentsService {
     };
     await tx.advanced.pipelined.insert(AuditEntry, entry);
     if (file) await this.files.add(tx, document, file);
-    tx.emit(DocumentEvents.created, { object: await this.views.of(ctx, document), projectId: project.id });
-    return document;
+    const created = further.length === 0 ? document : await this.further.copy(ctx, tx, document, further);
+    tx.emit(DocumentEvents.created, { object: await this.views.of(ctx, created), projectId: project.id });
+    return created;
   }
 
   /** A document keeps its file, whatever becomes of the type. */

@@ -1,11 +1,37 @@
 import { ActorDto, ActorField, Field, Listing, ListQuery, partialOf, ResourceDto, responseOf } from '../../../../kit/index.js';
 import type { AuditEntry } from '../../model/records/audit-entry.entity.js';
+import { LONGEST_FILE_NAME } from '../files/further-files.dto.js';
 import { CreateDocumentDto } from '../../views/documents.dto.js';
 
 const FIXED = ['type_code', 'project_id', 'file_url', 'file_base64'] as const;
 
+/** A file in its new place. */
+export class ArrangedFileDto {
+  @Field.uuid({
+    description: 'Id of the file.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c70',
+  })
+  id: string;
+
+  @Field.string({
+    description: 'New name.',
+    example: 'Annex A',
+    maxLength: LONGEST_FILE_NAME,
+    required: false,
+  })
+  name?: string;
+}
+
 /** The merge patch of a draft or returned document; values are merged field by field, null clears a field. */
-export class UpdateDocumentDto extends partialOf(CreateDocumentDto, { omit: FIXED }) {}
+export class UpdateDocumentDto extends partialOf(CreateDocumentDto, { omit: FIXED }) {
+  @Field.object(() => ArrangedFileDto, {
+    description: 'All files, in a new order or with new names.',
+    example: [{ id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c70', name: 'Annex A' }],
+    list: { maxItems: 19, repeats: true },
+    required: false,
+  })
+  files?: ArrangedFileDto[];
+}
 
 /** What differs in a replacement; the rest is copied from the replaced document. */
 export class ReplaceDocumentDto extends partialOf(CreateDocumentDto, { omit: [...FIXED, 'sending'] }) {}

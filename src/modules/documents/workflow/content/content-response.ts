@@ -1,7 +1,7 @@
-import { FileResponse, type Ctx } from '../../../../kit/index.js';
+import { CommonErrors, FileResponse, type Ctx } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { ContentQuery } from './content.dto.js';
-import type { Contents } from './contents.service.js';
+import { fileNameOf, type Contents, type DocumentPart } from './contents.service.js';
 import { textOfHtml } from '../../engine/content/plain-text.js';
 import { hasPictures, styleSource } from '../../engine/content/render-html.js';
 
@@ -18,27 +18,31 @@ function policyOf(page: string): string {
   ].join('; ');
 }
 
+const HEADERS = { 'Cache-Control': 'no-store' };
+
 /** A document's text as a file. It is private to its reader, so no cache may store it. */
 export async function contentResponse(
   ctx: Ctx,
   contents: Contents,
   document: Document,
-  { format = 'html', revision = document.revision }: ContentQuery,
+  { format = 'html', revision = document.revision, file }: ContentQuery,
 ): Promise<FileResponse> {
-  const filename = `${document.number ?? document.title}.${format === 'text' ? 'txt' : format}`;
-  if (format === 'pdf')
-    return new FileResponse('application/pdf', await contents.pdf(ctx, document, revision), {
-      filename,
-      headers: { 'Cache-Control': 'no-store' },
-    });
-  if (format === 'text')
-    return new FileResponse('text/plain', textOfHtml(await contents.html(ctx, document, revision)), {
-      filename,
-      headers: { 'Cache-Control': 'no-store' },
-    });
-  const html = await contents.html(ctx, document, revision);
-  return new FileResponse('text/html', html, {
-    filename,
-    headers: { 'Cache-Control': 'no-store', 'Content-Security-Policy': policyOf(html) },
-  });
+  const part = file === undefined || file === 'all' ? null : await partOf(ctx, contents, document, revision, file);
+  const { position = 1, name = '' } = part ?? {};
+  const filename = fileNameOf(document, { position, name }).replace(/pdf$/, format === 'text' ? 'txt' : format);
+  if (format === 'pdf') {
+    const pdf = file === 'all' ? await contents.joined(ctx, document, revision) : await contents.pdf(ctx, document, revision, position);
+    return new FileResponse('application/pdf', pdf, { filename, headers: HEADERS });
+  }
+  const html = await contents.html(ctx, document, revision, part?.position);
+  if (format === 'text') return new FileResponse('text/plain', textOfHtml(html), { filename, headers: HEADERS });
+  return new FileResponse('text/html', html, { filename, headers: { ...HEADERS, 'Content-Security-Policy': policyOf(html) } });
+}
+
+async function partOf(ctx: Ctx, contents: Contents, document: Document, revision: number, file: string): Promise<DocumentPart> {
+  const parts = await contents.parts(ctx, document, revision);
+  const part = parts.find(({ file_id }) => (file_id ?? 'certificate') === file);
+  if (part) return part;
+  const allowed = ['all', ...parts.map(({ file_id }) => file_id ?? 'certificate')];
+  throw CommonErrors.validationFailed({ param: 'file', allowed, message: `file must be one of ${allowed.join(', ')}` });
 }

@@ -18,7 +18,7 @@ export class ContentController {
     scope: 'papers:document:read',
     member: { permission: 'papers.document.view' },
     operation: 'get_document_content',
-    summary: 'Get the text of a document as HTML, PDF or plain text',
+    summary: 'Get the text of a document',
     returns: null,
     errors: [DocumentErrors.contentErased],
     produces: {
@@ -26,7 +26,7 @@ export class ContentController {
       'application/pdf': 'The document for printing.',
       'text/plain': 'The plain text. The locations of risks are offsets in it.',
     },
-    description: 'The frozen file of a finalized document, with the signatures of an executed one; before, a draft marked DRAFT.',
+    description: 'As frozen when it was finalized, with the signatures once it is executed; before that a draft marked DRAFT.',
   })
   async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() query: ContentQuery): Promise<FileResponse> {
     return contentResponse(ctx, this.contents, await this.documents.get(ctx, id), query);

@@ -4,7 +4,7 @@ export const CONTENT_FORMATS = ['html', 'pdf', 'text'] as const;
 
 export class ContentQuery {
   @Field.oneOf(CONTENT_FORMATS, {
-    description: 'html: a complete page; pdf: for printing; text: the plain text that analyses read and quote.',
+    description: 'text: as analyses read and quote it.',
     example: 'pdf',
     required: false,
     default: 'html',
@@ -12,10 +12,18 @@ export class ContentQuery {
   format?: (typeof CONTENT_FORMATS)[number];
 
   @Field.integer({
-    description: 'Revision to read: the current one by default, or an earlier one that was finalized.',
+    description: 'An earlier one that was finalized. Default: the current one.',
     example: 1,
     minimum: 1,
     required: false,
   })
   revision?: number;
+
+  @Field.string({
+    description: 'Of several: id of one, certificate, or all. Default: of pdf its own content, else all.',
+    example: 'all',
+    maxLength: 36,
+    required: false,
+  })
+  file?: string;
 }

@@ -1,6 +1,6 @@
 import { isShown } from '../../model/placed/placed-expressions.js';
 import { isEntered, printedValue, writtenValue } from '../../model/placed/placed-values.js';
-import type { PlacedField } from '../../model/core/placed-fields.js';
+import type { FieldInFile, PlacedField } from '../../model/core/placed-fields.js';
 import { filledInBy, type Signature, type SignatureParty } from '../../model/records/signature-party.entity.js';
 import type { Texts } from '../../pages/texts/en.js';
 import type { PageSigner } from '../../engine/content/executed-html.js';
@@ -18,18 +18,19 @@ export interface Printing {
   texts: Texts;
 }
 
-/** The stamps of the parties that signed. */
+/** The stamps of the parties that signed, on the file in a position. `fields`: of all files. */
 export function stampsOf(
-  fields: readonly PlacedField[],
+  fields: readonly FieldInFile[],
   signers: readonly SignatureParty[],
   { language, timeZone, texts }: Printing,
+  position: number,
 ): Stamp[] {
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeZone });
   // what those who sign later fill in changes no page that was signed
   const filledInBefore = (signer: SignatureParty) => filledInBy(signers.slice(0, signers.indexOf(signer) + 1));
   return fields.flatMap((field): Stamp[] => {
     const { key, party, kind, page, x, y, w, h } = field;
-    const signer = signers.find((one) => one.key === party);
+    const signer = field.position === position ? signers.find((one) => one.key === party) : undefined;
     if (!signer?.signature || !signer.signed_at) return [];
     if (!isEntered(field) && !isShown(field, fields, (name) => filledInBefore(signer)[name])) return [];
     const place = { page, x, y, w, h, png: null, isSignature: kind === 'signature' || kind === 'initials' };

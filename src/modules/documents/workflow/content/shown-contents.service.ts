@@ -1,14 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx } from '../../../../kit/index.js';
+import { CommonErrors, Store, type Ctx } from '../../../../kit/index.js';
 import { executedHtml } from '../../engine/content/executed-html.js';
-import type { PdfSource } from '../../engine/pictures/page-pictures.service.js';
+import { PagePictures, type PdfSource } from '../../engine/pictures/page-pictures.service.js';
 import { FileFault } from '../../engine/reading/file-fault.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { SignatureParty, signersOf } from '../../model/records/signature-party.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import type { Look } from '../../settings/document-looks.service.js';
-import { Contents } from './contents.service.js';
+import { Contents, fileNameOf } from './contents.service.js';
+import type { ShownFile } from '../../pages/document-pages.js';
+import { shownFiles } from './shown-files.js';
 import { pageSigners, stampsOf, type Printing } from './party-stamps.js';
 
 interface Subject {
@@ -16,6 +18,8 @@ interface Subject {
   look: Look;
   /** Of the document; the current one by default. */
   revision?: number;
+  /** Of the file; of its own content by default. */
+  position?: number;
 }
 
 /** A document as its readers see it: until it is sealed, with what those who have signed so far left on the frozen pages. */
@@ -26,14 +30,15 @@ export class ShownContents {
     private readonly contents: Contents,
     private readonly versions: TypeVersions,
     private readonly typesetter: PdfTypesetter,
+    private readonly pictures: PagePictures,
   ) {}
 
   async pdf(ctx: Ctx, subject: Subject): Promise<Buffer> {
-    const { document, revision = document.revision } = subject;
-    const pdf = await this.contents.pdf(ctx, document, revision);
+    const { document, revision = document.revision, position = 1 } = subject;
+    const pdf = await this.contents.pdf(ctx, document, revision, position);
     const { signers, printing } = await this.unsealed(ctx, subject);
     if (signers.length === 0) return pdf;
-    const stamps = stampsOf(await this.contents.fields(ctx, document, revision), signers, printing);
+    const stamps = stampsOf(await this.contents.fields(ctx, document, revision), signers, printing, position);
     if (stamps.length === 0) return pdf;
     try {
       return await this.typesetter.stamp({ pdf, stamps, language: printing.language });
@@ -52,10 +57,29 @@ export class ShownContents {
     return executedHtml(html, pageSigners(await this.contents.fields(ctx, document, revision), signers, printing));
   }
 
+  /** A file to save: by its position, the own content by default; or `all`, as one PDF to read and print. */
+  async download(ctx: Ctx, subject: Subject, part = '1'): Promise<{ filename: string; pdf: Buffer }> {
+    const { document, revision } = subject;
+    if (part === 'all') {
+      const pdfAt = (position: number) => this.pdf(ctx, { ...subject, position });
+      return { filename: fileNameOf(document, { position: 1, name: '' }), pdf: await this.contents.joined(ctx, document, revision, pdfAt) };
+    }
+    const found = (await this.contents.parts(ctx, document, revision)).find(({ position }) => String(position) === part);
+    if (!found && part !== '1') throw CommonErrors.notFound({ message: 'The document has no such file.' });
+    const { position, name } = found ?? { position: 1, name: '' };
+    return { filename: fileNameOf(document, { position, name }), pdf: await this.pdf(ctx, { ...subject, position }) };
+  }
+
+  /** The files in their order, with the pages that a reader sees. */
+  async files(ctx: Ctx, subject: Subject): Promise<ShownFile[]> {
+    const parts = await this.contents.parts(ctx, subject.document, subject.revision);
+    return shownFiles(parts, this.pictures, (position) => this.source(ctx, { ...subject, position }));
+  }
+
   /** The PDF for those who draw its pages. A change of the document, such as a signature, makes a version of it. */
   source(ctx: Ctx, subject: Subject): PdfSource {
-    const { document, revision = document.revision } = subject;
-    return { key: `${document.id}:${document.version}:${revision}`, load: () => this.pdf(ctx, subject) };
+    const { document, revision = document.revision, position = 1 } = subject;
+    return { key: `${document.id}:${document.version}:${revision}:${position}`, load: () => this.pdf(ctx, subject) };
   }
 
   /** Those who have signed a revision that is not sealed. */

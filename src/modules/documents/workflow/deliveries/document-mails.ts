@@ -1,5 +1,6 @@
 import type { Mail, MailContent, MailPart } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
+import { fileTextsIn } from '../../pages/texts/file-texts.js';
 import type { Look } from '../../settings/document-looks.service.js';
 
 /** What a mail about a document is about, and how it looks. */
@@ -35,9 +36,14 @@ export function mail({ name, email }: Person, { language, texts }: Look, subject
   };
 }
 
-export function factsOf({ document: { title, number }, look }: MailSubject): (readonly [string, string])[] {
+export function factsOf({ document: { title, number, files }, look }: MailSubject): (readonly [string, string])[] {
   const { mails } = look.texts;
-  return [[mails.document, oneLine(title)], ...(number === null ? [] : [[mails.number, number] as const])];
+  const names = [title, ...files.map(({ name }) => name)].map(oneLine).join(' · ');
+  return [
+    [mails.document, oneLine(title)],
+    ...(number === null ? [] : [[mails.number, number] as const]),
+    ...(files.length === 0 ? [] : [[fileTextsIn(look.language).files, names] as const]),
+  ];
 }
 
 export function oneLine(text: string): string {

@@ -5,6 +5,7 @@ import { DocumentFileDto, DocumentFileQuery, ReplaceDocumentFileDto } from './do
 import { ReplacePlacedFieldsDto } from './placed-fields.dto.js';
 import { DocumentFiles } from './document-files.service.js';
 import { FILE_UPLOAD } from './given-files.service.js';
+import { FileIdQuery } from './file-place.dto.js';
 
 @Controller('/api/v1/ext/papers/documents/:id/file')
 export class DocumentFileController {
@@ -15,15 +16,15 @@ export class DocumentFileController {
     scope: 'papers:document:read',
     member: { permission: 'papers.document.view' },
     operation: 'get_document_file',
-    summary: 'Get the PDF of a document, or the fields on it',
-    description: 'get_document_content returns it as it is filled in and signed.',
+    summary: 'Get a file of a document',
+
     returns: DocumentFileDto,
     produces: { 'application/pdf': 'The file as it was uploaded.' },
   })
-  async get(@Ctx() ctx: Ctx, @Id() id: string, @Query() { format }: DocumentFileQuery): Promise<DocumentFileDto | FileResponse> {
-    const file = await this.files.get(ctx, id);
-    if (format !== 'pdf') return DocumentFileDto.from(file);
-    return new FileResponse('application/pdf', file.pdf, { filename: `${id}.pdf`, headers: { 'Cache-Control': 'no-store' } });
+  async get(@Ctx() ctx: Ctx, @Id() id: string, @Query() { format, file_id }: DocumentFileQuery): Promise<DocumentFileDto | FileResponse> {
+    const found = await this.files.get(ctx, id, file_id);
+    if (format !== 'pdf') return DocumentFileDto.from(found);
+    return new FileResponse('application/pdf', found.file.pdf, { filename: `${id}.pdf`, headers: { 'Cache-Control': 'no-store' } });
   }
 
   @Put()
@@ -31,8 +32,8 @@ export class DocumentFileController {
     scope: 'papers:document:write',
     member: { permission: 'papers.document.manage' },
     operation: 'replace_document_file',
-    summary: 'Use an existing PDF as the text of a document',
-    description: 'Only of a draft or returned document. Form fields become part of the pages.',
+    summary: 'Upload the PDF of a document',
+    description: 'Only while it is a draft or returned. Fields are kept if the new file has their page.',
     returns: DocumentFileDto,
     files: { ...FILE_UPLOAD, mediaType: 'application/pdf' },
     errors: [DocumentErrors.invalidTransition],
@@ -40,10 +41,11 @@ export class DocumentFileController {
   async replace(
     @Ctx() ctx: Ctx,
     @Id() id: string,
+    @Query() { file_id }: FileIdQuery,
     @Body() body: ReplaceDocumentFileDto,
     @SentFiles() sent: readonly SentFile[],
   ): Promise<DocumentFileDto> {
-    return DocumentFileDto.from(await this.files.replace(ctx, id, body, sent.at(0)));
+    return DocumentFileDto.from(await this.files.replace(ctx, id, file_id, body, sent.at(0)));
   }
 
   @Put('fields')
@@ -56,7 +58,12 @@ export class DocumentFileController {
     returns: DocumentFileDto,
     errors: [DocumentErrors.invalidTransition],
   })
-  async place(@Ctx() ctx: Ctx, @Id() id: string, @Body() { fields }: ReplacePlacedFieldsDto): Promise<DocumentFileDto> {
-    return DocumentFileDto.from(await this.files.place(ctx, id, fields));
+  async place(
+    @Ctx() ctx: Ctx,
+    @Id() id: string,
+    @Query() { file_id }: FileIdQuery,
+    @Body() { fields }: ReplacePlacedFieldsDto,
+  ): Promise<DocumentFileDto> {
+    return DocumentFileDto.from(await this.files.place(ctx, id, file_id, fields));
   }
 }

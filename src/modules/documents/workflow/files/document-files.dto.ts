@@ -1,8 +1,17 @@
-import { Field, responseOf, shownOf } from '../../../../kit/index.js';
+import { bothOf, Field, responseOf, shownOf } from '../../../../kit/index.js';
 import { type DocumentFile } from '../../model/records/document-file.entity.js';
 import { FORM_FIELD_KINDS, type EarlierSignature, type FormField } from '../../model/core/placed-fields.js';
+import { FileIdQuery, FilePlaceDto } from './file-place.dto.js';
 import { ReplacePlacedFieldsDto } from './placed-fields.dto.js';
 import { PlaceDto } from './places.dto.js';
+
+/** A file with its place in its document. */
+export interface FileInDocument {
+  id: string;
+  position: number;
+  name: string;
+  file: DocumentFile;
+}
 
 /** A form field of the PDF, at one of the places where it stands. */
 export class FormFieldDto extends PlaceDto {
@@ -84,15 +93,17 @@ export class ReplaceDocumentFileDto {
   content_base64?: string;
 }
 
-export class DocumentFileQuery {
+export class FileFormatQuery {
   @Field.oneOf(['json', 'pdf'], {
-    description: 'json: the fields; pdf: the file as it was uploaded.',
+    description: 'pdf: the file as it was uploaded.',
     example: 'json',
     required: false,
     default: 'json',
   })
   format?: 'json' | 'pdf';
 }
+
+export class DocumentFileQuery extends bothOf(FileFormatQuery, FileIdQuery) {}
 
 /** A digital signature that the PDF had when it was uploaded. Whether its certificate is trusted is not checked. */
 export class EarlierSignatureDto {
@@ -138,7 +149,7 @@ export class EarlierSignatureDto {
 }
 
 /** The PDF of a document, with its fields. */
-export class DocumentFileDto extends shownOf(ReplacePlacedFieldsDto, { fields: 'What the parties fill in.' }) {
+export class DocumentFileDto extends bothOf(FilePlaceDto, shownOf(ReplacePlacedFieldsDto, { fields: 'What the parties fill in.' })) {
   @Field.constant('document_file')
   object: string;
 
@@ -175,7 +186,7 @@ export class DocumentFileDto extends shownOf(ReplacePlacedFieldsDto, { fields: '
   })
   earlier_signatures: EarlierSignatureDto[];
 
-  static from(this: void, file: DocumentFile): DocumentFileDto {
-    return { ...responseOf(DocumentFileDto, file), pages: file.page_texts.length };
+  static from(this: void, { file, ...place }: FileInDocument): DocumentFileDto {
+    return { ...responseOf(DocumentFileDto, { ...file, ...place }), pages: file.page_texts.length };
   }
 }

@@ -1,12 +1,24 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Ctx, type ErrorDetail, type SentFile, type Tx } from '../../../../kit/index.js';
+import {
+  CommonErrors,
+  invalid,
+  own,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type DomainError,
+  type ErrorDetail,
+  type SentFile,
+  type Tx,
+} from '../../../../kit/index.js';
 import { DocumentSeal } from '../../engine/sealing/document-seal.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { DocumentFile } from '../../model/records/document-file.entity.js';
 import type { PlacedField } from '../../model/core/placed-fields.js';
-import { Document } from '../../model/records/document.entity.js';
+import { Document, type FurtherFile } from '../../model/records/document.entity.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import { dependenciesOf, fixedTexts, placedProblems, placeProblems } from '../../model/placed/check-placed.js';
 import { isEntered } from '../../model/placed/placed-values.js';
@@ -16,10 +28,14 @@ import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import type { FoundText, TextSearch } from '../../engine/pictures/pdfium.js';
 import { PagePictures } from '../../engine/pictures/page-pictures.service.js';
 import { keptFields, MOST_OCCURRENCES, valuesWithPlaces, withPlaces, type FieldWithPlace, type FindTexts } from './placement.js';
-import type { ReplaceDocumentFileDto } from './document-files.dto.js';
+import { isKeyOfPlace } from '../../engine/content/field-tokens.js';
+import { templateFields } from '../../types/check-definition.js';
+import type { FileInDocument, ReplaceDocumentFileDto } from './document-files.dto.js';
 import type { PlacedFieldDto, PlacedValueDto } from './placed-fields.dto.js';
-import { GivenFiles, MOST_FILE_BYTES, type GivenFile } from './given-files.service.js';
+import { GivenFiles, MOST_FILE_BYTES, MOST_PAGES, type GivenFile } from './given-files.service.js';
 
+/** On all files of a document. */
+const MOST_FIELDS = 500;
 const EDITABLE = ['draft', 'returned'];
 
 /** A file whose pages are known. */
@@ -29,7 +45,7 @@ export type NewFile = Pick<DocumentFile, 'pdf' | 'sha256' | 'page_texts' | 'fiel
 type PlacedOn = Pick<NewFile, 'fields' | 'values'>;
 
 /** A file without what was placed on it. */
-type Content = Omit<NewFile, keyof PlacedOn>;
+export type Content = Omit<NewFile, keyof PlacedOn>;
 
 /** The PDF that a document consists of, and the fields that its parties fill in. */
 @Injectable()
@@ -43,43 +59,79 @@ export class DocumentFiles {
     private readonly seal: DocumentSeal,
   ) {}
 
-  async get(ctx: Ctx, documentId: string): Promise<DocumentFile> {
-    await this.store.get(ctx, Document, documentId);
-    const [file] = await this.store.list(ctx, DocumentFile, { document_id: documentId });
-    if (!file) throw CommonErrors.notFound({ message: 'The document has no file.' });
-    return file;
+  async get(ctx: Ctx, documentId: string, fileId?: string): Promise<FileInDocument> {
+    const document = await this.store.get(ctx, Document, documentId);
+    const [file] = await this.store.list(ctx, DocumentFile, whichFile(documentId, fileId));
+    if (!file) throw noFile(documentId, fileId);
+    return placeOf(document, file);
   }
 
   /** Reads the file before the transaction, as that takes long. Fields on pages that the new file has stay. */
-  async replace(ctx: Ctx, documentId: string, body: ReplaceDocumentFileDto, sent: SentFile | undefined): Promise<DocumentFile> {
+  async replace(
+    ctx: Ctx,
+    documentId: string,
+    fileId: string | undefined,
+    body: ReplaceDocumentFileDto,
+    sent: SentFile | undefined,
+  ): Promise<FileInDocument> {
     const given = await this.given.require(body, sent);
     const content = await this.read(given);
     return this.store.write(ctx, async (tx) => {
       const document = await this.editable(tx, documentId);
-      const [file] = await tx.list(DocumentFile, { document_id: documentId });
+      const [file] = (await tx.list(DocumentFile, whichFile(documentId, fileId))) as (DocumentFile | undefined)[];
+      if (!file && !isMain(documentId, fileId)) throw noFile(documentId, fileId);
+      if (document.files.length > 0) await this.requireRoom(tx, documentId, content, given.param, file?.id);
+      const before = file ?? { fields: [], values: [] };
+      const placed = await this.kept(tx, before, content, await this.fieldsBeside(ctx, tx, document, file?.id ?? null));
+      const { project_id, files } = document;
       const replaced = file
-        ? await tx.update(file, { ...content, ...(await this.kept(tx, file, content)) })
-        : await tx.insert(DocumentFile, { project_id: document.project_id, document_id: documentId, ...content, fields: [], values: [] });
-      await this.record(ctx, tx, document, { file_sha256: content.sha256 });
-      return replaced;
+        ? await tx.update(file, { ...content, ...placed })
+        : await tx.insert(DocumentFile, { project_id, document_id: documentId, is_main: true, ...content, ...placed });
+      const changed = files.map((one) => (one.id === replaced.id ? { ...one, ...factsOf(content) } : one));
+      const touched = await tx.advanced.touch(document, { files: changed });
+      await this.record(ctx, tx, document, { file_sha256: content.sha256, ...(replaced.is_main ? {} : { file_id: replaced.id }) });
+      return placeOf(touched, replaced);
     });
   }
 
   /** The file of a document that has none yet. */
   async add(tx: Tx, { id, project_id }: Document, file: NewFile): Promise<DocumentFile> {
-    return tx.insert(DocumentFile, { project_id, document_id: id, ...file });
+    return tx.insert(DocumentFile, { project_id, document_id: id, is_main: true, ...file });
   }
 
-  async place(ctx: Ctx, documentId: string, given: readonly PlacedFieldDto[]): Promise<DocumentFile> {
+  async place(ctx: Ctx, documentId: string, fileId: string | undefined, given: readonly PlacedFieldDto[]): Promise<FileInDocument> {
     return this.store.write(ctx, async (tx) => {
       const document = await this.editable(tx, documentId);
-      const [file] = await tx.list(DocumentFile, { document_id: documentId });
-      if (!file) throw CommonErrors.notFound({ message: 'The document has no file; upload it first.' });
+      const [file] = await tx.list(DocumentFile, whichFile(documentId, fileId));
+      if (!file) throw noFile(documentId, fileId);
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
-      const { fields } = await this.placed(tx, file, { fields: given, values: [] }, definition);
-      await this.record(ctx, tx, document, { fields: fields.length });
-      return tx.update(file, { fields });
+      const others = await this.fieldsBeside(ctx, tx, document, file.id);
+      const taken = file.is_main ? -1 : given.findIndex(({ key }) => isKeyOfPlace(key));
+      if (taken >= 0) throw invalid(`fields.${taken}.key`, 'is the key of a place to sign in the text of a type; use another one');
+      const { fields } = await this.placed(tx, file, { fields: given, values: [] }, definition, others);
+      requireFew(fields.length + others.length, 'fields');
+      await this.record(ctx, tx, document, { fields: fields.length, ...(file.is_main ? {} : { file_id: file.id }) });
+      return placeOf(await tx.advanced.touch(document), await tx.update(file, { fields }));
     });
+  }
+
+  /** Whether there is room for a file. `replacedId`: of the file whose place it takes. */
+  async requireRoom(tx: Tx, documentId: string, { pdf, page_texts }: Content, param: string, replacedId?: string): Promise<void> {
+    const [others] = await tx.sql<{ bytes: number; pages: number }>(sql`
+      SELECT coalesce(sum(length(f.pdf)), 0)::integer AS bytes, coalesce(sum(jsonb_array_length(f.page_texts)), 0)::integer AS pages
+      FROM ${table(DocumentFile)} f
+      WHERE ${own('f')} AND f.document_id = ${documentId} AND f.id IS DISTINCT FROM ${replacedId ?? null}::uuid`);
+    if (others.bytes + pdf.length > MOST_FILE_BYTES) throw tooMuch(param, 'be larger than 10 MiB');
+    if (others.pages + page_texts.length > MOST_PAGES) throw tooMuch(param, `have more than ${MOST_PAGES} pages`);
+  }
+
+  /** What stands on the other files of a document. `except`: the id of the file, or null for the document's own content. */
+  async fieldsBeside(ctx: Ctx, tx: Tx, document: Document, except: string | null): Promise<PlacedField[]> {
+    const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
+    const rows = await tx.sql<Pick<DocumentFile, 'id' | 'is_main' | 'fields'>>(sql`
+      SELECT f.id, f.is_main, f.fields FROM ${table(DocumentFile)} f WHERE ${own('f')} AND f.document_id = ${document.id}`);
+    const others = rows.filter(({ id, is_main }) => (except === null ? !is_main : id !== except)).flatMap(({ fields }) => fields);
+    return except === null || rows.some(({ is_main }) => is_main) ? others : [...templateFields(definition), ...others];
   }
 
   /** What is given for a file, at its places and checked. */
@@ -88,10 +140,12 @@ export class DocumentFiles {
     file: Content,
     { fields: given, values }: { fields: readonly PlacedFieldDto[]; values: readonly PlacedValueDto[] },
     { signature_parties, language = 'en' }: TypeDefinition,
+    others: readonly PlacedField[] = [],
   ): Promise<PlacedOn> {
     const find = this.finder(tx, file);
     const fields = (await withPlaces(given, file, find)).map(placedField);
-    refuse(await placedProblems(fields, { parties: signature_parties, pages: file.page_texts.length }, 'fields'));
+    refuse(await placedProblems(fields, { parties: signature_parties, pages: file.page_texts.length, others }, 'fields'));
+    requireNamed([...fields, ...others]);
     refuse(await this.unprintable(tx, file, fields, language));
     const placed = await valuesWithPlaces(values, file, find);
     refuse([...outsideOfForm(file, fields, 'fields'), ...outsideOfForm(file, placed, 'values')]);
@@ -100,9 +154,11 @@ export class DocumentFiles {
   }
 
   /** What has a place in the file that replaces another. */
-  async kept(tx: Tx, { fields, values }: PlacedOn, content: Content): Promise<PlacedOn> {
+  async kept(tx: Tx, { fields, values }: PlacedOn, content: Content, others: readonly PlacedField[] = []): Promise<PlacedOn> {
     const find = this.finder(tx, content);
-    return { fields: requireNamed(await keptFields(fields, content, find)), values: await keptFields(values, content, find) };
+    const kept = await keptFields(fields, content, find);
+    requireNamed([...kept, ...others]);
+    return { fields: kept, values: await keptFields(values, content, find) };
   }
 
   private finder(tx: Tx, file: Pick<DocumentFile, 'pdf' | 'sha256'>): FindTexts {
@@ -135,14 +191,13 @@ export class DocumentFiles {
     return found;
   }
 
-  private async editable(tx: Tx, id: string): Promise<Document> {
+  async editable(tx: Tx, id: string): Promise<Document> {
     const document = await tx.target(Document, id);
     if (!EDITABLE.includes(document.state))
       throw DocumentErrors.invalidTransition({
-        message: `The document is ${document.state}; its file can be changed only while it is a draft or returned.`,
+        message: `The document is ${document.state}; its files can be changed only while it is a draft or returned.`,
         allowed: EDITABLE,
       });
-    await tx.advanced.touch(document);
     return document;
   }
 
@@ -167,7 +222,7 @@ export class DocumentFiles {
     return { pdf, sha256: hash('sha256', pdf), page_texts, ...found };
   }
 
-  private record(ctx: Ctx, tx: Tx, { id, project_id, state }: Document, detail: Record<string, unknown>): Promise<AuditEntry> {
+  record(ctx: Ctx, tx: Tx, { id, project_id, state }: Document, detail: Record<string, unknown>): Promise<AuditEntry> {
     return tx.insert(AuditEntry, {
       project_id,
       document_id: id,
@@ -222,8 +277,42 @@ function refuse(details: ErrorDetail[]): void {
     throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
 }
 
-/** Fields that a new file has no place for are gone, so none that is left may depend on them. */
-function requireNamed(kept: PlacedField[]): PlacedField[] {
+/** Of the document's own content, whose id is that of the document. */
+function isMain(documentId: string, fileId: string | undefined): boolean {
+  return fileId === undefined || fileId === documentId;
+}
+
+function whichFile(document_id: string, fileId: string | undefined): { document_id: string; is_main: boolean; id?: string } {
+  return isMain(document_id, fileId) ? { document_id, is_main: true } : { document_id, id: fileId, is_main: false };
+}
+
+function noFile(documentId: string, fileId: string | undefined): DomainError {
+  return isMain(documentId, fileId)
+    ? CommonErrors.notFound({ message: 'The document has no file; it consists of the text of its type.' })
+    : CommonErrors.notFound({ param: 'file_id', message: 'The document has no such file; `files` of the document lists them.' });
+}
+
+function placeOf({ id, title, files }: Document, file: DocumentFile): FileInDocument {
+  const index = files.findIndex((one) => one.id === file.id);
+  return index < 0 ? { id, position: 1, name: title, file } : { id: file.id, position: index + 2, name: files[index].name, file };
+}
+
+/** `count`: of the fields on all files of a document. */
+export function requireFew(count: number, param: string): void {
+  if (count > MOST_FIELDS) throw invalid(param, `has too many fields: the files of a document have at most ${MOST_FIELDS} together`);
+}
+
+/** What a document says about a file. */
+export function factsOf({ pdf, sha256, page_texts }: Content): Pick<FurtherFile, 'pages' | 'bytes' | 'sha256'> {
+  return { pages: page_texts.length, bytes: pdf.length, sha256 };
+}
+
+function tooMuch(param: string, what: string): DomainError {
+  return CommonErrors.validationFailed({ param, message: `The files of a document must not ${what} together; remove one first.` });
+}
+
+/** Fields that are gone, or that a new file has no place for, must not be named by one that is left. */
+export function requireNamed(kept: readonly PlacedField[]): void {
   for (const field of kept)
     for (const name of dependenciesOf(field))
       if (!kept.some(({ key }) => key === name))
@@ -231,5 +320,4 @@ function requireNamed(kept: PlacedField[]): PlacedField[] {
           param: 'file',
           message: `The file has no place for the field ${name}, on which the field ${field.key} depends. Remove ${field.key} first.`,
         });
-  return kept;
 }

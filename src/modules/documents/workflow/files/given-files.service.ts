@@ -1,7 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { bytesOfBase64, CommonErrors, Downloads, invalid, type SentFile } from '../../../../kit/index.js';
 
+/** Of one file, and of all files of a document. */
 export const MOST_FILE_BYTES = 10 * 1024 * 1024;
+export const MOST_PAGES = 200;
 
 /** How a route takes a PDF in its body. */
 export const FILE_UPLOAD = {

@@ -32,7 +32,7 @@ export class PlacedOptionDto {
 /** Where a party signs or fills something in: at page, x, y, w and h; at anchor, with w and h; or at form_field. */
 export class PlacedFieldDto extends partialOf(PlaceDto) {
   @Field.string({
-    description: 'Unique key.',
+    description: 'Unique.',
     example: 'place',
     pattern: '^[a-z][a-z0-9_]{0,62}$',
     maxLength: 63,
@@ -40,7 +40,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   key: string;
 
   @Field.string({
-    description: 'Key of a party of the type.',
+    description: 'Key of a party.',
     example: 'customer',
     maxLength: 63,
   })
@@ -54,7 +54,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   kind?: PlacedField['kind'];
 
   @Field.string({
-    description: 'Prompt for what is entered.',
+    description: 'Prompt.',
     example: 'Place',
     maxLength: 100,
     required: false,
@@ -87,7 +87,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   read_only?: boolean;
 
   @Field.string({
-    description: 'Such as 1.5, 2026-01-31 or true.',
+    description: '1.5, 2026-01-31 or true.',
     example: 'Berlin',
     maxLength: 1_000,
     required: false,
@@ -105,7 +105,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   pattern?: string | null;
 
   @Field.string({
-    description: 'Least number or day.',
+    description: 'Least.',
     example: '0.5',
     maxLength: 40,
     required: false,
@@ -114,7 +114,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   min?: string | null;
 
   @Field.string({
-    description: 'Greatest number or day.',
+    description: 'Greatest.',
     example: '100',
     maxLength: 40,
     required: false,
@@ -143,7 +143,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   decimals?: number | null;
 
   @Field.string({
-    description: 'Over keys of this or earlier parties: round(rent * 12, 2).',
+    description: 'Over keys of this or earlier parties.',
     example: 'round(rent * 12, 2)',
     maxLength: 1_000,
     required: false,
@@ -169,7 +169,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   options?: PlacedOptionDto[];
 
   @Field.object(() => FieldAnchorDto, {
-    description: 'Text at whose top left it stands.',
+    description: 'Text at which it stands.',
     example: undefined,
     required: false,
     nullable: true,
@@ -177,7 +177,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   anchor?: FieldAnchorDto | null;
 
   @Field.string({
-    description: 'Form field whose place it takes.',
+    description: 'Form field that it fills in.',
     example: 'customer.name',
     maxLength: 500,
     required: false,
@@ -188,7 +188,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
 
 export class ReplacePlacedFieldsDto {
   @Field.object(() => PlacedFieldDto, {
-    description: 'All fields of the document.',
+    description: 'All fields of the file.',
     example: [{ key: 'signature', party: 'customer', kind: 'signature', page: 1, x: 0.1, y: 0.8, w: 0.3, h: 0.06 }],
     list: { maxItems: 200, repeats: true },
   })

@@ -13,21 +13,21 @@ export class PlaceDto {
   page: number;
 
   @Field.number({
-    description: 'Left edge, as a fraction.',
+    description: 'Left, as a fraction.',
     example: 0.1,
     ...POSITION,
   })
   x: number;
 
   @Field.number({
-    description: 'Top edge, as a fraction.',
+    description: 'Top, likewise.',
     example: 0.8,
     ...POSITION,
   })
   y: number;
 
   @Field.number({
-    description: 'Width, likewise.',
+    description: 'Width.',
     example: 0.3,
     ...POSITION,
   })

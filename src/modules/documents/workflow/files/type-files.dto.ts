@@ -1,10 +1,10 @@
 import { bothOf, Field, pickOf, shownOf } from '../../../../kit/index.js';
 import type { DocumentTypeFile } from '../../model/types/document-type-file.entity.js';
 import type { TypeFile } from '../../model/types/type-file.js';
-import { DocumentFileDto, DocumentFileQuery } from './document-files.dto.js';
+import { DocumentFileDto, FileFormatQuery } from './document-files.dto.js';
 import { ReplaceTypeFieldsDto } from './placed-fields.dto.js';
 
-export class TypeFileQuery extends DocumentFileQuery {
+export class TypeFileQuery extends FileFormatQuery {
   @Field.integer({
     description: 'A published version; the draft if omitted.',
     example: 1,

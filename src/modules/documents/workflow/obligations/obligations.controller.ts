@@ -50,7 +50,7 @@ export class ObligationsController {
     summary: 'Complete an obligation',
     returns: ObligationDto,
     errors: [DocumentErrors.invalidTransition],
-    description: 'It must be pending. Creates the next occurrence of a recurring obligation, unless it already exists.',
+    description: 'It must be pending. A recurring one gets its next occurrence.',
   })
   async complete(@Ctx() ctx: Ctx, @Id() id: string): Promise<ObligationDto> {
     return this.obligations.of(ctx, await this.obligations.complete(ctx, id));

@@ -201,27 +201,27 @@ const SORT = { sort: ['due_on', 'created_at', 'updated_at'], defaultSort: 'due_o
 @Listing(SORT)
 export class DocumentObligationsQuery extends ListQuery {
   @Filter.oneOf(OBLIGATION_STATUSES, {
-    description: 'Only obligations with these statuses.',
+    description: 'Only with these statuses.',
     example: ['pending'],
   })
   status?: ObligationStatus[];
 
   @Filter.custom({
     kind: 'boolean',
-    description: 'true: only pending ones past their due date in the time zone of their project; false: all others.',
+    description: 'true: only pending ones past their due date, in their project; false: all others.',
     example: true,
   })
   overdue?: boolean;
 
   @Filter.from('date', {
-    description: 'Only obligations due on this day or later.',
+    description: 'Only due on this day or later.',
     example: '2026-12-01',
     column: 'due_on',
   })
   due_after?: string;
 
   @Filter.before('date', {
-    description: 'Only obligations due before this day.',
+    description: 'Only due before this day.',
     example: '2027-01-01',
     column: 'due_on',
   })
@@ -229,7 +229,7 @@ export class DocumentObligationsQuery extends ListQuery {
 
   @Filter.custom({
     kind: 'email',
-    description: 'Only obligations of the person with this e-mail address.',
+    description: 'Only of the person with this address.',
     example: 'ada@example.com',
     maxLength: 254,
   })
@@ -240,7 +240,7 @@ export class DocumentObligationsQuery extends ListQuery {
 @Listing(SORT)
 export class ObligationsQuery extends DocumentObligationsQuery {
   @Filter.uuid({
-    description: 'Only obligations of these documents.',
+    description: 'Only of these documents.',
     example: [DOCUMENT],
   })
   document_id?: string[];

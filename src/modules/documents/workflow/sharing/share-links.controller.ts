@@ -13,14 +13,13 @@ export class ShareLinksController {
     scope: 'papers:document:write',
     member: { permission: 'papers.document.manage', path: '/api/v1/org/papers/documents/:id/share-links' },
     operation: 'create_document_share_link',
-    summary: 'Create a link to read a document',
+    summary: 'Create a share link',
     returns: ShareLinkDto,
     status: 201,
     secrets: ['url'],
     openWorld: true,
     errors: [DocumentErrors.invalidTransition],
-    description:
-      'Anyone with the link can read the current document until the link expires. A document that is not finalized is marked DRAFT.',
+    description: 'Anyone with it can read the current document, marked DRAFT until it is finalized.',
   })
   async create(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: CreateShareLinkDto): Promise<ShareLinkDto> {
     const { link, url } = await this.links.create(ctx, id, body);

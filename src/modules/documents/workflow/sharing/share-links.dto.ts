@@ -5,7 +5,7 @@ import type { ShareLink } from './share-link.entity.js';
 /** Request to create a share link. */
 export class CreateShareLinkDto {
   @Field.integer({
-    description: 'Number of days after which the link expires.',
+    description: 'Days until it expires.',
     example: 7,
     minimum: 1,
     maximum: 365,
@@ -15,7 +15,7 @@ export class CreateShareLinkDto {
   expires_days?: number;
 
   @Field.string({
-    description: 'Passcode that readers must enter first. Send it separately from the link.',
+    description: 'Readers must enter it.',
     example: 'blue-harbour-42',
     minLength: 4,
     maxLength: 64,

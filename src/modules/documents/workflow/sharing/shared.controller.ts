@@ -4,7 +4,7 @@ import { gonePage } from '../../pages/gone-page.js';
 import { ShownContents } from '../content/shown-contents.service.js';
 import { PagePictures, type PdfSource } from '../../engine/pictures/page-pictures.service.js';
 import { pageTextResponse, pictureResponse } from '../content/page-responses.js';
-import { PageTextQuery, PictureQuery } from '../content/pages.dto.js';
+import { DownloadQuery, PageTextQuery, PictureQuery, type PartQuery } from '../content/pages.dto.js';
 import { isLocked } from './passcode.js';
 import { SharedDocuments, type SharedDocument } from './shared-documents.service.js';
 import { passcodePage, sharedPage } from './shared.page.js';
@@ -38,9 +38,9 @@ export class SharedController {
     return this.answer(token, cookies, async (shared, isOpen) => {
       if (!isOpen) return passcodePage(shared, isLocked(shared.link) ? { kind: 'locked' } : undefined);
       const content = await this.contents.html(shared.ctx, shared);
-      const pages = await this.pictures.pages(this.contents.source(shared.ctx, shared));
+      const files = await this.contents.files(shared.ctx, shared);
       await this.shared.note(shared, 'papers.share_opened', visitor);
-      return sharedPage(shared, await this.shared.parties(shared), { content, pages });
+      return sharedPage(shared, await this.shared.parties(shared), { content, files });
     });
   }
 
@@ -61,18 +61,18 @@ export class SharedController {
 
   @Get('pdf')
   @Public('Anyone with the link may download the document if the sender allows it')
-  pdf(@Param('token') token: string, @Visitor() visitor: Visitor, @Headers('cookie') cookies?: string): Promise<FileResponse> {
+  pdf(
+    @Param('token') token: string,
+    @Query() { part }: DownloadQuery,
+    @Visitor() visitor: Visitor,
+    @Headers('cookie') cookies?: string,
+  ): Promise<FileResponse> {
     return this.answer(token, cookies, async (shared, isOpen) => {
       if (!isOpen) return redirect(`/p/${token}`);
       if (!shared.link.allow_download) throw CommonErrors.notFound({ message: 'Downloads are not enabled for this link.' });
-      const { document } = shared;
-      const content = await this.contents.pdf(shared.ctx, shared);
+      const { pdf, filename } = await this.contents.download(shared.ctx, shared, part);
       await this.shared.note(shared, 'papers.share_downloaded', visitor);
-      return new FileResponse('application/pdf', content, {
-        filename: `${document.number ?? document.title}.pdf`,
-        download: true,
-        headers: PRIVATE_HEADERS,
-      });
+      return new FileResponse('application/pdf', pdf, { filename, download: true, headers: PRIVATE_HEADERS });
     });
   }
 
@@ -84,7 +84,7 @@ export class SharedController {
     @Query() query: PictureQuery,
     @Headers('cookie') cookies?: string,
   ): Promise<FileResponse> {
-    return this.onPage(token, cookies, (source) => pictureResponse(this.pictures, source, page, query));
+    return this.onPage(token, cookies, query, (source) => pictureResponse(this.pictures, source, page, query));
   }
 
   @Get('pages/:page/text')
@@ -95,12 +95,17 @@ export class SharedController {
     @Query() query: PageTextQuery,
     @Headers('cookie') cookies?: string,
   ): Promise<FileResponse> {
-    return this.onPage(token, cookies, (source) => pageTextResponse(this.pictures, source, page, query));
+    return this.onPage(token, cookies, query, (source) => pageTextResponse(this.pictures, source, page, query));
   }
 
-  private onPage(token: string, cookies: string | undefined, show: (source: PdfSource) => Promise<FileResponse>): Promise<FileResponse> {
+  private onPage(
+    token: string,
+    cookies: string | undefined,
+    { part: position }: PartQuery,
+    show: (source: PdfSource) => Promise<FileResponse>,
+  ): Promise<FileResponse> {
     return this.answer(token, cookies, async (shared, isOpen) =>
-      isOpen ? show(this.contents.source(shared.ctx, shared)) : redirect(`/p/${token}`),
+      isOpen ? show(this.contents.source(shared.ctx, { ...shared, position })) : redirect(`/p/${token}`),
     );
   }
 

@@ -7,8 +7,7 @@ import { timeOf } from '../../pages/local-times.js';
 import { renderedDocument } from '../../pages/rendered-document.js';
 import { factLine, signerList } from '../../pages/people-list.js';
 import type { Texts } from '../../pages/texts/en.js';
-import { documentPages, PAGES_SCRIPT } from '../../pages/document-pages.js';
-import type { ShownPages } from '../../engine/pictures/page-pictures.service.js';
+import { documentPages, downloads, PAGES_SCRIPT, type ShownFile } from '../../pages/document-pages.js';
 import type { PasscodeVerdict } from './passcode.js';
 import type { SharedDocument } from './shared-documents.service.js';
 
@@ -16,11 +15,12 @@ import type { SharedDocument } from './shared-documents.service.js';
 export function sharedPage(
   shared: SharedDocument,
   parties: readonly SignatureParty[],
-  { content, pages }: { content: string; pages: ShownPages },
+  { content, files }: { content: string; files: readonly ShownFile[] },
 ): FileResponse {
   const { token, link, document, look } = shared;
   const { texts, organization } = look;
   const { share, document: words } = texts;
+  const text = renderedDocument(content, words);
   return documentPage(look, {
     title: document.title,
     purpose: texts.purposes.share,
@@ -35,12 +35,9 @@ ${factLine([
   [share.ends, timeOf(link.expires_at, look)],
 ])}
 ${parties.length > 0 && html`<h2>${share.whoSigned}</h2>${signerList(look, parties)}`}
-${
-  link.allow_download &&
-  html`<p><a class="button" href="/p/${token}/pdf">${document.executed_at === null ? words.download : words.downloadSigned}</a></p>`
-}
+${link.allow_download && downloads(look, { base: `/p/${token}`, files, isSigned: document.executed_at !== null, isAlone: true })}
 </section>
-<div class="reading">${documentPages(texts, `/p/${token}`, pages, renderedDocument(content, words))}</div>`,
+<div class="reading">${documentPages({ texts, language: look.language, base: `/p/${token}`, files, text })}</div>`,
   });
 }
 

@@ -14,6 +14,12 @@ import { renderFileHtml } from '../../engine/content/render-html.js';
 import { contentOf } from '../../engine/content/content-of.js';
 import { FilledFiles, filledTexts } from '../content/filled-files.service.js';
 import { Letterheads } from '../content/letterheads.service.js';
+import { contentHash } from '../../engine/certificate/certificate-evidence.js';
+import type { DocumentContent } from '../../engine/content/document-content.js';
+import type { Watermark } from '../../engine/content/printed-words.js';
+import type { RenderedDocument } from '../../engine/typesetting/pdf-worker.js';
+import type { NewFile } from '../files/document-files.service.js';
+import { FurtherFiles } from '../files/further-files.service.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import { requirePrintable } from '../../engine/pdf/printable-content.js';
 import { Rendition } from '../../model/records/rendition.entity.js';
@@ -29,6 +35,7 @@ export class Finalization {
     private readonly typesetter: PdfTypesetter,
     private readonly filled: FilledFiles,
     private readonly images: Images,
+    private readonly further: FurtherFiles,
   ) {}
 
   /** For a document that the transaction has locked. */
@@ -51,30 +58,28 @@ export class Finalization {
     await requirePrintable(tx, content, type.definition);
     const watermark = document.mode === 'test' ? ('TEST' as const) : undefined;
     const input = { content, subject: type.name, created_at: finalized_at, watermark, letterhead: await this.letterheads.of(ctx) };
-    const [file] = (await tx.list(DocumentFile, { document_id: document.id })) as (DocumentFile | undefined)[];
-    const places = file && [file.sha256, file.fields.map(({ form_field }) => form_field), file.values];
+    const [file] = (await tx.list(DocumentFile, { document_id: document.id, is_main: true })) as (DocumentFile | undefined)[];
+    const further = await this.further.of(tx, document);
+    const placesOf = ({ sha256, fields, values }: NewFile) => [sha256, fields.map(({ form_field }) => form_field), values];
+    const places = [file && placesOf(file), ...further.map(placesOf)];
     // the key contains everything that is printed, so a document or gapless number that changed in the meantime is rendered again
     const key = `rendition ${hash('sha256', JSON.stringify([input, places]))}`;
-    const { pdf, html, fields, sha256 } = await tx.advanced.prepared(key, async () => {
-      const rendition = file
-        ? {
-            pdf: await this.filled.final(file, content),
-            fields: [],
-            html: renderFileHtml(content, filledTexts(file, content), watermark),
-          }
-        : await this.typesetter.rendition(input);
-      return { ...rendition, sha256: hash('sha256', rendition.pdf) };
+    const renditions = await tx.advanced.prepared(key, async () => {
+      const rendered = [file ? await this.frozen(file, content, watermark) : await this.typesetter.rendition(input)];
+      for (const one of further) rendered.push({ ...(await this.frozen(one, content, watermark)), fields: one.fields });
+      return rendered.map((one) => ({ ...one, sha256: hash('sha256', one.pdf) }));
     });
-    await tx.insert(Rendition, {
-      project_id: document.project_id,
-      document_id: document.id,
-      revision: document.revision,
-      kind: 'final',
-      pdf,
-      html,
-      fields,
-      sha256,
-    });
-    return { number, content_sha256: sha256, finalized_at };
+    const { project_id, id: document_id, revision, files } = document;
+    for (const [index, rendition] of renditions.entries()) {
+      const own = files.at(index - 1);
+      const named = index === 0 || !own ? {} : { file_id: own.id, name: own.name };
+      await tx.insert(Rendition, { project_id, document_id, revision, kind: 'final', position: index + 1, ...named, ...rendition });
+    }
+    return { number, content_sha256: contentHash(renditions.map(({ sha256 }) => sha256)), finalized_at };
+  }
+
+  private async frozen(file: NewFile, content: DocumentContent, watermark?: Watermark): Promise<RenderedDocument & { pdf: Buffer }> {
+    const html = renderFileHtml(content, filledTexts(file, content), watermark);
+    return { pdf: await this.filled.final(file, content), html, fields: [] };
   }
 }

@@ -56,7 +56,7 @@ export class Submission {
 
   /** Whether the values of the document fit into their places on its file: approvers should not decide in vain. */
   private async requireReadable(tx: Tx, { id }: Document, content: DocumentContent): Promise<void> {
-    const [file] = (await tx.list(DocumentFile, { document_id: id })) as (DocumentFile | undefined)[];
+    const [file] = (await tx.list(DocumentFile, { document_id: id, is_main: true })) as (DocumentFile | undefined)[];
     if (!file || file.values.length === 0) return;
     const key = `readable ${file.sha256} ${hash('sha256', JSON.stringify([content.values, content.language, file.values]))}`;
     await tx.advanced.prepared(key, () => this.filled.requireReadable(file, content));

@@ -28,6 +28,8 @@ export const DE: VerificationTexts = {
   facts: {
     organization: 'Gesendet von',
     number: 'Nummer',
+    document: 'Dokument',
+    file: 'Datei',
     completed: 'Von allen unterschrieben',
     state: 'Seither',
     evidence: 'Belege',

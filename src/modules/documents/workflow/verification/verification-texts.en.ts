@@ -25,6 +25,8 @@ export const EN: VerificationTexts = {
   facts: {
     organization: 'Sent by',
     number: 'Number',
+    document: 'Document',
+    file: 'File',
     completed: 'Signed by all',
     state: 'Since then',
     evidence: 'Evidence',

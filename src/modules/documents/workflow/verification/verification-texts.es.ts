@@ -25,6 +25,8 @@ export const ES: VerificationTexts = {
   facts: {
     organization: 'Enviado por',
     number: 'Número',
+    document: 'Documento',
+    file: 'Archivo',
     completed: 'Firmado por todos',
     state: 'Desde entonces',
     evidence: 'Pruebas',

@@ -25,6 +25,8 @@ export const FR: VerificationTexts = {
   facts: {
     organization: 'Envoyé par',
     number: 'Numéro',
+    document: 'Document',
+    file: 'Fichier',
     completed: 'Signé par tous',
     state: 'Depuis',
     evidence: 'Preuves',

@@ -13,7 +13,7 @@ export interface VerificationTexts {
   verdicts: Record<VerificationDto['verdict'], string>;
   executed: string;
   unsigned: string;
-  facts: { organization: string; number: string; completed: string; state: string; evidence: string; sha256: string; bytes: string };
+  facts: Record<'organization' | 'number' | 'document' | 'file' | 'completed' | 'state' | 'evidence' | 'sha256' | 'bytes', string>;
   states: { revoked: string; superseded: string; expired: string; other: string };
   test: string;
   signedBy: string;

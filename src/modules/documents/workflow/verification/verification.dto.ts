@@ -120,6 +120,35 @@ class EvidenceLinkDto {
   is_intact: boolean | null;
 }
 
+/** Which of several files of the document the file is. */
+class VerifiedFileDto {
+  @Field.string({
+    description: 'Title of the document.',
+    example: 'Agreement with Acme',
+  })
+  title: string;
+
+  @Field.string({
+    description: 'Name of the file.',
+    example: 'Data processing agreement',
+  })
+  name: string;
+
+  @Field.integer({
+    description: 'Position among the files, from 1.',
+    example: 2,
+    minimum: 1,
+  })
+  position: number;
+
+  @Field.integer({
+    description: 'Number of files, with the certificate of the signatures.',
+    example: 4,
+    minimum: 2,
+  })
+  of: number;
+}
+
 /** The document that the file belongs to: only what the file itself shows, and what became of it. */
 class VerifiedDocumentDto {
   @Field.string({
@@ -134,6 +163,13 @@ class VerifiedDocumentDto {
     nullable: true,
   })
   number: string | null;
+
+  @Field.object(() => VerifiedFileDto, {
+    description: 'Which of its files this is; null if it has only one.',
+    example: undefined,
+    nullable: true,
+  })
+  file: VerifiedFileDto | null;
 
   @Field.boolean({
     description: 'Whether all parties have signed the file; otherwise it is the one that they were asked to sign.',

@@ -51,6 +51,7 @@ test('an executed file is unchanged, with its parties, seal and evidence', async
       document: {
         organization: expect.stringMatching(/^Organization/),
         number,
+        file: null,
         is_executed: true,
         completed_at: expect.any(String),
         state: 'executed',

@@ -50,6 +50,11 @@ ${document?.is_test === true && html`<p class="mark">${texts.test}</p>`}
 ${factLine([
   [facts.organization, document?.organization ?? null],
   [facts.number, document?.number ?? null],
+  [facts.document, document?.file?.title ?? null],
+  [
+    facts.file,
+    document?.file ? html`${document.file.name} <span class="soft">(${document.file.position} / ${document.file.of})</span>` : null,
+  ],
   [facts.completed, document?.completed_at ? time(document.completed_at) : null],
   [facts.state, document?.is_executed ? stateText(document.state, texts) : null],
   [facts.evidence, document?.is_executed ? texts.evidence[document.evidence] : null],

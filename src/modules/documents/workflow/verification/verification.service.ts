@@ -8,6 +8,7 @@ import { Document } from '../../model/records/document.entity.js';
 import { Rendition } from '../../model/records/rendition.entity.js';
 import { SignatureParty, signersOf } from '../../model/records/signature-party.entity.js';
 import { DocumentLooks } from '../../settings/document-looks.service.js';
+import { contentHash } from '../../engine/certificate/certificate-evidence.js';
 import { evidenceOf } from '../signing/execution/party-evidence.js';
 import type { VerificationDto } from './verification.dto.js';
 
@@ -68,14 +69,16 @@ export class Verification {
     return { ctx: this.contexts.guest({ organizationId, projectId, mode }, null), row };
   }
 
-  private async documentOf(ctx: Ctx, { document_id, revision, kind }: RenditionRow): Promise<Known> {
+  private async documentOf(ctx: Ctx, row: RenditionRow): Promise<Known> {
+    const { document_id, revision, kind } = row;
     const document = await this.store.get(ctx, Document, document_id);
     const { organization } = await this.looks.of(ctx, document);
-    const isExecuted = kind === 'executed';
+    const isExecuted = kind !== 'final';
     const signers = isExecuted ? signersOf(await this.store.list(ctx, SignatureParty, { document_id, revision })) : [];
     return {
       organization,
       number: document.number,
+      file: await this.placeOf(ctx, document, row),
       is_executed: isExecuted,
       completed_at: isExecuted ? (signers.at(-1)?.signed_at?.toISOString() ?? null) : null,
       state: document.state,
@@ -90,25 +93,34 @@ export class Verification {
     };
   }
 
-  /** Whether the stored facts still give the hashes of the evidence, and the frozen file its own. */
+  /** Where the file stands among several of its document. */
+  private async placeOf(ctx: Ctx, { title }: Document, { document_id, revision, position, name }: RenditionRow): Promise<Known['file']> {
+    const [{ of }] = await this.store.reader(ctx).sql<{ of: number }>(sql`
+      SELECT max(r.position) AS of FROM ${table(Rendition)} r
+      WHERE ${own('r')} AND r.document_id = ${document_id} AND r.revision = ${revision}`);
+    return of === 1 ? null : { title, name: name ?? title, position, of };
+  }
+
+  /** Whether the stored facts still give the hashes of the evidence, and the frozen files their own. */
   private async evidenceOf(
     ctx: Ctx,
     { id, erased_at }: Document,
     revision: number,
     signers: readonly SignatureParty[],
   ): Promise<Pick<Known, 'evidence' | 'evidence_chain'>> {
-    const [final] = await this.store.reader(ctx).sql<{ sha256: string; actual: string }>(sql`
+    const finals = await this.store.reader(ctx).sql<{ sha256: string; actual: string }>(sql`
       SELECT r.sha256, encode(sha256(r.pdf), 'hex') AS actual FROM ${table(Rendition)} r
-      WHERE ${own('r')} AND r.document_id = ${id} AND r.revision = ${revision} AND r.kind = 'final'`);
+      WHERE ${own('r')} AND r.document_id = ${id} AND r.revision = ${revision} AND r.kind = 'final' ORDER BY r.position`);
     const isErased = erased_at !== null;
-    const file = { label: null, sha256: final.sha256, is_intact: isErased ? null : final.actual === final.sha256 };
-    const evidence_chain: Known['evidence_chain'] = [file];
+    const content = contentHash(finals.map(({ sha256 }) => sha256));
+    const areSame = finals.every(({ sha256, actual }) => sha256 === actual);
+    const evidence_chain: Known['evidence_chain'] = [{ label: null, sha256: content, is_intact: isErased ? null : areSame }];
     for (const [index, party] of signers.entries()) {
       const sha256 = party.evidence_sha256 as string;
       evidence_chain.push({
         label: party.label,
         sha256,
-        is_intact: isErased ? null : sha256 === evidenceOf(final.sha256, signers.slice(0, index), party),
+        is_intact: isErased ? null : sha256 === evidenceOf(content, signers.slice(0, index), party),
       });
     }
     const evidence = isErased ? 'erased' : evidence_chain.every(({ is_intact }) => is_intact) ? 'intact' : 'broken';
@@ -142,10 +154,13 @@ interface RenditionRow extends Omit<TokenRow, 'email'> {
   revision: number;
   kind: Rendition['kind'];
   sha256: string;
+  position: number;
+  name: string | null;
 }
 
 const byHash = (hashes: readonly string[]) => sql.unscoped('the file of a document that a visitor has')`
-  SELECT r.id, r.organization_id, r.project_id, r.mode, r.document_id, r.revision, r.kind, r.sha256 FROM ${table(Rendition)} r
+  SELECT r.id, r.organization_id, r.project_id, r.mode, r.document_id, r.revision, r.kind, r.sha256, r.position, r.name
+  FROM ${table(Rendition)} r
   WHERE r.sha256 = ANY(${[...hashes]}) ORDER BY array_position(${[...hashes]}::text[], r.sha256), r.kind, r.id LIMIT 1`;
 
 /** The first letter and the domain. */

@@ -151,13 +151,13 @@ export class ReportDto extends bothOf(
 })
 export class ReportsQuery extends ListQuery {
   @Filter.oneOf(DATASETS, {
-    description: 'Only reports on these datasets.',
+    description: 'Only on these datasets.',
     example: ['documents'],
   })
   dataset?: DatasetName[];
 
   @Filter.uuid({
-    description: 'Only reports of these projects; none for reports on all projects.',
+    description: 'Only of these projects; none for all projects.',
     example: [PROJECT],
     orNone: true,
   })

@@ -3,7 +3,8 @@ import { Injectable } from '@nestjs/common';
 import type { FormProblem, Tx } from '../../../../../kit/index.js';
 import { fillIn, type Filling } from '../../../model/placed/fill-in.js';
 import { printedValue } from '../../../model/placed/placed-values.js';
-import type { PlacedField } from '../../../model/core/placed-fields.js';
+import type { FieldInFile, PlacedField } from '../../../model/core/placed-fields.js';
+import type { Rendition } from '../../../model/records/rendition.entity.js';
 import { placedTextsIn } from '../../../pages/texts/placed-texts.js';
 import type { Look } from '../../../settings/document-looks.service.js';
 import { printProblems } from '../../../engine/pdf/printable-content.js';
@@ -11,11 +12,10 @@ import { PdfTypesetter } from '../../../engine/typesetting/pdf-typesetter.js';
 import { faultText } from './field-states.js';
 import { inputId } from './placed-inputs.js';
 
-/** The final pages with the fields on them. */
-export interface FieldedFile extends Pick<Filling, 'fields' | 'earlier'> {
-  pdf: Buffer;
-  /** Of the PDF. */
-  sha256: string;
+/** The final files with the fields on them. */
+export interface FieldedFiles extends Pick<Filling, 'earlier'> {
+  files: readonly Pick<Rendition, 'position' | 'pdf' | 'sha256'>[];
+  fields: readonly FieldInFile[];
 }
 
 /** Reads what a party enters into fields. Each value must be readable in its box, because it is signed as it is printed. */
@@ -25,7 +25,7 @@ export class EnteredValues {
 
   async read(
     tx: Tx,
-    { pdf, sha256, fields, earlier }: FieldedFile,
+    { files, fields, earlier }: FieldedFiles,
     party: string,
     given: Record<string, unknown>,
     look: Look,
@@ -45,9 +45,18 @@ export class EnteredValues {
     problems.push(...printed.flatMap(({ field }, at) => (unprintable[at] === null ? [] : [problemOf(field, texts.unprintable, look)])));
     const fitted = printed.filter((_, at) => unprintable[at] === null);
     if (fitted.length === 0) return { values, problems };
-    const boxes = fitted.map(({ page, x, y, w, h, text }) => ({ page, x, y, w, h, text }));
-    const key = `fit ${sha256} ${look.language} ${hash('sha256', JSON.stringify(boxes))}`;
-    const unfitting = await tx.advanced.prepared(key, () => this.typesetter.unfitting({ pdf, texts: boxes, language: look.language }));
+    const boxes = fitted.map(({ field: { position }, page, x, y, w, h, text }, at) => ({ position, at, page, x, y, w, h, text }));
+    const hashes = files.map(({ sha256 }) => sha256);
+    const key = `fit ${look.language} ${hash('sha256', JSON.stringify([hashes, boxes]))}`;
+    // all files in one step, as a change may have only a few
+    const unfitting = await tx.advanced.prepared(key, async () => {
+      const found = files.map(async ({ position, pdf }) => {
+        const texts = boxes.filter((box) => box.position === position);
+        if (texts.length === 0) return [];
+        return (await this.typesetter.unfitting({ pdf, texts, language: look.language })).map((index) => texts[index].at);
+      });
+      return (await Promise.all(found)).flat();
+    });
     return { values, problems: [...problems, ...unfitting.map((at) => problemOf(fitted[at].field, texts.unfitting, look))] };
   }
 }

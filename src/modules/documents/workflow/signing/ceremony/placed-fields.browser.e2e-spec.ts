@@ -139,6 +139,64 @@ seen('fields of all kinds in a browser', () => {
     });
   });
 
+  test('stand on several files, which are listed and filled in one after the other', async () => {
+    const { workflow } = signing;
+    const text = { type: 'string' } as const;
+    const { code } = await workflow.type({
+      field_schema: { type: 'object', properties: { customer: text, customer_email: text } },
+      signature_parties: [party('customer')],
+      template: '# Lease\n\n{{#signature customer}}',
+    });
+    const email = `files-${Date.now().toString(36)}@example.com`;
+    const { id } = await workflow.draft(code, { title: 'Lease', data_values: { customer: 'Ada Lovelace', customer_email: email } });
+    for (const [index, name] of ['House rules', 'Inventory'].entries()) {
+      const file = await PDFDocument.create();
+      file.addPage([595, 842]).drawText(name, { x: 60, y: 760, size: 14 });
+      const added = await workflow.api.post(`/api/v1/ext/papers/documents/${id}/files`, {
+        name,
+        content_base64: await file.saveAsBase64(),
+      });
+      const field = {
+        key: `place_${index}`,
+        party: 'customer',
+        kind: 'text',
+        label: `Place on ${name}`,
+        page: 1,
+        x: 0.1,
+        y: 0.2,
+        w: 0.4,
+        h: 0.04,
+      };
+      const path = `/api/v1/ext/papers/documents/${id}/file/fields?file_id=${added.body.id}`;
+      expect((await workflow.api.put(path, { fields: [field] })).status).toBe(200);
+    }
+    for (const action of ['finalize', 'send']) expect((await workflow.org(id, action)).status).toBe(200);
+    const page = await pageOf(browser as Browser, { viewport: { width: 360, height: 740 }, reducedMotion: 'reduce' });
+    await page.goto(app.url + (await signing.link(email)));
+    expect(await page.locator('.sheets h2').allTextContents()).toEqual([
+      'File 1 of 3 Lease',
+      'File 2 of 3 House rules',
+      'File 3 of 3 Inventory',
+    ]);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+    await page.getByRole('navigation', { name: 'Files' }).getByRole('link', { name: 'Inventory' }).click();
+    await page.waitForFunction(() => Math.abs((document.getElementById('file_3') as HTMLElement).getBoundingClientRect().top) < 100);
+    await page.getByRole('button', { name: 'Next field' }).click();
+    for (const name of ['House rules', 'Inventory']) {
+      await page.getByRole('dialog').getByLabel(`Place on ${name}`).fill(`In ${name}`);
+      await page.getByRole('dialog').getByRole('button', { name: 'Next' }).click();
+    }
+    const marks = page.locator('#page_2_1 .mark_place, #page_3_1 .mark_place');
+    expect(await marks.allTextContents()).toEqual(['In House rules', 'In Inventory']);
+    await page.getByLabel('I have read').check();
+    await page.getByRole('button', { name: 'Sign', exact: true }).click();
+    await page.getByRole('status').first().waitFor();
+    const names = ['Lease', 'House rules', 'Inventory', 'Signature certificate'];
+    for (const name of names) await page.getByRole('link', { name: `${name} (PDF)` }).waitFor();
+    expect(await page.locator('.sheets img').count()).toBe(names.length);
+  });
+
   test('are the same for a template', async () => {
     const template =
       'Seats: {{#field seats party=customer kind=number label="Seats"}}, at 12.50 each: ' +

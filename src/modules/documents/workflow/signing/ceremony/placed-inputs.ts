@@ -1,6 +1,6 @@
 import { html, type FormProblem, type Html } from '../../../../../kit/index.js';
 import { isEntered, isOpen, labelOfOption, longestOf, writtenValue } from '../../../model/placed/placed-values.js';
-import type { PlacedField } from '../../../model/core/placed-fields.js';
+import type { FieldInFile, PlacedField } from '../../../model/core/placed-fields.js';
 import type { FieldState } from './field-states.js';
 import { described, errorOf } from '../../../pages/document-frame.js';
 import type { PageMark } from '../../../pages/document-pages.js';
@@ -9,7 +9,7 @@ import { placedTextsIn } from '../../../pages/texts/placed-texts.js';
 /** The fields of a party as its page shows them. */
 export interface PlacedInputs {
   /** In the order of the pages. */
-  fields: readonly PlacedField[];
+  fields: readonly FieldInFile[];
   /** What the party sent; null for a page that it has not sent. */
   given: Readonly<Record<string, unknown>> | null;
   problems: readonly FormProblem[];
@@ -40,7 +40,9 @@ export function placedMarks({ fields, states, language }: PlacedInputs): PageMar
     const target = inputId(field);
     if (kind !== 'choice' || options.every(({ place }) => place === null)) return [{ ...field, content: mark(target, label ?? key) }];
     return options.flatMap((option) =>
-      option.place === null ? [] : [{ ...option.place, content: mark(target, labelOfOption(option) as string, option.value) }],
+      option.place === null
+        ? []
+        : [{ position: field.position, ...option.place, content: mark(target, labelOfOption(option) as string, option.value) }],
     );
   });
 }

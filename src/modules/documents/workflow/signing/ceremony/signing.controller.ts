@@ -12,7 +12,7 @@ import {
   type FormProblem,
 } from '../../../../../kit/index.js';
 import { DocumentErrors } from '../../../model/core/documents.errors.js';
-import type { PlacedField } from '../../../model/core/placed-fields.js';
+import type { FieldInFile } from '../../../model/core/placed-fields.js';
 import { Document } from '../../../model/records/document.entity.js';
 import { filledInBy, SignatureParty, signersOf } from '../../../model/records/signature-party.entity.js';
 import { gonePage } from '../../../pages/gone-page.js';
@@ -20,7 +20,7 @@ import { Contents } from '../../content/contents.service.js';
 import { ShownContents } from '../../content/shown-contents.service.js';
 import { PagePictures, type PdfSource } from '../../../engine/pictures/page-pictures.service.js';
 import { pageTextResponse, pictureResponse } from '../../content/page-responses.js';
-import { PageTextQuery, PictureQuery } from '../../content/pages.dto.js';
+import { DownloadQuery, PageTextQuery, PictureQuery, type PartQuery } from '../../content/pages.dto.js';
 import { Delegating } from './delegating.service.js';
 import { fieldStates } from './field-states.js';
 import { SealFailures } from './seal-failures.service.js';
@@ -55,13 +55,11 @@ export class SigningController {
 
   @Get('pdf')
   @Public('Anyone with the mailed link may download the document')
-  pdf(@Param('token') token: string, @Visitor() { requestId }: Visitor): Promise<FileResponse> {
+  pdf(@Param('token') token: string, @Query() { part }: DownloadQuery, @Visitor() { requestId }: Visitor): Promise<FileResponse> {
     return this.answer(token, requestId, async (found) => {
       const { link, document, party } = await this.read(found);
-      return new FileResponse('application/pdf', await this.shown.pdf(link.ctx, { ...link, document, revision: party.revision }), {
-        filename: `${document.number ?? document.title}.pdf`,
-        headers: PRIVATE_HEADERS,
-      });
+      const { pdf, filename } = await this.shown.download(link.ctx, { ...link, document, revision: party.revision }, part);
+      return new FileResponse('application/pdf', pdf, { filename, headers: PRIVATE_HEADERS });
     });
   }
 
@@ -73,7 +71,7 @@ export class SigningController {
     @Visitor() { requestId }: Visitor,
     @Query() query: PictureQuery,
   ): Promise<FileResponse> {
-    return this.answer(token, requestId, async (found) => pictureResponse(this.pictures, await this.source(found), page, query));
+    return this.answer(token, requestId, async (found) => pictureResponse(this.pictures, await this.source(found, query), page, query));
   }
 
   @Get('pages/:page/text')
@@ -84,7 +82,7 @@ export class SigningController {
     @Visitor() { requestId }: Visitor,
     @Query() query: PageTextQuery,
   ): Promise<FileResponse> {
-    return this.answer(token, requestId, async (found) => pageTextResponse(this.pictures, await this.source(found), page, query));
+    return this.answer(token, requestId, async (found) => pageTextResponse(this.pictures, await this.source(found, query), page, query));
   }
 
   @Post('fields')
@@ -227,14 +225,16 @@ export class SigningController {
     const { language } = link.look;
     const states = fieldStates({ fields, party: key, given, earlier: filledInBy(signersOf(parties)), language });
     const placed = { fields: inReadingOrder(fields.filter(({ party }) => party === key)), given, states, language };
-    const pages = await this.pictures.pages(this.shown.source(link.ctx, subject));
-    const signatures = await this.contents.earlierSignatures(link.ctx, read.document);
-    return signingPage({ ...read, parties, content, pages, placed, signatures, form, problems, failure });
+    const files = await this.shown.files(link.ctx, subject);
+    const nameOf = (at: number) => (files.length === 1 ? null : (files.find(({ position }) => position === at)?.name ?? null));
+    const earlier = await this.contents.earlierSignatures(link.ctx, read.document);
+    const signatures = earlier.map((file) => ({ name: nameOf(file.position), signatures: file.signatures }));
+    return signingPage({ ...read, parties, content, files, placed, signatures, form, problems, failure });
   }
 
-  private async source(found: SigningLink): Promise<PdfSource> {
+  private async source(found: SigningLink, { part: position }: PartQuery): Promise<PdfSource> {
     const { link, document, party } = await this.read(found);
-    return this.shown.source(link.ctx, { ...link, document, revision: party.revision });
+    return this.shown.source(link.ctx, { ...link, document, revision: party.revision, position });
   }
 
   /** Rejects links that no longer work. */
@@ -247,6 +247,6 @@ export class SigningController {
   }
 }
 
-function inReadingOrder(fields: readonly PlacedField[]): PlacedField[] {
-  return [...fields].sort((one, other) => one.page - other.page || one.y - other.y || one.x - other.x);
+function inReadingOrder(fields: readonly FieldInFile[]): FieldInFile[] {
+  return [...fields].sort((one, other) => one.position - other.position || one.page - other.page || one.y - other.y || one.x - other.x);
 }

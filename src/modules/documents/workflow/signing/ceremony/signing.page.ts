@@ -9,15 +9,13 @@ import {
 } from '../../../../../kit/index.js';
 import type { Document } from '../../../model/records/document.entity.js';
 import { canDelegate, type SignatureParty } from '../../../model/records/signature-party.entity.js';
-import type { EarlierSignature } from '../../../model/core/placed-fields.js';
 import { isOpen } from '../../../model/placed/placed-values.js';
 import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } from '../../../pages/document-frame.js';
 import { timeOf } from '../../../pages/local-times.js';
 import { renderedDocument } from '../../../pages/rendered-document.js';
 import { factLine, signerList } from '../../../pages/people-list.js';
-import { earlierSignatures } from '../../../pages/earlier-signatures.js';
-import { documentPages, marksStyle, PAGES_SCRIPT } from '../../../pages/document-pages.js';
-import type { ShownPages } from '../../../engine/pictures/page-pictures.service.js';
+import { earlierSignatures, type SignedFile } from '../../../pages/earlier-signatures.js';
+import { documentPages, downloads, marksStyle, PAGES_SCRIPT, type ShownFile } from '../../../pages/document-pages.js';
 import type { SigningLink, Standing } from './signing-links.service.js';
 import { adoptControls, FACES_STYLE } from './adopt-controls.js';
 import { DRAWING_SCRIPT } from './drawing-script.js';
@@ -33,11 +31,10 @@ export interface SigningView {
   /** All parties in the signing order, including this one. */
   parties: readonly SignatureParty[];
   standing: Standing;
-  /** That the file of the document already had. */
-  signatures: readonly EarlierSignature[];
+  signatures: readonly SignedFile[];
   /** The frozen document as HTML. */
   content: string;
-  pages: ShownPages;
+  files: readonly ShownFile[];
   /** Where this party signs, and what it fills in. */
   placed: Omit<PlacedInputs, 'problems'>;
   /** The submitted form, if it has problems. */
@@ -55,7 +52,7 @@ export function signingPage(view: SigningView): FileResponse {
   const heading = mayAct ? texts.sign.heading(document.title) : document.title;
   const marks = mayAct ? placedMarks(inputsOf(view)) : [];
   const text = renderedDocument(view.content, texts.document);
-  const shown = documentPages(texts, `/s/${link.token}`, view.pages, text, marks);
+  const shown = documentPages({ texts, language: link.look.language, base: `/s/${link.token}`, files: view.files, text, marks });
   const bar = { target: 'sign_part', text: texts.sign.bar, skip: texts.document.skip, title: document.title, action: nextField(view) };
   return documentPage(link.look, {
     title: heading,
@@ -131,7 +128,7 @@ function doneNote({ look: { texts } }: SigningLink, standing: Standing, { state 
   return statusNote(since === null ? texts.sign.executed : `${texts.sign.executed} ${since}`);
 }
 
-function aboutDocument({ link, document, party, parties, standing, signatures }: SigningView): Html {
+function aboutDocument({ link, document, party, parties, standing, signatures, files }: SigningView): Html {
   const { texts, organization } = link.look;
   const { document: words } = texts;
   const deadline = standing === 'open' ? document.signing_deadline_at : null;
@@ -144,7 +141,7 @@ ${factLine([
 ])}
 ${earlierSignatures(signatures, link.look.language)}
 ${standing !== 'open' && html`<h2>${words.whoSigns}</h2>${signerList(link.look, parties, party.id)}`}
-<p><a class="button quiet" href="/s/${link.token}/pdf">${standing === 'executed' ? words.downloadSigned : words.download}</a></p>
+${downloads(link.look, { base: `/s/${link.token}`, files, isSigned: standing === 'executed' })}
 </section>`;
 }
 

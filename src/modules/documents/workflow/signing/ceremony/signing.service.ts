@@ -8,7 +8,7 @@ import { SendingService } from '../parties/sending.service.js';
 import { Accepting } from './accepting.service.js';
 import { Declining } from './declining.service.js';
 import { Delegating } from './delegating.service.js';
-import { EnteredValues, type FieldedFile } from './entered-values.service.js';
+import { EnteredValues, type FieldedFiles } from './entered-values.service.js';
 import { SignatureForm } from './signature-form.js';
 import { SigningCodes } from './signing-codes.service.js';
 import { standingOf, type SigningLink } from './signing-links.service.js';
@@ -57,7 +57,7 @@ export class Signing {
     return this.act(
       link,
       async (tx, document, party) => {
-        const placed = await this.entered.read(tx, await finalFile(tx, document), party.key, form.fields ?? {}, link.look);
+        const placed = await this.entered.read(tx, await finalFiles(tx, document), party.key, form.fields ?? {}, link.look);
         if (signature === null || problems.length + placed.problems.length > 0) return [...placed.problems, ...problems];
         const codeProblems = await this.codes.check(link, tx, party, form.code);
         if (codeProblems.length === 0)
@@ -115,10 +115,13 @@ export class Signing {
   }
 }
 
-/** The final pages of a document with the fields on them, and what was filled in before. */
-async function finalFile(tx: Tx, { id, revision }: Document): Promise<FieldedFile> {
-  const [final] = await tx.list(Rendition, { document_id: id, revision, kind: 'final' });
-  const [file] = (await tx.list(DocumentFile, { document_id: id })) as (DocumentFile | undefined)[];
+/** The final files of a document with the fields on them, and what was filled in before. */
+async function finalFiles(tx: Tx, { id, revision }: Document): Promise<FieldedFiles> {
+  const files = await tx.list(Rendition, { document_id: id, revision, kind: 'final' });
+  const [main] = (await tx.list(DocumentFile, { document_id: id, is_main: true })) as (DocumentFile | undefined)[];
   const earlier = filledInBy(signersOf(await tx.list(SignatureParty, { document_id: id, revision })));
-  return { pdf: final.pdf, sha256: final.sha256, fields: file?.fields ?? final.fields, earlier };
+  const fields = files.flatMap(({ position, fields: own }) =>
+    (position === 1 && main ? main.fields : own).map((field) => ({ ...field, position })),
+  );
+  return { files, fields, earlier };
 }

@@ -8,6 +8,7 @@ import { Rendition } from '../../../model/records/rendition.entity.js';
 import { SignatureParty } from '../../../model/records/signature-party.entity.js';
 import { DocumentLooks } from '../../../settings/document-looks.service.js';
 import { DocumentContacts } from '../../authoring/document-contacts.service.js';
+import { fileNameOf } from '../../content/contents.service.js';
 import type { MoveHook } from '../../moves/move-hook.js';
 import { ShareLink } from '../../sharing/share-link.entity.js';
 import type { MailSubject, Person } from '../../deliveries/document-mails.js';
@@ -58,34 +59,51 @@ export class Copies implements MoveHook {
   private async sendExecuted(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
     const { id, revision } = document;
     const subject = await this.subjectOf(ctx, document);
-    const attached = await this.fileOf(tx, document);
+    const { attached, isOne } = await this.filesOf(tx, document);
+    // several files are offered on the page
+    const path = isOne ? '/pdf' : '';
+    const files = (link: string) => ({ link: `${link}${path}`, attached, isOne });
     const told = new Set<string>();
     const isNew = ({ email }: Person) => !told.has(email.toLowerCase()) && told.add(email.toLowerCase());
     for (const party of await tx.list(SignatureParty, { document_id: id, revision, status: 'signed' })) {
       told.add(party.email.toLowerCase());
       const { token, hash } = newToken();
-      const link = `${this.settings.baseUrl}/s/${token}/pdf`;
-      await this.followed.send(ctx, tx, document, party, 'executed', executedMail(party, 'signer', subject, { link, attached }));
+      await this.followed.send(
+        ctx,
+        tx,
+        document,
+        party,
+        'executed',
+        executedMail(party, 'signer', subject, files(`${this.settings.baseUrl}/s/${token}`)),
+      );
       await tx.update(party, { copy_token_hash: hash });
     }
     for (const copy of await tx.list(DocumentCopy, { document_id: id, revision })) {
       await tx.update(copy, { completed_at: tx.startedAt });
       if (!isNew(copy)) continue;
-      const link = `${await this.link(ctx, tx, document, copy)}/pdf`;
-      await this.followed.send(ctx, tx, document, copy, 'executed', executedMail(copy, 'copied', subject, { link, attached }));
+      const link = await this.link(ctx, tx, document, copy);
+      await this.followed.send(ctx, tx, document, copy, 'executed', executedMail(copy, 'copied', subject, files(link)));
     }
     for (const sender of await this.contacts.senders(ctx, tx, document)) {
       if (!isNew(sender)) continue;
-      const link = `${await this.link(ctx, tx, document, null)}/pdf`;
-      await this.mails.send(ctx, tx, executedMail(sender, 'sender', subject, { link, attached }));
+      const link = await this.link(ctx, tx, document, null);
+      await this.mails.send(ctx, tx, executedMail(sender, 'sender', subject, files(link)));
     }
   }
 
-  /** Null if it is too large for mails, or erased. */
-  private async fileOf(tx: Tx, { id, revision, number, title }: Document): Promise<MailedFile | null> {
-    const [executed] = await tx.list(Rendition, { document_id: id, revision, kind: 'executed' });
-    if (!executed || executed.pdf.length > this.copySettings.mostMib * MIB) return null;
-    return { fileName: `${number ?? title}.pdf`, mediaType: 'application/pdf', bytes: executed.pdf };
+  /** None are attached if they are too large for mails, or erased. */
+  private async filesOf(tx: Tx, document: Document): Promise<{ attached: MailedFile[]; isOne: boolean }> {
+    const { id, revision, title } = document;
+    const files = await tx.list(Rendition, { document_id: id, revision, kind: ['executed', 'certificate'] });
+    const bytes = files.reduce((sum, { pdf }) => sum + pdf.length, 0);
+    if (bytes === 0 || bytes > this.copySettings.mostMib * MIB) return { attached: [], isOne: files.length <= 1 };
+    files.sort((one, other) => one.position - other.position);
+    const attached = files.map(({ position, name, pdf }) => ({
+      fileName: fileNameOf(document, { position, name: name ?? title }),
+      mediaType: 'application/pdf',
+      bytes: pdf,
+    }));
+    return { attached, isOne: files.length <= 1 };
   }
 
   private async tellDeclined(ctx: Ctx, tx: Tx, document: Document): Promise<void> {

@@ -1,30 +1,35 @@
 import type { Mail, MailedFile } from '../../../../../kit/index.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
+import { fileTextsIn } from '../../../pages/texts/file-texts.js';
 import { confidential, factsOf, mail, toSender, type MailSubject, type Person } from '../../deliveries/document-mails.js';
 import { fromSender, messageOf } from '../parties/signing-mails.js';
 
 /** How a person took part in a document that all parties have signed. */
 export type Reader = 'signer' | 'copied' | 'sender';
 
-/** The executed file: where it can be downloaded, and the file itself unless it is too large for a mail. */
-export interface ExecutedFile {
+/** The executed files: where they can be downloaded, and the files themselves unless they are too large for a mail. */
+export interface ExecutedFiles {
   link: string;
-  attached: MailedFile | null;
+  attached: MailedFile[];
+  /** Whether the certificate of the signatures is part of the only file. */
+  isOne: boolean;
 }
 
 /** Tells a person that all parties have signed. */
-export function executedMail(to: Person, as: Reader, subject: MailSubject, { link, attached }: ExecutedFile): Mail {
+export function executedMail(to: Person, as: Reader, subject: MailSubject, { link, attached, isOne }: ExecutedFiles): Mail {
   const { document, look } = subject;
   const { executed, copies, reasons } = look.texts.mails;
+  const { link: lead, button, keep } = executed;
+  const words = isOne ? { attached: copies.attached, link: lead, button, keep } : fileTextsIn(look.language).mail;
   const opening = as === 'signer' ? executed.opening(look.organization) : copies.executed[as](look.organization);
   return {
     ...confidential(to, look, executed.subject(document.title), {
-      parts: [opening, { facts: factsOf(subject) }, ...(attached === null ? [] : [copies.attached])],
-      action: { url: link, lead: executed.link, label: executed.button },
-      notes: [executed.keep],
+      parts: [opening, { facts: factsOf(subject) }, ...(attached.length === 0 ? [] : [words.attached])],
+      action: { url: link, lead: words.link, label: words.button },
+      notes: [words.keep],
       reason: as === 'sender' ? reasons.sender : reasons[as === 'signer' ? 'party' : 'copy'](look.organization),
     }),
-    ...(attached === null ? {} : { files: [attached] }),
+    ...(attached.length === 0 ? {} : { files: attached }),
   };
 }
 

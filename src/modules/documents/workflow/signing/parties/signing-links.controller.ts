@@ -12,7 +12,7 @@ export class EmbeddedSigningController {
   @Endpoint({
     scope: 'papers:workflow:act',
     operation: 'create_document_signing_link',
-    summary: 'Create a one-time link to a signing page',
+    summary: 'Create a signing link',
     description: 'For a party that is asked to sign now. It opens once, for an hour; whoever opens it can sign.',
     returns: SigningLinkDto,
     status: 201,
