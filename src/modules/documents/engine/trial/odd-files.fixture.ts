@@ -141,6 +141,19 @@ export const UNSEALABLE: readonly [file: string, bytes: () => Promise<Buffer>, r
       }),
     /XFA/,
   ]),
+  [
+    'text in a Japanese font that it only names',
+    () =>
+      fileWith((_, [page], context) => {
+        const descriptor = { Type: 'FontDescriptor', FontName: 'HeiseiMin-W3', Flags: 6 };
+        const system = { Registry: PDFString.of('Adobe'), Ordering: PDFString.of('Japan1'), Supplement: 2 };
+        const part = { Type: 'Font', Subtype: 'CIDFontType0', BaseFont: 'HeiseiMin-W3', CIDSystemInfo: system, FontDescriptor: descriptor };
+        const font = { Type: 'Font', Subtype: 'Type0', BaseFont: 'HeiseiMin-W3', Encoding: 'UniJIS-UCS2-H', DescendantFonts: [part] };
+        (page.node.Resources() as PDFDict).set(name('Font'), context.obj({ J: font }));
+        draw(page, context, 'BT /J 30 Tf 60 700 Td <5951> Tj ET');
+      }),
+    /fonts that it does not contain \(HeiseiMin-W3\)/,
+  ],
   ['a certificate against changes', () => certified(1), /certified/],
   ['a certificate without a field that permits to fill in forms', () => certified(2), /certified/],
   ['a certificate without a permission', () => certified(null), /certified/],

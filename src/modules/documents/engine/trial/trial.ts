@@ -12,6 +12,7 @@ import { seal, type SealOptions } from '../sealing/seal.js';
 import { isSigned, MOST_SIGNATURES, signaturesOf, signedFieldsOf } from '../signatures/signatures.js';
 import { shownPage } from '../stamping/page-box.js';
 import { stampPdf, type Stamp } from '../stamping/stamp-pdf.js';
+import { missingFonts } from './missing-fonts.js';
 import { isPageTreeSound } from './page-tree.js';
 import { hasXfa, permitsOnlyFilling, restrictionOf } from '../signatures/restrictions.js';
 
@@ -154,6 +155,9 @@ async function read(pdf: Buffer): Promise<Read> {
   for (const { node } of pages) node.Annots();
   const empty = named((page) => shownPage(page) === null);
   if (empty.length > 0) return found(`has pages without an area (${listed(empty)}); ${PRINT_IT}`);
+  const missing = missingFonts(document);
+  if (missing.length > 0)
+    return found(`has text in fonts that it does not contain (${listed(missing)}), so that not all programs show it; embed all fonts`);
   const form_fields = formFieldsOf(document);
   if (form_fields.length > MOST_FORM_FIELDS) return found(`has ${form_fields.length} form fields; at most ${MOST_FORM_FIELDS} are read`);
   const signatures = signedFieldsOf(document).length;
@@ -175,6 +179,6 @@ async function areVisible(pdf: Buffer, stamps: readonly Stamp[]): Promise<boolea
   return stamps.every(({ text }, index) => read.contents[index]?.lines.some((line) => line.includes(text)));
 }
 
-function listed(pages: readonly number[]): string {
+function listed(pages: readonly (number | string)[]): string {
   return `${pages.slice(0, LISTED).join(', ')}${pages.length > LISTED ? ', ...' : ''}`;
 }
