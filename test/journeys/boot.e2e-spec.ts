@@ -87,18 +87,21 @@ describe('boot fails with one sentence for', () => {
     ['an unreachable Redis', { REDIS_URL: 'redis://127.0.0.1:1' }, /^The Redis at 127\.0\.0\.1:1 cannot be used: .*\.$/],
     ['a data folder that is a file', { DATA_DIR: '/etc/hostname' }, /^DATA_DIR \/etc\/hostname cannot be used: .*\.$/],
     ['a data folder that cannot be created', { DATA_DIR: '/proc/nope' }, /^DATA_DIR \/proc\/nope cannot be used: .*\.$/],
-    ['production without its address', { NODE_ENV: 'production' }, /^BASE_URL must be set when NODE_ENV is production/],
-    [
-      'production without a database',
-      { NODE_ENV: 'production', BASE_URL: 'https://a.example' },
-      /^DATABASE_URL must be set when NODE_ENV is production/,
-    ],
   ])('%s', async (_name, env, sentence) => {
     const { code, output } = await failedBoot(env as Record<string, string>);
     expect(output).toMatch(sentence);
     expect(output.split('\n')).toHaveLength(1);
     expect(output).not.toContain('secret');
     expect(code).toBe(1);
+  });
+
+  test.each([
+    ['its address', {}, /^BASE_URL must be set when NODE_ENV is production/],
+    ['a database', { BASE_URL: 'https://a.example' }, /^DATABASE_URL must be set when NODE_ENV is production/],
+  ])('production without %s, as a line of the log', async (_name, env, sentence) => {
+    const { code, output } = await failedBoot({ NODE_ENV: 'production', ...env });
+    const line = JSON.parse(output) as { level: string; context: string; message: string };
+    expect([code, line.level, line.context, line.message]).toEqual([1, 'fatal', 'Start', expect.stringMatching(sentence)]);
   });
 
   test('a database that is too old', async () => {

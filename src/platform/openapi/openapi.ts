@@ -82,7 +82,7 @@ export function buildOpenApi(
   }
   document.paths = paths as unknown as OpenAPIObject['paths'];
   if (webhooks && events.length > 0) document.webhooks = webhooksOf(events, webhooks.delivery, parts) as OpenAPIObject['webhooks'];
-  document.tags = tagsOf([...described.map(tagOf), ...events.map(({ module }) => module ?? PLATFORM_TAG)], modules);
+  document.tags = tagsOf([...described.map(tagOf), ...events.map(({ module }) => module ?? PLATFORM_TAG)], modules, options.planes);
   document.components = {
     ...document.components,
     schemas: together(document.components?.schemas ?? {}, { ...parts.all('schemas'), Error: errorSchema() }) as never,
@@ -214,13 +214,18 @@ function tagOf(route: Route): string {
   return route.module ?? (route.path.split('/')[4] === 'developer' ? 'developer' : 'organization');
 }
 
-function tagsOf(names: readonly string[], modules: ModuleRegistry) {
+/** Guides tell the order of calls with keys, so the public document has only their first paragraph. */
+function tagsOf(names: readonly string[], modules: ModuleRegistry, planes: readonly Plane[]) {
+  const guideOf = (guide: string) => (planes.includes('public') ? guide.split('\n\n', 1)[0] : guide);
   return [...new Set(names)].sort().map((name) => {
     const manifest = modules.manifests.find((module) => module.name === name);
     return {
       name,
-      description:
-        manifest?.guide ?? (name === 'developer' ? 'Keys, webhooks, mails, logs and analytics.' : 'Sign-in, projects and members.'),
+      description: manifest
+        ? guideOf(manifest.guide)
+        : name === 'developer'
+          ? 'Keys, webhooks, mails, logs and analytics.'
+          : 'Sign-in, projects and members.',
     };
   });
 }
