@@ -31,7 +31,7 @@ export class AiController {
     errors,
     description:
       'Costs one credit per started 4,000 characters; a failed or repeated analysis is free. ' +
-      'Dates on which something is owed become proposed obligations, which a member confirms.',
+      'Dates of duties become proposed obligations.',
   })
   async summarize(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiSummaryDto> {
     const { analysed, documentId } = await this.analyse(ctx, 'summary', body);

@@ -12,8 +12,7 @@ export class BulkSendsController {
     scope: 'papers:workflow:act',
     operation: 'create_bulk_send',
     summary: 'Send a document to many recipients',
-    description:
-      'Creates, finalizes and sends a document for each row in the background: poll get_bulk_send. A row with an error creates nothing.',
+    description: 'Creates, finalizes and sends a document for each row in the background: poll get_bulk_send.',
     returns: BulkSendDto,
     status: 202,
     requiresActor: true,

@@ -24,7 +24,7 @@ export class GenerateDto {
   payload: Record<string, unknown>;
 
   @Field.uuid({
-    description: 'Project; if omitted that of the key, of the payload (project_id), of the trigger, or the default project.',
+    description: 'Default: that of the key, the payload, the trigger, or the default project.',
     example: PROJECT,
     required: false,
   })

@@ -53,7 +53,7 @@ export class WorkflowController {
     openWorld: true,
     description:
       'allowed_actions of the document lists what is possible. approver_email is notified by mail. The member of the key must be ' +
-      'permitted to approve, and cannot decide for others on documents that they submitted. A 502 changed nothing.',
+      'permitted to approve, and cannot decide for others on documents that they submitted.',
     errors: [
       CommonErrors.missingFields,
       DocumentErrors.invalidAction,
@@ -80,8 +80,7 @@ export class WorkflowController {
     returns: ReminderDto,
     ifMatch: true,
     openWorld: true,
-    description:
-      'Everyone whose decision or signature is pending, each at most once an hour. A party gets a new link in place of the previous one.',
+    description: 'Each person at most once an hour. A party gets a new link.',
     errors: [DocumentErrors.invalidTransition],
   })
   async remind(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() { email }: RemindDto): Promise<ReminderDto> {

@@ -8,7 +8,7 @@ import { DocumentEditing } from './document-editing.service.js';
 import { DocumentsService } from './documents.service.js';
 import { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
 
-const DELETION = 'With its comments and share links. A draft that was reopened cannot be deleted.';
+const DELETION = 'A draft that was reopened cannot be deleted.';
 
 @Controller('/api/v1/ext/papers/documents')
 export class DocumentsController {
@@ -24,7 +24,7 @@ export class DocumentsController {
     member: { permission: 'papers.document.view' },
     operation: 'list_documents',
     summary: 'List documents',
-    description: 'Filters must all match, any of their values.',
+
     returns: DocumentDto,
     list: true,
   })
@@ -54,7 +54,7 @@ export class DocumentsController {
     returns: DocumentDto,
     status: 201,
     description:
-      'A draft of the latest published version of the type. missing_required_fields lists what it still needs. With a PDF it consists ' +
+      'missing_required_fields lists what it still needs. With a PDF it consists ' +
       'of that; place fields with replace_document_file_fields.',
     files: FILE_UPLOAD,
   })

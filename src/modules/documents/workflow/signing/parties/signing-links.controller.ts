@@ -13,7 +13,7 @@ export class EmbeddedSigningController {
     scope: 'papers:workflow:act',
     operation: 'create_document_signing_link',
     summary: 'Create a signing link',
-    description: 'For a party that is asked to sign now. It opens once, for an hour; whoever opens it can sign.',
+    description: 'It opens once, for an hour; whoever opens it can sign.',
     returns: SigningLinkDto,
     status: 201,
     secrets: ['url'],
