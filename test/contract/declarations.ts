@@ -9,9 +9,12 @@ import { fieldsOf, type EventDefinition } from '../../src/kit/index.js';
 import type { ErrorSpec, ErrorDefinition } from '../../src/kit/internal.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { buildCatalog } from '../../src/platform/mcp/catalog/tool-catalog.js';
+import { SearchIndex } from '../../src/platform/mcp/local-tools/search-index.js';
+import { Vocabulary } from '../../src/platform/mcp/text/vocabulary.js';
 import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
 import { RouteRegistry, type Plane } from '../../src/platform/registry/route-registry.js';
 import { modulesOfRun } from '../harness/module-list.js';
+import { SEARCH_QUESTIONS } from '../mcp/search-questions.js';
 import { productFiles, textOf } from './source-files.js';
 import { measureModules, type ModuleMeasure } from './tool-budget.js';
 
@@ -137,6 +140,19 @@ export async function lintedDocuments(): Promise<Record<'keyed' | 'product' | 'p
 /** The tools of the OpenAPI document for keys, by module. */
 export function toolMeasures(_app: NestFastifyApplication, keyed: object): ModuleMeasure[] {
   return measureModules(buildCatalog(keyed as never));
+}
+
+/** The questions without a right tool among the first `limit` that search_tools finds: with a key of the module, or for all modules. */
+export function unanswered(app: NestFastifyApplication, keyed: object, limit: number, sees: 'one module' | 'all modules'): string[] {
+  const { tools, modules } = buildCatalog(keyed as never);
+  const words = app.get(ModuleRegistry).manifests.map(({ name, agentWords }) => ({ module: name, ...agentWords }));
+  const index = new SearchIndex(tools, new Vocabulary(words));
+  return SEARCH_QUESTIONS.filter(([module]) => modules.includes(module))
+    .filter(([module, question, right]) => {
+      const visible = new Set(tools.filter((tool) => sees === 'all modules' || tool.module === module));
+      return !index.search(question, visible, limit).some(({ name }) => right.split(' ').includes(name));
+    })
+    .map(([, question]) => question);
 }
 
 /** The annotations of the tools, by name. */

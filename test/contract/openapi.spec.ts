@@ -217,6 +217,17 @@ describe('the OpenAPI document for keys', () => {
   });
 });
 
+// The figures may only improve. Words of a module's agentWords help, as long as they are what users say.
+test.each([
+  ['one module', 1, 4],
+  ['one module', 5, 0],
+  ['all modules', 1, 11],
+  ['all modules', 5, 0],
+] as const)('search_tools answers plain questions: for %s, among the first %d, all but %d', async (sees, limit, allowed) => {
+  const unanswered = await declared.unanswered(documents.keyed.source, limit, sees);
+  expect({ unanswered, fits: unanswered.length <= allowed }).toEqual({ unanswered, fits: true });
+});
+
 test('tools that delete, replace or end what exists are destructive; those that reach people outside or a model are open', async () => {
   const hints = await declared.toolHints(documents.keyed.source);
   const having = (hint: string) => Object.keys(hints).filter((name) => hints[name][hint]);

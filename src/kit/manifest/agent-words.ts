@@ -1,8 +1,9 @@
 /** The words that agents use and those that the module's tools use. General words, such as `remove` for `delete`, are built in. */
 export interface AgentWords {
   /**
-   * By a word of the tools' names or descriptions: words, separated by spaces, for which `search_tools` finds them too, for example
-   * `{ label: 'tag' }`. They apply to the tools of every module.
+   * By one or more words of the names of the module's tools, joined by `_`: words, separated by spaces, for which `search_tools` finds
+   * the tools that have all of them in their names, for example `{ label: 'tag', credit_note: 'refund money_back' }`. Words that mean
+   * something only together are joined by `_`, too. Any form and spelling of a word will do.
    */
   search?: Readonly<Record<string, string>>;
   /**

@@ -53,10 +53,16 @@ import { HR_DEMO } from './hr.demo.js';
   guide: HR_GUIDE,
   agentWords: {
     search: {
-      leave: 'vacation holiday pto sick',
-      absence: 'vacation sick away',
-      employee: 'staff worker',
-      department: 'team',
+      leave: 'vacation holiday pto sick time_off day_off',
+      leave_request: 'asked ask applied apply approved request',
+      absence: 'vacation holiday sick away off ill out absent today next_week',
+      employee: 'staff worker colleague people person who',
+      get_employee: 'job manager title salary',
+      department: 'team division unit',
+      holiday: 'bank_holiday public',
+      leave_balance: 'left remaining entitlement how_many day_off days_off',
+      leave_type: 'kind sick_note reason category',
+      org_chart: 'reports_to boss manager hierarchy structure who whom supervisor',
     },
   },
   scopes: {

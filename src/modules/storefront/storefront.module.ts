@@ -61,10 +61,18 @@ const IDLE_DRAFT_DAYS = 30;
   guide: STOREFRONT_GUIDE,
   agentWords: {
     search: {
-      fulfill: 'shipment ship dispatch deliver delivery parcel package',
-      order: 'purchase sale',
-      discount: 'coupon voucher promotion',
-      refund: 'reimburse reimbursement',
+      fulfill: 'shipment ship shipped dispatch deliver delivery parcel package sent',
+      cancel_fulfillment: 'parcel undo',
+      order: 'purchase sale basket cart buy bought',
+      create_order: 'start basket cart',
+      place_order: 'checkout check_out confirm finalise',
+      order_payment: 'paid pay money',
+      refund: 'reimburse reimbursement money_back return back',
+      product: 'catalogue goods article price',
+      product_variant: 'colour size variant sku option',
+      shipping_method: 'delivery cost postage carrier rate fee',
+      product_category: 'kind group',
+      sales_channel: 'shop marketplace',
     },
   },
   scopes: {

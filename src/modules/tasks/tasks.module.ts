@@ -35,11 +35,16 @@ import { TASKS_DEMO } from './demo/tasks.demo.js';
   guide: TASKS_GUIDE,
   agentWords: {
     search: {
-      task: 'todo ticket work job issue deadline due duty',
-      assignee: 'owner responsible',
+      task: 'todo to_do to_dos ticket work job issue deadline due duty',
+      project: 'board',
+      task_member: 'assignee owner responsible give',
       label: 'tag',
       status: 'state column',
-      comment: 'note remark reply',
+      comment: 'note remark reply said say',
+      priority: 'urgency urgent importance level',
+      update_task: 'mark finished tick_off check_off due_date',
+      batch_task: 'tick_off several many create_many change_many delete_many',
+      list_task: 'my plate this_week',
     },
     arguments: {
       assignee: ['assignee_ids'],

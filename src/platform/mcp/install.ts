@@ -54,7 +54,7 @@ export function installMcp(
     (built ??= new McpDispatcher({
       catalog: buildCatalog(JSON.parse(document.content().toString()) as OpenAPIObject),
       guides,
-      vocabulary: new Vocabulary(manifests.flatMap(({ agentWords }) => agentWords ?? [])),
+      vocabulary: new Vocabulary(manifests.map(({ name, agentWords }) => ({ module: name, ...agentWords }))),
       extension,
       serverInfo: { name: 'work-suite', title: 'Work suite', version: '1.0.0' },
       renderFault: (fault, requestId) => JSON.stringify(envelopeOf(errorOf(fault), requestId, baseUrl.value)),

@@ -292,6 +292,12 @@ describe('search mode', () => {
     expect(await found(['notes:note:read'])).toEqual(expect.not.arrayContaining(['update_note']));
   });
 
+  it('answers a search that nothing matches with the tools to begin with', async () => {
+    const { json } = await call('search_tools', { query: 'zebra', limit: 2 });
+    expect(json?.result['structuredContent']).toMatchObject({ data: [{ name: 'list_notes' }, { name: 'list_labels' }] });
+    expect((json?.result['content'] as Json[])[0]?.['text']).toMatch(/^No tool matches; these give an overview:\nlist_notes: /);
+  });
+
   it('describes and calls tools', async () => {
     const described = await call('describe_tool', { name: 'get_note' });
     expect(described.json?.result['structuredContent']).toMatchObject({ name: 'get_note', inputSchema: { required: ['note_id'] } });

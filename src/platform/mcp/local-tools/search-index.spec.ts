@@ -1,7 +1,7 @@
 import { describe, expect, it } from '@jest/globals';
 import { fixtureDocument } from '../../../../test/mcp/fixture-openapi.js';
 import { Vocabulary } from '../text/vocabulary.js';
-import { SearchIndex } from './search-index.js';
+import { overviewOf, SearchIndex } from './search-index.js';
 import { buildCatalog } from '../catalog/tool-catalog.js';
 
 describe('SearchIndex', () => {
@@ -26,6 +26,20 @@ describe('SearchIndex', () => {
 
   it.each(['finish a note', 'note', 'close note', 'archive notes'])('for "%s" puts no destructive tool first', (query) => {
     expect(names(query)[0]).not.toBe('delete_note');
+  });
+
+  it('applies the words of a module to its tools only, and phrases as a whole', () => {
+    const words = { module: 'labels', search: { mail_label: 'send_off', label: 'sticker' } };
+    const ofLabels = new SearchIndex(tools, new Vocabulary([words, { module: 'notes', search: { note: 'sticker jotting' } }]));
+    const found = (query: string) => ofLabels.search(query, new Set(tools), 20);
+    expect(found('sends off')[0]?.name).toBe('mail_labels');
+    expect(found('off')).toEqual([]);
+    expect(new Set(found('jotting').map(({ module }) => module))).toEqual(new Set(['notes']));
+    expect(new Set(found('sticker').map(({ module }) => module))).toEqual(new Set(['notes', 'labels']));
+  });
+
+  it('has an overview for queries that match nothing', () => {
+    expect(overviewOf(tools, 2).map(({ name }) => name)).toEqual(['list_notes', 'list_labels']);
   });
 
   it('matches the forms of a word and synonyms of general verbs', () => {

@@ -3,7 +3,7 @@ import { LOCAL_READ_ANNOTATIONS, textResult, type LocalCall, type LocalTool, typ
 import { nearestName } from '../text/nearest-name.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import type { Json, Tool } from '../protocol/protocol.js';
-import { SearchIndex } from './search-index.js';
+import { overviewOf, SearchIndex } from './search-index.js';
 import { descriptionFor, type Catalog } from '../catalog/tool-catalog.js';
 
 export const CALL_TOOL = 'call_tool';
@@ -52,7 +52,8 @@ function search(index: SearchIndex, { arguments: args, view }: LocalCall): Json 
     throw new FaultError({ code: 'validation_failed', message: `limit must be an integer from 1 to ${MAX_LIMIT}`, param: 'limit' });
   }
   const visible = namesOf(view);
-  const data = index.search(query, new Set(view.tools), limit).map((tool) => ({
+  const found = index.search(query, new Set(view.tools), limit);
+  const data = (found.length > 0 ? found : overviewOf(view.tools, limit)).map((tool) => ({
     object: 'tool',
     name: tool.name,
     title: tool.title,
@@ -60,7 +61,9 @@ function search(index: SearchIndex, { arguments: args, view }: LocalCall): Json 
     module: tool.module,
     read_only: tool.readOnly,
   }));
-  const text = data.map(({ name, description }) => `${name}: ${description}`).join('\n') || 'No tool matches.';
+  const lines = data.map(({ name, description }) => `${name}: ${description}`);
+  if (found.length === 0) lines.unshift(data.length > 0 ? 'No tool matches; these give an overview:' : 'No tool matches.');
+  const text = lines.join('\n');
   return textResult(text, { object: 'list', data, has_more: false, next_cursor: null });
 }
 
@@ -92,7 +95,7 @@ const NAME_PROPERTY = { type: 'string', description: 'The name of a tool, as ret
 const SEARCH: Tool = {
   name: 'search_tools',
   title: 'Search tools',
-  description: 'Finds the tools whose names and descriptions match the query best. Start here, then use describe_tool, then call_tool.',
+  description: 'Finds the tools that match the query best. Start here, then use describe_tool, then call_tool.',
   inputSchema: {
     type: 'object',
     properties: {

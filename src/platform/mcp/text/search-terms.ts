@@ -1,6 +1,10 @@
 /** Words without meaning for a search. */
 const STOP_WORDS = new Set(
-  'a an and are as at be by can do for from how i in is it me my of on one or that the this to up want what which with'.split(' '),
+  (
+    'a an and any are as at be been by can could did do does for from give had has have he her him his how i if in into is it its let me ' +
+    'my not of on one or our out please s she some still t that the their them there they this to up us want was we were what when where ' +
+    'which will with would you your'
+  ).split(' '),
 );
 
 export function termsOf(text: string): string[] {
@@ -9,8 +13,24 @@ export function termsOf(text: string): string[] {
 
 /** The words that mean something, as they are written. */
 export function wordsOf(text: string): string[] {
-  return (text.toLowerCase().match(/[a-z0-9]+/g) ?? []).filter((word) => !STOP_WORDS.has(word));
+  return allWordsOf(text).filter((word) => !STOP_WORDS.has(word));
 }
+
+export function allWordsOf(text: string): string[] {
+  return text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+}
+
+/** The term of words that mean something only together: `call_off` for "called off". */
+export function phraseOf(words: string): string {
+  return allWordsOf(words.replaceAll('_', ' ')).map(stem).join('_');
+}
+
+/** Of which one applies: responses is response. */
+const SINGULARS: readonly [RegExp, string][] = [
+  [/ies$/, 'y'],
+  [/(s|x|z|ch|sh)es$/, '$1'],
+  [/([^su])s$/, '$1'],
+];
 
 /** British endings, and the American ones. */
 const SPELLINGS: readonly [RegExp, string][] = [
@@ -25,11 +45,10 @@ const SPELLINGS: readonly [RegExp, string][] = [
 
 /** Maps the forms and spellings of a word to one stem: tasks and task; completed, completing and complete; statuses and status. */
 export function stem(word: string): string {
-  const singular = word
-    .replace(/ies$/, 'y')
-    .replace(/(s|x|z|ch|sh)es$/, '$1')
-    .replace(/([^su])s$/, '$1')
-    .replace(/(?<=..)tre$/, 'ter');
+  const singular = SINGULARS.reduce((found, [ending, one]) => (found === word ? word.replace(ending, one) : found), word).replace(
+    /(?<=..)tre$/,
+    'ter',
+  );
   const base = singular
     .replace(/(?<=...)(?:ing|ed|ee|e)$/, '')
     // cancelled and cancel, shipped and ship, but not fill and file

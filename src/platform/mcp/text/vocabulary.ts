@@ -1,17 +1,27 @@
 import type { AgentWords } from '../../../kit/index.js';
-import { termsOf } from './search-terms.js';
+import { phraseOf, termsOf } from './search-terms.js';
 
 /** Words for what the tools of any module do, and arguments that those of several have. Modules declare the others. */
 const GENERAL: Required<AgentWords> = {
   search: {
-    update: 'close complete finish done end mark move rename assign unassign reassign reopen edit change modify set put adjust archive',
-    status: 'close complete finish done reopen',
-    delete: 'remove erase destroy drop',
-    create: 'make add new open write post insert',
-    list: 'find search filter look show see view read browse display',
+    update:
+      'close complete finish done end mark move rename assign unassign reassign reopen edit change modify correct set put adjust archive ' +
+      'raise lower postpone push_back reschedule',
+    delete: 'cancel call_off remove erase destroy drop throw_away get_rid_of',
+    remove: 'delete take_off',
+    cancel: 'call_off stop abort delete remove',
+    create: 'make add new open write post insert start jot write_down draw_up log',
+    add: 'create new write attach put',
+    record: 'book enter log',
+    list: 'find search filter look show see view read browse display all',
     get: 'look show see view read browse display',
     member: 'who whom whose people person user someone somebody anyone colleague teammate assign unassign reassign',
-    batch: 'bulk many several multiple',
+    batch: 'bulk many several multiple at_once',
+    bulk: 'many several multiple hundred mass',
+    import: 'upload load spreadsheet excel csv file sheet',
+    upload: 'attach send file screenshot picture photo',
+    file: 'pdf attachment',
+    context: 'overview everything',
   },
   arguments: {
     key: ['id'],
@@ -31,42 +41,31 @@ const GENERAL: Required<AgentWords> = {
   },
 };
 
-/** Weight of a synonym, relative to a word of the query itself. */
-const SYNONYM_WEIGHT = 0.6;
+/** What a module declares. Without a module, the words apply to the tools of all modules. */
+export type DeclaredWords = AgentWords & { module?: string };
 
 /** The general words of agents, and those that modules declare. */
 export class Vocabulary {
-  private readonly meanings = new Map<string, Set<string>>();
+  private readonly synonyms: { module: string | undefined; meaning: readonly string[]; words: readonly string[] }[] = [];
   private readonly candidates = new Map<string, readonly string[]>();
 
-  constructor(declared: readonly AgentWords[] = []) {
-    for (const { search = {}, arguments: names = {} } of [GENERAL, ...declared]) {
-      for (const [meaning, words] of Object.entries(search)) this.addMeaning(meaning, words);
+  constructor(declared: readonly DeclaredWords[] = []) {
+    for (const { module, search = {}, arguments: names = {} } of [GENERAL as DeclaredWords, ...declared]) {
+      for (const [meaning, words] of Object.entries(search))
+        this.synonyms.push({ module, meaning: termsOf(meaning), words: words.split(' ').map(phraseOf) });
       for (const [name, meant] of Object.entries(names)) this.candidates.set(name, [...new Set([...this.argumentsFor(name), ...meant])]);
     }
   }
 
-  /** The terms to search for, with their weights. */
-  queryTerms(query: string): Map<string, number> {
-    const weights = new Map<string, number>();
-    const terms = new Set(termsOf(query));
-    for (const term of terms) for (const synonym of this.meanings.get(term) ?? []) weights.set(synonym, SYNONYM_WEIGHT);
-    for (const term of terms) weights.set(term, 1);
-    return weights;
-  }
-
-  /** Whether a term means one of the others. */
-  means(term: string, others: ReadonlySet<string>): boolean {
-    for (const meaning of this.meanings.get(term) ?? []) if (others.has(meaning)) return true;
-    return false;
+  /** By each term of a tool's name, itself and the other words and phrases for it. */
+  meaningsOf(name: string, module: string): Set<string>[] {
+    const terms = termsOf(name);
+    const ofTool = this.synonyms.filter((one) => (one.module ?? module) === module && one.meaning.every((term) => terms.includes(term)));
+    return terms.map((term) => new Set([term, ...ofTool.flatMap(({ meaning, words }) => (meaning.includes(term) ? words : []))]));
   }
 
   /** The arguments that a name may mean, best first. */
   argumentsFor(name: string): readonly string[] {
     return this.candidates.get(name) ?? [];
-  }
-
-  private addMeaning(meaning: string, words: string): void {
-    for (const word of termsOf(words)) this.meanings.set(word, new Set([...(this.meanings.get(word) ?? []), ...termsOf(meaning)]));
   }
 }
