@@ -72,7 +72,7 @@ import { CRM_DEMO } from './crm.demo.js';
       lead_source: 'origin channel where_from come_from',
       custom_field: 'extra additional own attribute',
       crm_member: 'owner salesperson salespeople seller rep',
-      acquisition_report: 'statistic statistics analytics marketing come_from where origin campaign enquiry inquiry how_many',
+      acquisition_report: 'statistic statistics analytics marketing come_from where origin per_month campaign enquiry inquiry how_many',
     },
     arguments: {
       assignee: ['owner_id'],

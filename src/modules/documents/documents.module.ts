@@ -105,6 +105,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
       document_content: 'text wording html clause read',
       file_field: 'signature box boxes position',
       bulk_send: 'many hundred mass recipient everybody people',
+      get_document_file: 'give download',
       get_bulk_send: 'result signed status how_many',
       replace_document: 'amendment renewal renew successor amend',
       document_type: 'template kind',

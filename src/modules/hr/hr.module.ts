@@ -60,7 +60,7 @@ import { HR_DEMO } from './hr.demo.js';
       get_employee: 'job manager title salary',
       department: 'team division unit',
       holiday: 'bank_holiday public',
-      leave_balance: 'left remaining entitlement how_many day_off days_off',
+      leave_balance: 'left remaining entitlement how_many day_off',
       leave_type: 'kind sick_note reason category',
       org_chart: 'reports_to boss manager hierarchy structure who whom supervisor',
     },

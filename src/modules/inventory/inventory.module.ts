@@ -69,7 +69,7 @@ import { INVENTORY_DEMO } from './inventory.demo.js';
       create_stock_reservation: 'put_aside aside hold keep set_aside customer',
       release: 'free free_up unreserve',
       transfer: 'move shipment relocate another',
-      transfer_stock: 'move relocate another_warehouse',
+      transfer_stock: 'move relocate another_warehouse send ship unit',
       receive_stock_transfer: 'arrive arrived accept',
       stock_valuation: 'worth value cost money',
       stock_lot: 'batch expiry expire serial best_before',

@@ -35,12 +35,13 @@ import { TASKS_DEMO } from './demo/tasks.demo.js';
   guide: TASKS_GUIDE,
   agentWords: {
     search: {
-      task: 'todo to_do to_dos ticket work job issue deadline due duty',
+      task: 'bug todo to_do to_dos ticket work job issue deadline due duty',
       project: 'board',
       task_member: 'assignee owner responsible give',
       label: 'tag',
       status: 'state column',
       comment: 'note remark reply said say',
+      create_task_comment: 'leave reply',
       priority: 'urgency urgent importance level',
       update_task: 'mark finished tick_off check_off due_date',
       batch_task: 'tick_off several many create_many change_many delete_many',

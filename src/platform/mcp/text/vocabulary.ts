@@ -6,17 +6,17 @@ const GENERAL: Required<AgentWords> = {
   search: {
     update:
       'close complete finish done end mark move rename assign unassign reassign reopen edit change modify correct set put adjust archive ' +
-      'raise lower postpone push_back reschedule',
+      'raise lower postpone push push_back reschedule give fix',
     delete: 'cancel call_off remove erase destroy drop throw_away get_rid_of',
     remove: 'delete take_off',
     cancel: 'call_off stop abort delete remove',
-    create: 'make add new open write post insert start jot write_down draw_up log',
+    create: 'make add new open write post insert start jot write_down draw_up log new prepare enter',
     add: 'create new write attach put',
     record: 'book enter log',
     list: 'find search filter look show see view read browse display all',
     get: 'look show see view read browse display',
     member: 'who whom whose people person user someone somebody anyone colleague teammate assign unassign reassign',
-    batch: 'bulk many several multiple at_once',
+    batch: 'bulk many several multiple at_once in_one_go',
     bulk: 'many several multiple hundred mass',
     import: 'upload load spreadsheet excel csv file sheet',
     upload: 'attach send file screenshot picture photo',
