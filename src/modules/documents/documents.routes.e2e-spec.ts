@@ -108,6 +108,9 @@ async function makeSent(place: SampleContext): Promise<string> {
 
 const PDF = (await blankPdf()).toString('base64');
 
+/** A file that no other document has. */
+const pdfWith = (comment: string) => Buffer.concat([Buffer.from(PDF, 'base64'), Buffer.from(`%${comment}\n`)]).toString('base64');
+
 async function blankPdf(): Promise<Buffer> {
   const document = await PDFDocument.create();
   document.addPage();
@@ -139,6 +142,11 @@ async function makeWithFile(place: SampleContext): Promise<string> {
   return body.id;
 }
 
+async function makeFurtherFile({ client, unique }: SampleContext, { id }: Readonly<Record<string, string>>): Promise<string> {
+  const { body } = await client.post(`/api/v1/ext/papers/documents/${id}/files`, { content_base64: pdfWith(unique()), name: unique() });
+  return body.id;
+}
+
 /** A finalized document. */
 async function makeFinal(place: SampleContext): Promise<string> {
   const { project, client, workspace, unique } = place;
@@ -159,6 +167,9 @@ await describeModule(app, 'documents', {
     '/documents/{id} get_document_file': { make: makeWithFile },
     '/documents/{id} replace_document_file': { make: makeWithFile },
     '/documents/{id} replace_document_file_fields': { make: makeWithFile },
+    '/documents/{id} add_document_file': { make: makeWithFile },
+    '/documents/{id} delete_document_file': { make: makeWithFile },
+    '/documents/{id}/files/{file_id}': { make: makeFurtherFile, version: 2 },
     '/bulk-sends/{id}': { make: makeBulkSend },
     '/obligations/{id}': { make: makeObligation },
     '/reports/{id}': { make: makeReport, scoping: 'configuration' },
@@ -215,6 +226,7 @@ await describeModule(app, 'documents', {
     create_document_signing_link: () => ({ party: 'customer' }),
     replace_document: ({ unique }) => ({ title: `Replacement ${unique()}` }),
     upload_document_image: async ({ project }) => ({ project_id: project.id, content_base64: await newPicture() }),
+    add_document_file: ({ unique }) => ({ content_base64: pdfWith(unique()), name: unique() }),
     replace_document_file: () => ({ content_base64: PDF }),
     replace_document_file_fields: () => ({
       fields: [{ key: 'signature', party: 'customer', kind: 'signature', page: 1, x: 0.1, y: 0.8, w: 0.3, h: 0.06 }],

@@ -68,7 +68,7 @@ describe('mail', () => {
     expect(mail.html).toContain('border-top:4px solid #ffd400');
     const [image] = mail.attachments;
     expect([image.related, (await sharp(image.content).metadata()).width]).toEqual([true, 400]);
-    expect(mail.text).toMatch(/^Text\n\n-- \n.*\nYou receive this mail because it is tested\.\nQuestions or complaints\? Contact /);
+    expect(mail.text).toMatch(/^Text\n\n-- \n.*\nYou receive this mail because it is tested\.\nQuestions or complaints\? Write to /);
 
     // it begins like an image, and is none
     expect((await brand(Buffer.concat([wide.subarray(0, 8), Buffer.from('broken')]))).status).toBe(200);

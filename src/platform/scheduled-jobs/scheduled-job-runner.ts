@@ -77,7 +77,7 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
    */
   async run(name: string, now = new Date(), organizations?: readonly string[]): Promise<void> {
     const job = this.jobs.get(name);
-    if (!job) throw new Error(`There is no scheduled job ${name}; there are ${[...this.jobs.keys()].join(', ')}.`);
+    if (!job) throw new Error(`There is no scheduled job ${name}; there are ${[...this.jobs.keys()].sort().join(', ')}.`);
     while (this.running.has(name)) await this.running.get(name);
     await this.track(name, job.run(now, this.stopping.signal, null, organizations));
   }

@@ -259,6 +259,11 @@ export class ModuleContext {
     return this.resource(path) !== undefined;
   }
 
+  /** The version of what `make` makes. */
+  newVersion(path: string): number {
+    return this.resource(path)?.version ?? 1;
+  }
+
   /** Whether a PUT creates what the last parameter of the path names. */
   putCreates(path: string): boolean {
     return this.resource(path)?.putCreates ?? false;

@@ -42,6 +42,8 @@ export interface Resource {
   scoping?: Scoping;
   /** PUT creates it, so no name is unknown; the resource before it in the path decides who sees it. */
   putCreates?: true;
+  /** What If-Match takes for a new one, if it is not 1: another row may have the version, and be changed by what makes this one. */
+  version?: number;
 }
 
 export interface DescribeModuleOptions {

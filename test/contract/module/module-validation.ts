@@ -137,7 +137,11 @@ function checkIfMatch(route: KeyedRoute, subject: () => Subject): void {
       code: 'validation_failed',
       param: 'If-Match',
     });
-    expectAnswer(await it.send(client, call, { 'if-match': '"1"' }), route.endpoint.status, 'the current version');
+    expectAnswer(
+      await it.send(client, call, { 'if-match': `"${it.context.newVersion(route.path)}"` }),
+      route.endpoint.status,
+      'the current version',
+    );
   });
 }
 

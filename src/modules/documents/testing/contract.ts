@@ -60,6 +60,8 @@ export const contract: ModuleContract = {
     get_bulk_send: 'As create_bulk_send, which makes them.',
     create_document_signing_link: 'Only documents that a party is asked to sign.',
     upload_document_image: 'Arbitrary bytes are no picture.',
+    add_document_file: 'Only drafts take files, and arbitrary bytes are no PDF.',
+    delete_document_file: 'As add_document_file, which makes them.',
     replace_document_file: 'Only drafts take a file, and arbitrary bytes are no PDF.',
     replace_document_file_fields: 'Only drafts with a file, and fields of the parties of their type.',
     get_document_file: 'Only documents that consist of a file.',

@@ -44,6 +44,7 @@ function inLanguage(language: string): [string, Mail][] {
     id: '0192f0c1-7a52-7cc1-9b1d-3f0c6a0f8a11',
     title,
     number: 'VERTRAG-2026-000042',
+    files: [{ name: 'Annex A, <prices> & terms.pdf' }],
     signing_deadline_at: new Date('2026-12-24T17:00:00Z'),
     valid_until_on: '2027-03-31',
     sending: {

@@ -59,7 +59,7 @@ export class CreateDocumentDto {
   project_id?: string;
 
   @Field.string({
-    description: "Address of a PDF that is signed instead of the type's text. A form sends it as file.",
+    description: "A PDF that is signed instead of the type's text. A form sends it as file.",
     example: 'https://files.example.com/lease.pdf',
     maxLength: 2_000,
     required: false,
@@ -217,7 +217,7 @@ export class DocumentsQuery extends ProjectListQuery {
   state?: DocumentState[];
 
   @Filter.string({
-    description: 'Only documents of these types.',
+    description: 'Only of these types.',
     example: ['customer_agreement'],
   })
   type_code?: string[];

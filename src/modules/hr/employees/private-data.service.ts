@@ -35,8 +35,11 @@ export class PrivateDataService {
       if (!(await tx.find(PrivateData, employeeId)))
         await tx.insert(PrivateData, { id: employeeId, project_id: employee.project_id, sealed: this.seal(EMPTY) });
       const stored = await tx.target(PrivateData, employeeId);
-      const fields = { ...this.open(stored), ...definedOf(body) } as PrivateFields;
-      const { version } = await tx.update(stored, { sealed: this.seal(fields) });
+      const before = this.open(stored);
+      const fields = { ...before, ...definedOf(body) } as PrivateFields;
+      // what is encrypted anew always differs
+      const isChanged = PRIVATE_FIELDS.some((name) => fields[name] !== before[name]);
+      const { version } = isChanged ? await tx.update(stored, { sealed: this.seal(fields) }) : stored;
       return shown(employeeId, fields, version);
     });
   }

@@ -43,7 +43,7 @@ export class AnalyseDto {
   project_id?: string;
 
   @Field.string({
-    description: `The party to read the text for: ${PERSPECTIVES.join(', ')}.`,
+    description: `To read it for: ${PERSPECTIVES.join(', ')}.`,
     example: 'customer',
     required: false,
     default: 'neutral',
@@ -61,7 +61,7 @@ export class AnalyseDto {
   custom_focus?: string | null;
 
   @Field.boolean({
-    description: 'true: analyze and charge again.',
+    description: 'Analyze and charge again.',
     example: false,
     required: false,
     default: false,

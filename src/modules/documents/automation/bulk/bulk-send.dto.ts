@@ -16,7 +16,7 @@ export class BulkSendRowInputDto extends bothOf(
   ),
 ) {
   @Field.string({
-    description: 'Your key; not sent again within 90 days.',
+    description: 'Your key; not repeated within 90 days.',
     example: 'customer-4711',
     nullable: true,
     required: false,

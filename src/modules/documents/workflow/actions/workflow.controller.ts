@@ -27,9 +27,8 @@ export class WorkflowController {
     ifMatch: true,
     openWorld: true,
     description:
-      'Mails the approvers. Without an approval in the type, it is approved at once. ' +
-      'Nobody approves their own submission, or a step twice: if a step then lacks approvals, its escalate_to is asked, or it fails ' +
-      'with not_enough_approvers.',
+      'Mails the approvers; without approval in the type it is approved at once. Nobody approves their own submission or a step ' +
+      'twice: a step that then lacks approvers asks escalate_to or fails with not_enough_approvers.',
     errors: [
       CommonErrors.missingFields,
       DocumentErrors.notEnoughApprovers,
@@ -52,8 +51,8 @@ export class WorkflowController {
     destructive: true,
     openWorld: true,
     description:
-      'allowed_actions of the document lists what is possible. approver_email is notified by mail. The member of the key must be ' +
-      'permitted to approve, and cannot decide for others on documents that they submitted.',
+      "allowed_actions of the document lists what is possible. approver_email gets a mail. The key's member must be " +
+      'permitted to approve, and cannot decide for others on documents they submitted.',
     errors: [
       CommonErrors.missingFields,
       DocumentErrors.invalidAction,

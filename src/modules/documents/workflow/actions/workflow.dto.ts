@@ -5,7 +5,7 @@ export const WORKFLOW_ACTIONS = ['APPROVE', 'REJECT', 'RETURN', 'TRANSITION'] as
 /** The body of a workflow action. Validation accepts any text: an invalid action or address has error codes of its own. */
 export class WorkflowActionDto {
   @Field.string({
-    description: 'APPROVE, REJECT or RETURN decides on behalf of approver_email; TRANSITION makes the move of lifecycle_action.',
+    description: 'TRANSITION makes the move of lifecycle_action; the others decide for approver_email.',
     example: 'APPROVE',
     values: WORKFLOW_ACTIONS,
     errorCode: 'invalid_action',
@@ -35,7 +35,7 @@ export class WorkflowActionDto {
   approver_email?: string | null;
 
   @Field.uuid({
-    description: 'id in approval.pending or list_pending_approvals. It, or step, is required if the approver is asked on several steps.',
+    description: 'Of approval.pending. It or step is required if the approver is asked on several steps.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30',
     required: false,
     nullable: true,
@@ -82,7 +82,7 @@ export class WorkflowActionDto {
 /** The body of a reminder. */
 export class RemindDto {
   @Field.email({
-    description: 'Only this person. Default: all who are asked.',
+    description: 'Only this person. Default: all asked.',
     example: 'ada@example.com',
     required: false,
     nullable: true,

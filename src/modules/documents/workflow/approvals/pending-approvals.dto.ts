@@ -98,7 +98,7 @@ export class PendingApprovalsQuery extends ProjectListQuery {
   routing?: Routing[];
 
   @Filter.string({
-    description: 'Only documents of these types.',
+    description: 'Only of these types.',
     example: ['customer_agreement'],
   })
   type_code?: string[];

@@ -26,7 +26,7 @@ export class ContentController {
       'application/pdf': 'The document for printing.',
       'text/plain': 'The plain text. The locations of risks are offsets in it.',
     },
-    description: 'As frozen when it was finalized, with the signatures once it is executed; before that a draft marked DRAFT.',
+    description: 'As frozen when finalized, with the signatures once executed; before that a draft marked DRAFT.',
   })
   async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Query() query: ContentQuery): Promise<FileResponse> {
     return contentResponse(ctx, this.contents, await this.documents.get(ctx, id), query);

@@ -12,7 +12,7 @@ export class ContentQuery {
   format?: (typeof CONTENT_FORMATS)[number];
 
   @Field.integer({
-    description: 'An earlier one that was finalized. Default: the current one.',
+    description: 'A finalized one. Default: the current.',
     example: 1,
     minimum: 1,
     required: false,

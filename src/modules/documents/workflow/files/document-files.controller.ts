@@ -33,7 +33,7 @@ export class DocumentFileController {
     member: { permission: 'papers.document.manage' },
     operation: 'replace_document_file',
     summary: 'Upload the PDF of a document',
-    description: 'Only while it is a draft or returned. Fields are kept if the new file has their page.',
+    description: 'Of a draft or returned one. Fields are kept if the new file has their page.',
     returns: DocumentFileDto,
     files: { ...FILE_UPLOAD, mediaType: 'application/pdf' },
     errors: [DocumentErrors.invalidTransition],

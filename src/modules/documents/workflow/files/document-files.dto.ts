@@ -77,7 +77,7 @@ export class FormFieldDto extends PlaceDto {
 /** Where the PDF comes from. As a form or as application/pdf, the file itself is sent instead. */
 export class ReplaceDocumentFileDto {
   @Field.string({
-    description: 'Address from which the PDF is downloaded.',
+    description: 'Address of the PDF.',
     example: 'https://files.example.com/lease.pdf',
     maxLength: 2_000,
     required: false,

@@ -16,7 +16,7 @@ export class FurtherFilesController {
     member: { permission: 'papers.document.manage' },
     operation: 'add_document_file',
     summary: 'Add a file to a document',
-    description: 'Only while it is a draft or returned. At most 20 files, together 10 MiB and 200 pages.',
+    description: 'Of a draft or returned one. At most 20 files, 10 MiB and 200 pages together.',
     returns: DocumentFileDto,
     status: 201,
     ifMatch: true,

@@ -125,10 +125,7 @@ export class FurtherFiles {
 
 function fileOf({ files }: Document, fileId: string): FurtherFile {
   const file = files.find(({ id }) => id === fileId);
-  if (!file)
-    throw CommonErrors.notFound({
-      message: 'The document has no such file; `files` of the document lists them. Its own content stays.',
-    });
+  if (!file) throw CommonErrors.notFound();
   return file;
 }
 

@@ -13,7 +13,7 @@ export class ImagesController {
     member: { permission: 'papers.document.manage' },
     operation: 'upload_document_image',
     summary: 'Upload a picture',
-    description: 'PNG, JPEG or WebP, for fields with x-format image.',
+    description: 'PNG, JPEG or WebP for fields of x-format image.',
     returns: DocumentImageDto,
     status: 201,
     files: IMAGE_UPLOAD,

@@ -25,7 +25,13 @@ export class DocumentImageDto {
   })
   reference: string;
 
-  static from(this: void, { sha256 }: DocumentImage): DocumentImageDto {
-    return { object: 'document_image', reference: imageReference(sha256) };
+  @Field.uuid({
+    description: 'Project.',
+    example: '01978b7e-6d3a-7a43-8d37-9d8a45c1b201',
+  })
+  project_id: string;
+
+  static from(this: void, { sha256, project_id }: DocumentImage): DocumentImageDto {
+    return { object: 'document_image', reference: imageReference(sha256), project_id };
   }
 }

@@ -208,7 +208,7 @@ export class DocumentObligationsQuery extends ListQuery {
 
   @Filter.custom({
     kind: 'boolean',
-    description: 'true: only pending ones past their due date, in their project; false: all others.',
+    description: 'Only pending ones past their due date; false: all others.',
     example: true,
   })
   overdue?: boolean;

@@ -41,7 +41,8 @@ test('the certificate tells in order who sent, opened, was reminded, passed on a
   const text = `${await pageText(link, 2)} ${await pageText(link, 3)}`;
   const history = text.slice(text.indexOf('History'));
   const lines = [
-    `Sent by ${workflow.space.owner.email}`,
+    // without the end of the address, at which the line breaks: the text of the PDF can repeat the letters around a break
+    `Sent by ${workflow.space.owner.email.slice(0, 12)}`,
     'Barbara Liskov (barbara@history.example) opened the document for the first time (127.0.0.1, Test browser)',
     'A copy to read was mailed to Alan Turing (alan@history.example)',
     `Ada Lovelace (${customer}) was reminded`,
