@@ -17,6 +17,7 @@ const COPIED = [
   'test/contract',
   'test/harness',
   'test/index.ts',
+  'test/mcp/search-questions.ts',
   'test/mcp/ts-loader.mjs',
 ];
 
