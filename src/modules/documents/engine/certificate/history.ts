@@ -37,7 +37,7 @@ const WORDING: Readonly<Record<string, Wording>> = {
     passed_on: (who, by) => `${who} passed the document on to ${by}`,
     replaced: (who, by) => `The organization asked ${by} instead of ${who}`,
     signed: (who, by) => `${who} signed${by}`,
-    completed: (who) => `${who} received a copy of the signed document`,
+    completed: (who) => `${who} is to receive the signed document`,
   },
   de: {
     heading: 'Verlauf',
@@ -51,7 +51,7 @@ const WORDING: Readonly<Record<string, Wording>> = {
     passed_on: (who, by) => `${who} hat das Dokument an ${by} weitergegeben`,
     replaced: (who, by) => `Die Organisation hat statt ${who} ${by} gebeten`,
     signed: (who, by) => `${who} hat unterschrieben${by}`,
-    completed: (who) => `${who} hat eine Kopie des unterschriebenen Dokuments erhalten`,
+    completed: (who) => `${who} soll das unterschriebene Dokument erhalten`,
   },
   fr: {
     heading: 'Historique',
@@ -65,7 +65,7 @@ const WORDING: Readonly<Record<string, Wording>> = {
     passed_on: (who, by) => `${who} a transmis le document à ${by}`,
     replaced: (who, by) => `L’organisation a invité ${by} à la place de ${who}`,
     signed: (who, by) => `${who} a signé${by}`,
-    completed: (who) => `${who} a reçu une copie du document signé`,
+    completed: (who) => `${who} doit recevoir le document signé`,
   },
   es: {
     heading: 'Historial',
@@ -79,7 +79,7 @@ const WORDING: Readonly<Record<string, Wording>> = {
     passed_on: (who, by) => `${who} pasó el documento a ${by}`,
     replaced: (who, by) => `La organización pidió a ${by} en lugar de ${who}`,
     signed: (who, by) => `${who} firmó${by}`,
-    completed: (who) => `${who} recibió una copia del documento firmado`,
+    completed: (who) => `${who} debe recibir el documento firmado`,
   },
 };
 

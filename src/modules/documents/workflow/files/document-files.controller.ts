@@ -33,7 +33,7 @@ export class DocumentFileController {
     member: { permission: 'papers.document.manage' },
     operation: 'replace_document_file',
     summary: 'Upload the PDF of a document',
-    description: 'Of a draft or returned one. Fields are kept if the new file has their page.',
+    description: 'Of a draft or returned one. Fields stay if the new file has their page or text.',
     returns: DocumentFileDto,
     files: { ...FILE_UPLOAD, mediaType: 'application/pdf' },
     errors: [DocumentErrors.invalidTransition],

@@ -102,6 +102,10 @@ test('an existing PDF is sent with fields for the parties, and sealed with what 
   expect([placed.status, placed.body.fields.length]).toEqual([200, 5]);
   for (const action of ['submit', 'finalize', 'send']) expect((await workflow.org(id, action)).status).toBe(200);
   expect((await place()).body.error.code).toBe('invalid_transition');
+  // others can have this file, too, and do not learn who sends it to be signed
+  const headers = { 'content-type': 'application/pdf' };
+  const verified = await fetch(`${app.url}/api/v1/public/verify`, { method: 'POST', headers, body: new Uint8Array(file) });
+  expect(await verified.json()).toMatchObject({ verdict: 'unknown', document: null });
   await signing.delivered(email);
   const link = await signing.link(email, 'Bitte unterschreiben');
   const page = (await signing.visitor.get(link)).text;

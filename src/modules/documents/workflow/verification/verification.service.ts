@@ -4,9 +4,11 @@ import { CommonErrors, Contexts, own, sql, Store, table, type Ctx, type TokenRow
 import { revisionsOf, type FileRevision } from '../../engine/signatures/revisions.js';
 import type { ReadSignature } from '../../engine/signatures/signatures.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
+import { DocumentFile } from '../../model/records/document-file.entity.js';
 import { Document } from '../../model/records/document.entity.js';
 import { Rendition } from '../../model/records/rendition.entity.js';
 import { SignatureParty, signersOf } from '../../model/records/signature-party.entity.js';
+import { DocumentTypeFile } from '../../model/types/document-type-file.entity.js';
 import { DocumentLooks } from '../../settings/document-looks.service.js';
 import { contentHash } from '../../engine/certificate/certificate-evidence.js';
 import { evidenceOf } from '../signing/execution/party-evidence.js';
@@ -139,7 +141,7 @@ function shownSignatures(
   known: RenditionRow | null,
   revisions: readonly FileRevision[],
 ): VerificationDto['signatures'] {
-  const end = known?.kind === 'executed' ? (revisions.find(({ sha256 }) => sha256 === known.sha256)?.bytes ?? 0) : 0;
+  const end = known !== null && known.kind !== 'final' ? (revisions.find(({ sha256 }) => sha256 === known.sha256)?.bytes ?? 0) : 0;
   const seal = signatures.findLast((one) => one.kind === 'signature' && one.end <= end);
   return signatures.map((signature) => {
     const { end: _, ...shown } = signature;
@@ -158,10 +160,21 @@ interface RenditionRow extends Omit<TokenRow, 'email'> {
   name: string | null;
 }
 
+/**
+ * Who has a file that was made here was sent it. A file that is to be signed as it was uploaded proves nothing, because others can have it,
+ * too: it is not found, so that nobody learns who sends it.
+ */
 const byHash = (hashes: readonly string[]) => sql.unscoped('the file of a document that a visitor has')`
   SELECT r.id, r.organization_id, r.project_id, r.mode, r.document_id, r.revision, r.kind, r.sha256, r.position, r.name
   FROM ${table(Rendition)} r
-  WHERE r.sha256 = ANY(${[...hashes]}) ORDER BY array_position(${[...hashes]}::text[], r.sha256), r.kind, r.id LIMIT 1`;
+  JOIN ${table(Document)} d ON d.organization_id = r.organization_id AND d.id = r.document_id
+  WHERE r.sha256 = ANY(${[...hashes]})
+    AND (r.kind <> 'final' OR d.erased_at IS NULL
+      AND NOT EXISTS (SELECT FROM ${table(DocumentFile)} f
+                      WHERE f.organization_id = r.organization_id AND f.document_id = r.document_id AND f.sha256 = r.sha256)
+      AND NOT EXISTS (SELECT FROM ${table(DocumentTypeFile)} t
+                      WHERE t.organization_id = d.organization_id AND t.type_id = d.type_id AND t.sha256 = r.sha256))
+  ORDER BY array_position(${[...hashes]}::text[], r.sha256), r.kind, r.id LIMIT 1`;
 
 /** The first letter and the domain. */
 function masked(email: string): string {
