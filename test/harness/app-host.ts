@@ -20,7 +20,7 @@ registerHooks({
 type AnyFunction = (...args: unknown[]) => unknown;
 
 // the shared application has pauses; a new connection reads the catalog again for each of its statements
-CONNECTION_LIMITS.idleTimeoutMillis = 10 * 60_000;
+CONNECTION_LIMITS.idleTimeoutMillis = 60_000;
 
 const token = `Bearer ${process.env.TEST_HOST_TOKEN}`;
 const apps = new Map<string, TestApp>();
