@@ -1,4 +1,6 @@
 import 'reflect-metadata';
+import type { Server as HttpServer } from 'node:http';
+import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { ConsoleLogger, Logger } from '@nestjs/common';
@@ -15,6 +17,9 @@ import { Draining } from './platform/health/draining.js';
 import { loggerOf } from './platform/logging/logger.js';
 import { openDatabase, SingleProcessLock } from './platform/persistence/database/database.js';
 import { checkRedis } from './platform/redis/check-redis.js';
+
+/** Time for the requests of accepted connections to arrive. */
+const ARRIVAL_MS = 300;
 
 /** Runs the service with the settings of this process. A configuration error is printed as one sentence. */
 export async function run(cache?: CacheFolders): Promise<void> {
@@ -58,6 +63,12 @@ async function start(config: AppConfig, cache: CacheFolders | undefined): Promis
   }
 }
 
+/** The requests of connections that were just opened are on their way; an HTTP server that closes ends such connections, too. */
+async function stopListening(server: HttpServer): Promise<void> {
+  NetServer.prototype.close.call(server);
+  await sleep(ARRIVAL_MS);
+}
+
 /**
  * SIGTERM: for the shutdown delay the process serves requests but is not ready, so that load balancers stop sending to it. Then, or at
  * once after SIGINT, it accepts no new connections, completes running requests and jobs, and ends. The timeout ends it without them. An
@@ -78,6 +89,7 @@ function stopOnSignals(app: NestFastifyApplication, config: AppConfig, afterward
       log.error(`Requests did not finish within ${config.shutdownTimeoutSeconds} s; ending without them.`);
       void afterwards().finally(() => process.exit(1));
     }, config.shutdownTimeoutSeconds * 1000).unref();
+    await stopListening(app.getHttpServer());
     await app.close();
     removePidFile(config);
     await afterwards();
