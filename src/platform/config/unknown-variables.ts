@@ -1,5 +1,5 @@
-import { distance } from 'fastest-levenshtein';
 import type { Setting } from '../../kit/internal.js';
+import { nearMatches } from '../registry/near-matches.js';
 
 /** Letters that a misspelt name has wrong at most. */
 const MISSPELT = 2;
@@ -17,10 +17,8 @@ export function unknownVariables(names: readonly string[], settings: readonly Se
   const families = new Set(firstWords.filter((word, index) => firstWords.indexOf(word) !== index));
   return names.flatMap((name) => {
     if (known.includes(name) || !name.includes('_') || name.length < SHORTEST) return [];
-    const distances = compound.map((other) => ({ other, letters: distance(name, other) }));
-    const nearest = distances.reduce((best, one) => (one.letters < best.letters ? one : best));
-    if (nearest.letters <= MISSPELT)
-      return `The environment variable ${name} is not a setting and is ignored; did you mean ${nearest.other}?`;
+    const nearest = nearMatches(name, compound, MISSPELT).at(0);
+    if (nearest !== undefined) return `The environment variable ${name} is not a setting and is ignored; did you mean ${nearest}?`;
     return families.has(firstWord(name)) ? `The environment variable ${name} is not a setting and is ignored.` : [];
   });
 }

@@ -3,8 +3,7 @@ import { distance } from 'fastest-levenshtein';
 const MOST = 3;
 
 /** The names that differ from a misspelt one in few characters, the nearest first. */
-export function nearMatches(name: string, names: readonly string[]): string[] {
-  const most = Math.max(2, Math.floor(name.length / 4));
+export function nearMatches(name: string, names: readonly string[], most = Math.max(2, Math.floor(name.length / 4))): string[] {
   return names
     .map((candidate) => ({ candidate, edits: distance(name, candidate) }))
     .filter(({ edits }) => edits <= most)

@@ -68,7 +68,7 @@ export async function migrate(dataSource: DataSource, lockTimeoutMs = 3_000): Pr
     executor.transaction = 'each';
     await retryWhileLocked(() => executor.executePendingMigrations(), runner, lockTimeoutMs);
   } finally {
-    await runner.query('SET lock_timeout = 0; SELECT pg_advisory_unlock_all()');
+    await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     await runner.query('RESET statement_timeout; RESET lock_timeout; RESET idle_in_transaction_session_timeout');
     await runner.release();
   }
