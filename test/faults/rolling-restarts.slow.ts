@@ -1,11 +1,12 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { Agent, request } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
+import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { eventually } from '../harness/eventually.js';
 import { freePort } from '../harness/free-port.js';
 import { hasRedis, startOwnRedis, type OwnRedis } from '../harness/redis.js';
@@ -22,19 +23,20 @@ function hasNginx(): boolean {
   return !error;
 }
 
-/** As docker/nginx.conf, with connections to the processes that are kept. */
-function nginxConfig(folder: string, port: number, ports: readonly number[]): string {
+/** docker/nginx.conf for the ports of this test, without TLS. */
+function nginxConfig(folder: string, port: number, [first, second]: readonly number[]): string {
+  const site = readFileSync(join(PROJECT_ROOT, 'docker', 'nginx.conf'), 'utf8')
+    .replace('127.0.0.1:3001', `127.0.0.1:${first}`)
+    .replace('127.0.0.1:3002', `127.0.0.1:${second}`)
+    .replace('listen 443 ssl', `listen 127.0.0.1:${port}`)
+    .replace(/^ *ssl_certificate.*$/gm, '');
   return `daemon off; worker_processes 1; pid ${folder}/nginx.pid; error_log stderr crit;
 events { worker_connections 1024; }
 http {
   access_log off;
   client_body_temp_path ${folder}/body; proxy_temp_path ${folder}/proxy;
   fastcgi_temp_path ${folder}/f; uwsgi_temp_path ${folder}/u; scgi_temp_path ${folder}/s;
-  upstream suite { ${ports.map((one) => `server 127.0.0.1:${one} max_fails=0;`).join(' ')} keepalive 32; }
-  server {
-    listen 127.0.0.1:${port};
-    location / { proxy_pass http://suite; proxy_http_version 1.1; proxy_set_header Connection ""; }
-  }
+  ${site}
 }`;
 }
 

@@ -64,6 +64,7 @@ test('a process that does not answer in time is ended', async () => {
   expect(tookTooLong(await failure(pool, 'loop'))).toBe(true);
 });
 
+// only Linux says how much memory another process has
 (existsSync('/proc/self/statm') ? test : test.skip)('memory beside the heap is limited as well', async () => {
   expect(tookTooMuchMemory(await failure(start(), 'fill'))).toBe(true);
 });
