@@ -98,7 +98,7 @@ export class RowPlaces {
     return new Map(rows.map(({ name, n }) => [name, n]));
   }
 
-  /** The types of the organization's events whose row is of another project than the event, or of one where the event names none. */
+  /** Of each type, the organization's first event whose row is of another project than the event, or of one where the event names none. */
   async eventsPastProject(organizationId: string): Promise<{ type: string; project: string; named: string | null }[]> {
     const selects = this.tables
       .filter(({ columns, hasId }) => hasId && columns.includes('project_id'))
@@ -111,12 +111,14 @@ export class RowPlaces {
     }>(
       // materialized, or each pair of an event and a row reads the body again
       `WITH events AS MATERIALIZED (
-         SELECT type, project_id AS named, object ->> 'id' AS id, (object ->> 'project_id')::uuid AS project
-         FROM (SELECT type, project_id, body::jsonb #> '{data,object}' AS object FROM outbox_events WHERE organization_id = $1) bodies
+         SELECT sequence, type, project_id AS named, object ->> 'id' AS id, (object ->> 'project_id')::uuid AS project
+         FROM (
+           SELECT sequence, type, project_id, body::jsonb #> '{data,object}' AS object FROM outbox_events WHERE organization_id = $1
+         ) bodies
        ), places AS MATERIALIZED (SELECT id::text, project_id FROM (${selects.join(' UNION ALL ')}) ids)
        SELECT DISTINCT ON (type) type, project, named FROM (
-         SELECT type, named, COALESCE(project, project_id) AS project FROM events LEFT JOIN places USING (id)
-       ) found WHERE project IS NOT NULL AND project IS DISTINCT FROM named ORDER BY type`,
+         SELECT sequence, type, named, COALESCE(project, project_id) AS project FROM events LEFT JOIN places USING (id)
+       ) found WHERE project IS NOT NULL AND project IS DISTINCT FROM named ORDER BY type, sequence`,
       [organizationId],
     );
     return rows;
