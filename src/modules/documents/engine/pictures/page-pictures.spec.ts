@@ -47,6 +47,32 @@ test('a page is shown as it is cropped and turned, and its text lies where it is
   expect(grey(text.x + text.w / 2, text.y + text.h * 2)).toBe(255);
 });
 
+test('words of several fonts stay whole, letters that reach into others are not repeated, and columns are apart', async () => {
+  const file = await PDFDocument.create();
+  const page = file.addPage([600, 800]);
+  const [roman, italic] = await Promise.all([StandardFonts.TimesRoman, StandardFonts.TimesRomanItalic].map((font) => file.embedFont(font)));
+  const write = (y: number, x: number, parts: [text: string, font: typeof roman, overlap?: number][]) => {
+    for (const [text, font, overlap = 0] of parts) {
+      page.drawText(text, { x: x - overlap, y, size: 12, font });
+      x += font.widthOfTextAtSize(text, 12) - overlap;
+    }
+  };
+  write(700, 60, [
+    ['9f', italic],
+    ['@example', roman, 2],
+    ['.com f', italic],
+    ['fj', italic, 1],
+  ]);
+  write(680, 60, [['Number', roman]]);
+  write(680, 200, [['T34_00001', roman]]);
+  write(660, 60, [['Before noon', roman]]);
+  page.drawText('Aside', { x: 500, y: 300, size: 12, font: roman, rotate: degrees(90) });
+  show(await file.save());
+  const texts = await pictures.texts(await pictures.file(source), 1);
+  expect(texts.map(({ text }) => text)).toEqual(['9f@example.com ffj', 'Number', 'T34_00001', 'Before noon', 'Aside']);
+  expect(texts.map(({ w, h }) => w > h)).toEqual([true, true, true, true, false]);
+});
+
 test('values of form fields are shown, and a scan is sent as a JPEG', async () => {
   const file = await PDFDocument.create();
   const page = file.addPage([600, 800]);

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 import type { PdfProblem } from '../reading/pdf-text.js';
+import { TextOfPage, withoutSpace } from './page-text.js';
 
 /** The package's types leave out what Emscripten itself provides. */
 export type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array } };
@@ -18,9 +19,6 @@ const MOST_MEMORY_BYTES = 512 * 2 ** 20;
 const MOST_PIXELS = 16_000_000;
 /** Documents with more pages show their text only. */
 const MOST_SHOWN_PAGES = 500;
-/** The text of a page with more cannot be selected: each text is looked up among all characters. */
-const MOST_TEXTS = 5_000;
-const MOST_LOOKUPS = 50_000_000;
 
 const WRONG_PASSWORD = 4;
 const WHITE = 0xffffffff;
@@ -29,8 +27,6 @@ const BYTES_PER_PIXEL = 3;
 const BGR = 2;
 const ANNOTATIONS = 0x01;
 const REVERSE_BYTE_ORDER = 0x10;
-/** The unit of positions that PDFium returns as integers. */
-const GRAIN = 1_000_000;
 
 export interface PageSize {
   /** In points, as a reader shows the page: cropped and turned. */
@@ -179,21 +175,7 @@ export class PdfiumFile {
 
   /** The text of a page in the order of its contents. */
   texts(number: number): PageText[] {
-    const texts = this.onPage(number, (page) => {
-      const content = this.module.FPDFText_LoadPage(page);
-      if (content === 0) return [];
-      try {
-        const characters = this.module.FPDFText_CountChars(content);
-        const count = this.module.FPDFText_CountRects(content, 0, characters);
-        if (count > MOST_TEXTS || count * characters > MOST_LOOKUPS) return [];
-        return this.within(40, (place) =>
-          Array.from({ length: Math.max(0, count) }, (_, index) => this.textIn(page, content, index, place)),
-        );
-      } finally {
-        this.module.FPDFText_ClosePage(content);
-      }
-    });
-    return (texts ?? []).filter(({ text, w, h }) => text.trim() !== '' && w > 0 && h > 0);
+    return this.onPage(number, (page) => TextOfPage.on(this.module, page, (text) => text.runs())) ?? [];
   }
 
   /** The places of each text, in the order of the pages and their contents; at most `most`. */
@@ -202,19 +184,15 @@ export class PdfiumFile {
     for (let page = 1; page <= this.pages; page++) {
       const wanted = searches.filter((search) => search.page === null || search.page === page);
       if (wanted.length === 0) continue;
-      this.onPage(page, (handle) => {
-        const content = this.module.FPDFText_LoadPage(handle);
-        if (content === 0) return;
-        try {
-          const { text, characters } = this.characters(content);
+      this.onPage(page, (handle) =>
+        TextOfPage.on(this.module, handle, (content) => {
+          const { text, characters } = content.withoutSpace();
           for (const [index, search] of searches.entries())
             if (wanted.includes(search))
               for (const [from, to] of occurrencesOf(withoutSpace(search.text), text, most - found[index].length))
-                found[index].push({ page, ...this.boxOf(handle, content, characters.slice(from, to)) });
-        } finally {
-          this.module.FPDFText_ClosePage(content);
-        }
-      });
+                found[index].push({ page, ...content.boxOf(characters.slice(from, to)) });
+        }),
+      );
     }
     return found;
   }
@@ -224,60 +202,6 @@ export class PdfiumFile {
     this.module.PDFiumExt_CloseFormFillInfo(this.formInfo);
     this.module.FPDF_CloseDocument(this.document);
     this.module.pdfium.wasmExports.free(this.address);
-  }
-
-  /** The text of a page without white space, and the index of the character in the page for each unit of it. */
-  private characters(content: number): { text: string; characters: number[] } {
-    let text = '';
-    const characters: number[] = [];
-    const count = this.module.FPDFText_CountChars(content);
-    for (let index = 0; index < count; index++) {
-      const code = this.module.FPDFText_GetUnicode(content, index);
-      const visible = code > 0x10ffff ? '' : withoutSpace(String.fromCodePoint(code));
-      text += visible;
-      for (let unit = 0; unit < visible.length; unit++) characters.push(index);
-    }
-    return { text, characters };
-  }
-
-  /** Of the characters on the line of the first one, which a reader may see turned. */
-  private boxOf(page: number, content: number, characters: readonly number[]): Omit<PageText, 'text'> {
-    const boxes = this.within(40, (place) =>
-      characters.map((index) => {
-        // as high as the type, whatever the letter
-        this.module.FPDFText_GetLooseCharBox(content, index, place);
-        const [left, top, right, bottom] = [0, 4, 8, 12].map((at) => this.float(place + at));
-        return boxBetween(this.shown(page, left, top, place + 32), this.shown(page, right, bottom, place + 32));
-      }),
-    );
-    const [first, second = first] = boxes;
-    const onOneLine = (one: Box, other: Box) => one.y < other.y + other.h && one.y + one.h > other.y;
-    const onOneColumn = (one: Box, other: Box) => one.x < other.x + other.w && one.x + one.w > other.x;
-    const isBeside = onOneLine(first, second) ? onOneLine : onOneColumn;
-    return boxAround(boxes.filter((box) => isBeside(first, box)));
-  }
-
-  /** `place`: 40 bytes for a rectangle of doubles and a position of integers. */
-  private textIn(page: number, content: number, index: number, place: number): PageText {
-    this.module.FPDFText_GetRect(content, index, place, place + 8, place + 16, place + 24);
-    const [left, top, right, bottom] = [0, 8, 16, 24].map((offset) => this.module.pdfium.getValue(place + offset, 'double')) as number[];
-    const box = boxBetween(this.shown(page, left, top, place + 32), this.shown(page, right, bottom, place + 32));
-    return { text: this.text(content, [left, top, right, bottom]), ...box };
-  }
-
-  private text(content: number, [left, top, right, bottom]: readonly number[]): string {
-    const length = this.module.FPDFText_GetBoundedText(content, left, top, right, bottom, 0, 0);
-    return this.within((length + 1) * 2, (buffer) => {
-      this.module.FPDFText_GetBoundedText(content, left, top, right, bottom, buffer, length);
-      return this.module.pdfium.UTF16ToString(buffer, length * 2).toWellFormed();
-    });
-  }
-
-  /** A point of the page as a fraction of the page as it is shown. */
-  private shown(page: number, x: number, y: number, buffer: number): { x: number; y: number } {
-    this.module.FPDF_PageToDevice(page, 0, 0, GRAIN, GRAIN, 0, x, y, buffer, buffer + 4);
-    const at = (offset: number) => this.module.pdfium.getValue(buffer + offset, 'i32') / GRAIN;
-    return { x: at(0), y: at(4) };
   }
 
   private rows(bitmap: number, bytes: number, height: number): Uint8Array {
@@ -315,27 +239,6 @@ export class PdfiumFile {
   private float(address: number): number {
     return this.module.pdfium.getValue(address, 'float');
   }
-}
-
-type Box = Omit<PageText, 'text'>;
-
-function boxBetween(one: { x: number; y: number }, other: { x: number; y: number }): Box {
-  const [x, y] = [Math.min(one.x, other.x), Math.min(one.y, other.y)];
-  return { x, y, w: Math.max(one.x, other.x) - x, h: Math.max(one.y, other.y) - y };
-}
-
-function boxAround(boxes: readonly Box[]): Box {
-  const corners = boxes.flatMap(({ x, y, w, h }) => [
-    { x, y },
-    { x: x + w, y: y + h },
-  ]);
-  const [xs, ys] = [corners.map(({ x }) => x), corners.map(({ y }) => y)];
-  return boxBetween({ x: Math.min(...xs), y: Math.min(...ys) }, { x: Math.max(...xs), y: Math.max(...ys) });
-}
-
-/** Ligatures and other variants of letters as the letters. A soft hyphen, or one that PDFium supposes at a line's end, is no text. */
-function withoutSpace(text: string): string {
-  return text.normalize('NFKC').replace(/[\s\p{C}\ufffe]+/gu, '');
 }
 
 function* occurrencesOf(wanted: string, text: string, most: number): Generator<[from: number, to: number]> {
