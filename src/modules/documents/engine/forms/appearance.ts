@@ -1,8 +1,10 @@
+import { constants, inflateSync } from 'node:zlib';
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream, PDFRef, PDFStream, type PDFContext, type PDFObject } from '@cantoo/pdf-lib';
 import type { Look, Stamp } from '../stamping/stamp-pdf.js';
 import type { Box } from '../stamping/page-box.js';
 import { shownValues } from './form-fields.js';
-import { inherited, itemsOf, numberIn, textOf } from '../updates/pdf-objects.js';
+import { withoutTexts } from './empty-content.js';
+import { inherited, itemsOf, textOf } from '../updates/pdf-objects.js';
 import { flagsOf, optionsOf, statesOf, type Widget } from './widgets.js';
 
 const MULTILINE = 1 << 12;
@@ -15,6 +17,8 @@ const LARGEST_AUTOMATIC = 12;
 const PADDING = 2;
 /** The height of a line of a list, in sizes of its type. */
 const LINE = 1.2;
+const MOST_APPEARANCE_BYTES = 2 * 2 ** 20;
+const MOST_CELLS = 500;
 const SELECTED = '#99c1da';
 const name = (text: string) => PDFName.of(text);
 
@@ -26,12 +30,20 @@ export interface FormDefaults {
   appearance: string;
 }
 
-/** What a widget's own appearance draws, as a form XObject and its matrix; null if it has none. */
-export function ownAppearance({ dict, kind }: Widget, box: Box, defaults: FormDefaults): { form: PDFRef; matrix: string } | null {
+/** Where an appearance is drawn. */
+export interface Drawn {
+  /** A form XObject. */
+  form: PDFRef;
+  matrix: string;
+}
+
+/** What a widget's own appearance draws; null if it has none. `isEmpty`: without its value. */
+export function ownAppearance({ dict, kind }: Widget, box: Box, defaults: FormDefaults, isEmpty = false): Drawn | null {
   if (defaults.needsAppearances && (kind === 'text' || kind === 'list')) return null;
   const appearances = dict.lookup(name('AP'));
   const normal = appearances instanceof PDFDict ? appearances.lookup(name('N')) : undefined;
-  const stream = normal instanceof PDFDict && !(normal instanceof PDFStream) ? normal.lookup(stateOf(dict)) : normal;
+  const stream =
+    normal instanceof PDFDict && !(normal instanceof PDFStream) ? normal.lookup(isEmpty ? name('Off') : stateOf(dict)) : normal;
   if (!(stream instanceof PDFRawStream)) return null;
   const { context } = dict;
   const form = stream.dict.clone(context);
@@ -42,7 +54,35 @@ export function ownAppearance({ dict, kind }: Widget, box: Box, defaults: FormDe
   const layer = dict.get(name('OC'));
   if (layer) form.set(name('OC'), layer);
   if (!isArrayOf(4, form.lookup(name('BBox')))) form.set(name('BBox'), context.obj([0, 0, box.width, box.height]));
-  return { form: context.register(PDFRawStream.of(form, stream.contents)), matrix: placing(form, box) };
+  const contents = isEmpty && kind !== 'checkbox' && kind !== 'choice' ? emptied(stream, form) : stream.contents;
+  return contents && { form: context.register(PDFRawStream.of(form, contents)), matrix: placing(form, box) };
+}
+
+/** The contents of an appearance without its texts; `form` becomes its dictionary. Null for contents that cannot be read. */
+function emptied(stream: PDFRawStream, form: PDFDict): Uint8Array | null {
+  const filters = form.lookup(name('Filter'));
+  const [filter, ...others] = filters instanceof PDFArray ? itemsOf(filters) : [filters];
+  if (others.length > 0 || (filter !== undefined && filter !== name('FlateDecode')) || form.has(name('DecodeParms'))) return null;
+  try {
+    // viewers also read what is cut off
+    const options = { maxOutputLength: MOST_APPEARANCE_BYTES, finishFlush: constants.Z_SYNC_FLUSH };
+    const { dict, contents } = form.context.flateStream(withoutTexts(filter ? inflateSync(stream.contents, options) : stream.contents));
+    for (const [key, value] of dict.entries()) form.set(key, value);
+    return contents;
+  } catch {
+    return null;
+  }
+}
+
+/** What a widget draws while it has no value: its background and its frame. */
+export function emptyAppearance(widget: Widget, box: Box, defaults: FormDefaults): Drawn {
+  const own = ownAppearance(widget, box, defaults, true);
+  if (own) return own;
+  const { context } = widget.dict;
+  const { width, height } = box;
+  const operators = drawnAppearance(widget, { x: 0, y: 0, width, height }, true);
+  const entries = { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, width, height], Resources: {} };
+  return { form: context.register(context.flateStream(operators, entries)), matrix: `1 0 0 1 ${decimal(box.x)} ${decimal(box.y)}` };
 }
 
 /** The state of a checkbox or choice, which selects one of its appearances. */
@@ -82,23 +122,47 @@ function isArrayOf(length: number, value: PDFObject | undefined): value is PDFAr
 }
 
 /** What viewers draw behind the value of a widget without an appearance, and the mark of a checkbox or choice. */
-export function drawnAppearance({ dict, kind }: Widget, box: Box): string {
+export function drawnAppearance({ dict, kind }: Widget, box: Box, isEmpty = false): string {
   const look = dict.lookup(name('MK'));
   const [fill, stroke] = ['BG', 'BC'].map((key) => colorOf(look instanceof PDFDict ? look.lookup(name(key)) : undefined));
-  const style = dict.lookup(name('BS'));
-  const line = style instanceof PDFDict && style.has(name('W')) ? numberIn(style, 'W') : 1;
+  const { line, style, dashes } = borderOf(dict);
   const outline = kind === 'choice' ? circle : rectangle;
-  const state = stateOf(dict);
+  const frame = style === 'U' && kind !== 'choice' ? underline : outline;
+  const state = isEmpty ? name('Off') : stateOf(dict);
+  const flags = flagsOf(dict);
+  const cells =
+    kind === 'text' && (flags & COMB) !== 0 && (flags & MULTILINE) === 0 ? Math.min(numberOf(inherited(dict, 'MaxLen')), MOST_CELLS) : 0;
+  const between = Array.from({ length: Math.max(0, cells - 1) }, (_, index) => box.x + ((index + 1) * box.width) / cells).map(decimal);
+  const combs = between.map((x) => `${x} ${decimal(box.y)} m ${x} ${decimal(box.y + box.height)} l `).join('');
   const isSelected = state !== name('Off') && (statesOf(dict).length === 0 || statesOf(dict).includes(state.decodeText()));
   const parts = [
     ...(fill === null ? [] : [`${fill.join(' ')} ${FILL[fill.length]} ${outline(box, 0)} f`]),
     ...(stroke === null || line <= 0
       ? []
-      : [`${stroke.join(' ')} ${STROKE[stroke.length]} ${decimal(line)} w ${outline(box, line / 2)} S`]),
+      : [`${stroke.join(' ')} ${STROKE[stroke.length]} ${decimal(line)} w ${dashes}${combs}${frame(box, line / 2)} S`]),
     ...(kind === 'checkbox' && isSelected ? [tick(box)] : []),
     ...(kind === 'choice' && isSelected ? [`0 g ${circle(box, Math.min(box.width, box.height) / 4)} f`] : []),
   ];
   return parts.length === 0 ? '' : `q ${parts.join(' ')} Q`;
+}
+
+/** The frame of a widget: `line` is its width, `style` one of S, D, B, I and U (ISO 32000-1, tables 164 and 166). */
+function borderOf(dict: PDFDict): { line: number; style: string; dashes: string } {
+  const border = dict.lookup(name('BS'));
+  const [, , oldLine, oldDashes] = dict.lookup(name('Border')) instanceof PDFArray ? itemsOf(dict.lookup(name('Border'), PDFArray)) : [];
+  const isNew = border instanceof PDFDict;
+  const width = isNew ? border.lookup(name('W')) : oldLine;
+  const kind = isNew ? border.lookup(name('S')) : undefined;
+  const style = kind instanceof PDFName ? kind.decodeText() : oldDashes instanceof PDFArray && !isNew ? 'D' : 'S';
+  const given = isNew ? border.lookup(name('D')) : oldDashes;
+  const lengths = given instanceof PDFArray && given.size() > 0 ? (numbersIn(given, given.size()) ?? [3]) : [3];
+  const isDashed = style === 'D' && lengths.every((length) => length >= 0) && lengths.some((length) => length > 0);
+  const dashes = isDashed ? `[${lengths.map(decimal).join(' ')}] 0 d ` : '';
+  return { line: width instanceof PDFNumber ? width.asNumber() : 1, style, dashes };
+}
+
+function underline({ x, y, width }: Box, inset: number): string {
+  return `${decimal(x)} ${decimal(y + inset)} m ${decimal(x + width)} ${decimal(y + inset)} l`;
 }
 
 function rectangle({ x, y, width, height }: Box, inset: number): string {

@@ -1,11 +1,12 @@
 import { PDFArray, PDFDict, PDFHexString, PDFName, type PDFDocument, type PDFPage, type PDFRef } from '@cantoo/pdf-lib';
 import { placeOf } from './form-fields.js';
-import { statesOf, widgetsOf, type Widget } from './widgets.js';
+import { defaultsOf, emptyAppearance, type FormDefaults } from './appearance.js';
+import { boxOf, statesOf, widgetsOf, type Widget } from './widgets.js';
 import { FileFault } from '../reading/file-fault.js';
 import { isLocked, locksOf, permitsOnlyFilling } from '../signatures/restrictions.js';
 import { fieldOf, itemsOf } from '../updates/pdf-objects.js';
 import { appearance } from '../stamping/annotations.js';
-import type { ShownPage } from '../stamping/page-box.js';
+import { matrixOf, type ShownPage } from '../stamping/page-box.js';
 import type { FormToFill, Stamp } from '../stamping/stamp-pdf.js';
 
 const name = (text: string) => PDFName.of(text);
@@ -29,9 +30,12 @@ export function formToFill(document: PDFDocument): FormToFill | null {
 class FilledForm implements FormToFill {
   private readonly widgets: readonly Widget[];
   private readonly locks: ReadonlySet<string> | 'all';
+  private readonly defaults: FormDefaults;
 
   constructor(document: PDFDocument) {
+    const { catalog, context } = document;
     this.widgets = widgetsOf(document);
+    this.defaults = defaultsOf(catalog.lookupMaybe(name('AcroForm'), PDFDict) ?? context.obj({}), context);
     this.locks = locksOf(document);
   }
 
@@ -42,8 +46,24 @@ class FilledForm implements FormToFill {
       if (!widget) throw new FileFault('The author of the file permits only to fill in its form fields.');
       if (isLocked(this.locks, widget.name)) throw new FileFault('A signature locks a form field that a party fills in.');
       if (widget.kind === 'checkbox' || widget.kind === 'choice') select(widget);
-      else write(widget, page, shown, values, overlay);
+      else this.write(widget, page, shown, values, overlay);
     }
+  }
+
+  /** A signature field has no value until it is signed digitally. */
+  private write(widget: Widget, page: PDFPage, shown: ShownPage, stamps: readonly Stamp[], overlay: PDFRef): void {
+    const { dict, kind } = widget;
+    const [place, own] = [placeOf(dict, shown), boxOf(dict)];
+    if (!place || !own) throw new FileFault('A form field has no area.');
+    const [width, height] = [place.w * shown.width, place.h * shown.height];
+    const box = { x: place.x * shown.width, y: (1 - place.y - place.h) * shown.height, width, height };
+    const { form, matrix } = emptyAppearance(widget, own, this.defaults);
+    const [a, b, c, d, e, f] = matrixOf(shown);
+    const toShown = [a, c, b, d, -(a * e + b * f), -(c * e + d * f)].join(' ');
+    const operators = `q 1 0 0 1 ${-box.x} ${-box.y} cm q ${toShown} cm ${matrix} cm /Field Do Q /Page Do Q`;
+    const forms = { Page: overlay, Field: form };
+    dict.set(name('AP'), page.doc.context.obj({ N: appearance(page, shown, { box, operators, forms }) }));
+    if (kind !== 'signature') fieldOf(dict).set(name('V'), PDFHexString.fromText(stamps.map(({ text }) => text).join(', ')));
   }
 }
 
@@ -55,15 +75,4 @@ function select({ dict }: Widget): void {
   for (const kid of kids instanceof PDFArray ? itemsOf(kids) : []) if (kid instanceof PDFDict) kid.set(name('AS'), name('Off'));
   field.set(name('V'), name(state));
   dict.set(name('AS'), name(state));
-}
-
-/** A signature field has no value until it is signed digitally. */
-function write({ dict, kind }: Widget, page: PDFPage, shown: ShownPage, stamps: readonly Stamp[], overlay: PDFRef): void {
-  const place = placeOf(dict, shown);
-  if (!place) throw new FileFault('A form field has no area.');
-  const [width, height] = [place.w * shown.width, place.h * shown.height];
-  const box = { x: place.x * shown.width, y: (1 - place.y - place.h) * shown.height, width, height };
-  const operators = `q 1 0 0 1 ${-box.x} ${-box.y} cm /Page Do Q`;
-  dict.set(name('AP'), page.doc.context.obj({ N: appearance(page, shown, { box, operators, forms: { Page: overlay } }) }));
-  if (kind !== 'signature') fieldOf(dict).set(name('V'), PDFHexString.fromText(stamps.map(({ text }) => text).join(', ')));
 }

@@ -8,19 +8,20 @@ import { overlay, type Stamp } from '../stamping/stamp-pdf.js';
 import { TagTree } from '../tags/tag-tree.js';
 import { openForUpdate, updated } from '../updates/file-update.js';
 import { removeChangingActions } from './actions.js';
-import { defaultsOf, drawnAppearance, ownAppearance, valueStamps, type FormDefaults } from './appearance.js';
+import { defaultsOf, drawnAppearance, emptyAppearance, ownAppearance, valueStamps, type FormDefaults } from './appearance.js';
 import { placeOf } from './form-fields.js';
 import { fieldOf, numberIn } from '../updates/pdf-objects.js';
 import { boxOf, widgetsOf, type Widget } from './widgets.js';
 
 const PRINT = 1 << 2;
+const NO_BOX = { x: 0, y: 0, width: 1, height: 1 };
 const name = (text: string) => PDFName.of(text);
 
 /**
  * Draws the form fields of a file on its pages, as they are, and removes the form with all actions that could change what is shown, as an
- * incremental update. Fields in `cleared` leave nothing behind: their values are printed later. A file without any of that stays as it
- * is, and so does the form of a signed file, except that the values in `cleared` are removed. Rejects with FileFault if the file cannot
- * be changed.
+ * incremental update. Fields in `cleared` leave only their background and frame behind: their values are printed later. A file without any
+ * of that stays as it is, and so does the form of a signed file, except that the values in `cleared` are removed. Rejects with FileFault
+ * if the file cannot be changed.
  */
 export async function flattenForm(pdf: Buffer, cleared: ReadonlySet<string>, language: string): Promise<Buffer> {
   const { document, pages, defaults, hasForm } = await onFile(async () => {
@@ -34,7 +35,8 @@ export async function flattenForm(pdf: Buffer, cleared: ReadonlySet<string>, lan
       hasForm: form !== undefined || widgets.length > 0,
     };
   });
-  if (await onFile(() => isSigned(document))) return onFile(() => clearedOnly(document, [...pages.values()].flat(), cleared, pdf));
+  if (await onFile(() => isSigned(document)))
+    return onFile(() => clearedOnly(document, [...pages.values()].flat(), cleared, defaults, pdf));
   const prepared = await onFile(() => [...pages].map(([number, widgets]) => new FlatPage(document, number, widgets, cleared, defaults)));
   const layers = prepared.flatMap((page) => [...page.layers.values()]);
   const values = layers.length > 0 ? overlay(layers, language) : null;
@@ -59,20 +61,26 @@ function removeUsageRights({ catalog, context }: PDFDocument): boolean {
 }
 
 /** A signed file, of which only the values of form fields may change. */
-async function clearedOnly(document: PDFDocument, widgets: readonly Widget[], cleared: ReadonlySet<string>, pdf: Buffer): Promise<Buffer> {
+async function clearedOnly(
+  document: PDFDocument,
+  widgets: readonly Widget[],
+  cleared: ReadonlySet<string>,
+  defaults: FormDefaults,
+  pdf: Buffer,
+): Promise<Buffer> {
   const locks = locksOf(document);
   const found = widgets.filter(({ name: field }) => cleared.has(field));
   if (found.length === 0) return pdf;
   const { context } = document;
-  const blank = context.register(context.stream('', { Type: 'XObject', Subtype: 'Form', BBox: [0, 0, 1, 1], Resources: {} }));
   const keepsFields = permitsOnlyFilling(document);
-  for (const { dict, kind, name: field } of found) {
+  for (const widget of found) {
+    const { dict, kind, name: field } = widget;
     if (isLocked(locks, field)) throw new FileFault('A signature locks a form field that a party fills in.');
     // it is signed later
     if (keepsFields && kind === 'signature') continue;
     fieldOf(dict).delete(name('V'));
     if (keepsFields && (kind === 'checkbox' || kind === 'choice')) dict.set(name('AS'), name('Off'));
-    else dict.set(name('AP'), context.obj({ N: blank }));
+    else dict.set(name('AP'), context.obj({ N: emptyAppearance(widget, boxOf(dict) ?? NO_BOX, defaults).form }));
   }
   return updated(document);
 }
@@ -95,13 +103,13 @@ class FlatPage {
     const shown = shownPage(page);
     if (!shown) throw new FileFault('A page has no area.');
     this.shown = shown;
-    for (const widget of widgets) if (widget.isShown && !cleared.has(widget.name) && isDrawn(widget)) this.add(widget, defaults);
+    for (const widget of widgets) if (widget.isShown && isDrawn(widget)) this.add(widget, defaults, cleared.has(widget.name));
   }
 
-  private add(widget: Widget, defaults: FormDefaults): void {
+  private add(widget: Widget, defaults: FormDefaults, isEmpty: boolean): void {
     const box = boxOf(widget.dict);
     if (!box) return;
-    const own = ownAppearance(widget, box, defaults);
+    const own = isEmpty ? emptyAppearance(widget, box, defaults) : ownAppearance(widget, box, defaults);
     if (own) {
       this.drawings.push({ widget, form: own.form, operators: `q ${own.matrix} cm` });
       return;

@@ -5,6 +5,8 @@ export interface FormOptions {
   crop?: [x: number, y: number, width: number, height: number];
   /** Without the appearances that show the values. */
   isBare?: boolean;
+  /** Without values, except for those of the list. */
+  isEmpty?: boolean;
   needsAppearances?: boolean;
   hasActions?: boolean;
   isTagged?: boolean;
@@ -55,6 +57,12 @@ export async function formFile(options: FormOptions = {}): Promise<Buffer> {
   const hidden = form.createTextField('hidden');
   hidden.setText('Concealed');
   hidden.addToPage(page, { x: 40, y: 100, width: 200, height: 20, hidden: true });
+  if (options.isEmpty) {
+    for (const field of [text, lines, cells]) field.setText(undefined);
+    choice.clear();
+    form.getCheckBox('box true').uncheck();
+    country.clear();
+  }
   form.updateFieldAppearances();
   const widgets = form.getFields().flatMap((field) => field.acroField.getWidgets());
   if (options.isBare) for (const { dict } of widgets) dict.delete(name('AP'));
