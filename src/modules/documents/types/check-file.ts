@@ -1,9 +1,10 @@
 import { CommonErrors, type ErrorDetail } from '../../../kit/index.js';
 import { typeAt, type FieldSchema } from '../model/core/field-schema.js';
 import { placedProblems } from '../model/placed/check-placed.js';
-import type { PlacedValue } from '../model/core/placed-fields.js';
+import type { PlacedField, PlacedValue } from '../model/core/placed-fields.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
-import type { TypeFile } from '../model/types/type-file.js';
+import { uploadedFiles, type FilesOfType } from '../model/types/type-file.js';
+import { templateFields } from './check-definition.js';
 
 const PRINTED = ['string', 'number', 'integer', 'boolean'];
 
@@ -12,12 +13,19 @@ export function requireValues(values: readonly PlacedValue[], schema: FieldSchem
   refuse(valueProblems(values, schema, at));
 }
 
-/** Rejects a file whose fields and values the definition lacks: it may have changed since they were placed. */
-export async function requireFile({ fields, values, pages }: TypeFile, { signature_parties, field_schema }: TypeDefinition): Promise<void> {
-  refuse([
-    ...(await placedProblems(fields, { parties: signature_parties, pages }, 'file.fields')),
-    ...valueProblems(values, field_schema, 'file.values'),
-  ]);
+/** What stands on the other files of a type. `except`: the id of a further file, null for what documents consist of, undefined for none. */
+export function fieldsBeside(type: FilesOfType & { draft: TypeDefinition }, except: string | null | undefined): PlacedField[] {
+  const uploaded = uploadedFiles(type).flatMap(({ id, file }) => (id === except ? [] : file.fields));
+  return type.file || except === null ? uploaded : [...templateFields(type.draft), ...uploaded];
+}
+
+/** Rejects files whose fields and values the draft lacks: it may have changed since they were placed. */
+export async function requireFiles(type: FilesOfType & { draft: TypeDefinition }): Promise<void> {
+  const { signature_parties, field_schema } = type.draft;
+  for (const { at, id, file } of uploadedFiles(type)) {
+    const on = { parties: signature_parties, pages: file.pages, others: fieldsBeside(type, id) };
+    refuse([...(await placedProblems(file.fields, on, `${at}.fields`)), ...valueProblems(file.values, field_schema, `${at}.values`)]);
+  }
 }
 
 function valueProblems(values: readonly PlacedValue[], schema: FieldSchema, at: string): ErrorDetail[] {

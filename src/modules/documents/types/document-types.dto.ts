@@ -16,6 +16,8 @@ import {
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import type { DocumentType } from '../model/types/document-type.entity.js';
 import { STANDARD_LIFECYCLE } from '../model/core/lifecycle.js';
+import { ArrangedFileDto, FurtherFileDto } from '../model/types/further-file.dto.js';
+import type { FilesOfType } from '../model/types/type-file.js';
 import { LifecycleDto } from '../model/types/lifecycle.dto.js';
 import { TypeDefinitionDto } from '../model/types/type-definition.dto.js';
 import type { TypeDefinition } from '../model/types/type-definition.js';
@@ -59,7 +61,38 @@ export class CreateDocumentTypeDto extends partialOf(TypeDefinitionDto) {
 }
 
 /** The merge patch of a type; members of the definition replace those of the draft. Published versions do not change. */
-export class UpdateDocumentTypeDto extends partialOf(CreateDocumentTypeDto, { omit: ['code', 'project_id'] }) {}
+export class UpdateDocumentTypeDto extends partialOf(CreateDocumentTypeDto, { omit: ['code', 'project_id'] }) {
+  @Field.object(() => ArrangedFileDto, {
+    description: 'All its files, in a new order or with new names.',
+    example: [{ id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c70', name: 'Annex A' }],
+    list: { maxItems: 19, repeats: true },
+    required: false,
+  })
+  files?: ArrangedFileDto[];
+}
+
+/** The files of a type or of one of its versions. */
+class TypeFilesDto {
+  @Field.boolean({
+    description: 'Whether its documents consist of a PDF (see get_org_document_type_file) instead of the template.',
+    example: false,
+  })
+  has_file: boolean;
+
+  @Field.object(() => FurtherFileDto, {
+    description: 'Files that are signed with its documents, after their own content.',
+    example: undefined,
+    list: { maxItems: 19, repeats: true },
+  })
+  files: FurtherFileDto[];
+
+  static of({ file, files }: FilesOfType): TypeFilesDto {
+    return {
+      has_file: file !== null,
+      files: files.map(({ id, name, bytes, file: { pages, sha256 } }) => ({ id, name, pages, bytes, sha256 })),
+    };
+  }
+}
 
 class TypeHeadDto extends bothOf(
   ResourceDto,
@@ -125,26 +158,20 @@ export class DocumentTypeDto extends bothOf(bothOf(TypeHeadDto, pickOf(TypeDefin
 }
 
 /** A type as its administrators see it. */
-export class OrgDocumentTypeDto extends bothOf(TypeHeadDto, EffectiveDto) {
+export class OrgDocumentTypeDto extends bothOf(bothOf(TypeHeadDto, EffectiveDto), TypeFilesDto) {
   @Field.object(() => TypeDefinitionDto, {
     description: 'The draft definition; publishing makes it the next version.',
     example: undefined,
   })
   draft: TypeDefinitionDto;
 
-  @Field.boolean({
-    description: 'Whether documents of the next version consist of a PDF (see get_org_document_type_file) instead of the template.',
-    example: false,
-  })
-  has_file: boolean;
-
   static from(this: void, type: DocumentType, published: TypeDefinition | null): OrgDocumentTypeDto {
-    return { ...headOf(type), ...effectiveOf(published ?? type.draft), draft: type.draft, has_file: type.file !== null };
+    return { ...headOf(type), ...effectiveOf(published ?? type.draft), draft: type.draft, ...TypeFilesDto.of(type) };
   }
 }
 
 /** A published version; it never changes. */
-export class DocumentTypeVersionDto extends ResourceDto {
+export class DocumentTypeVersionDto extends bothOf(ResourceDto, TypeFilesDto) {
   @Field.constant('document_type_version')
   object: string;
 
@@ -173,17 +200,11 @@ export class DocumentTypeVersionDto extends ResourceDto {
   })
   definition: TypeDefinitionDto;
 
-  @Field.boolean({
-    description: 'Whether its documents consist of a PDF instead of the template.',
-    example: false,
-  })
-  has_file: boolean;
-
   @ActorField('Who published it.')
   published_by: ActorDto;
 
   static from(this: void, published: DocumentTypeVersion): DocumentTypeVersionDto {
-    return { ...responseOf(DocumentTypeVersionDto, published), has_file: published.file !== null };
+    return { ...responseOf(DocumentTypeVersionDto, published), ...TypeFilesDto.of(published) };
   }
 }
 

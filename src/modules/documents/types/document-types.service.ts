@@ -1,13 +1,14 @@
 import { Injectable } from '@nestjs/common';
 import { Members, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
 import { requirePrintableType } from '../engine/pdf/printable-content.js';
-import { requireFile } from './check-file.js';
+import { requireFiles } from './check-file.js';
 import { requireDefinition, type Directory } from './check-definition.js';
 import { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import { DocumentType } from '../model/types/document-type.entity.js';
 import type { CreateDocumentTypeDto, DocumentTypesQuery, DocumentTypeVersionsQuery, UpdateDocumentTypeDto } from './document-types.dto.js';
 import { APPROVE, mayApprove } from '../model/rules/approval-panel.js';
 import { requireOwnNumbers } from '../model/records/numbering.js';
+import { arranged } from '../model/core/file-names.js';
 import { definitionOf, type TypeDefinition } from '../model/types/type-definition.js';
 import { TypeVersions } from '../model/types/type-versions.js';
 
@@ -46,17 +47,22 @@ export class DocumentTypesService {
     const draft = definitionOf(definition);
     await requireDefinition(draft, await this.directory(ctx));
     return this.store.write(ctx, (tx) =>
-      tx.insert(DocumentType, { code, name, description, project_id, published_version: null, draft, file: null }),
+      tx.insert(DocumentType, { code, name, description, project_id, published_version: null, draft, file: null, files: [] }),
     );
   }
 
-  async update(ctx: Ctx, id: string, { name, description, ...definition }: UpdateDocumentTypeDto): Promise<DocumentType> {
+  async update(ctx: Ctx, id: string, { name, description, files, ...definition }: UpdateDocumentTypeDto): Promise<DocumentType> {
     const directory = await this.directory(ctx);
     return this.store.write(ctx, async (tx) => {
       const type = await tx.target(DocumentType, id);
       const draft = definitionOf(definition, type.draft);
       await requireDefinition(draft, directory);
-      return tx.update(type, { name, description, draft });
+      return tx.update(type, {
+        name,
+        description,
+        draft,
+        files: files && arranged({ title: name ?? type.name, files: type.files }, files, 'files'),
+      });
     });
   }
 
@@ -67,7 +73,7 @@ export class DocumentTypesService {
       const type = await tx.target(DocumentType, id);
       // an approver may have left the organization since the draft was saved
       await requireDefinition(type.draft, directory);
-      if (type.file) await requireFile(type.file, type.draft);
+      await requireFiles(type);
       await requirePrintableType(tx, type.draft);
       requireOwnNumbers(
         type.code,
@@ -81,6 +87,7 @@ export class DocumentTypesService {
         name: type.name,
         definition: type.draft,
         file: type.file,
+        files: type.files,
         published_by: ctx.actor,
       });
       await tx.update(type, { published_version: number });

@@ -1,6 +1,7 @@
 import { ActorDto, ActorField, bothOf, Field, field, Filter, Listing, ProjectListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
 import { DOCUMENT_STATES, type DocumentState } from '../model/core/document-states.js';
-import { DocumentApprovalDto, DocumentSignatureDto, DocumentTypeRefDto, FurtherFileDto } from './document-parts.dto.js';
+import { DocumentApprovalDto, DocumentSignatureDto, DocumentTypeRefDto } from './document-parts.dto.js';
+import { FurtherFileDto } from '../model/types/further-file.dto.js';
 import type { SourceRef } from '../model/records/document.entity.js';
 
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
@@ -67,7 +68,7 @@ export class CreateDocumentDto {
   file_url?: string;
 
   @Field.string({
-    description: 'The PDF in Base64, up to 700 KB.',
+    description: 'In Base64, up to 700 KB.',
     example: 'JVBERi0xLjcK',
     maxLength: 1_000_000,
     required: false,

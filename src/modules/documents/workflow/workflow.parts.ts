@@ -42,9 +42,10 @@ import { DocumentFileController } from './files/document-files.controller.js';
 import { DocumentFiles } from './files/document-files.service.js';
 import { FurtherFilesController } from './files/further-files.controller.js';
 import { FurtherFiles } from './files/further-files.service.js';
-import { OrgTypeFileController } from './files/type-files.controller.js';
+import { OrgTypeFileController, OrgTypeFilesController } from './files/type-files.controller.js';
 import { TypeFiles } from './files/type-files.service.js';
 import { FilledFiles } from './content/filled-files.service.js';
+import { CollectImages } from './images/collect-images.scheduled-job.js';
 import { ImagesController } from './images/images.controller.js';
 import { Images } from './images/images.service.js';
 import { GivenFiles } from './files/given-files.service.js';
@@ -117,6 +118,7 @@ export const WORKFLOW = {
     ImagesController,
     FurtherFilesController,
     OrgTypeFileController,
+    OrgTypeFilesController,
     SigningController,
     FacesController,
     OrgPartiesController,
@@ -198,6 +200,7 @@ export const WORKFLOW = {
     ReleaseApprovers,
     AskSubstitutes,
     EraseContents,
+    CollectImages,
     ExpireDocuments,
     RemindValidity,
     FollowInvitations,

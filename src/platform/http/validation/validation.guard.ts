@@ -90,7 +90,7 @@ function bodyOf(request: Request, route: Route): unknown {
   }
   if (files && isFile(contentType, files)) {
     const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
-    request.files = bytes.length > 0 ? [new SentFile('', contentType!, bytes)] : [];
+    request.files = bytes.length > 0 ? [new SentFile(fileNameIn(request.headers['content-disposition']), contentType!, bytes)] : [];
     return {};
   }
   if (!isPage(route)) return readJsonBody(request.body, contentType, files ? otherTypesOf(files) : []);
@@ -98,6 +98,18 @@ function bodyOf(request: Request, route: Route): unknown {
   const { body, upload } = readPageUpload(request.body, contentType, route.open.upload);
   request.upload = upload;
   return body;
+}
+
+/** Of a Content-Disposition header (RFC 6266); empty if it has none that can be read. */
+function fileNameIn(disposition = ''): string {
+  const [, extended] = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition) ?? [];
+  const [, quoted, token] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(disposition) ?? [];
+  try {
+    if (extended !== undefined) return decodeURIComponent(extended);
+  } catch {
+    // no valid UTF-8: the other form
+  }
+  return (quoted as string | undefined)?.replace(/\\(.)/g, '$1') ?? (token as string | undefined) ?? '';
 }
 
 function otherTypesOf({ mediaType }: FilesOption): string[] {

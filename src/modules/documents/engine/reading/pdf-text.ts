@@ -17,6 +17,8 @@ export interface PdfProblem {
 /** The number of pages, and the content of each zone in their order; null if the file has no such page. */
 export interface ZoneContents {
   count: number;
+  /** That the file states for itself. */
+  title: string | null;
   contents: (ZoneContent | null)[];
 }
 
@@ -67,7 +69,15 @@ async function contentsOf(document: Document, zones: readonly ZoneToRead[]): Pro
     for (const line of content.lines) found({ line: 1, character: line.length });
     return { ...content, matches: matchesOf(content.lines, zone) };
   });
-  return { count, contents };
+  return { count, title: await titleOf(document), contents };
+}
+
+const LONGEST_TITLE = 1_000;
+
+async function titleOf(document: Document): Promise<string | null> {
+  const { info } = await document.getMetadata();
+  const { Title: title } = info as { Title?: unknown };
+  return typeof title === 'string' ? storable(title.slice(0, LONGEST_TITLE)) : null;
 }
 
 /** Counts what was read; throws at the first that exceeds its limit. */

@@ -1,10 +1,11 @@
-import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
-import { BusinessEntity } from '../../../../kit/index.js';
+import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { BusinessEntity, TimeColumn } from '../../../../kit/index.js';
 
 /** A picture that values of documents name, as it was read anew: without metadata, and of a size that pages need. */
 @Entity('document_images')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'document_images_project_id_fkey' })
 @Unique('document_images_sha256_key', ['project_id', 'mode', 'sha256'])
+@Index('document_images_kept_until_idx', ['kept_until'])
 @Check('document_images_mode_check', `mode IN ('live', 'test')`)
 @Check('document_images_media_type_check', `media_type IN ('image/png', 'image/jpeg')`)
 export class DocumentImage extends BusinessEntity {
@@ -24,4 +25,8 @@ export class DocumentImage extends BusinessEntity {
 
   @Column('bytea')
   bytes: Buffer;
+
+  /** When it is deleted if nothing names it. */
+  @TimeColumn()
+  kept_until: Date;
 }

@@ -1,7 +1,7 @@
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
 import { OrganizationEntity, type Actor } from '../../../../kit/index.js';
 import { DocumentType } from './document-type.entity.js';
-import type { TypeFile } from './type-file.js';
+import type { FurtherTypeFile, TypeFile } from './type-file.js';
 import type { TypeDefinition } from './type-definition.js';
 
 /** A published version of a type. A database trigger rejects every change. */
@@ -28,6 +28,10 @@ export class DocumentTypeVersion extends OrganizationEntity {
   /** The PDF that documents consist of; null for the text of the template. */
   @Column('jsonb', { nullable: true })
   file: TypeFile | null;
+
+  /** That are signed with its documents, after their own content. */
+  @Column('jsonb', { default: '[]' })
+  files: FurtherTypeFile[];
 
   @Column('jsonb')
   published_by: Actor;

@@ -1,6 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
 import { ConfigurationEntity } from '../../../../kit/index.js';
-import type { TypeFile } from './type-file.js';
+import type { FurtherTypeFile, TypeFile } from './type-file.js';
 import type { TypeDefinition } from './type-definition.js';
 
 /** A kind of document. Documents follow its published versions; `draft` becomes the next one. */
@@ -35,4 +35,8 @@ export class DocumentType extends ConfigurationEntity {
   /** The PDF that documents consist of from the next version on; null for the text of the template. */
   @Column('jsonb', { nullable: true })
   file: TypeFile | null;
+
+  /** That are signed with the documents of the next version, after their own content. */
+  @Column('jsonb', { default: '[]' })
+  files: FurtherTypeFile[];
 }

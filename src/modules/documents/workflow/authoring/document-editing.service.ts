@@ -5,9 +5,13 @@ import { TypeVersions } from '../../model/types/type-versions.js';
 import { STATE_MOVES, type DocumentState } from '../../model/core/document-states.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { DocumentFile } from '../../model/records/document-file.entity.js';
+import { typeAt } from '../../model/core/field-schema.js';
+import type { DocumentTypeVersion } from '../../model/types/document-type-version.entity.js';
+import type { FurtherTypeFile } from '../../model/types/type-file.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import type { NewFile } from '../files/document-files.service.js';
-import { arranged, FurtherFiles } from '../files/further-files.service.js';
+import { arranged } from '../../model/core/file-names.js';
+import { contentOf, FurtherFiles, type NamedFile } from '../files/further-files.service.js';
 import { Document, givenSending } from '../../model/records/document.entity.js';
 import { DocumentsService } from './documents.service.js';
 import { readSending } from '../../model/types/sending.dto.js';
@@ -52,7 +56,7 @@ export class DocumentEditing {
       const updated = await tx.update(document, {
         title,
         source_ref,
-        files: files && arranged({ ...document, title: title ?? document.title } as Document, files, 'files'),
+        files: files && arranged({ title: title ?? document.title, files: document.files }, files, 'files'),
         sending: changedSending(document.sending, readSending(sending), timezone, tx.startedAt),
         data_values: values,
         missing_required_fields: missing,
@@ -97,7 +101,8 @@ export class DocumentEditing {
       const replaced = await tx.target(Document, id);
       requireState(replaced, REPLACEABLE, 'be replaced');
       const project = await this.projects.get(ctx, replaced.project_id);
-      const { definition } = await this.documents.publishedType(ctx, replaced.project_id, replaced.type_code);
+      const type = await this.documents.publishedType(ctx, replaced.project_id, replaced.type_code);
+      const { definition } = type;
       const known = definition.field_schema.properties;
       // a newer version of the type may no longer have every field
       const before = await this.versions.get(ctx, replaced.type_id, replaced.type_version);
@@ -116,7 +121,10 @@ export class DocumentEditing {
       return this.documents.createIn(ctx, tx, project, body, {
         supersedes_id: replaced.id,
         file: file && file.sha256 !== before.file?.sha256 ? copyOf(file, definition) : null,
-        further: await this.further.of(tx, replaced),
+        further: [
+          ...(await this.documents.furtherOfType(ctx, keptOfType(replaced, before, type))),
+          ...(await this.further.of(tx, replaced)).filter((one) => !isOfType(one, before)).map((one) => withKnownValues(one, definition)),
+        ],
       });
     });
   }
@@ -124,10 +132,23 @@ export class DocumentEditing {
 
 /** The file of a replaced document, with the fields of the parties that the type still has. */
 function copyOf(file: DocumentFile, { signature_parties }: TypeDefinition): NewFile {
-  const { pdf, sha256, page_texts, form_fields, earlier_signatures, values } = file;
   const parties = signature_parties.map(({ key }) => key);
-  const fields = file.fields.filter(({ party }) => parties.includes(party));
-  return { pdf, sha256, page_texts, form_fields, earlier_signatures, values, fields };
+  return contentOf({ ...file, fields: file.fields.filter(({ party }) => parties.includes(party)) });
+}
+
+/** The files of the type as it is now, without those that the replaced document no longer had. */
+function keptOfType({ files }: Document, before: DocumentTypeVersion, { files: current }: DocumentTypeVersion): FurtherTypeFile[] {
+  const removed = before.files.filter(({ file }) => !files.some(({ sha256 }) => sha256 === file.sha256));
+  return current.filter(({ id }) => !removed.some((one) => one.id === id));
+}
+
+function isOfType({ sha256 }: NamedFile, { files }: DocumentTypeVersion): boolean {
+  return files.some(({ file }) => file.sha256 === sha256);
+}
+
+/** A newer version of the type may no longer have every field whose value the file prints. */
+function withKnownValues(file: NamedFile, { field_schema }: TypeDefinition): NamedFile {
+  return { ...file, values: file.values.filter(({ data_field }) => typeAt(field_schema, data_field) !== null) };
 }
 
 function requireState({ state }: Document, allowed: readonly DocumentState[], what: string): void {

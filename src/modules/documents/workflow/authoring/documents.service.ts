@@ -20,7 +20,8 @@ import {
 import { DocumentEvents } from '../../views/documents.events.js';
 import type { DocumentTypeVersion } from '../../model/types/document-type-version.entity.js';
 import { DocumentTypeFile } from '../../model/types/document-type-file.entity.js';
-import type { TypeFile } from '../../model/types/type-file.js';
+import type { FurtherTypeFile, TypeFile } from '../../model/types/type-file.js';
+import { templateFields } from '../../types/check-definition.js';
 import { DocumentType } from '../../model/types/document-type.entity.js';
 import { numberAt } from '../../model/records/numbering.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
@@ -34,7 +35,7 @@ import { readSending } from '../../model/types/sending.dto.js';
 import { changedSending } from '../../model/rules/sending.js';
 import { requireDays } from '../../model/rules/value-days.js';
 import { DocumentFiles, type NewFile } from '../files/document-files.service.js';
-import { FurtherFiles, type NamedFile } from '../files/further-files.service.js';
+import { adoptedFiles, contentOf, entryOf, FurtherFiles, type NamedFile } from '../files/further-files.service.js';
 import { GivenFiles } from '../files/given-files.service.js';
 import { requireMemberFields } from './member-fields.js';
 import type { AuditEntriesQuery } from './org-documents.dto.js';
@@ -50,7 +51,7 @@ const checkPublished = (projectId: string, code: string, { type_id, number }: Do
 export interface CreateOptions {
   supersedes_id?: string;
   file?: NewFile | null;
-  /** Files that are signed with it, after its own content. */
+  /** Files that are signed with it, after its own content; those of its type if omitted. */
   further?: readonly NamedFile[];
 }
 
@@ -99,7 +100,8 @@ export class DocumentsService {
     const project = await this.projects.resolve(ctx, body.project_id);
     const { file_url, file_base64 } = body;
     const given = await this.given.read({ url: ['file_url', file_url], base64: ['file_base64', file_base64], sent });
-    const file = given && { ...(await this.files.read(given)), fields: [], values: [] };
+    const read = given && (await this.files.read(given));
+    const file = read && contentOf({ ...read, fields: [], values: [] });
     return this.store.write(ctx, async (tx) => {
       // no transaction is open yet, so that all its statements can be sent together
       const known = await this.checkedByKnown(ctx, tx, project, body);
@@ -128,10 +130,11 @@ export class DocumentsService {
     project: Project,
     { type, values, missing, sending }: CheckedValues,
     body: NewDocument,
-    { supersedes_id, file: own, further = [] }: CreateOptions,
+    { supersedes_id, file: own, further: given }: CreateOptions,
     pipelined: boolean,
   ): Promise<Document> {
     const file = own ?? (type.file && (await this.fileOfType(ctx, type.file)));
+    const further = adoptedBy(type, body, file, given ?? (await this.furtherOfType(ctx, type.files)));
     const number = await numberAt('create', tx, type, body.type_code, project, ctx, new Date());
     const row: Partial<Document> = {
       project_id: project.id,
@@ -149,7 +152,7 @@ export class DocumentsService {
       number_repeated: false,
       approval_round: 0,
       sending,
-      files: [],
+      files: further.map(entryOf),
       supersedes_id: supersedes_id ?? null,
       revision: 1,
       created_by: ctx.actor,
@@ -166,15 +169,18 @@ export class DocumentsService {
     };
     await tx.advanced.pipelined.insert(AuditEntry, entry);
     if (file) await this.files.add(tx, document, file);
-    const created = further.length === 0 ? document : await this.further.copy(ctx, tx, document, further);
-    tx.emit(DocumentEvents.created, { object: await this.views.of(ctx, created), projectId: project.id });
-    return created;
+    for (const one of further) await this.further.insert(tx, document, one);
+    tx.emit(DocumentEvents.created, { object: await this.views.of(ctx, document), projectId: project.id });
+    return document;
   }
 
   /** A document keeps its file, whatever becomes of the type. */
   private async fileOfType(ctx: Ctx, { id, fields, values }: TypeFile): Promise<NewFile> {
-    const { pdf, sha256, page_texts, form_fields, earlier_signatures } = await this.store.get(ctx, DocumentTypeFile, id);
-    return { pdf, sha256, page_texts, form_fields, earlier_signatures, fields, values };
+    return contentOf({ ...(await this.store.get(ctx, DocumentTypeFile, id)), fields, values });
+  }
+
+  furtherOfType(ctx: Ctx, files: readonly FurtherTypeFile[]): Promise<NamedFile[]> {
+    return Promise.all(files.map(async ({ name, file }) => ({ ...(await this.fileOfType(ctx, file)), name })));
   }
 
   /** By the version that was published last, as far as known; null if it has to be read. The change runs again if another one has been. */
@@ -223,6 +229,13 @@ export class DocumentsService {
       throw CommonErrors.validationFailed({ param: 'type_code', message: 'type has no published version' });
     return this.versions.get(ctx, type.id, type.published_version);
   }
+}
+
+/** The files of a new document, after its own content. */
+function adoptedBy({ definition }: DocumentTypeVersion, { title }: NewDocument, file: NewFile | null, files: readonly NamedFile[]) {
+  if (files.length === 0) return [];
+  const others = file ? file.fields : templateFields(definition);
+  return adoptedFiles(files, { title, files: [], parties: definition.signature_parties, others, known: others });
 }
 
 function keyOf({ organizationId }: Ctx, projectId: string, { type_code }: NewDocument): string {

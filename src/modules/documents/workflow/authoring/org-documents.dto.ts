@@ -1,26 +1,9 @@
 import { ActorDto, ActorField, Field, Listing, ListQuery, partialOf, ResourceDto, responseOf } from '../../../../kit/index.js';
 import type { AuditEntry } from '../../model/records/audit-entry.entity.js';
-import { LONGEST_FILE_NAME } from '../files/further-files.dto.js';
+import { ArrangedFileDto } from '../../model/types/further-file.dto.js';
 import { CreateDocumentDto } from '../../views/documents.dto.js';
 
 const FIXED = ['type_code', 'project_id', 'file_url', 'file_base64'] as const;
-
-/** A file in its new place. */
-export class ArrangedFileDto {
-  @Field.uuid({
-    description: 'Id of the file.',
-    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c70',
-  })
-  id: string;
-
-  @Field.string({
-    description: 'New name.',
-    example: 'Annex A',
-    maxLength: LONGEST_FILE_NAME,
-    required: false,
-  })
-  name?: string;
-}
 
 /** The merge patch of a draft or returned document; values are merged field by field, null clears a field. */
 export class UpdateDocumentDto extends partialOf(CreateDocumentDto, { omit: FIXED }) {

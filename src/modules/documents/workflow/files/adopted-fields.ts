@@ -5,13 +5,20 @@ import { EXPRESSION_RULES, namesIn } from '../../model/placed/placed-expressions
 
 const LONGEST_STEM = 55;
 
-/** What stood on files of another document, as it stands on those of this. `others`: what stands on its other files. */
+/**
+ * What stood on files of another document, as it stands on those of this. `others`: what stands on its other files; `known`: those of
+ * them that expressions may name.
+ */
 export function adoptedFields<F extends PlacedField>(
   given: readonly F[],
   parties: readonly { key: string }[],
   others: readonly PlacedField[],
+  known: readonly PlacedField[] = [],
 ): F[] {
-  const fields = withoutDependents(given.filter(({ party }) => parties.some(({ key }) => key === party)));
+  const fields = withoutDependents(
+    given.filter(({ party }) => parties.some(({ key }) => key === party)),
+    known,
+  );
   const taken = new Set([...fields, ...others].map(({ key }) => key));
   const isFree = (key: string) => !isKeyOfPlace(key) && !others.some((other) => other.key === key);
   const keys = new Map<string, string>();
@@ -24,9 +31,10 @@ export function adoptedFields<F extends PlacedField>(
 }
 
 /** Without fields whose expressions name one that is not there. */
-function withoutDependents<F extends PlacedField>(fields: F[]): F[] {
-  const kept = fields.filter((field) => [...dependenciesOf(field)].every((name) => fields.some(({ key }) => key === name)));
-  return kept.length === fields.length ? kept : withoutDependents(kept);
+function withoutDependents<F extends PlacedField>(fields: F[], known: readonly PlacedField[]): F[] {
+  const named = [...known, ...fields];
+  const kept = fields.filter((field) => [...dependenciesOf(field)].every((name) => named.some(({ key }) => key === name)));
+  return kept.length === fields.length ? kept : withoutDependents(kept, known);
 }
 
 function freeKey(stem: string, taken: ReadonlySet<string>): string {

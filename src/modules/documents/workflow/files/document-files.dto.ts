@@ -85,7 +85,7 @@ export class ReplaceDocumentFileDto {
   url?: string;
 
   @Field.string({
-    description: 'The PDF in Base64, up to 700 KB.',
+    description: 'In Base64, up to 700 KB.',
     example: 'JVBERi0xLjcK',
     maxLength: 1_000_000,
     required: false,

@@ -75,7 +75,7 @@ export class DocumentFiles {
     sent: SentFile | undefined,
   ): Promise<FileInDocument> {
     const given = await this.given.require(body, sent);
-    const content = await this.read(given);
+    const { title: _, ...content } = await this.read(given);
     return this.store.write(ctx, async (tx) => {
       const document = await this.editable(tx, documentId);
       const [file] = (await tx.list(DocumentFile, whichFile(documentId, fileId))) as (DocumentFile | undefined)[];
@@ -106,8 +106,7 @@ export class DocumentFiles {
       if (!file) throw noFile(documentId, fileId);
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
       const others = await this.fieldsBeside(ctx, tx, document, file.id);
-      const taken = file.is_main ? -1 : given.findIndex(({ key }) => isKeyOfPlace(key));
-      if (taken >= 0) throw invalid(`fields.${taken}.key`, 'is the key of a place to sign in the text of a type; use another one');
+      if (!file.is_main) requireNoKeyOfPlace(given);
       const { fields } = await this.placed(tx, file, { fields: given, values: [] }, definition, others);
       requireFew(fields.length + others.length, 'fields');
       await this.record(ctx, tx, document, { fields: fields.length, ...(file.is_main ? {} : { file_id: file.id }) });
@@ -121,8 +120,7 @@ export class DocumentFiles {
       SELECT coalesce(sum(length(f.pdf)), 0)::integer AS bytes, coalesce(sum(jsonb_array_length(f.page_texts)), 0)::integer AS pages
       FROM ${table(DocumentFile)} f
       WHERE ${own('f')} AND f.document_id = ${documentId} AND f.id IS DISTINCT FROM ${replacedId ?? null}::uuid`);
-    if (others.bytes + pdf.length > MOST_FILE_BYTES) throw tooMuch(param, 'be larger than 10 MiB');
-    if (others.pages + page_texts.length > MOST_PAGES) throw tooMuch(param, `have more than ${MOST_PAGES} pages`);
+    requireLittle({ bytes: others.bytes + pdf.length, pages: others.pages + page_texts.length }, param);
   }
 
   /** What stands on the other files of a document. `except`: the id of the file, or null for the document's own content. */
@@ -202,7 +200,7 @@ export class DocumentFiles {
   }
 
   /** Why a file cannot be used is an error of its field. It takes long, so no transaction should be open. */
-  async read({ bytes, param }: GivenFile): Promise<Content> {
+  async read({ bytes, param }: GivenFile): Promise<Content & { title: string | null }> {
     const invalid = (problem: string) => CommonErrors.validationFailed({ param, message: `The file ${problem}.` });
     if (bytes.length > MOST_FILE_BYTES) throw invalid('is larger than 10 MiB');
     const first = await this.typesetter.zones(bytes, []);
@@ -219,7 +217,7 @@ export class DocumentFiles {
     const undrawable = await this.pictures.problem(pdf);
     if (undrawable !== null) throw invalid(undrawable);
     const page_texts = texts.contents.map((content) => content?.lines.map((line) => line.toWellFormed().replaceAll('\u0000', '')) ?? []);
-    return { pdf, sha256: hash('sha256', pdf), page_texts, ...found };
+    return { pdf, sha256: hash('sha256', pdf), page_texts, title: first.title, ...found };
   }
 
   record(ctx: Ctx, tx: Tx, { id, project_id, state }: Document, detail: Record<string, unknown>): Promise<AuditEntry> {
@@ -297,6 +295,12 @@ function placeOf({ id, title, files }: Document, file: DocumentFile): FileInDocu
   return index < 0 ? { id, position: 1, name: title, file } : { id: file.id, position: index + 2, name: files[index].name, file };
 }
 
+/** On a file that is signed with the text of a type. */
+export function requireNoKeyOfPlace(given: readonly { key: string }[]): void {
+  const taken = given.findIndex(({ key }) => isKeyOfPlace(key));
+  if (taken >= 0) throw invalid(`fields.${taken}.key`, 'is the key of a place to sign in the text of a type; use another one');
+}
+
 /** `count`: of the fields on all files of a document. */
 export function requireFew(count: number, param: string): void {
   if (count > MOST_FIELDS) throw invalid(param, `has too many fields: the files of a document have at most ${MOST_FIELDS} together`);
@@ -307,8 +311,11 @@ export function factsOf({ pdf, sha256, page_texts }: Content): Pick<FurtherFile,
   return { pages: page_texts.length, bytes: pdf.length, sha256 };
 }
 
-function tooMuch(param: string, what: string): DomainError {
-  return CommonErrors.validationFailed({ param, message: `The files of a document must not ${what} together; remove one first.` });
+/** Of all files of a document together. */
+export function requireLittle({ bytes, pages }: { bytes: number; pages: number }, param: string): void {
+  const what = bytes > MOST_FILE_BYTES ? 'be larger than 10 MiB' : pages > MOST_PAGES ? `have more than ${MOST_PAGES} pages` : null;
+  if (what !== null)
+    throw CommonErrors.validationFailed({ param, message: `The files of a document must not ${what} together; remove one first.` });
 }
 
 /** Fields that are gone, or that a new file has no place for, must not be named by one that is left. */

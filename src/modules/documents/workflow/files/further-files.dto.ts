@@ -1,9 +1,9 @@
 import { Field } from '../../../../kit/index.js';
+import { LONGEST_FILE_NAME } from '../../model/types/further-file.dto.js';
 import { ReplaceDocumentFileDto } from './document-files.dto.js';
 
 /** The most files of a document, with its own content. */
 export const MOST_FILES = 20;
-export const LONGEST_FILE_NAME = 200;
 
 /** A file that is signed with a document. */
 export class AddDocumentFileDto extends ReplaceDocumentFileDto {
@@ -16,7 +16,7 @@ export class AddDocumentFileDto extends ReplaceDocumentFileDto {
   name?: string;
 
   @Field.uuid({
-    description: 'Instead: a finalized document, with its places to sign.',
+    description: 'Instead: a finalized document: all its files and places to sign.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c21',
     required: false,
   })

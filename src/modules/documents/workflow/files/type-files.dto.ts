@@ -1,10 +1,22 @@
-import { bothOf, Field, pickOf, shownOf } from '../../../../kit/index.js';
-import type { DocumentTypeFile } from '../../model/types/document-type-file.entity.js';
-import type { TypeFile } from '../../model/types/type-file.js';
+import { bothOf, Field, partialOf, pickOf, shownOf } from '../../../../kit/index.js';
 import { DocumentFileDto, FileFormatQuery } from './document-files.dto.js';
+import { AddDocumentFileDto } from './further-files.dto.js';
 import { ReplaceTypeFieldsDto } from './placed-fields.dto.js';
+import type { FileInType } from './type-files.service.js';
 
-export class TypeFileQuery extends FileFormatQuery {
+export class TypeFileIdQuery {
+  @Field.uuid({
+    description: 'From files of the type. Default: what its documents consist of.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c70',
+    required: false,
+  })
+  file_id?: string;
+}
+
+/** A file that is signed with the documents of a type. */
+export class AddTypeFileDto extends partialOf(AddDocumentFileDto, { omit: ['from_document_id'] }) {}
+
+export class TypeFileQuery extends bothOf(FileFormatQuery, TypeFileIdQuery) {
   @Field.integer({
     description: 'A published version; the draft if omitted.',
     example: 1,
@@ -17,7 +29,7 @@ export class TypeFileQuery extends FileFormatQuery {
 /** The PDF of a type, with what stands on it. */
 export class DocumentTypeFileDto extends bothOf(
   shownOf(ReplaceTypeFieldsDto, { fields: 'What the parties fill in.', values: true }),
-  pickOf(DocumentFileDto, ['pages', 'sha256', 'form_fields']),
+  pickOf(DocumentFileDto, ['id', 'position', 'name', 'pages', 'sha256', 'form_fields']),
 ) {
   @Field.constant('document_type_file')
   object: string;
@@ -28,7 +40,9 @@ export class DocumentTypeFileDto extends bothOf(
   })
   type_id: string;
 
-  static from(this: void, { type_id, form_fields }: DocumentTypeFile, { pages, sha256, fields, values }: TypeFile): DocumentTypeFileDto {
-    return { object: 'document_type_file', type_id, pages, sha256, fields, values, form_fields };
+  static from(this: void, { row, file, ...place }: FileInType): DocumentTypeFileDto {
+    const { type_id, form_fields } = row;
+    const { pages, sha256, fields, values } = file;
+    return { object: 'document_type_file', type_id, ...place, pages, sha256, fields, values, form_fields };
   }
 }

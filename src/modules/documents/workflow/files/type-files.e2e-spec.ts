@@ -146,3 +146,81 @@ test('a type that is a PDF is sent to many', async () => {
   const [, second] = done.body.results;
   expect(await textOf((await api.get(`${DOCUMENTS}/${second.document_id}/content?format=pdf`)).body)).toContain('200.00');
 });
+
+test('a type with several files sends them all, in the version that was published', async () => {
+  const { id, path, publish, code } = await makeType();
+  const files = `${TYPES}/${id}/files`;
+  const add = async (bytes: Buffer, headers: object = {}) =>
+    screen.send('post', files, bytes, { 'content-type': 'application/pdf', ...headers });
+  const titled = await PDFDocument.create();
+  titled.addPage([600, 800]).drawText('Rent again:', { x: 60, y: 700, size: 14 });
+  titled.setTitle('House rules');
+  const rules = (await add(Buffer.from(await titled.save()))).body;
+  const annex = (await add(await pdfOf('Keys:'), { 'content-disposition': `attachment; filename*=UTF-8''Schl%C3%BCssel.pdf` })).body;
+  expect([rules, annex]).toMatchObject([
+    { object: 'document_type_file', type_id: id, position: 2, name: 'House rules', pages: 1 },
+    { position: 3, name: 'Schlüssel' },
+  ]);
+  const place = (file_id: string, body: object) => screen.put(`${path}/fields?file_id=${file_id}`, body);
+  // keys are unique in all files, and expressions may name fields of the others
+  expect((await place(annex.id, { fields: [{ ...SIGNATURE, anchor: { text: 'Keys:' } }], values: [] })).body.error.param).toBe(
+    'fields.0.key',
+  );
+  const at = { party: 'customer', kind: 'number', w: 0.2, h: 0.05 };
+  const keys = { ...at, key: 'keys', label: 'Keys', required: false, anchor: { text: 'Keys:', dx: 0.3 } };
+  expect((await place(annex.id, { fields: [keys], values: [] })).status).toBe(200);
+  const double = { ...at, key: 'deposit', label: 'Deposit', calculated: 'keys * 2', required: false, page: 1, x: 0.1, y: 0.5 };
+  expect((await place(rules.id, { fields: [double], values: [value('rent', 'Rent again:')] })).body).toMatchObject({
+    name: 'House rules',
+    values: [{ data_field: 'rent' }],
+  });
+  expect((await screen.delete(`${files}/${annex.id}`)).body.error.param).toBe('file');
+  const moved = await screen.patch(`${TYPES}/${id}`, { files: [{ id: annex.id }, { id: rules.id, name: 'Rules' }] });
+  expect(moved.body.files.map(({ name }: { name: string }) => name)).toEqual(['Schlüssel', 'Rules']);
+  expect((await screen.patch(`${TYPES}/${id}`, { files: [{ id: annex.id }] })).body.error.param).toBe('files');
+  const early = (await workflow.draft(code, { data_values: values() })).id;
+  expect((await publish()).body.files).toMatchObject([{ id: annex.id }, { id: rules.id, name: 'Rules', pages: 1 }]);
+
+  const email = `several-${Date.now()}@example.com`;
+  const rows = [{ title: 'Lease 1', data_values: values({ rent: 20_000, customer_email: email }) }];
+  const { body } = await api.post('/api/v1/ext/papers/bulk-sends', { type_code: code, project_id: workflow.space.eng.id, rows });
+  const done = await eventually(
+    () => api.get(`/api/v1/ext/papers/bulk-sends/${body.id}`),
+    (response) => response.body.status === 'completed',
+  );
+  expect(done.body).toMatchObject({ sent_count: 1 });
+  const { document_id } = done.body.results[0];
+  const document = await workflow.read(document_id);
+  expect(document.files.map(({ name }: { name: string }) => name)).toEqual(['Schlüssel', 'Rules']);
+  expect((await workflow.read(early)).files).toEqual([]);
+  const printed = await api.get(`${DOCUMENTS}/${document_id}/content?format=pdf&file=${document.files[1].id}`);
+  expect(await textOf(printed.body)).toContain('200.00');
+  await signing.delivered(email);
+  const link = await signing.link(email);
+  expect((await signing.visitor.get(link)).text).toContain('<a href="#file_3">Rules</a>');
+  expect((await signing.sign(link, { 'fields.keys': '3' })).status).toBe(303);
+  expect(await textOf((await api.get(`${DOCUMENTS}/${document_id}/content?format=pdf&file=${document.files[1].id}`)).body)).toMatch(
+    /200\.006$/,
+  );
+
+  // all files of an executed document, with the names that they have there; the certificate stays behind
+  const next = await workflow.draft(code, { title: 'Envelope', data_values: values() });
+  const taken = await api.post(`${DOCUMENTS}/${next.id}/files`, { from_document_id: document_id, name: 'Old lease' });
+  expect(taken.body).toMatchObject({ position: 4, name: 'Old lease', fields: [] });
+  const names = ['Schlüssel', 'Rules', 'Old lease', 'Schlüssel 2', 'Rules 2'];
+  expect((await workflow.read(next.id)).files.map(({ name }: { name: string }) => name)).toEqual(names);
+
+  // a replacement has the files of the type as it is now, without those that were removed, and its own
+  const replaced = await workflow.draft(code, { title: 'Lease', data_values: values() });
+  const [, gone] = (await workflow.read(replaced.id)).files;
+  expect((await api.delete(`${DOCUMENTS}/${replaced.id}/files/${gone.id}`)).status).toBe(204);
+  await api.send('post', `${DOCUMENTS}/${replaced.id}/files`, await pdfOf('Own'), { 'content-type': 'application/pdf' });
+  for (const action of ['submit', 'finalize']) expect((await workflow.org(replaced.id, action)).status).toBe(200);
+  const renewed = { content_base64: (await pdfOf('New rules', 'Keys:')).toString('base64') };
+  expect((await screen.put(`${path}?file_id=${annex.id}`, renewed)).body).toMatchObject({ id: annex.id, fields: [{ key: 'keys' }] });
+  await publish();
+  const replacement = (await api.post(`${DOCUMENTS}/${replaced.id}/replacement`, {})).body;
+  const { files: kept } = await workflow.read(replacement.id);
+  expect(kept.map(({ name }: { name: string }) => name)).toEqual(['Schlüssel', 'File']);
+  expect((await api.get(`${DOCUMENTS}/${replacement.id}/content?format=text`)).text).toContain('New rules');
+});

@@ -18,9 +18,13 @@ import { PagePictures } from '../../engine/pictures/page-pictures.service.js';
 import { imageReference, imagesIn, sha256In } from '../../model/core/images.js';
 import { DocumentImage } from '../../model/records/document-image.entity.js';
 import { Document } from '../../model/records/document.entity.js';
+import { DocumentTypeVersion } from '../../model/types/document-type-version.entity.js';
+import { DocumentType } from '../../model/types/document-type.entity.js';
 import type { UploadImageDto } from './images.dto.js';
 
 const MOST_BYTES = 8 * 1024 * 1024;
+/** How long a picture that nothing names is kept, and how often those that are named are looked at. */
+const KEPT_MS = 30 * 86_400_000;
 
 export const IMAGE_UPLOAD = {
   field: 'file',
@@ -51,7 +55,9 @@ export class Images {
     return this.store.write(ctx, async (tx) => {
       await tx.advanced.mutex(`document image ${project.id} ${ctx.mode} ${sha256}`);
       const [known] = await tx.list(DocumentImage, { project_id: project.id, sha256 });
-      return known ?? tx.insert(DocumentImage, { project_id: project.id, sha256, ...picture, bytes: Buffer.from(picture.bytes) });
+      const kept_until = new Date(tx.startedAt.getTime() + KEPT_MS);
+      if (known) return tx.update(known, { kept_until });
+      return tx.insert(DocumentImage, { project_id: project.id, sha256, ...picture, bytes: Buffer.from(picture.bytes), kept_until });
     });
   }
 
@@ -69,18 +75,36 @@ export class Images {
     return { ...content, images: Object.fromEntries(images) };
   }
 
-  /** Deletes the pictures of a document that no other document of its project names. */
+  /** Deletes the pictures of a document that nothing else names. */
   async erase(tx: Tx, { id, project_id, data_values }: Document): Promise<void> {
     const text = JSON.stringify(data_values);
     const named = new Set([...text.matchAll(/"image:([0-9a-f]{64})"/g)].map(([, sha256]) => sha256));
     for (const sha256 of named) {
       const [image] = await tx.list(DocumentImage, { project_id, sha256 });
-      if (!image) continue;
-      const others = await tx.sql<{ id: string }>(sql`
-        SELECT d.id FROM ${table(Document)} d
-        WHERE ${own('d')} AND d.project_id = ${project_id} AND d.id <> ${id}
-          AND position(${imageReference(sha256)} in d.data_values::text) > 0 LIMIT 1`);
-      if (others.length === 0) await tx.delete(image);
+      if (image && !(await this.isNamed(tx, image, id))) await tx.delete(image);
     }
+  }
+
+  /** Deletes a picture if nothing names it, or else keeps it until it is looked at again. */
+  async collect(ctx: Ctx, id: string, now: Date): Promise<void> {
+    await this.store.write(ctx, async (tx) => {
+      const image = await tx.lock(DocumentImage, id);
+      if (image.kept_until > now) return;
+      if (await this.isNamed(tx, image, null)) await tx.update(image, { kept_until: new Date(now.getTime() + KEPT_MS) });
+      else await tx.delete(image);
+    });
+  }
+
+  /** By a document of its project other than `exceptId`, or by a type. */
+  private async isNamed(tx: Tx, { project_id, sha256 }: DocumentImage, exceptId: string | null): Promise<boolean> {
+    const reference = imageReference(sha256);
+    const [found] = await tx.sql<{ is_named: boolean }>(sql`
+      SELECT EXISTS (SELECT FROM ${table(Document)} d
+          WHERE ${own('d')} AND d.project_id = ${project_id} AND d.id IS DISTINCT FROM ${exceptId}::uuid
+            AND position(${reference} in d.data_values::text) > 0)
+        OR EXISTS (SELECT FROM ${table(DocumentType)} t WHERE ${own('t')} AND position(${reference} in t.draft::text) > 0)
+        OR EXISTS (SELECT FROM ${table(DocumentTypeVersion)} v WHERE ${own('v')} AND position(${reference} in v.definition::text) > 0)
+        AS is_named`);
+    return found.is_named;
   }
 }

@@ -127,6 +127,13 @@ test('pictures are printed, must have been uploaded, and are erased with the las
   // the other document still names the plan
   expect(rows).toEqual([{ reference: plan.reference }]);
   expect((await workflow.read(other.id)).data_values.photo).toBe(plan.reference);
+
+  // what nothing names after 30 days is deleted
+  const unused = (await upload(await picture(9).png().toBuffer())).body.reference;
+  await app.runScheduledJob('documents.unused_images', inDays(29.9));
+  expect(await stored(unused)).toBeDefined();
+  await app.runScheduledJob('documents.unused_images', inDays(30.1));
+  expect([await stored(unused), await stored(plan.reference)]).toEqual([undefined, expect.anything()]);
 });
 
 test('a document that was declined is erased, cannot be reopened then, and nothing else can change what is frozen', async () => {

@@ -45,7 +45,7 @@ export class Submission {
     // the time zone affects only dates, which are always printable
     const content = await this.images.within(ctx, document, contentOf(document, type, 'UTC'));
     await requirePrintable(tx, content, definition);
-    if (type.file) await this.requireReadable(tx, document, content);
+    if (type.file || type.files.length > 0) await this.requireReadable(tx, document, content);
     const changes = definition.requires_approval
       ? await this.approvals.begin(ctx, tx, document, definition, comment)
       : { submitted_by: ctx.memberId };
@@ -54,11 +54,12 @@ export class Submission {
     return submitted;
   }
 
-  /** Whether the values of the document fit into their places on its file: approvers should not decide in vain. */
+  /** Whether the values of the document fit into their places on its files: approvers should not decide in vain. */
   private async requireReadable(tx: Tx, { id }: Document, content: DocumentContent): Promise<void> {
-    const [file] = (await tx.list(DocumentFile, { document_id: id, is_main: true })) as (DocumentFile | undefined)[];
-    if (!file || file.values.length === 0) return;
-    const key = `readable ${file.sha256} ${hash('sha256', JSON.stringify([content.values, content.language, file.values]))}`;
-    await tx.advanced.prepared(key, () => this.filled.requireReadable(file, content));
+    for (const file of await tx.list(DocumentFile, { document_id: id })) {
+      if (file.values.length === 0) continue;
+      const key = `readable ${file.sha256} ${hash('sha256', JSON.stringify([content.values, content.language, file.values]))}`;
+      await tx.advanced.prepared(key, () => this.filled.requireReadable(file, content));
+    }
   }
 }
