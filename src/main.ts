@@ -2,6 +2,7 @@ import './node-version.js';
 import module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { bundleFolder } from './bundle.js';
+import { shareBundle } from './shared-packages.js';
 
 const DIST = join(import.meta.dirname, '..');
 /** Every build deletes it. */
@@ -11,8 +12,9 @@ const CACHE = join(DIST, 'cache');
 module.enableCompileCache?.(join(CACHE, 'compiled'));
 const bundle = bundleFolder();
 if (bundle !== null) {
+  shareBundle(bundle);
   const { run } = createRequire(import.meta.url)(join(bundle, 'start.cjs')) as typeof import('./start.js');
-  await run({ code: bundle, folder: join(CACHE, 'openapi') });
+  await run({ cache: { code: bundle, folder: join(CACHE, 'openapi') } });
 } else {
   const { run } = await import('./start.js');
   await run();

@@ -13,6 +13,8 @@ import { endsOnExceptions, survivesRejections } from './unhandled-errors.js';
 import { ConfigError } from './kit/index.js';
 import { isProduction, loadConfig } from './platform/config/config.js';
 import type { AppConfig } from './platform/config/settings.js';
+import type { Suite } from './suite/define-suite.js';
+import { loadSuite } from './suite/load-suite.js';
 import { Draining } from './platform/health/draining.js';
 import { loggerOf } from './platform/logging/logger.js';
 import { openDatabase, SingleProcessLock } from './platform/persistence/database/database.js';
@@ -21,10 +23,17 @@ import { checkRedis } from './platform/redis/check-redis.js';
 /** Time for the requests of accepted connections to arrive. */
 const ARRIVAL_MS = 300;
 
-/** Runs the service with the settings of this process. A configuration error is printed as one sentence. */
-export async function run(cache?: CacheFolders): Promise<void> {
+interface RunOptions {
+  /** By default that of the project's suite.config.ts. */
+  suite?: Suite | undefined;
+  cache?: CacheFolders;
+}
+
+/** Runs a suite with the settings of this process. A configuration error is printed as one sentence. */
+export async function run({ suite: given, cache }: RunOptions = {}): Promise<void> {
   try {
-    await start(loadConfig(), cache);
+    const suite = given ?? (await loadSuite());
+    await start(loadConfig(undefined, { settings: suite.settings }), suite, cache);
   } catch (error) {
     reportFailure(error);
     process.exit(1);
@@ -39,7 +48,7 @@ function reportFailure(error: unknown): void {
 }
 
 /** Boots this process: database, schema, application, demo data; then serves until it is stopped. */
-async function start(config: AppConfig, cache: CacheFolders | undefined): Promise<void> {
+async function start(config: AppConfig, suite: Suite, cache: CacheFolders | undefined): Promise<void> {
   Logger.overrideLogger(loggerOf(config));
   await requirePort(config);
   if (config.redisUrl) await checkRedis(config.redisUrl.reveal());
@@ -49,7 +58,7 @@ async function start(config: AppConfig, cache: CacheFolders | undefined): Promis
     if (!config.redisUrl) lock = await SingleProcessLock.hold(database.url, () => process.kill(process.pid, 'SIGINT'));
     // loaded only now: it takes a second of CPU time, and what fails a start is found before
     const { boot } = await import('./boot.js');
-    const app = await boot(config, database, cache);
+    const app = await boot(config, database, suite, cache);
     survivesRejections();
     stopOnSignals(app, config, async () => {
       await lock?.release();

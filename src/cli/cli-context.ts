@@ -1,5 +1,4 @@
 import 'reflect-metadata';
-import { join } from 'node:path';
 import type { INestApplicationContext } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { DataSource } from 'typeorm';
@@ -10,20 +9,24 @@ import { startEmbeddedPostgres } from '../platform/persistence/embedded-postgres
 import { requireEncryptionKey } from '../platform/persistence/database/encryption-check.js';
 import { isMigrated, loadMigrations, migrate } from '../platform/persistence/database/migrations.js';
 import { queryOnce } from '../platform/persistence/connections/query-once.js';
+import { loadSuite } from '../suite/load-suite.js';
+import { migrationFolders } from '../suite/migration-folders.js';
+import { loadModules } from '../suite/suite-modules.js';
 import { CliModule } from './cli.module.js';
 
 const CONNECTIONS = 2;
-/** The migrations beside the sources or beside the build, whichever runs. */
-const MIGRATIONS = join(import.meta.dirname, '..', '..', 'migrations');
 
 /** Provides the platform's services to a command, on the server's database, whether or not the server runs. */
 export async function withServices<R>(work: (services: INestApplicationContext) => Promise<R>): Promise<R> {
-  const config = loadConfig();
+  const suite = await loadSuite();
+  const config = loadConfig(undefined, { settings: suite.settings });
+  const { modules, migrations: ofPackages } = await loadModules(suite);
+  const folders = migrationFolders(ofPackages);
   const database = await openForCommand(config);
   try {
-    const migrations = (await isMigrated(database.url, MIGRATIONS)) ? [] : await loadMigrations(MIGRATIONS);
+    const migrations = (await isMigrated(database.url, folders)) ? [] : await loadMigrations(folders);
     const persistence = { url: database.url, poolSize: CONNECTIONS, cursorSecret: config.cursorSecret.reveal(), migrations };
-    const services = await NestFactory.createApplicationContext(CliModule.register(config, persistence), {
+    const services = await NestFactory.createApplicationContext(CliModule.register(config, persistence, modules), {
       logger: ['fatal', 'error'],
       abortOnError: false,
     });

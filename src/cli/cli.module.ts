@@ -1,5 +1,4 @@
-import { Global, Module, type DynamicModule } from '@nestjs/common';
-import { MODULES } from '../modules.js';
+import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { SecretBox } from '../platform/config/secret-box.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { EventsModule } from '../platform/events/events.module.js';
@@ -20,7 +19,7 @@ import { EVENT_DELIVERIES } from '../platform/webhooks/deliveries/event-deliveri
 @Global()
 @Module({})
 export class CliModule {
-  static register(config: AppConfig, persistence: PersistenceOptions): DynamicModule {
+  static register(config: AppConfig, persistence: PersistenceOptions, modules: readonly Type[]): DynamicModule {
     return {
       module: CliModule,
       imports: [
@@ -33,7 +32,7 @@ export class CliModule {
         ...(config.redisUrl
           ? throughRedis(config.redisUrl.reveal())
           : [{ provide: KeysEpoch, useFactory: () => new AnnouncedKeysEpoch(null) }]),
-        { provide: ModuleRegistry, useFactory: () => new ModuleRegistry(startableModules(MODULES).modules, PLATFORM_DECLARATIONS) },
+        { provide: ModuleRegistry, useFactory: () => new ModuleRegistry(startableModules(modules).modules, PLATFORM_DECLARATIONS) },
         { provide: PermissionRegistry, useFactory: (registry: ModuleRegistry) => registry.permissions, inject: [ModuleRegistry] },
         {
           provide: ScopeCatalog,

@@ -18,7 +18,7 @@ describe('migrations', () => {
   let migrations: (new () => MigrationInterface)[];
 
   beforeAll(async () => {
-    migrations = await loadMigrations(FOLDER);
+    migrations = await loadMigrations([{ path: FOLDER, module: null }]);
     await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0`);
     database = await new DataSource(dataSourceOptions({ url: databaseUrl(serverUrl, name), poolSize: 1, migrations: [] })).initialize();
   });

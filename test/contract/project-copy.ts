@@ -6,10 +6,9 @@ import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 
 const COPIED = [
   'package.json',
+  'suite.config.ts',
   'tsconfig.json',
-  'nest-cli.json',
   'jest.config.mjs',
-  '.swcrc',
   'config',
   'migrations',
   'scripts',

@@ -1,8 +1,7 @@
 // Lets Node run this repository's TypeScript from source, including decorators: `node --import ./test/mcp/ts-loader.mjs`.
-import { readFileSync } from 'node:fs';
 import { registerHooks } from 'node:module';
 import { fileURLToPath } from 'node:url';
-import { transformSync } from '@swc/core';
+import { compileSource } from '#scripts/compiler.mjs';
 
 const COMPILED = ['../../node_modules/', '../../dist/'].map((folder) => new URL(folder, import.meta.url).href);
 
@@ -23,12 +22,7 @@ registerHooks({
   },
   load(url, context, next) {
     if (!url.endsWith('.ts')) return next(url, context);
-    const filename = fileURLToPath(url);
-    const { code } = transformSync(readFileSync(filename, 'utf8'), {
-      filename,
-      sourceMaps: 'inline',
-      module: { type: 'es6' },
-    });
+    const code = compileSource(fileURLToPath(url));
     sourceMaps.set(url, code.slice(code.lastIndexOf(MAP) + MAP.length).trim());
     return { format: 'module', source: code, shortCircuit: true };
   },

@@ -25,6 +25,8 @@ import type { SettingsClass } from '../settings/module-settings.js';
 export interface DomainModuleOptions {
   /** Identifies the module in API keys, OpenAPI tags and guides. */
   name: string;
+  /** The versions of the kit that the module works with, as npm writes them, such as `^1.0.0`. A module in a package has it. */
+  kit?: string;
   /** The path segment after `/api/v1/ext/` and the first part of the scopes. Defaults to the name. */
   prefix?: string;
   /** The display name on the consent page and in the docs. */
@@ -100,6 +102,7 @@ export interface DomainModuleOptions {
 
 const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
   name: true,
+  kit: true,
   prefix: true,
   title: true,
   guide: true,
@@ -142,7 +145,7 @@ const MANIFEST = Symbol('manifest');
 
 /**
  * Declares a domain module, with the route that returns all its look-ups at once and the routes that its keyed routes declare for
- * members. List the class in `src/modules.ts`.
+ * members. List the class in `suite.config.ts`; one of the suite's own in `src/modules.ts`.
  */
 export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
   const named = { ...declared, prefix: declared.prefix ?? declared.name, folder: moduleFolder() };

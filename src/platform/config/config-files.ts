@@ -2,24 +2,35 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
 import { ConfigError } from '../../kit/index.js';
-import { PROJECT_ROOT } from './project-root.js';
+import { PACKAGE_ROOT, PROJECT_ROOT } from './project-root.js';
 
-/** A value from a file below config/. */
+/** A value from a file below config/, or from suite.config.ts. */
 export interface FileValue {
   readonly raw: unknown;
   readonly file: string;
+  /** Of the installed suite: settings of modules that the project leaves out are among them. */
+  readonly isOfPackage?: boolean;
 }
 
-const CONFIG_DIR = join(PROJECT_ROOT, 'config');
+type Values = Map<string, FileValue>;
 
-/** The values by setting path: config/default.yaml overridden by config/<environment>.yaml. */
-export function readConfigFiles(environment: string, configDir = CONFIG_DIR): Map<string, FileValue> {
-  const values = new Map<string, FileValue>();
+/** The values by setting path: those of the suite, overridden by those of suite.config.ts, and those by the project's files. */
+export function readConfigFiles(environment: string, settings: object = {}): Values {
+  const ofSuite = readConfigFolder(environment, join(PACKAGE_ROOT, 'config'));
+  const ofConfig = new Map(leaves(settings).map(([path, raw]) => [path, { raw, file: 'suite.config.ts' }]));
+  if (PROJECT_ROOT === PACKAGE_ROOT) return new Map([...ofSuite, ...ofConfig]);
+  const ofPackage = [...ofSuite].map(([path, value]): [string, FileValue] => [path, { ...value, isOfPackage: true }]);
+  return new Map([...ofPackage, ...ofConfig, ...readConfigFolder(environment, join(PROJECT_ROOT, 'config'))]);
+}
+
+/** The values of a folder: default.yaml overridden by <environment>.yaml. */
+export function readConfigFolder(environment: string, folder: string): Values {
+  const values: Values = new Map();
   for (const file of ['default.yaml', `${environment}.yaml`])
-    for (const [path, raw] of leaves(readYaml(join(configDir, file), file))) {
+    for (const [path, raw] of leaves(readYaml(join(folder, file), file))) {
       // a branch whose lines are all commented out reads as null
       if (raw === null && values.has(path)) continue;
-      values.set(path, { raw, file });
+      values.set(path, { raw, file: `config/${file}` });
     }
   return values;
 }

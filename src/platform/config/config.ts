@@ -1,7 +1,7 @@
 // Loads and validates the settings, from the environment and the files under config/, before anything else starts.
 
 import { ConfigError } from '../../kit/index.js';
-import { readConfigFiles } from './config-files.js';
+import { readConfigFiles, readConfigFolder } from './config-files.js';
 import { makeDataDir } from './data-dir.js';
 import { generatedSecret } from './generated-secrets.js';
 import { GivenSettings, invalidSetting, type Environment } from './given-settings.js';
@@ -9,22 +9,24 @@ import { PROJECT_ROOT } from './project-root.js';
 import { SETTINGS, type AppConfig } from './settings.js';
 
 interface LoadOptions {
-  /** The folder of default.yaml and the environments' files; the project's config folder by default. */
+  /** The folder of default.yaml and the environments' files; by default those of the suite and the project. */
   readonly configDir?: string;
+  /** The settings of suite.config.ts. */
+  readonly settings?: object;
 }
 
 /**
- * Reads every setting of the platform once: environment variable, else config/<NODE_ENV>.yaml, else config/default.yaml. Those of
- * modules are read by `moduleSlices`, once the modules are loaded.
+ * Reads every setting of the platform once: environment variable, else config/<NODE_ENV>.yaml, else config/default.yaml, of the project
+ * before those of the suite; suite.config.ts stands between them. Those of modules are read by `moduleSlices`, once the modules are loaded.
  * @throws ConfigError naming the setting and what it accepts
  */
-export function loadConfig(env: Environment = process.env, { configDir }: LoadOptions = {}): AppConfig {
+export function loadConfig(env: Environment = process.env, { configDir, settings }: LoadOptions = {}): AppConfig {
   const nodeEnv = SETTINGS.nodeEnv.type.parse(env['NODE_ENV'] || 'development', PROJECT_ROOT);
   if (nodeEnv === undefined) throw invalidSetting(SETTINGS.nodeEnv, 'NODE_ENV', env['NODE_ENV']);
 
   const given = new GivenSettings(
     { ...env, NODE_ENV: nodeEnv },
-    readConfigFiles(nodeEnv, configDir),
+    configDir === undefined ? readConfigFiles(nodeEnv, settings) : readConfigFolder(nodeEnv, configDir),
     nodeEnv === 'production',
     (name, { dataDir }) => {
       makeDataDir(String(dataDir));

@@ -42,11 +42,11 @@ export class GivenSettings {
   /** A key that is no setting is a mistake in writing, or belongs to a module that is not in the list of modules. */
   requireKnownKeys(settings: readonly Setting[]): void {
     const paths = settings.flatMap(({ path }) => path ?? []);
-    for (const [path, { raw, file }] of this.files) {
-      if (paths.includes(path)) continue;
+    for (const [path, { raw, file, isOfPackage }] of this.files) {
+      if (isOfPackage || paths.includes(path)) continue;
       // a branch whose lines are all commented out reads as null
       if (raw === null && paths.some((known) => known.startsWith(`${path}.`))) continue;
-      throw new ConfigError(`config/${file} has the key "${path}", which is not a setting.`);
+      throw new ConfigError(`${file} has the key "${path}", which is not a setting.`);
     }
   }
 
@@ -74,8 +74,7 @@ export class GivenSettings {
     if (raw === undefined || raw === null) return undefined;
     if (Array.isArray(raw) && raw.length === 0) return Object.freeze([]);
     const value = setting.type.parse(raw, PROJECT_ROOT);
-    if (value === undefined)
-      throw invalidSetting(setting, variable || !file ? setting.variable : `${setting.path} in config/${file.file}`, raw);
+    if (value === undefined) throw invalidSetting(setting, variable || !file ? setting.variable : `${setting.path} in ${file.file}`, raw);
     return value;
   }
 }

@@ -4,6 +4,7 @@ import type { OpenAPIObject } from '@nestjs/swagger';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppConfig } from '../config/settings.js';
 import { CommonErrors } from '../../kit/index.js';
+import { SUITE_VERSION } from '../config/suite-version.js';
 import { BaseUrl } from '../config/base-url.js';
 import { MCP_PATH } from '../config/mcp-address.js';
 import { envelopeOf } from '../http/errors/error-envelope.js';
@@ -56,7 +57,7 @@ export function installMcp(
       guides,
       vocabulary: new Vocabulary(manifests.map(({ name, agentWords }) => ({ module: name, ...agentWords }))),
       extension,
-      serverInfo: { name: 'work-suite', title: 'Work suite', version: '1.0.0' },
+      serverInfo: { name: 'work-suite', title: 'Work suite', version: SUITE_VERSION },
       renderFault: (fault, requestId) => JSON.stringify(envelopeOf(errorOf(fault), requestId, baseUrl.value)),
     }));
   if (build === 'now') dispatcher();

@@ -56,7 +56,7 @@ export class GuardedDownloads implements Downloads, OnApplicationShutdown {
       const location = REDIRECTS.includes(response.status) ? response.headers.get('location') : null;
       if (location === null) throw new DownloadFault(`answered ${response.status}`);
       if (redirects === MOST_REDIRECTS) throw new DownloadFault(`redirects more than ${MOST_REDIRECTS} times`);
-      if (!URL.canParse(location, address)) throw new DownloadFault('redirects to a malformed address');
+      if (!URL.canParse(location, address.href)) throw new DownloadFault('redirects to a malformed address');
       const next = this.rules.checkUrl(new URL(location, address).href);
       if (address.protocol === 'https:' && next.protocol !== 'https:') throw new DownloadFault('redirects from https:// to http://');
       address = next;

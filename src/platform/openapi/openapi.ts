@@ -4,6 +4,7 @@ import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
 import { ActorDto, fieldsOf, ListQuery, LookupQuery } from '../../kit/index.js';
 import { applyOpenApiMetadata, pascalCase, schemaName, type FilesOption } from '../../kit/internal.js';
+import { SUITE_VERSION } from '../config/suite-version.js';
 import type { ModuleRegistry } from '../registry/module-registry.js';
 import { PERMISSION_FORMAT } from '../registry/permission-registry.js';
 import type { Plane, Route } from '../registry/route-registry.js';
@@ -62,7 +63,7 @@ export function buildOpenApi(
     .setOpenAPIVersion(VERSION)
     .setTitle(options.title)
     .setDescription(options.description)
-    .setVersion('1.0.0')
+    .setVersion(SUITE_VERSION)
     .addServer(options.baseUrl ?? '/')
     .build();
   base.info.contact = { name: 'Work suite' };

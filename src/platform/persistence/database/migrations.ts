@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { Logger } from '@nestjs/common';
 import { MigrationExecutor, type DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
+import { ConfigError } from '../../../kit/index.js';
 import { queryOnce } from '../connections/query-once.js';
 
 const log = new Logger('Migrations');
@@ -21,26 +22,46 @@ const LONG_TRANSACTIONS = `
   WHERE datname = current_database() AND pid <> pg_backend_pid() AND xact_start < now()
   ORDER BY xact_start LIMIT 3`;
 
-/** The migrations in a folder, oldest first; the names of their files start with their timestamps. */
-export async function loadMigrations(folder: string): Promise<(new () => MigrationInterface)[]> {
+/** A folder with migrations, and the module to which all of them belong; null if the names of the files say it. */
+export interface MigrationFolder {
+  readonly path: string;
+  readonly module: string | null;
+}
+
+interface MigrationFile {
+  readonly timestamp: string;
+  readonly path: string;
+}
+
+/** The migrations in the folders, oldest first; the names of their files start with their timestamps. */
+export async function loadMigrations(folders: readonly MigrationFolder[]): Promise<(new () => MigrationInterface)[]> {
   const modules = await Promise.all(
-    filesOf(folder).map((file) => import(pathToFileURL(join(folder, file)).href) as Promise<Record<string, new () => MigrationInterface>>),
+    filesOf(folders).map(({ path }) => import(pathToFileURL(path).href) as Promise<Record<string, new () => MigrationInterface>>),
   );
   return modules.flatMap((module) => Object.values(module));
 }
 
-function filesOf(folder: string): string[] {
-  return readdirSync(folder)
-    .filter((name) => /^\d{13}-.*\.[tj]s$/.test(name) && !name.endsWith('.d.ts'))
-    .sort();
+/** @throws ConfigError naming two files with one timestamp, whose order nobody could know */
+function filesOf(folders: readonly MigrationFolder[]): MigrationFile[] {
+  const files = new Map<string, MigrationFile>();
+  for (const { path: folder } of folders)
+    for (const name of readdirSync(folder)) {
+      if (!/^\d{13}-.*\.[tj]s$/.test(name) || name.endsWith('.d.ts')) continue;
+      const file = { timestamp: name.slice(0, name.indexOf('-')), path: join(folder, name) };
+      const other = files.get(file.timestamp);
+      if (other) throw new ConfigError(`The migrations ${other.path} and ${file.path} have one timestamp: rename the newer one.`);
+      files.set(file.timestamp, file);
+    }
+  return [...files.values()].sort((one, other) => Number(one.timestamp) - Number(other.timestamp));
 }
 
-/** Whether the database has all migrations of the folder. Nothing is loaded, because that takes longer than asking. */
-export async function isMigrated(url: string, folder: string): Promise<boolean> {
+/** Whether the database has all migrations of the folders. Nothing is loaded, because that takes longer than asking. */
+export async function isMigrated(url: string, folders: readonly MigrationFolder[]): Promise<boolean> {
+  const files = filesOf(folders);
   try {
     const rows = await queryOnce<{ timestamp: string }>({ connectionString: url }, 'SELECT "timestamp"::text FROM migrations');
     const applied = new Set(rows.map(({ timestamp }) => timestamp));
-    return filesOf(folder).every((file) => applied.has(file.slice(0, file.indexOf('-'))));
+    return files.every(({ timestamp }) => applied.has(timestamp));
   } catch (error) {
     if ((error as { code?: string }).code === UNDEFINED_TABLE) return false;
     throw error;

@@ -1,0 +1,33 @@
+// The commands of work-suite: one line each.
+
+/** Need only Node, and run in this process: scripts/<file>.mjs exports `run(args)`. */
+const LAUNCHED = {
+  start: ['start', 'Runs the suite, after compiling what has changed.'],
+  build: ['build', 'Compiles the project, for a start without the compiler.'],
+  test: ['test', 'Runs the tests; with arguments, which are those of jest, only some.'],
+  new: ['new', 'Writes a project (new <folder>), or a module into this one (new module <name>).'],
+};
+
+/** Need the suite's services, on its database: src/cli/<name>.ts exports `run(args)`. */
+const SERVICES = {
+  keys: 'API keys: create, list, roll, revoke.',
+  org: 'Organizations: create, reset a password or a second factor.',
+};
+
+export const SERVICE_COMMANDS = Object.keys(SERVICES);
+
+/** By name: what it does, and the function that runs it with the further arguments and resolves with the exit code. */
+export const COMMANDS = {
+  ...Object.fromEntries(
+    Object.entries(LAUNCHED).map(([name, [file, about]]) => [
+      name,
+      { about, run: async (args) => (await import(`./${file}.mjs`)).run(args) },
+    ]),
+  ),
+  ...Object.fromEntries(
+    Object.entries(SERVICES).map(([name, about]) => [
+      name,
+      { about, run: async (args) => (await import('./service-command.mjs')).run([name, ...args]) },
+    ]),
+  ),
+};

@@ -1,0 +1,60 @@
+// Before npm pack: builds what the package contains besides the product. The declarations that its exports reach, and work-suite/testing
+// with the files of test/ that it needs.
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { dirname, join, normalize, relative } from 'node:path';
+import { build, fail, install, pinnedNode, removeUnusedBundles, ROOT, step } from './prepare.mjs';
+
+const DIST = join(ROOT, 'dist');
+const DRAFT = join(DIST, 'types');
+/** Not imported but run, by jest and by Node. */
+const RUN = ['test/harness', 'test/mcp'].flatMap((folder) =>
+  readdirSync(join(ROOT, folder))
+    .filter((name) => /^(compiled|explain-failure|global-\w+|longest-first|native-\w+|ts-loader)\.mjs$/.test(name))
+    .map((name) => `${folder}/${name}`),
+);
+
+async function pack() {
+  await install();
+  await build();
+  removeUnusedBundles();
+  for (const folder of [DRAFT, join(DIST, 'test')]) rmSync(folder, { recursive: true, force: true });
+  const tsc = join(ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
+  await step(
+    'Writing declarations',
+    [pinnedNode(), tsc, '-p', 'tsconfig.package.json', '--outDir', DRAFT],
+    'The declarations have errors.',
+  );
+  const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
+  for (const file of reachable(Object.values(exports).flatMap(({ types }) => types ?? []))) put(join(DRAFT, file), join(DIST, file));
+  const sources = declarationsIn(join(DRAFT, 'test')).map((file) => relative(DRAFT, file).replace(/\.d\.ts$/, '.ts'));
+  const { compileInto } = await import('./compiler.mjs');
+  await compileInto(ROOT, sources);
+  for (const file of RUN) put(join(ROOT, file), join(DIST, file));
+  rmSync(DRAFT, { recursive: true });
+}
+
+/** The declarations that the types of the exports import, directly or not, by their paths below dist. */
+function reachable(entries) {
+  const found = new Set();
+  const visit = (file) => {
+    if (found.has(file) || !existsSync(join(DRAFT, file))) return;
+    found.add(file);
+    for (const [, path] of readFileSync(join(DRAFT, file), 'utf8').matchAll(/(?:from|import\(|import)\s*["'](\.[^"']+)\.js["']/g))
+      visit(`${normalize(join(dirname(file), path))}.d.ts`);
+  };
+  for (const entry of entries) visit(relative('dist', entry));
+  return found;
+}
+
+function declarationsIn(folder) {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.d.ts'))
+    .map((name) => join(folder, name));
+}
+
+function put(source, target) {
+  mkdirSync(dirname(target), { recursive: true });
+  copyFileSync(source, target);
+}
+
+await pack().catch(fail);

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { ConfigError } from '../kit/index.js';
+import { PROJECT_ROOT } from '../platform/config/project-root.js';
+import type { Suite } from './define-suite.js';
+
+const FILE = 'suite.config.ts';
+const COMPILED = join(PROJECT_ROOT, 'dist', 'suite.config.js');
+
+/**
+ * The suite of the project's suite.config.ts, as it was last compiled.
+ * @throws ConfigError naming the file and the mend
+ */
+export async function loadSuite(): Promise<Suite> {
+  if (!existsSync(COMPILED)) throw new ConfigError(withoutConfig());
+  const { default: suite } = await evaluated();
+  if (suite === undefined) throw new ConfigError(`${FILE} has no default export: write "export default defineSuite({ modules: [...] })".`);
+  if (!isSuite(suite)) throw new ConfigError(`${FILE} exports something else than a suite: write "export default defineSuite({ ... })".`);
+  return suite;
+}
+
+async function evaluated(): Promise<{ default?: unknown }> {
+  try {
+    // the project's files are not in the bundle, whose last file would seem to define what they define
+    delete (globalThis as { evaluatedFile?: string }).evaluatedFile;
+    return (await import(pathToFileURL(COMPILED).href)) as { default?: unknown };
+  } catch (error) {
+    if (error instanceof ConfigError) throw error;
+    throw new ConfigError(`${FILE} cannot be loaded: ${sentenceOf(error)} Correct it, or what it imports.`, { cause: error });
+  }
+}
+
+function withoutConfig(): string {
+  return existsSync(join(PROJECT_ROOT, FILE))
+    ? `${join(PROJECT_ROOT, FILE)} is not compiled: run "npx work-suite build".`
+    : `There is no ${FILE} in ${process.cwd()} or above it: run the command in a project, or write one with "npx work-suite new <folder>".`;
+}
+
+/** Its message, and where in the project it was thrown. */
+function sentenceOf(error: unknown): string {
+  if (!(error instanceof Error)) return `it throws ${String(error)}.`;
+  const at = /\(?(?:file:\/\/)?([^\s()]+\.ts:\d+)/.exec(error.stack?.slice(error.message.length) ?? '')?.[1];
+  const [line = ''] = error.message.split('\n');
+  return `${line.replace(/\.$/, '')}${at === undefined ? '' : ` (${at})`}.`;
+}
+
+function isSuite(value: unknown): value is Suite {
+  return typeof value === 'object' && value !== null && Array.isArray((value as Partial<Suite>).modules);
+}

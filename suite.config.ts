@@ -1,0 +1,3 @@
+import { builtIn, defineSuite } from 'work-suite';
+
+export default defineSuite({ modules: builtIn() });
