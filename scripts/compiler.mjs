@@ -1,19 +1,13 @@
-// Compiles TypeScript with decorators, for the build, the tests and the projects of teams: node scripts/compiler.mjs <root> <files and folders>
+// Compiles TypeScript with decorators, for the build, the tests and the projects of teams:
+// node scripts/compiler.mjs <root> <files and folders>
 import { copyFileSync, mkdirSync, readFileSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transform, transformSync } from '@swc/core';
 
-const OPTIONS = {
-  swcrc: false,
-  jsc: {
-    parser: { syntax: 'typescript', decorators: true },
-    transform: { legacyDecorator: true, decoratorMetadata: true, useDefineForClassFields: false },
-    target: 'es2024',
-    keepClassNames: true,
-  },
-  module: { type: 'nodenext' },
-};
+// the file that `nest build` reads, see nest-cli.json
+const { $schema: _, ...swcrc } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '.swcrc'), 'utf8'));
+const OPTIONS = { ...swcrc, swcrc: false };
 /** Files that the product reads; the receivers in TypeScript are shown, not run. */
 const READ = /[\\/]docs[\\/]receivers[\\/]|\.(typ|css|html|svg|png|ico|txt|csv|json|ya?ml)$/;
 const NOT_READ = /sql\.allowed\.json$/;

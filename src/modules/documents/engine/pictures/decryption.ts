@@ -1,5 +1,6 @@
 import type { PdfProblem } from '../reading/pdf-text.js';
-import { discardPdfium, isOfFile, pdfiumOfThread, type Pdfium } from './pdfium.js';
+import type { Pdfium } from './pdfium-module.js';
+import { discardPdfium, isOfFile, pdfiumOfThread } from './pdfium.js';
 
 /** Permissions by their bits (ISO 32000-1, table 22). */
 const MODIFY = 1 << 3;

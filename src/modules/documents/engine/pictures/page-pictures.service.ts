@@ -7,7 +7,8 @@ import { compiledWorker, tookTooLong, tookTooMuchMemory, WorkerThreads, type Thr
 import type { FileInput, FindInput, PageInput, Picture, PictureInput } from './picture-worker.js';
 import type { DocumentPicture } from './document-picture.js';
 import type { SignaturePicture } from './signature-picture.js';
-import type { FoundText, PageSize, PageText, TextSearch } from './pdfium.js';
+import type { PageText } from './page-text.js';
+import type { FoundText, PageSize, TextSearch } from './pdfium.js';
 
 /** The widths of pictures in pixels: of a phone, of a screen, and of a screen with a high density. */
 export const PICTURE_WIDTHS = ['720', '1440', '2160'] as const;

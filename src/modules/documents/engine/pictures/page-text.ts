@@ -1,4 +1,4 @@
-import type { PageText, Pdfium } from './pdfium.js';
+import type { Pdfium } from './pdfium-module.js';
 
 /** The text of a page with more cannot be selected. */
 const MOST_RUNS = 5_000;
@@ -13,6 +13,15 @@ const UPRIGHT = 0.02;
 const GRAIN = 1_000_000;
 /** Four doubles, or four floats and two integers. */
 const BUFFER_BYTES = 40;
+
+/** A run of text on one line. Its place is in fractions of the page, from its top left corner. */
+export interface PageText {
+  text: string;
+  x: number;
+  y: number;
+  w: number;
+  h: number;
+}
 
 type Box = Omit<PageText, 'text'>;
 

@@ -1,11 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import type { WrappedPdfiumModule } from '@embedpdf/pdfium';
 import type { PdfProblem } from '../reading/pdf-text.js';
-import { TextOfPage, withoutSpace } from './page-text.js';
-
-/** The package's types leave out what Emscripten itself provides. */
-export type Pdfium = WrappedPdfiumModule & { pdfium: { HEAPU8: Uint8Array } };
+import { TextOfPage, withoutSpace, type PageText } from './page-text.js';
+import type { Pdfium } from './pdfium-module.js';
 
 /** Of WebAssembly, of which Node's types have nothing. */
 interface Memory {
@@ -32,15 +29,6 @@ export interface PageSize {
   /** In points, as a reader shows the page: cropped and turned. */
   width: number;
   height: number;
-}
-
-/** A run of text on one line. Its place is in fractions of the page, from its top left corner. */
-export interface PageText {
-  text: string;
-  x: number;
-  y: number;
-  w: number;
-  h: number;
 }
 
 /** A text to find, whatever its white space; on all pages if `page` is null. */

@@ -1,17 +1,9 @@
 // Runs in the worker threads of PagePictures. A file can take seconds, and can crash PDFium.
 import type { PdfProblem } from '../reading/pdf-text.js';
 import type { DocumentPicture } from './document-picture.js';
+import type { PageText } from './page-text.js';
 import type { SignaturePicture } from './signature-picture.js';
-import {
-  discardPdfium,
-  isOfFile,
-  openFile,
-  type FoundText,
-  type PageSize,
-  type PageText,
-  type PdfiumFile,
-  type TextSearch,
-} from './pdfium.js';
+import { discardPdfium, isOfFile, openFile, type FoundText, type PageSize, type PdfiumFile, type TextSearch } from './pdfium.js';
 
 /** A larger picture is a photo, as a scan is. */
 const MOST_PNG_BYTES = 400_000;

@@ -52,7 +52,7 @@ export class FurtherFiles {
     private readonly files: DocumentFiles,
   ) {}
 
-  /** Adds all files of another document, or the one that is given; returns the first. It reads them before the transaction, as that takes long. */
+  /** Adds all files of another document, or the one that is given; returns the first. Reads them before the transaction: it takes long. */
   async add(ctx: Ctx, documentId: string, body: AddDocumentFileDto, sent: SentFile | undefined): Promise<FileInDocument> {
     const sources = await this.sources(ctx, body, sent);
     const [{ param }] = sources;

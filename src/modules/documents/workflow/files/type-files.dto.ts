@@ -1,8 +1,8 @@
 import { bothOf, Field, partialOf, pickOf, shownOf } from '../../../../kit/index.js';
 import { DocumentFileDto, FileFormatQuery } from './document-files.dto.js';
+import type { FileInType } from './file-in-type.js';
 import { AddDocumentFileDto } from './further-files.dto.js';
 import { ReplaceTypeFieldsDto } from './placed-fields.dto.js';
-import type { FileInType } from './type-files.service.js';
 
 export class TypeFileIdQuery {
   @Field.uuid({

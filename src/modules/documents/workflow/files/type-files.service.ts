@@ -8,19 +8,11 @@ import { uploadedFiles, type FilesOfType, type TypeFile } from '../../model/type
 import { fieldsBeside, requireValues } from '../../types/check-file.js';
 import type { ReplaceDocumentFileDto } from './document-files.dto.js';
 import { DocumentFiles, requireFew, requireLittle, requireNamed, requireNoKeyOfPlace, type Content } from './document-files.service.js';
+import type { FileInType } from './file-in-type.js';
 import { MOST_FILES } from './further-files.dto.js';
 import { GivenFiles } from './given-files.service.js';
 import type { ReplaceTypeFieldsDto } from './placed-fields.dto.js';
 import type { AddTypeFileDto } from './type-files.dto.js';
-
-/** A PDF of a type, with its place among its files. */
-export interface FileInType {
-  id: string;
-  position: number;
-  name: string;
-  row: DocumentTypeFile;
-  file: TypeFile;
-}
 
 /** The PDFs that the documents of a type consist of, or are signed with. Publishing makes them part of the next version. */
 @Injectable()
