@@ -1,8 +1,8 @@
 // The arrows of the architecture: app -> modules, platform -> kit. `npm test` and `npm run lint` check them.
-// Specs are left out, as the folders' rule cannot tell files apart; .dependency-cruiser.tests.mjs looks at them.
+// scripts/dependencies.mjs applies the rules, and one more about folders.
 
 /** Before a build, an import of dist is not resolved, and stays relative. */
-export const NOT_SOURCE = String.raw`^(\.\./)*(dist|node_modules)/`;
+const NOT_SOURCE = String.raw`^(\.\./)*(dist|node_modules)/`;
 
 /** Specs, and what they share within a module. */
 export const TEST_FILE = String.raw`\.(e2e-)?spec\.ts$|^src/modules/[^/]+/testing/`;
@@ -15,49 +15,116 @@ const OUT_OF_REACH = {
   analysis: 'automation',
 };
 
+const TESTING = '^src/modules/[^/]+/testing/';
+
+/** The product's own files: not tests. */
+const RULES_OF_THE_PRODUCT = [
+  {
+    name: 'modules-import-kit-and-public-faces',
+    comment: 'A module imports of src only the kit, its own folder and the narrow face (*.public.ts) of a sibling.',
+    severity: 'error',
+    from: { path: '^src/modules/([^/]+)/', pathNot: '^src/modules/[^/]+/console/' },
+    to: { path: '^src/', pathNot: ['^src/kit/index\\.ts$', '^src/modules/$1/', String.raw`^src/modules/[^/]+/[^/]+\.public\.ts$`] },
+  },
+  {
+    name: 'pages-of-modules-import-kit-and-console',
+    comment:
+      "A module's pages stand in its folder console/ and import what the console offers to pages, too. They call routes, no services; " +
+      'they may name the types of the responses.',
+    severity: 'error',
+    from: { path: '^src/modules/([^/]+)/console/' },
+    to: {
+      path: '^src/',
+      pathNot: String.raw`^src/(kit|console)/index\.ts$|^src/modules/$1/console/`,
+      dependencyTypesNot: ['type-only'],
+    },
+  },
+  {
+    name: 'platform-imports-no-module',
+    comment: 'The platform reads manifests; it knows no module by name.',
+    severity: 'error',
+    from: { path: '^src/platform/' },
+    to: { path: ['^src/modules', '^src/app', '^src/start', '^src/boot', '^src/cli/', '^src/console/', '^src/demo/'] },
+  },
+  {
+    name: 'console-imports-no-module',
+    comment: "The console's pages call routes; they know no module.",
+    severity: 'error',
+    from: { path: '^src/console/' },
+    to: { path: ['^src/modules', '^src/app', '^src/start', '^src/boot', '^src/cli/', '^src/demo/'] },
+  },
+  {
+    name: 'kit-imports-nothing-of-ours',
+    comment: 'The kit is what everything else stands on.',
+    severity: 'error',
+    from: { path: '^src/kit/' },
+    to: { path: '^(src|test|migrations|scripts)/', pathNot: '^src/kit/' },
+  },
+  {
+    name: 'product-imports-no-test',
+    severity: 'error',
+    from: { path: '^(src|migrations)/' },
+    to: { path: '^test/' },
+  },
+  {
+    name: 'migrations-stand-alone',
+    comment: 'A migration says what was true on its day; code it imported would change under it.',
+    severity: 'error',
+    from: { path: '^migrations/' },
+    to: { path: '^(src|test|scripts)/' },
+  },
+  ...[1, 2, 3, 4, 5]
+    .map((depth) => `src${'/[^/]+'.repeat(depth)}`)
+    .map((folder) => ({
+      name: 'subfolder-imports-no-parent',
+      comment: 'A folder puts its subfolders together; what both need stands in a subfolder of its own.',
+      severity: 'error',
+      from: { path: `^(${folder})/[^/]+/` },
+      to: { path: '^$1/[^/]+$' },
+    })),
+  {
+    name: 'engine-imports-only-the-model',
+    comment: 'What makes and reads files knows the records, but no one who does something to them.',
+    severity: 'error',
+    from: { path: '^src/modules/([^/]+)/engine/' },
+    to: { path: '^src/modules/$1/', pathNot: '^src/modules/$1/(engine|model)/' },
+  },
+  ...Object.entries(OUT_OF_REACH).map(([folders, others]) => ({
+    name: 'wings-import-one-way',
+    comment: 'Automation and analysis know the workflow; the workflow knows neither, and they do not know each other.',
+    severity: 'error',
+    from: { path: `^src/modules/([^/]+)/(${folders})/` },
+    to: { path: `^src/modules/$1/(${others})/` },
+  })),
+  {
+    name: 'product-needs-no-dev-dependency',
+    comment: 'What src imports is installed in production too.',
+    severity: 'error',
+    from: { path: '^(src|migrations)/' },
+    to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm'] },
+  },
+].map((rule) => ({ ...rule, from: { ...rule.from, pathNot: [rule.from.pathNot ?? [], TEST_FILE].flat() } }));
+
 /** @type {import('dependency-cruiser').IConfiguration} */
 export default {
   forbidden: [
+    ...RULES_OF_THE_PRODUCT,
     {
-      name: 'modules-import-kit-and-public-faces',
-      comment: 'A module imports of src only the kit, its own folder and the narrow face (*.public.ts) of a sibling.',
+      name: 'modules-import-no-platform-types-from-tests',
+      comment: 'A test inside a module uses the module, the kit, test/harness, and of siblings the public face and what their tests share.',
       severity: 'error',
-      from: { path: '^src/modules/([^/]+)/', pathNot: '^src/modules/[^/]+/console/' },
-      to: { path: '^src/', pathNot: ['^src/kit/index\\.ts$', '^src/modules/$1/', String.raw`^src/modules/[^/]+/[^/]+\.public\.ts$`] },
-    },
-    {
-      name: 'pages-of-modules-import-kit-and-console',
-      comment:
-        "A module's pages stand in its folder console/ and import what the console offers to pages, too. They call routes, no services; " +
-        'they may name the types of the responses.',
-      severity: 'error',
-      from: { path: '^src/modules/([^/]+)/console/' },
+      from: { path: String.raw`^src/modules/([^/]+)/(testing/|.*\.(e2e-)?spec\.ts$)` },
       to: {
         path: '^src/',
-        pathNot: String.raw`^src/(kit|console)/index\.ts$|^src/modules/$1/console/`,
-        dependencyTypesNot: ['type-only'],
+        pathNot: ['^src/kit/index\\.ts$', '^src/modules/$1/', String.raw`^src/modules/[^/]+/[^/]+\.public\.ts$`, TESTING],
       },
     },
     {
-      name: 'platform-imports-no-module',
-      comment: 'The platform reads manifests; it knows no module by name.',
+      name: 'product-imports-no-testing',
+      comment: 'The folder testing of a module is not built.',
       severity: 'error',
-      from: { path: '^src/platform/' },
-      to: { path: ['^src/modules', '^src/app', '^src/start', '^src/boot', '^src/cli/', '^src/console/', '^src/demo/'] },
-    },
-    {
-      name: 'console-imports-no-module',
-      comment: "The console's pages call routes; they know no module.",
-      severity: 'error',
-      from: { path: '^src/console/' },
-      to: { path: ['^src/modules', '^src/app', '^src/start', '^src/boot', '^src/cli/', '^src/demo/'] },
-    },
-    {
-      name: 'kit-imports-nothing-of-ours',
-      comment: 'The kit is what everything else stands on.',
-      severity: 'error',
-      from: { path: '^src/kit/' },
-      to: { path: '^(src|test|migrations|scripts)/', pathNot: '^src/kit/' },
+      from: { path: '^src/', pathNot: TEST_FILE },
+      to: { path: TESTING },
     },
     {
       name: 'kit-has-two-faces',
@@ -67,62 +134,11 @@ export default {
       to: { path: '^src/kit/', pathNot: String.raw`^src/kit/(index|internal)\.ts$` },
     },
     {
-      name: 'product-imports-no-test',
-      severity: 'error',
-      from: { path: '^(src|migrations)/' },
-      to: { path: '^test/' },
-    },
-    {
-      name: 'migrations-stand-alone',
-      comment: 'A migration says what was true on its day; code it imported would change under it.',
-      severity: 'error',
-      from: { path: '^migrations/' },
-      to: { path: '^(src|test|scripts)/' },
-    },
-    {
       name: 'no-cycle',
       comment: 'Type imports count: who reads one file of a cycle has to read them all.',
       severity: 'error',
       from: {},
       to: { circular: true },
-    },
-    {
-      name: 'folders-form-a-dag',
-      comment: 'A folder with its subfolders is one node; type imports count.',
-      scope: 'folder',
-      severity: 'error',
-      from: { path: '^src/' },
-      to: { circular: true, path: '^src/' },
-    },
-    ...[1, 2, 3, 4, 5]
-      .map((depth) => `src${'/[^/]+'.repeat(depth)}`)
-      .map((folder) => ({
-        name: 'subfolder-imports-no-parent',
-        comment: 'A folder puts its subfolders together; what both need stands in a subfolder of its own.',
-        severity: 'error',
-        from: { path: `^(${folder})/[^/]+/` },
-        to: { path: '^$1/[^/]+$' },
-      })),
-    {
-      name: 'engine-imports-only-the-model',
-      comment: 'What makes and reads files knows the records, but no one who does something to them.',
-      severity: 'error',
-      from: { path: '^src/modules/([^/]+)/engine/' },
-      to: { path: '^src/modules/$1/', pathNot: '^src/modules/$1/(engine|model)/' },
-    },
-    ...Object.entries(OUT_OF_REACH).map(([folders, others]) => ({
-      name: 'wings-import-one-way',
-      comment: 'Automation and analysis know the workflow; the workflow knows neither, and they do not know each other.',
-      severity: 'error',
-      from: { path: `^src/modules/([^/]+)/(${folders})/` },
-      to: { path: `^src/modules/$1/(${others})/` },
-    })),
-    {
-      name: 'product-needs-no-dev-dependency',
-      comment: 'What src imports is installed in production too.',
-      severity: 'error',
-      from: { path: '^(src|migrations)/' },
-      to: { dependencyTypes: ['npm-dev'], dependencyTypesNot: ['type-only', 'npm'] },
     },
     {
       name: 'no-undeclared-package',
@@ -139,7 +155,7 @@ export default {
   ],
   options: {
     doNotFollow: { path: 'node_modules' },
-    exclude: { path: [NOT_SOURCE, TEST_FILE] },
+    exclude: { path: NOT_SOURCE },
     tsPreCompilationDeps: true,
     tsConfig: { fileName: 'tsconfig.json' },
     enhancedResolveOptions: {

@@ -5,7 +5,6 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { compile, fail, install, pinnedNode, ROOT } from './prepare.mjs';
 
-const SOURCES = ['src', 'migrations', 'test', 'scripts'];
 const DOCUMENTS = join('dist', 'openapi');
 const DOCUMENT_FILES = ['openapi.json', 'openapi.org.json', 'openapi.public.json'].map((name) => join(DOCUMENTS, name));
 
@@ -14,16 +13,7 @@ export const CHECKS = [
   { title: 'oxfmt', script: 'lint', command: ['oxfmt/bin/oxfmt', '--check', '.'] },
   { title: 'oxlint', script: 'lint', command: ['oxlint/bin/oxlint', '--config', 'oxlint.config.ts', '--format=unix', '.'] },
   { title: 'TypeScript', script: 'typecheck', command: ['typescript-native/bin/tsc', '-p', '.', '--singleThreaded'] },
-  {
-    title: 'dependencies of the tests',
-    script: 'lint',
-    command: ['dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.tests.mjs', ...SOURCES],
-  },
-  {
-    title: 'dependencies',
-    script: 'lint',
-    command: ['dependency-cruiser/bin/dependency-cruiser.mjs', '--config', '.dependency-cruiser.mjs', ...SOURCES],
-  },
+  { title: 'dependencies', script: 'lint', command: ['../scripts/dependencies.mjs'] },
   {
     title: 'Redocly',
     script: 'lint:openapi',
