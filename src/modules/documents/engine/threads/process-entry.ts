@@ -1,5 +1,6 @@
 // Runs in the processes of WorkerProcesses.
 import { writeFile } from 'node:fs/promises';
+import module from 'node:module';
 
 /** A function of the worker, and what it gets. */
 export interface Call {
@@ -16,7 +17,13 @@ await writeFile('/proc/self/oom_score_adj', '1000').catch(() => undefined);
 const worker = (await import(process.argv[2])) as Worker;
 
 process.on('disconnect', () => process.exit());
-process.on('message', (call: Call) => void answer(call).then((reply) => process.send?.(reply)));
+process.on('message', (call: Call) => {
+  void answer(call).then((reply) => {
+    process.send?.(reply);
+    // written now, because the process will be killed
+    module.flushCompileCache?.();
+  });
+});
 
 async function answer({ name, input }: Call): Promise<Answer> {
   try {
