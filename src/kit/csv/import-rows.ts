@@ -209,5 +209,6 @@ export async function writeRows<R, W>(
     if (!together) return writeEach(rows);
     for (let start = 0; start < rows.length; start += ROWS_TOGETHER) await writeTogether(rows.slice(start, start + ROWS_TOGETHER));
   };
+  if (rows.length > ROWS_TOGETHER) await tx.advanced.expectManyRows();
   await (isDryRun ? dryRun(tx, writeAll) : writeAll());
 }

@@ -39,6 +39,12 @@ export abstract class AdvancedTx {
    */
   abstract advance(series: string, projectId: string | null, last: number, gapless: boolean): Promise<void>;
   /**
+   * Call it before writing hundreds of rows. Prepared statements and checks of foreign keys that were planned while a table had few rows
+   * read it as a whole, and PostgreSQL would plan them again only when it has analyzed the table, which it cannot do while the rows are
+   * being written: each row would read all those before it.
+   */
+  abstract expectManyRows(): Promise<void>;
+  /**
    * TypeORM's `EntityManager` on this transaction, for what the other methods cannot express: relations, query builders, repositories.
    * Its writes commit or roll back with all others; its `transaction` is a savepoint, and it cannot end the transaction itself. A
    * statement is one command. It restricts nothing: each statement must name the caller's organization, mode and project pin, or tests fail

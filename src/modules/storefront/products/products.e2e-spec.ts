@@ -5,6 +5,7 @@ import { EXT_INVENTORY } from '../../inventory/testing/inventory-fixture.js';
 import { EXT_STOREFRONT, makeProduct, openStore, ORG_STOREFRONT, type MadeProduct } from '../testing/storefront-fixture.js';
 
 const app = await sharedApp();
+const statements = app.inside<typeof import('../../../../test/harness/statements.js')>('test/harness/statements.ts');
 const { owner, shop, client, inventory, fresh, stocked } = await openStore(app);
 
 it('a product finds its channel, currency and slug; availability counts what is sellable', async () => {
@@ -121,4 +122,23 @@ it('a file of products is checked, imported once, and names the rows that it ref
   expect(await send(false)).toMatchObject({ imported: 0, failed: 7 });
   const [stool] = (await client.get(`${EXT_STOREFRONT}/products?q=stool`)).body.data;
   expect(stool).toMatchObject({ category_ids: [shop.categoryId], variants: [{ currency: 'EUR', inventory_item_id: itemId }] });
+});
+
+it('a file of products is read by a few statements, however many rows it has; rows with one title get a slug each', async () => {
+  const rows = Array.from(
+    { length: 130 },
+    (_, index) => `${fresh('many')},${index % 5 === 0 ? 'Twin stool' : `Stool ${index}`},${fresh('many')},99`,
+  );
+  const file = ['external_id,title,sku,price_amount', ...rows].join('\n');
+  await statements.recordStatements();
+  const imported = await owner.send('post', `${ORG_STOREFRONT}/imports/products?project_id=${shop.projectId}`, file, {
+    'content-type': 'text/csv',
+  });
+  const sent = await statements.takeStatements();
+  expect(imported.body).toMatchObject({ imported: 130, errors: [] });
+  expect(sent.filter((text) => /FROM "?storefront_(products|variants)/.test(text)).length).toBeLessThan(5);
+  const { data } = (await client.get(`${EXT_STOREFRONT}/products?q=twin&limit=100`)).body;
+  const slugs = (data as { slug: string }[]).map(({ slug }) => slug);
+  expect(slugs).toEqual(expect.arrayContaining(['twin-stool', 'twin-stool-2', 'twin-stool-20']));
+  expect(new Set(slugs).size).toBe(26);
 });

@@ -26,11 +26,21 @@ import { variantOf, type PutProductVariantDto } from './product-variant.dto.js';
 import { ProductDto } from './product.dto.js';
 import { ProductEvents } from './products.events.js';
 import { insertWithNewSlug } from './slugs.js';
-import { requireDistinct, requireItems, requireOptionNames, requireOtherOptions, variantFields } from './variant-rules.js';
+import {
+  requireDistinct,
+  requireItems,
+  requireOptionNames,
+  requireOtherOptions,
+  variantFields,
+  type VariantFields,
+} from './variant-rules.js';
 
 const MOST_VARIANTS = 100;
 /** Columns of `storefront_product_categories` with an index. */
 const SORTED_IN_CATEGORIES = ['created_at', 'title'];
+
+/** A product with a slug. */
+export type NewProduct = CreateProductDto & { slug: string };
 
 /** Creates and changes products and their variants. The methods that take a `tx` are part of a larger change. */
 @Injectable()
@@ -53,39 +63,31 @@ export class ProductsService {
     return this.store.write(ctx, (tx) => this.createIn(ctx, tx, body));
   }
 
-  async createIn(ctx: Ctx, tx: Tx, { project_id, variants: given, ...body }: CreateProductDto): Promise<Product> {
+  private async createIn(ctx: Ctx, tx: Tx, { project_id, ...body }: CreateProductDto): Promise<Product> {
     const project = await this.projects.resolve(ctx, project_id);
-    const ofProduct = { channel_ids: body.channel_ids ?? null, option_names: body.option_names ?? [] };
-    const pathOf = (index: number) => `variants.${index}.`;
-    requireDistinct(given, ofProduct.option_names, pathOf);
-    const fields = await this.config.decide(tx, project.id, (config) =>
-      given.map((variant, index) => variantFields(variant, ofProduct, config, pathOf(index))),
-    );
+    const fields = await this.variantsOf(tx, project.id, body);
     await requireItems(tx, project.id, fields, pathOf);
     await requireNew(tx, project.id, { slug: body.slug, external_id: body.external_id });
-    await requireNewSkus(tx, project.id, given, pathOf);
-    const values = {
-      project_id: project.id,
-      title: body.title,
-      description: body.description ?? null,
-      status: body.status ?? 'draft',
-      category_ids: body.category_ids ?? [],
-      ...ofProduct,
-      tax_class: body.tax_class ?? STANDARD_TAX_CLASS,
-      image_urls: body.image_urls ?? [],
-      external_id: body.external_id ?? null,
-      created_by: ctx.actor,
-    };
+    await requireNewSkus(tx, project.id, body.variants, pathOf);
     const { slug } = body;
+    const values = valuesOf(ctx, project.id, body);
     const product = await (slug === undefined ? insertWithNewSlug(tx, values) : tx.insert(Product, { ...values, slug }));
-    const variants: Variant[] = [];
-    for (const [index, { sku }] of given.entries()) {
-      const values = { ...fields[index], sku, product_id: product.id, position: index + 1 };
-      variants.push(await tx.advanced.pipelined.insert(Variant, { ...values, project_id: project.id }));
-    }
-    Object.assign(product, { variants: variants.map(variantOf) });
-    tx.emit(ProductEvents.productCreated, { object: ProductDto.from(product), projectId: product.project_id });
-    return product;
+    return insertVariants(tx, product, body.variants, fields);
+  }
+
+  /** The fields of the variants of a new product; throws if they do not fit each other or the configuration. */
+  variantsOf(tx: Tx, projectId: string, { variants, ...body }: CreateProductDto): Promise<VariantFields[]> {
+    const ofProduct = { channel_ids: body.channel_ids ?? null, option_names: body.option_names ?? [] };
+    requireDistinct(variants, ofProduct.option_names, pathOf);
+    return this.config.decide(tx, projectId, (config) =>
+      variants.map((variant, index) => variantFields(variant, ofProduct, config, pathOf(index))),
+    );
+  }
+
+  /** Creates a product whose items are known to exist, and whose slug, SKUs and external id to be new, without waiting for the database. */
+  async insertChecked(ctx: Ctx, tx: Tx, projectId: string, body: NewProduct, fields: readonly VariantFields[]): Promise<Product> {
+    const product = await tx.advanced.pipelined.insert(Product, { ...valuesOf(ctx, projectId, body), slug: body.slug });
+    return insertVariants(tx, product, body.variants, fields);
   }
 
   update(ctx: Ctx, id: string, body: UpdateProductDto): Promise<Product> {
@@ -128,6 +130,36 @@ export class ProductsService {
       return { variant, isNew: !existing };
     });
   }
+}
+
+function pathOf(variant: number): string {
+  return `variants.${variant}.`;
+}
+
+function valuesOf(ctx: Ctx, project_id: string, body: CreateProductDto) {
+  return {
+    project_id,
+    title: body.title,
+    description: body.description ?? null,
+    status: body.status ?? 'draft',
+    category_ids: body.category_ids ?? [],
+    channel_ids: body.channel_ids ?? null,
+    option_names: body.option_names ?? [],
+    tax_class: body.tax_class ?? STANDARD_TAX_CLASS,
+    image_urls: body.image_urls ?? [],
+    external_id: body.external_id ?? null,
+    created_by: ctx.actor,
+  };
+}
+
+async function insertVariants(tx: Tx, product: Product, given: readonly { sku: string }[], fields: readonly VariantFields[]) {
+  const { id: product_id, project_id } = product;
+  const variants: Variant[] = [];
+  for (const [index, { sku }] of given.entries())
+    variants.push(await tx.advanced.pipelined.insert(Variant, { ...fields[index], sku, product_id, position: index + 1, project_id }));
+  Object.assign(product, { variants: variants.map(variantOf) });
+  tx.emit(ProductEvents.productCreated, { object: ProductDto.from(product), projectId: project_id });
+  return product;
 }
 
 function conditionsOf(query: ProductsQuery): Condition<Product>[] {

@@ -103,12 +103,18 @@ export async function requireItems(tx: Tx, projectId: string, variants: readonly
   const ids = [...new Set(variants.flatMap(({ inventory_item_id }) => inventory_item_id ?? []))];
   if (ids.length === 0) return;
   const items = new Map((await tx.list(InventoryItem, { id: ids, project_id: projectId })).map((item) => [item.id, item]));
-  for (const [index, { inventory_item_id, inventory_quantity }] of variants.entries()) {
-    if (inventory_item_id === null) continue;
-    const item = items.get(inventory_item_id);
-    if (!item) throw invalid(`${pathOf(index)}inventory_item_id`, 'must be an item of the inventory in the same project');
-    const scale = item.quantity_scale;
-    if (unitsOf(inventory_quantity, 6) % 10n ** BigInt(6 - scale) !== 0n)
-      throw invalid(`${pathOf(index)}inventory_quantity`, `must have at most ${scale} decimal places, as the item has`);
-  }
+  for (const [index, variant] of variants.entries())
+    if (variant.inventory_item_id !== null) requirePrecision(items.get(variant.inventory_item_id), variant, pathOf(index));
+}
+
+/** Requires an item whose precision is sufficient for the quantity. */
+export function requirePrecision(
+  item: Pick<InventoryItem, 'quantity_scale'> | undefined,
+  { inventory_quantity }: Pick<VariantFields, 'inventory_quantity'>,
+  path: string,
+): void {
+  if (!item) throw invalid(`${path}inventory_item_id`, 'must be an item of the inventory in the same project');
+  const scale = item.quantity_scale;
+  if (unitsOf(inventory_quantity, 6) % 10n ** BigInt(6 - scale) !== 0n)
+    throw invalid(`${path}inventory_quantity`, `must have at most ${scale} decimal places, as the item has`);
 }

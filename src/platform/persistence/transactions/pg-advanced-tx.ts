@@ -3,7 +3,7 @@ import type { EntityManager } from 'typeorm';
 import type { BaseEntity, Decimal, Sql } from '../../../kit/index.js';
 import { AdvancedTx, PipelinedWrites, type Amounts } from '../../../kit/internal.js';
 import { hydrate, type EntityPlan } from '../rows/entity-plan.js';
-import type { Queryable, Reader } from '../rows/reader.js';
+import { runUnprepared, type Queryable, type Reader } from '../rows/reader.js';
 import { incrementText, insertText, requireUpdated, updateText, wholeRow, type Changed } from '../rows/row-sql.js';
 import { Values } from '../rows/sql.js';
 import type { CallContext } from './call-context.js';
@@ -60,6 +60,11 @@ export class PgAdvancedTx extends AdvancedTx {
   async advance(name: string, projectId: string | null, last: number, gapless: boolean): Promise<void> {
     const series = this.tx.series(name, projectId);
     await (gapless ? advanceGapless(this.tx.on, series, last) : this.tx.numbers.advance(series, last));
+  }
+
+  async expectManyRows(): Promise<void> {
+    await runUnprepared(this.tx.on, { text: 'SET LOCAL enable_seqscan = off' });
+    await runUnprepared(this.tx.on, { text: 'DISCARD PLANS' });
   }
 
   entityManager(unscoped: string | null = null): Promise<EntityManager> {

@@ -7,7 +7,7 @@ import { NOTES } from '../../../../test/harness/fixtures/fixture-apps.js';
 import { Note, NoteEvents } from '../../../../test/harness/fixtures/notes.fixture.js';
 import { createNotesApp } from '../../../../test/harness/fixtures/notes-app.js';
 import type { Workspace } from '../../../../test/harness/workspace.js';
-import { defineErrors, sql, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { defineErrors, sql, Store, writeRows, type Ctx, type Tx } from '../../../kit/index.js';
 import { declareConstraints, platformSql } from '../../../kit/internal.js';
 import { poolOf } from '../database/pool.js';
 import type { CallContext } from './call-context.js';
@@ -51,6 +51,24 @@ it('a request fails in tests if it takes a second connection inside its write', 
   jest.restoreAllMocks();
   expect([status, String(error)]).toEqual([500, expect.stringContaining('a second connection')]);
   expect(await titlesLike('on two connections')).toEqual([]);
+});
+
+it('writeRows does not read a table as a whole for each row, though its statements were planned while the table was small', async () => {
+  await app.sql.query('ANALYZE notes_fixture');
+  const read = await store.write(ctx, async (tx) => {
+    const writeNote = async (title: string) => {
+      const { id } = await tx.advanced.pipelined.insert(Note, note(title));
+      await tx.get(Note, id);
+    };
+    const rows = Array.from({ length: 300 }, (_, index) => `many ${index}`);
+    for (const title of rows.splice(0, 10)) await writeNote(title);
+    await writeRows(tx, rows, writeNote, { isDryRun: true, together: true, onRefusal: (_, error) => expect(error).toBeNull() });
+    const [{ count }] = await tx.sql<{ count: string }>(
+      sql.unscoped('statistics of a table')`SELECT pg_stat_get_xact_tuples_returned('notes_fixture'::regclass) AS count`,
+    );
+    return Number(count);
+  });
+  expect(read).toBeLessThan(2_000);
 });
 
 describe('a constraint that a manifest declares', () => {
