@@ -119,7 +119,7 @@ ${FOLD_STYLE}${blockStyle('.paper')}.paper .mark { color: #9b1c1c; border-color:
   color: #1a1a1a; text-decoration: none;
   font: 600 clamp(.6875rem, 70cqh, 1rem)/1.1 var(--sans);
   white-space: nowrap; overflow: hidden; box-sizing: border-box; max-width: 100cqw; }
-.mark_place a.filled { background: oklch(97% .03 150 / .92); border-color: var(--good); }
+.mark_place a.filled { background: oklch(97% .03 150 / .92); border-color: var(--good); white-space: pre; }
 .mark_place a:is([data-kind=checkbox], [data-option]) { min-width: max(100%, 1.5rem); max-width: none; justify-content: center;
   padding: 0; }
 .prompt { font-weight: 600; margin: 0 0 .25rem; }

@@ -1,5 +1,10 @@
 import { escapeHtml } from '../../../../kit/index.js';
 
+/** A text with its line breaks. */
+function linesIn(text: string): string {
+  return escapeHtml(text).replaceAll('\n', '<br />\n');
+}
+
 /** What a field shows. */
 interface Entry {
   key: string;
@@ -41,8 +46,8 @@ export function executedHtml(html: string, signers: readonly PageSigner[]): stri
     if (!isPlaced) unplaced.push(`<p><em>${escapeHtml(name)}</em>, ${escapeHtml(day)}<br />\n<strong>${escapeHtml(label)}</strong></p>\n`);
     fill(new RegExp(`(<span data-signed-on="${key}">)_+</span>`, 'g'), () => escapeHtml(day));
     for (const entry of entries) {
-      const isPlacedEntry = fill(new RegExp(`(<span data-field="${entry.key}">)_+</span>`, 'g'), () => escapeHtml(entry.text));
-      if (!isPlacedEntry && entry.label !== null) unplaced.push(`<p>${escapeHtml(entry.label)}: ${escapeHtml(entry.text)}</p>\n`);
+      const isPlacedEntry = fill(new RegExp(`(<span data-field="${entry.key}">)_+</span>`, 'g'), () => linesIn(entry.text));
+      if (!isPlacedEntry && entry.label !== null) unplaced.push(`<p>${escapeHtml(entry.label)}: ${linesIn(entry.text)}</p>\n`);
     }
   }
   if (unplaced.length === 0) return page;

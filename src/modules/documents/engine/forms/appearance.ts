@@ -209,7 +209,7 @@ export function valueStamps(widget: Widget, place: Place, size: Size, defaults: 
   if (kind === 'button') return printed(captionOf(dict), { look: { ...look, align: 'center' } });
   if (kind === 'list' && (flags & COMBO) === 0) return listed(dict, inner, { ...size, type: points || LARGEST_AUTOMATIC }, printed, look);
   if (kind !== 'text' && kind !== 'list') return [];
-  const value = shownValues(dict).join('\n').replace(/\r\n?/g, '\n');
+  const value = shownValues(dict).join('\n');
   const text = kind === 'text' && (flags & PASSWORD) !== 0 ? '*'.repeat(value.length) : value;
   const cells = numberOf(inherited(dict, 'MaxLen'));
   if ((flags & COMB) === 0 || isMultiline || cells <= 0) return printed(text);

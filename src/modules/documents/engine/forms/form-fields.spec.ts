@@ -37,7 +37,7 @@ test('form fields are read with their values, options and rules', async () => {
     const hidden = form.createTextField('hidden');
     hidden.addToPage(page, { x: 40, y: 100, width: 100, height: 20, hidden: true });
   });
-  const plain = { options: [], option: null, required: false, read_only: false, max_length: null };
+  const plain = { options: [], option: null, required: false, read_only: false, multiline: false, max_length: null };
   const name = { ...plain, name: 'customer.name', kind: 'text', value: 'Ada Łovelace', required: true, max_length: 20 };
   expect(fields).toEqual([
     { ...name, page: 1, x: 0.1, y: expect.closeTo(0.2), w: 0.5, h: expect.closeTo(0.05) },

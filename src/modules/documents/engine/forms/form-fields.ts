@@ -4,6 +4,7 @@ import { onShown, shownPage, type ShownPage } from '../stamping/page-box.js';
 import { fieldOf, inherited, itemsOf, textOf } from '../updates/pdf-objects.js';
 import { boxOf, flagsOf, optionsOf, statesOf, widgetsOf, type Widget } from './widgets.js';
 
+const MULTILINE = 1 << 12;
 const READ_ONLY = 1 << 0;
 const REQUIRED = 1 << 1;
 const PASSWORD = 1 << 13;
@@ -31,6 +32,7 @@ export function formFieldsOf(document: PDFDocument): FormField[] {
         ...choiceOf(widget),
         required: (flags & REQUIRED) !== 0,
         read_only: (flags & READ_ONLY) !== 0,
+        multiline: kind === 'text' && (flags & MULTILINE) !== 0,
         max_length: kind === 'text' && longest instanceof PDFNumber && longest.asNumber() > 0 ? longest.asNumber() : null,
       },
     ];
@@ -80,14 +82,14 @@ function shownText(dict: PDFDict): string | null {
   return text === '' ? null : valueText(text);
 }
 
-/** The value of a text field, or the texts of what is selected in a list. */
+/** The value of a text field, with line feeds as line breaks, or the texts of what is selected in a list. */
 export function shownValues(dict: PDFDict): string[] {
   const value = inherited(dict, 'V');
   const list = value instanceof PDFArray ? itemsOf(value) : [value];
   const texts = new Map(optionsOf(dict));
   return list.flatMap((one) => {
     const text = textOf(one);
-    return text === null ? [] : [texts.get(text) ?? text];
+    return text === null ? [] : [(texts.get(text) ?? text).replace(/\r\n?/g, '\n')];
   });
 }
 

@@ -60,7 +60,9 @@ export function contentOf(page: PageText, zone: ZonePosition): Omit<ZoneContent,
   const box = fields.find(({ value }) => typeof value === 'boolean');
   const texts = fields.flatMap(({ value, ...place }) => (typeof value === 'string' ? [{ text: value, ...place }] : []));
   const inside = texts.length > 0 ? texts : page.texts.flatMap((text) => partInside(text, zone));
-  const lines = linesOf(inside).map((line) => withoutAnchor(line, zone.anchor_text));
+  const lines = linesOf(inside)
+    .flatMap((line) => line.split(/\r\n?|\n/))
+    .map((line) => withoutAnchor(line, zone.anchor_text));
   const found = lines.filter((line) => line !== '');
   return { lines: found.length > 0 ? found : rightOfAnchor(page, zone), ticked: box ? (box.value as boolean) : null };
 }

@@ -13,7 +13,9 @@ export async function certifiedForm(permission: 1 | 2 | 3): Promise<Buffer> {
   const page = source.addPage([400, 500]);
   page.drawText('A certified form', { x: 40, y: 460, size: 14 });
   const form = source.getForm();
-  form.createTextField('place').addToPage(page, { x: 40, y: 400, width: 200, height: 24 });
+  const place = form.createTextField('place');
+  place.enableMultiline();
+  place.addToPage(page, { x: 40, y: 400, width: 200, height: 40 });
   form.createCheckBox('agreed').addToPage(page, { x: 40, y: 360, width: 16, height: 16 });
   const consent = { Type: 'Annot', Subtype: 'Widget', FT: 'Sig', T: PDFString.of('consent'), F: 4, P: page.ref, Rect: [40, 280, 240, 330] };
   const field = source.context.register(source.context.obj(consent));

@@ -20,6 +20,21 @@ const tools = poppler();
   expect(lines.map((line) => line.trim()).join(' ')).toBe(text);
 });
 
+test('a text on several lines keeps them, and begins at the top of its box', async () => {
+  const document = await PDFDocument.create();
+  document.addPage([595, 842]);
+  const box = { page: 1, x: 0.1, y: 0.2, w: 0.4, h: 0.2 };
+  const stamp = { ...box, text: 'Main St 1\n\nTown', png: null, isSignature: false, isMultiline: true };
+  const read = await openFile(await stampPdf(await document.save(), [stamp], 'en'));
+  if ('problem' in read) throw new Error(read.problem);
+  const texts = read.texts(1);
+  read.close();
+  expect(texts.map(({ text }) => text)).toEqual(['Main St 1', 'Town']);
+  expect(texts[0].y).toBeLessThan(0.22);
+  // an empty line is between them
+  expect(texts[1].y - texts[0].y).toBeGreaterThan(2 * texts[0].h);
+});
+
 /** A file of one page that two others repeat: contents, resources and boxes of all pages are the same objects. */
 async function file(contents: string, change: (page: PDFPage) => void = () => undefined): Promise<Uint8Array> {
   const document = await PDFDocument.create();

@@ -26,6 +26,8 @@ export interface Stamp {
   /** A mark in a box that was ticked fills it. */
   isMark?: boolean;
   png: Uint8Array | null;
+  /** Whether it keeps its line breaks; it begins at the top of its box then. */
+  isMultiline?: boolean;
   look?: Look;
 }
 
@@ -126,7 +128,7 @@ export function shownOrFault(page: PDFPage): ShownPage {
 
 /** A stamp in points, as the template reads it; its drawing is added to `files`. */
 export function stampData(
-  { x, y, w, h, text, isSignature, face = null, isMark = false, png, look }: Stamp,
+  { x, y, w, h, text, isSignature, face = null, isMark = false, png, isMultiline = false, look }: Stamp,
   width: number,
   height: number,
   files: Record<string, Uint8Array>,
@@ -138,11 +140,12 @@ export function stampData(
     y: y * height,
     width: w * width,
     height: h * height,
-    text: printable(text).replace(look?.isTop ? /[^\S\n]+/g : /\s+/g, ' '),
+    text: printable(text).replace((look?.isTop ?? isMultiline) ? /[^\S\n]+/g : /\s+/g, ' '),
     is_signature: isSignature,
     face,
     is_mark: isMark,
     image,
+    is_top: isMultiline,
     ...(look ? { size: look.size, align: look.align, is_top: look.isTop, color: look.color, fill: look.fill } : {}),
   };
 }

@@ -38,6 +38,8 @@ export interface FormField extends Place {
   required: boolean;
   read_only: boolean;
   max_length: number | null;
+  /** Of a text; absent from files that were uploaded before it was read. */
+  multiline?: boolean;
 }
 
 /** A text in the file. */
@@ -97,6 +99,8 @@ export interface PlacedField extends Place, Partial<PlacedRules> {
   anchor?: FieldAnchor | null;
   /** Name of the form field that it fills in, whose own value is not printed. */
   form_field?: string | null;
+  /** Whether a text keeps its line breaks, as that form field does. */
+  multiline?: boolean;
 }
 
 /** A field on one of the files of a document. */
@@ -106,7 +110,7 @@ export interface FieldInFile extends PlacedField {
 }
 
 /** Where a value of the document is printed. */
-export interface PlacedValue extends Place, Required<Pick<PlacedField, 'anchor' | 'form_field'>> {
+export interface PlacedValue extends Place, Required<Pick<PlacedField, 'anchor' | 'form_field'>>, Pick<PlacedField, 'multiline'> {
   /** Path of the field in the type's schema. */
   data_field: string;
 }

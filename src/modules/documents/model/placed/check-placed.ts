@@ -4,7 +4,7 @@ import type { Place, PlacedField, PlacedKind, PlacedRules } from '../core/placed
 import { ExpressionFault } from '../expressions/syntax.js';
 import type { SignaturePartyDto } from '../types/signature-party.dto.js';
 import { CALCULATED, compiledRule, EXPRESSION_RULES, namesIn } from './placed-expressions.js';
-import { compared, isEntered, MOST_DIGITS, readPlaced, type ValueFault } from './placed-values.js';
+import { compared, isEntered, MOST_DIGITS, readPlaced, tidied, type ValueFault } from './placed-values.js';
 
 /** What the fields of a document are checked against. */
 export interface PlacedOn {
@@ -102,7 +102,7 @@ function ruleProblems(field: PlacedField, pages: number, add: Add): void {
   for (const [index, { value, place }] of options.entries()) {
     const at = `options.${index}.`;
     if (options.findIndex((one) => one.value === value) !== index) add(`${at}value`, 'is the value of an earlier option');
-    if (value !== value.trim().replace(/\s+/g, ' ')) add(`${at}value`, 'must have no spaces at its ends and single spaces within');
+    if (value !== tidied(value, false)) add(`${at}value`, 'must have no spaces at its ends and single spaces within');
     if (place === null) {
       if (placed > 0) add(`${at}page`, 'is required, as other options of the field have a place');
     } else if (kind === 'list') add(`${at}page`, 'is only for the options of a choice');

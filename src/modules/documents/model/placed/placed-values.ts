@@ -7,8 +7,8 @@ import { decimalOf, typedNumber } from '../core/typed-numbers.js';
 
 /** Kinds that have a value before the party signs. */
 const ENTERED: readonly PlacedKind[] = ['text', 'number', 'email', 'entered_date', 'checkbox', 'choice', 'list'];
-/** Of a text without a limit of its own. */
-const USUAL_LENGTH = 200;
+/** Of a text without a limit of its own: on one line, on several. */
+const [USUAL_LENGTH, USUAL_LINES_LENGTH] = [200, 1_000];
 const LONGEST_EMAIL = 254;
 /** Digits of a number: so many are exact in JavaScript, too. */
 export const MOST_DIGITS = 15;
@@ -29,8 +29,19 @@ export function isOpen(field: PlacedField): boolean {
   return isEntered(field) && field.read_only !== true && (field.calculated ?? null) === null;
 }
 
-export function longestOf({ kind, max_length }: Pick<PlacedField, 'kind' | 'max_length'>): number {
-  return kind === 'email' ? LONGEST_EMAIL : (max_length ?? USUAL_LENGTH);
+export function hasLines({ kind, multiline }: Pick<PlacedField, 'kind' | 'multiline'>): boolean {
+  return kind === 'text' && multiline === true;
+}
+
+export function longestOf(field: Pick<PlacedField, 'kind' | 'max_length' | 'multiline'>): number {
+  return field.kind === 'email' ? LONGEST_EMAIL : (field.max_length ?? (hasLines(field) ? USUAL_LINES_LENGTH : USUAL_LENGTH));
+}
+
+/** A text with single spaces: on one line, or on several with line feeds between them. */
+export function tidied(text: string, keepsLines: boolean): string {
+  if (!keepsLines) return text.trim().replace(/\s+/g, ' ');
+  const lines = text.split(/\r\n?|[\n\u2028\u2029]/).map((line) => tidied(line, false));
+  return lines.join('\n').replace(/^\n+|\n+$/g, '');
 }
 
 /**
@@ -38,7 +49,7 @@ export function longestOf({ kind, max_length }: Pick<PlacedField, 'kind' | 'max_
  * checkbox as true or false, a choice as its value. Null for nothing.
  */
 export function readPlaced(field: PlacedField, given: unknown, language: string): { value: string | null } | { fault: ValueFault } {
-  const text = typeof given === 'string' ? given.trim().replace(/\s+/g, ' ') : '';
+  const text = typeof given === 'string' ? tidied(given, hasLines(field)) : '';
   if (field.kind === 'checkbox') {
     const isTicked = text !== '' && text !== 'false';
     return field.required && !isTicked ? { fault: { rule: 'required' } } : { value: String(isTicked) };
@@ -141,12 +152,13 @@ export interface PrintedValue {
   text: string;
   isMark: boolean;
   place: Place;
+  isMultiline: boolean;
 }
 
 export function printedValue(field: PlacedField, value: string, language: string): PrintedValue | null {
   const { kind, options = [], page, x, y, w, h } = field;
   const chosen = kind === 'choice' ? options.find((option) => option.value === value)?.place : null;
-  if (chosen) return { text: MARK, isMark: true, place: chosen };
+  if (chosen) return { text: MARK, isMark: true, isMultiline: false, place: chosen };
   const text = writtenValue(field, value, language);
-  return text === '' ? null : { text, isMark: kind === 'checkbox', place: { page, x, y, w, h } };
+  return text === '' ? null : { text, isMark: kind === 'checkbox', isMultiline: hasLines(field), place: { page, x, y, w, h } };
 }

@@ -38,6 +38,13 @@ const fill = (given: Record<string, string> | null, party = 'tenant', earlier: R
 const GIVEN = { rent: '1250,5', pays: 'monthly', from: '01.02.2027' };
 
 describe('what a party fills in', () => {
+  it('keeps the line breaks of a text on several lines, and its length counts them', () => {
+    const fields = [field('note', 'text', { multiline: true, max_length: 14 }), field('name', 'text')];
+    const { values } = fill({ note: ' one \r\n\r\n two\tthree\n', name: 'Ada\nLovelace' }, 'tenant', {}, fields);
+    expect(values).toEqual({ note: 'one\n\ntwo three', name: 'Ada Lovelace' });
+    expect(fill({ note: '1234567\r\n1234567', name: 'A' }, 'tenant', {}, fields).faults).toEqual(['note max_length']);
+  });
+
   it('decides about calculated values, exactly, and about the fields that are there', () => {
     const values = { rent: '1250.50', pays: 'monthly', yearly: '15006', total: '17857.14' };
     expect(fill(GIVEN)).toEqual({

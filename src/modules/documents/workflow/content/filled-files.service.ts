@@ -57,11 +57,11 @@ interface ValueStamp extends Stamp {
 }
 
 function stampsOf({ values }: File, content: DocumentContent): ValueStamp[] {
-  return values.flatMap(({ data_field, page, x, y, w, h }): ValueStamp[] => {
+  return values.flatMap(({ data_field, page, x, y, w, h, multiline: isMultiline }): ValueStamp[] => {
     const text = textOf(data_field, content);
     const isMark = valueAt(content.values, data_field) === true;
     if (text === null || (typeof valueAt(content.values, data_field) === 'boolean' && !isMark)) return [];
-    return [{ data_field, page, x, y, w, h, text: isMark ? MARK : text, isMark, isSignature: false, png: null }];
+    return [{ data_field, page, x, y, w, h, text: isMark ? MARK : text, isMark, isMultiline, isSignature: false, png: null }];
   });
 }
 

@@ -36,7 +36,9 @@ export function stampsOf(
     const place = { page, x, y, w, h, png: null, isSignature: kind === 'signature' || kind === 'initials' };
     if (isEntered(field)) {
       const print = Object.hasOwn(signer.field_values, key) ? printedValue(field, signer.field_values[key], language) : null;
-      return print ? [{ ...place, ...print.place, text: print.text, isMark: print.isMark }] : [];
+      if (print === null) return [];
+      const { place: box, ...printed } = print;
+      return [{ ...place, ...box, ...printed }];
     }
     if (kind === 'date') return [{ ...place, text: date.format(signer.signed_at) }];
     const { signature, earlier_signers } = signer;

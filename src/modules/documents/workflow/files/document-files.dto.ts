@@ -72,6 +72,13 @@ export class FormFieldDto extends PlaceDto {
     nullable: true,
   })
   max_length: number | null;
+
+  @Field.boolean({
+    description: 'Whether a text has several lines; a field for a party then keeps line breaks.',
+    example: false,
+    required: false,
+  })
+  multiline?: boolean;
 }
 
 /** Where the PDF comes from. As a form or as application/pdf, the file itself is sent instead. */

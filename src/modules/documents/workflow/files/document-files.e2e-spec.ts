@@ -216,7 +216,7 @@ test('of a PDF certified for filling in, only form fields are filled in and sign
   for (const action of ['submit', 'finalize', 'send']) expect((await workflow.org(id, action)).status).toBe(200);
   await signing.delivered(email);
   const link = await signing.link(email);
-  expect((await signing.sign(link, { 'fields.place': 'Łódź', 'fields.agreed': 'true' })).status).toBe(303);
+  expect((await signing.sign(link, { 'fields.place': 'Łódź\r\n ul.  Piotrkowska\r\n', 'fields.agreed': 'true' })).status).toBe(303);
   const sealed = Buffer.from(await (await fetch(`${app.url}${link}/pdf`)).arrayBuffer());
   expect(sealed.subarray(0, form.length).equals(form)).toBe(true);
   const document = await PDFDocument.load(sealed, { updateMetadata: false });
@@ -227,7 +227,7 @@ test('of a PDF certified for filling in, only form fields are filled in and sign
     [true, true],
   ]);
   expect(formFieldsOf(document).map(({ name, value }) => [name, value])).toEqual([
-    ['place', 'Łódź'],
+    ['place', 'Łódź\nul. Piotrkowska'],
     ['agreed', 'Yes'],
     ['consent', null],
   ]);

@@ -17,11 +17,11 @@ import { DocumentSeal } from '../../engine/sealing/document-seal.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { DocumentFile } from '../../model/records/document-file.entity.js';
-import type { PlacedField } from '../../model/core/placed-fields.js';
+import type { Place, PlacedField } from '../../model/core/placed-fields.js';
 import { Document, type FurtherFile } from '../../model/records/document.entity.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import { dependenciesOf, fixedTexts, placedProblems, placeProblems } from '../../model/placed/check-placed.js';
-import { isEntered } from '../../model/placed/placed-values.js';
+import { hasLines, isEntered } from '../../model/placed/placed-values.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { printProblems } from '../../engine/pdf/printable-content.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
@@ -171,7 +171,7 @@ export class DocumentFiles {
       tx,
       texts.map(({ text }) => text),
     );
-    const boxes = texts.map(({ text, field: { page, x, y, w, h } }) => ({ page, x, y, w, h, text }));
+    const boxes = texts.map(({ text, field }) => ({ ...placeIn(field), text, isMultiline: hasLines(field) }));
     const key = `fit ${file.sha256} ${language} ${hash('sha256', JSON.stringify(boxes))}`;
     const unfitting = await tx.advanced.prepared(key, () => this.typesetter.unfitting({ pdf: file.pdf, texts: boxes, language }));
     return texts.flatMap(({ index, name }, at): ErrorDetail[] => {
@@ -236,7 +236,22 @@ export class DocumentFiles {
 
 /** As it is stored: with null for every rule that it does not have. */
 function placedField(field: FieldWithPlace): PlacedField {
-  const { key, party, kind, page, x, y, w, h, anchor, form_field, label = null, required = kind !== 'checkbox', read_only = false } = field;
+  const {
+    key,
+    party,
+    kind,
+    page,
+    x,
+    y,
+    w,
+    h,
+    anchor,
+    form_field,
+    multiline,
+    label = null,
+    required = kind !== 'checkbox',
+    read_only = false,
+  } = field;
   const { hint = null, pattern = null, min = null, max = null, max_length = null } = field;
   const { decimals = null, calculated = null, shown_when = null } = field;
   const options = (field.options ?? []).map(({ value, label = null, place = null }) => ({ value, label, place }));
@@ -253,7 +268,23 @@ function placedField(field: FieldWithPlace): PlacedField {
     shown_when,
     options,
   };
-  return { key, party, kind, page, x, y, w, h, anchor, form_field, label, required: isEntered({ kind }) ? required : true, ...rules };
+  const lines = multiline === true && kind === 'text' ? { multiline } : {};
+  return {
+    key,
+    party,
+    kind,
+    page,
+    x,
+    y,
+    w,
+    h,
+    anchor,
+    form_field,
+    ...lines,
+    label,
+    required: isEntered({ kind }) ? required : true,
+    ...rules,
+  };
 }
 
 /** What would break the certification of a file whose author permits only to fill in its form. */
@@ -273,6 +304,10 @@ function outsideOfForm(
 function refuse(details: ErrorDetail[]): void {
   if (details.length > 0)
     throw CommonErrors.validationFailed({ param: details[0].param, message: details[0].message, allowed: details[0].allowed, details });
+}
+
+function placeIn({ page, x, y, w, h }: Place): Place {
+  return { page, x, y, w, h };
 }
 
 /** Of the document's own content, whose id is that of the document. */

@@ -130,8 +130,16 @@ test('a form field gives its place, and its kind', async () => {
   form.createTextField('place').addToPage(document.getPage(1), { x: 60, y: 600, width: 120, height: 40, borderWidth: 0 });
   const twice = form.createTextField('twice');
   for (const y of [100, 200]) twice.addToPage(document.getPage(0), { x: 60, y, width: 120, height: 40 });
+  const lines = form.createTextField('note');
+  lines.enableMultiline();
+  lines.setText('First\rSecond\r\nThird');
+  lines.addToPage(document.getPage(0), { x: 60, y: 500, width: 120, height: 60 });
   const { place } = await draftOf(document);
   const text = { kind: undefined, label: 'Name' };
+  const { form_fields, fields: withLines } = (await place({ kind: undefined, form_field: 'note' })).body;
+  expect(withLines).toMatchObject([{ kind: 'text', default: 'First\nSecond\nThird' }]);
+  const multiline = form_fields.map(({ name, multiline }: Record<string, unknown>) => [name, multiline]);
+  expect(Object.fromEntries(multiline)).toMatchObject({ note: true, place: false });
   const { fields } = (await place({ ...text, form_field: 'customer.name' }, { ...text, form_field: 'place' }, { form_field: 'place' }))
     .body;
   expect(fields.map(({ kind, page, form_field }: Record<string, unknown>) => [kind, page, form_field])).toEqual([
@@ -143,7 +151,7 @@ test('a form field gives its place, and its kind', async () => {
   expect(fields[0]).toMatchObject({ x: near(60 / WIDTH), y: near(160 / HEIGHT), w: near(120 / WIDTH), h: near(40 / HEIGHT) });
   expect(fields[1]).toMatchObject({ x: near(600 / HEIGHT), y: near(60 / WIDTH), w: near(40 / HEIGHT), h: near(120 / WIDTH) });
   const { error } = (await place({ form_field: 'name' })).body;
-  expect(error).toMatchObject({ param: 'fields.0.form_field', allowed: ['customer.name', 'twice', 'place'] });
+  expect(error).toMatchObject({ param: 'fields.0.form_field', allowed: ['customer.name', 'twice', 'note', 'place'] });
   expect((await place({ form_field: 'twice' })).body.error.message).toContain('stands in several places');
   expect((await place({ kind: undefined, ...at('Form') })).body.error).toMatchObject({ param: 'fields.0.kind' });
 });

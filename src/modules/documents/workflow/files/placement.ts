@@ -9,16 +9,19 @@ import {
   type PlacedField,
   type PlacedValue,
 } from '../../model/core/placed-fields.js';
+import { longestOf, tidied } from '../../model/placed/placed-values.js';
 import type { PlacedFieldDto, PlacedValueDto } from './placed-fields.dto.js';
 import type { FieldAnchorDto } from './places.dto.js';
 
 /** A field with its place, before its own rules are applied. */
 export type FieldWithPlace = Omit<PlacedFieldDto, keyof Place | 'kind' | 'anchor' | 'form_field'> &
   Place &
-  Required<Pick<PlacedField, 'kind' | 'anchor' | 'form_field'>>;
+  Required<Pick<PlacedField, 'kind' | 'anchor' | 'form_field'>> &
+  Pick<PlacedField, 'multiline'>;
 
 /** What a form field gives a field besides its place. */
-type Given = Partial<Pick<PlacedFieldDto, 'kind' | 'label' | 'required' | 'default' | 'max_length' | 'options'>>;
+type Given = Partial<Pick<PlacedFieldDto, 'kind' | 'label' | 'required' | 'default' | 'max_length' | 'options'>> &
+  Pick<PlacedField, 'multiline'>;
 
 /** The places of each text in the file. */
 export type FindTexts = (searches: readonly TextSearch[]) => Promise<readonly FoundText[][]>;
@@ -26,7 +29,6 @@ export type FindTexts = (searches: readonly TextSearch[]) => Promise<readonly Fo
 /** An anchor with more places needs a page. */
 export const MOST_OCCURRENCES = 1_000;
 const LONGEST_LABEL = 100;
-const LONGEST_TEXT = 200;
 /** What is computed from a position that was read back may differ from it by a rounding error. */
 const TOLERANCE = 1e-6;
 
@@ -54,7 +56,7 @@ export async function valuesWithPlaces(
   const places = await placesOf(given, 'values', file, find);
   return given.map(({ data_field }, index) => {
     const { anchor, form_field, ...place } = places[index];
-    return { data_field, ...placeOf(place), anchor, form_field };
+    return { data_field, ...placeOf(place), anchor, form_field, ...(place.multiline && { multiline: true }) };
   });
 }
 
@@ -82,7 +84,7 @@ async function placesOf(
   });
 }
 
-type Kept = Place & Pick<PlacedField, 'anchor' | 'form_field' | 'options'>;
+type Kept = Place & Pick<PlacedField, 'anchor' | 'form_field' | 'options' | 'multiline'>;
 
 /** The fields that have a place in the file that replaces theirs; those of a text or a form field stand where it has them. */
 export async function keptFields<F extends Kept>(
@@ -114,7 +116,7 @@ function moved<F extends Kept>(
       return { ...option, place: button ? placeOf(button) : null };
     });
     const areAll = buttons.every((button, index) => (button.place === null) === (options[index].place === null));
-    return place && areAll ? { ...field, ...place, options: buttons } : null;
+    return place && areAll ? { ...field, ...place, options: buttons, multiline: same[0].multiline } : null;
   }
   const last = Math.max(field.page, ...options.map((option) => option.place?.page ?? 1));
   return last <= page_texts.length ? field : null;
@@ -187,7 +189,7 @@ function inFormField(path: string, field: PlaceInput, name: string, { form_field
   requireSame(path, field, place, 'form_field');
   const [first] = found;
   const kind = field.kind ?? PLACED_KINDS.find((one) => one === first.kind);
-  return { ...place, kind, ...(kind === first.kind ? rulesOf(found) : {}) };
+  return { ...place, kind, multiline: first.multiline, ...(kind === first.kind ? rulesOf(found) : {}) };
 }
 
 /** The place of a field that stands in one place, or of the buttons of a choice. */
@@ -202,12 +204,16 @@ function formPlace(found: readonly FormField[]): Place | null {
 
 /** What the file says about a form field of the same kind. */
 function rulesOf([first, ...others]: readonly FormField[]): Given {
-  const { kind, value, option, options, required, max_length } = first;
+  const { kind, value, option, options, required, max_length, multiline = false } = first;
   if (kind === 'signature') return {};
   const rules = { label: first.name.split('.').at(-1)?.slice(0, LONGEST_LABEL), required };
-  const standard = value === null ? null : oneLine(value);
+  const standard = value === null ? null : tidied(value, kind === 'text' && multiline) || null;
   if (kind === 'text')
-    return { ...rules, max_length, default: standard !== null && standard.length <= (max_length ?? LONGEST_TEXT) ? standard : null };
+    return {
+      ...rules,
+      max_length,
+      default: standard !== null && standard.length <= longestOf({ kind, max_length, multiline }) ? standard : null,
+    };
   if (kind === 'checkbox') return { ...rules, default: value === null ? null : 'true' };
   if (kind === 'list') return { ...rules, default: standard, options: options.map((one) => ({ value: oneLine(one) })) };
   const buttons = [first, ...others].flatMap((button) =>
@@ -217,7 +223,7 @@ function rulesOf([first, ...others]: readonly FormField[]): Given {
 }
 
 function oneLine(text: string): string {
-  return text.trim().replace(/\s+/g, ' ');
+  return tidied(text, false);
 }
 
 /** A field that was read has its position beside what determines it, so it may be sent back, but not with another position. */

@@ -36,16 +36,22 @@ export class EnteredValues {
     const filled = fields.filter(({ key, party: owner }) => owner === party && Object.hasOwn(values, key));
     const printed = filled.flatMap((field) => {
       const print = printedValue(field, values[field.key], look.language);
-      return print && !print.isMark ? [{ field, text: print.text, ...print.place }] : [];
+      return print && !print.isMark ? [{ field, print }] : [];
     });
     const unprintable = await printProblems(
       tx,
-      printed.map(({ text }) => text),
+      printed.map(({ print }) => print.text),
     );
     problems.push(...printed.flatMap(({ field }, at) => (unprintable[at] === null ? [] : [problemOf(field, texts.unprintable, look)])));
     const fitted = printed.filter((_, at) => unprintable[at] === null);
     if (fitted.length === 0) return { values, problems };
-    const boxes = fitted.map(({ field: { position }, page, x, y, w, h, text }, at) => ({ position, at, page, x, y, w, h, text }));
+    const boxes = fitted.map(({ field: { position }, print: { place, text, isMultiline } }, at) => ({
+      position,
+      at,
+      ...place,
+      text,
+      isMultiline,
+    }));
     const hashes = files.map(({ sha256 }) => sha256);
     const key = `fit ${look.language} ${hash('sha256', JSON.stringify([hashes, boxes]))}`;
     // all files in one step, as a change may have only a few

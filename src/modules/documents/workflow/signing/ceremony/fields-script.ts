@@ -13,7 +13,7 @@ export const FIELDS_SCRIPT = `
   const off = new Set([...document.querySelectorAll('[data-off]')].map(({ dataset }) => dataset.field || dataset.key));
   const TICK = '\u2713';
   const partOf = (mark) => parts.find((part) => part.dataset.field === mark.dataset.key);
-  const controlsOf = (part) => [...part.querySelectorAll('input, select')];
+  const controlsOf = (part) => [...part.querySelectorAll('input, select, textarea')];
   const isTick = (mark) => mark.dataset.kind === 'checkbox' || 'option' in mark.dataset;
   const isOpen = (part) => controlsOf(part).some((control) => control.name);
   // what a field shows; nothing if it is not filled in

@@ -1,5 +1,5 @@
 import { html, type FormProblem, type Html } from '../../../../../kit/index.js';
-import { isEntered, isOpen, labelOfOption, longestOf, writtenValue } from '../../../model/placed/placed-values.js';
+import { hasLines, isEntered, isOpen, labelOfOption, longestOf, writtenValue } from '../../../model/placed/placed-values.js';
 import type { FieldInFile, PlacedField } from '../../../model/core/placed-fields.js';
 import type { FieldState } from './field-states.js';
 import { described, errorOf } from '../../../pages/document-frame.js';
@@ -78,7 +78,13 @@ function control(field: PlacedField, inputs: PlacedInputs): Html {
       !states[key].shown && html` data-off`
     }>${body}</div>`;
   if (!isOpen(field))
-    return part(html`<label for="${id}">${prompt}</label>${notes}<input id="${id}" value="${states[key].value}" readonly${attributes}>`);
+    return part(
+      html`<label for="${id}">${prompt}</label>${notes}${
+        hasLines(field)
+          ? html`<textarea id="${id}" rows="4" readonly${attributes}>${states[key].value}</textarea>`
+          : html`<input id="${id}" value="${states[key].value}" readonly${attributes}>`
+      }`,
+    );
   if (kind === 'checkbox')
     return part(html`<div class="choice">
 <input type="checkbox" id="${id}"${name} value="true"${value === 'true' && html` checked`}${attributes}>
@@ -97,7 +103,9 @@ function control(field: PlacedField, inputs: PlacedInputs): Html {
         (option) =>
           html`<option value="${option.value}"${value === option.value && html` selected`}>${labelOfOption(option) as string}</option>`,
       )}</select>`
-    : html`<input id="${id}"${name}${typeOf(field)} value="${value}"${attributes}>`;
+    : hasLines(field)
+      ? html`<textarea id="${id}"${name} rows="4" maxlength="${longestOf(field)}"${attributes}>${value}</textarea>`
+      : html`<input id="${id}"${name}${typeOf(field)} value="${value}"${attributes}>`;
   return part(html`<label for="${id}">${prompt}</label>${notes}${body}`);
 }
 
