@@ -82,7 +82,8 @@ function inLanguage(language: string): [string, Mail][] {
     ['endingMail', endingMail(party, subject, link)],
     ['endingSoonMail', endingSoonMail(member, subject)],
     ['codeMail', codeMail(party, subject, '042137', 15)],
-    ['declinedMail', declinedMail(member, party, subject)],
+    ['declinedMail', declinedMail(member, 'signer', party, subject)],
+    ['declinedMail sender', declinedMail(member, 'sender', party, subject)],
     ...(['asked', 'signed', 'approved', 'copied'] as const).map((as): [string, Mail] => [
       `revokedMail ${as}`,
       revokedMail(member, as, subject),
@@ -116,7 +117,12 @@ function inLanguage(language: string): [string, Mail][] {
     ],
     ...(['rejected', 'returned'] as const).map((decision): [string, Mail] => [
       `refusedMail ${decision}`,
-      refusedMail(member, { document, stepName: 'Legal' }, { decision, comment: 'Section 6 is missing.', by: member }, look),
+      refusedMail(
+        member,
+        { document, stepName: 'Legal' },
+        { decision, comment: 'Section 6 is missing.', by: member, inPlaceOf: null },
+        look,
+      ),
     ]),
     ['reminderMail obligation', obligationMail('ada@acme.example', obligation, document, look)],
   ];

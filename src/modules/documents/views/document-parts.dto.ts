@@ -1,6 +1,6 @@
 import { ActorDto, Field, pickOf, type Member } from '../../../kit/index.js';
 import { STEP_MODES, type StepMode } from '../model/types/approval-route.dto.js';
-import { DECISIONS, ROUTINGS, type Decision, type Routing, type ShownRequest } from '../model/records/shown-request.js';
+import { deciderOf, DECISIONS, ROUTINGS, type Decision, type Routing, type ShownRequest } from '../model/records/shown-request.js';
 import { PARTY_STATUSES, type PartyStatus } from '../model/records/signature-party.entity.js';
 import { APPROVAL_OUTCOMES, type ApprovalOutcome } from '../model/records/document.entity.js';
 
@@ -77,8 +77,7 @@ export class ApprovalDecisionDto {
   decided_at: string | null;
 
   @Field.email({
-    description:
-      'Member in whose place the approver is asked: the submitter, who may not decide, or an approver who did not decide in time.',
+    description: 'Member in whose place they are asked: the submitter, who may not decide, or an approver who was late or away.',
     example: null,
     nullable: true,
   })
@@ -92,11 +91,12 @@ export class ApprovalDecisionDto {
   decided_by: ActorDto | null;
 
   static from(request: ShownRequest, memberOf: (id: string | null) => Member | undefined): ApprovalDecisionDto {
-    const approver = memberOf(request.approver_id);
+    const { deciderId, inPlaceOfId } = deciderOf(request);
+    const approver = memberOf(deciderId);
     return {
       approver_email: approver?.email ?? null,
       approver_name: approver?.name ?? null,
-      in_place_of: memberOf(request.in_place_of)?.email ?? null,
+      in_place_of: memberOf(inPlaceOfId)?.email ?? null,
       decided_by: request.decided_by,
       decision: request.decision,
       comment: request.comment,

@@ -6,7 +6,7 @@ import { ApprovalRequest } from '../model/records/approval-request.entity.js';
 import { allowedActions, DECISIONS, mayDecideFor } from '../model/rules/allowed-actions.js';
 import { shownStatus, SignatureParty } from '../model/records/signature-party.entity.js';
 import { ApprovalDecisionDto, type DocumentApprovalDto, type DocumentPartyDto, type PendingDecisionDto } from './document-parts.dto.js';
-import { requestOf, type ShownRequest } from '../model/records/shown-request.js';
+import { deciderOf, requestOf, type ShownRequest } from '../model/records/shown-request.js';
 import { ApprovalSubstitute } from '../model/records/approval-substitute.entity.js';
 import { Document, givenSending } from '../model/records/document.entity.js';
 import { DocumentDto } from './documents.dto.js';
@@ -43,9 +43,9 @@ export class DocumentViews {
     const [requestsBy, parties] = await Promise.all([this.requestsOf(ctx, documents, known), this.partiesOf(ctx, documents)]);
     const ids = new Set<string>();
     for (const requests of requestsBy.values()) {
-      for (const { approver_id, in_place_of } of requests) {
-        if (approver_id !== null) ids.add(approver_id);
-        if (in_place_of !== null) ids.add(in_place_of);
+      for (const request of requests) {
+        const { deciderId, inPlaceOfId } = deciderOf(request);
+        for (const id of [deciderId, inPlaceOfId, request.approver_id]) if (id !== null) ids.add(id);
       }
     }
     const isAway = await this.absentees(ctx, documents, requestsBy);
@@ -108,7 +108,7 @@ function dtoOf(
     ...responseOf(DocumentDto, document),
     type: { id: document.type_id, code: document.type_code, name: type.name, version: type.number },
     allowed_actions,
-    sending: document.sending && givenSending(document.sending),
+    sending: givenSending(document.sending),
     data_values: valuesInOrder(type.definition.field_schema, document.data_values),
     approval,
     signature: {

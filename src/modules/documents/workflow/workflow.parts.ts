@@ -12,8 +12,11 @@ import { ApprovalsController } from './approvals/approvals.controller.js';
 import { Approvals } from './approvals/approvals.service.js';
 import { Approvers } from './approvals/approvers.service.js';
 import { PendingApprovals } from './approvals/pending-approvals.service.js';
+import { AskSubstitutesOf } from './approvals/ask-substitutes.job.js';
 import { AskSubstitutes } from './approvals/ask-substitutes.scheduled-job.js';
 import { OrgSubstitutesController } from './approvals/org-substitutes.controller.js';
+import { SubstitutePeriods } from './approvals/substitute-periods.service.js';
+import { SubstituteRequests } from './approvals/substitute-requests.service.js';
 import { Submissions } from './approvals/submissions.service.js';
 import { Substitutes } from './approvals/substitutes.service.js';
 import { WithdrawRequests } from './approvals/withdraw-requests.js';
@@ -147,7 +150,9 @@ export const WORKFLOW = {
     Approvers,
     PendingApprovals,
     Substitutes,
+    SubstitutePeriods,
     Submissions,
+    SubstituteRequests,
     WithdrawRequests,
     Submission,
     Decisions,
@@ -195,6 +200,7 @@ export const WORKFLOW = {
     ObligationSeries,
     ObligationProposals,
   ],
+  jobs: [AskSubstitutesOf],
   scheduledJobs: [
     EscalateApprovals,
     ReleaseApprovers,

@@ -12,6 +12,7 @@ import type { StepMode } from '../types/approval-route.dto.js';
 })
 @ForeignKey('members', ['organization_id', 'approver_id'], ['organization_id', 'id'], { name: 'approval_requests_approver_id_fkey' })
 @ForeignKey('members', ['organization_id', 'in_place_of'], ['organization_id', 'id'], { name: 'approval_requests_in_place_of_fkey' })
+@ForeignKey('members', ['organization_id', 'substitute_id'], ['organization_id', 'id'], { name: 'approval_requests_substitute_id_fkey' })
 @Index('approval_requests_document_id_idx', ['document_id', 'round', 'step_index', 'id'])
 @Index('approval_requests_pending_idx', ['organization_id', 'mode', 'created_at', 'id'], { where: `decision = 'pending'` })
 @Index('approval_requests_pending_project_idx', ['organization_id', 'mode', 'project_id', 'created_at', 'id'], {
@@ -61,6 +62,10 @@ export class ApprovalRequest extends BusinessEntity {
   /** The submitter who may not decide, or an approver who did not decide in time, if others are asked in their place. */
   @Column('uuid', { nullable: true })
   in_place_of: string | null;
+
+  /** Who decided while the approver was away. */
+  @Column('uuid', { nullable: true })
+  substitute_id: string | null;
 
   /** Whether an unnamed request was handed to the members of the step's `escalate_to`. */
   @Column('boolean', { default: false })

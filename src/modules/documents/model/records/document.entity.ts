@@ -27,9 +27,10 @@ export interface Sending {
   reply_to?: string;
 }
 
-/** As a caller gave it. */
-export function givenSending({ reply_to: _, ...given }: Sending): Omit<Sending, 'reply_to'> {
-  return given;
+/** As a caller gave it; null for nothing. */
+export function givenSending(sending: Sending | null): Omit<Sending, 'reply_to'> | null {
+  const { reply_to: _, ...given } = sending ?? {};
+  return Object.keys(given).length > 0 ? given : null;
 }
 
 /** A file that is signed with a document, besides its own content. */

@@ -16,11 +16,25 @@ export interface ShownRequest {
   routing: Routing;
   approver_id: string | null;
   in_place_of: string | null;
+  substitute_id: string | null;
   decision: Decision;
   comment: string | null;
   due_at: Date | string | null;
   decided_at: Date | string | null;
   decided_by: Actor | null;
+}
+
+/** Who decides or has decided, and in whose place. */
+export function deciderOf({
+  approver_id,
+  in_place_of,
+  substitute_id,
+}: Pick<ShownRequest, 'approver_id' | 'in_place_of' | 'substitute_id'>): {
+  deciderId: string | null;
+  inPlaceOfId: string | null;
+} {
+  if (substitute_id === null) return { deciderId: approver_id, inPlaceOfId: in_place_of };
+  return { deciderId: substitute_id, inPlaceOfId: approver_id };
 }
 
 export const SHOWN_COLUMNS = [
@@ -31,6 +45,7 @@ export const SHOWN_COLUMNS = [
   'routing',
   'approver_id',
   'in_place_of',
+  'substitute_id',
   'decision',
   'comment',
   'due_at',

@@ -207,6 +207,8 @@ export const DE: Texts = {
       returned: 'zur Überarbeitung zurückgegeben',
       withdrawn: 'nicht mehr gefragt',
     },
+    inPlaceOf: (name: string, absent: string) => `${name} in Vertretung von ${absent}`,
+    yourPlace: 'In Vertretung von',
     anyone: 'Wer freigeben darf',
     youDid: {
       approved: 'Sie haben dieses Dokument freigegeben.',
@@ -323,6 +325,7 @@ export const DE: Texts = {
         `Ein Dokument braucht eine Entscheidung von ${name}. Sie werden als Vertretung gefragt, solange ${name} abwesend ist.`,
       decided: (name, email) => `${name} (${email}) hat in Ihrer Vertretung über ein Dokument entschieden.`,
     },
+    openDocument: { lead: 'Damit öffnen Sie das Dokument in der Konsole:', button: 'Dokument öffnen' },
     decidedFor: {
       subject: (title) => `In Ihrem Namen entschieden: ${title}`,
       opening: (name, email) => `${name} (${email}) hat in Ihrem Namen mit einem API-Schlüssel über ein Dokument entschieden.`,

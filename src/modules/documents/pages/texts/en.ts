@@ -197,6 +197,8 @@ export const EN = {
       returned: 'returned for changes',
       withdrawn: 'no longer asked',
     },
+    inPlaceOf: (name: string, absent: string) => `${name} in place of ${absent}`,
+    yourPlace: 'In place of',
     anyone: 'Any approver',
     youDid: {
       approved: 'You have approved this document.',
@@ -304,6 +306,7 @@ export const EN = {
       asked: (name: string) => `A document needs a decision of ${name}. You are asked as the substitute while ${name} is away.`,
       decided: (name: string, email: string) => `${name} (${email}) has decided on a document as your substitute.`,
     },
+    openDocument: { lead: 'This opens the document in the console:', button: 'Open the document' },
     decidedFor: {
       subject: (title: string) => `Decided in your name: ${title}`,
       opening: (name: string, email: string) => `${name} (${email}) has decided on a document in your name, through an API key.`,

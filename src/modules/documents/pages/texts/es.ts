@@ -194,6 +194,8 @@ export const ES: Texts = {
       returned: 'devuelto para cambios',
       withdrawn: 'ya no se le pregunta',
     },
+    inPlaceOf: (name: string, absent: string) => `${name} en lugar de ${absent}`,
+    yourPlace: 'En lugar de',
     anyone: 'Cualquier aprobador',
     youDid: {
       approved: 'Ha aprobado este documento.',
@@ -299,6 +301,7 @@ export const ES: Texts = {
       asked: (name) => `Un documento necesita una decisión de ${name}. Se le pregunta como suplente mientras ${name} está ausente.`,
       decided: (name, email) => `${name} (${email}) ha decidido sobre un documento como su suplente.`,
     },
+    openDocument: { lead: 'Esto abre el documento en la consola:', button: 'Abrir el documento' },
     decidedFor: {
       subject: (title) => `Decidido en su nombre: ${title}`,
       opening: (name, email) => `${name} (${email}) ha decidido sobre un documento en su nombre, mediante una clave de API.`,

@@ -199,6 +199,8 @@ export const FR: Texts = {
       returned: 'renvoyé pour modification',
       withdrawn: 'n’est plus sollicité',
     },
+    inPlaceOf: (name: string, absent: string) => `${name} à la place de ${absent}`,
+    yourPlace: 'À la place de',
     anyone: 'Tout approbateur',
     youDid: {
       approved: 'Vous avez approuvé ce document.',
@@ -309,6 +311,7 @@ export const FR: Texts = {
       asked: (name) => `Un document attend une décision de ${name}. Vous êtes sollicité en remplacement pendant l’absence de ${name}.`,
       decided: (name, email) => `${name} (${email}) a décidé d’un document en vous remplaçant.`,
     },
+    openDocument: { lead: 'Ceci ouvre le document dans la console :', button: 'Ouvrir le document' },
     decidedFor: {
       subject: (title) => `Décidé en votre nom\u00a0: ${title}`,
       opening: (name, email) => `${name} (${email}) a décidé d’un document en votre nom, au moyen d’une clé d’API.`,

@@ -13,6 +13,8 @@ export interface UndeliveredTexts {
   copy: Undelivered;
   executed: Undelivered;
   decision: Undelivered;
+  /** The one-time code of a party that signs. */
+  code: Undelivered;
 }
 
 const EN: UndeliveredTexts = {
@@ -35,6 +37,11 @@ const EN: UndeliveredTexts = {
   decision: {
     opening: (name, email) => `${name} could not be asked for a decision, because the mail to ${email} was rejected.`,
     advice: 'If the address is wrong, ask an administrator of your organization to correct it. Then remind this person.',
+  },
+  code: {
+    opening: (name, email) => `${name} did not get the code to sign, because the mail to ${email} was rejected.`,
+    advice:
+      'If the address is right, the party can request a new code on the page once its mailbox accepts mail again. If it is wrong, change the party.',
   },
 };
 
@@ -60,6 +67,11 @@ const DE: UndeliveredTexts = {
     advice:
       'Wenn die Adresse falsch ist, lassen Sie sie von einem Administrator Ihrer Organisation berichtigen. Erinnern Sie die Person dann.',
   },
+  code: {
+    opening: (name, email) => `${name} hat den Code zum Unterschreiben nicht erhalten, weil die Mail an ${email} abgewiesen wurde.`,
+    advice:
+      'Wenn die Adresse stimmt, kann die Partei auf der Seite einen neuen Code anfordern, sobald ihr Postfach wieder Mails annimmt. Wenn sie falsch ist, ändern Sie die Partei.',
+  },
 };
 
 const FR: UndeliveredTexts = {
@@ -83,6 +95,11 @@ const FR: UndeliveredTexts = {
     opening: (name, email) => `${name} n’a pas pu être invité à décider, car le courriel à ${email} a été refusé.`,
     advice: 'Si l’adresse est fausse, faites-la corriger par un administrateur de votre organisation. Relancez ensuite cette personne.',
   },
+  code: {
+    opening: (name, email) => `${name} n’a pas reçu le code pour signer, car le courriel à ${email} a été refusé.`,
+    advice:
+      'Si l’adresse est correcte, la partie peut demander un nouveau code sur la page dès que sa boîte accepte de nouveau les courriels. Si elle est fausse, modifiez la partie.',
+  },
 };
 
 const ES: UndeliveredTexts = {
@@ -105,6 +122,11 @@ const ES: UndeliveredTexts = {
   decision: {
     opening: (name, email) => `No se pudo pedir una decisión a ${name}, porque el correo a ${email} fue rechazado.`,
     advice: 'Si la dirección es incorrecta, pida a un administrador de su organización que la corrija. Después envíe un recordatorio.',
+  },
+  code: {
+    opening: (name, email) => `${name} no recibió el código para firmar, porque el correo a ${email} fue rechazado.`,
+    advice:
+      'Si la dirección es correcta, la parte puede pedir un código nuevo en la página cuando su buzón vuelva a aceptar correos. Si es incorrecta, cambie la parte.',
   },
 };
 

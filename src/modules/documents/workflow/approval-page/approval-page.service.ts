@@ -77,7 +77,12 @@ export class ApprovalPages {
     const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
     const requests = await this.store.list(ctx, ApprovalRequest, { document_id: documentId, round: document.approval_round });
     requests.sort((one, other) => one.step_index - other.step_index || (one.id < other.id ? -1 : 1));
-    const ids = [...requests.flatMap(({ approver_id }) => approver_id ?? []), document.submitted_by ?? []].flat();
+    const ids = [
+      ...requests.flatMap(({ approver_id, substitute_id, in_place_of }) =>
+        [approver_id ?? [], substitute_id ?? [], in_place_of ?? []].flat(),
+      ),
+      document.submitted_by ?? [],
+    ].flat();
     const [comments, members] = await Promise.all([
       this.store.list(ctx, DocumentComment, { document_id: documentId }),
       this.members.byIds(ctx, [...new Set(ids)]),

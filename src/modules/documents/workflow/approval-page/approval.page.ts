@@ -1,4 +1,5 @@
 import { html, problemNote, statusNote, type FileResponse, type FormProblem, type Html } from '../../../../kit/index.js';
+import { deciderOf } from '../../model/records/shown-request.js';
 import type { ApprovalRequest } from '../../model/records/approval-request.entity.js';
 import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } from '../../pages/document-frame.js';
 import { timeOf } from '../../pages/local-times.js';
@@ -64,6 +65,7 @@ ${factLine([
   ...summary.amounts,
   [approve.submittedBy, summary.submitter],
   [approve.step, request?.step_name ?? null],
+  [approve.yourPlace, request && placeOf(link.member.id, request, members)],
   [approve.due, request?.due_at ? timeOf(request.due_at, link.look) : null],
 ])}
 ${summary.comment !== null && html`<p class="said">${summary.comment}</p>`}
@@ -75,6 +77,11 @@ ${
 }
 ${downloads(link.look, { base: `/a/${link.token}`, files, isSigned: false })}
 </section>`;
+}
+
+/** The name of the member who is away, if their substitute decides. */
+function placeOf(memberId: string, { approver_id }: ApprovalRequest, members: ApprovalPageView['members']): string | null {
+  return approver_id === null || approver_id === memberId ? null : (members.get(approver_id)?.name ?? null);
 }
 
 /** What has changed since approvers last saw the document. */
@@ -105,10 +112,14 @@ const MARKS: Readonly<Record<string, string>> = { approved: 'yes', rejected: 'no
 function requestItem({ link, members }: Pick<ApprovalPageView, 'link' | 'members'>, request: ApprovalRequest): Html {
   const { texts } = link.look;
   const { approve, document: words } = texts;
-  const { decision, decided_at, step_name, approver_id, comment } = request;
-  const approver = approver_id === null ? approve.anyone : (members.get(approver_id)?.name ?? approve.anyone);
+  const { decision, decided_at, step_name, comment } = request;
+  const { deciderId, inPlaceOfId } = deciderOf(request);
+  const nameOf = (id: string | null) => (id === null ? undefined : members.get(id)?.name);
+  const decider = nameOf(deciderId) ?? approve.anyone;
+  const absent = nameOf(inPlaceOfId);
+  const approver = absent === undefined ? decider : approve.inPlaceOf(decider, absent);
   return html`<li class="${MARKS[decision] ?? 'open'}"><span><b>${approver}</b>
-<span class="soft">(${step_name}${approver_id === link.member.id && `, ${words.you}`})${texts.colon}</span>
+<span class="soft">(${step_name}${deciderId === link.member.id && `, ${words.you}`})${texts.colon}</span>
 ${approve.decisions[decision]}${decided_at !== null && html`, ${timeOf(decided_at, link.look)}`}
 ${comment !== null && html`<p class="said">${comment}</p>`}</span></li>`;
 }

@@ -1,6 +1,7 @@
 import type { Mail, MailPart, Member } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { Decision } from '../../model/records/shown-request.js';
+import { openDocument } from '../deliveries/document-mails.js';
 import { timeText } from '../../pages/local-times.js';
 import type { Texts } from '../../pages/texts/en.js';
 import type { Look } from '../../settings/document-looks.service.js';
@@ -114,6 +115,7 @@ export function decidedForMail(
       language: look.language,
       greeting: mails.hello(to.name),
       parts: [(as === 'key' ? mails.decidedFor.opening : mails.substitutes.decided)(by.name, by.email), { facts }],
+      action: openDocument(document, look),
       notes: [mails.decidedFor.warning],
       reason: mails.reasons.approver,
     },
@@ -126,16 +128,18 @@ export interface Refusal {
   decision: 'rejected' | 'returned';
   comment: string | null;
   by: Member;
+  /** The approver for whom they decided. */
+  inPlaceOf: Member | null;
 }
 
 /** Tells those who submitted a document that an approver rejected it or returned it for changes. */
 export function refusedMail(
   to: Member,
   { document, stepName }: Pick<MailSubject, 'document' | 'stepName'>,
-  { decision, comment, by }: Refusal,
+  { decision, comment, by, inPlaceOf }: Refusal,
   look: Look,
 ): Mail {
-  const { mails, colon } = look.texts;
+  const { mails, approve, colon } = look.texts;
   const { title, number, id } = document;
   const { subject, opening, advice } = mails.refusal[decision];
   return {
@@ -145,10 +149,11 @@ export function refusedMail(
       language: look.language,
       greeting: mails.hello(to.name),
       parts: [
-        opening(by.name),
+        opening(inPlaceOf ? approve.inPlaceOf(by.name, inPlaceOf.name) : by.name),
         ...(comment === null ? [] : [{ quote: comment, by: `${mails.decidedFor.comment}${colon}` }]),
         { facts: [...factsOf(mails, title, number, stepName), [mails.id, id]] },
       ],
+      action: openDocument(document, look),
       notes: [advice],
       reason: mails.reasons.sender,
     },

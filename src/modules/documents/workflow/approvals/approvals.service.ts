@@ -4,6 +4,7 @@ import type { Document } from '../../model/records/document.entity.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import { ApprovalMailer } from './approval-mailer.service.js';
 import { Submissions } from './submissions.service.js';
+import { SubstituteRequests } from './substitute-requests.service.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { ApprovalRequest } from '../../model/records/approval-request.entity.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
@@ -30,6 +31,7 @@ export class Approvals {
     private readonly approvers: Approvers,
     private readonly mailer: ApprovalMailer,
     private readonly submissions: Submissions,
+    private readonly substitutes: SubstituteRequests,
   ) {}
 
   /**
@@ -72,6 +74,7 @@ export class Approvals {
     await this.mailer.ask(ctx, tx, mailed(requested, approvers), subject, 'request');
     const kind = panel.excludesSubmitter ? 'substitute' : 'request';
     await this.mailer.ask(ctx, tx, mailed(substitutes, panel.substitutes), subject, kind);
+    await this.substitutes.ask(ctx, tx, { ...document, approval_step: step.index } as Document);
   }
 
   /**
@@ -96,6 +99,7 @@ export class Approvals {
       asked = able.filter(({ id }) => back.some(({ approver_id }) => approver_id === id));
     }
     await this.mailer.ask(ctx, tx, asked.slice(0, NAMED_AT_MOST), { document, stepName, dueAt }, 'request');
+    await this.substitutes.ask(ctx, tx, document);
   }
 }
 

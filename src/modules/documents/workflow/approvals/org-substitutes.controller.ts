@@ -1,13 +1,13 @@
 import { Body, Controller, Delete, Get, Post, Query } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Id, type ListBody } from '../../../../kit/index.js';
 import { CreateSubstituteDto, SubstituteDto, SubstitutesQuery } from './substitutes.dto.js';
-import { Substitutes } from './substitutes.service.js';
+import { SubstitutePeriods } from './substitute-periods.service.js';
 
 const permission = 'papers.document.approve';
 
 @Controller('/api/v1/org/papers/substitutes')
 export class OrgSubstitutesController {
-  constructor(private readonly substitutes: Substitutes) {}
+  constructor(private readonly substitutes: SubstitutePeriods) {}
 
   @Get()
   @Endpoint({

@@ -38,9 +38,9 @@ test('a substitute is asked about what waits when the period begins, and decides
   const id = await workflow.submitted(code);
   expect((await decide(bob, id)).body.error.code).toBe('not_an_approver');
   const { id: period } = await choose(ada, bob, 0, 3);
-  await app.runScheduledJob('documents.substitutes');
-  await app.runScheduledJob('documents.substitutes');
+  // at once: the period begins before the scheduled job looks
   const { text } = await mailbox.newest(bob.email, 'Please decide');
+  await app.runScheduledJob('documents.substitutes');
   expect(text).toContain('You are asked as the substitute while');
   const shown = async (person: Person) =>
     (await (await as(person)).get(`/api/v1/org/papers/documents/${id}`)).body.approval.pending[0].allowed;
@@ -50,11 +50,15 @@ test('a substitute is asked about what waits when the period begins, and decides
 
   const link = (/https?:\/\/[^/\s]+(\/a\/[\w-]+)/.exec(text) as RegExpExecArray)[1];
   const page = await visitor.get(link);
+  const { name: absent } = (await workflow.read(id)).approval.pending[0].approver;
+  expect(page.text).toContain(`<dt>In place of</dt><dd>${absent}</dd>`);
   const decision = (/name="decision_id" value="([^"]+)"/.exec(page.text) as RegExpExecArray)[1];
   const form = new URLSearchParams({ decision: 'approve', decision_id: decision, comment: 'Fine' }).toString();
   await visitor.post(`${link}/decide`, form, { 'content-type': 'application/x-www-form-urlencoded' });
   const document = await workflow.read(id);
-  expect([document.state, document.approval.steps[0].decisions[0].approver_email]).toEqual(['approved', ada.email]);
+  const [shownDecision] = document.approval.steps[0].decisions;
+  expect([document.state, shownDecision.approver_email, shownDecision.in_place_of]).toEqual(['approved', bob.email, ada.email]);
+  expect((await visitor.get(link)).text).toContain(`<b>${shownDecision.approver_name} in place of ${absent}</b>`);
   expect((await mailbox.newest(ada.email, 'Decided in your name')).text).toContain(
     `(${bob.email}) has decided on a document as your substitute.`,
   );
@@ -63,7 +67,8 @@ test('a substitute is asked about what waits when the period begins, and decides
   const approval = body.data.find(({ action }: { action: string }) => action === 'papers.approve');
   expect([approval.acted_for, approval.detail.substitute]).toEqual([ada.email, bob.email]);
 
-  const later = await workflow.submitted(code);
+  const later = await workflow.submitted(code, { title: 'Told at once' });
+  expect((await mailbox.newest(bob.email, 'Please decide: Told at once')).text).toContain('You are asked as the substitute while');
   expect((await (await as(bob)).delete(`${SUBSTITUTES}/${period}`)).status).toBe(403);
   expect((await (await as(ada)).delete(`${SUBSTITUTES}/${period}`)).status).toBe(204);
   expect((await decide(bob, later)).body.error.code).toBe('not_an_approver');

@@ -115,7 +115,7 @@ export class DocumentEditing {
         data_values: { ...withoutCalculated(definition.field_schema, kept), ...asWritten(definition.field_schema, data_values ?? {}) },
         source_ref: source_ref === undefined ? replaced.source_ref : source_ref,
         // a deadline of the replaced document is no deadline of this one
-        sending: replaced.sending && { ...givenSending(replaced.sending), sign_by: null },
+        sending: { ...givenSending(replaced.sending), sign_by: null },
       };
       const [file] = await tx.list(DocumentFile, { document_id: id, is_main: true });
       return this.documents.createIn(ctx, tx, project, body, {

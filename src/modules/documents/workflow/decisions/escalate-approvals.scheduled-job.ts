@@ -12,6 +12,7 @@ import {
 import { Document } from '../../model/records/document.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { ApprovalReminders } from '../approvals/approval-reminders.service.js';
+import { SubstituteRequests } from '../approvals/substitute-requests.service.js';
 import { ApprovalMailer } from '../approvals/approval-mailer.service.js';
 import { ApprovalRequest } from '../../model/records/approval-request.entity.js';
 import { requestedSubstitutes, stepAt } from '../../model/rules/approval-route.js';
@@ -34,6 +35,7 @@ export class EscalateApprovals implements ScheduledJobHandler {
     private readonly approvers: Approvers,
     private readonly moves: DocumentMoves,
     private readonly mailer: ApprovalMailer,
+    private readonly substitutes: SubstituteRequests,
   ) {}
 
   due(now: Date): Sql {
@@ -81,6 +83,7 @@ export class EscalateApprovals implements ScheduledJobHandler {
         });
       const told = mailed(requested, others);
       await this.mailer.ask(ctx, tx, told, { document, stepName: name, dueAt: due_at }, 'escalation');
+      await this.substitutes.ask(ctx, tx, document);
       await this.moves.record(ctx, tx, document, 'papers.escalate', {
         to_state: document.state,
         detail: {

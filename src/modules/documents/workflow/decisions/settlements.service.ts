@@ -48,7 +48,14 @@ export class Settlements {
     const before = isLast ? await this.views.of(ctx, document, round) : undefined;
     const by = await this.approvers.actingMember(ctx, decider);
     const decided_by = { ...ctx.actor, email: absent ? decider.email : (ctx.actor.email ?? by.email) };
-    const change = { decision, approver_id: approver.id, comment: input.comments, decided_at: new Date(), decided_by };
+    const change = {
+      decision,
+      approver_id: approver.id,
+      comment: input.comments,
+      decided_at: new Date(),
+      decided_by,
+      substitute_id: absent && decider.id,
+    };
     // the lock on the document excludes every other change of its requests
     const changed = await tx.advanced.pipelined.update(request, change);
     const subject = { document, stepName: request.step_name };
@@ -56,7 +63,7 @@ export class Settlements {
     if (by.id !== decider.id) await this.mailer.tellDecided(ctx, tx, decider, subject, { ...outcome, by, as: 'key' });
     if (absent) await this.mailer.tellDecided(ctx, tx, absent, subject, { ...outcome, by: decider, as: 'substitute' });
     if (decision === 'rejected' || decision === 'returned')
-      await this.mailer.tellRefused(ctx, tx, subject, { decision, comment: input.comments, by: decider });
+      await this.mailer.tellRefused(ctx, tx, subject, { decision, comment: input.comments, by: decider, inPlaceOf: absent });
     const others = (isLast ? round : isStepOver ? requests : []).filter(({ id }) => id !== request.id);
     const withdrawn = await withdraw(tx, others);
     if (!isLast) return this.progress.carryOn(ctx, tx, given, { index: request.step_index, next, approver, substitute: absent && decider });

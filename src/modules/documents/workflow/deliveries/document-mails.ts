@@ -1,4 +1,4 @@
-import type { Mail, MailContent, MailPart } from '../../../../kit/index.js';
+import type { Mail, MailAction, MailContent, MailPart } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { fileTextsIn } from '../../pages/texts/file-texts.js';
 import type { Look } from '../../settings/document-looks.service.js';
@@ -21,8 +21,19 @@ export function confidential(to: Person, look: Look, subject: string, content: D
 }
 
 /** A mail to those who sent the document. */
-export function toSender(to: Person, { look }: MailSubject, subject: string, parts: readonly MailPart[]): Mail {
-  return mail(to, look, subject, { parts, reason: look.texts.mails.reasons.sender });
+export function toSender(to: Person, { look, document }: MailSubject, subject: string, parts: readonly MailPart[]): Mail {
+  return mail(to, look, subject, { parts, action: openDocument(document, look), reason: look.texts.mails.reasons.sender });
+}
+
+/** The page of a document in the console: what members do about a mail. */
+export function openDocument({ id, mode }: Pick<Document, 'id' | 'mode'>, { baseUrl, texts }: Look): MailAction {
+  const { lead, button } = texts.mails.openDocument;
+  return { url: `${baseUrl}/console/documents/${id}${mode === 'test' ? '?mode=test' : ''}`, lead, label: button };
+}
+
+/** Replies of people outside of the organization go to the sender. */
+export function repliesTo({ document: { sending } }: MailSubject): Pick<Mail, 'replyTo'> {
+  return sending?.reply_to ? { replyTo: sending.reply_to } : {};
 }
 
 type DocumentMail = Omit<MailContent, 'language' | 'greeting'>;

@@ -21,7 +21,7 @@ interface SettledMail extends DueRow {
   error: string | null;
 }
 
-/** Tells the sender of a document if a copy, the signed file or the request for a decision could not be delivered. */
+/** Tells the sender of a document if a copy, the signed file, a signing code or the request for a decision could not be delivered. */
 @ScheduledJob({
   name: 'documents.mails',
   everySeconds: 5,

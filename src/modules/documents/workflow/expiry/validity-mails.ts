@@ -1,6 +1,7 @@
 import type { Mail, Member } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { dayText } from '../../pages/local-times.js';
+import { openDocument } from '../deliveries/document-mails.js';
 import type { Look } from '../../settings/document-looks.service.js';
 
 /** The reminder that a document's validity ends soon. */
@@ -36,6 +37,7 @@ function mail({ name, email }: Member, subject: string, opening: string, documen
           ],
         },
       ],
+      action: openDocument(document, look),
       reason: mails.reasons.sender,
     },
     permission: 'papers.document.view',

@@ -7,6 +7,7 @@ import { DocumentMoves } from '../../moves/document-moves.js';
 import { Invitations } from '../parties/invitations.service.js';
 import { SignatureParty, signersOf } from '../../../model/records/signature-party.entity.js';
 import type { SigningLink } from './signing-links.service.js';
+import type { Person } from '../../deliveries/document-mails.js';
 import { declinedMail } from '../parties/signing-mails.js';
 
 /** Declines a document for all parties when one of them declines, and notifies the people concerned. */
@@ -44,15 +45,24 @@ export class Declining {
       detail: { party: party.key, address, reason },
     });
     const subject = await this.invitations.subjectOf(ctx, declined);
-    for (const to of await this.concerned(ctx, tx, document, party)) await this.mails.send(ctx, tx, declinedMail(to, party, subject));
+    for (const { as, ...to } of await this.concerned(ctx, tx, document, party))
+      await this.mails.send(ctx, tx, declinedMail(to, as, party, subject));
   }
 
   /** The author and the sender of the document and the parties that have signed, without duplicates. */
-  private async concerned(ctx: Ctx, tx: Tx, document: Document, party: SignatureParty): Promise<{ name: string; email: string }[]> {
+  private async concerned(ctx: Ctx, tx: Tx, document: Document, party: SignatureParty): Promise<Concerned[]> {
     const signers = signersOf(await tx.list(SignatureParty, { document_id: document.id, revision: document.revision }));
-    const people = [...(await this.contacts.senders(ctx, tx, document)), ...signers];
-    const byAddress = new Map(people.map(({ name, email }) => [email.toLowerCase(), { name, email }]));
+    const senders = await this.contacts.senders(ctx, tx, document);
+    const people = [
+      ...signers.map((one) => ({ ...one, as: 'signer' as const })),
+      ...senders.map((one) => ({ ...one, as: 'sender' as const })),
+    ];
+    const byAddress = new Map(people.map(({ name, email, as }) => [email.toLowerCase(), { name, email, as }]));
     byAddress.delete(party.email.toLowerCase());
     return [...byAddress.values()];
   }
+}
+
+interface Concerned extends Person {
+  as: 'sender' | 'signer';
 }

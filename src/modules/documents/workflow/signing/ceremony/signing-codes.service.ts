@@ -1,7 +1,8 @@
 import { Injectable } from '@nestjs/common';
-import { Mails, type FormProblem, type Tx } from '../../../../../kit/index.js';
+import { type FormProblem, type Tx } from '../../../../../kit/index.js';
 import type { Document } from '../../../model/records/document.entity.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
+import { FollowedMails } from '../../deliveries/followed-mails.service.js';
 import { Invitations } from '../parties/invitations.service.js';
 import { codeMail } from '../parties/signing-mails.js';
 import { CODE_MINUTES, newCode, newCodeProblem, tryCode } from './one-time-code.js';
@@ -11,7 +12,7 @@ import type { SigningLink } from './signing-links.service.js';
 @Injectable()
 export class SigningCodes {
   constructor(
-    private readonly mails: Mails,
+    private readonly followed: FollowedMails,
     private readonly invitations: Invitations,
   ) {}
 
@@ -21,7 +22,8 @@ export class SigningCodes {
     const problem = newCodeProblem(party, now, look.texts.problems);
     if (problem !== null) return [{ field: 'new_code', text: problem }];
     const { code, changes } = newCode(party.id, party, now);
-    await this.mails.send(ctx, tx, codeMail(party, await this.invitations.subjectOf(ctx, document), code, CODE_MINUTES));
+    const mail = codeMail(party, await this.invitations.subjectOf(ctx, document), code, CODE_MINUTES);
+    await this.followed.send(ctx, tx, document, party, 'code', mail);
     await tx.update(party, changes);
     return [];
   }

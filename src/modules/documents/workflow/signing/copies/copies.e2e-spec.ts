@@ -141,6 +141,19 @@ test('the sender hears of a copy or a signed file that was rejected, and so does
   expect((await app.sql.query('SELECT FROM document_mails WHERE document_id = $1', [id])).rowCount).toBe(0);
 });
 
+test('signers reply to the sender, who hears of a code that was rejected, with the way to the document', async () => {
+  const { id, customer } = await signing.finalized([party('customer', { auth: 'otp' })]);
+  expect((await workflow.move(id, 'send')).body.sending).toBeNull();
+  await signing.delivered(customer);
+  expect((await mailbox.newest(customer, 'Please sign')).source).toContain(`Reply-To: ${sender}`);
+  mailbox.rejections.set(customer, { code: 550, times: 9 });
+  const before = mailsTo(sender).filter((subject) => subject.startsWith('Not delivered')).length;
+  await signing.post(`${await signing.link(customer)}/code`, {});
+  const told = (await mailbox.newest(sender, 'Not delivered', before + 1)).text;
+  expect(told).toContain('did not get the code to sign');
+  expect(told).toContain(`${app.url}/console/documents/${id}`);
+});
+
 test('a document is sent with its own subject, message, sender, deadline and reminders', async () => {
   const { id, customer, supplier } = await signing.finalized([party('customer'), party('supplier')], { signing_days: 14 });
   const sign_by = new Date(Date.now() + 9 * 86_400_000).toISOString().slice(0, 10);

@@ -1,7 +1,7 @@
 import type { Mail, MailedFile } from '../../../../../kit/index.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
 import { fileTextsIn } from '../../../pages/texts/file-texts.js';
-import { confidential, factsOf, mail, toSender, type MailSubject, type Person } from '../../deliveries/document-mails.js';
+import { confidential, factsOf, mail, repliesTo, toSender, type MailSubject, type Person } from '../../deliveries/document-mails.js';
 import { fromSender, messageOf } from '../parties/signing-mails.js';
 
 /** How a person took part in a document that all parties have signed. */
@@ -30,6 +30,7 @@ export function executedMail(to: Person, as: Reader, subject: MailSubject, { lin
       reason: as === 'sender' ? reasons.sender : reasons[as === 'signer' ? 'party' : 'copy'](look.organization),
     }),
     ...(attached.length === 0 ? {} : { files: attached }),
+    ...(as === 'sender' ? {} : repliesTo(subject)),
   };
 }
 
@@ -50,10 +51,13 @@ export function copyMail(to: Person, subject: MailSubject, link: string): Mail {
 /** Tells a person who got a copy that a party declined; the reason is for the sender and those who signed. */
 export function copyDeclinedMail(to: Person, party: SignatureParty, subject: MailSubject): Mail {
   const { declined, reasons } = subject.look.texts.mails;
-  return mail(to, subject.look, declined.subject(subject.document.title), {
-    parts: [declined.opening(party.name, party.label), { facts: factsOf(subject) }],
-    reason: reasons.copy(subject.look.organization),
-  });
+  return {
+    ...mail(to, subject.look, declined.subject(subject.document.title), {
+      parts: [declined.opening(party.name, party.label), { facts: factsOf(subject) }],
+      reason: reasons.copy(subject.look.organization),
+    }),
+    ...repliesTo(subject),
+  };
 }
 
 /** Tells a person that not all parties signed in time; `unsigned` names those who did not. */
@@ -63,5 +67,6 @@ export function expiredMail(to: Person, as: Exclude<Reader, 'signer'>, unsigned:
   const names = new Intl.ListFormat(look.language, { type: 'conjunction' }).format(unsigned.map(({ name, label }) => `${name} (${label})`));
   const parts = [expired.opening, { facts: [...factsOf(subject), [expired.unsigned, names] as const] }];
   if (as === 'sender') return toSender(to, subject, expired.subject(document.title), [...parts, expired.advice]);
-  return mail(to, look, expired.subject(document.title), { parts, reason: look.texts.mails.reasons.copy(look.organization) });
+  const content = { parts, reason: look.texts.mails.reasons.copy(look.organization) };
+  return { ...mail(to, look, expired.subject(document.title), content), ...repliesTo(subject) };
 }

@@ -47,7 +47,8 @@ export class NotifyRevoked implements MoveHook {
   /** Those who approved the current submission, except who revokes it. */
   private async approversOf(ctx: Ctx, tx: Tx, { id, approval_round: round }: Document): Promise<{ name: string; email: string }[]> {
     const requests = await tx.list(ApprovalRequest, { document_id: id, round, decision: 'approved' });
-    const approvers = await this.members.byIds(ctx, [...new Set(requests.flatMap(({ approver_id }) => approver_id ?? []))]);
+    const ids = requests.flatMap(({ approver_id, substitute_id }) => [approver_id ?? [], substitute_id ?? []].flat());
+    const approvers = await this.members.byIds(ctx, [...new Set(ids)]);
     return approvers
       .filter((member) => member.status === 'active' && member.id !== ctx.memberId)
       .map(({ name, email }) => ({ name, email }));

@@ -1,14 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import {
-  CommonErrors,
-  isEmailAddress,
-  Members,
-  Projects,
-  type Ctx,
-  type ErrorDetail,
-  type Member,
-  type Tx,
-} from '../../../../../kit/index.js';
+import { CommonErrors, isEmailAddress, Members, Projects, type Ctx, type ErrorDetail, type Tx } from '../../../../../kit/index.js';
 import { DocumentViews } from '../../../views/document-views.js';
 import type { DocumentDto } from '../../../views/documents.dto.js';
 import type { Document, Sending } from '../../../model/records/document.entity.js';
@@ -57,7 +48,7 @@ export class SendingService {
     const own = changedSending(document.sending, given, timezone, tx.startedAt);
     // the day was chosen earlier and may have passed
     if (own?.sign_by) requireSignBy(own.sign_by, timezone, tx.startedAt);
-    const sending = await this.withSender(ctx, sendingOf(definition.sending, own), basis);
+    const sending = await this.withSender(ctx, document, sendingOf(definition.sending, own), basis);
     const before = await this.views.of(ctx, document);
     // Parties remain from an earlier request if an override reset the document. Their signatures no longer count.
     for (const party of await tx.list(SignatureParty, { document_id: document.id, revision: document.revision })) {
@@ -107,11 +98,13 @@ export class SendingService {
     return requested;
   }
 
-  /** Replies to the mails go to whoever sends the document. */
-  private async withSender(ctx: Ctx, sending: Sending | null, { actedFor }: MoveBasis): Promise<Sending | null> {
-    if (sending === null) return null;
-    const [sender] = ctx.memberId === null ? [] : await this.members.byIds(ctx, [ctx.memberId]);
-    return { ...sending, reply_to: actedFor?.email ?? (sender as Member | undefined)?.email };
+  /** Replies to the mails go to whoever sends the document: for a key without a member, who submitted it. */
+  private async withSender(ctx: Ctx, document: Document, sending: Sending | null, { actedFor }: MoveBasis): Promise<Sending | null> {
+    const ids = [ctx.memberId, document.submitted_by].filter((id) => id !== null);
+    const members = actedFor ? [] : await this.members.byIds(ctx, ids);
+    const sender = ids.map((id) => members.find((member) => member.id === id && member.status === 'active')).find((member) => member);
+    const reply_to = actedFor?.email ?? sender?.email;
+    return reply_to === undefined ? sending : { ...sending, reply_to };
   }
 
   /** The mail server has accepted a request: the document is sent. Does nothing without a request. The document must be locked. */

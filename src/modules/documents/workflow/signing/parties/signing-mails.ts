@@ -1,7 +1,17 @@
 import type { Mail, MailPart } from '../../../../../kit/index.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
 import { timeText } from '../../../pages/local-times.js';
-import { confidential, factsOf, mail, oneLine, toSender, type MailSubject, type Person } from '../../deliveries/document-mails.js';
+import {
+  confidential,
+  factsOf,
+  mail,
+  oneLine,
+  openDocument,
+  repliesTo,
+  toSender,
+  type MailSubject,
+  type Person,
+} from '../../deliveries/document-mails.js';
 
 /** Asks a party to sign. */
 export function invitationMail(party: SignatureParty, subject: MailSubject, link: string): Mail {
@@ -65,10 +75,12 @@ export function fromSender({
   document: { sending },
   look: { organization },
 }: MailSubject): Pick<Mail, 'senderName' | 'replyTo' | 'autoSubmitted'> {
-  if (!sending?.sender_name) return {};
+  const { sender_name, message, reply_to } = sending ?? {};
   return {
-    senderName: `${sending.sender_name} (${organization})`,
-    ...(sending.reply_to && { replyTo: sending.reply_to, autoSubmitted: 'no' }),
+    ...(sender_name && { senderName: `${sender_name} (${organization})` }),
+    ...(reply_to && { replyTo: reply_to }),
+    // a personal mail, to which an absent reader may answer automatically
+    ...(reply_to && (sender_name || message) && { autoSubmitted: 'no' as const }),
   };
 }
 
@@ -76,24 +88,27 @@ export function fromSender({
 export function codeMail(party: SignatureParty, { document, look }: MailSubject, code: string, minutes: number): Mail {
   const { mails } = look.texts;
   // The subject must not contain the code, because notifications show it on locked screens.
-  return confidential(party, look, mails.code.subject(document.title), {
-    parts: [{ code, text: mails.code.text(oneLine(document.title), code, minutes) }],
-    notes: [mails.code.warning],
-    reason: mails.reasons.party(look.organization),
-  });
+  return {
+    ...confidential(party, look, mails.code.subject(document.title), {
+      parts: [{ code, text: mails.code.text(oneLine(document.title), code, minutes) }],
+      notes: [mails.code.warning],
+      reason: mails.reasons.party(look.organization),
+    }),
+    ...repliesTo({ document, look }),
+  };
 }
 
-/** Tells the author, or a party that has already signed, that another party declined. */
-export function declinedMail(to: Person, party: SignatureParty, subject: MailSubject): Mail {
+/** Tells the sender, or a party that has already signed, that another party declined. */
+export function declinedMail(to: Person, as: 'sender' | 'signer', party: SignatureParty, subject: MailSubject): Mail {
   const { declined, reasons } = subject.look.texts.mails;
-  return mail(to, subject.look, declined.subject(subject.document.title), {
-    parts: [
-      declined.opening(party.name, party.label),
-      { facts: factsOf(subject) },
-      { quote: party.decline_reason ?? '', by: declined.reason },
-    ],
-    reason: reasons.involved(subject.look.organization),
-  });
+  const title = declined.subject(subject.document.title);
+  const parts = [
+    declined.opening(party.name, party.label),
+    { facts: factsOf(subject) },
+    { quote: party.decline_reason ?? '', by: declined.reason },
+  ];
+  if (as === 'sender') return toSender(to, subject, title, parts);
+  return { ...mail(to, subject.look, title, { parts, reason: reasons.involved(subject.look.organization) }), ...repliesTo(subject) };
 }
 
 /** What a person had to do with a document: was asked to sign it, signed one that all parties signed, approved it, or got a copy. */
@@ -103,20 +118,23 @@ export type Involvement = 'asked' | 'signed' | 'approved' | 'copied';
 export function revokedMail(to: Person, as: Involvement, subject: MailSubject): Mail {
   const { organization, texts } = subject.look;
   const { revoked, reasons } = texts.mails;
-  return mail(to, subject.look, revoked.subject(subject.document.title), {
-    parts: [revoked[as](organization), { facts: factsOf(subject) }],
-    reason: reasons.involved(organization),
-  });
+  const { document, look } = subject;
+  const content = { parts: [revoked[as](organization), { facts: factsOf(subject) }], reason: reasons.involved(organization) };
+  if (as === 'approved') return mail(to, look, revoked.subject(document.title), { ...content, action: openDocument(document, look) });
+  return { ...mail(to, look, revoked.subject(document.title), content), ...repliesTo(subject) };
 }
 
 /** Tells a person that another one was asked to sign instead. */
 export function replacedMail(to: Person, subject: MailSubject): Mail {
   const { organization, texts } = subject.look;
   const { replaced, reasons } = texts.mails;
-  return mail(to, subject.look, replaced.subject(subject.document.title), {
-    parts: [replaced.opening(organization), { facts: factsOf(subject) }],
-    reason: reasons.involved(organization),
-  });
+  return {
+    ...mail(to, subject.look, replaced.subject(subject.document.title), {
+      parts: [replaced.opening(organization), { facts: factsOf(subject) }],
+      reason: reasons.involved(organization),
+    }),
+    ...repliesTo(subject),
+  };
 }
 
 /** Tells the sender of a document that a party passed it on. */
