@@ -63,6 +63,13 @@ export class ProductCalls {
     return responseOf(await callForPage(this.routing, request.raw, innerCall(request, call)));
   }
 
+  /** The bytes of an answer that is a file. */
+  async file(request: FastifyRequest, call: ProductCall): Promise<ProductResponse<Buffer>> {
+    const response = await callForPage(this.routing, request.raw, innerCall(request, call));
+    if (response.status >= 400) return responseOf(response);
+    return { ...response, body: Buffer.from(response.body) };
+  }
+
   private get routing(): Routing {
     return this.adapter.httpAdapter.getInstance<{ routing: Routing }>().routing;
   }

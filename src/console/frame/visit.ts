@@ -129,6 +129,13 @@ export class Visit {
     return this.need<Body>({ method: 'GET', path, query });
   }
 
+  /** Reads a file from the product. */
+  async file(path: string, query?: Query): Promise<Buffer> {
+    const { page, calls, request } = this.parts;
+    const mode = page.hasMode ? this.mode : undefined;
+    return bodyOf(`GET ${path}`, await calls.file(request, { method: 'GET', path, query, mode }));
+  }
+
   list<Item>(path: string, query?: Query): Promise<ListBody<Item>> {
     return this.get<ListBody<Item>>(path, query);
   }

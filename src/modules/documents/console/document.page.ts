@@ -1,5 +1,5 @@
-import { badge, cursorOf, definePage, definitions, emptyState, paging, table, timeOf } from '../../../console/index.js';
-import { html, type Html } from '../../../kit/index.js';
+import { badge, cursorOf, definePage, definitions, emptyState, paging, table, timeOf, type Visit } from '../../../console/index.js';
+import { FileResponse, html, PRIVATE_HEADERS, type Html } from '../../../kit/index.js';
 import { stateBadge, waitsFor, type ShownDocument } from './documents.page.js';
 
 /** `list_org_document_parties`. */
@@ -26,17 +26,26 @@ interface Entry {
   error: string | null;
 }
 
+/** Of a mail that was rejected. */
+interface Undelivered extends Entry {
+  detail: { name: string; email: string; purpose: string; error: string };
+}
+
 export const documentPage = definePage({
   path: '/documents/:id',
   title: 'Document',
   permission: 'papers.document.view',
-  operations: ['get_org_document', 'list_org_document_parties', 'list_org_document_audit_entries'],
+  operations: ['get_org_document', 'list_org_document_parties', 'list_org_document_audit_entries', 'get_org_document_content'],
   hasMode: true,
+  parameters: { file: { label: 'File', isView: true } },
   async show(visit) {
     const path = `/papers/documents/${visit.param('id')}`;
-    const [document, parties, history] = await Promise.all([
-      visit.get<ShownDocument>(path),
+    const file = visit.query.get('file');
+    const document = await visit.get<ShownDocument>(path);
+    if (file !== null) return pdfOf(document, file, await visit.file(`${path}/content`, { format: 'pdf', file }));
+    const [parties, undelivered, history] = await Promise.all([
       visit.list<Party>(`${path}/parties`, {}),
+      visit.all<Undelivered>(`${path}/audit-entries`, { action: 'papers.undelivered' }),
       visit.list<Entry>(`${path}/audit-entries`, { sort: '-created_at', ...cursorOf(visit) }),
     ]);
     const waited = waitsFor(document);
@@ -50,15 +59,74 @@ export const documentPage = definePage({
         ['Waits for', waited.length > 0 ? waited.join(', ') : 'Nobody'],
         ['Last day to sign', document.signature.deadline_at === null ? 'None' : timeOf(document.signature.deadline_at)],
       ])}
+<h2>Files</h2>${filesTable(visit, document)}
 <h2>Parties</h2>${
         parties.data.length > 0
           ? partiesTable(parties.data)
           : emptyState({ heading: 'It was not sent', text: 'Its parties are listed here once it is.' })
       }
+${copiesPart(document)}${undeliveredPart(undelivered.data)}
 <h2>History</h2>${historyTable(history.data)}${paging(visit, history)}`,
     };
   },
 });
+
+/** As it is now: sealed once all parties have signed. */
+function filesTable(visit: Visit, { id, title, files, state }: ShownDocument): Html {
+  const parts = [{ id, name: title }, ...files];
+  const isExecuted = state === 'executed';
+  if (isExecuted && files.length > 0) parts.push({ id: 'certificate', name: 'Certificate of the signatures' });
+  return html`${table<(typeof parts)[number]>({
+    caption: isExecuted ? 'Signed files' : 'Files, in the order of signing',
+    columns: [
+      { label: 'File', cell: ({ id: part, name }) => html`<a href="${visit.here({ file: part })}" download>${name}</a>` },
+      { label: 'Download', cell: () => (isExecuted ? 'Signed PDF' : 'PDF') },
+    ],
+    rows: parts,
+  })}${
+    isExecuted && files.length === 0 && html`<p class="soft">The signed PDF contains the certificate of the signatures.</p>`
+  }${parts.length > 1 && html`<p><a class="button quiet" href="${visit.here({ file: 'all' })}" download>Download all as one PDF</a></p>`}`;
+}
+
+function pdfOf({ id, number }: ShownDocument, file: string, bytes: Buffer): FileResponse {
+  const name = file === id ? '' : ` ${file}`;
+  return new FileResponse('application/pdf', bytes, { filename: `${number ?? id}${name}.pdf`, download: true, headers: PRIVATE_HEADERS });
+}
+
+function copiesPart({ sending }: ShownDocument): Html | false {
+  const copies = sending?.cc ?? [];
+  if (copies.length === 0) return false;
+  return html`<h2>Copies</h2>${table<(typeof copies)[number]>({
+    caption: 'People who get a copy',
+    columns: [
+      { label: 'Person', cell: ({ name, email }) => html`${name}<br>${email}` },
+      { label: 'Gets', cell: ({ when }) => (when === 'sent' ? 'A link to read from the beginning, and the signed PDF' : 'The signed PDF') },
+    ],
+    rows: copies,
+  })}`;
+}
+
+const MAILS: Readonly<Record<string, string>> = {
+  signature: 'Request to sign',
+  code: 'Code to sign',
+  copy: 'Copy to read',
+  executed: 'Signed PDF',
+  decision: 'Request for a decision',
+};
+
+function undeliveredPart(entries: readonly Undelivered[]): Html | false {
+  if (entries.length === 0) return false;
+  return html`<h2>Rejected mails</h2>${table<Undelivered>({
+    caption: 'Mails that a mail server rejected',
+    columns: [
+      { label: 'Address', cell: ({ detail: { name, email } }) => html`${name}<br>${email}` },
+      { label: 'Mail', cell: ({ detail: { purpose } }) => MAILS[purpose] ?? purpose },
+      { label: 'Reason', cell: ({ detail: { error } }) => error },
+      { label: 'Time', cell: ({ created_at }) => timeOf(created_at) },
+    ],
+    rows: entries,
+  })}`;
+}
 
 function partiesTable(data: readonly Party[]): Html {
   return table<Party>({

@@ -23,6 +23,8 @@ export interface ShownDocument {
   type: { code: string; name: string };
   state: DocumentState;
   updated_at: string;
+  files: { id: string; name: string; pages: number }[];
+  sending: { cc?: { name: string; email: string; when: 'sent' | 'completed' }[] } | null;
   approval: { pending: { step: { name: string }; approver: { name: string } | null }[] };
   signature: {
     parties: { name: string | null; email: string | null; status: string }[];

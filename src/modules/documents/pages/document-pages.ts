@@ -37,26 +37,33 @@ interface DocumentPages {
 
 /** The pages of a document as pictures, or its text. Several files have headings, and a list that leads to them. */
 export function documentPages({ texts, language, base, files, text, marks = [] }: DocumentPages): Html {
-  if (files.every(({ pages }) => pages.sizes.length === 0)) return text;
+  const words = fileTextsIn(language);
+  if (files.every(({ pages }) => pages.sizes.length === 0)) return files.length === 1 ? text : html`${fileList(files, base, words)}${text}`;
   const { views, label } = texts.document;
   const choice = (id: string, name: string, isChosen: boolean) =>
     html`<span><input type="radio" name="view" id="${id}"${isChosen && html` checked`}><label for="${id}">${name}</label></span>`;
-  const words = fileTextsIn(language);
   const shown = files.map((file) => {
     const pageText = files.length === 1 ? views.page : (number: number, of: number) => words.page(file.name, number, of);
     return sheets(file, { base, pageText, marks });
   });
   return html`<fieldset class="views"><legend class="away">${views.label}</legend>
 ${choice('view_pages', views.pages, true)}${choice('view_text', views.text, false)}</fieldset>
-<div class="sheets" role="group" aria-label="${label}">${files.length === 1 ? shown : withHeadings(files, shown, words)}</div>
+<div class="sheets" role="group" aria-label="${label}">${files.length === 1 ? shown : withHeadings(files, shown, base, words)}</div>
 ${text}`;
 }
 
-function withHeadings(files: readonly ShownFile[], shown: readonly Html[], words: FileTexts): Html {
+/** Leads to each file on the page, and downloads it. */
+function fileList(files: readonly ShownFile[], base: string, words: FileTexts): Html {
   return html`<nav class="files" aria-label="${words.files}"><ol>${files.map(
-    ({ position, name, pages }) => html`<li><a href="#file_${position}">${name}</a>
-<span class="soft">${pages.sizes.length > 0 && words.pages(pages.sizes.length)}</span></li>`,
+    ({ position, name, pages }) => html`<li>${pages.sizes.length > 0 ? html`<a href="#file_${position}">${name}</a>` : name}
+<span class="soft">${pages.sizes.length > 0 && words.pages(pages.sizes.length)}</span>
+<a href="${base}/pdf?part=${position}">PDF<span class="away">: ${name}</span></a></li>`,
   )}</ol></nav>
+`;
+}
+
+function withHeadings(files: readonly ShownFile[], shown: readonly Html[], base: string, words: FileTexts): Html {
+  return html`${fileList(files, base, words)}
 ${files.map(
   ({ position, name, pages }, index) => html`<section aria-labelledby="file_${position}">
 <h2 id="file_${position}"><span class="soft">${words.place(index + 1, files.length)}</span> ${name}</h2>
@@ -98,7 +105,7 @@ interface Downloads extends Pick<DocumentPages, 'base' | 'files'> {
   isAlone?: boolean;
 }
 
-/** How readers download a document: its file, or each of several, and all as one. */
+/** How readers download a document: its file, or all of several as one. The list of the files has each. */
 export function downloads(
   { texts, language }: { texts: Texts; language: string },
   { base, files, isSigned, isAlone = false }: Downloads,
@@ -107,9 +114,7 @@ export function downloads(
   const look = isAlone ? 'button' : 'button quiet';
   if (files.length === 1) return html`<p><a class="${look}" href="${base}/pdf">${isSigned ? downloadSigned : download}</a></p>`;
   const words = fileTextsIn(language);
-  return html`<h2>${words.files}</h2>
-<ul class="plain">${files.map(({ position, name }) => html`<li><a href="${base}/pdf?part=${position}">${name} (PDF)</a></li>`)}</ul>
-${isSigned && html`<p class="hint">${words.allHint}</p>`}
+  return html`${isSigned && html`<p class="hint">${words.allHint}</p>`}
 <p><a class="${look}" href="${base}/pdf?part=all">${words.all}</a></p>`;
 }
 

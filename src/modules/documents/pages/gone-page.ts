@@ -1,5 +1,17 @@
 import { html, statusNote, type FileResponse, type Html } from '../../../kit/index.js';
+import { timeOf } from './local-times.js';
+import { factLine } from './people-list.js';
+import { endingTextsIn } from './texts/ending-texts.js';
 import { documentPage, type PageLook } from './document-frame.js';
+
+/** What a reader may know about the end of a document. */
+export interface Ending {
+  number: string | null;
+  at: Date | null;
+  /** Null if nobody ended it, such as a deadline. */
+  by: string | null;
+  contact: { name: string; email: string | null };
+}
 
 interface GonePage {
   /** What the reader's page was for. */
@@ -9,6 +21,7 @@ interface GonePage {
   reason: string;
   /** What became of the document. */
   state?: string | null;
+  ending?: Ending | null;
   /** What the reader's last action did. */
   note?: string | null;
   /** What the reader can do instead. */
@@ -19,7 +32,7 @@ interface GonePage {
 /** The page of a link that no longer works: why, and what became of the document. */
 export function gonePage(
   look: PageLook,
-  { purpose, title, reason, state = null, note = null, action = false, frameAncestors }: GonePage,
+  { purpose, title, reason, state = null, ending = null, note = null, action = false, frameAncestors }: GonePage,
 ): FileResponse {
   const { gone } = look.texts;
   return documentPage(look, {
@@ -32,6 +45,21 @@ export function gonePage(
 ${note !== null && statusNote(note)}
 <div class="note gone"><p>${reason}</p>
 ${state !== null && html`<p>${state}</p>`}
-${action}</div>`,
+${action}</div>
+${endingOf(look, title, ending)}
+<p><a href="/verify">${endingTextsIn(look.language).verify}</a></p>`,
   });
+}
+
+function endingOf(look: PageLook, title: string | null, ending: Ending | null): Html | false {
+  if (ending === null) return false;
+  const words = endingTextsIn(look.language);
+  const { number, at, by, contact } = ending;
+  return html`<section class="about" aria-label="${look.texts.document.about}">${factLine([
+    [words.document, title],
+    [look.texts.document.number, number],
+    [words.when, at && timeOf(at, look)],
+    [words.by, by],
+    [words.contact, contact.email === null ? contact.name : html`${contact.name}, <a href="mailto:${contact.email}">${contact.email}</a>`],
+  ])}</section>`;
 }

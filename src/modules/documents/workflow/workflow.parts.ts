@@ -29,6 +29,7 @@ import { DocumentsService } from './authoring/documents.service.js';
 import { OrgDocumentsController } from './authoring/org-documents.controller.js';
 import { ContentController } from './content/content.controller.js';
 import { Contents } from './content/contents.service.js';
+import { Endings } from './content/endings.service.js';
 import { ShownContents } from './content/shown-contents.service.js';
 import { Letterheads } from './content/letterheads.service.js';
 import { ApprovalProgress } from './decisions/approval-progress.service.js';
@@ -139,6 +140,7 @@ export const WORKFLOW = {
     DocumentMoves,
     Contents,
     ShownContents,
+    Endings,
     Letterheads,
     DocumentsService,
     DocumentEditing,

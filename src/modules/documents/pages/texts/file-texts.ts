@@ -9,6 +9,9 @@ export interface FileTexts {
   all: string;
   /** Of signed files, whose seals cover each of them. */
   allHint: string;
+  /** On the page of a party that has signed: instead of the texts for one file. `names`: of the files. */
+  signed: string;
+  executed: (names: string) => string;
   mail: { attached: string; link: string; button: string; keep: string };
 }
 
@@ -20,6 +23,8 @@ const EN: FileTexts = {
   notShown: 'The pages of this file cannot be shown now. Download it to read it.',
   all: 'Download all as one PDF',
   allHint: 'To keep what proves the signatures, download each file: the PDF of all files is for reading and printing.',
+  signed: 'You have signed. You will receive the signed files by mail once all other parties have signed.',
+  executed: (names) => `All parties have signed. These signed files are yours to keep: ${names}.`,
   mail: {
     attached: 'The signed files and the certificate of the signatures are attached.',
     link: 'The signed files and the certificate:',
@@ -36,6 +41,8 @@ const DE: FileTexts = {
   notShown: 'Die Seiten dieser Datei lassen sich gerade nicht anzeigen. Laden Sie sie herunter, um sie zu lesen.',
   all: 'Alle als ein PDF herunterladen',
   allHint: 'Laden Sie als Nachweis jede Datei einzeln herunter: Das PDF aller Dateien ist zum Lesen und Drucken da.',
+  signed: 'Sie haben unterschrieben. Sobald alle anderen unterschrieben haben, erhalten Sie die unterschriebenen Dateien per Mail.',
+  executed: (names) => `Alle haben unterschrieben. Diese unterschriebenen Dateien gehören Ihnen: ${names}.`,
   mail: {
     attached: 'Die unterschriebenen Dateien und der Nachweis der Unterschriften sind angehängt.',
     link: 'Die unterschriebenen Dateien und der Nachweis:',
@@ -52,6 +59,8 @@ const FR: FileTexts = {
   notShown: 'Les pages de ce fichier ne peuvent pas être affichées pour le moment. Téléchargez-le pour le lire.',
   all: 'Tout télécharger en un seul PDF',
   allHint: 'Pour conserver la preuve des signatures, téléchargez chaque fichier : le PDF unique sert à lire et à imprimer.',
+  signed: 'Vous avez signé. Vous recevrez les fichiers signés par courriel dès que toutes les autres parties auront signé.',
+  executed: (names) => `Toutes les parties ont signé. Ces fichiers signés sont à vous : ${names}.`,
   mail: {
     attached: 'Les fichiers signés et le certificat des signatures sont joints.',
     link: 'Les fichiers signés et le certificat :',
@@ -68,6 +77,8 @@ const ES: FileTexts = {
   notShown: 'Las páginas de este archivo no se pueden mostrar ahora. Descárguelo para leerlo.',
   all: 'Descargar todo en un solo PDF',
   allHint: 'Para conservar la prueba de las firmas, descargue cada archivo: el PDF único sirve para leer e imprimir.',
+  signed: 'Ha firmado. Recibirá los archivos firmados por correo cuando hayan firmado todas las demás partes.',
+  executed: (names) => `Todas las partes han firmado. Estos archivos firmados son suyos: ${names}.`,
   mail: {
     attached: 'Se adjuntan los archivos firmados y el certificado de firmas.',
     link: 'Los archivos firmados y el certificado:',

@@ -1,5 +1,6 @@
 import { Body, Controller, Get, HttpCode, Param, Post, Query } from '@nestjs/common';
-import { FileResponse, PRIVATE_HEADERS, Public, redirect, Visitor, type FormProblem } from '../../../../kit/index.js';
+import { FileResponse, html, PRIVATE_HEADERS, Public, redirect, Visitor, type FormProblem } from '../../../../kit/index.js';
+import { openDocument } from '../deliveries/document-mails.js';
 import { gonePage } from '../../pages/gone-page.js';
 import { Contents } from '../content/contents.service.js';
 import { PagePictures, type PdfSource } from '../../engine/pictures/page-pictures.service.js';
@@ -92,7 +93,13 @@ export class ApprovalPageController {
     const { member, isExpired, look } = link;
     if (member !== null && !isExpired) return act({ ...link, member });
     const { approve, purposes } = look.texts;
-    return gonePage(look, { purpose: purposes.approve, title: null, reason: member === null ? approve.mayNot : approve.expired });
+    const { url, label } = openDocument({ id: link.documentId, mode: link.ctx.mode }, look);
+    return gonePage(look, {
+      purpose: purposes.approve,
+      title: null,
+      reason: member === null ? approve.mayNot : approve.expired,
+      action: member !== null && html`<p><a class="button" href="${url}">${label}</a></p>`,
+    });
   }
 
   private async page(link: OpenLink, form: DecideDto & CommentDto, problems: FormProblem[]): Promise<FileResponse> {

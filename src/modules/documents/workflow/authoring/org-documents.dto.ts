@@ -1,4 +1,4 @@
-import { ActorDto, ActorField, Field, Listing, ListQuery, partialOf, ResourceDto, responseOf } from '../../../../kit/index.js';
+import { ActorDto, ActorField, Field, Filter, Listing, ListQuery, partialOf, ResourceDto, responseOf } from '../../../../kit/index.js';
 import type { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { ArrangedFileDto } from '../../model/types/further-file.dto.js';
 import { CreateDocumentDto } from '../../views/documents.dto.js';
@@ -82,4 +82,10 @@ export class AuditEntryDto extends ResourceDto {
   sort: ['created_at'],
   defaultSort: 'created_at',
 })
-export class AuditEntriesQuery extends ListQuery {}
+export class AuditEntriesQuery extends ListQuery {
+  @Filter.string({
+    description: 'Only these actions.',
+    example: ['papers.undelivered'],
+  })
+  action?: string[];
+}

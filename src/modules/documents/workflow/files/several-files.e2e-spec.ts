@@ -206,7 +206,12 @@ test('several files are signed in one sequence, sealed each on its own, and name
     expect(text).toContain('The signed files and the certificate of the signatures are attached.');
     const link = (/https?:\/\/[^/\s]+(\/s\/[\w-]{43})\s/.exec(text) as RegExpExecArray)[1];
     const done = (await visitor.get(link)).text;
-    expect(done).toContain(`<a href="${link}/pdf?part=5">Signature certificate (PDF)</a>`);
+    expect(done).toContain(
+      'These signed files are yours to keep: Agreement, Signed offer, Questionnaire, Annex A, and Signature certificate.',
+    );
+    // each once
+    expect(done.match(/\/pdf\?part=5"/g)).toHaveLength(1);
+    expect(done).toContain(`<a href="${link}/pdf?part=5">PDF<span class="away">: Signature certificate</span></a>`);
     expect((await visitor.get(`${link}/pdf?part=3`)).body).toEqual(executed[2]);
     const whole = await PDFDocument.load((await visitor.get(`${link}/pdf?part=all`)).body as Buffer);
     expect(whole.getPageCount()).toBeGreaterThanOrEqual(6);

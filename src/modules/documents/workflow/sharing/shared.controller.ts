@@ -1,6 +1,7 @@
 import { Body, Controller, Get, Headers, HttpCode, Param, Post, Query } from '@nestjs/common';
 import { CommonErrors, Field, FileResponse, PRIVATE_HEADERS, Public, redirect, Settings, Visitor } from '../../../../kit/index.js';
 import { gonePage } from '../../pages/gone-page.js';
+import { Endings } from '../content/endings.service.js';
 import { ShownContents } from '../content/shown-contents.service.js';
 import { PagePictures, type PdfSource } from '../../engine/pictures/page-pictures.service.js';
 import { pageTextResponse, pictureResponse } from '../content/page-responses.js';
@@ -30,6 +31,7 @@ export class SharedController {
     private readonly contents: ShownContents,
     private readonly pictures: PagePictures,
     private readonly settings: Settings,
+    private readonly endings: Endings,
   ) {}
 
   @Get()
@@ -118,7 +120,10 @@ export class SharedController {
     const shared = await this.shared.find(token);
     const isOpen = this.shared.isOpen(shared, passOf(cookies));
     const closure = this.shared.closure(shared, isOpen);
-    return closure === null ? act(shared, isOpen) : gonePage(shared.look, { purpose: shared.look.texts.purposes.share, ...closure });
+    if (closure === null) return act(shared, isOpen);
+    // what became of the document is for those who could read it
+    const ending = closure.title === null ? null : await this.endings.of(shared.ctx, shared.document, shared.look);
+    return gonePage(shared.look, { purpose: shared.look.texts.purposes.share, ...closure, ending });
   }
 }
 

@@ -95,12 +95,14 @@ export const FIELDS_SCRIPT = `
   };
   let asked = 0;
   let timer = 0;
+  let answered = Promise.resolve();
   const ask = () => {
     const turn = ++asked;
+    timer = 0;
     const sent = new URLSearchParams();
     for (const control of parts.flatMap(controlsOf))
       if (control.name && (!/^(checkbox|radio)$/.test(control.type) || control.checked)) sent.append(control.name, control.value);
-    fetch(form.action.replace(/sign$/, 'fields'), { method: 'POST', body: sent })
+    answered = fetch(form.action.replace(/sign$/, 'fields'), { method: 'POST', body: sent })
       .then((response) => response.ok ? response.json() : Promise.reject(new Error(String(response.status))))
       .then(({ fields }) => {
         // a later answer is on its way
@@ -117,6 +119,11 @@ export const FIELDS_SCRIPT = `
       .catch(() => {});
   };
   const askSoon = () => { clearTimeout(timer); timer = setTimeout(ask, 250); };
+  // what the server makes of the last value, such as a field that it shows; not for long
+  const settled = () => {
+    if (timer) { clearTimeout(timer); ask(); }
+    return Promise.race([answered, new Promise((resolve) => setTimeout(resolve, 2000))]);
+  };
   const inPart = ({ target }) => parts.find((part) => part.contains(target));
   form.addEventListener('adopted', show);
   document.addEventListener('input', (event) => { show(); if (inPart(event)) askSoon(); });
@@ -168,7 +175,7 @@ export const FIELDS_SCRIPT = `
     home.replaceWith(part);
     marks.find((one) => partOf(one) === part).focus();
     askSoon();
-    if (dialog.returnValue === 'next') next(part);
+    if (dialog.returnValue === 'next') settled().then(() => next(part));
     dialog.returnValue = '';
   });
   for (const mark of marks)
@@ -176,6 +183,6 @@ export const FIELDS_SCRIPT = `
       mark.addEventListener('click', (event) => { event.preventDefault(); open(partOf(mark)); });
   const button = document.getElementById('next_field');
   button.hidden = false;
-  button.addEventListener('click', () => next(null));
+  button.addEventListener('click', () => settled().then(() => next(null)));
 })();
 `;

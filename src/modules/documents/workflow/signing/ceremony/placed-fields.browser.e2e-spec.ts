@@ -89,6 +89,9 @@ seen('fields of all kinds in a browser', () => {
     // what is calculated is passed over
     await dialog.getByLabel('Has pets').waitFor();
     await page.keyboard.press('Space');
+    await dialog.getByRole('button', { name: 'Next' }).press('Enter');
+    // there only since the field before it was filled in
+    await dialog.getByLabel('Which animal').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).press('Enter');
     // the server has said what is there now
     await page.locator('#placed_animal').waitFor();
@@ -193,7 +196,7 @@ seen('fields of all kinds in a browser', () => {
     await page.getByRole('button', { name: 'Sign', exact: true }).click();
     await page.getByRole('status').first().waitFor();
     const names = ['Lease', 'House rules', 'Inventory', 'Signature certificate'];
-    for (const name of names) await page.getByRole('link', { name: `${name} (PDF)` }).waitFor();
+    for (const name of names) await page.getByRole('link', { name: `PDF: ${name}` }).waitFor();
     expect(await page.locator('.sheets img').count()).toBe(names.length);
   });
 

@@ -117,6 +117,14 @@ describe('declining', () => {
       expect((await mailbox.newest(to, 'Declined')).text).toContain('Clause 4 <is> wrong.');
     expect(await signing.goneReason(second)).toBe('You have declined to sign this document.');
     expect(await signing.goneReason(first)).toBe('Another party has declined to sign this document.');
+    const { text: ended } = await signing.visitor.get(first);
+    for (const part of [
+      '<dd>Grace Hopper (Supplier)</dd>',
+      `href="mailto:${signing.workflow.space.owner.email}"`,
+      'href="/verify"',
+      '<dt>When</dt>',
+    ])
+      expect(ended).toContain(part);
   });
 
   test('is not possible for a party that has signed', async () => {

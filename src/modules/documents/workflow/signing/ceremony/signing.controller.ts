@@ -17,6 +17,7 @@ import { Document } from '../../../model/records/document.entity.js';
 import { filledInBy, SignatureParty, signersOf } from '../../../model/records/signature-party.entity.js';
 import { gonePage } from '../../../pages/gone-page.js';
 import { Contents } from '../../content/contents.service.js';
+import { Endings } from '../../content/endings.service.js';
 import { ShownContents } from '../../content/shown-contents.service.js';
 import { PagePictures, type PdfSource } from '../../../engine/pictures/page-pictures.service.js';
 import { pageTextResponse, pictureResponse } from '../../content/page-responses.js';
@@ -41,6 +42,7 @@ export class SigningController {
     private readonly shown: ShownContents,
     private readonly pictures: PagePictures,
     private readonly failures: SealFailures,
+    private readonly endings: Endings,
   ) {}
 
   @Get()
@@ -196,6 +198,7 @@ export class SigningController {
       title: document?.title ?? null,
       reason,
       state: state === reason ? null : state,
+      ending: document && (await this.endings.of(link.ctx, document, link.look)),
       note,
       action: mayRenew && html`<form method="post" action="/s/${link.token}/renew"><button>${texts.gone.newLink}</button></form>`,
       frameAncestors: frameAncestorsOf(link),

@@ -12,6 +12,7 @@ import { canDelegate, type SignatureParty } from '../../../model/records/signatu
 import { isOpen } from '../../../model/placed/placed-values.js';
 import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } from '../../../pages/document-frame.js';
 import { timeOf } from '../../../pages/local-times.js';
+import { fileTextsIn } from '../../../pages/texts/file-texts.js';
 import { renderedDocument } from '../../../pages/rendered-document.js';
 import { factLine, signerList } from '../../../pages/people-list.js';
 import { earlierSignatures, type SignedFile } from '../../../pages/earlier-signatures.js';
@@ -67,7 +68,7 @@ export function signingPage(view: SigningView): FileResponse {
     body: html`${document.mode === 'test' && html`<p class="mark">${texts.document.test}</p>`}
 <h1>${heading}</h1>
 ${stepLine(texts.steps.label, [texts.steps.read, texts.steps.sign, texts.steps.done], mayAct ? (problems.length > 0 ? 1 : 0) : 3)}
-${problemNote(texts.sign.notDone, problems)}${!mayAct && problems.length === 0 && doneNote(link, standing, document)}
+${problemNote(texts.sign.notDone, problems)}${!mayAct && problems.length === 0 && doneNote(view)}
 ${aboutDocument(view)}
 ${mayAct ? reading(shown, bar) : html`<div class="reading">${shown}</div>`}
 ${mayAct && html`<div id="sign_part" tabindex="-1">${[codeCard(view), signCard(view), delegateCard(view), declineCard(view)]}</div>`}
@@ -122,10 +123,14 @@ function endPage(link: SigningLink, title: string, heading: string, text: string
   });
 }
 
-function doneNote({ look: { texts } }: SigningLink, standing: Standing, { state }: Document): Html {
-  if (standing !== 'executed') return statusNote(texts.sign.signed);
+function doneNote({ link: { look }, standing, document: { state }, files }: SigningView): Html {
+  const { texts, language } = look;
+  const words = files.length > 1 ? fileTextsIn(language) : null;
+  if (standing !== 'executed') return statusNote(words?.signed ?? texts.sign.signed);
+  const names = new Intl.ListFormat(language, { type: 'conjunction' }).format(files.map(({ name }) => name));
+  const executed = words?.executed(names) ?? texts.sign.executed;
   const since = state === 'revoked' ? texts.sign.sinceRevoked : state === 'superseded' ? texts.sign.sinceSuperseded : null;
-  return statusNote(since === null ? texts.sign.executed : `${texts.sign.executed} ${since}`);
+  return statusNote(since === null ? executed : `${executed} ${since}`);
 }
 
 function aboutDocument({ link, document, party, parties, standing, signatures, files }: SigningView): Html {

@@ -1,0 +1,47 @@
+/** The texts of pages of links that no longer work, beside the reason, in one language. */
+export interface EndingTexts {
+  document: string;
+  when: string;
+  by: string;
+  contact: string;
+  verify: string;
+}
+
+const EN: EndingTexts = {
+  document: 'Document',
+  when: 'When',
+  by: 'By',
+  contact: 'Questions to',
+  verify: 'If you have a file of this document, you can check whether it is genuine and who has signed it.',
+};
+
+const DE: EndingTexts = {
+  document: 'Dokument',
+  when: 'Wann',
+  by: 'Durch',
+  contact: 'Fragen an',
+  verify: 'Wenn Sie eine Datei dieses Dokuments haben, können Sie prüfen, ob sie echt ist und wer sie unterschrieben hat.',
+};
+
+const FR: EndingTexts = {
+  document: 'Document',
+  when: 'Quand',
+  by: 'Par',
+  contact: 'Questions à',
+  verify: 'Si vous avez un fichier de ce document, vous pouvez vérifier s’il est authentique et qui l’a signé.',
+};
+
+const ES: EndingTexts = {
+  document: 'Documento',
+  when: 'Cuándo',
+  by: 'Por',
+  contact: 'Preguntas a',
+  verify: 'Si tiene un archivo de este documento, puede comprobar si es auténtico y quién lo ha firmado.',
+};
+
+const BY_LANGUAGE: Readonly<Record<string, EndingTexts>> = { en: EN, de: DE, fr: FR, es: ES };
+
+/** The texts in a language (BCP 47), or else in English. */
+export function endingTextsIn(language: string): EndingTexts {
+  return BY_LANGUAGE[language.split('-')[0]] ?? EN;
+}
