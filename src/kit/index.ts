@@ -64,6 +64,7 @@ export { BatchedInserts } from './store/batched-inserts.js';
 export { CachedNames } from './store/cached-names.js';
 export { CachedProjectConfig, type RowReader } from './store/cached-project-config.js';
 export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped, TimeColumn } from './store/entities.js';
+export { CustomFields, CustomFieldTarget, type CustomFieldValues } from './store/custom-fields.js';
 export { EventHistory } from './store/event-history.js';
 export {
   changedFrom,
@@ -92,6 +93,7 @@ export { requireNew } from './store/require-new.js';
 export { Store, Through, Tx, type Condition, type SqlReader } from './store/store.js';
 
 export { Downloads, type DownloadOptions } from './services/downloads.js';
+export { CustomFieldCatalog, type CustomFieldRow, type CustomFieldsWanted } from './services/custom-fields.js';
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';
 export { Brands, type PageBrand } from './services/brands.js';
 export {

@@ -1,4 +1,5 @@
 import { CommonErrors } from '../kit/index.js';
+import { CUSTOM_FIELD_PERMISSIONS, CustomFieldErrors } from './custom-fields/custom-field.errors.js';
 import { HttpErrors } from './http/errors/http-exceptions.js';
 import { KEY_PERMISSIONS } from './keys/keys.permissions.js';
 import { MAIL_PERMISSIONS } from './mail/mail.permissions.js';
@@ -19,7 +20,8 @@ export const PLATFORM_DECLARATIONS: Declarations = {
     ...MAIL_PERMISSIONS,
     ...REQUEST_LOG_PERMISSIONS,
     ...TEST_DATA_PERMISSIONS,
+    ...CUSTOM_FIELD_PERMISSIONS,
   },
-  errors: { ...CommonErrors, ...HttpErrors, ...PeopleErrors },
+  errors: { ...CommonErrors, ...HttpErrors, ...PeopleErrors, ...CustomFieldErrors },
   events: { ...WebhookEvents },
 };

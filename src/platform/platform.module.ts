@@ -10,6 +10,8 @@ import { BaseUrl } from './config/base-url.js';
 import { CallLogs } from './http/logs/call-logs.js';
 import { KEYLESS_LIMITS } from './http/callers/caller.guard.js';
 import { EventsModule } from './events/events.module.js';
+import { CustomFieldsModule } from './custom-fields/custom-fields.module.js';
+import { IndexCustomFields } from './custom-fields/index-custom-fields.job.js';
 import { EventCatalogModule } from './events/event-catalog.module.js';
 import { IdSearchModule } from './id-search/id-search.module.js';
 import { HealthModule } from './health/health.module.js';
@@ -64,6 +66,7 @@ export interface PlatformOptions {
  * - `queue/`, `scheduled-jobs/` work outside of requests, and work that runs at intervals
  * - `events/`, `webhooks/`, `mail/` the outbox of events, their delivery to webhook endpoints, and mail
  * - `people/` organizations, members, roles, projects, sessions
+ * - `custom-fields/` the fields that administrators add to resources
  * - `key-expiry/` mails that announce the expiry of API keys
  * - `account/` passwords, mailed links to set one, invitations of members
  * - `keys/`, `keys-epoch/`, `rate-limit/` API keys, the invalidation of cached keys, and rate limits
@@ -81,7 +84,11 @@ export class PlatformModule {
     return {
       module: PlatformModule,
       imports: [
-        RegistryModule.register(modules, { ...PLATFORM_DECLARATIONS, retention: platformRetention(config), jobs: [EraseTestData] }),
+        RegistryModule.register(modules, {
+          ...PLATFORM_DECLARATIONS,
+          retention: platformRetention(config),
+          jobs: [EraseTestData, IndexCustomFields],
+        }),
         PersistenceModule.register({
           url: databaseUrl,
           poolSize: config.databasePoolSize,
@@ -98,6 +105,7 @@ export class PlatformModule {
         HealthModule.register(databaseUrl),
         QueueModule.register(config, databaseUrl),
         ScheduledJobsModule,
+        CustomFieldsModule.register(databaseUrl),
         MailModule.register(config),
         EventsModule.register(EVENT_DELIVERIES),
         EventCatalogModule,

@@ -52,6 +52,7 @@ export class ApiDocument {
       METHODS.filter((method) => item[method]).map((method) => readOperation(path, method, inlined(item[method], source) as Json)),
     );
     this.ajv.addKeyword('x-error-code');
+    this.ajv.addKeyword('x-custom-fields');
     (formats as unknown as (ajv: Ajv2020) => void)(this.ajv);
     this.ajv.addSchema({ $id: 'open', $defs: moved(this.schemas, 'open', false) });
     this.ajv.addSchema({ $id: 'closed', $defs: moved(this.schemas, 'closed', true) });

@@ -49,7 +49,7 @@ export function cellReader(
 function valueOf(spec: FieldSpec, cell: string, { locale, timezone, areMajor }: CellFormat, currency: string | null): unknown {
   switch (spec.kind) {
     case 'integer':
-      return spec.isAmount && areMajor ? (minorUnits(cell, locale, currency) ?? unread(cell)) : cell;
+      return spec.isAmount && areMajor ? (minorUnits(cell, locale, spec.currency ?? currency) ?? unread(cell)) : cell;
     case 'decimal':
     case 'number':
       return decimalOfCell(locale, cell) ?? unread(cell);

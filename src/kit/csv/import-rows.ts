@@ -52,6 +52,13 @@ export interface ImportFile<T> extends CsvReading {
   ignored_columns: string[];
 }
 
+type ImportOptions = Pick<ImportQuery, 'locale'> &
+  Pick<MoneyImportQuery, 'amounts'> & {
+    timezone?: string;
+    /** Of `CustomFieldCatalog.columns`. Their values are in `custom_fields` of the rows, which the service checks. */
+    customFields?: ReadonlyMap<string, FieldSpec>;
+  };
+
 /**
  * Reads a file by the fields of a DTO. `currencies` finds the currency of each row, which amounts in major units need; null if the row
  * does not tell. `timezone` is the zone of times without an offset.
@@ -59,14 +66,14 @@ export interface ImportFile<T> extends CsvReading {
 export async function readImport<T extends object>(
   dto: Type<T>,
   file: CsvSource,
-  { locale: tag, amounts, timezone }: Pick<ImportQuery, 'locale'> & Pick<MoneyImportQuery, 'amounts'> & { timezone?: string },
+  { locale: tag, amounts, timezone, customFields = new Map() }: ImportOptions,
   currencies?: (rows: readonly RawRow[]) => Promise<readonly (string | null)[]>,
 ): Promise<ImportFile<T>> {
   const locale = CsvLocale.of(tag);
   const { headings, records, encoding, delimiter } = await readCsvTable(file, IMPORT_LIMITS).catch((error: unknown) => {
     throw ofBody(error);
   });
-  const fields = fieldsOf(dto);
+  const fields = new Map([...fieldsOf(dto), ...customFields].filter(([, { customFieldsOf }]) => customFieldsOf === undefined));
   const names = headings.map((heading) =>
     heading
       .trim()
@@ -94,7 +101,7 @@ export async function readImport<T extends object>(
     const row = index + 1;
     const problem = unreadable ?? (cells.slice(names.length).some((cell) => cell.trim() !== '') ? MORE_CELLS : null);
     const { input, damage, explained } = read(rawRows[index], found?.[index] ?? null);
-    const { value, faults: broken } = readFields(dto, input);
+    const { value, faults: broken } = readFields(dto, withCustomFields(input, customFields));
     const faults = [...damage, ...broken.filter(({ param }) => !damage.some((fault) => fault.param === param))];
     if (problem !== null) {
       result.errors.push({ row, code: 'validation_failed', param: null, message: problem });
@@ -109,6 +116,18 @@ export async function readImport<T extends object>(
     }
   }
   return result;
+}
+
+/** The cells of custom fields as one member. Items of a list are separated by commas or semicolons. */
+function withCustomFields(input: Record<string, unknown>, columns: ReadonlyMap<string, FieldSpec>): Record<string, unknown> {
+  const own = Object.entries(input).filter(([name]) => !columns.has(name));
+  const custom = Object.entries(input).filter(([name]) => columns.has(name));
+  if (custom.length === 0) return input;
+  const values = custom.map(([name, value]) => {
+    const isList = columns.get(name)?.list !== undefined && typeof value === 'string';
+    return [name.slice(name.indexOf('.') + 1), isList ? value.split(/[,;]/).map((item) => item.trim()) : value];
+  });
+  return { ...Object.fromEntries(own), custom_fields: Object.fromEntries(values) as Record<string, unknown> };
 }
 
 /** The file is the whole body here, not a field of a form. */

@@ -79,6 +79,10 @@ function compile(spec: FieldSpec): Rule {
       return (value) => (isObject(value) ? null : NO_OBJECT);
     case 'map':
       return mapRule(spec);
+    case 'value': {
+      const breach = wrongType('must be a string, a number, true, false or an array of strings');
+      return (value) => (isPlainValue(value) ? ([value].flat().map(unstorableValue).find(Boolean) ?? null) : breach);
+    }
     case 'text_or_map': {
       const map = mapRule(spec);
       const tooLong = longerThan(spec.maxLength);
@@ -191,6 +195,15 @@ function contentBreach(map: object): Breach | null {
     layer = next;
   }
   return null;
+}
+
+function isPlainValue(value: unknown): boolean {
+  if (Array.isArray(value)) return value.every((item) => typeof item === 'string');
+  return typeof value === 'string' || typeof value === 'boolean' || Number.isFinite(value);
+}
+
+function unstorableValue(value: unknown): Breach | null {
+  return typeof value === 'string' ? unstorable(value) : null;
 }
 
 function unstorable(text: string): Breach | null {

@@ -20,6 +20,7 @@ export function jsonSchemaOf(spec: FieldSpec): JsonSchema {
     ...(spec.example === undefined ? {} : { example: spec.list && !Array.isArray(spec.example) ? [spec.example] : spec.example }),
     ...(spec.default === undefined ? {} : { default: spec.default }),
     ...(spec.nullable ? { nullable: true } : {}),
+    ...(spec.customFieldsOf === undefined ? {} : { 'x-custom-fields': spec.customFieldsOf }),
   };
 }
 
@@ -70,6 +71,11 @@ function itemSchema(spec: FieldSpec): JsonSchema {
           defined({ type: 'string', maxLength: spec.maxLength }),
           defined({ type: 'object', additionalProperties: true, maxProperties: spec.maxProperties }),
         ],
+      };
+    case 'value':
+      return {
+        type: 'object',
+        oneOf: [{ type: 'string' }, { type: 'number' }, { type: 'boolean' }, { type: 'array', items: { type: 'string' } }],
       };
     case 'map':
     case 'object':

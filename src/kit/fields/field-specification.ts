@@ -14,7 +14,8 @@ type FieldKind =
   | 'enum'
   | 'object'
   | 'map'
-  | 'text_or_map';
+  | 'text_or_map'
+  | 'value';
 
 /** How a list query applies a parameter; see `Filter` in list-query.ts. */
 interface FilterSpec {
@@ -59,6 +60,8 @@ export interface FieldSpec {
   maximum?: number;
   /** Integers: an amount in minor units of a currency. */
   isAmount?: boolean;
+  /** Amounts: the currency, if it is always the same. */
+  currency?: string;
   /** Dates and times: a filter only compares it, so the years 1 to 999, which cannot be stored, are valid too. */
   isBound?: boolean;
   /** Decimals: the valid numbers. */
@@ -73,6 +76,8 @@ export interface FieldSpec {
   errorCode?: string;
   /** Maps: the largest number of members, not counting those of nested objects. */
   maxProperties?: number;
+  /** Maps: the resource whose custom fields are the members. */
+  customFieldsOf?: string;
   /** Objects: the nested DTO. */
   type?: () => Type;
   /** The field is an array of the kind with these bounds; items must be distinct unless `repeats`. */

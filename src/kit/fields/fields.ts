@@ -74,6 +74,22 @@ export const Field = {
   object: (type: () => Type, options: Described) => field({ ...options, kind: 'object', type }),
   /** JSON object with arbitrary members, at most 500 of its own unless another bound is given. */
   map: (options: Described) => field({ maxProperties: 500, ...options, kind: 'map' }),
+  /**
+   * The values of the fields that administrators add to a resource. In a response: `shownOf(CreateTaskDto, { custom_fields: true })`.
+   * The resource is that of `@CustomFields` on the entity.
+   */
+  customFields: (resource: string, options: Partial<Described> = {}) =>
+    field({
+      kind: 'map',
+      description: 'Custom fields by key; null clears one.',
+      example: {},
+      required: false,
+      maxProperties: 100,
+      ...options,
+      customFieldsOf: resource,
+    }),
+  /** A string, a number, true, false or an array of strings; the service decides which. */
+  value: (options: Described) => field({ ...options, kind: 'value' }),
   /** The constant `object` member of every resource. */
   constant: (value: string) => field({ kind: 'enum', values: [value], description: `Always \`${value}\`.`, example: value }),
 };

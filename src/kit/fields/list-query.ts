@@ -55,6 +55,8 @@ export interface ListingOptions {
   search?: string;
   /** What that column contains, as the description of `q` names it. */
   searched?: string;
+  /** The resource of the rows, by whose custom fields a client may filter and sort: that of `@CustomFields` on the entity. */
+  customFields?: string;
 }
 
 const LISTING = Symbol('listing');
@@ -64,15 +66,19 @@ export function Listing(options: ListingOptions): ClassDecorator {
   return (target) => {
     Reflect.defineMetadata(LISTING, options, target);
     const prototype = target.prototype as object;
-    Field.oneOf(
-      options.sort.flatMap((column) => [column, `-${column}`]),
-      {
-        description: 'Field to sort by; "-" means descending.',
-        example: options.defaultSort,
-        required: false,
-        default: options.defaultSort,
-      },
-    )(prototype, 'sort');
+    const values = options.sort.flatMap((column) => [column, `-${column}`]);
+    const sort = { description: 'Field to sort by; "-" means descending.', example: options.defaultSort, default: options.defaultSort };
+    // a custom field is none of the values, but can be sorted by, too
+    const custom = options.customFields === undefined ? {} : { errorCode: 'validation_failed', maxLength: 100 };
+    field({ ...sort, ...custom, kind: options.customFields === undefined ? 'enum' : 'string', values, required: false })(prototype, 'sort');
+    if (options.customFields !== undefined)
+      Filter.custom({
+        kind: 'map',
+        description: 'Values of custom fields by key; ranges as key_after and key_before.',
+        example: {},
+        maxProperties: 50,
+        customFieldsOf: options.customFields,
+      })(prototype, 'custom_fields');
     if (options.search) {
       Field.string({
         description: `Words to find in ${options.searched ?? 'the text'}; each matches word prefixes, and all must match.`,
@@ -153,6 +159,8 @@ export abstract class ListQuery {
 
   sort?: string;
   q?: string;
+  /** With `customFields` of `@Listing`: what is sent as `custom_fields.<key>=<values>`. */
+  custom_fields?: Record<string, unknown>;
 }
 
 /** The parameters of a look-up: a short list that callers usually read completely, so the default limit is the maximum. */

@@ -4,6 +4,8 @@ import type { AgentWords } from './agent-words.js';
 import type { ConsolePage } from './console-page.js';
 import type { ConsoleSubject } from './console-subject.js';
 import { contextLookup } from '../routes/context-lookup.js';
+import { customFieldLookup } from '../routes/custom-field-lookup.js';
+import { customFieldResource } from '../store/custom-fields.js';
 import type { ModuleDemo } from './demo.js';
 import type { DocumentationPage } from './documentation.js';
 import { declareEvents, moduleFolder } from '../store/definitions.js';
@@ -55,6 +57,11 @@ export interface DomainModuleOptions {
   /** The module's own settings: classes of `moduleSettings`, to be injected where their values are needed. */
   settings?: readonly SettingsClass[];
   entities: readonly Type[];
+  /**
+   * The scope with which keys list the custom fields of the module's resources: of the entities with `@CustomFields`. Without it, the
+   * resources have custom fields, too, but the module has no look-up of them.
+   */
+  customFields?: string;
   controllers: readonly Type[];
   providers: NonNullable<ModuleMetadata['providers']>;
   /** Also the modules without which this one cannot work: the boot fails if one of them is not in the list of modules. */
@@ -116,6 +123,7 @@ const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
   keys: true,
   settings: true,
   entities: true,
+  customFields: true,
   controllers: true,
   providers: true,
   imports: true,
@@ -149,7 +157,7 @@ const MANIFEST = Symbol('manifest');
  */
 export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
   const named = { ...declared, prefix: declared.prefix ?? declared.name, folder: moduleFolder() };
-  const { controllers } = declared;
+  const controllers = [...declared.controllers, ...lookupOfCustomFields(named)];
   declareConstraints(declared.constraints ?? {});
   declareEvents(declared.events);
   const options = { ...named, controllers: [...controllers, ...contextLookup(named, controllers), ...memberControllers(controllers)] };
@@ -172,6 +180,13 @@ export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
     }),
     (target: object) => Reflect.defineMetadata(MANIFEST, Object.freeze(options), target),
   ) as ClassDecorator;
+}
+
+function lookupOfCustomFields(module: DomainModuleOptions & { prefix: string }): Type[] {
+  if (module.customFields === undefined) return [];
+  const resources = module.entities.flatMap((entity) => customFieldResource(entity) ?? []);
+  if (resources.length === 0) throw new Error(`${module.name}: the manifest has customFields, but no entity has @CustomFields.`);
+  return [customFieldLookup(module, resources, module.customFields)];
 }
 
 export function isDomainModule(module: Type): boolean {

@@ -1,6 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { Ctx } from '../callers/ctx.js';
 import type { AdvancedTx } from './advanced.js';
+import type { CustomFieldValues } from './custom-fields.js';
 import type { BaseEntity } from './entities.js';
 import type { EventData, EventDefinition } from './events.js';
 import type { ListQuery, Page } from '../fields/list-query.js';
@@ -90,6 +91,16 @@ export interface NumberOptions {
   gapless?: boolean;
 }
 
+/** The row that gets custom fields. */
+export interface CustomFieldOptions {
+  /** The project of a new row. */
+  projectId: string;
+  /** Whether fields that are required must be given. Say false for a row that nobody fills in, such as one made from a mail. */
+  isComplete?: boolean;
+  /** The name of the field in the request; `custom_fields` by default. */
+  param?: string;
+}
+
 /** What a statement does. */
 export interface SqlOptions {
   /** It is a SELECT that neither writes nor locks, nor calls a function that does: it needs no transaction until something was written. */
@@ -115,6 +126,20 @@ export abstract class Tx {
    * caller's: `tx.reference(Vehicle, body.vehicle_id, 'vehicle_id', { projectId: trip.project_id })`.
    */
   abstract reference<E extends BaseEntity>(entity: Type<E>, id: string, param: string, options?: ReferenceOptions<E>): Promise<E>;
+  /**
+   * The custom fields of a new row, with their defaults, for `insert`: `custom_fields: await tx.customFields(Task, body.custom_fields,
+   * { projectId })`. Throws 400 for the field that is unknown, missing or not valid, and 409 for a value that must be unique and exists.
+   */
+  abstract customFields<E extends BaseEntity>(
+    entity: Type<E>,
+    given: CustomFieldValues | undefined,
+    options: CustomFieldOptions,
+  ): Promise<CustomFieldValues>;
+  /** The custom fields of a row after a merge patch, for `update`: given ones are replaced, null clears one, the others stay. */
+  abstract customFields<E extends BaseEntity & { custom_fields: CustomFieldValues }>(
+    row: E,
+    given: CustomFieldValues | undefined,
+  ): Promise<CustomFieldValues>;
   /** Writes a new row; id, organization and mode are set here. A pinned key's project wins over the values'. */
   abstract insert<E extends BaseEntity>(entity: Type<E>, values: Partial<E>): Promise<E>;
   /**

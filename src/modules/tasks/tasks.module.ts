@@ -69,6 +69,7 @@ import { TASKS_DEMO } from './demo/tasks.demo.js';
     'tasks.task.delete': { title: 'Delete tasks', roles: ['admin', 'member'] },
   },
   entities: [Task, TaskStatus, TaskLabel, TaskComment],
+  customFields: 'tasks:config:read',
   controllers: [
     projectLookup('/api/v1/ext/tasks/projects', 'list_projects', { scope: 'tasks:project:read' }),
     TaskProjectsController,

@@ -1,6 +1,7 @@
 import type { Server } from 'node:http';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { OpenAPIObject } from '@nestjs/swagger';
+import { DataSource } from 'typeorm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppConfig } from '../config/settings.js';
 import { CommonErrors } from '../../kit/index.js';
@@ -12,9 +13,12 @@ import type { Routing } from '../http/in-process/inner-call.js';
 import { KeyCheck } from '../http/callers/key-check.js';
 import { KeyAuthenticator } from '../keys/key-authenticator.js';
 import { clientAddress, compileProxies } from '../net/address.js';
+import { poolOf } from '../persistence/database/pool.js';
+import { customFieldsOf } from '../persistence/rows/custom-field-definitions.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import { rawRoute } from '../registry/route-registry.js';
+import { callerFields } from './caller-fields.js';
 import { McpDispatcher } from './dispatch/dispatcher.js';
 import type { McpFault } from './protocol/fault.js';
 import type { McpExtension } from './local-tools/local-tool.js';
@@ -69,7 +73,10 @@ export function installMcp(
     allowedOrigins: [...config.mcpAllowedOrigins, ...(config.baseUrl ? [new URL(config.baseUrl).origin] : [])],
     ...(['127.0.0.1', '::1', 'localhost'].includes(config.host) ? { allowedHosts: LOOPBACK_HOSTS } : {}),
   };
-  registerMcpRoutes(fastify as never, { ...endpoint, authenticate: (request, reply) => authenticate(keyCheck, request, reply) });
+  registerMcpRoutes(fastify as never, {
+    ...endpoint,
+    authenticate: (request, reply) => authenticate(keyCheck, app.get(DataSource), request, reply),
+  });
   // a worker answers nothing but its health
   if (config.appRole === 'worker') return;
   const keys = app.get(KeyAuthenticator);
@@ -99,13 +106,15 @@ function cacheKeyOf(scopes: ReadonlySet<string>): string {
 }
 
 /** Authentication errors are logged as requests to the endpoint. After that, only messages that no route handles are. */
-async function authenticate(keyCheck: KeyCheck, request: FastifyRequest, reply: FastifyReply): Promise<McpCaller> {
+async function authenticate(keyCheck: KeyCheck, dataSource: DataSource, request: FastifyRequest, reply: FastifyReply): Promise<McpCaller> {
   const { state } = request;
   state.route = MCP_ROUTE;
   state.via = 'mcp';
   await keyCheck.authenticate(request);
   state.route = null;
   const scopes = () => (request.ctx as CallContext).scopes;
+  const { organizationId, projectId } = request.ctx as CallContext;
+  const customFields = callerFields(await customFieldsOf(dataSource).of(poolOf(dataSource), organizationId), projectId);
   return {
     // getters, because `admit` may find that the key has changed
     auth: {
@@ -113,8 +122,9 @@ async function authenticate(keyCheck: KeyCheck, request: FastifyRequest, reply: 
         return scopes();
       },
       get cacheKey() {
-        return cacheKeyOf(scopes());
+        return cacheKeyOf(scopes()) + customFields.revision;
       },
+      customFields,
     },
     admit: async ({ toolName }) => {
       state.route = MCP_ROUTE;

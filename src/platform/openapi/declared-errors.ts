@@ -34,6 +34,8 @@ function standardErrors(route: Route): ErrorSpec[] {
   if (route.path.includes('{')) errors.push(E.notFound);
   if (route.write) errors.push(E.payloadTooLarge);
   if (route.bodyDto) errors.push(E.missingFields, E.invalidBody, E.unsupportedMediaType);
+  // a custom field may be unique
+  if (route.bodyDto && takesCustomFields(route.bodyDto)) errors.push(E.duplicate);
   if (route.endpoint?.upload) errors.push(E.missingFields, E.unsupportedMediaType);
   if (takesIdempotencyKey(route)) errors.push(E.idempotencyInProgress, E.idempotencyKeyReused);
   if (takesIfMatch(route)) errors.push(E.versionConflict);
@@ -42,6 +44,10 @@ function standardErrors(route: Route): ErrorSpec[] {
 
 function needsParameter(query: Type): boolean {
   return mayRequire(query) || [...fieldsOf(query).values()].some(({ required = true }) => required);
+}
+
+function takesCustomFields(body: Type): boolean {
+  return [...fieldsOf(body).values()].some(({ customFieldsOf }) => customFieldsOf !== undefined);
 }
 
 export function takesIdempotencyKey({ method, plane }: Route): boolean {

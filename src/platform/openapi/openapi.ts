@@ -203,7 +203,14 @@ function queryParameter(parameter: Json, route: Route, parts: SharedParts): Json
   const shared = spec && LIST_PARAMETERS.get(spec);
   if (shared) return parts.refer('parameters', shared, () => parameter);
   // without this, OpenAPI's default would apply, which repeats the parameter's name
+  if (spec?.customFieldsOf !== undefined) return customFieldsParameter(parameter, spec.customFieldsOf);
   return spec?.list ? { ...parameter, style: 'form', explode: false } : parameter;
+}
+
+/** Tools and `custom_fields[key]=value` send the same. @nestjs/swagger leaves extensions out of the schema of a parameter. */
+function customFieldsParameter(parameter: Json, resource: string): Json {
+  const schema = { ...(parameter.schema as Json), 'x-custom-fields': resource };
+  return { ...parameter, style: 'deepObject', explode: true, schema };
 }
 
 function fileContent(produces: Readonly<Record<string, string>>): Json {

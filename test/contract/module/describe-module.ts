@@ -1,5 +1,6 @@
 import { beforeAll, describe } from '@jest/globals';
 import { checkAccess } from './module-access.js';
+import { checkCustomFields } from './module-custom-fields.js';
 import { checkDryRuns } from './module-dry-runs.js';
 import { checkEventProjects, checkEvents } from './module-events.js';
 import { checkResponses } from './module-responses.js';
@@ -47,6 +48,7 @@ export async function describeModule(app: TestApp, name: string, options: Descri
     checkMembers(module, () => world);
     checkVisibility(module, () => world);
     checkMemberCalls(module, () => world);
+    checkCustomFields(module, () => world);
     checkWrites(module, () => world);
     checkEvents(module, () => world);
     checkVersions(module, () => world);

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, TimeColumn, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, CustomFields, TimeColumn, type Actor, type CustomFieldValues } from '../../../kit/index.js';
 import { TaskStatus } from '../lookups/task-status.entity.js';
 import type { StatusGroup } from '../lookups/task-status.js';
 
@@ -37,6 +37,7 @@ import type { StatusGroup } from '../lookups/task-status.js';
 @Check('tasks_label_ids_check', 'cardinality(label_ids) <= 50')
 @Check('tasks_parent_id_check', 'parent_id <> id')
 @Check('tasks_due_on_check', 'due_on >= start_on')
+@Check('tasks_custom_fields_check', `jsonb_typeof(custom_fields) = 'object'`)
 @Check('tasks_completed_at_check', `(completed_at IS NOT NULL) = (status_group IN ('completed', 'cancelled'))`)
 export class Task extends BusinessEntity {
   /** Such as `ENG-42`, or `TEST-ENG-1` in test mode. Never reused. */
@@ -91,6 +92,9 @@ export class Task extends BusinessEntity {
 
   @Column('jsonb')
   created_by: Actor;
+
+  @CustomFields('task')
+  custom_fields: CustomFieldValues;
 
   /** Search vector of key, title and description; maintained by a trigger. */
   @Column({

@@ -13,6 +13,7 @@ import {
   ResourceDto,
   responseOf,
   shownOf,
+  type CustomFieldValues,
 } from '../../../kit/index.js';
 import { TASK_KEY } from './task-keys.js';
 import { TaskLabelDto, TaskMemberDto, TaskStatusDto } from '../lookups/task-lookups.dto.js';
@@ -124,6 +125,9 @@ export class CreateTaskDto {
     maximum: 1e15,
   })
   position?: number;
+
+  @Field.customFields('task')
+  custom_fields?: CustomFieldValues;
 }
 
 /** The merge patch of a task: absent fields stay unchanged, null clears a field, a list replaces the current one. */
@@ -174,6 +178,7 @@ export class TaskDto extends bothOf(
     start_on: 'Start date.',
     due_on: 'Due date.',
     position: { description: 'Position on the board, ascending.', minimum: undefined, maximum: undefined },
+    custom_fields: 'Custom fields by key.',
   }),
 ) {
   @Field.string({
@@ -254,6 +259,7 @@ export class TaskQuery {
   defaultSort: '-created_at',
   search: 'search',
   searched: 'key, title and description',
+  customFields: 'task',
 })
 export class TasksQuery extends ProjectListQuery {
   @Filter.string({

@@ -63,6 +63,7 @@ export class TasksService {
       requireParent(parent_id, project.id, await this.hierarchy.lockTasks(tx, [parent_id]));
       await this.hierarchy.requireValidPlacement(tx, null, parent_id);
     }
+    const custom_fields = await tx.customFields(Task, body.custom_fields, { projectId: project.id });
     const number = await tx.next('task', project.id);
     const task = await (pipelined ? tx.advanced.pipelined : tx).insert(Task, {
       project_id: project.id,
@@ -80,6 +81,7 @@ export class TasksService {
       position: body.position ?? number * POSITION_STEP,
       completed_at: completedAt(null, status.group, new Date()),
       created_by: ctx.actor,
+      custom_fields,
     });
     tx.emit(TaskEvents.created, { object: await this.expansions.one(ctx, task), projectId: task.project_id });
     return task;
@@ -101,7 +103,7 @@ export class TasksService {
   }
 
   async updateIn(ctx: Ctx, tx: Tx, idOrKey: string, body: UpdateTaskDto): Promise<Task> {
-    const { status_id, priority, parent_id: parent, ...plain } = body;
+    const { status_id, priority, parent_id: parent, custom_fields, ...plain } = body;
     const idOf = await this.keys.resolver(ctx, [idOrKey, parent]);
     const [id, parent_id] = [idOf(idOrKey), idOf(parent)];
     const locked = parent_id ? await this.lockMove(tx, id, parent_id) : [];
@@ -120,6 +122,7 @@ export class TasksService {
       requireParent(parent_id, task.project_id, locked);
       await this.hierarchy.requireValidPlacement(tx, id, parent_id);
     }
+    changes.custom_fields = await tx.customFields(task, custom_fields);
     return this.change(ctx, tx, task, changes);
   }
 

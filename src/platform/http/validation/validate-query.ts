@@ -16,9 +16,13 @@ export function validateQuery<T extends object>(
 ): T | undefined {
   const fields: ReadonlyMap<string, FieldSpec> = dto ? fieldsOf(dto) : new Map();
   const details: ErrorDetail[] = [];
+  const customFields = [...fields].find(([, spec]) => spec.customFieldsOf !== undefined)?.[0];
+  const custom: Record<string, unknown> = {};
   const names = Object.keys(query);
   for (const name of names) {
-    if (!fields.has(name) && !ignoreUnknown)
+    const key = customFields && memberOf(customFields, name);
+    if (key !== undefined) custom[key] = query[name];
+    else if (!fields.has(name) && !ignoreUnknown)
       details.push({ param: name, code: 'unknown', message: `${name} is not a parameter of this route`, allowed: [...fields.keys()] });
   }
   if (!dto) {
@@ -29,7 +33,12 @@ export function validateQuery<T extends object>(
   const withNone = new Set<string>();
   for (const [name, spec] of fields) {
     const given = query[name];
-    if (given === undefined) {
+    if (spec.customFieldsOf !== undefined) {
+      const { members, fault } = customFieldsIn(name, given, custom);
+      const problem = fault ?? faultOf(spec, members, name);
+      if (problem) details.push(problem);
+      else if (Object.keys(members).length > 0) value[name] = members;
+    } else if (given === undefined) {
       if (spec.required ?? true) details.push({ param: name, code: 'missing', message: `${name} is required` });
     } else if (Array.isArray(given) && !spec.list) {
       details.push({ param: name, code: 'wrong_type', message: `${name} must be given once` });
@@ -44,6 +53,36 @@ export function validateQuery<T extends object>(
   if (details.length > 0) throw validationError(details);
   for (const name of withNone) (value[name] as unknown[]).push(null);
   return value as T;
+}
+
+/** `region` of `custom_fields.region` and of `custom_fields[region]`. */
+function memberOf(field: string, name: string): string | undefined {
+  if (!name.startsWith(field)) return undefined;
+  const rest = name.slice(field.length);
+  if (rest.startsWith('.')) return rest.slice(1);
+  return rest.startsWith('[') && rest.endsWith(']') ? rest.slice(1, -1) : undefined;
+}
+
+/** The members that were sent by name, and those of a JSON object, as tools send it. The list checks them. */
+function customFieldsIn(
+  name: string,
+  given: string | string[] | undefined,
+  named: Record<string, unknown>,
+): { members: Record<string, unknown>; fault?: ErrorDetail } {
+  if (given === undefined) return { members: named };
+  const parsed = Array.isArray(given) ? null : parsedObject(given);
+  if (parsed) return { members: { ...parsed, ...named } };
+  const message = `${name} must be sent by key, such as ${name}.region=emea, or as a JSON object`;
+  return { members: named, fault: { param: name, code: 'wrong_type', message } };
+}
+
+function parsedObject(text: string): Record<string, unknown> | null {
+  try {
+    const value: unknown = JSON.parse(text);
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as Record<string, unknown>) : null;
+  } catch {
+    return null;
+  }
 }
 
 function convert(spec: FieldSpec, name: string, given: string | string[], withNone: Set<string>): unknown {

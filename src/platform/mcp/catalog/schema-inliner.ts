@@ -1,4 +1,5 @@
 import type { Json } from '../protocol/protocol.js';
+import { CUSTOM_FIELDS } from './custom-fields.js';
 
 export type Direction = 'input' | 'output';
 
@@ -26,7 +27,8 @@ export class SchemaInliner {
     if (typeof reference === 'string') return this.resolve(reference, schema, direction, path);
     const result: Json = {};
     for (const [key, value] of Object.entries(schema)) {
-      if (DROPPED.has(key) || (key.startsWith('x-') && key !== 'x-mcp-header')) continue;
+      const isKept = key === 'x-mcp-header' || (key === CUSTOM_FIELDS && direction === 'input');
+      if (DROPPED.has(key) || (key.startsWith('x-') && !isKept)) continue;
       result[key] = value;
     }
     this.convertChildren(result, direction, path);

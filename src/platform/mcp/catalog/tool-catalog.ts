@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { compileArgumentSchema, type ArgumentSchema } from './argument-validation.js';
+import { takeCustomFields, type CustomArgument } from './custom-fields.js';
 import type { HttpBinding } from './http-binding.js';
 import { lookupsFor } from './lookup-hint.js';
 import { operationsOf, type Operation } from './openapi-operations.js';
@@ -38,6 +39,8 @@ export interface CatalogTool {
   parameterHeaders: readonly ParameterHeader[];
   /** The tools whose arguments the listed input refers to. */
   sources: ReadonlySet<string>;
+  /** Arguments with custom fields, which the listed definitions lack. */
+  customFields: readonly CustomArgument[];
   /** The listed input without such references. */
   ownInput: Json;
   /** The listed definition, serialized once: without and with an output schema. */
@@ -94,7 +97,8 @@ function buildTool(
   { outputs, inputs }: ModuleTexts,
 ): CatalogTool {
   const { name, module, method, title } = operation;
-  const { schema, binding } = toolInput(operation, inliner);
+  const { schema: whole, binding } = toolInput(operation, inliner);
+  const [schema, customFields] = takeCustomFields(whole, method === 'GET' ? 'filters' : 'values');
   const readOnly = method === 'GET';
   const lookups = lookupsFor(operation, schema, ofModule);
   const context = contextOf(ofModule);
@@ -121,10 +125,11 @@ function buildTool(
     lookups,
     context,
     binding,
-    argumentSchema: compileArgumentSchema(schema),
+    argumentSchema: compileArgumentSchema(whole),
     fields: outputs.fieldsOf(operation),
     parameterHeaders: parameterHeaders(schema),
     sources: shared.sources,
+    customFields,
     ownInput,
     json: JSON.stringify(listed),
     jsonWithOutput: JSON.stringify({ ...listed, ...(outputSchema && { outputSchema: listedStructure(outputSchema) }) }),

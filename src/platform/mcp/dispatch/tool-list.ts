@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { LocalTool, McpAuth, View } from '../local-tools/local-tool.js';
 import { allows, type ToolFilter } from '../catalog/tool-filter.js';
 import type { RequestId } from '../protocol/json-rpc.js';
-import type { Revision, Tool } from '../protocol/protocol.js';
+import { giveCustomFields, type CallerFields } from '../catalog/custom-fields.js';
+import type { Json, Revision, Tool } from '../protocol/protocol.js';
 import type { Results } from './results.js';
 import { descriptionFor, type Catalog, type CatalogTool } from '../catalog/tool-catalog.js';
 
@@ -28,7 +29,7 @@ export class ToolList {
 
   view(auth: McpAuth, filter: ToolFilter): View {
     const tools = this.catalog.tools.filter((tool) => holdsScopes(auth, tool) && allows(filter, tool));
-    return { tools, modules: new Set(tools.map((tool) => tool.module)), filter };
+    return { tools, modules: new Set(tools.map((tool) => tool.module)), filter, customFields: auth.customFields };
   }
 
   /** The response to `tools/list`. */
@@ -48,20 +49,26 @@ export class ToolList {
   /** The rest of the response after its id. */
   private afterId(view: View, withOutput: boolean, revision: Revision, localTools: readonly LocalTool[]): Buffer {
     const names = new Set(view.tools.map((tool) => tool.name));
-    const tools = view.filter.searchMode ? [] : view.tools.map((tool) => listed(tool, withOutput, names));
+    const tools = view.filter.searchMode ? [] : view.tools.map((tool) => listed(tool, withOutput, names, view.customFields));
     const local = localTools.flatMap((tool) => tool.definition(view) ?? []).map((tool) => JSON.stringify(tool));
     const tail = revision.modern ? this.results.cacheableTail : '';
     return Buffer.from(`,"result":{"tools":[${[...tools, ...local].join(',')}]${tail}}}`);
   }
 }
 
-function listed(tool: CatalogTool, withOutput: boolean, visible: ReadonlySet<string>): string {
+function listed(tool: CatalogTool, withOutput: boolean, visible: ReadonlySet<string>, fields?: CallerFields): string {
   const json = withOutput ? tool.jsonWithOutput : tool.json;
   const description = descriptionFor(tool, visible);
   const isComplete = [...tool.sources].every((source) => visible.has(source));
-  if (description === tool.description && isComplete) return json;
-  const own = isComplete ? {} : { inputSchema: tool.ownInput };
-  return JSON.stringify({ ...(JSON.parse(json) as Tool), description, ...own });
+  const hasFields = fields !== undefined && fields.revision !== '' && tool.customFields.length > 0;
+  if (description === tool.description && isComplete && !hasFields) return json;
+  const whole = JSON.parse(json) as Tool;
+  const input = isComplete ? whole.inputSchema : tool.ownInput;
+  return JSON.stringify({
+    ...whole,
+    description,
+    inputSchema: hasFields ? giveCustomFields(input as Json, tool.customFields, fields) : input,
+  });
 }
 
 function holdsScopes(auth: McpAuth, tool: CatalogTool): boolean {

@@ -1,11 +1,14 @@
+import type { CallerFields } from '../catalog/custom-fields.js';
 import type { ToolFilter } from '../catalog/tool-filter.js';
 import type { Json, Revision, Tool } from '../protocol/protocol.js';
 import type { CatalogTool } from '../catalog/tool-catalog.js';
 
 export interface McpAuth {
   scopes: ReadonlySet<string>;
-  /** Equal for two callers exactly when they have the same scopes. */
+  /** Equal for two callers exactly when they have the same scopes and custom fields. */
   cacheKey: string;
+  /** Absent where no tool is listed. */
+  customFields?: CallerFields;
 }
 
 /** What one caller sees: the tools that the scopes of the key and the filter allow. */
@@ -14,6 +17,7 @@ export interface View {
   /** Modules with at least one visible tool. */
   modules: ReadonlySet<string>;
   filter: ToolFilter;
+  customFields?: CallerFields;
 }
 
 export interface LocalCall {

@@ -4,6 +4,7 @@ import { nearestName } from '../text/nearest-name.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import type { Json, Tool } from '../protocol/protocol.js';
 import { overviewOf, SearchIndex } from './search-index.js';
+import { giveCustomFields } from '../catalog/custom-fields.js';
 import { descriptionFor, type Catalog } from '../catalog/tool-catalog.js';
 
 export const CALL_TOOL = 'call_tool';
@@ -71,7 +72,10 @@ function describe(listed: readonly LocalTool[], { arguments: args, view }: Local
   const tool = view.tools.find((candidate) => candidate.name === args['name']);
   if (tool !== undefined) {
     const description = descriptionFor(tool, namesOf(view));
-    const definition = { object: 'tool', ...tool.definition, description };
+    const { inputSchema, ...rest } = tool.definition;
+    const input = inputSchema as Json;
+    const typed = view.customFields ? giveCustomFields(input, tool.customFields, view.customFields) : input;
+    const definition = { object: 'tool', ...rest, inputSchema: typed, description };
     // the description is part of the definition
     return textResult(`${tool.name}: ${tool.title}.`, definition);
   }

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DataSource, EntityMetadata } from 'typeorm';
 import type { BaseEntity } from '../../../kit/index.js';
-import { scopingOf, type Scoping } from '../../../kit/internal.js';
+import { customFieldResource, scopingOf, type Scoping } from '../../../kit/internal.js';
 
 /** The metadata of an entity that the store needs, read once from TypeORM. */
 export interface EntityPlan<E extends BaseEntity = BaseEntity> {
@@ -19,6 +19,8 @@ export interface EntityPlan<E extends BaseEntity = BaseEntity> {
   columns: ReadonlyMap<string, ColumnPlan>;
   /** Columns by which an index orders the rows of an organization and mode, followed by the id. */
   ordered: ReadonlySet<string>;
+  /** The resource with the custom fields of the rows; null if they have none. */
+  customFields: string | null;
   /** The texts of INSERT by the names of the given columns. */
   inserts: Map<string, string>;
 }
@@ -77,6 +79,7 @@ function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan
     virtual: virtual.map(({ propertyName }) => propertyName),
     columns,
     ordered: new Set(metadata.indices.flatMap((index) => orderedBy(index))),
+    customFields: customFieldResource(entity),
     inserts: new Map(),
   };
 }

@@ -1,7 +1,10 @@
 import type { Type } from '@nestjs/common';
-import { fieldsOf, Through, type BaseEntity, type Condition, type Ctx, type ListQuery } from '../../../kit/index.js';
+import { CommonErrors, fieldsOf, Through, type BaseEntity, type Condition, type Ctx, type ListQuery } from '../../../kit/index.js';
 import { listingOf } from '../../../kit/internal.js';
 import { conditionTexts } from './condition-sql.js';
+import type { CustomFieldDefinition } from './custom-field-definitions.js';
+import { customFilters, customSort } from './custom-field-filters.js';
+import { COMPARED_CHARACTERS } from './custom-field-sql.js';
 import type { EntityPlan } from './entity-plan.js';
 import { renderSql, type TableOf } from './render-sql.js';
 import { narrow, Values } from './sql.js';
@@ -16,6 +19,10 @@ export interface ListPlan {
   where: string;
   values: Values;
   sortColumn: string;
+  /** What a cursor keeps of a row: the value by which it is sorted. */
+  sortValue: (row: Readonly<Record<string, unknown>>) => unknown;
+  /** The value of rows that have none. */
+  lastValue: string;
   /** The sort expression; nulls are last in both directions. */
   sortExpression: string;
   descending: boolean;
@@ -29,6 +36,7 @@ export function planList<E extends BaseEntity>(
   query: ListQuery,
   conditions: readonly Condition[],
   tableOf: TableOf,
+  customFields: readonly CustomFieldDefinition[] = [],
 ): ListPlan {
   const queryClass = query.constructor as Type;
   const listing = listingOf(queryClass);
@@ -41,6 +49,7 @@ export function planList<E extends BaseEntity>(
     asked.push([name, value]);
     if (spec.filter && spec.filter.operator !== 'custom') parts.push(filterSql(plan, spec.filter, value, values));
   }
+  if (query.custom_fields) parts.push(...customFilters(customFields, query.custom_fields, values));
   const isSearch = Boolean(listing.search && query.q);
   // as a subquery it is parsed once, not for each row
   if (listing.search && query.q) parts.push(`t."${listing.search}" @@ (SELECT to_tsquery('simple', ${values.add(searchQuery(query.q))}))`);
@@ -57,6 +66,9 @@ export function planList<E extends BaseEntity>(
   const sort = query.sort ?? listing.defaultSort;
   const descending = sort.startsWith('-');
   const sortColumn = descending ? sort.slice(1) : sort;
+  const key = CUSTOM.exec(sortColumn)?.[1];
+  const custom = key !== undefined && listing.customFields !== undefined ? customSort(customFields, key, descending) : null;
+  if (!custom && listing.customFields !== undefined) requireSort(sortColumn, listing.sort);
   const identity = JSON.stringify([plan.table, ctx.organizationId, ctx.mode, ctx.projectId, sort, asked, conditions]);
   return {
     identity,
@@ -64,10 +76,27 @@ export function planList<E extends BaseEntity>(
     where: parts.join(' AND '),
     values,
     sortColumn,
-    sortExpression: sortExpression(plan, sortColumn, descending),
+    sortValue: (row) => (custom ? comparedPart(row['custom_fields'], custom.key) : (row[sortColumn] ?? null)),
+    lastValue: custom?.last ?? `${descending ? '-' : ''}infinity`,
+    sortExpression: custom?.expression ?? sortExpression(plan, sortColumn, descending),
     descending,
     isSearch,
   };
+}
+
+const CUSTOM = /^custom_fields\.(.+)$/;
+
+/** The query's `sort` is one of the columns only if no custom field can be meant. */
+function requireSort(column: string, columns: readonly string[]): void {
+  if (columns.includes(column)) return;
+  const allowed = columns.flatMap((name) => [name, `-${name}`]);
+  const message = `sort must be one of ${allowed.join(', ')}, or custom_fields.<key> of a filterable field`;
+  throw CommonErrors.validationFailed({ param: 'sort', message, allowed });
+}
+
+function comparedPart(fields: unknown, key: string): string | null {
+  const value = (fields as Readonly<Record<string, unknown>>)[key];
+  return value === undefined ? null : [...String(value)].slice(0, COMPARED_CHARACTERS).join('');
 }
 
 function filterSql(

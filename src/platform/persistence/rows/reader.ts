@@ -1,8 +1,20 @@
 import type { Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { CommonErrors, type BaseEntity, type Sql, type Condition, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  DomainError,
+  type BaseEntity,
+  type Condition,
+  type Ctx,
+  type CustomFieldValues,
+  type ListQuery,
+  type Page,
+  type Sql,
+} from '../../../kit/index.js';
 import type { Where } from '../../../kit/internal.js';
 import type { Cursors } from './cursors.js';
+import { customFieldsOf, type CustomFieldDefinitions, type OrganizationFields } from './custom-field-definitions.js';
+import { hideValues } from './hidden-values.js';
 import { hydrate, planOf, type EntityPlan } from './entity-plan.js';
 import { conditionTexts } from './condition-sql.js';
 import { planList, type ListPlan } from './list-sql.js';
@@ -43,12 +55,14 @@ export class Reader {
   inspect: ((statement: WrittenStatement) => void) | null = null;
 
   private readonly tableOf: TableOf;
+  readonly customFields: CustomFieldDefinitions;
 
   constructor(
     readonly dataSource: DataSource,
     private readonly cursors: Cursors,
   ) {
     this.tableOf = tablesOf(dataSource);
+    this.customFields = customFieldsOf(dataSource);
   }
 
   plan<E extends BaseEntity>(entity: Type<E>): EntityPlan<E> {
@@ -77,7 +91,17 @@ export class Reader {
         (text = `SELECT ${lock ? plan.select : plan.selectAll} FROM ${plan.table} t WHERE t."id" = ${idAt} AND ${narrowed}${lock}`),
       );
     const { rows } = await run(on, { text, values: values.list, prototype: plan.prototype });
+    await this.hideDeleted(on, ctx, plan, rows);
     return rows.length > 0 ? hydrate(plan, rows[0]) : null;
+  }
+
+  /** Leaves out the values of custom fields that were deleted and can be restored. */
+  async hideDeleted(on: Queryable, ctx: Ctx, { customFields: resource }: EntityPlan, rows: readonly object[]): Promise<void> {
+    if (resource === null || rows.length === 0) return;
+    const fields = await this.customFields.of(on, ctx.organizationId);
+    if (!fields.hidesValues) return;
+    for (const row of rows as { project_id: string; custom_fields?: CustomFieldValues }[])
+      if (row.custom_fields) row.custom_fields = hideValues(row.custom_fields, fields.hiddenOf(resource, row.project_id));
   }
 
   async get<E extends BaseEntity>(on: Queryable, ctx: Ctx, entity: Type<E>, id: string, lock = ''): Promise<E> {
@@ -103,6 +127,7 @@ export class Reader {
     const { rows } = await run(on, { text, values: values.list, prototype: plan.prototype });
     if (rows.length > LIST_BOUND)
       throw new Error(`More than ${LIST_BOUND} rows of ${plan.name} were requested at once; page through them.`);
+    await this.hideDeleted(on, ctx, plan, rows);
     return rows.map((row) => hydrate(plan, row));
   }
 
@@ -114,7 +139,7 @@ export class Reader {
     conditions: readonly Condition<NoInfer<E>>[],
   ): Promise<Page<E>> {
     const plan = this.plan(entity);
-    const list = planList(plan, ctx, query, conditions as readonly Condition[], this.tableOf);
+    const list = await this.planned(on, ctx, plan, query, conditions as readonly Condition[]);
     this.inspectWritten(ctx, `SELECT count(*) FROM ${list.from} WHERE ${list.where}`, list.values, conditions);
     const limit = query.limit ?? 25;
     // together, so that no rejection is left unhandled if the other query fails
@@ -122,11 +147,30 @@ export class Reader {
       this.pageRows(on, ctx, plan, list, query.cursor, limit),
       query.include_total ? this.count(on, list) : undefined,
     ]);
+    await this.hideDeleted(on, ctx, plan, rows);
     const has_more = rows.length > limit;
     const data = rows.slice(0, limit).map((row) => hydrate(plan, row));
     const last = data.at(-1) as (E & Record<string, unknown>) | undefined;
-    const next_cursor = has_more && last ? this.cursors.encode([last[list.sortColumn] ?? null, last.id], list.identity) : null;
+    const next_cursor = has_more && last ? this.cursors.encode([list.sortValue(last), last.id], list.identity) : null;
     return { data, has_more, next_cursor, ...(total_count === undefined ? {} : { total_count }) };
+  }
+
+  /** The definitions may be stale, so a rejection is decided again with the current ones. */
+  private async planned(on: Queryable, ctx: Ctx, plan: EntityPlan, query: ListQuery, conditions: readonly Condition[]): Promise<ListPlan> {
+    const { customFields: resource } = plan;
+    if (resource === null || (query.custom_fields === undefined && !query.sort?.includes('custom_fields.')))
+      return planList(plan, ctx, query, conditions, this.tableOf);
+    const named = (query as { project_id?: string | readonly string[] }).project_id;
+    const projects = [ctx.projectId ?? named ?? []].flat();
+    const withFields = (fields: OrganizationFields) =>
+      planList(plan, ctx, query, conditions, this.tableOf, fields.of(resource, projects.length === 1 ? projects[0] : null));
+    const fields = await this.customFields.of(on, ctx.organizationId);
+    try {
+      return withFields(fields);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      return withFields(await this.customFields.read(on, ctx.organizationId));
+    }
   }
 
   /** A list whose conditions were not written by the store. */
@@ -155,7 +199,7 @@ export class Reader {
     let behind = 'true';
     if (cursor !== undefined) {
       const [sortValue, id] = this.cursors.decode(cursor, list.identity);
-      const bound = sortValue ?? (list.descending ? '-infinity' : 'infinity');
+      const bound = sortValue ?? list.lastValue;
       behind = `(${list.sortExpression}, t."id") ${list.descending ? '<' : '>'} (${values.add(bound)}, ${values.add(id)})`;
     }
     const page: PageRows = { plan, list, behind, rows: limit + 1 };

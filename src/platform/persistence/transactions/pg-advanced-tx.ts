@@ -102,6 +102,7 @@ class PgPipelinedWrites extends PipelinedWrites {
     const text = requireUpdated(updateText(plan, ctx, row, changed, values, now));
     connection.send({ text, values: values.list });
     const written = hydrate(plan, { ...row, ...Object.fromEntries(changed), version: row.version + 1, updated_at: now });
+    await reader.hideDeleted(connection.reads, ctx, plan, [written]);
     for (const column of plan.virtual) Reflect.deleteProperty(written, column);
     return written;
   }

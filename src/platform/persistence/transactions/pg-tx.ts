@@ -5,13 +5,22 @@ import {
   Tx,
   type BaseEntity,
   type Condition,
+  type CustomFieldValues,
   type EventData,
   type EventDefinition,
   type Sql,
 } from '../../../kit/index.js';
-import { newId, type NumberOptions, type ReferenceOptions, type SqlOptions, type Where } from '../../../kit/internal.js';
+import {
+  newId,
+  type CustomFieldOptions,
+  type NumberOptions,
+  type ReferenceOptions,
+  type SqlOptions,
+  type Where,
+} from '../../../kit/internal.js';
 import { requireVersion, type CallContext } from './call-context.js';
 import { ChangeRetry } from './change-retry.js';
+import { CustomFieldChanges } from './custom-field-changes.js';
 import type { ChangeRuns } from './change-runs.js';
 import { hydrate, type EntityPlan } from '../rows/entity-plan.js';
 import { freezeEvent, type FrozenEvent, type OutboxWriter } from './outbox-writer.js';
@@ -31,6 +40,7 @@ export class PgTx extends Tx {
   private readonly afterCommitActions: (() => void | Promise<void>)[] = [];
   private depth = 0;
   private lazyAdvanced: PgAdvancedTx | null = null;
+  private lazyCustomFields: CustomFieldChanges | null = null;
   /** Of the change, or of the part of it that is attempted. */
   retry: ChangeRetry;
 
@@ -96,6 +106,16 @@ export class PgTx extends Tx {
     return this.reader.list(this.on, this.ctx, entity, where, conditions, ' FOR UPDATE');
   }
 
+  customFields<E extends BaseEntity>(
+    target: Type<E> | (E & { custom_fields: CustomFieldValues }),
+    given: CustomFieldValues | undefined,
+    options?: CustomFieldOptions,
+  ): Promise<CustomFieldValues> {
+    this.lazyCustomFields ??= new CustomFieldChanges(this, this.reader, this.connection.reads, this.ctx);
+    if (typeof target === 'function') return this.lazyCustomFields.ofNew(target, given, options!);
+    return this.lazyCustomFields.ofChanged(target as never, given);
+  }
+
   async insert<E extends BaseEntity>(entity: Type<E>, given: Partial<E>): Promise<E> {
     const plan = this.reader.plan(entity);
     const values = new Values();
@@ -106,6 +126,7 @@ export class PgTx extends Tx {
 
   newRow(plan: EntityPlan, given: object): Record<string, unknown> {
     const row: Record<string, unknown> = { id: newId(), ...given, organization_id: this.ctx.organizationId };
+    if (plan.customFields !== null) row.custom_fields ??= {};
     if (plan.scoping === 'business') row.mode = this.ctx.mode;
     if (plan.scoping !== 'organization') row.project_id = this.ctx.projectId ?? row.project_id;
     return row;
@@ -126,6 +147,7 @@ export class PgTx extends Tx {
     const text = `${updateText(plan, this.ctx, row, changed, values)} RETURNING ${plan.select}`;
     const { rows } = await run(this.on, { text, values: values.list, prototype: plan.prototype });
     if (rows.length === 0) throw CommonErrors.resourceConflict();
+    await this.reader.hideDeleted(this.on, this.ctx, plan, rows);
     return hydrate(plan, rows[0]);
   }
 

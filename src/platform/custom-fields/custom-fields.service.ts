@@ -1,0 +1,333 @@
+import { Injectable } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import {
+  CommonErrors,
+  CustomFieldCatalog,
+  invalid,
+  isCurrency,
+  Jobs,
+  own,
+  Projects,
+  sql,
+  Store,
+  table,
+  type BaseEntity,
+  type Ctx,
+  type CustomFieldsWanted,
+  type ListQuery,
+  type Page,
+  type Sql,
+  type Tx,
+} from '../../kit/index.js';
+import { Sql as Part, type FieldSpec } from '../../kit/internal.js';
+import { poolOf } from '../persistence/database/pool.js';
+import { customFieldsOf } from '../persistence/rows/custom-field-definitions.js';
+import { mergeFields, specOf } from '../persistence/rows/custom-field-rules.js';
+import { comparedAs, comparedValue, hasValue } from '../persistence/rows/custom-field-sql.js';
+import { suggestion } from '../registry/near-matches.js';
+import { CustomField } from './custom-field.entity.js';
+import { CustomFieldErrors } from './custom-field.errors.js';
+import { CustomFieldIndexes } from './custom-field-indexes.js';
+import { MOST_FIELDS, MOST_FILTERABLE } from './custom-field-limits.js';
+import { CustomFieldResources, type FieldResource } from './custom-field-resources.js';
+import type { CreateOrgCustomFieldDto, UpdateOrgCustomFieldDto } from './custom-fields.dto.js';
+import { IndexCustomFields } from './index-custom-fields.job.js';
+
+const NOT_FILTERABLE = ['long_text'];
+const NOT_UNIQUE = ['long_text', 'boolean', 'choices'];
+
+type WithIndex = CustomField & { index: string };
+
+/** The definitions of custom fields. */
+@Injectable()
+export class CustomFieldsService extends CustomFieldCatalog {
+  constructor(
+    private readonly store: Store,
+    private readonly dataSource: DataSource,
+    private readonly projects: Projects,
+    private readonly jobs: Jobs,
+    private readonly known: CustomFieldResources,
+    private readonly indexes: CustomFieldIndexes,
+  ) {
+    super();
+  }
+
+  resources() {
+    const types = this.known.types();
+    return this.known
+      .all()
+      .map(({ resource, module }) => ({ object: 'custom_field_resource', resource, module, types }))
+      .sort((a, b) => a.resource.localeCompare(b.resource));
+  }
+
+  async page(ctx: Ctx, query: ListQuery, { resources, projectId, deleted = false }: CustomFieldsWanted): Promise<Page<WithIndex>> {
+    const project = await this.projects.reach(ctx, projectId);
+    const conditions: Sql[] = [deleted ? sql`t.deleted_at IS NOT NULL` : sql`t.deleted_at IS NULL`];
+    if (resources) conditions.push(sql`t.resource = ANY(${resources})`);
+    if (project) conditions.push(sql`t.project_id IS NULL OR t.project_id = ${project.id}`);
+    const page = await this.store.page(ctx, CustomField, query, ...conditions);
+    return { ...page, data: await this.withIndex(ctx, page.data) };
+  }
+
+  async columns(ctx: Ctx, resource: string, projectId: string): Promise<ReadonlyMap<string, FieldSpec>> {
+    const fields = await customFieldsOf(this.dataSource).of(poolOf(this.dataSource), ctx.organizationId);
+    return new Map(fields.of(resource, projectId).map((definition) => [`custom_fields.${definition.key}`, specOf(definition)]));
+  }
+
+  async get(ctx: Ctx, id: string): Promise<WithIndex> {
+    return this.one(ctx, await this.store.get(ctx, CustomField, id));
+  }
+
+  async create(ctx: Ctx, body: CreateOrgCustomFieldDto): Promise<WithIndex> {
+    const resource = this.requireResource(body.resource);
+    const project = body.project_id ? await this.projects.resolve(ctx, body.project_id) : null;
+    const { key, label, type } = body;
+    this.requireType(type);
+    const field = {
+      project_id: project?.id ?? null,
+      resource: resource.resource,
+      key,
+      label,
+      type,
+      description: body.description ?? null,
+      options: body.options ?? [],
+      currency: requireCurrencyOf(type, body.currency ?? null),
+      required: body.required ?? false,
+      unique: body.unique ?? false,
+      filterable: body.filterable ?? body.unique ?? false,
+      default_value: body.default ?? null,
+      group: body.group ?? null,
+      deleted_at: null,
+    };
+    requireConsistent(field);
+    return this.change(ctx, async (tx) => {
+      const others = await tx.list(CustomField, { resource: field.resource });
+      requireFreeKey(field, others);
+      requireLimits(field, others);
+      const created = await tx.insert(CustomField, { ...field, position: Math.max(0, ...others.map(({ position }) => position)) + 1 });
+      await this.index(ctx, tx, created);
+      return this.one(ctx, created);
+    });
+  }
+
+  update(ctx: Ctx, id: string, body: UpdateOrgCustomFieldDto): Promise<WithIndex> {
+    const { default: default_value, ...plain } = body;
+    return this.change(ctx, async (tx) => {
+      const field = await this.target(tx, id);
+      const unique = plain.unique ?? field.unique;
+      const changes = {
+        ...plain,
+        ...(default_value === undefined ? {} : { default_value }),
+        ...(plain.unique ? { filterable: true } : {}),
+      };
+      const changed = { ...field, ...definedIn(changes) };
+      if (plain.filterable === false && unique) throw invalid('filterable', 'must be true for a unique field');
+      requireConsistent(changed);
+      if (changed.filterable && !field.filterable) requireLimits(changed, await this.others(tx, field));
+      if (unique && !field.unique) await this.requireDistinct(tx, field);
+      const after = await tx.update(field, changes);
+      if (after.filterable !== field.filterable) await this.index(ctx, tx, after);
+      return this.one(ctx, after);
+    });
+  }
+
+  /** The fields share the places that they had. */
+  order(ctx: Ctx, ids: readonly string[]): Promise<void> {
+    return this.change(ctx, async (tx) => {
+      const fields = await tx.lockWhere(CustomField, { id: ids, deleted_at: null });
+      const missing = ids.findIndex((id) => !fields.some((field) => field.id === id));
+      if (missing >= 0) throw invalid(`ids.${missing}`, 'must be a custom field');
+      const stranger = ids.findIndex((id) => fields.find((field) => field.id === id)?.resource !== fields[0].resource);
+      if (stranger >= 0) throw invalid('ids', 'must be fields of one resource');
+      const places = fields.map(({ position }) => position).sort((a, b) => a - b);
+      for (const [index, id] of ids.entries())
+        await tx.update(
+          fields.find((field) => field.id === id)!,
+          { position: places[index] },
+        );
+    });
+  }
+
+  delete(ctx: Ctx, id: string, isConfirmed: boolean): Promise<void> {
+    return this.change(ctx, async (tx) => {
+      const field = await this.target(tx, id);
+      if (!isConfirmed) {
+        const records = await this.count(tx, field);
+        if (records > 0)
+          throw CustomFieldErrors.hasValues({
+            message:
+              `${records === 1 ? '1 record has' : `${records} records have`} a value of ${field.key}. ` +
+              'Send confirm=true to delete it; it can be restored for 30 days.',
+            param: 'confirm',
+            extra: { records },
+          });
+      }
+      await tx.update(field, { deleted_at: tx.startedAt });
+    });
+  }
+
+  restore(ctx: Ctx, id: string): Promise<WithIndex> {
+    return this.change(ctx, async (tx) => {
+      const field = await tx.target(CustomField, id);
+      if (field.deleted_at === null) throw CommonErrors.resourceConflict({ message: 'The field is not deleted.' });
+      if (field.unique) await this.requireDistinct(tx, field);
+      const restored = await tx.update(field, { deleted_at: null });
+      await this.index(ctx, tx, restored);
+      return this.one(ctx, restored);
+    });
+  }
+
+  /** Changes run one at a time, so that each sees the one before. */
+  private change<R>(ctx: Ctx, change: (tx: Tx) => Promise<R>): Promise<R> {
+    return this.store.write(ctx, async (tx) => {
+      await tx.advanced.mutex(`custom fields ${ctx.organizationId}`);
+      const definitions = customFieldsOf(this.dataSource);
+      tx.afterCommit(() => definitions.forget(ctx.organizationId));
+      const result = await change(tx);
+      definitions.forget(ctx.organizationId);
+      return result;
+    });
+  }
+
+  private async target(tx: Tx, id: string): Promise<CustomField> {
+    const field = await tx.target(CustomField, id);
+    if (field.deleted_at !== null) throw CommonErrors.resourceConflict({ message: 'The field is deleted; restore it first.' });
+    return field;
+  }
+
+  private async others(tx: Tx, { id, resource }: CustomField): Promise<CustomField[]> {
+    return (await tx.list(CustomField, { resource })).filter((other) => other.id !== id);
+  }
+
+  private async index(ctx: Ctx, tx: Tx, { filterable }: CustomField): Promise<void> {
+    if (filterable) await this.jobs.add(ctx, tx, IndexCustomFields, {}, { key: 'custom field indexes' });
+  }
+
+  private async one(ctx: Ctx, field: CustomField): Promise<WithIndex> {
+    return (await this.withIndex(ctx, [field]))[0];
+  }
+
+  private async withIndex(ctx: Ctx, fields: readonly CustomField[]): Promise<WithIndex[]> {
+    const states = await this.indexes.states(this.store.reader(ctx), fields);
+    return fields.map((field, at) => Object.assign(field, { index: states[at] }));
+  }
+
+  private requireResource(given: string): FieldResource {
+    const found = this.known.find(given);
+    if (found) return found;
+    const names = this.known.all().map(({ resource }) => resource);
+    throw invalid('resource', `must be one of ${names.join(', ')}${suggestion(given, names)}`, names);
+  }
+
+  private requireType(type: string): void {
+    const types = this.known.types();
+    if (!types.includes(type)) throw invalid('type', `must be one of ${types.join(', ')}`, types);
+  }
+
+  /** Records of both modes. */
+  private async count(tx: Tx, { project_id, resource, key }: CustomField): Promise<number> {
+    const known = this.known.find(resource);
+    if (!known) return 0;
+    const [{ records }] = await tx.sql<{ records: number }>(
+      sql.inBothModes('how many records of either mode have a value of a field')`
+        SELECT count(*)::int AS records FROM ${table(known.entity)} t
+        WHERE ${own('t')} AND ${ofProject(project_id)} AND ${new Part([hasValue(key)], [])}`,
+    );
+    return records;
+  }
+
+  private async requireDistinct(tx: Tx, field: CustomField): Promise<void> {
+    const known = this.known.find(field.resource);
+    if (!known) return;
+    const value = new Part([comparedValue(comparedAs(field), field.key)], []);
+    const [repeated] = await tx.sql<{ value: string }>(
+      sql.inBothModes('whether records of either mode share a value')`
+        SELECT ${value}::text AS value FROM ${table(known.entity)} t
+        WHERE ${own('t')} AND ${ofProject(field.project_id)} AND ${new Part([hasValue(field.key)], [])}
+        GROUP BY t.mode, ${value} HAVING count(*) > 1 LIMIT 1`,
+    );
+    if (repeated)
+      throw CommonErrors.resourceConflict({
+        message: `Several records have the value ${repeated.value.slice(0, 100)}; change them before you make the field unique.`,
+      });
+  }
+}
+
+function ofProject(projectId: string | null): Sql {
+  return projectId === null ? sql`true` : sql`t.project_id = ${projectId}`;
+}
+
+type Given = Omit<CustomField, keyof BaseEntity | 'position'>;
+
+function definedIn<T extends object>(changes: T): Partial<T> {
+  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<T>;
+}
+
+function overlaps(one: Pick<CustomField, 'project_id'>, other: Pick<CustomField, 'project_id'>): boolean {
+  return one.project_id === null || other.project_id === null || one.project_id === other.project_id;
+}
+
+function requireFreeKey(field: Given, others: readonly CustomField[]): void {
+  const same = others.find((other) => other.key === field.key && overlaps(field, other));
+  if (!same) return;
+  const where = same.deleted_at === null ? 'exists already' : 'was deleted and can still be restored; restore it or choose another key';
+  throw CommonErrors.duplicate({ param: 'key', message: `key ${field.key} ${where}: ${same.id}`, extra: { existing_id: same.id } });
+}
+
+/** In the project that has the most of them. */
+function requireLimits(field: Given, others: readonly CustomField[]): void {
+  const near = others.filter((other) => overlaps(field, other));
+  requireFewer(near, MOST_FIELDS, 'custom fields');
+  if (field.filterable)
+    requireFewer(
+      near.filter(({ filterable }) => filterable),
+      MOST_FILTERABLE,
+      'filterable custom fields',
+    );
+}
+
+function requireFewer(fields: readonly CustomField[], most: number, what: string): void {
+  const shared = fields.filter(({ project_id }) => project_id === null).length;
+  const own = Map.groupBy(
+    fields.filter(({ project_id }) => project_id !== null),
+    ({ project_id }) => project_id,
+  );
+  if (shared + Math.max(0, ...[...own.values()].map(({ length }) => length)) < most) return;
+  throw CommonErrors.resourceConflict({ message: `A resource can have at most ${most} ${what} in a project; delete one first.` });
+}
+
+function requireCurrencyOf(type: string, currency: string | null): string | null {
+  if (type !== 'money') {
+    if (currency !== null) throw invalid('currency', 'is only for money');
+    return null;
+  }
+  if (currency === null) throw CommonErrors.missingFields({ param: 'currency', message: 'currency is required for money' });
+  const code = currency.toUpperCase();
+  if (!isCurrency(code)) throw invalid('currency', 'must be an ISO 4217 code, for example EUR');
+  return code;
+}
+
+function requireConsistent(field: Given): void {
+  const { type, options, unique, filterable } = field;
+  const isChoice = type === 'choice' || type === 'choices';
+  if (isChoice !== options.length > 0)
+    throw invalid('options', isChoice ? `must list the values of a ${type}` : 'are only for choice and choices');
+  const comma = options.findIndex((option) => option.includes(','));
+  if (comma >= 0) throw invalid(`options.${comma}`, 'must not contain a comma, which separates values in filters and files');
+  if (filterable && NOT_FILTERABLE.includes(type)) throw invalid('filterable', `must be false for ${type}`);
+  if (unique && NOT_UNIQUE.includes(type)) throw invalid('unique', `must be false for ${type}`);
+  if (unique && !filterable) throw invalid('filterable', 'must be true for a unique field');
+  if (field.default_value === null) return;
+  if (unique) throw invalid('default', 'must not be given for a unique field');
+  if (!DEFAULTABLE.has(type)) throw invalid('default', `cannot be given for ${type}`);
+  field.default_value = checkedDefault(field);
+}
+
+/** A default is not looked up again for each record, so it refers to nothing. */
+const DEFAULTABLE = new Set(['text', 'long_text', 'integer', 'decimal', 'money', 'boolean', 'date', 'time', 'choice', 'choices', 'url']);
+
+function checkedDefault(field: Given): unknown {
+  const definition = { ...field, id: '', key: 'default', required: false, default_value: null };
+  const { values } = mergeFields([definition], { default: field.default_value }, { before: {}, isComplete: false, param: '' });
+  return values['default'];
+}

@@ -1,0 +1,129 @@
+import { LRUCache } from 'lru-cache';
+import type { DataSource } from 'typeorm';
+import type { Queryable } from './reader.js';
+
+export const CUSTOM_FIELD_TYPES = [
+  'text',
+  'long_text',
+  'integer',
+  'decimal',
+  'money',
+  'boolean',
+  'date',
+  'time',
+  'choice',
+  'choices',
+  'member',
+  'url',
+] as const;
+
+/** A custom field as validation, filters and tools need it. */
+export interface CustomFieldDefinition {
+  id: string;
+  resource: string;
+  /** Null if the resource has it in all projects. */
+  project_id: string | null;
+  key: string;
+  label: string;
+  description: string | null;
+  /** One of `CUSTOM_FIELD_TYPES`, or of the types that entities declare with `@CustomFieldTarget`. */
+  type: string;
+  /** The values of `choice` and `choices`. */
+  options: readonly string[];
+  /** Of `money`. */
+  currency: string | null;
+  required: boolean;
+  unique: boolean;
+  filterable: boolean;
+  default_value: unknown;
+  deleted_at: Date | null;
+}
+
+/** How long a change by another process may be unknown; this process sees its own changes at once. */
+const STALE_MS = 5_000;
+const MOST_ORGANIZATIONS = 10_000;
+
+const COLUMNS =
+  'id, resource, project_id, key, label, description, type, options, currency, required, "unique", filterable, default_value, deleted_at';
+const READ = `SELECT ${COLUMNS} FROM custom_fields WHERE organization_id = $1 ORDER BY position, id`;
+
+/** The custom fields of an organization. */
+export class OrganizationFields {
+  private readonly active = new Map<string, readonly CustomFieldDefinition[]>();
+  private readonly hidden = new Map<string, readonly string[]>();
+  private readonly deleted: readonly CustomFieldDefinition[];
+
+  constructor(readonly all: readonly CustomFieldDefinition[]) {
+    this.deleted = all.filter(({ deleted_at }) => deleted_at !== null);
+  }
+
+  /** Those that records of the project have, in their order; without a project, those of all projects. */
+  of(resource: string, projectId: string | null): readonly CustomFieldDefinition[] {
+    const at = `${resource} ${projectId}`;
+    let found = this.active.get(at);
+    if (!found) {
+      found = this.all.filter((one) => one.deleted_at === null && one.resource === resource && isIn(one, projectId));
+      this.active.set(at, found);
+    }
+    return found;
+  }
+
+  /** Whether values of any resource are to be hidden, because their field was deleted and can be restored. */
+  get hidesValues(): boolean {
+    return this.deleted.length > 0;
+  }
+
+  /** The keys of deleted fields. */
+  hiddenOf(resource: string, projectId: string | null): readonly string[] {
+    const at = `${resource} ${projectId}`;
+    let keys = this.hidden.get(at);
+    if (!keys) {
+      const shown = new Set(this.of(resource, projectId).map(({ key }) => key));
+      keys = this.deleted.filter((one) => one.resource === resource && isIn(one, projectId) && !shown.has(one.key)).map(({ key }) => key);
+      this.hidden.set(at, keys);
+    }
+    return keys;
+  }
+}
+
+function isIn({ project_id }: CustomFieldDefinition, projectId: string | null): boolean {
+  return projectId === null || project_id === null || project_id === projectId;
+}
+
+/** The definitions of organizations, from memory. */
+export class CustomFieldDefinitions {
+  /** Grows with its entries; with `max`, it would take memory from the start. */
+  private readonly known = new LRUCache<string, OrganizationFields>({
+    maxSize: MOST_ORGANIZATIONS,
+    sizeCalculation: () => 1,
+    ttl: STALE_MS,
+  });
+  /** Incremented by `forget`, so that a read that began before a change does not keep the old rows. */
+  private changes = 0;
+
+  /** Reads on the given connection: a transaction must not wait for a second one. */
+  async of(on: Queryable, organizationId: string): Promise<OrganizationFields> {
+    return this.known.get(organizationId) ?? this.read(on, organizationId);
+  }
+
+  async read(on: Queryable, organizationId: string): Promise<OrganizationFields> {
+    const { changes } = this;
+    const { rows } = await on.query<CustomFieldDefinition>({ name: 'custom_fields', text: READ, values: [organizationId] });
+    const fields = new OrganizationFields(rows);
+    if (changes === this.changes) this.known.set(organizationId, fields);
+    return fields;
+  }
+
+  forget(organizationId: string): void {
+    this.changes++;
+    this.known.delete(organizationId);
+  }
+}
+
+const ofDataSources = new WeakMap<DataSource, CustomFieldDefinitions>();
+
+export function customFieldsOf(dataSource: DataSource): CustomFieldDefinitions {
+  let definitions = ofDataSources.get(dataSource);
+  if (!definitions) ofDataSources.set(dataSource, (definitions = new CustomFieldDefinitions()));
+  return definitions;
+}

@@ -1,0 +1,137 @@
+import { createHash } from 'node:crypto';
+import type { Type } from '@nestjs/common';
+import {
+  activeMembersOf,
+  CommonErrors,
+  DomainError,
+  invalid,
+  own,
+  sql,
+  table,
+  type BaseEntity,
+  type Ctx,
+  type CustomFieldValues,
+  type Tx,
+} from '../../../kit/index.js';
+import { customFieldTargets, Sql, type CustomFieldOptions } from '../../../kit/internal.js';
+import type { CustomFieldDefinition, OrganizationFields } from '../rows/custom-field-definitions.js';
+import { mergeFields, type MergedFields, type MergeOptions } from '../rows/custom-field-rules.js';
+import { comparedAs, isOneOf } from '../rows/custom-field-sql.js';
+import { hiddenValues } from '../rows/hidden-values.js';
+import type { Queryable, Reader } from '../rows/reader.js';
+import { Values } from '../rows/sql.js';
+
+type WithFields = BaseEntity & { project_id: string; custom_fields: CustomFieldValues };
+
+interface Place {
+  entity: Type<BaseEntity>;
+  projectId: string;
+  /** The row that is changed. */
+  id: string | null;
+  param: string;
+}
+
+/** Checks the custom fields that a transaction writes. */
+export class CustomFieldChanges {
+  /** Read after a rejection: once, because every row of an import may be invalid. */
+  private fresh: Promise<OrganizationFields> | null = null;
+
+  constructor(
+    private readonly tx: Tx,
+    private readonly reader: Reader,
+    private readonly reads: Queryable,
+    private readonly ctx: Ctx,
+  ) {}
+
+  async ofNew(
+    entity: Type<BaseEntity>,
+    given: CustomFieldValues = {},
+    { projectId, isComplete = true, param = 'custom_fields' }: CustomFieldOptions,
+  ): Promise<CustomFieldValues> {
+    const place = { entity, projectId: this.ctx.projectId ?? projectId, id: null, param };
+    const { values, changed } = await this.merged(place, given, { before: null, isComplete, param });
+    await this.check(place, values, changed);
+    return values;
+  }
+
+  async ofChanged(row: WithFields, given: CustomFieldValues | undefined): Promise<CustomFieldValues> {
+    const before = row.custom_fields;
+    if (given === undefined) return before;
+    const place = { entity: row.constructor as Type<BaseEntity>, projectId: row.project_id, id: row.id, param: 'custom_fields' };
+    const { values, changed } = await this.merged(place, given, { before, isComplete: true, param: place.param });
+    if (changed.length === 0 && Object.keys(values).length === Object.keys(before).length) return before;
+    await this.check(place, values, changed);
+    return { ...hiddenValues(before), ...values };
+  }
+
+  /** The definitions may be stale, so a rejection is decided again with the current ones. */
+  private async merged({ entity, projectId }: Place, given: CustomFieldValues, options: MergeOptions): Promise<MergedFields> {
+    const { customFields: resource, name } = this.reader.plan(entity);
+    if (resource === null) throw new Error(`${name} has no @CustomFields.`);
+    const { customFields } = this.reader;
+    const merge = (fields: OrganizationFields) => mergeFields(fields.of(resource, projectId), given, options);
+    const fields = await customFields.of(this.reads, this.ctx.organizationId);
+    try {
+      return merge(fields);
+    } catch (error) {
+      if (!(error instanceof DomainError)) throw error;
+      this.fresh ??= customFields.read(this.reads, this.ctx.organizationId);
+      return merge(await this.fresh);
+    }
+  }
+
+  private async check(place: Place, values: CustomFieldValues, changed: readonly CustomFieldDefinition[]): Promise<void> {
+    for (const { key, type } of changed) await this.requireTarget(place, type, values[key], `${place.param}.${key}`);
+    const unique = changed.filter((definition) => definition.unique);
+    if (unique.length > 0) await this.requireUnique(place, values, unique);
+  }
+
+  /** The same error for an id that does not exist and one of somebody else. */
+  private async requireTarget({ projectId }: Place, type: string, value: unknown, param: string): Promise<void> {
+    if (type === 'member') {
+      const [active] = await activeMembersOf(this.tx, [value as string]);
+      if (active === undefined) throw invalid(param, 'must be an active member');
+    }
+    const target = customFieldTargets().get(type);
+    if (!target) return;
+    if (!this.reader.dataSource.hasMetadata(target)) throw invalid(param, `cannot be set, because there are no records of type ${type}`);
+    await this.tx.reference(target as Type<BaseEntity>, value as string, param, { projectId, lock: 'none' });
+  }
+
+  private async requireUnique(
+    { entity, projectId, id, param }: Place,
+    values: CustomFieldValues,
+    fields: readonly CustomFieldDefinition[],
+  ): Promise<void> {
+    const { organizationId, mode } = this.ctx;
+    const hash = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
+    // until the end of the transaction, so that two rows that are written at once do not both find the value free
+    await this.tx.advanced.mutex(...fields.map((field) => `custom field ${organizationId} ${mode} ${field.id} ${hash(values[field.key])}`));
+    for (const { key, project_id, ...field } of fields) {
+      const same = this.sameValue(comparedAs(field), key, values[key]);
+      const others = id === null ? sql`true` : sql`t.id <> ${id}`;
+      const [taken] = await this.tx.sql<{ id: string; project_id: string }>(
+        project_id === null
+          ? sql.inAllProjects('whether a value is taken that is unique in the organization')`
+              SELECT t.id, t.project_id FROM ${table(entity)} t WHERE ${own('t')} AND ${same} AND ${others} LIMIT 1`
+          : sql`SELECT t.id, t.project_id FROM ${table(entity)} t
+              WHERE ${own('t')} AND t.project_id = ${projectId} AND ${same} AND ${others} LIMIT 1`,
+      );
+      if (!taken) continue;
+      const isSeen = this.ctx.projectId === null || this.ctx.projectId === taken.project_id;
+      const where = isSeen ? `: ${taken.id}` : ' in another project';
+      throw CommonErrors.duplicate({
+        param: `${param}.${key}`,
+        message: `${param}.${key} must be unique, and ${String(values[key]).slice(0, 100)} exists already${where}.`,
+        ...(isSeen ? { extra: { existing_id: taken.id } } : {}),
+      });
+    }
+  }
+
+  /** The condition of the filter, whose placeholders become holes. */
+  private sameValue(as: ReturnType<typeof comparedAs>, key: string, value: unknown): Sql {
+    const values = new Values();
+    const texts = isOneOf(as, key, [value], (one) => values.add(one)).split(/\$\d+/);
+    return new Sql(texts, values.list);
+  }
+}
