@@ -93,6 +93,7 @@ const UNUSED_UPLOAD_DAYS = 1;
       roles: ['admin'],
     },
   },
+  customFields: 'desk:config:read',
   entities: [
     DeskStatus,
     DeskQueue,

@@ -95,6 +95,7 @@ import { INVENTORY_DEMO } from './inventory.demo.js';
       roles: ['admin'],
     },
   },
+  customFields: 'inventory:config:read',
   entities: [
     InventoryItem,
     StockTotal,

@@ -87,6 +87,7 @@ const IDLE_DRAFT_DAYS = 30;
     'storefront.order.manage': { title: 'See and change orders, record payments and refunds, ship and cancel', roles: ['admin', 'member'] },
     'storefront.setup.manage': { title: 'Set up sales channels, categories, shipping methods and tax rates', roles: ['admin'] },
   },
+  customFields: 'storefront:config:read',
   entities: [
     Channel,
     Category,

@@ -37,6 +37,7 @@ const OWN_FIELDS = [
   'tags',
   'snoozed_until_at',
   'external_id',
+  'custom_fields',
 ] as const satisfies readonly (keyof TicketDto)[];
 const STATUS_FIELDS = ['status_id', 'status_category', 'solved_at', 'closed_at'] as const satisfies readonly (keyof TicketDto)[];
 

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, sql, TimeColumn, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, CustomFields, sql, TimeColumn, type Actor, type CustomFieldValues } from '../../../kit/index.js';
 import { DeskAgent } from './agent.entity.js';
 import { DeskQueue } from './queue.entity.js';
 import { Requester } from './requester.entity.js';
@@ -66,6 +66,7 @@ export const IS_UNSOLVED_TICKET = sql`t.status_category IN ('new', 'open', 'pend
 @Check('desk_tickets_priority_check', 'priority BETWEEN 0 AND 3')
 @Check('desk_tickets_channel_check', `channel IN ('api', 'mail', 'form', 'screen')`)
 @Check('desk_tickets_external_id_check', 'length(external_id) BETWEEN 1 AND 255')
+@Check('desk_tickets_custom_fields_check', `jsonb_typeof(custom_fields) = 'object'`)
 @Check('desk_tickets_clocks_check', `jsonb_typeof(clocks) = 'object'`)
 @Check('desk_tickets_satisfaction_score_check', 'satisfaction_score BETWEEN 1 AND 5')
 @Check('desk_tickets_satisfaction_comment_check', 'length(satisfaction_comment) <= 5000')
@@ -187,6 +188,9 @@ export class Ticket extends BusinessEntity {
 
   @Column('jsonb')
   created_by: Actor;
+
+  @CustomFields('ticket')
+  custom_fields: CustomFieldValues;
 
   /** Words of number, subject, requester, external id and tags; written by a trigger. */
   @Column({

@@ -1,4 +1,4 @@
-import { Field } from '../../../kit/index.js';
+import { Field, type CustomFieldValues } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { PRIORITIES, type Priority } from '../model/values.js';
 
@@ -92,4 +92,7 @@ export class TicketFieldsDto {
     isIdentifier: true,
   })
   external_id?: string | null;
+
+  @Field.customFields('ticket')
+  custom_fields?: CustomFieldValues;
 }

@@ -103,6 +103,7 @@ export class TicketDto extends bothOf(
     tags: 'Tags.',
     snoozed_until_at: { description: 'When its snooze ends.', example: null },
     external_id: 'Id in your system.',
+    custom_fields: 'Custom fields by key.',
   }),
 ) {
   @Field.constant('ticket')

@@ -47,6 +47,7 @@ export type CategoryFilter = StatusCategory | 'unsolved';
   defaultSort: '-created_at',
   search: 'search',
   searched: 'number, subject, requester, tags and external_id',
+  customFields: 'ticket',
 })
 export class TicketsQuery extends ProjectListQuery {
   @Filter.custom({

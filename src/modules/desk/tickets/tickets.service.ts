@@ -112,8 +112,11 @@ export class TicketsService {
       if (values.status_category === 'solved') Object.assign(values, this.changes.timesOfMove(config, 'solved', now));
       return { ...values, ...this.changes.clocksOfNew(config, values as Ticket, now) };
     });
+    // nobody fills in the fields of a mail
+    const fields = { projectId, isComplete: given.channel !== 'mail' };
+    const custom_fields = await tx.customFields(Ticket, given.custom_fields, fields);
     const number = `${ctx.mode === 'test' ? 'TEST-' : ''}T-${await tx.next('desk ticket', projectId)}`;
-    const row = await tx.advanced.pipelined.insert(Ticket, { ...NOTHING_YET, ...ticket, number });
+    const row = await tx.advanced.pipelined.insert(Ticket, { ...NOTHING_YET, ...ticket, custom_fields, number });
     const author = { type: 'requester', email: requester.email, name: requester.name } as const;
     const { message } = await writeMessage(ctx, tx, row, { kind: 'public', author, ...given.message });
     tx.emit(TicketEvents.created, { object: TicketDto.from(row), projectId });

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  CustomFieldCatalog,
   importResult,
   own,
   pickOf,
@@ -38,6 +39,7 @@ class ItemRowDto extends pickOf(CreateInventoryItemDto, [
   'barcode',
   'external_id',
   'active',
+  'custom_fields',
 ]) {}
 
 /** Creates items from a file. Rows whose SKU or external id exists are rejected, so a file can be sent again. */
@@ -47,12 +49,14 @@ export class ItemImport {
     private readonly store: Store,
     private readonly projects: Projects,
     private readonly items: ItemsService,
+    private readonly customFields: CustomFieldCatalog,
   ) {}
 
   async run(ctx: Ctx, file: CsvSource, query: ImportQuery): Promise<InventoryImportDto> {
     const { project_id, dry_run: isDryRun = false } = query;
-    const read = await readImport(ItemRowDto, file, query);
     const project = await this.projects.resolve(ctx, project_id);
+    const customFields = await this.customFields.columns(ctx, 'inventory_item', project.id);
+    const read = await readImport(ItemRowDto, file, { ...query, customFields });
     await this.store.write(ctx, async (tx) => {
       const currency = await this.items.currencyOf(tx, project.id);
       const values = read.valid.map(({ value }) => value);
@@ -75,7 +79,7 @@ export class ItemImport {
         if (same !== undefined) throw duplicateOf('sku', sku, same);
         const scanned = barcode ? byBarcode.get(barcode) : undefined;
         if (barcode && scanned !== undefined) throw duplicateOf('barcode', barcode, scanned);
-        await this.items.insert(ctx, tx, project.id, currency, newItem(value));
+        await this.items.insert(ctx, tx, project.id, currency, newItem(value), value.custom_fields);
       };
       await writeRows(tx, read.valid, create, {
         isDryRun,

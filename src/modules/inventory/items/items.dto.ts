@@ -6,6 +6,7 @@ import { TRACKINGS, type Tracking } from '../model/item.entity.js';
   defaultSort: 'sku',
   search: 'search',
   searched: 'SKU, name, barcode and description',
+  customFields: 'inventory_item',
 })
 export class InventoryItemsQuery extends ProjectListQuery {
   @Filter.string({

@@ -1,5 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, definedOf, own, Projects, sql, Store, table, type Ctx, type Page, type Sql, type Tx } from '../../../kit/index.js';
+import {
+  changedFrom,
+  definedOf,
+  own,
+  Projects,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type CustomFieldValues,
+  type Page,
+  type Sql,
+  type Tx,
+} from '../../../kit/index.js';
 import { ItemStock } from '../book/item-stock.js';
 import { figuresOf, writeLow } from '../book/write-stock.js';
 import { duplicateOf } from '../model/inventory.errors.js';
@@ -45,7 +58,7 @@ export class ItemsService {
   private async createIn(ctx: Ctx, tx: Tx, { project_id, ...body }: CreateInventoryItemDto): Promise<InventoryItem> {
     const project = await this.projects.resolve(ctx, project_id);
     const [currency] = await Promise.all([this.currencyOf(tx, project.id), this.requireNew(tx, project.id, body)]);
-    return this.insert(ctx, tx, project.id, currency, newItem(body));
+    return this.insert(ctx, tx, project.id, currency, newItem(body), body.custom_fields);
   }
 
   /** The currency of new items, which cannot change until the end of the transaction. */
@@ -57,10 +70,18 @@ export class ItemsService {
   }
 
   /** Creates an item whose SKU and external id are known to be new, without waiting for the database. */
-  async insert(ctx: Ctx, tx: Tx, projectId: string, currency: string, fields: NewItem): Promise<InventoryItem> {
+  async insert(
+    ctx: Ctx,
+    tx: Tx,
+    projectId: string,
+    currency: string,
+    fields: NewItem,
+    customFields: CustomFieldValues | undefined,
+  ): Promise<InventoryItem> {
+    const custom_fields = await tx.customFields(InventoryItem, customFields, { projectId });
     // a new item has no stock, so it is low if it has a reorder point; no event is needed, because the creator knows
     const low = fields.reorder_point !== null;
-    const values = { ...fields, barcode_repeats: false, low, project_id: projectId, currency, created_by: ctx.actor };
+    const values = { ...fields, custom_fields, barcode_repeats: false, low, project_id: projectId, currency, created_by: ctx.actor };
     const item = await tx.advanced.pipelined.insert(InventoryItem, values);
     await tx.advanced.pipelined.insert(StockTotal, { ...NO_STOCK, id: item.id, project_id: projectId, sequence: 0 });
     Object.assign(item, { stock: NO_STOCK });
@@ -86,7 +107,7 @@ export class ItemsService {
   }
 
   private async write(tx: Tx, item: InventoryItem, body: UpdateInventoryItemDto, total: StockTotal): Promise<InventoryItem> {
-    const changes: Partial<InventoryItem> = { ...body };
+    const changes: Partial<InventoryItem> = { ...body, custom_fields: await tx.customFields(item, body.custom_fields) };
     if (body.barcode !== undefined && body.barcode !== item.barcode) changes.barcode_repeats = false;
     for (const name of ['reorder_point', 'reorder_quantity'] as const)
       if (body[name] !== undefined && sameDecimal(item[name], body[name])) changes[name] = undefined;

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
-import { BusinessEntity, type Actor, type Decimal } from '../../../kit/index.js';
+import { BusinessEntity, CustomFields, type Actor, type CustomFieldValues, type Decimal } from '../../../kit/index.js';
 import { InventorySettings } from './inventory-settings.entity.js';
 
 export const TRACKINGS = ['none', 'lot', 'serial'] as const;
@@ -57,6 +57,7 @@ export const NO_STOCK: StockFigures = { on_hand: '0', reserved: '0', held: '0', 
   where: 'barcode IS NOT NULL AND NOT barcode_repeats',
 })
 @Check('inventory_items_barcode_check', 'length(barcode) BETWEEN 1 AND 64')
+@Check('inventory_items_custom_fields_check', `jsonb_typeof(custom_fields) = 'object'`)
 @Check('inventory_items_external_id_check', 'length(external_id) BETWEEN 1 AND 255')
 export class InventoryItem extends BusinessEntity {
   @Column('text')
@@ -121,6 +122,9 @@ export class InventoryItem extends BusinessEntity {
 
   @Column('jsonb')
   created_by: Actor;
+
+  @CustomFields('inventory_item')
+  custom_fields: CustomFieldValues;
 
   /** Search vector of SKU, name, barcode and description; maintained by a trigger. */
   @Column({

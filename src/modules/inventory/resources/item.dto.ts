@@ -1,4 +1,15 @@
-import { ActorDto, ActorField, bothOf, Field, partialOf, plainDecimal, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
+import {
+  ActorDto,
+  ActorField,
+  bothOf,
+  Field,
+  partialOf,
+  plainDecimal,
+  ResourceDto,
+  responseOf,
+  shownOf,
+  type CustomFieldValues,
+} from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { NO_STOCK, TRACKINGS, VALUATION_METHODS, type InventoryItem, type StockFigures, type Tracking } from '../model/item.entity.js';
 import type { ValuationMethod } from '../model/item.entity.js';
@@ -140,6 +151,9 @@ export class CreateInventoryItemDto {
     required: false,
   })
   active?: boolean;
+
+  @Field.customFields('inventory_item')
+  custom_fields?: CustomFieldValues;
 }
 
 export class UpdateInventoryItemDto extends partialOf(CreateInventoryItemDto, { omit: ['project_id'] }) {}
@@ -162,6 +176,7 @@ export class InventoryItemDto extends bothOf(
     barcode: true,
     external_id: true,
     active: 'Whether the item is in use; an inactive one receives no stock and cannot be reserved.',
+    custom_fields: 'Custom fields by key.',
   }),
 ) {
   @Field.constant('inventory_item')

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   bothOf,
+  CustomFieldCatalog,
   Field,
   importResult,
   own,
@@ -33,7 +34,7 @@ import { channelCurrency, requirePrecision } from '../products/variant-rules.js'
 
 /** The columns of a file: a product with one variant. */
 class ProductRowDto extends bothOf(
-  pickOf(CreateProductDto, ['title', 'slug', 'description', 'status', 'tax_class', 'external_id']),
+  pickOf(CreateProductDto, ['title', 'slug', 'description', 'status', 'tax_class', 'external_id', 'custom_fields']),
   pickOf(CreateProductVariantDto, ['sku', 'price_amount', 'currency', 'inventory_quantity']),
 ) {
   @Field.string({
@@ -61,12 +62,14 @@ export class ProductImport {
     private readonly projects: Projects,
     private readonly config: StorefrontConfig,
     private readonly products: ProductsService,
+    private readonly customFields: CustomFieldCatalog,
   ) {}
 
   async run(ctx: Ctx, file: CsvSource, query: MoneyImportQuery): Promise<ImportResultDto & { object: string }> {
     const { project_id, dry_run: isDryRun = false } = query;
     const project = await this.projects.resolve(ctx, project_id);
-    const read = await readImport(ProductRowDto, file, query, async (rows) => {
+    const customFields = await this.customFields.columns(ctx, 'product', project.id);
+    const read = await readImport(ProductRowDto, file, { ...query, customFields }, async (rows) => {
       const currency = channelCurrency(null, await this.config.read(ctx, project.id));
       return rows.map((row) => row.currency ?? currency);
     });

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, CustomFields, type Actor, type CustomFieldValues } from '../../../kit/index.js';
 import type { ShownVariant } from './shown-variant.js';
 import { shownVariantsOf } from './shown-variant.js';
 import type { ProductStatus } from './values.js';
@@ -23,6 +23,7 @@ import type { ProductStatus } from './values.js';
 @Check('storefront_products_slug_check', 'length(slug) BETWEEN 1 AND 255')
 @Check('storefront_products_description_check', 'length(description) <= 20000')
 @Check('storefront_products_status_check', `status IN ('draft', 'active', 'archived')`)
+@Check('storefront_products_custom_fields_check', `jsonb_typeof(custom_fields) = 'object'`)
 @Check('storefront_products_external_id_check', 'length(external_id) BETWEEN 1 AND 255')
 export class Product extends BusinessEntity {
   @Column('text')
@@ -75,6 +76,9 @@ export class Product extends BusinessEntity {
 
   @Column('jsonb')
   created_by: Actor;
+
+  @CustomFields('product')
+  custom_fields: CustomFieldValues;
 
   /** Words of title, slug, external id and description; written by a trigger. */
   @Column({

@@ -1,4 +1,4 @@
-import { Expand, Field, Filter, Listing, partialOf, ProjectListQuery } from '../../../kit/index.js';
+import { Expand, Field, Filter, Listing, partialOf, ProjectListQuery, type CustomFieldValues } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { OF_PROJECT, TAX_CLASS } from '../model/field-options.js';
 import { PRODUCT_STATUSES, STANDARD_TAX_CLASS, type ProductStatus } from '../model/values.js';
@@ -92,6 +92,9 @@ class ProductFieldsDto {
     isIdentifier: true,
   })
   external_id?: string | null;
+
+  @Field.customFields('product')
+  custom_fields?: CustomFieldValues;
 }
 
 export class CreateProductDto extends ProductFieldsDto {
@@ -121,6 +124,7 @@ export class ProductQuery {
   defaultSort: '-created_at',
   search: 'search',
   searched: 'title, slug, external_id and description',
+  customFields: 'product',
 })
 export class ProductsQuery extends ProjectListQuery {
   @Filter.oneOf(PRODUCT_STATUSES, {

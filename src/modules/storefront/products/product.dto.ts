@@ -19,6 +19,7 @@ export class ProductDto extends bothOf(
     option_names: true,
     image_urls: 'Addresses of images.',
     external_id: 'Id in your system.',
+    custom_fields: 'Custom fields by key.',
   }),
 ) {
   @Field.constant('product')
