@@ -1,5 +1,6 @@
 import type { FrozenEvent } from '../persistence/transactions/outbox-writer.js';
-import { run, type Queryable } from '../persistence/rows/reader.js';
+import type { Queryable } from '../persistence/rows/queryable.js';
+import { run } from '../persistence/rows/reader.js';
 import { newId } from '../../kit/internal.js';
 import { INSERT_JOB, jobRow } from '../queue/job-row.js';
 import { bodiesIn, columnsOf } from './event-columns.js';

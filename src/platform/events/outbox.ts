@@ -1,5 +1,6 @@
 import { OutboxWriter, type FrozenEvent } from '../persistence/transactions/outbox-writer.js';
-import { run, type Queryable } from '../persistence/rows/reader.js';
+import type { Queryable } from '../persistence/rows/queryable.js';
+import { run } from '../persistence/rows/reader.js';
 import { bodiesIn, columnsOf } from './event-columns.js';
 import type { EventColumns, EventDeliveries } from './event-deliveries.js';
 import { addListenerJobs, addSubscribedJobs } from './listener-jobs.js';

@@ -11,7 +11,8 @@ import { ReadBatches } from '../persistence/database/read-batches.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { PgTx } from '../persistence/transactions/pg-tx.js';
 import { isAfterCommit } from '../persistence/transactions/unit-of-work.js';
-import { run, type Queryable } from '../persistence/rows/reader.js';
+import type { Queryable } from '../persistence/rows/queryable.js';
+import { run } from '../persistence/rows/reader.js';
 
 /** The response that a repeat of a request receives. */
 export interface StoredResponse {

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { Members, Store, type Condition, type Ctx, type ListQuery, type Member as MemberView, type Page } from '../../../kit/index.js';
 import type { MemberColumns } from '../../../kit/internal.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
-import type { Queryable } from '../../persistence/rows/reader.js';
+import type { Queryable } from '../../persistence/rows/queryable.js';
 import { Member } from '../model/member.entity.js';
 import { normalizeEmail } from '../model/member.dto.js';
 import { Role } from '../model/role.entity.js';

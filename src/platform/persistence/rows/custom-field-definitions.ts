@@ -1,6 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
-import type { Queryable } from './reader.js';
+import type { Queryable } from './queryable.js';
 
 export const CUSTOM_FIELD_TYPES = [
   'text',

@@ -17,24 +17,12 @@ import { customFieldsOf, type CustomFieldDefinitions, type OrganizationFields } 
 import { hideValues } from './hidden-values.js';
 import { hydrate, planOf, type EntityPlan } from './entity-plan.js';
 import { conditionTexts } from './condition-sql.js';
+import type { Queryable } from './queryable.js';
 import { planList, type ListPlan } from './list-sql.js';
 import { pageSql, searchPage, type PageRows } from './page-sql.js';
 import { toDomainError } from '../database/pg-errors.js';
 import { renderSql, tablesOf, type Caller, type TableOf } from './render-sql.js';
 import { narrow, Values } from './sql.js';
-
-/** A pg pool or client. */
-export interface Queryable {
-  query<R extends object>(config: {
-    name?: string;
-    text: string;
-    values?: unknown[];
-    /** As a prepared statement even without values. */
-    queryMode?: 'extended';
-    /** Of the rows: they need not be given it later. */
-    prototype?: object;
-  }): Promise<{ rows: R[]; rowCount: number | null; command: string }>;
-}
 
 /** A statement whose text, or a part of it, was not written by the store. */
 export interface WrittenStatement {

@@ -1,5 +1,5 @@
 import { CommonErrors, type Actor, type Ctx, type Mode, type Tx } from '../../../kit/index.js';
-import type { Queryable } from '../rows/reader.js';
+import type { Queryable } from '../rows/queryable.js';
 
 /** The transaction of a call, for writes and reads within the call. */
 export interface CallTransaction {

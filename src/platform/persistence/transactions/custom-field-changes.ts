@@ -18,7 +18,8 @@ import type { CustomFieldDefinition, OrganizationFields } from '../rows/custom-f
 import { mergeFields, type MergedFields, type MergeOptions } from '../rows/custom-field-rules.js';
 import { comparedAs, isOneOf } from '../rows/custom-field-sql.js';
 import { hiddenValues } from '../rows/hidden-values.js';
-import type { Queryable, Reader } from '../rows/reader.js';
+import type { Queryable } from '../rows/queryable.js';
+import type { Reader } from '../rows/reader.js';
 import { Values } from '../rows/sql.js';
 
 type WithFields = BaseEntity & { project_id: string; custom_fields: CustomFieldValues };

@@ -2,7 +2,8 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
 import { dedicatedPool } from '../database/dedicated-pool.js';
-import { run, type Queryable } from '../rows/reader.js';
+import type { Queryable } from '../rows/queryable.js';
+import { run } from '../rows/reader.js';
 
 /** A number, and the database's time when it was reserved. */
 export interface ReservedNumber {

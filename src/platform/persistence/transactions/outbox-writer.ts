@@ -1,7 +1,7 @@
 import type { Ctx, InternalEvent, EventData, EventDefinition } from '../../../kit/index.js';
 import { isDeclaredEvent, newId } from '../../../kit/internal.js';
 import type { CallContext } from './call-context.js';
-import type { Queryable } from '../rows/reader.js';
+import type { Queryable } from '../rows/queryable.js';
 
 /** The caller that caused an event, with its tenant. */
 type EventCaller = Pick<Ctx, 'organizationId' | 'projectId' | 'mode' | 'actor' | 'memberId'>;

@@ -24,7 +24,8 @@ import { toDomainError } from '../database/pg-errors.js';
 import { poolOf } from '../database/pool.js';
 import { ReadBatches } from '../database/read-batches.js';
 import { requireReadOnly } from '../rows/read-only-text.js';
-import { Reader, run, type Queryable } from '../rows/reader.js';
+import type { Queryable } from '../rows/queryable.js';
+import { Reader, run } from '../rows/reader.js';
 import { UnitOfWork } from './unit-of-work.js';
 import { WriteConnections } from './write-connections.js';
 

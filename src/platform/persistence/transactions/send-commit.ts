@@ -1,4 +1,5 @@
-import { run, type Queryable } from '../rows/reader.js';
+import type { Queryable } from '../rows/queryable.js';
+import { run } from '../rows/reader.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
 
 export function sendBegin(client: Queryable): Promise<unknown> {

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { preparedName, type Queryable } from '../rows/reader.js';
+import type { Queryable } from '../rows/queryable.js';
+import { preparedName } from '../rows/reader.js';
 import { insertRowsText } from '../rows/row-sql.js';
 
 export type Statement = Parameters<Queryable['query']>[0];

@@ -1,6 +1,7 @@
 import { toDomainError } from '../database/pg-errors.js';
 import { prepareValue } from '../database/statement-batch.js';
-import { run, runUnprepared, type Queryable } from '../rows/reader.js';
+import type { Queryable } from '../rows/queryable.js';
+import { run, runUnprepared } from '../rows/reader.js';
 import type { GroupCommit } from './group-commit.js';
 import { mutexKeys } from './mutex-keys.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';

@@ -6,7 +6,8 @@ import type { NumberSeries } from './number-series.js';
 import type { OutboxWriter } from './outbox-writer.js';
 import { PgTx } from './pg-tx.js';
 import type { GroupCommit } from './group-commit.js';
-import type { Queryable, Reader } from '../rows/reader.js';
+import type { Queryable } from '../rows/queryable.js';
+import type { Reader } from '../rows/reader.js';
 import { TxConnection } from './tx-connection.js';
 import type { WriteConnections } from './write-connections.js';
 

@@ -3,7 +3,7 @@ import { CommonErrors } from '../../../kit/index.js';
 import { CONNECTION_LIMITS } from '../database/pool.js';
 import { toDomainError } from '../database/pg-errors.js';
 import type { PooledClient } from '../database/pooled-client.js';
-import type { Queryable } from '../rows/reader.js';
+import type { Queryable } from '../rows/queryable.js';
 
 /** The part of the pool that the writes of one organization may take, if that leaves one connection to other writes. */
 const SHARE = 0.8;

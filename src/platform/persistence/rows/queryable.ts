@@ -1,0 +1,12 @@
+/** A pg pool or client. */
+export interface Queryable {
+  query<R extends object>(config: {
+    name?: string;
+    text: string;
+    values?: unknown[];
+    /** As a prepared statement even without values. */
+    queryMode?: 'extended';
+    /** Of the rows: they need not be given it later. */
+    prototype?: object;
+  }): Promise<{ rows: R[]; rowCount: number | null; command: string }>;
+}
