@@ -12,6 +12,7 @@ const LAUNCHED = {
 const SERVICES = {
   keys: 'API keys: create, list, roll, revoke.',
   org: 'Organizations: create, reset a password or a second factor.',
+  client: 'The typed client of this suite: writes it as an npm package.',
 };
 
 export const SERVICE_COMMANDS = Object.keys(SERVICES);

@@ -8,8 +8,8 @@ import { transform, transformSync } from '@swc/core';
 // the file that `nest build` reads, see nest-cli.json
 const { $schema: _, ...swcrc } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '.swcrc'), 'utf8'));
 const OPTIONS = { ...swcrc, swcrc: false };
-/** Files that the product reads; the receivers in TypeScript are shown, not run. */
-const READ = /[\\/]docs[\\/]receivers[\\/]|\.(typ|css|html|svg|png|ico|txt|csv|json|ya?ml)$/;
+/** Files that the product reads; the receivers in TypeScript are shown, not run, and types.ts becomes a part of the client's declarations. */
+const READ = /[\\/]docs[\\/]receivers[\\/]|[\\/]client[\\/](types\.ts|README\.md)$|\.(typ|css|html|svg|png|ico|txt|csv|json|ya?ml)$/;
 const NOT_READ = /sql\.allowed\.json$/;
 /** Specs, and what they share within a module. */
 export const TEST_FILE = /\.(e2e-)?spec\.ts$|\.slow\.ts$|[\\/]modules[\\/][^\\/]+[\\/]testing[\\/]/;

@@ -4,6 +4,7 @@ import type { INestApplication } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
 import type { DocumentationPage } from '../../kit/index.js';
+import { clientArchive } from '../client/client-package.js';
 import { BaseUrl } from '../config/base-url.js';
 import type { ApiDocuments } from '../openapi/document-cache.js';
 import { buildOpenApi, scanControllers, type OpenApiOptions } from '../openapi/openapi.js';
@@ -85,6 +86,7 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
   files.add('/openapi.json', { type: JSON_TYPE, content: () => documents.keyed.content() });
   files.add('/openapi.org.json', { type: JSON_TYPE, content: () => documents.product.content() });
   files.add('/openapi.public.json', { type: JSON_TYPE, content: () => documents.public.content() });
+  files.add('/client.tgz', { type: 'application/gzip', content: () => clientArchive(documents) });
   files.add('/docs/errors', { type: HTML_TYPE, content: () => errorsPage(modules.errors), policy: PAGE_POLICY });
   files.add('/docs/webhooks', { type: HTML_TYPE, content: () => webhooksPage(webhookSettings), policy: PAGE_POLICY });
   for (const { slug, title, body } of pagesOf(modules))

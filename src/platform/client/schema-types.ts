@@ -1,0 +1,90 @@
+import type { Schema } from './api-document.js';
+
+/** TypeScript's type of a schema. Schemas of the document are referred to by name. */
+export function typeOf(schema: Schema): string {
+  if (schema.$ref !== undefined) return schemaTypeName(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1));
+  if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)));
+  if (schema.const !== undefined) return JSON.stringify(schema.const);
+  const { allOf, anyOf = schema.oneOf } = schema;
+  if (anyOf) return union(anyOf.map(typeOf));
+  if (allOf) {
+    const own = schema.properties ? [objectOf(schema)] : [];
+    return [...allOf.map((part) => inParentheses(typeOf(part))), ...own].join(' & ');
+  }
+  const types = schema.type === undefined ? [schema.properties ? 'object' : 'unknown'] : [schema.type].flat();
+  return union(types.map((type) => typeOfKind(type, schema)));
+}
+
+function typeOfKind(type: string, schema: Schema): string {
+  switch (type) {
+    case 'string':
+      return schema.format === 'binary' ? 'Blob' : 'string';
+    case 'integer':
+    case 'number':
+      return 'number';
+    case 'boolean':
+    case 'null':
+      return type;
+    case 'array':
+      return arrayOf(schema);
+    case 'object':
+      return schema.properties ? objectOf(schema) : mapOf(schema);
+    default:
+      return 'unknown';
+  }
+}
+
+function arrayOf({ items = {} }: Schema): string {
+  // a form can have one file or several
+  return items.format === 'binary' ? 'Blob | readonly Blob[]' : `${inParentheses(typeOf(items))}[]`;
+}
+
+function mapOf({ additionalProperties = true }: Schema): string {
+  if (additionalProperties === false) return '{}';
+  return `{ [name: string]: ${additionalProperties === true ? 'unknown' : typeOf(additionalProperties)} }`;
+}
+
+export function objectOf({ properties = {}, required = [], additionalProperties }: Schema): string {
+  const members = Object.entries(properties).map(([name, property]) => {
+    const optional = required.includes(name) ? '' : '?';
+    return `${comment(property.description)}${propertyName(name)}${optional}: ${typeOf(property)};\n`;
+  });
+  // its members have types of their own
+  const others = additionalProperties ? ['[name: string]: unknown;\n'] : [];
+  return `{\n${[...members, ...others].join('').replace(/^(?=.)/gm, '  ')}}`;
+}
+
+/** A declaration that other files can import. */
+export function declarationOf(name: string, schema: Schema): string {
+  const isObject =
+    schema.properties !== undefined && [schema.type].flat().join('') === 'object' && !schema.allOf && !schema.anyOf && !schema.oneOf;
+  const declared = isObject ? `interface ${name} ${objectOf(schema)}` : `type ${name} = ${typeOf(schema)};`;
+  return `${comment(schema.description)}export ${declared}\n`;
+}
+
+/** The name of a schema, except that of a global type. */
+export function schemaTypeName(name: string): string {
+  const identifier = name.replace(/\W/g, '_').replace(/^(?=\d)/, '_');
+  return GLOBAL_TYPES.includes(identifier) ? `${identifier}Body` : identifier;
+}
+
+const GLOBAL_TYPES = ['Error', 'Blob', 'Response', 'Promise'];
+
+export function propertyName(name: string): string {
+  return /^[A-Za-z_$][\w$]*$/.test(name) ? name : JSON.stringify(name);
+}
+
+export function comment(...lines: readonly (string | undefined)[]): string {
+  const text = lines.filter(Boolean).join('\n\n').replaceAll('*/', '*\\/');
+  if (text === '') return '';
+  if (!text.includes('\n')) return `/** ${text} */\n`;
+  return `/**\n${text.replace(/^.*$/gm, (line) => ` * ${line}`.trimEnd())}\n */\n`;
+}
+
+function union(types: readonly string[]): string {
+  return [...new Set(types)].join(' | ') || 'never';
+}
+
+function inParentheses(type: string): string {
+  return / [|&] /.test(type) ? `(${type})` : type;
+}
