@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, readdirSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer, request as forward, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
-import { gunzipSync, gzipSync } from 'node:zlib';
-import { parseTar } from 'nanotar';
+import { gzipSync } from 'node:zlib';
+import { blocksOf, unpackClient } from '../../test/harness/client-package.js';
 import { sharedApp } from '../../test/harness/hosted-app.js';
 import { PROJECT_ROOT } from '../platform/config/project-root.js';
 import { signatureHeader } from '../platform/webhooks/sending/signature.js';
@@ -22,15 +22,9 @@ const app = await sharedApp();
 const workspace = await app.workspace();
 const { secret: key } = await workspace.key({ module: 'tasks', mode: 'test' });
 const folder = mkdtempSync(join(tmpdir(), 'work-suite-client-'));
-const package_ = join(folder, 'node_modules', 'work-suite-client');
-const archive = Buffer.from(await (await fetch(`${app.url}/client.tgz`)).arrayBuffer());
-for (const { name, data } of parseTar(gunzipSync(archive))) {
-  const file = join(package_, name.replace(/^package\//, ''));
-  mkdirSync(dirname(file), { recursive: true });
-  writeFileSync(file, data!);
-}
+const { folder: installed, archive } = await unpackClient(app.url, folder);
 const { WorkSuite, WorkSuiteError, ConnectionError, TimeoutError, SignatureError, webhooks } = (await import(
-  pathToFileURL(join(package_, 'index.js')).href
+  pathToFileURL(join(installed, 'index.js')).href
 )) as typeof Runtime & { WorkSuite: new (options: object) => Suite };
 
 /** What the proxy does with the next requests, before or after the application has served them. */
@@ -60,6 +54,8 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 
+/** Lists that have no answer without parameters. */
+const NEED_PERIODS = ['schedule.bookings', 'hr.holidays', 'hr.absences'];
 const project_id = workspace.eng.id;
 let titles = 0;
 const newTask = () => ({ project_id, title: `client task ${++titles}` });
@@ -171,7 +167,7 @@ describe('calls', () => {
     }
   });
 
-  test('every list is read page by page', async () => {
+  test('a list is read page by page', async () => {
     const tasks = await Promise.all([1, 2, 3, 4, 5].map(() => suite.tasks.create(newTask())));
     const ids = tasks.map(({ id }) => id as string);
     const found: string[] = [];
@@ -184,6 +180,28 @@ describe('calls', () => {
     expect([page.data.length, page.has_more, page.total_count]).toEqual([2, true, found.length]);
     const failing = suite.tasks.list({ limit: 1_000 })[Symbol.asyncIterator]();
     expect((await failureOf(failing.next())).error.param).toBe('limit');
+  });
+
+  test('every list of every module gives each item once, however small its pages are', async () => {
+    const keys = { tasks: 'tasks', crm: 'crm', papers: 'documents', schedule: 'schedule', inventory: 'inventory', desk: 'desk', hr: 'hr' };
+    const lists: Record<string, number> = {};
+    for (const [name, module] of Object.entries({
+      ...keys,
+      leadWebhook: 'lead_webhook',
+      accounting: 'accounting',
+      storefront: 'storefront',
+    })) {
+      const own = new WorkSuite({ baseUrl: app.url, key: (await workspace.key({ module })).secret })[name] as Record<string, Suite>;
+      for (const [resource, { list }] of Object.entries({ ...own, [name]: own })) {
+        if (!list || NEED_PERIODS.includes(`${name}.${resource}`)) continue;
+        const found = new Set<string>();
+        for await (const item of list({ limit: 1 })) found.add(JSON.stringify(item));
+        expect([resource, found.size]).toEqual([resource, (await list({ limit: 100 }).page()).data.length]);
+        lists[`${name}.${resource}`] = found.size;
+      }
+    }
+    expect(Object.keys(lists).length).toBeGreaterThan(50);
+    expect(lists).toMatchObject({ 'tasks.projects': 2, 'tasks.priorities': 5 });
   });
 
   test('files are sent and received as streams', async () => {
@@ -244,10 +262,10 @@ describe('the package', () => {
     expect(Buffer.from(await response.arrayBuffer()).equals(archive)).toBe(true);
     const headers = { 'If-None-Match': response.headers.get('etag')! };
     expect((await fetch(`${app.url}/client.tgz`, { headers })).status).toBe(304);
-    const runtime = ['index.js', ...readdirSync(join(package_, 'runtime')).map((name) => `runtime/${name}`)];
-    const size = gzipSync(Buffer.concat(runtime.map((name) => readFileSync(join(package_, name))))).length;
+    const runtime = ['index.js', ...readdirSync(join(installed, 'runtime')).map((name) => `runtime/${name}`)];
+    const size = gzipSync(Buffer.concat(runtime.map((name) => readFileSync(join(installed, name))))).length;
     expect(size).toBeLessThanOrEqual(12 * 1024);
-    expect(runtime.filter((name) => /from '(?!\.)|require\(|sourceMappingURL/.test(readFileSync(join(package_, name), 'utf8')))).toEqual(
+    expect(runtime.filter((name) => /from '(?!\.)|require\(|sourceMappingURL/.test(readFileSync(join(installed, name), 'utf8')))).toEqual(
       [],
     );
   });
@@ -255,7 +273,9 @@ describe('the package', () => {
   test('has types that compile strictly, and that refuse mistakes', async () => {
     symlinkSync(join(PROJECT_ROOT, 'node_modules', '@types'), join(folder, 'node_modules', '@types'));
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
-    writeFileSync(join(folder, 'mistakes.ts'), MISTAKES);
+    const { receiver, story } = blocksOf(readFileSync(join(import.meta.dirname, 'README.md'), 'utf8'));
+    const programs = { 'mistakes.ts': MISTAKES, 'receiver.ts': receiver, 'story.ts': story };
+    for (const [name, code] of Object.entries(programs)) writeFileSync(join(folder, name), code);
     const tsc = join(PROJECT_ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
     const options = [
       '--noEmit',
@@ -268,7 +288,7 @@ describe('the package', () => {
       '--types',
       'node',
     ];
-    const compiled = await promisify(execFile)(process.execPath, [tsc, ...options, 'mistakes.ts'], { cwd: folder }).catch(
+    const compiled = await promisify(execFile)(process.execPath, [tsc, ...options, ...Object.keys(programs)], { cwd: folder }).catch(
       ({ stdout }: { stdout: string }) => ({ stdout }),
     );
     expect(compiled.stdout).toBe('');

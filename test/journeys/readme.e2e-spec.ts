@@ -1,19 +1,22 @@
 import { afterAll, beforeAll, describe, expect, it } from '@jest/globals';
-import { execFile } from 'node:child_process';
-import { mkdtempSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
+import { execFile, spawn } from 'node:child_process';
+import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { blocksOf, unpackClient } from '../harness/client-package.js';
 import { startDemoApp } from '../harness/demo.js';
 import { eventually } from '../harness/eventually.js';
-import { PASSWORD } from '../harness/workspace.js';
+import { freePort } from '../harness/free-port.js';
+import { PASSWORD, signIn } from '../harness/workspace.js';
 
 const { app, demo, printed } = await startDemoApp();
 const LEADS = 'src/modules/lead-webhook/README.md';
 const DOCUMENTS = 'src/modules/documents/README.md';
 const STOREFRONT = 'src/modules/storefront/README.md';
 const DESK = 'src/modules/desk/README.md';
+const CLIENT = 'src/client/README.md';
 const BASE = 'http://localhost:3000';
 const README = page('README.md');
 
@@ -118,5 +121,51 @@ describe('commands of the README files work when pasted', () => {
       .replace('<PASSWORD>', PASSWORD)
       .replace('"ENG"', '"NEW"');
     expect(JSON.parse(await paste(lines))).toMatchObject({ object: 'project', key: 'NEW', status: 'active' });
+  });
+
+  it('for the typed client, from the first call to the webhook', async () => {
+    const port = await freePort();
+    const owner = await signIn(app.url, demo.facts().members[0]);
+    const endpoint = { url: `http://127.0.0.1:${port}/`, events: ['task.created'], mode: 'test' };
+    const { body: created } = await owner.post('/api/v1/org/developer/webhook-endpoints', endpoint);
+    const key = (module: string) => demo.secret(`${module}, test, full`);
+    const env = {
+      PATH: process.env.PATH,
+      TASKS_KEY: key('Tasks'),
+      DOCUMENTS_KEY: key('Documents'),
+      DESK_KEY: key('Service desk'),
+      WEBHOOK_SECRET: created.secret as string,
+    };
+    await unpackClient(app.url, folder);
+    writeFileSync(join(folder, 'photo.png'), Buffer.from('iVBORw0KGgo=', 'base64'));
+    const { receiver, story } = blocksOf(page(CLIENT));
+    writeFileSync(join(folder, 'receiver.mts'), receiver.replace('4000', String(port)));
+    writeFileSync(join(folder, 'story.mts'), story.replace(BASE, app.url));
+
+    const received = spawn(process.execPath, ['receiver.mts'], { cwd: folder, env, stdio: ['ignore', 'pipe', 'inherit'] });
+    let events = '';
+    received.stdout.on('data', (chunk: Buffer) => (events += chunk.toString()));
+    try {
+      await eventually(
+        () =>
+          fetch(endpoint.url).then(
+            ({ status }) => status === 400,
+            () => false,
+          ),
+        Boolean,
+        20_000,
+      );
+      const { stdout } = await promisify(execFile)(process.execPath, ['story.mts'], { cwd: folder, env });
+      const expected = /^Engineering\n(TEST-ENG-\d+ .*\n)+\d+ of \d+\nThe printer does not print\n412 If-Match true\n$/;
+      expect(stdout).toMatch(expected);
+      expect(readFileSync(join(folder, 'document.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
+      await eventually(
+        () => Promise.resolve(events),
+        (printed) => printed.includes('created Send the October invoice'),
+        20_000,
+      );
+    } finally {
+      received.kill();
+    }
   });
 });
