@@ -1,5 +1,9 @@
 import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { openBrowser, pageOf } from '../../../test/harness/browser.js';
+import { unpackClient } from '../../../test/harness/client-package.js';
 import { sharedNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
 
 const browser = await openBrowser();
@@ -22,5 +26,32 @@ seen('the documentation in a browser', () => {
     expect(messages.filter((message) => /policy|refused|error/i.test(message))).toEqual([]);
     // a style of the page's own
     expect(await page.evaluate(() => getComputedStyle(document.body).margin)).not.toBe('8px');
+  });
+});
+
+seen('the typed client in a browser', () => {
+  test('calls the suite of its page, whose own modules it has; pages of another origin may not', async () => {
+    const project = mkdtempSync(join(tmpdir(), 'work-suite-browser-'));
+    const { folder } = await unpackClient(app.url, project);
+    const { secret } = await (await app.workspace()).key();
+    const page = await pageOf(browser!, {});
+    await page.route('**/blank', (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html>' }));
+    await page.route('**/client/**', (route) => route.fulfill({ path: join(folder, new URL(route.request().url()).pathname.slice(8)) }));
+    await page.goto(`${app.url}/blank`);
+    const called = await page.evaluate(async (key) => {
+      const { WorkSuite, webhooks } = await import(`${location.origin}/client/index.js`);
+      const here = new WorkSuite({ baseUrl: location.origin, key });
+      const note = await here.notes.create({ title: 'From a page' });
+      const elsewhere = new WorkSuite({ baseUrl: location.origin.replace('127.0.0.1', 'localhost'), key, maxRetries: 0 });
+      const failure = (error: Error) => error.name;
+      return [
+        note.title,
+        (await here.notes.update(note, { title: 'Changed' })).version,
+        await elsewhere.notes.list().page().catch(failure),
+        await webhooks.verify('{}', 't=1,v1=' + '0'.repeat(64), 's').catch(failure),
+      ];
+    }, secret);
+    rmSync(project, { recursive: true });
+    expect(called).toEqual(['From a page', 2, 'ConnectionError', 'SignatureError']);
   });
 });
