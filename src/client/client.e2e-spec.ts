@@ -9,7 +9,9 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { gzipSync } from 'node:zlib';
 import { blocksOf, unpackClient } from '../../test/harness/client-package.js';
+import { PDFDocument } from '@cantoo/pdf-lib';
 import { sharedApp } from '../../test/harness/hosted-app.js';
+import { WorkflowFixture } from '../modules/documents/testing/workflow-fixture.js';
 import { PROJECT_ROOT } from '../platform/config/project-root.js';
 import { signatureHeader } from '../platform/webhooks/sending/signature.js';
 import type * as Runtime from './index.js';
@@ -204,7 +206,7 @@ describe('calls', () => {
     expect(lists).toMatchObject({ 'tasks.projects': 2, 'tasks.priorities': 5 });
   });
 
-  test('files are sent and received as streams', async () => {
+  test('files are sent in forms, and a CSV as a stream', async () => {
     const desk = new WorkSuite({ baseUrl: app.url, key: (await workspace.key({ module: 'desk' })).secret }).desk;
     const ticket = {
       project_id,
@@ -223,6 +225,22 @@ describe('calls', () => {
     const inventory = new WorkSuite({ baseUrl: app.url, key: (await workspace.key({ module: 'inventory' })).secret }).inventory;
     const csv = new Blob(['sku,name\nC-1,Chair\n', 'C-2,Table\n']).stream();
     expect(await inventory.imports.importItems(csv, { project_id })).toMatchObject({ rows: 2, imported: 2 });
+  });
+
+  test('a PDF is sent and received as a stream, for the version that was read', async () => {
+    const workflow = await WorkflowFixture.open(app);
+    const { code } = await workflow.type();
+    const { papers } = new WorkSuite({ baseUrl: app.url, key: workflow.api.headers.authorization.slice('Bearer '.length) });
+    const document = await papers.documents.get((await workflow.draft(code)).id);
+    const created = await PDFDocument.create();
+    created.addPage();
+    const pdf = await created.save();
+    expect((await papers.documents.replaceFile(document, new Blob([pdf as BlobPart]).stream())).pages).toBe(1);
+    const response = (await papers.documents.downloadFile(document)) as Response;
+    expect([response.headers.get('content-type'), await response.bytes()]).toEqual(['application/pdf', pdf]);
+    const { error } = await failureOf(papers.documents.replaceFile(document, pdf));
+    expect([error.code, papers.documents.replaceFile.isError(error)]).toEqual(['version_conflict', true]);
+    expect((await papers.documents.submit(document.id)).state).not.toBe('draft');
   });
 });
 

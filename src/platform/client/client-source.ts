@@ -97,7 +97,7 @@ function methodType(method: ClientMethod, common: readonly string[]): string {
     ...(query ? [`query${query.required ? '' : '?'}: Api.${query.name}`] : []),
     `options?: ${options}`,
   ];
-  const result = [...new Set(returns.map((schema) => (schema === 'file' ? 'Response' : inApi(typeOf(schema)))))].join(' | ') || 'void';
+  const result = [...new Set(returns.map((schema) => (schema === 'file' ? 'Response' : typeOf(schema, 'Api.'))))].join(' | ') || 'void';
   const own = codes.filter((code) => !common.includes(code));
   const hasAllCommon = common.every((code) => codes.includes(code));
   const union = [hasAllCommon ? 'CommonErrorCode' : literals(common.filter((code) => codes.includes(code))), literals(own)];
@@ -106,15 +106,8 @@ function methodType(method: ClientMethod, common: readonly string[]): string {
 }
 
 function bodyType(type: BodyType): string {
-  if ('schema' in type) return inApi(typeOf(type.schema));
+  if ('schema' in type) return typeOf(type.schema, 'Api.');
   return type.upload === 'text' ? 'Upload | string' : 'Upload';
-}
-
-/** With the names of schemas qualified, which begin with a capital letter and stand alone. */
-function inApi(type: string): string {
-  return type.replace(/("(?:[^"\\]|\\.)*")|\/\*[^]*?\*\/|\b(?!Blob\b)[A-Z_]\w*\b/g, (match) =>
-    /^["/]/.test(match) ? match : `Api.${match}`,
-  );
 }
 
 function literals(values: readonly string[]): string {

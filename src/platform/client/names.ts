@@ -28,7 +28,8 @@ export function placesOf(operations: readonly NamedOperation[]): Map<NamedOperat
   const places = new Map(operations.map((operation) => [operation, placeOf(operation)]));
   const resources = new Set([...places.values()].map(({ module, resource }) => `${module}.${resource}`));
   for (const place of places.values())
-    if (place.resource === null && resources.has(`${place.module}.${place.method}`)) place.method += 'Now';
+    if (place.resource === null && resources.has(`${place.module}.${place.method}`))
+      place.method = camelCase(`${place.method}_${place.module}`);
   const byName = Map.groupBy(places, ([, { module, resource, method }]) => [module, resource, method].join('.'));
   for (const same of byName.values())
     if (same.length > 1 || RESERVED.includes(same[0][1].method))

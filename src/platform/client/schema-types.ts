@@ -1,21 +1,21 @@
 import type { Schema } from './api-document.js';
 
-/** TypeScript's type of a schema. Schemas of the document are referred to by name. */
-export function typeOf(schema: Schema): string {
-  if (schema.$ref !== undefined) return schemaTypeName(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1));
+/** TypeScript's type of a schema. Schemas of the document are referred to by name, of the namespace `from` if it is given. */
+export function typeOf(schema: Schema, from = ''): string {
+  if (schema.$ref !== undefined) return from + schemaTypeName(schema.$ref.slice(schema.$ref.lastIndexOf('/') + 1));
   if (schema.enum) return union(schema.enum.map((value) => JSON.stringify(value)));
   if (schema.const !== undefined) return JSON.stringify(schema.const);
   const { allOf, anyOf = schema.oneOf } = schema;
-  if (anyOf) return union(anyOf.map(typeOf));
+  if (anyOf) return union(anyOf.map((part) => typeOf(part, from)));
   if (allOf) {
-    const own = schema.properties ? [objectOf(schema)] : [];
-    return [...allOf.map((part) => inParentheses(typeOf(part))), ...own].join(' & ');
+    const own = schema.properties ? [objectOf(schema, from)] : [];
+    return [...allOf.map((part) => inParentheses(typeOf(part, from))), ...own].join(' & ');
   }
   const types = schema.type === undefined ? [schema.properties ? 'object' : 'unknown'] : [schema.type].flat();
-  return union(types.map((type) => typeOfKind(type, schema)));
+  return union(types.map((type) => typeOfKind(type, schema, from)));
 }
 
-function typeOfKind(type: string, schema: Schema): string {
+function typeOfKind(type: string, schema: Schema, from: string): string {
   switch (type) {
     case 'string':
       return schema.format === 'binary' ? 'Blob' : 'string';
@@ -26,28 +26,28 @@ function typeOfKind(type: string, schema: Schema): string {
     case 'null':
       return type;
     case 'array':
-      return arrayOf(schema);
+      return arrayOf(schema, from);
     case 'object':
-      return schema.properties ? objectOf(schema) : mapOf(schema);
+      return schema.properties ? objectOf(schema, from) : mapOf(schema, from);
     default:
       return 'unknown';
   }
 }
 
-function arrayOf({ items = {} }: Schema): string {
+function arrayOf({ items = {} }: Schema, from: string): string {
   // a form can have one file or several
-  return items.format === 'binary' ? 'Blob | readonly Blob[]' : `${inParentheses(typeOf(items))}[]`;
+  return items.format === 'binary' ? 'Blob | readonly Blob[]' : `${inParentheses(typeOf(items, from))}[]`;
 }
 
-function mapOf({ additionalProperties = true }: Schema): string {
+function mapOf({ additionalProperties = true }: Schema, from: string): string {
   if (additionalProperties === false) return '{}';
-  return `{ [name: string]: ${additionalProperties === true ? 'unknown' : typeOf(additionalProperties)} }`;
+  return `{ [name: string]: ${additionalProperties === true ? 'unknown' : typeOf(additionalProperties, from)} }`;
 }
 
-export function objectOf({ properties = {}, required = [], additionalProperties }: Schema): string {
+function objectOf({ properties = {}, required = [], additionalProperties }: Schema, from = ''): string {
   const members = Object.entries(properties).map(([name, property]) => {
     const optional = required.includes(name) ? '' : '?';
-    return `${comment(property.description)}${propertyName(name)}${optional}: ${typeOf(property)};\n`;
+    return `${comment(property.description)}${propertyName(name)}${optional}: ${typeOf(property, from)};\n`;
   });
   // its members have types of their own
   const others = additionalProperties ? ['[name: string]: unknown;\n'] : [];
