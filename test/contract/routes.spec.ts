@@ -7,6 +7,7 @@ const SCOPE = /^([a-z][a-z0-9_]*):[a-z][a-z0-9_]*:(read|write|delete|act|run)$/;
 /** Paths that are served outside of controllers, with the reason why they need no declaration. */
 const RAW_PATHS = [
   /^\/openapi(\.(org|public))?\.json$/, // the OpenAPI documents
+  /^\/client\.tgz$/, // the typed client
   /^\/docs(\/|$)/, // the documentation pages
   /^\/api\/v1\/ext\/mcp$/, // authenticates by itself, see mcp.routes.spec.ts
   /^\/oauth\/(authorize|token|revoke|register)$/, // the authorization server, which OAuth clients call without a key

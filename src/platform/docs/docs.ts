@@ -26,7 +26,8 @@ const KEYED_TEXT = `Business software driven by programs and AI agents. Every ca
 as \`Authorization: Bearer <API_KEY>\`.
 Keys look like \`${SECRET_PATTERN}\`; secret scanners can search for this pattern. Test keys (\`svc_test_\`) and live keys (\`svc_live_\`)
 never see each other's data.
-Errors: [/docs/errors](/docs/errors). Webhooks and how to receive them: [/docs/webhooks](/docs/webhooks).`;
+Errors: [/docs/errors](/docs/errors). Webhooks and how to receive them: [/docs/webhooks](/docs/webhooks).
+A typed client in TypeScript: \`npm install <base URL>/client.tgz\`.`;
 
 const PRODUCT_TEXT = 'What the user interface does for a signed-in member: sign in with POST /api/v1/org/session.';
 
