@@ -8,7 +8,7 @@ import { transform, transformSync } from '@swc/core';
 // the file that `nest build` reads, see nest-cli.json
 const { $schema: _, ...swcrc } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '.swcrc'), 'utf8'));
 const OPTIONS = { ...swcrc, swcrc: false };
-/** Files that the product reads; the receivers in TypeScript are shown, not run, and types.ts becomes a part of the client's declarations. */
+/** Files that the product reads: it shows the receivers in TypeScript, and types.ts is a part of the client. */
 const READ = /[\\/]docs[\\/]receivers[\\/]|[\\/]client[\\/](types\.ts|README\.md)$|\.(typ|css|html|svg|png|ico|txt|csv|json|ya?ml)$/;
 const NOT_READ = /sql\.allowed\.json$/;
 /** Specs, and what they share within a module. */
