@@ -30,7 +30,8 @@ export async function sharedApp(factory = PRODUCT, options: HostedOptions = {}):
 /** A shared application that sends mails, and the mail server, which all files of the worker that use it share as well. */
 export async function sharedMailApp(): Promise<{ app: TestApp; mailbox: Mailbox }> {
   const mailbox = await (mails ??= Mailbox.start().then((started) => started.unref()));
-  return { app: await sharedApp(PRODUCT, { env: mailbox.env }), mailbox };
+  // polling for the rest of the run costs more the more often it happens
+  return { app: await sharedApp(PRODUCT, { env: { ...mailbox.env, QUEUE_RECONCILE_MS: '1000' } }), mailbox };
 }
 
 /** A separate application and database for the test file. Call it at the top level of a test file, like `sharedApp`. */
