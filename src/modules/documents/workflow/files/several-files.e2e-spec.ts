@@ -1,9 +1,8 @@
 import { createHash } from 'node:crypto';
 import { PDFDocument } from '@cantoo/pdf-lib';
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { beforeAll, expect, test } from '@jest/globals';
 import { extractText, getDocumentProxy } from 'unpdf';
-import { ownApp } from '../../../../../test/harness/hosted-app.js';
-import { Mailbox } from '../../../../../test/harness/mailbox.js';
+import { sharedMailApp } from '../../../../../test/harness/hosted-app.js';
 import { contentHash, evidenceHash } from '../../engine/certificate/certificate-evidence.js';
 import { formFile } from '../../engine/forms/form.fixture.js';
 import { seal } from '../../engine/sealing/seal.js';
@@ -12,12 +11,10 @@ import { signaturesOf } from '../../engine/signatures/signatures.js';
 import { party, SigningFixture } from '../../testing/signing-fixture.js';
 import { DOCUMENTS } from '../../testing/workflow-fixture.js';
 
-const mailbox = await Mailbox.start();
-const app = await ownApp({ env: mailbox.env });
+const { app, mailbox } = await sharedMailApp();
 const signing = await SigningFixture.open(app, mailbox);
 const { workflow, visitor } = signing;
 const { api } = workflow;
-afterAll(() => mailbox.stop());
 
 const text = { type: 'string' } as const;
 const SCHEMA = { type: 'object', properties: { customer: text, customer_email: text, supplier: text, supplier_email: text } } as const;
