@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { compile, fail, install, pinnedNode, ROOT } from './prepare.mjs';
+import { compile, fail, IN_REPOSITORY, install, pinnedNode, PROJECT, ROOT } from './prepare.mjs';
 
 const DOCUMENTS = join('dist', 'openapi');
 const DOCUMENT_FILES = ['openapi.json', 'openapi.org.json', 'openapi.public.json'].map((name) => join(DOCUMENTS, name));
@@ -27,6 +27,12 @@ export const CHECKS = [
   },
 ];
 
+/** Those of this repository; of a project, its compiler's. */
+export function checksOf() {
+  if (IN_REPOSITORY) return CHECKS;
+  return [{ title: 'TypeScript', script: 'typecheck', command: ['typescript/bin/tsc', '-p', '.', '--noEmit'] }];
+}
+
 /**
  * Runs checks one after the other, with low priority. `hurry` lets two run at a time; `failures` resolves with the failed checks
  * and their output. `signal` ends them.
@@ -41,7 +47,7 @@ export function startChecks(checks, signal) {
       const { failed, output } = await documents;
       if (failed) return { failed, output };
     }
-    return runNode([join(ROOT, 'node_modules', program), ...args], { env, signal });
+    return runNode([join(PROJECT, 'node_modules', program), ...args], { env, signal });
   };
   const lane = async () => {
     for (let check = waiting.shift(); check; check = waiting.shift()) {
@@ -73,7 +79,7 @@ async function writeDocuments(signal) {
 }
 
 function runNode(args, { env, signal }) {
-  const child = spawn(pinnedNode(), args, { cwd: ROOT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], signal });
+  const child = spawn(pinnedNode(), args, { cwd: PROJECT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], signal });
   if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));
@@ -86,7 +92,7 @@ function runNode(args, { env, signal }) {
 
 async function main(scripts) {
   await install();
-  const checks = CHECKS.filter(({ script }) => scripts.includes(script));
+  const checks = checksOf().filter(({ script }) => scripts.includes(script));
   const started = startChecks(checks);
   started.hurry();
   const failures = await started.failures();

@@ -4,12 +4,15 @@
 const LAUNCHED = {
   start: ['start', 'Runs the suite, after compiling what has changed.'],
   build: ['build', 'Compiles the project, for a start without the compiler.'],
+  dev: ['dev', 'The same, and compiles, checks the types and starts anew at every change.'],
   test: ['test', 'Runs the tests; with arguments, which are those of jest, only some.'],
   new: ['new', 'Writes a project (new <folder>), or a module into this one (new module <name>).'],
+  'demo:reset': ['demo-reset', 'Stops the suite and deletes the data of the demo.'],
 };
 
 /** Need the suite's services, on its database: src/cli/<name>.ts exports `run(args)`. */
 const SERVICES = {
+  jobs: 'Scheduled jobs: list, and run one now or as of a time.',
   keys: 'API keys: create, list, roll, revoke.',
   org: 'Organizations: create, reset a password or a second factor.',
   client: 'The typed client of this suite: writes it as an npm package.',

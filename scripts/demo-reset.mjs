@@ -3,37 +3,42 @@ import { createHash } from 'node:crypto';
 import { existsSync, lstatSync, readFileSync, readdirSync, readlinkSync, realpathSync, rmSync, rmdirSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { ROOT } from './prepare.mjs';
+import { PROJECT, ROOT } from './prepare.mjs';
 
 const STOP_MS = 40_000;
 /** Files that the app creates in DATA_DIR; all others are kept. */
 const APP_FILES = /^(postgres(-password|-binaries-.*|\.log(\.old)?|\.draft-.*)?|secrets\.json|demo\.json|server\.pid)$/;
 
-const wanted = resolve(ROOT, process.env.DATA_DIR || '.data');
-if (process.env.NODE_ENV === 'production') abort('demo:reset deletes the data, so it does not run with NODE_ENV=production.');
-if (!existsSync(wanted)) finish(`Nothing to reset: ${wanted} does not exist.`);
-const dataDir = realpathSync(wanted);
-const cluster = join(dataDir, 'postgres');
+let dataDir;
+let cluster;
 
-await end(pidIn(join(dataDir, 'server.pid')), isOurServer, 'SIGTERM', 'the running instance');
-await end(pidIn(join(cluster, 'postmaster.pid')), isOurPostgres, 'SIGINT', 'the embedded PostgreSQL');
+export async function run() {
+  const wanted = resolve(PROJECT, process.env.DATA_DIR || '.data');
+  if (process.env.NODE_ENV === 'production') abort('demo:reset deletes the data, so it does not run with NODE_ENV=production.');
+  if (!existsSync(wanted)) finish(`Nothing to reset: ${wanted} does not exist.`);
+  dataDir = realpathSync(wanted);
+  cluster = join(dataDir, 'postgres');
 
-const outside = homeOutside();
-if (outside) {
-  rmSync(outside, { recursive: true });
-  if (readdirSync(dirname(outside)).length === 0) rmdirSync(dirname(outside));
+  await end(pidIn(join(dataDir, 'server.pid')), isOurServer, 'SIGTERM', 'the running instance');
+  await end(pidIn(join(cluster, 'postmaster.pid')), isOurPostgres, 'SIGINT', 'the embedded PostgreSQL');
+
+  const outside = homeOutside();
+  if (outside) {
+    rmSync(outside, { recursive: true });
+    if (readdirSync(dirname(outside)).length === 0) rmdirSync(dirname(outside));
+  }
+  for (const name of readdirSync(dataDir)) {
+    if (APP_FILES.test(name)) rmSync(join(dataDir, name), { recursive: true });
+  }
+  const left = readdirSync(dataDir);
+  if (left.length === 0) rmSync(dataDir, { recursive: true });
+  const remark = left.length ? ` Kept: ${left.join(', ')}.` : '';
+  finish(
+    process.env.DATABASE_URL
+      ? `Deleted the contents of ${dataDir}; the database at DATABASE_URL keeps its data.${remark}`
+      : `Deleted the demo data in ${dataDir}; the next npm start creates it again.${remark}`,
+  );
 }
-for (const name of readdirSync(dataDir)) {
-  if (APP_FILES.test(name)) rmSync(join(dataDir, name), { recursive: true });
-}
-const left = readdirSync(dataDir);
-if (left.length === 0) rmSync(dataDir, { recursive: true });
-const remark = left.length ? ` Kept: ${left.join(', ')}.` : '';
-finish(
-  process.env.DATABASE_URL
-    ? `Deleted the contents of ${dataDir}; the database at DATABASE_URL keeps its data.${remark}`
-    : `Deleted the demo data in ${dataDir}; the next npm start creates it again.${remark}`,
-);
 
 async function end(pid, isOurs, signal, what) {
   if (!pid || !isOurs(pid)) return;

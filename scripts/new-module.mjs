@@ -1,13 +1,12 @@
-// npm run new:module <name> [-- --resource <singular>]: creates a working module with one resource.
-// Uses only Node's built-in modules, so that it runs under any Node >= 20.
+// work-suite new module <name> [--resource <singular>] [--package], npm run new:module: writes a working module with one resource, in this
+// repository, in the project of a team, or as a package. Uses only Node's built-in modules, so that it runs under any Node >= 20.
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
+import { fail, IN_REPOSITORY, PROJECT, ROOT, StepFailed } from './prepare.mjs';
 
-const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 const TEMPLATES = join(ROOT, 'scripts', 'templates', 'module');
-const LIST = join(ROOT, 'src', 'modules.ts');
 const NAME = /^[a-z][a-z0-9]*(_[a-z0-9]+)*$/;
 const MAX_LENGTH = 31;
 /** Words that TypeScript, SQL (as plurals), the generated code or the platform's paths use. */
@@ -17,60 +16,80 @@ const RESERVED = new Set(
   throw title true try typeof var version void while with yield
   mcp developer session webhooks`.split(/\s+/),
 );
+const USAGE = 'Use: npm run new:module <name>, or npm run new:module <name> -- --resource <singular>.';
+const USAGE_IN_PROJECT = 'Use: work-suite new module <name>, with --resource <singular> for another resource, or --package for a package.';
 
-/** An error whose message is shown to the user without a stack trace. */
-class UsageError extends Error {}
+/** What the generated files import, where they are, and the list that gets the module. */
+const IN_SUITE = { kit: '../../kit/index.js', testing: '../../../test/index.js', list: join('src', 'modules.ts'), from: './modules' };
+export const OF_TEAM = { kit: 'work-suite/kit', testing: 'work-suite/testing', list: 'suite.config.ts', from: './src/modules' };
 
-try {
-  const { name, resource } = readArguments(process.argv.slice(2));
-  const names = namesOf(name, resource);
-  const files = filesOf(names);
-  rejectConflicts(names, files);
-  const list = withModule(readFileSync(LIST, 'utf8'), names);
+/** Writes the module into a project, and lists it there. Returns its names and the paths of its files. */
+export function writeModule(name, { resource, project = PROJECT, isPackage = false, imports = IN_REPOSITORY ? IN_SUITE : OF_TEAM } = {}) {
+  const valid = validName(name, 'module');
+  const names = namesOf(valid, resource === undefined ? singularOf(valid) : validName(resource, 'resource'), project);
+  const folder = isPackage ? 'src' : join('src', 'modules', names['module-file']);
+  const files = filesOf(names, folder).map(([path, text]) => [
+    path,
+    text.replaceAll(IN_SUITE.kit, imports.kit).replaceAll(IN_SUITE.testing, imports.testing),
+  ]);
+  if (!isPackage) rejectConflicts(names, folder, project, imports);
+  rejectTable(names, project);
+  const list = join(project, imports.list);
+  const listed = isPackage ? undefined : withModule(readFileSync(list, 'utf8'), names, imports);
   for (const [path, content] of files) {
-    mkdirSync(dirname(join(ROOT, path)), { recursive: true });
-    writeFileSync(join(ROOT, path), content, { flag: 'wx' });
+    mkdirSync(dirname(join(project, path)), { recursive: true });
+    writeFileSync(join(project, path), content, { flag: 'wx' });
   }
-  writeFileSync(LIST, list);
+  if (listed !== undefined) writeFileSync(list, listed);
+  return { names, files };
+}
+
+export async function run(args) {
+  const { name, resource, isPackage } = readArguments(args);
+  if (isPackage)
+    return (await import('./new-package.mjs')).writePackage(name, { resource, folder: resolve(kebab(name)), imports: OF_TEAM });
+  if (IN_REPOSITORY && !existsSync(join(ROOT, IN_SUITE.list)))
+    throw new StepFailed(`There is no suite.config.ts in ${process.cwd()} or above it.`);
+  const { names, files } = writeModule(name, { resource });
   report(names, files);
-} catch (error) {
-  if (!(error instanceof UsageError)) throw error;
-  console.error(error.message);
-  process.exit(1);
+  return 0;
 }
 
 function readArguments(given) {
-  const usage = 'Use: npm run new:module <name>, or npm run new:module <name> -- --resource <singular>.';
+  const usage = IN_REPOSITORY ? USAGE : USAGE_IN_PROJECT;
   let parsed;
   try {
-    parsed = parseArgs({ args: given, allowPositionals: true, options: { resource: { type: 'string' } } });
+    parsed = parseArgs({
+      args: given,
+      allowPositionals: true,
+      options: { resource: { type: 'string' }, package: { type: 'boolean', default: false } },
+    });
   } catch {
-    throw new UsageError(usage);
+    throw new StepFailed(usage);
   }
-  if (parsed.positionals.length !== 1) throw new UsageError(usage);
-  const name = validName(parsed.positionals[0], 'module');
-  return { name, resource: parsed.values.resource === undefined ? singularOf(name) : validName(parsed.values.resource, 'resource') };
+  if (parsed.positionals.length !== 1) throw new StepFailed(usage);
+  return { name: parsed.positionals[0], resource: parsed.values.resource, isPackage: parsed.values.package };
 }
 
 /** Validates a name and returns it with underscores; folders use hyphens. */
 function validName(given, what) {
   const name = given.replaceAll('-', '_');
   if (!NAME.test(name))
-    throw new UsageError(`"${given}" cannot be the name of a ${what}: use lowercase letters, digits and single hyphens, a letter first.`);
+    throw new StepFailed(`"${given}" cannot be the name of a ${what}: use lowercase letters, digits and single hyphens, a letter first.`);
   if (name.length < 2 || name.length > MAX_LENGTH)
-    throw new UsageError(`"${given}" cannot be the name of a ${what}: it must have 2 to ${MAX_LENGTH} characters.`);
+    throw new StepFailed(`"${given}" cannot be the name of a ${what}: it must have 2 to ${MAX_LENGTH} characters.`);
   return name;
 }
 
-function namesOf(module, resource) {
+function namesOf(module, resource, project) {
   const resources = pluralOf(resource);
   if (RESERVED.has(resource) || importedNames().has(pascal(resource))) {
-    throw new UsageError(
+    throw new StepFailed(
       `"${resource}" cannot be the name of a resource because the code uses that word: choose another name with --resource.`,
     );
   }
   if (importedNames().has(`${pascal(module)}Module`))
-    throw new UsageError(`"${module}" cannot be the name of a module because the code uses that word: choose another name.`);
+    throw new StepFailed(`"${module}" cannot be the name of a module because the code uses that word: choose another name.`);
   const one = `${/^([aeio]|u(?!ni|s))/.test(resource) ? 'an' : 'a'} ${words(resource)}`;
   return {
     module,
@@ -89,13 +108,12 @@ function namesOf(module, resource) {
     'Resources words': capital(words(resources)),
     'a resource': one,
     'A resource': capital(one),
-    timestamp: String(nextTimestamp()),
+    timestamp: String(nextTimestamp(project)),
   };
 }
 
 /** The path and content of each file. */
-function filesOf(names) {
-  const folder = join('src', 'modules', names['module-file']);
+function filesOf(names, folder) {
   const about = (part) => join(folder, `${names['module-file']}.${part}.ts`);
   const ofResource = (part) => join(folder, `${names['resource-file']}.${part}.ts`);
   const paths = {
@@ -134,40 +152,63 @@ function byPath(one, other) {
   return path(one) < path(other) ? -1 : 1;
 }
 
-function rejectConflicts(names, files) {
-  const folder = dirname(files[0][0]);
-  if (existsSync(join(ROOT, folder)))
-    throw new UsageError(`A module already exists in ${folder}: choose another name, or delete that folder first.`);
-  if (new RegExp(`\\b${names.Module}Module\\b`).test(readFileSync(LIST, 'utf8')))
-    throw new UsageError(`src/modules.ts already contains a ${names.Module}Module: choose another name.`);
-  const owner = migrations().find((file) =>
-    new RegExp(`CREATE TABLE (IF NOT EXISTS )?"?${names.resources}"?[ (]`).test(readFileSync(join(ROOT, 'migrations', file), 'utf8')),
-  );
+function rejectConflicts(names, folder, project, { list }) {
+  if (existsSync(join(project, folder)))
+    throw new StepFailed(`A module already exists in ${folder}: choose another name, or delete that folder first.`);
+  if (new RegExp(`\\b${names.Module}Module\\b`).test(readFileSync(join(project, list), 'utf8')))
+    throw new StepFailed(`${list} already contains a ${names.Module}Module: choose another name.`);
+}
+
+function rejectTable(names, project) {
+  const creates = new RegExp(`CREATE TABLE (IF NOT EXISTS )?"?${names.resources}"?[ (]`);
+  const owner = migrations(project).find((file) => creates.test(readFileSync(file, 'utf8')));
   if (owner)
-    throw new UsageError(`migrations/${owner} already creates the table ${names.resources}: choose another resource with --resource.`);
+    throw new StepFailed(
+      `${relative(project, owner)} already creates the table ${names.resources}: choose another resource with --resource.`,
+    );
 }
 
 /** Adds an import and an entry to the list of modules. */
-function withModule(text, names) {
-  const statement = `import { ${names.Module}Module } from './modules/${names['module-file']}/${names['module-file']}.module.js';\n`;
+function withModule(text, names, { list, from }) {
+  const statement = `import { ${names.Module}Module } from '${from}/${names['module-file']}/${names['module-file']}.module.js';\n`;
   const imports = [...text.matchAll(/^import .*;\n/gm)];
-  const list = /(export const MODULES\b[^=]*=\s*(?:Object\.freeze\()?\[)([^\]]*)\]/.exec(text);
-  if (!list) throw new UsageError('src/modules.ts has no "export const MODULES = [...]" that the module could be added to.');
-  const [whole, start, entries] = list;
+  const start = /(?:export const MODULES\b[^=]*=\s*(?:Object\.freeze\()?|\bmodules:\s*)\[/.exec(text);
+  const end = start ? closing(text, start.index + start[0].length) : -1;
+  if (end === -1)
+    throw new StepFailed(
+      `${list} has no ${list.endsWith('modules.ts') ? '"export const MODULES = [...]"' : '"modules: [...]"'} for the module.`,
+    );
+  const entries = text.slice(start.index + start[0].length, end);
   const before = entries.trimEnd().replace(/,$/, '');
-  const entry = entries.includes('\n') ? `${before},\n  ${names.Module}Module,\n]` : `${before}${before ? ', ' : ''}${names.Module}Module]`;
-  const listed = text.replace(whole, () => start + entry);
+  const indent = /\n( *)\S/.exec(entries)?.[1] ?? '  ';
+  const entry = entries.includes('\n')
+    ? `${before},\n${indent}${names.Module}Module,\n${indent.slice(2)}`
+    : `${before}${before ? ', ' : ''}${names.Module}Module`;
+  const listed = text.slice(0, end - entries.length) + entry + text.slice(end);
   const at = imports.length > 0 ? imports.at(-1).index + imports.at(-1)[0].length : 0;
   return listed.slice(0, at) + statement + listed.slice(at);
 }
 
-/** A timestamp after all existing migrations, so that the new one runs last. */
-function nextTimestamp() {
-  return Math.max(Date.now(), ...migrations().map((file) => Number.parseInt(file, 10) + 1));
+/** Where the bracket closes that was opened before the index. */
+function closing(text, from) {
+  for (let at = from, depth = 1; at < text.length; at++) {
+    if (text[at] === '[') depth++;
+    if (text[at] === ']' && --depth === 0) return at;
+  }
+  return -1;
 }
 
-function migrations() {
-  return readdirSync(join(ROOT, 'migrations')).filter((file) => /^\d{13}-.*\.ts$/.test(file));
+/** A timestamp after all existing migrations, so that the new one runs last. */
+function nextTimestamp(project) {
+  return Math.max(Date.now(), ...migrations(project).map((file) => Number.parseInt(basename(file), 10) + 1));
+}
+
+/** Those of the project and of the suite. */
+function migrations(project) {
+  return [join(project, 'migrations'), join(ROOT, 'dist', 'migrations')]
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)))
+    .filter((file) => /^\d{13}-.*(?<!\.d)\.[jt]s$/.test(basename(file)));
 }
 
 function report(names, files) {
@@ -175,11 +216,11 @@ function report(names, files) {
   const adapted = { entity: `${names['resource-file']}.entity.ts`, dto: `${names['module-file']}.dto.ts` };
   console.log(`Created the module ${names.module} with the resource ${names.resource} (${names.resources}):
 ${written}
-  ${relative(ROOT, LIST)} (one import, one entry)
+  ${(IN_REPOSITORY ? IN_SUITE : OF_TEAM).list} (one import, one entry)
 
 Next:
   1. Adapt the fields in ${adapted.entity}, ${adapted.dto} and the migration, and the rules in ${names['module-file']}.service.ts.
-  2. npm run check:module ${names['module-file']}
+  2. ${IN_REPOSITORY ? `npm run check:module ${names['module-file']}` : `npm test -- src/modules/${names['module-file']}/`}
   3. npm start creates the table and prints keys for the module.`);
 }
 
@@ -198,7 +239,7 @@ function words(name) {
   return name.replaceAll('_', ' ');
 }
 
-function kebab(name) {
+export function kebab(name) {
   return name.replaceAll('_', '-');
 }
 
@@ -213,3 +254,6 @@ function pascal(name) {
 function capital(text) {
   return text[0].toUpperCase() + text.slice(1);
 }
+
+// npm run new:module
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) run(process.argv.slice(2)).then(process.exit, fail);

@@ -9,7 +9,7 @@ const DRAFT = join(DIST, 'types');
 /** Not imported but run, by jest and by Node. */
 const RUN = ['test/harness', 'test/mcp'].flatMap((folder) =>
   readdirSync(join(ROOT, folder))
-    .filter((name) => /^(compiled|explain-failure|global-\w+|longest-first|native-\w+|ts-loader)\.mjs$/.test(name))
+    .filter((name) => /^(compiled|explain-failure|global-\w+|jest\.config|longest-first|native-\w+|ts-loader)\.mjs$/.test(name))
     .map((name) => `${folder}/${name}`),
 );
 

@@ -33,6 +33,8 @@ const TEST_FILE = /\.(e2e-)?spec\.ts$|[\\/]modules[\\/][^\\/]+[\\/]testing[\\/]/
 const INSTALL_STAMP = join(PROJECT, 'node_modules', '.work-suite-lock');
 const BUILD_LOCK = join(PROJECT, 'node_modules', '.work-suite-building');
 const DIST = join(PROJECT, 'dist');
+/** Of the tests; every compilation deletes it. */
+export const COMPILE_CACHE = join(DIST, 'compile-cache');
 const COMPILE_STARTED = join(DIST, '.work-suite-compiling');
 const COMPILE_STAMP = join(DIST, '.work-suite-compiled');
 const BUILD_STAMP = join(DIST, '.work-suite-build');
@@ -97,7 +99,7 @@ async function compileNow(inputs) {
   await step('Building', [pinnedNode(), COMPILER, PROJECT, ...COMPILED], BUILD_FAILED);
   // A running suite loads parts of its bundle and files of its threads later, so dist is never emptied.
   const old = COMPILED.flatMap((name) => filesUnder(join(DIST, name))).filter((file) => statSync(file).mtimeMs < started);
-  for (const file of [...old, join(DIST, 'cache'), join(DIST, 'compile-cache')]) rmSync(file, { recursive: true, force: true });
+  for (const file of [...old, join(DIST, 'cache'), COMPILE_CACHE]) rmSync(file, { recursive: true, force: true });
   writeFileSync(COMPILE_STAMP, inputs);
 }
 
@@ -156,7 +158,7 @@ export async function step(title, [command, ...args], failure) {
 
   let output = '';
   const shell = process.platform === 'win32' && command === 'npm';
-  const child = spawn(command, args, { cwd: ROOT, stdio: ['ignore', 'pipe', 'pipe'], shell });
+  const child = spawn(command, args, { cwd: PROJECT, stdio: ['ignore', 'pipe', 'pipe'], shell });
   child.stdout.on('data', (chunk) => (output += chunk));
   child.stderr.on('data', (chunk) => (output += chunk));
   const stop = (signal) => child.kill(signal);
@@ -249,5 +251,5 @@ function readIfThere(path) {
   return existsSync(path) ? readFileSync(path, 'utf8') : undefined;
 }
 
-// npm run build
-if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) await install().then(build).catch(fail);
+// node scripts/prepare.mjs; without await, because jest loads this file by require
+if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) install().then(build).catch(fail);

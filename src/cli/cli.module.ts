@@ -12,7 +12,6 @@ import { PLATFORM_DECLARATIONS } from '../platform/platform-declarations.js';
 import { FailFastRedis } from '../platform/redis/redis.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
 import { PermissionRegistry } from '../platform/registry/permission-registry.js';
-import { startableModules } from '../platform/registry/startable-modules.js';
 import { EVENT_DELIVERIES } from '../platform/webhooks/deliveries/event-deliveries.js';
 
 /** The platform's services that the commands need, without the HTTP server. */
@@ -32,7 +31,7 @@ export class CliModule {
         ...(config.redisUrl
           ? throughRedis(config.redisUrl.reveal())
           : [{ provide: KeysEpoch, useFactory: () => new AnnouncedKeysEpoch(null) }]),
-        { provide: ModuleRegistry, useFactory: () => new ModuleRegistry(startableModules(modules).modules, PLATFORM_DECLARATIONS) },
+        { provide: ModuleRegistry, useFactory: () => new ModuleRegistry(modules, PLATFORM_DECLARATIONS) },
         { provide: PermissionRegistry, useFactory: (registry: ModuleRegistry) => registry.permissions, inject: [ModuleRegistry] },
         {
           provide: ScopeCatalog,

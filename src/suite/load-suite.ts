@@ -14,17 +14,22 @@ const COMPILED = join(PROJECT_ROOT, 'dist', 'suite.config.js');
  */
 export async function loadSuite(): Promise<Suite> {
   if (!existsSync(COMPILED)) throw new ConfigError(withoutConfig());
-  const { default: suite } = await evaluated();
+  return evaluateSuite(COMPILED);
+}
+
+/** The suite that a compiled suite.config.ts exports. */
+export async function evaluateSuite(file: string): Promise<Suite> {
+  const { default: suite } = await evaluated(file);
   if (suite === undefined) throw new ConfigError(`${FILE} has no default export: write "export default defineSuite({ modules: [...] })".`);
   if (!isSuite(suite)) throw new ConfigError(`${FILE} exports something else than a suite: write "export default defineSuite({ ... })".`);
   return suite;
 }
 
-async function evaluated(): Promise<{ default?: unknown }> {
+async function evaluated(file: string): Promise<{ default?: unknown }> {
   try {
     // the project's files are not in the bundle, whose last file would seem to define what they define
     delete (globalThis as { evaluatedFile?: string }).evaluatedFile;
-    return (await import(pathToFileURL(COMPILED).href)) as { default?: unknown };
+    return (await import(pathToFileURL(file).href)) as { default?: unknown };
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     throw new ConfigError(`${FILE} cannot be loaded: ${sentenceOf(error)} Correct it, or what it imports.`, { cause: error });

@@ -129,7 +129,7 @@ export async function definedEvents(app: NestFastifyApplication): Promise<{ coun
 
 /** The OpenAPI documents that the linters get. */
 export async function lintedDocuments(): Promise<Record<'keyed' | 'product' | 'public', string>> {
-  const documents = await describeApi(modulesOfRun());
+  const documents = await describeApi(await modulesOfRun());
   return {
     keyed: documents.keyed.content().toString(),
     product: documents.product.content().toString(),

@@ -9,7 +9,7 @@ import { BASE, NOW, ORGANIZATIONS, samples, TOKEN, type SampleMail } from './sam
 
 /** Every mail that the platform and the modules of this run send. */
 export async function sampleMails(): Promise<SampleMail[]> {
-  const contracts = [...(await contractsOf(modulesOfRun().map(manifestOf))).values()];
+  const contracts = [...(await contractsOf((await modulesOfRun()).map(manifestOf))).values()];
   return [...platformMails(), ...contracts.flatMap(({ mails }) => mails?.() ?? [])];
 }
 

@@ -1,17 +1,17 @@
 import 'reflect-metadata';
-import { join } from 'node:path';
 import { createServer, type IncomingMessage } from 'node:http';
 import { registerHooks } from 'node:module';
 import type { AddressInfo } from 'node:net';
-import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { pathToFileURL } from 'node:url';
 import { CONNECTION_LIMITS } from '../../src/platform/persistence/database/pool.js';
+import { sourceFile } from './source-file.js';
 import type { TestApp } from './test-app.js';
 import { deserialize, serialize, type Exported, type HostCall, type HostedApp, type HostResult } from './host-protocol.js';
 
 // The process that runs applications for the test files of one jest worker, so that these load no product code. It serves
 // all files of the worker; `hosted-app.ts` is its client. A client with the token can run any function of this repository.
 
-const THREADS = new URL('./shared-threads.ts', import.meta.url).href;
+const THREADS = pathToFileURL(sourceFile('test/harness/shared-threads.ts')).href;
 // the product imports it when it first needs a thread
 registerHooks({
   resolve: (specifier, context, next) => next(specifier === 'piscina' && context.parentURL !== THREADS ? THREADS : specifier, context),
@@ -31,7 +31,7 @@ let current: TestApp | undefined;
 let started = 0;
 
 async function exported({ file, name }: Exported): Promise<AnyFunction> {
-  const module = (await import(join(PROJECT_ROOT, file))) as Record<string, AnyFunction>;
+  const module = (await import(sourceFile(file))) as Record<string, AnyFunction>;
   if (!module[name]) throw new Error(`${file} does not export ${name}.`);
   return module[name];
 }

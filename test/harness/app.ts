@@ -38,7 +38,7 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
   const app = await createApp({
     config,
     databaseUrl: database.url,
-    modules: modules ?? (await import('./module-list.js')).modulesOfRun(),
+    modules: modules ?? (await (await import('./module-list.js')).modulesOfRun()),
     mcpExtension,
     // those of the product are built once per run
     documentCache: modules ? undefined : new DocumentCache(join(process.env.TEST_DATA_DIR as string, 'api-documents'), 'of this run'),

@@ -1,12 +1,20 @@
 // `node --import ./test/harness/compiled.mjs` runs test files from source, and the product's from the last build, with a faster argon2.
 import '../mcp/ts-loader.mjs';
+import { existsSync } from 'node:fs';
 import { registerHooks } from 'node:module';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { PROJECT } from '#scripts/prepare.mjs';
 
-const SOURCE = new URL('../../src/', import.meta.url).href;
-const ARGON2 = new URL('./fast-argon2.ts', import.meta.url).href;
+const SOURCE = `${pathToFileURL(join(PROJECT, 'src')).href}/`;
+/** In the package the harness is compiled. */
+const ARGON2 = ['ts', 'js']
+  .map((type) => join(import.meta.dirname, `fast-argon2.${type}`))
+  .filter((file) => existsSync(file))
+  .map((file) => pathToFileURL(file).href)[0];
 /** Specs, and what they share within a module. */
 const TEST_FILE = /spec\.ts$|\/modules\/[^/]+\/testing\//;
-const BUILT = new URL('../../dist/src/', import.meta.url).href;
+const BUILT = `${pathToFileURL(join(PROJECT, 'dist', 'src')).href}/`;
 
 registerHooks({
   resolve(specifier, context, next) {

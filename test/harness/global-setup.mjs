@@ -3,20 +3,20 @@
 import { fork } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { constants } from 'node:os';
-import { fileURLToPath } from 'node:url';
-import { compile } from '../../scripts/prepare.mjs';
+import { join } from 'node:path';
+import { compile, COMPILE_CACHE } from '#scripts/prepare.mjs';
 import './compiled.mjs';
 
 const LOADER = new URL('./compiled.mjs', import.meta.url).href;
-// a build deletes it
-const CACHE = fileURLToPath(new URL('../../dist/compile-cache', import.meta.url));
-const HOST = fileURLToPath(new URL('./app-host.ts', import.meta.url));
+/** In the package the harness is compiled. */
+const HOST = ['ts', 'js'].map((type) => join(import.meta.dirname, `app-host.${type}`)).find((file) => existsSync(file));
 
 export default async function globalSetup({ maxWorkers }) {
   await compile();
-  const { createTemplate } = await import('./template-database.ts');
-  const { newFastDataDir } = await import('./data-dir.ts');
+  const { createTemplate } = await import('./template-database.js');
+  const { newFastDataDir } = await import('./data-dir.js');
   const dataDir = newFastDataDir('test');
   const { serverUrl, stop } = await createTemplate(dataDir);
   process.env.TEST_SERVER_URL = serverUrl;
@@ -34,7 +34,7 @@ async function startHosts(count) {
   const hosts = Array.from({ length: count }, () =>
     fork(HOST, {
       execArgv: [...process.execArgv, '--import', LOADER, '--enable-source-maps'],
-      env: { ...process.env, TEST_HOST_TOKEN: token, NODE_COMPILE_CACHE: CACHE },
+      env: { ...process.env, TEST_HOST_TOKEN: token, NODE_COMPILE_CACHE: COMPILE_CACHE },
     }),
   );
   const urls = await Promise.all(hosts.map(async (host) => (await once(host, 'message'))[0].url));

@@ -1,9 +1,8 @@
-import { join } from 'node:path';
 import type { Type } from '@nestjs/common';
 import { ModulesContainer } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { caller } from './remote.js';
+import { sourceFile } from './source-file.js';
 import type { TestApp } from './test-app.js';
 
 type Functions = Record<string, (...args: unknown[]) => unknown>;
@@ -12,7 +11,7 @@ type Functions = Record<string, (...args: unknown[]) => unknown>;
 export function insideOf(app: NestFastifyApplication): TestApp['inside'] {
   return (file) =>
     caller(async (name, args) => {
-      const module = (await import(join(PROJECT_ROOT, file))) as Functions;
+      const module = (await import(sourceFile(file))) as Functions;
       return module[name](app, ...args);
     });
 }

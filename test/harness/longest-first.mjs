@@ -3,9 +3,8 @@
 // An entry whose file is gone has no effect.
 import { createRequire } from 'node:module';
 import { relative } from 'node:path';
-import { fileURLToPath } from 'node:url';
+import { PROJECT } from '#scripts/prepare.mjs';
 
-const ROOT = fileURLToPath(new URL('../..', import.meta.url));
 const SECONDS = {
   'test/faults/killed-workers.e2e-spec.ts': 70,
   'test/contract/properties.spec.ts': 60,
@@ -51,7 +50,7 @@ const Sequencer = createRequire(createRequire(import.meta.url).resolve('jest'))(
 
 export default class LongestFirst extends Sequencer {
   sort(tests) {
-    const seconds = ({ path }) => SECONDS[relative(ROOT, path)] ?? 0;
+    const seconds = ({ path }) => SECONDS[relative(PROJECT, path)] ?? 0;
     // stable: all others stay in jest's own order
     return super.sort(tests).toSorted((a, b) => seconds(b) - seconds(a));
   }

@@ -2,6 +2,8 @@ import type { Type } from '@nestjs/common';
 import { manifestOf } from '../../src/kit/internal.js';
 import { MODULES } from '../../src/modules.js';
 import { startableModules } from '../../src/platform/registry/startable-modules.js';
+import { loadSuite } from '../../src/suite/load-suite.js';
+import { loadModules } from '../../src/suite/suite-modules.js';
 
 /** The product's modules without one, and without those that import it: they cannot work without it. */
 export function modulesWithout(name: string): readonly Type[] {
@@ -22,8 +24,8 @@ export function withImports(module: Type): readonly Type[] {
   return MODULES.filter((one) => needed.has(one));
 }
 
-/** The modules of this run: those of the product, without the one that TEST_WITHOUT_MODULE names. */
-export function modulesOfRun(): readonly Type[] {
+/** The modules of this run: those of suite.config.ts, without the one that TEST_WITHOUT_MODULE names. */
+export async function modulesOfRun(): Promise<readonly Type[]> {
   const { TEST_WITHOUT_MODULE: name } = process.env;
-  return name ? modulesWithout(name) : MODULES;
+  return name ? modulesWithout(name) : startableModules((await loadModules(await loadSuite())).modules).modules;
 }

@@ -1,7 +1,8 @@
 // Jest's module loader for native-environment.mjs. Node loads the test files, so a worker evaluates the product's modules and their
 // packages once; jest's own loader does so again for each test file. The product's modules are those of the last build.
 import { createRequire, enableCompileCache, flushCompileCache, registerHooks } from 'node:module';
-import { fileURLToPath, pathToFileURL } from 'node:url';
+import { pathToFileURL } from 'node:url';
+import { COMPILE_CACHE } from '#scripts/prepare.mjs';
 import './compiled.mjs';
 import { sourceMaps } from '../mcp/ts-loader.mjs';
 
@@ -13,7 +14,7 @@ const NAMES = ['afterAll', 'afterEach', 'beforeAll', 'beforeEach', 'describe', '
 // modules of test/harness, which are evaluated once as well, see the functions of the present test file
 const GLOBALS_MODULE = `export let ${NAMES}; export const use = (present) => void ({ ${NAMES} } = present);`;
 
-enableCompileCache(fileURLToPath(new URL('../../dist/compile-cache', import.meta.url)));
+enableCompileCache(COMPILE_CACHE);
 registerHooks({
   resolve: (specifier, context, next) => (specifier === '@jest/globals' ? { url: GLOBALS, shortCircuit: true } : next(specifier, context)),
   load: (url, context, next) => (url === GLOBALS ? { format: 'module', source: GLOBALS_MODULE, shortCircuit: true } : next(url, context)),

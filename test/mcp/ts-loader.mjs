@@ -1,9 +1,11 @@
-// Lets Node run this repository's TypeScript from source, including decorators: `node --import ./test/mcp/ts-loader.mjs`.
+// Lets Node run TypeScript from source, with decorators: `node --import ./test/mcp/ts-loader.mjs`.
 import { registerHooks } from 'node:module';
-import { fileURLToPath } from 'node:url';
+import { join } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { compileSource } from '#scripts/compiler.mjs';
+import { PROJECT, ROOT } from '#scripts/prepare.mjs';
 
-const COMPILED = ['../../node_modules/', '../../dist/'].map((folder) => new URL(folder, import.meta.url).href);
+const COMPILED = [ROOT, PROJECT].flatMap((root) => ['node_modules', 'dist'].map((folder) => `${pathToFileURL(join(root, folder)).href}/`));
 
 const MAP = '//# sourceMappingURL=';
 /** Of the files that were loaded, by their URL: as data URLs. */

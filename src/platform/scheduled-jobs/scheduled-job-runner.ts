@@ -67,6 +67,11 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     this.jobs.set(work.name, work);
   }
 
+  /** Of all jobs, sorted. */
+  get names(): string[] {
+    return [...this.jobs.keys()].sort();
+  }
+
   onModuleInit(): void {
     if (this.jobs.size > 0) this.worker.register(this);
   }
@@ -77,7 +82,7 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
    */
   async run(name: string, now = new Date(), organizations?: readonly string[]): Promise<void> {
     const job = this.jobs.get(name);
-    if (!job) throw new Error(`There is no scheduled job ${name}; there are ${[...this.jobs.keys()].sort().join(', ')}.`);
+    if (!job) throw new Error(`There is no scheduled job ${name}; there are ${this.names.join(', ')}.`);
     while (this.running.has(name)) await this.running.get(name);
     await this.track(name, job.run(now, this.stopping.signal, null, organizations));
   }

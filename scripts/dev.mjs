@@ -1,0 +1,90 @@
+// work-suite dev: runs the suite, and at every change compiles it, starts it anew and checks its types.
+import { spawn } from 'node:child_process';
+import { existsSync, watch } from 'node:fs';
+import { constants, setPriority } from 'node:os';
+import { join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { build, IN_REPOSITORY, install, onShellEnd, pinnedNode, PROJECT, StepFailed } from './prepare.mjs';
+import { MALLOC, nodeArguments } from './start.mjs';
+
+const WATCHED = ['src', 'migrations', 'config', 'suite.config.ts', '.env'];
+/** Editors write a file in several steps, and several files at once. */
+const QUIET_MS = 50;
+const TSC = join(PROJECT, 'node_modules', IN_REPOSITORY ? 'typescript-native' : 'typescript', 'bin', 'tsc');
+
+export async function run(args) {
+  await install();
+  const ending = new AbortController();
+  let suite;
+  let checking;
+  const end = (signal) => {
+    ending.abort();
+    suite?.kill(signal);
+  };
+  // the terminal sends Ctrl-C to the suite as well
+  process.on('SIGINT', () => end(process.stdin.isTTY ? 0 : 'SIGINT'));
+  for (const signal of ['SIGTERM', 'SIGHUP']) process.on(signal, () => end('SIGINT'));
+  onShellEnd(() => end('SIGINT'));
+  while (!ending.signal.aborted) {
+    const change = nextChange();
+    const isBuilt = await build().then(
+      () => true,
+      (error) => {
+        if (!(error instanceof StepFailed)) throw error;
+        console.error(error.message);
+        return false;
+      },
+    );
+    checking?.kill();
+    if (isBuilt) {
+      suite = spawn(pinnedNode(), [...nodeArguments(), ...args], { cwd: PROJECT, stdio: 'inherit', env: { ...MALLOC, ...process.env } });
+      checking = typecheck();
+    }
+    const running = suite;
+    const ended = running && new Promise((resolve) => running.once('exit', resolve));
+    const code = await Promise.race([change.then(() => undefined), ...(isBuilt ? [ended] : [])]);
+    if (ending.signal.aborted) {
+      checking?.kill();
+      return (await ended) ?? 0;
+    }
+    if (code !== undefined) {
+      console.error(`The suite ended with exit code ${code}; it starts again after the next change.`);
+      await change;
+    } else if (ended) {
+      // at once: the embedded PostgreSQL keeps running for the next start
+      running.kill('SIGKILL');
+      await ended;
+    }
+    suite = undefined;
+  }
+  return 0;
+}
+
+/** Resolves soon after a file of the project has changed. */
+function nextChange() {
+  const paths = WATCHED.map((name) => join(PROJECT, name)).filter((path) => existsSync(path));
+  return new Promise((resolve) => {
+    const changed = async () => {
+      for (const watcher of watchers) watcher.close();
+      await sleep(QUIET_MS);
+      resolve();
+    };
+    const watchers = paths.map((path) => watch(path, { recursive: true }, changed));
+  });
+}
+
+/** In the background, with low priority; says what is wrong. */
+function typecheck() {
+  if (!existsSync(TSC)) return undefined;
+  const child = spawn(pinnedNode(), [TSC, '-p', '.', '--noEmit', '--pretty', 'false'], {
+    cwd: PROJECT,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
+  let output = '';
+  child.stdout.on('data', (chunk) => (output += chunk));
+  child.once('close', (code) => {
+    if (code) console.error(`\n${output}`);
+  });
+  return child;
+}

@@ -1,0 +1,45 @@
+import { ScheduledJobRunner } from '../platform/scheduled-jobs/scheduled-job-runner.js';
+import { withApplication } from './cli-context.js';
+import { runCommand, UsageError, type Commands, type Given } from './command-line.js';
+
+const USAGE = `Scheduled jobs, for operators and tests.
+
+  work-suite jobs list
+  work-suite jobs run tasks.remind --at 2027-03-01T08:00:00Z
+
+list
+  Shows the names of all scheduled jobs.
+run <name>
+  Runs a job once, now, whether or not it is due, beside the running suite or without it.
+  --at <time>  as if it were this time: what is due by then is handled`;
+
+const COMMANDS = {
+  list: {
+    options: {},
+    run: () => withApplication(async (app) => console.log(app.get(ScheduledJobRunner).names.join('\n'))),
+  },
+  run: { options: { at: { type: 'string' } }, words: ['name'], run: (given) => runJob(given) },
+} satisfies Commands;
+
+/** Runs the command that the arguments name. */
+export function run(args: readonly string[]): Promise<void> {
+  return runCommand(COMMANDS, USAGE, args);
+}
+
+async function runJob(given: Given): Promise<void> {
+  const name = given.required('name');
+  const at = timeOf(given.text('at'));
+  await withApplication(async (app) => {
+    const runner = app.get(ScheduledJobRunner);
+    if (!runner.names.includes(name)) throw new UsageError(`There is no scheduled job "${name}"; there are ${runner.names.join(', ')}.`);
+    await runner.run(name, at);
+    console.log(`${name} ran${at === undefined ? '' : ` as of ${at.toISOString()}`}.`);
+  });
+}
+
+function timeOf(given: string | undefined): Date | undefined {
+  if (given === undefined) return undefined;
+  const time = new Date(given);
+  if (Number.isNaN(time.getTime())) throw new UsageError(`--at must be a time such as 2027-03-01T08:00:00Z, but it is "${given}".`);
+  return time;
+}

@@ -1,0 +1,85 @@
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { DomainModule } from '../kit/index.js';
+import { manifestOf } from '../kit/internal.js';
+import { MODULES } from '../modules.js';
+import { SUITE_VERSION } from '../platform/config/suite-version.js';
+import { builtIn, defineSuite, type SuiteModule } from './define-suite.js';
+import { evaluateSuite } from './load-suite.js';
+import { loadModules } from './suite-modules.js';
+
+const folder = mkdtempSync(join(tmpdir(), 'work-suite-config-'));
+afterAll(() => rmSync(folder, { recursive: true }));
+
+const manifest = (name: string, kit?: string) => ({
+  name,
+  kit,
+  title: name,
+  guide: '',
+  scopes: {},
+  entities: [],
+  controllers: [],
+  providers: [],
+});
+
+@DomainModule(manifest('fleet', `^${SUITE_VERSION}`))
+class FleetModule {}
+
+@DomainModule(manifest('fleet'))
+class OtherFleetModule {}
+
+@DomainModule(manifest('later', '^2.1.0'))
+class LaterModule {}
+
+@DomainModule(manifest('odd', 'newest'))
+class OddModule {}
+
+class Plain {}
+
+const load = (...modules: SuiteModule[]) => loadModules(defineSuite({ modules }));
+
+test('the modules are those that are listed, in their order', async () => {
+  const { modules } = await load(FleetModule, ...builtIn({ without: ['hr', 'desk'] }));
+  const others = MODULES.filter((module) => !['hr', 'desk'].includes(manifestOf(module).name));
+  expect(modules).toEqual([FleetModule, ...others]);
+});
+
+test.each<[string, SuiteModule[], string]>([
+  [
+    'an unknown built-in module',
+    [...builtIn({ without: ['hrm'] })],
+    'suite.config.ts leaves out "hrm", which is no built-in module; did you mean hr?',
+  ],
+  ['a module twice', [FleetModule, FleetModule], 'suite.config.ts lists the module fleet twice: remove one entry.'],
+  ['two of one name', [FleetModule, OtherFleetModule], 'suite.config.ts lists two modules named fleet'],
+  ['a class without a manifest', [Plain], 'suite.config.ts lists Plain, which has no @DomainModule'],
+  ['what is no module', [null as unknown as SuiteModule], 'suite.config.ts lists null as a module'],
+  [
+    'a package that is absent',
+    ['@acme/suite-fleet'],
+    'suite.config.ts lists the package @acme/suite-fleet, which is not installed: run "npm install',
+  ],
+  ['a package without a module', ['pg'], 'suite.config.ts lists the package pg, whose default export is no class with @DomainModule'],
+  ['another kit', [LaterModule], `The module later needs the kit ^2.1.0, but work-suite is ${SUITE_VERSION}: install`],
+  ['a kit that is no range', [OddModule], 'The module odd needs the kit "newest", which is no range of versions'],
+])('%s is one sentence', async (_, modules, sentence) => {
+  await expect(load(...modules)).rejects.toMatchObject({ name: 'ConfigError', message: expect.stringContaining(sentence) });
+});
+
+test.each([
+  [
+    'throws.mjs',
+    'const port = undefined;\nport.toString();',
+    /^suite\.config\.ts cannot be loaded: Cannot read .*\. Correct it, or what it imports\.$/,
+  ],
+  ['syntax.mjs', 'export default {', /^suite\.config\.ts cannot be loaded: Unexpected end of input/],
+  ['import.mjs', `import './absent.js';`, /^suite\.config\.ts cannot be loaded: Cannot find module/],
+  ['without.mjs', 'export const suite = {};', /^suite\.config\.ts has no default export: write/],
+  ['other.mjs', 'export default { modules: 3 };', /^suite\.config\.ts exports something else than a suite/],
+])('a configuration in %s is one sentence', async (name, text, sentence) => {
+  mkdirSync(folder, { recursive: true });
+  writeFileSync(join(folder, name), text);
+  await expect(evaluateSuite(join(folder, name))).rejects.toMatchObject({ name: 'ConfigError', message: expect.stringMatching(sentence) });
+});
