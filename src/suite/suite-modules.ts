@@ -69,13 +69,21 @@ async function builtInModules({ without }: BuiltInModules): Promise<readonly Typ
 
 async function moduleOfPackage(name: string): Promise<Loaded> {
   const project = join(PROJECT_ROOT, 'package.json');
-  const manifest = findPackageJSON(name, pathToFileURL(project));
-  if (manifest === undefined || !existsSync(manifest))
+  const manifest = manifestFile(name, project);
+  if (manifest === undefined)
     throw new ConfigError(`${FILE} lists the package ${name}, which is not installed: run "npm install ${name}", or remove the entry.`);
   const { default: module } = await importPackage(name, project);
   if (typeof module !== 'function' || !isDomainModule(module as Type))
     throw new ConfigError(`${FILE} lists the package ${name}, whose default export is no class with @DomainModule: it is no module.`);
   return { module: module as Type, folder: dirname(manifest) };
+}
+
+function manifestFile(name: string, project: string): string | undefined {
+  try {
+    return findPackageJSON(name, pathToFileURL(project));
+  } catch {
+    return undefined;
+  }
 }
 
 async function importPackage(name: string, project: string): Promise<{ default?: unknown }> {
