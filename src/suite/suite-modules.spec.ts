@@ -50,7 +50,7 @@ test.each<[string, SuiteModule[], string]>([
   [
     'an unknown built-in module',
     [...builtIn({ without: ['hrm'] })],
-    'suite.config.ts leaves out "hrm", which is no built-in module; did you mean hr or crm?',
+    'suite.config.ts leaves out "hrm", which is no built-in module; did you mean crm or hr?',
   ],
   ['a module twice', [FleetModule, FleetModule], 'suite.config.ts lists the module fleet twice: remove one entry.'],
   ['two of one name', [FleetModule, OtherFleetModule], 'suite.config.ts lists two modules named fleet'],
