@@ -48,8 +48,7 @@ export async function run(args) {
   const { name, resource, isPackage } = readArguments(args);
   if (isPackage)
     return (await import('./new-package.mjs')).writePackage(name, { resource, folder: resolve(kebab(name)), imports: OF_TEAM });
-  if (IN_REPOSITORY && !existsSync(join(ROOT, IN_SUITE.list)))
-    throw new StepFailed(`There is no suite.config.ts in ${process.cwd()} or above it.`);
+  if (PROJECT === ROOT && !IN_REPOSITORY) throw new StepFailed(`There is no suite.config.ts in ${process.cwd()} or above it.`);
   const { names, files } = writeModule(name, { resource });
   report(names, files);
   return 0;

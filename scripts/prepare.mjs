@@ -13,7 +13,7 @@ export const ROOT = dirname(dirname(fileURLToPath(import.meta.url)));
 /** The folder whose suite.config.ts is started, tested and added to. */
 export const PROJECT = projectAbove(process.cwd()) ?? ROOT;
 /** Whether the suite itself is worked on. */
-export const IN_REPOSITORY = PROJECT === ROOT;
+export const IN_REPOSITORY = PROJECT === ROOT && existsSync(join(ROOT, 'src', 'modules.ts'));
 const MIN_NODE = 22;
 const MAX_OUTPUT_LINES = 30;
 const LONGEST_BUILD_MS = 10 * 60_000;
@@ -46,6 +46,8 @@ const BUILD_FAILED = 'The build did not succeed: see its output above.';
 export class StepFailed extends Error {}
 
 export async function install() {
+  if (PROJECT === ROOT && !IN_REPOSITORY)
+    throw new StepFailed(`There is no suite.config.ts in ${process.cwd()} or above it: "work-suite new <folder>" writes a project.`);
   if (!IN_REPOSITORY) return;
   const lock = sha256(readFileSync(join(ROOT, 'package-lock.json')));
   if (readIfThere(INSTALL_STAMP) === lock) return;

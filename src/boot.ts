@@ -7,6 +7,7 @@ import { DataSource } from 'typeorm';
 import { createApp } from './app.js';
 import { prepareDemo } from './demo/demo.js';
 import { installEchoReceiver } from './demo/echo-receiver.js';
+import { manifestOf } from './kit/internal.js';
 import { whyNotListening } from './listening-port.js';
 import { BaseUrl } from './platform/config/base-url.js';
 import { publicUrl } from './platform/config/config.js';
@@ -16,6 +17,7 @@ import type { AppConfig } from './platform/config/settings.js';
 import { DocumentCache, hashOfFolder } from './platform/openapi/document-cache.js';
 import type { Database } from './platform/persistence/database/database.js';
 import { requireEncryptionKey } from './platform/persistence/database/encryption-check.js';
+import { noteModules } from './platform/persistence/database/installed-modules.js';
 import { isMigrated, loadMigrations, migrate, type MigrationFolder } from './platform/persistence/database/migrations.js';
 import { dataSourceOptions } from './platform/persistence/persistence.module.js';
 import { PLATFORM_DECLARATIONS } from './platform/platform-declarations.js';
@@ -46,6 +48,7 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
   // the workers start with the application, so the tables must exist first
   const endResponses = await migrateDatabase(database, config, migrationFolders(loaded.migrations));
   await requireEncryptionKey(database.url, config.encryptionKey.reveal());
+  for (const sentence of await noteModules(database.url, modules.map(manifestOf))) new Logger('Start').warn(sentence);
   if (!config.redisUrl) await migrateQueue(database.url);
   const app = await createApp({
     config: { ...config, baseUrl: publicUrl(config, config.port) },

@@ -13,6 +13,7 @@ const WITHOUT_ENTITY = [
   'default_permissions',
   'idempotency_records',
   'installation',
+  'installed_modules',
   'jobs',
   'migrations',
   'project_setups',

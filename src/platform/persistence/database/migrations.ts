@@ -41,13 +41,17 @@ export async function loadMigrations(folders: readonly MigrationFolder[]): Promi
   return modules.flatMap((module) => Object.values(module));
 }
 
-/** @throws ConfigError naming two files with one timestamp, whose order nobody could know */
+/** @throws ConfigError naming two files with one timestamp, whose order nobody could know, or one that does not name its module */
 function filesOf(folders: readonly MigrationFolder[]): MigrationFile[] {
   const files = new Map<string, MigrationFile>();
-  for (const { path: folder } of folders)
+  for (const { path: folder, module } of folders)
     for (const name of readdirSync(folder)) {
       if (!/^\d{13}-.*\.[tj]s$/.test(name) || name.endsWith('.d.ts')) continue;
       const file = { timestamp: name.slice(0, name.indexOf('-')), path: join(folder, name) };
+      if (module !== null && !name.startsWith(`${file.timestamp}-${module.replaceAll('_', '-')}-`))
+        throw new ConfigError(
+          `The migration ${file.path} of the module ${module} must be named <timestamp>-${module.replaceAll('_', '-')}-<change>.`,
+        );
       const other = files.get(file.timestamp);
       if (other) throw new ConfigError(`The migrations ${other.path} and ${file.path} have one timestamp: rename the newer one.`);
       files.set(file.timestamp, file);
