@@ -4,7 +4,7 @@ import { existsSync, watch } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { build, IN_REPOSITORY, install, onShellEnd, pinnedNode, PROJECT, StepFailed } from './prepare.mjs';
+import { compile, IN_REPOSITORY, install, onShellEnd, pinnedNode, PROJECT, StepFailed } from './prepare.mjs';
 import { MALLOC, nodeArguments } from './start.mjs';
 
 const WATCHED = ['src', 'migrations', 'config', 'suite.config.ts', '.env'];
@@ -27,7 +27,7 @@ export async function run(args) {
   onShellEnd(() => end('SIGINT'));
   while (!ending.signal.aborted) {
     const change = nextChange();
-    const isBuilt = await build().then(
+    const isBuilt = await compile().then(
       () => true,
       (error) => {
         if (!(error instanceof StepFailed)) throw error;
