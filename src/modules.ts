@@ -10,8 +10,8 @@ import { ScheduleModule } from './modules/schedule/schedule.module.js';
 import { StorefrontModule } from './modules/storefront/storefront.module.js';
 import { TasksModule } from './modules/tasks/tasks.module.js';
 
-/** The domain modules, one line each. */
-export const MODULES: readonly Type[] = [
+/** The modules of the suite, one line each. */
+export const BUILT_IN: readonly Type[] = [
   TasksModule,
   CrmModule,
   LeadWebhookModule,
@@ -22,4 +22,10 @@ export const MODULES: readonly Type[] = [
   StorefrontModule,
   DeskModule,
   HrModule,
+];
+
+/** The domain modules. */
+export const MODULES: readonly Type[] = [
+  // npm run new:module adds an entry
+  ...BUILT_IN,
 ];

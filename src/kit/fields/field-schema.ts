@@ -30,7 +30,7 @@ export function describe({ description, onCreate }: FieldSpec): string {
 
 /** The schema of a UUID, of a resource's key instead of it, and of `none`; only a UUID has the format. */
 export function uuidSchema(orKey?: KeyFormat, orNone = false): JsonSchema {
-  if (!orKey && !orNone) return { type: 'string', format: 'uuid', pattern: UUID_PATTERN };
+  if (!orKey && !orNone) return { type: 'string', format: 'uuid' };
   const patterns = [UUID_PATTERN, ...(orKey ? [orKey.pattern] : [])].map((pattern) => pattern.slice(1, -1));
   return { type: 'string', pattern: `^(?:${[...(orNone ? ['none'] : []), ...patterns].join('|')})$` };
 }

@@ -1,6 +1,14 @@
 import { STATUS_CODES } from 'node:http';
+import { CommonErrors } from '../../kit/index.js';
 import { pascalCase, type ErrorSpec } from '../../kit/internal.js';
 import type { SharedParts } from './shared-parts.js';
+
+const E = CommonErrors;
+/** Errors that every route for keys can answer; they have one word in the name of a response. */
+const TOGETHER = {
+  InvalidKey: [E.missingApiKey, E.invalidApiKey, E.apiKeyRevoked, E.apiKeyExpired],
+  KeyNotAllowed: [E.apiKeyInactive, E.ipNotAllowed, E.insufficientScope, E.projectScopeMismatch],
+};
 
 /**
  * One response per status, with an example for each error it can carry, named by its code. Responses and examples are parts that routes
@@ -16,10 +24,21 @@ export function errorResponses(errors: readonly ErrorSpec[], anchorOf: (spec: Er
   return Object.fromEntries(
     statuses.map(([status, specs]) => {
       const sorted = [...specs].sort(([a], [b]) => (a < b ? -1 : 1));
-      const name = sorted.map(([anchor]) => pascalCase(anchor)).join('Or');
-      return [String(status), parts.refer('responses', name, () => responseOf(status, sorted, parts))];
+      return [String(status), parts.refer('responses', nameOf(sorted.map(([anchor]) => anchor)), () => responseOf(status, sorted, parts))];
     }),
   );
+}
+
+function nameOf(anchors: readonly string[]): string {
+  let left = anchors;
+  const words: string[] = [];
+  for (const [word, errors] of Object.entries(TOGETHER)) {
+    const codes = errors.map(({ spec }) => spec.code);
+    if (!codes.every((code) => left.includes(code))) continue;
+    words.push(word);
+    left = left.filter((anchor) => !codes.includes(anchor));
+  }
+  return [...words, ...left.map(pascalCase)].sort().join('Or');
 }
 
 function responseOf(status: number, specs: readonly [string, ErrorSpec][], parts: SharedParts) {

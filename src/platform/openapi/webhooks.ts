@@ -1,6 +1,6 @@
 import { getSchemaPath } from '@nestjs/swagger';
 import { ActorDto, type EventDefinition } from '../../kit/index.js';
-import { pascalCase, UUID_PATTERN } from '../../kit/internal.js';
+import { pascalCase } from '../../kit/internal.js';
 import { exampleEvent } from '../events/example-payload.js';
 import type { SharedParts } from './shared-parts.js';
 
@@ -88,7 +88,7 @@ const TYPE = 'What happened.';
 const DATA = 'What changed.';
 
 function envelopeSchema(): Json {
-  const uuid = { type: 'string', format: 'uuid', pattern: UUID_PATTERN };
+  const uuid = { type: 'string', format: 'uuid' };
   const envelope: Record<string, Json> = {
     id: { ...uuid, description: 'The `Svc-Event-Id`.' },
     object: { type: 'string', enum: ['event'], description: 'Always `event`.' },
