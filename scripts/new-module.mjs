@@ -1,5 +1,6 @@
 // work-suite new module <name> [--resource <singular>] [--package], npm run new:module: writes a working module with one resource, in this
 // repository, in the project of a team, or as a package. Uses only Node's built-in modules, so that it runs under any Node >= 20.
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -41,6 +42,7 @@ export function writeModule(name, { resource, project = PROJECT, isPackage = fal
     writeFileSync(join(project, path), content, { flag: 'wx' });
   }
   if (listed !== undefined) writeFileSync(list, listed);
+  format([...files.map(([path]) => join(project, path)), ...(listed === undefined ? [] : [list])]);
   return { names, files };
 }
 
@@ -208,6 +210,12 @@ function migrations(project) {
     .filter((folder) => existsSync(folder))
     .flatMap((folder) => readdirSync(folder).map((file) => join(folder, file)))
     .filter((file) => /^\d{13}-.*(?<!\.d)\.[jt]s$/.test(basename(file)));
+}
+
+/** Where a line breaks depends on the names. Before an installation the files stay as they are. */
+function format(paths) {
+  const formatter = join(ROOT, 'node_modules', 'oxfmt', 'bin', 'oxfmt');
+  if (existsSync(formatter)) spawnSync(process.execPath, [formatter, ...paths], { cwd: ROOT, stdio: 'ignore' });
 }
 
 function report(names, files) {

@@ -1,15 +1,18 @@
 import { expect, test } from '@jest/globals';
 import { manifestOf } from '../../src/kit/internal.js';
-import { MODULES } from '../../src/modules.js';
+import { BUILT_IN } from '../../src/modules.js';
 import { ALLOWED } from './module-names.allowed.js';
 import { sourceFiles, textOf } from './source-files.js';
 
 const SEARCHED = ['src/platform', 'src/console', 'src/demo', 'test/harness', 'test/contract'];
 
+/** Not those that an author adds, whose subjects may be any nouns. */
+const MANIFESTS = BUILT_IN.map(manifestOf);
+
 /** The words by which code would name a module: its name, its prefix, and the beginnings of its scopes and permissions. */
 const WORDS = [
   ...new Set(
-    MODULES.map(manifestOf).flatMap(({ name, prefix, permissions = {} }) => [
+    MANIFESTS.flatMap(({ name, prefix, permissions = {} }) => [
       name,
       prefix,
       ...Object.keys(permissions).map((permission) => permission.split('.')[0]),
@@ -17,7 +20,7 @@ const WORDS = [
   ),
 ].filter((word) => word !== 'org');
 const ANY = WORDS.join('|');
-const ACCESS = MODULES.map(manifestOf).flatMap(({ scopes, permissions = {} }) => [...Object.keys(scopes), ...Object.keys(permissions)]);
+const ACCESS = MANIFESTS.flatMap(({ scopes, permissions = {} }) => [...Object.keys(scopes), ...Object.keys(permissions)]);
 const NAMES = new RegExp(
   [
     `(['"\`])(?:${ANY})\\1`, // 'tasks'
@@ -36,7 +39,7 @@ const GENERAL_NOUNS = new Set(
 );
 
 /** What manifests declare for agents and testers; the platform has general words only. */
-const DECLARED = MODULES.map(manifestOf).flatMap(({ scopes, scenarios = [], agentWords = {} }) => [
+const DECLARED = MANIFESTS.flatMap(({ scopes, scenarios = [], agentWords = {} }) => [
   ...Object.keys(scopes).map((scope) => scope.split(':')[1]),
   ...Object.keys(agentWords.search ?? {}).filter((word) => word !== 'status'),
   ...Object.values(agentWords.arguments ?? {}).flat(),
@@ -47,7 +50,7 @@ const GENERAL = new Set(['config', 'project', 'message', 'status_id', 'amount'])
 /** What events and scopes of modules are about; those that the platform has too are general. */
 const NOUNS = [
   ...new Set(
-    MODULES.map(manifestOf).flatMap(({ scopes, events = {} }) => [
+    MANIFESTS.flatMap(({ scopes, events = {} }) => [
       ...Object.keys(scopes).map((scope) => scope.split(':')[1]),
       ...Object.values(events).map((event) => event.name.split('.')[0]),
     ]),

@@ -18,21 +18,21 @@ it('new modules appear in OpenAPI, in scopes and among the MCP tools', async () 
   type Paths = Record<string, Record<string, { operationId: string; security: unknown }>>;
   const { paths } = (await (await fetch(app.url + '/openapi.json')).json()) as { paths: Paths };
   const operations = (path: string) => Object.values(paths[path]).map(({ operationId }) => operationId).sort();
-  expect(operations('/api/v1/ext/kennels/kennels')).toEqual(['create_kennel', 'list_kennels']);
-  expect(operations('/api/v1/ext/kennels/kennels/{id}')).toEqual(['delete_kennel', 'get_kennel', 'update_kennel']);
+  expect(operations('/api/v1/ext/notes/notes')).toEqual(['create_note', 'list_notes']);
+  expect(operations('/api/v1/ext/notes/notes/{id}')).toEqual(['delete_note', 'get_note', 'update_note']);
   expect(operations('/api/v1/ext/knowledge_base/articles/{id}')).toEqual(['delete_article', 'get_article', 'update_article']);
-  expect(JSON.stringify(paths['/api/v1/ext/kennels/kennels'].get)).toContain('Words to find in title and text;');
-  expect(paths['/api/v1/ext/kennels/kennels'].post.security).toEqual([{ apiKey: ['kennels:kennel:write'] }]);
+  expect(JSON.stringify(paths['/api/v1/ext/notes/notes'].get)).toContain('Words to find in title and text;');
+  expect(paths['/api/v1/ext/notes/notes'].post.security).toEqual([{ apiKey: ['notes:note:write'] }]);
 
-  const all = await space.key({ module: 'kennels' });
+  const all = await space.key({ module: 'notes' });
   const readOnly = await space.key({ module: 'knowledge_base', scopes: ['knowledge_base:article:read'] });
   const tools = async ({ client }: typeof all) => {
     const headers = { accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2025-11-25' };
     const response = await client.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/list' }, headers);
     return response.body.result.tools.map(({ name }: { name: string }) => name).sort();
   };
-  const ofKennels = ['create_kennel', 'delete_kennel', 'get_guide', 'get_kennel', 'list_kennels', 'list_kennels_projects', 'update_kennel'];
-  expect(await tools(all)).toEqual(ofKennels);
+  const ofNotes = ['create_note', 'delete_note', 'get_guide', 'get_note', 'list_notes', 'list_notes_projects', 'update_note'];
+  expect(await tools(all)).toEqual(ofNotes);
   expect(await tools(readOnly)).toEqual(['get_article', 'get_guide', 'list_articles', 'list_knowledge_base_projects']);
 });
 
@@ -41,7 +41,7 @@ it('their permissions reach roles, the console, the consent page, the docs and t
   const owner = await space.signIn();
   const roles = (await owner.get('/api/v1/org/roles')).body.data as { name: string; permissions: string[] }[];
   const have = (permission: string) => roles.filter(({ permissions }) => permissions.includes(permission)).map(({ name }) => name);
-  expect([have('kennels.kennel.view'), have('knowledge_base.article.manage')]).toEqual(Array(2).fill(['owner', 'admin', 'member']));
+  expect([have('notes.note.view'), have('knowledge_base.article.manage')]).toEqual(Array(2).fill(['owner', 'admin', 'member']));
   const { data } = (await owner.get('/api/v1/org/permissions?limit=100')).body;
   expect(data.find(({ name }: { name: string }) => name === 'knowledge_base.article.view')).toEqual({
     object: 'permission',
@@ -52,24 +52,24 @@ it('their permissions reach roles, the console, the consent page, the docs and t
 
   const visitor = await ConsoleVisitor.signIn(app.url, space);
   const newRole = (await visitor.get('/console/settings/roles/new')).text;
-  for (const shown of ['Knowledge base', 'See articles', 'knowledge_base.article.manage', 'Create, change and delete kennels'])
+  for (const shown of ['Knowledge base', 'See articles', 'knowledge_base.article.manage', 'Create, change and delete notes'])
     expect(newRole).toContain(shown);
 
   const client = await OAuthClient.register(app.url);
   const browser = new Browser(app.url);
   await browser.signIn(space.owner.email);
-  const { page } = await client.open(browser, { scope: 'kennels:kennel:read knowledge_base:article:write' });
-  expect(scopesOn(page).map(({ scope }) => scope)).toEqual(['kennels:kennel:read', 'knowledge_base:article:write']);
-  for (const shown of ['Knowledge base', 'Create and change articles', 'Read kennels']) expect(page).toContain(shown);
+  const { page } = await client.open(browser, { scope: 'notes:note:read knowledge_base:article:write' });
+  expect(scopesOn(page).map(({ scope }) => scope)).toEqual(['notes:note:read', 'knowledge_base:article:write']);
+  for (const shown of ['Knowledge base', 'Create and change articles', 'Read notes']) expect(page).toContain(shown);
 
   const members = (await (await fetch(app.url + '/openapi.org.json')).json()) as { paths: Record<string, Record<string, object>> };
-  const { post } = members.paths['/api/v1/org/kennels/kennels'];
-  expect(post).toMatchObject({ operationId: 'create_org_kennel', 'x-permission': 'kennels.kennel.manage' });
+  const { post } = members.paths['/api/v1/org/notes/notes'];
+  expect(post).toMatchObject({ operationId: 'create_org_note', 'x-permission': 'notes.note.manage' });
 });
 
 it('their migrations match their entities', async () => {
   const changes = await app.inside<typeof import('./harness/schema-changes.js')>('test/harness/schema-changes.ts').schemaChanges();
-  expect(changes.filter((query) => /kennels|articles/.test(query))).toEqual([]);
+  expect(changes.filter((query) => /notes|articles/.test(query))).toEqual([]);
 });
 `;
 
@@ -101,8 +101,8 @@ describe('npm run new:module', () => {
     for (const [args, reason] of [
       [[], /^Use: npm run new:module <name>/],
       [['two', 'names'], /^Use: /],
-      [['Kennels'], /^"Kennels" cannot be the name of a module: use lowercase letters/],
-      [['../kennels'], /^"\.\.\/kennels" cannot be the name of a module/],
+      [['Notes'], /^"Notes" cannot be the name of a module: use lowercase letters/],
+      [['../notes'], /^"\.\.\/notes" cannot be the name of a module/],
       [['pages'], /^"page" cannot be the name of a resource.*--resource\.$/],
       [[EXISTING], new RegExp(`^A module already exists in src/modules/${EXISTING}`)],
       [['todo', '--resource', 'task'], /^migrations\/\d{13}-tasks-tables\.ts already creates the table tasks/],
@@ -116,10 +116,12 @@ describe('npm run new:module', () => {
 
   // together, because a build and the start of a run take most of the time
   it('creates modules that compile, import only the kit, pass their tests and appear in every catalog; so does the README', () => {
-    expect(newModule('kennels')).toMatchObject({ status: 0, stderr: '' });
+    expect(newModule('notes')).toMatchObject({ status: 0, stderr: '' });
     expect(newModule('knowledge-base', '--resource', 'article')).toMatchObject({ status: 0, stderr: '' });
-    for (const folder of ['kennels', 'knowledge-base'])
+    for (const folder of ['notes', 'knowledge-base'])
       expect(importsOf(join(copy.root, 'src/modules', folder))).toEqual(['../../kit/index.js']);
+    const written = ['src/modules/notes', 'src/modules/knowledge-base', 'src/modules.ts', 'migrations'];
+    expect(copy.run('node_modules/oxfmt/bin/oxfmt', '--check', ...written).output).toContain('All matched files use the correct format');
     const { command, files } = moduleOfReadme();
     expect(newModule(...command)).toMatchObject({ status: 0, stderr: '' });
     for (const { path, text } of files) writeFileSync(join(copy.root, path), text);
@@ -140,7 +142,7 @@ describe('npm run new:module', () => {
       'node_modules/jest/bin/jest.js',
       '--silent',
       '--runInBand',
-      'src/modules/kennels/',
+      'src/modules/notes/',
       'src/modules/knowledge-base/knowledge-base.spec.ts',
       'test/probe.e2e-spec.ts',
       `src/modules/${command[0]}/`,

@@ -84,7 +84,9 @@ it('modules name tables by their entities', () => {
   const named = found(inModules, /\b(?:FROM|JOIN|UPDATE|INTO|USING)\s+(?:ONLY\s+)?"?([a-z_]\w*)"?/g);
   const foreign = named.filter((one) => {
     const [path, table] = one.split(': ');
-    return tables.has(table) && !isOwnInEntity(path, table);
+    // a part of a statement, by WITH, may have the name of a table of any module
+    const isPart = new RegExp(`\\b${table} AS (?:MATERIALIZED )?\\(`).test(textOf(path));
+    return tables.has(table) && !isPart && !isOwnInEntity(path, table);
   });
   expect(foreign).toEqual([]);
 });
