@@ -50,7 +50,7 @@ export class CustomFieldDto extends ResourceDto {
 
   @Field.string({
     description:
-      'text, long_text and url are strings, integer a number, decimal a string such as "12.5", money minor units of currency, ' +
+      'text, long_text and url are strings, integer and number are numbers, decimal a string such as "12.5", money minor units, ' +
       'date YYYY-MM-DD, time HH:MM, choice one of options, choices an array of them; member and types of modules are ids.',
     example: 'choice',
   })
@@ -107,6 +107,12 @@ export class CustomFieldDto extends ResourceDto {
     example: 1,
   })
   position: number;
+
+  @Field.boolean({
+    description: 'Whether records can get a value; if not, they keep those that they have.',
+    example: true,
+  })
+  active: boolean;
 
   @Field.oneOf(INDEX_STATES, {
     description:

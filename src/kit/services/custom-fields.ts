@@ -20,11 +20,15 @@ export interface CustomFieldRow {
   default_value: unknown;
   group: string | null;
   position: number;
+  active: boolean;
   deleted_at: Date | null;
   version: number;
   created_at: Date;
   updated_at: Date;
 }
+
+/** The part of a field that reads its values. */
+export type CustomFieldDefinition = Readonly<Pick<CustomFieldRow, 'key' | 'type' | 'required'>> & { readonly options: readonly string[] };
 
 /** What a list of custom fields is restricted to. */
 export interface CustomFieldsWanted {
@@ -34,8 +38,21 @@ export interface CustomFieldsWanted {
   deleted?: boolean;
 }
 
-/** Reads the custom fields of the caller's organization. */
+/** A field that is to be added. */
+export type NewCustomField = Pick<CustomFieldRow, 'resource' | 'project_id' | 'key' | 'label' | 'type'> &
+  Partial<Pick<CustomFieldRow, 'options' | 'required'>>;
+
+export type ChangedCustomField = Partial<Pick<CustomFieldRow, 'label' | 'options' | 'required' | 'active'>>;
+
+/** The custom fields of the caller's organization: for modules with look-ups of their own. */
 export abstract class CustomFieldCatalog {
+  /** Those that records of a project can have, from memory. */
+  abstract definitions(ctx: Ctx, resource: string, projectId: string): Promise<readonly CustomFieldDefinition[]>;
+  abstract get(ctx: Ctx, id: string): Promise<CustomFieldRow>;
+  abstract create(ctx: Ctx, field: NewCustomField): Promise<CustomFieldRow>;
+  abstract update(ctx: Ctx, id: string, changes: ChangedCustomField): Promise<CustomFieldRow>;
+  /** Refused if records have values, unless that is confirmed. */
+  abstract delete(ctx: Ctx, id: string, isConfirmed: boolean): Promise<void>;
   /** The columns of a file for the custom fields of a project's records: `custom_fields.<key>`, for `readImport`. */
   abstract columns(ctx: Ctx, resource: string, projectId: string): Promise<ReadonlyMap<string, FieldSpec>>;
   /** In their order. */

@@ -97,8 +97,10 @@ export interface CustomFieldOptions {
   projectId: string;
   /** Whether fields that are required must be given. Say false for a row that nobody fills in, such as one made from a mail. */
   isComplete?: boolean;
-  /** The name of the field in the request; `custom_fields` by default. */
-  param?: string;
+  /** Required fields whose values are not known yet. */
+  open?: readonly string[];
+  /** Leaves out values that are unknown or not valid: those of a row of another resource. */
+  onlyValid?: boolean;
 }
 
 /** What a statement does. */

@@ -94,10 +94,10 @@ describe('custom fields', () => {
     expect((await patch({ x: 1 })).error).toMatchObject({
       code: 'validation_failed',
       param: 'custom_fields.x',
-      message: 'unknown custom field: x',
+      message: 'custom_fields.x is not a custom field; the fields are budget, size',
       allowed: ['budget', 'size'],
     });
-    expect((await patch({ budget: '5' })).error).toMatchObject({
+    expect((await patch({ budget: 'much' })).error).toMatchObject({
       param: 'custom_fields.budget',
       message: 'custom_fields.budget must be a number',
     });

@@ -7,7 +7,6 @@ import { Contact } from './contacts/contact.entity.js';
 import { ContactsController } from './contacts/contacts.controller.js';
 import { ContactsService } from './contacts/contacts.service.js';
 import { CrmConfig } from './config/crm-config.service.js';
-import { CrmCustomField } from './custom-fields/crm-custom-field.entity.js';
 import { CrmLookupsController } from './lookups/crm-lookups.controller.js';
 import { CrmLookups } from './lookups/crm-lookups.service.js';
 import { CrmNames } from './config/crm-names.service.js';
@@ -115,19 +114,7 @@ import { CRM_DEMO } from './crm.demo.js';
     { names: [['Assignment rules', 'create_org_crm_assignment_rule']], text: 'who gets which lead' },
     { names: [['Leads', 'list_org_leads']], text: 'list, import, score, and their consent log' },
   ],
-  entities: [
-    Lead,
-    Contact,
-    Deal,
-    DealNote,
-    ConsentRecord,
-    CrmPipeline,
-    CrmStage,
-    LeadSource,
-    CrmCustomField,
-    LeadAssignmentRule,
-    CrmSettings,
-  ],
+  entities: [Lead, Contact, Deal, DealNote, ConsentRecord, CrmPipeline, CrmStage, LeadSource, LeadAssignmentRule, CrmSettings],
   controllers: [
     projectLookup('/api/v1/ext/crm/projects', 'list_crm_projects', { scope: 'crm:config:read' }),
     LeadsController,

@@ -2,16 +2,9 @@
 export { answeredChannels } from './person/consent.js';
 export { recordConsent } from './person/record-consent.js';
 export { ContactsService } from './contacts/contacts.service.js';
-export {
-  CrmConfig,
-  customFieldsOf,
-  requirePipeline,
-  requireSource,
-  requireStage,
-  type ProjectConfig,
-} from './config/crm-config.service.js';
+export { CrmConfig, requirePipeline, requireSource, requireStage, type ProjectConfig } from './config/crm-config.service.js';
 export { CrmModule } from './crm.module.js';
-export { mergeCustomFields } from './custom-fields/custom-fields.js';
+export { leadFieldsOf } from './custom-fields/custom-fields.js';
 export { normalizeEmail, normalizeExternalId, normalizePhone, requireAddress } from './person/person-identity.js';
 export { Lead } from './leads/lead.entity.js';
 export { LeadDto, UpdateLeadDto } from './leads/leads.dto.js';

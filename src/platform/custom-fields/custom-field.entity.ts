@@ -62,6 +62,10 @@ export class CustomField extends ConfigurationEntity {
   @Column('integer')
   position: number;
 
+  /** An inactive field is unknown to changes of records, which keep and show their values. */
+  @Column('boolean', { default: true })
+  active: boolean;
+
   /** Until it is purged, records keep the values, which nobody sees, and the field can be restored. */
   @TimeColumn({ nullable: true })
   deleted_at: Date | null;

@@ -115,7 +115,14 @@ export class CreateOrgCustomFieldDto {
 /** The merge patch of a custom field. */
 export class UpdateOrgCustomFieldDto extends partialOf(CreateOrgCustomFieldDto, {
   omit: ['resource', 'project_id', 'key', 'type', 'currency'],
-}) {}
+}) {
+  @Field.boolean({
+    description: 'Whether records can get a value; with false, they keep those that they have.',
+    example: true,
+    required: false,
+  })
+  active?: boolean;
+}
 
 /** The body that puts fields in an order. */
 export class OrderOrgCustomFieldsDto {

@@ -19,9 +19,8 @@ import {
   type Sql,
   type Tx,
 } from '../../kit/index.js';
-import { Sql as Part, type FieldSpec } from '../../kit/internal.js';
-import { poolOf } from '../persistence/database/pool.js';
-import { customFieldsOf } from '../persistence/rows/custom-field-definitions.js';
+import { platformSql, Sql as Part, type FieldSpec } from '../../kit/internal.js';
+import { customFieldsOf, type CustomFieldDefinition } from '../persistence/rows/custom-field-definitions.js';
 import { mergeFields, specOf } from '../persistence/rows/custom-field-rules.js';
 import { comparedAs, comparedValue, hasValue } from '../persistence/rows/custom-field-sql.js';
 import { suggestion } from '../registry/near-matches.js';
@@ -69,9 +68,16 @@ export class CustomFieldsService extends CustomFieldCatalog {
     return { ...page, data: await this.withIndex(ctx, page.data) };
   }
 
+  /** Within a write, on its connection. */
+  async definitions(ctx: Ctx, resource: string, projectId: string): Promise<readonly CustomFieldDefinition[]> {
+    const reader = this.store.reader(ctx);
+    const fields = await customFieldsOf(this.dataSource).of((text, values) => reader.sql(platformSql(text, values)), ctx.organizationId);
+    return fields.of(resource, projectId);
+  }
+
   async columns(ctx: Ctx, resource: string, projectId: string): Promise<ReadonlyMap<string, FieldSpec>> {
-    const fields = await customFieldsOf(this.dataSource).of(poolOf(this.dataSource), ctx.organizationId);
-    return new Map(fields.of(resource, projectId).map((definition) => [`custom_fields.${definition.key}`, specOf(definition)]));
+    const definitions = await this.definitions(ctx, resource, projectId);
+    return new Map(definitions.map((definition) => [`custom_fields.${definition.key}`, specOf(definition)]));
   }
 
   async get(ctx: Ctx, id: string): Promise<WithIndex> {
@@ -97,6 +103,7 @@ export class CustomFieldsService extends CustomFieldCatalog {
       filterable: body.filterable ?? body.unique ?? false,
       default_value: body.default ?? null,
       group: body.group ?? null,
+      active: true,
       deleted_at: null,
     };
     requireConsistent(field);
@@ -313,7 +320,8 @@ function requireConsistent(field: Given): void {
   if (isChoice !== options.length > 0)
     throw invalid('options', isChoice ? `must list the values of a ${type}` : 'are only for choice and choices');
   const comma = options.findIndex((option) => option.includes(','));
-  if (comma >= 0) throw invalid(`options.${comma}`, 'must not contain a comma, which separates values in filters and files');
+  if (filterable && comma >= 0)
+    throw invalid(`options.${comma}`, 'must not contain a comma if the field is filterable, because it separates values');
   if (filterable && NOT_FILTERABLE.includes(type)) throw invalid('filterable', `must be false for ${type}`);
   if (unique && NOT_UNIQUE.includes(type)) throw invalid('unique', `must be false for ${type}`);
   if (unique && !filterable) throw invalid('filterable', 'must be true for a unique field');
@@ -324,7 +332,20 @@ function requireConsistent(field: Given): void {
 }
 
 /** A default is not looked up again for each record, so it refers to nothing. */
-const DEFAULTABLE = new Set(['text', 'long_text', 'integer', 'decimal', 'money', 'boolean', 'date', 'time', 'choice', 'choices', 'url']);
+const DEFAULTABLE = new Set([
+  'text',
+  'long_text',
+  'integer',
+  'number',
+  'decimal',
+  'money',
+  'boolean',
+  'date',
+  'time',
+  'choice',
+  'choices',
+  'url',
+]);
 
 function checkedDefault(field: Given): unknown {
   const definition = { ...field, id: '', key: 'default', required: false, default_value: null };

@@ -20,7 +20,7 @@ export function callerFields(fields: OrganizationFields, projectId: string | nul
 }
 
 function read(fields: OrganizationFields, projectId: string | null): CallerFields {
-  const all = fields.all.filter(({ deleted_at, project_id }) => deleted_at === null && isSeen(project_id, projectId));
+  const all = fields.all.filter(({ deleted_at, active, project_id }) => deleted_at === null && active && isSeen(project_id, projectId));
   if (all.length === 0) return NONE;
   const schemas = new Map<string, Json | undefined>();
   return {

@@ -14,7 +14,7 @@ import { KeyCheck } from '../http/callers/key-check.js';
 import { KeyAuthenticator } from '../keys/key-authenticator.js';
 import { clientAddress, compileProxies } from '../net/address.js';
 import { poolOf } from '../persistence/database/pool.js';
-import { customFieldsOf } from '../persistence/rows/custom-field-definitions.js';
+import { customFieldsOf, definitionsOn } from '../persistence/rows/custom-field-definitions.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import { rawRoute } from '../registry/route-registry.js';
@@ -114,7 +114,7 @@ async function authenticate(keyCheck: KeyCheck, dataSource: DataSource, request:
   state.route = null;
   const scopes = () => (request.ctx as CallContext).scopes;
   const { organizationId, projectId } = request.ctx as CallContext;
-  const customFields = callerFields(await customFieldsOf(dataSource).of(poolOf(dataSource), organizationId), projectId);
+  const customFields = callerFields(await customFieldsOf(dataSource).of(definitionsOn(poolOf(dataSource)), organizationId), projectId);
   return {
     // getters, because `admit` may find that the key has changed
     auth: {

@@ -1,10 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CachedProjectConfig, CommonErrors, Store, type DomainError, type RowReader } from '../../../kit/index.js';
-import { CrmCustomField } from '../custom-fields/crm-custom-field.entity.js';
 import { CrmPipeline } from '../pipelines/crm-pipeline.entity.js';
 import { CrmSettings } from './crm-settings.entity.js';
 import { CrmStage } from '../pipelines/crm-stage.entity.js';
-import type { CustomFieldResource } from '../custom-fields/custom-fields.js';
 import { LeadAssignmentRule } from '../assignment/lead-assignment-rule.entity.js';
 import { LeadSource } from './lead-source.entity.js';
 import type { PipelineKind } from '../pipelines/stage-kind.js';
@@ -15,7 +13,6 @@ export interface ProjectConfig {
   /** In the order of the boards. */
   stages: readonly CrmStage[];
   sources: readonly LeadSource[];
-  customFields: readonly CrmCustomField[];
   /** In the order of evaluation. */
   rules: readonly LeadAssignmentRule[];
   defaultCountry: string | null;
@@ -36,18 +33,16 @@ export class CrmConfig extends CachedProjectConfig<ProjectConfig> {
 }
 
 async function readConfig(tx: RowReader, project_id: string): Promise<ProjectConfig> {
-  const [pipelines, stages, sources, customFields, rules, settings] = await Promise.all([
+  const [pipelines, stages, sources, rules, settings] = await Promise.all([
     tx.list(CrmPipeline, { project_id }),
     tx.list(CrmStage, { project_id }),
     tx.list(LeadSource, { project_id }),
-    tx.list(CrmCustomField, { project_id }),
     tx.list(LeadAssignmentRule, { project_id }),
     tx.list(CrmSettings, { project_id }),
   ]);
   return {
     pipelines,
     sources,
-    customFields,
     stages: stages.sort(byPosition),
     rules: rules.sort(byPosition),
     defaultCountry: settings[0]?.default_country ?? null,
@@ -105,11 +100,6 @@ export function stagesOf({ stages }: ProjectConfig, pipelineId: string): CrmStag
 export function requireSource({ sources }: ProjectConfig, id: string | null | undefined): void {
   if (id === undefined || id === null || sources.some((source) => source.id === id)) return;
   throw invalidChoice('source_id', 'source_id must be a source of the project', sources);
-}
-
-/** The fields of which records can get a value. */
-export function customFieldsOf({ customFields }: ProjectConfig, resource: CustomFieldResource): CrmCustomField[] {
-  return customFields.filter((field) => field.resource === resource && field.active);
 }
 
 /** Lists the valid choices when they are few, because an import may report the error in ten thousand rows. */

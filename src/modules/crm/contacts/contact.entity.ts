@@ -1,8 +1,10 @@
 import { Check, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { CustomFields, CustomFieldTarget, type CustomFieldValues } from '../../../kit/index.js';
 import { LeadSource } from '../config/lead-source.entity.js';
 import { Person } from '../person/person.entity.js';
 
 /** A person the organization does business with. */
+@CustomFieldTarget('contact')
 @Entity('contacts')
 @Unique('contacts_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
 @ForeignKey(() => LeadSource, ['organization_id', 'project_id', 'source_id'], ['organization_id', 'project_id', 'id'], {
@@ -22,4 +24,7 @@ import { Person } from '../person/person.entity.js';
 @Check('contacts_full_name_check', 'length(full_name) BETWEEN 1 AND 255')
 @Check('contacts_custom_fields_check', `jsonb_typeof(custom_fields) = 'object'`)
 @Check('contacts_consent_check', `jsonb_typeof(consent) = 'object'`)
-export class Contact extends Person {}
+export class Contact extends Person {
+  @CustomFields('contact')
+  custom_fields: CustomFieldValues;
+}

@@ -1,13 +1,16 @@
-import { Field, Filter, Listing, ProjectListQuery, responseOf } from '../../../kit/index.js';
+import { Field, Filter, Listing, ProjectListQuery, responseOf, type CustomFieldValues } from '../../../kit/index.js';
 import { EXAMPLE } from '../fields/example-ids.js';
 import { PersonDto, PersonFieldsDto } from '../person/person.dto.js';
 import type { Contact } from './contact.entity.js';
 
 /** The merge patch of a contact. */
-export class UpdateContactDto extends PersonFieldsDto {}
+export class UpdateContactDto extends PersonFieldsDto {
+  @Field.customFields('contact')
+  custom_fields?: CustomFieldValues;
+}
 
 /** The body that creates a contact; it needs full_name, or first_name and last_name. */
-export class CreateContactDto extends PersonFieldsDto {
+export class CreateContactDto extends UpdateContactDto {
   @Field.uuid({
     description: "Project of the contact; the key's project or the default project if omitted. It cannot be changed later.",
     example: EXAMPLE.project,
@@ -32,6 +35,7 @@ export class ContactDto extends PersonDto {
   defaultSort: '-created_at',
   search: 'search',
   searched: 'names, e-mail, phone, company, job title and external id',
+  customFields: 'contact',
 })
 export class ContactsQuery extends ProjectListQuery {
   @Filter.uuid({

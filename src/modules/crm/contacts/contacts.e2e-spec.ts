@@ -59,7 +59,7 @@ describe('a contact', () => {
     expect(changed).toMatchObject({ email: null, full_name: 'Ada King', version: 2, consent: { email: { granted: true } } });
     expect((await api.patch(`${AT}/contacts/${contact.id}`, { last_name: 'King' })).body.version).toBe(2);
     expect((await api.patch(`${AT}/contacts/${contact.id}`, { custom_fields: { x: 1 } })).body.error.message).toBe(
-      'unknown custom field: x',
+      'custom_fields.x is not a custom field; there are none',
     );
     const { rows } = await app.sql.query(`SELECT type FROM outbox_events WHERE organization_id = $1 ORDER BY sequence`, [
       space.organizationId,

@@ -4,9 +4,8 @@ import { recordConsent } from '../person/record-consent.js';
 import { Contact } from './contact.entity.js';
 import { ContactDto, type ContactsQuery, type CreateContactDto, type UpdateContactDto } from './contacts.dto.js';
 import { ContactEvents } from './contacts.events.js';
-import { CrmConfig, customFieldsOf } from '../config/crm-config.service.js';
+import { CrmConfig } from '../config/crm-config.service.js';
 import { CrmNames } from '../config/crm-names.service.js';
-import { compatibleCustomFields } from '../custom-fields/custom-fields.js';
 import { changedName, nameOf, normalizeEmail, requireName } from '../person/person-identity.js';
 import type { Person } from '../person/person.entity.js';
 import { changedPerson, newPerson } from '../person/person-values.js';
@@ -34,8 +33,10 @@ export class ContactsService {
     const project = await this.projects.resolve(ctx, project_id);
     return this.store.write(ctx, async (tx) => {
       const name = requireName(nameOf(input), null);
-      const values = await this.config.decide(tx, project.id, (config) => newPerson(ctx, config, 'contact', input));
-      const contact = await tx.insert(Contact, { ...name, ...values, project_id: project.id, owner_id: input.owner_id ?? null });
+      const values = await this.config.decide(tx, project.id, (config) => newPerson(ctx, config, input));
+      const custom_fields = await tx.customFields(Contact, input.custom_fields, { projectId: project.id });
+      const ofProject = { project_id: project.id, owner_id: input.owner_id ?? null };
+      const contact = await tx.insert(Contact, { ...name, ...values, custom_fields, ...ofProject });
       await recordConsent(ctx, tx, { resource: 'contact', id: contact.id, project_id: project.id }, input, true);
       return this.created(ctx, tx, contact);
     });
@@ -45,7 +46,8 @@ export class ContactsService {
     return this.store.write(ctx, async (tx) => {
       const contact = await tx.target(Contact, id);
       const name = requireName(changedName(contact, input), contact);
-      const changes = await this.config.decide(tx, contact.project_id, (config) => changedPerson(config, 'contact', contact, input));
+      const changes = await this.config.decide(tx, contact.project_id, (config) => changedPerson(config, contact, input));
+      changes.custom_fields = await tx.customFields(contact, input.custom_fields);
       const changed = await tx.update(contact, { ...name, ...changes });
       await recordConsent(ctx, tx, { resource: 'contact', id, project_id: contact.project_id }, input, true);
       if (changed.version === contact.version) return changed;
@@ -70,7 +72,6 @@ export class ContactsService {
   async createFromLead(ctx: Ctx, tx: Tx, lead: Person): Promise<Contact> {
     // only active members can own new records
     const [owner_id = null] = lead.owner_id === null ? [] : await activeMembersOf(tx, [lead.owner_id]);
-    const definitions = customFieldsOf(await this.config.of(tx, lead.project_id), 'contact');
     const contact = await tx.insert(Contact, {
       project_id: lead.project_id,
       full_name: lead.full_name,
@@ -86,7 +87,7 @@ export class ContactsService {
       external_id: lead.external_id,
       consent: lead.consent,
       owner_id,
-      custom_fields: compatibleCustomFields(definitions, lead.custom_fields),
+      custom_fields: await tx.customFields(Contact, lead.custom_fields, { projectId: lead.project_id, onlyValid: true }),
       created_by: ctx.actor,
     });
     return this.created(ctx, tx, contact);

@@ -1,7 +1,6 @@
-import { bothOf, Field, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, partialOf, ResourceDto, responseOf, shownOf, type CustomFieldRow } from '../../../kit/index.js';
 import { EXAMPLE } from '../fields/example-ids.js';
-import type { CrmCustomField } from './crm-custom-field.entity.js';
-import { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES, type CustomFieldResource, type CustomFieldType } from './custom-fields.js';
+import { CUSTOM_FIELD_RESOURCES, CUSTOM_FIELD_TYPES, typeName, type CustomFieldResource, type CustomFieldType } from './custom-fields.js';
 
 /** The body that defines a custom field. */
 export class CreateCustomFieldDto {
@@ -71,11 +70,17 @@ export class UpdateCustomFieldDto extends partialOf(CreateCustomFieldDto, { omit
 export class CrmCustomFieldDto extends bothOf(
   ResourceDto,
   shownOf(CreateCustomFieldDto, {
-    project_id: 'Project whose records have it.',
+    project_id: { description: 'Project whose records have it; null for all.', nullable: true },
     resource: 'The resource that has the field.',
     key: 'The key in custom_fields.',
     label: true,
-    type: 'Type of the values: text and url are strings, date is YYYY-MM-DD, select is one of the options, multi_select an array of them.',
+    type: {
+      kind: 'string',
+      values: undefined,
+      description:
+        'Type of the values: text and url are strings, date is YYYY-MM-DD, select is one of the options, multi_select an array of them. ' +
+        'Others are those of custom fields.',
+    },
     options: { description: 'The allowed values of select and multi_select; empty for other types.', example: [] },
     required: true,
   }),
@@ -92,7 +97,7 @@ export class CrmCustomFieldDto extends bothOf(
   })
   active: boolean;
 
-  static from(this: void, field: CrmCustomField): CrmCustomFieldDto {
-    return { ...responseOf(CrmCustomFieldDto, field), module: 'crm' };
+  static from(this: void, field: CustomFieldRow): CrmCustomFieldDto {
+    return { ...responseOf(CrmCustomFieldDto, field), type: typeName(field.type), module: 'crm' } as CrmCustomFieldDto;
   }
 }

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, partialOf, ProjectListQuery } from '../../../kit/index.js';
+import { Field, Filter, Listing, partialOf, ProjectListQuery, type CustomFieldValues } from '../../../kit/index.js';
 import { STAGE_KINDS, type StageKind } from '../pipelines/stage-kind.js';
 import { EXAMPLE } from '../fields/example-ids.js';
 
@@ -69,12 +69,8 @@ export class DealFieldsDto {
   })
   expected_close_on?: string | null;
 
-  @Field.map({
-    description: 'Values by the keys that list_crm_custom_fields returns for deals. Merged: null clears a value, omitted keys stay.',
-    example: { seats: 25 },
-    required: false,
-  })
-  custom_fields?: Record<string, unknown>;
+  @Field.customFields('deal')
+  custom_fields?: CustomFieldValues;
 }
 
 /** The body that creates a deal. */
@@ -122,6 +118,7 @@ export class UpdateDealDto extends partialOf(CreateDealDto, { omit: ['project_id
   defaultSort: '-created_at',
   search: 'search',
   searched: 'the title',
+  customFields: 'deal',
 })
 export class DealsQuery extends ProjectListQuery {
   @Filter.uuid({

@@ -18,7 +18,7 @@ export class DealDto extends bothOf(
     contact_ids: 'Contacts of the deal.',
     expected_close_on: 'Expected day of the decision.',
     lost_reason: 'Why the deal was lost.',
-    custom_fields: 'Values by the keys of the custom field definitions.',
+    custom_fields: 'Custom fields by key.',
   }),
 ) {
   @Field.constant('deal')

@@ -1,7 +1,6 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, TimeColumn, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, CustomFields, TimeColumn, type Actor, type CustomFieldValues } from '../../../kit/index.js';
 import { CrmStage } from '../pipelines/crm-stage.entity.js';
-import type { CustomFieldValues } from '../custom-fields/custom-fields.js';
 import { LeadSource } from '../config/lead-source.entity.js';
 import type { PipelineKind, StageKind } from '../pipelines/stage-kind.js';
 
@@ -91,7 +90,7 @@ export class Deal extends BusinessEntity {
   @TimeColumn({ nullable: true })
   closed_at: Date | null;
 
-  @Column('jsonb')
+  @CustomFields('deal')
   custom_fields: CustomFieldValues;
 
   @Column('jsonb')

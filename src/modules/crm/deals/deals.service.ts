@@ -1,9 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Projects, requireCurrency, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { Contact } from '../contacts/contact.entity.js';
-import { CrmConfig, customFieldsOf, requireSource } from '../config/crm-config.service.js';
+import { CrmConfig, requireSource } from '../config/crm-config.service.js';
 import { CrmNames } from '../config/crm-names.service.js';
-import { mergeCustomFields } from '../custom-fields/custom-fields.js';
 import { resolveStage } from './deal-stage.js';
 import { Deal } from './deal.entity.js';
 import type { CreateDealDto, DealsQuery, UpdateDealDto } from './deal-requests.dto.js';
@@ -37,13 +36,11 @@ export class DealsService {
 
   async createIn(ctx: Ctx, tx: Tx, projectId: string, body: Omit<CreateDealDto, 'project_id'>): Promise<Deal> {
     requireCurrency('currency', body.currency);
-    const { stage, custom_fields } = await this.config.decide(tx, projectId, (config) => {
+    const stage = await this.config.decide(tx, projectId, (config) => {
       requireSource(config, body.source_id);
-      return {
-        stage: resolveStage(config, body, null),
-        custom_fields: mergeCustomFields(customFieldsOf(config, 'deal'), body.custom_fields, null),
-      };
+      return resolveStage(config, body, null);
     });
+    const custom_fields = await tx.customFields(Deal, body.custom_fields, { projectId });
     requireLostFor(body.lost_reason, stage.kind);
     const deal = await tx.insert(Deal, {
       project_id: projectId,
@@ -73,11 +70,9 @@ export class DealsService {
       const deal = await tx.target(Deal, id);
       requireCurrency('currency', body.currency);
       const { pipeline_id, stage_id, status, custom_fields, ...plain } = body;
-      const changes: Partial<Deal> = { ...plain };
+      const changes: Partial<Deal> = { ...plain, custom_fields: await tx.customFields(deal, custom_fields) };
       await this.config.decide(tx, deal.project_id, (config) => {
         requireSource(config, body.source_id);
-        if (custom_fields !== undefined)
-          changes.custom_fields = mergeCustomFields(customFieldsOf(config, 'deal'), custom_fields, deal.custom_fields);
         if (pipeline_id === undefined && stage_id === undefined && status === undefined) return;
         const stage = resolveStage(config, { pipeline_id, stage_id, status }, deal);
         Object.assign(changes, {

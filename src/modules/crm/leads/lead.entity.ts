@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { TimeColumn } from '../../../kit/index.js';
+import { CustomFields, TimeColumn, type CustomFieldValues } from '../../../kit/index.js';
 import { Contact } from '../contacts/contact.entity.js';
 import { CrmStage } from '../pipelines/crm-stage.entity.js';
 import { Deal } from '../deals/deal.entity.js';
@@ -82,6 +82,9 @@ export class Lead extends Person {
 
   @Column('text', { nullable: true })
   utm_campaign: string | null;
+
+  @CustomFields('lead')
+  custom_fields: CustomFieldValues;
 
   /** How often the lead was submitted. */
   @Column('integer', { default: 1 })

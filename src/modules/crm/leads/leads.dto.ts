@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, ProjectListQuery, responseOf, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, Filter, Listing, ProjectListQuery, responseOf, shownOf, type CustomFieldValues } from '../../../kit/index.js';
 import { EXAMPLE } from '../fields/example-ids.js';
 import { PersonDto, PersonFieldsDto } from '../person/person.dto.js';
 import { STAGE_KINDS, type StageKind } from '../pipelines/stage-kind.js';
@@ -6,6 +6,9 @@ import type { Lead } from './lead.entity.js';
 
 /** The merge patch of a lead. */
 export class UpdateLeadDto extends PersonFieldsDto {
+  @Field.customFields('lead')
+  custom_fields?: CustomFieldValues;
+
   @Field.uuid({
     description: 'Pipeline of kind lead, from list_pipelines; without status_id the lead moves to its first status.',
     example: EXAMPLE.pipeline,
@@ -126,6 +129,7 @@ export class LeadDto extends bothOf(
   defaultSort: '-created_at',
   search: 'search',
   searched: 'names, e-mail, phone, company, job title and external id',
+  customFields: 'lead',
 })
 export class LeadsQuery extends ProjectListQuery {
   @Filter.uuid({

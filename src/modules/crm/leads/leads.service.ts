@@ -61,12 +61,13 @@ export class LeadsService {
     const name = requireName(nameOf(input), null);
     requireAddress(input);
     const { status, person } = await this.config.decide(tx, projectId, (config) => ({
-      person: newPerson(ctx, config, 'lead', input),
+      person: newPerson(ctx, config, input),
       status: requireStage(config, requirePipeline(config, 'lead', input.pipeline_id).id, input.status_id, 'status_id'),
     }));
     const values = {
       ...name,
       ...person,
+      custom_fields: await tx.customFields(Lead, input.custom_fields, { projectId }),
       project_id: projectId,
       pipeline_id: status.pipeline_id,
       status_id: status.id,
@@ -86,12 +87,13 @@ export class LeadsService {
     const name = requireName(changedName(lead, input), lead);
     const changes: Partial<Lead> = { ...name, ...counters, utm_source: input.utm_source, utm_campaign: input.utm_campaign };
     await this.config.decide(tx, lead.project_id, (config) => {
-      Object.assign(changes, changedPerson(config, 'lead', lead, input));
+      Object.assign(changes, changedPerson(config, lead, input));
       if (isMove(lead, input)) {
         const status = requireMove(config, 'lead', lead.pipeline_id, input.pipeline_id, input.status_id, 'status_id');
         Object.assign(changes, { pipeline_id: status.pipeline_id, status_id: status.id, status_kind: status.kind });
       }
     });
+    changes.custom_fields = await tx.customFields(lead, input.custom_fields);
     const after = { ...lead, ...definedOf(changes) };
     if ((input.email !== undefined || input.phone !== undefined) && !after.email && !isPhoneNumber(after.phone))
       throw CommonErrors.validationFailed({ param: 'email', message: 'email and phone cannot both be cleared' });

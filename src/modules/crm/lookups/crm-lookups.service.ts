@@ -1,5 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Members, Projects, Store, type Ctx, type Member, type Page } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  CustomFieldCatalog,
+  Members,
+  Projects,
+  Store,
+  type Ctx,
+  type CustomFieldRow,
+  type Member,
+  type Page,
+} from '../../../kit/index.js';
+import { CUSTOM_FIELD_RESOURCES } from '../custom-fields/custom-fields.js';
 import type {
   AssignmentRulesQuery,
   CrmMembersQuery,
@@ -11,7 +22,6 @@ import type {
   PipelineStagesQuery,
 } from './crm-lookups.dto.js';
 import { CrmConfig, requirePipeline } from '../config/crm-config.service.js';
-import { CrmCustomField } from '../custom-fields/crm-custom-field.entity.js';
 import { CrmPipeline } from '../pipelines/crm-pipeline.entity.js';
 import { CrmStage } from '../pipelines/crm-stage.entity.js';
 import type { PipelineKind } from '../pipelines/stage-kind.js';
@@ -26,6 +36,7 @@ export class CrmLookups {
     private readonly projects: Projects,
     private readonly members: Members,
     private readonly config: CrmConfig,
+    private readonly customFields: CustomFieldCatalog,
   ) {}
 
   async pipelinePage(ctx: Ctx, query: PipelinesQuery): Promise<Page<CrmPipeline>> {
@@ -53,8 +64,9 @@ export class CrmLookups {
     return this.store.page(ctx, LeadSource, query, await this.ofProject(ctx, query));
   }
 
-  async customFieldPage(ctx: Ctx, query: CustomFieldsQuery): Promise<Page<CrmCustomField>> {
-    return this.store.page(ctx, CrmCustomField, query, { ...(await this.ofProject(ctx, query)), resource: query.resource });
+  customFieldPage(ctx: Ctx, query: CustomFieldsQuery): Promise<Page<CustomFieldRow>> {
+    const { project_id: projectId, resource } = query;
+    return this.customFields.page(ctx, query, { resources: resource ? [resource] : CUSTOM_FIELD_RESOURCES, projectId });
   }
 
   /** In the order of evaluation. */

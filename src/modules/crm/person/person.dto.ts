@@ -1,4 +1,4 @@
-import { ActorDto, ActorField, bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, ResourceDto, shownOf, type CustomFieldValues } from '../../../kit/index.js';
 import { EXAMPLE } from '../fields/example-ids.js';
 import type { Consent, ConsentAnswer } from './consent.js';
 
@@ -122,13 +122,6 @@ export class PersonFieldsDto {
   })
   owner_id?: string | null;
 
-  @Field.map({
-    description: 'Values by the keys that list_crm_custom_fields returns for the resource. Merged: null clears a value, omitted keys stay.',
-    example: { budget: 20_000 },
-    required: false,
-  })
-  custom_fields?: Record<string, unknown>;
-
   @Field.string({
     description: 'Your own id for the record.',
     example: 'crm-4711',
@@ -183,7 +176,6 @@ export abstract class PersonDto extends bothOf(
     job_title: true,
     source_id: 'Source; null when unknown.',
     owner_id: 'Member who owns the record; null for nobody.',
-    custom_fields: 'Values by the keys of the custom field definitions.',
     external_id: "The sender's own id for the record.",
   }),
 ) {
@@ -192,6 +184,12 @@ export abstract class PersonDto extends bothOf(
     example: EXAMPLE.project,
   })
   project_id: string;
+
+  @Field.map({
+    description: 'Custom fields by key.',
+    example: {},
+  })
+  custom_fields: CustomFieldValues;
 
   @Field.string({
     description:

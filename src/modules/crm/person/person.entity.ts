@@ -1,7 +1,6 @@
 import { Column } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, type Actor, type CustomFieldValues } from '../../../kit/index.js';
 import type { Consent } from './consent.js';
-import type { CustomFieldValues } from '../custom-fields/custom-fields.js';
 
 /** The common columns of leads and contacts; each has a table of its own. */
 export abstract class Person extends BusinessEntity {
@@ -41,8 +40,7 @@ export abstract class Person extends BusinessEntity {
   @Column('uuid', { nullable: true })
   owner_id: string | null;
 
-  @Column('jsonb')
-  custom_fields: CustomFieldValues;
+  abstract custom_fields: CustomFieldValues;
 
   /** The sender's own id for the record; not unique. */
   @Column('text', { nullable: true })

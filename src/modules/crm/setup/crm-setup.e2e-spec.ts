@@ -177,7 +177,7 @@ describe('the configuration', () => {
     const [{ id: pipeline }] = await data(`${ORG}/pipelines?${inEng()}&kind=lead`);
     const stages = await data(`${ORG}/pipelines/${pipeline}/stages`);
     await fill('lead_sources', 'name', `'S ' || n`, 195);
-    await fill('crm_custom_fields', 'resource, key, label, type', `'lead', 'f' || n, 'F', 'text'`, 99);
+    await fill('custom_fields', 'resource, key, label, type, position', `'lead', 'f' || n, 'F', 'text', n`, 99);
     await fill(
       'lead_assignment_rules',
       'name, position, conditions, assign, member_ids',
@@ -302,7 +302,7 @@ describe('assignment rules and custom fields', () => {
     expect((await screen.patch(`${ORG}/custom-fields/${field.id}`, { active: false })).body).toMatchObject({ active: false });
     expect((await client.patch(`${EXT}/deals/${seats.id}`, { title: 'y' })).body.custom_fields).toEqual({ seats: 5 });
     expect((await client.post(`${EXT}/deals`, { title: 'x', currency: 'EUR', custom_fields: { seats: 5 } })).body.error.message).toBe(
-      'unknown custom field: seats',
+      'custom_fields.seats is not a custom field; there are none',
     );
     await screen.patch(`${ORG}/custom-fields/${field.id}`, { active: true, required: false });
     expect((await client.patch(`${EXT}/deals/${seats.id}`, { custom_fields: { seats: null } })).body.custom_fields).toEqual({});

@@ -1,26 +1,32 @@
 import { Injectable } from '@nestjs/common';
 import { isSupportedCountry } from 'libphonenumber-js';
-import { activeMembersOf, CommonErrors, own, Projects, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
+import {
+  activeMembersOf,
+  CommonErrors,
+  CustomFieldCatalog,
+  DomainError,
+  Projects,
+  Store,
+  type Ctx,
+  type CustomFieldRow,
+  type Tx,
+} from '../../../kit/index.js';
 import { validateConditions } from '../assignment/assignment-conditions.js';
-import { Contact } from '../contacts/contact.entity.js';
-import { Deal } from '../deals/deal.entity.js';
-import { Lead } from '../leads/lead.entity.js';
 import { requireNoRule } from '../assignment/used-by-rules.js';
-import { CrmConfig, customFieldsOf } from '../config/crm-config.service.js';
-import { CrmCustomField } from '../custom-fields/crm-custom-field.entity.js';
+import { CrmConfig } from '../config/crm-config.service.js';
 import { requireBelowLimit } from '../fields/crm-limits.js';
 import { CrmSettings } from '../config/crm-settings.entity.js';
 import type { CreateAssignmentRuleDto, UpdateAssignmentRuleDto } from '../assignment/assignment-rules.dto.js';
 import type { UpdateCrmSettingsDto } from '../config/crm-settings.dto.js';
 import type { CreateLeadSourceDto, UpdateLeadSourceDto } from '../config/lead-sources.dto.js';
 import type { CreateCustomFieldDto, UpdateCustomFieldDto } from '../custom-fields/custom-fields.dto.js';
-import type { CustomFieldType } from '../custom-fields/custom-fields.js';
+import { CUSTOM_FIELD_RESOURCES, NEW_TYPES, type CustomFieldResource, type CustomFieldType } from '../custom-fields/custom-fields.js';
 import { LeadAssignmentRule } from '../assignment/lead-assignment-rule.entity.js';
 import { LeadSource } from '../config/lead-source.entity.js';
 
 const WITH_OPTIONS: readonly CustomFieldType[] = ['select', 'multi_select'];
 
-type Configured = LeadSource | CrmCustomField | LeadAssignmentRule;
+type Configured = LeadSource | LeadAssignmentRule;
 
 /** Changes a project's sources, custom fields, assignment rules and settings. */
 @Injectable()
@@ -29,6 +35,7 @@ export class CrmSetupService {
     private readonly store: Store,
     private readonly projects: Projects,
     private readonly config: CrmConfig,
+    private readonly customFields: CustomFieldCatalog,
   ) {}
 
   async createSource(ctx: Ctx, { project_id, name }: CreateLeadSourceDto): Promise<LeadSource> {
@@ -47,31 +54,34 @@ export class CrmSetupService {
   async createCustomField(
     ctx: Ctx,
     { project_id, resource, key, label, type, options = [], required }: CreateCustomFieldDto,
-  ): Promise<CrmCustomField> {
+  ): Promise<CustomFieldRow> {
     const project = await this.projects.resolve(ctx, project_id);
     requireOptions(type, options);
-    return this.config.change(ctx, project.id, async (tx) => {
-      requireBelowLimit('custom fields of a kind', await tx.list(CrmCustomField, { project_id: project.id, resource }));
-      return tx.insert(CrmCustomField, {
-        project_id: project.id,
-        resource,
-        key,
-        label,
-        type,
-        options,
-        required: required ?? false,
-        active: true,
+    const field = { resource, project_id: project.id, key, label, type: NEW_TYPES[type], options, required: required ?? false };
+    return this.customFields.create(ctx, field);
+  }
+
+  async updateCustomField(ctx: Ctx, id: string, { label, options, required, active }: UpdateCustomFieldDto): Promise<CustomFieldRow> {
+    await this.customField(ctx, id);
+    return this.customFields.update(ctx, id, { label, options, required, active });
+  }
+
+  /** A field of which records have values is made inactive instead. */
+  async deleteCustomField(ctx: Ctx, id: string): Promise<void> {
+    const { resource, project_id, key } = await this.customField(ctx, id);
+    await this.store.write(ctx, async (tx) => {
+      if (resource === 'lead' && project_id !== null) await requireNoRule(tx, project_id, [[`custom_fields.${key}`]]);
+      await this.customFields.delete(ctx, id, false).catch((error: unknown) => {
+        if (!(error instanceof DomainError) || error.occurrence.param !== 'confirm') throw error;
+        throw CommonErrors.resourceConflict({ message: `Some ${resource}s have a value of it; set active to false instead.` });
       });
     });
   }
 
-  async updateCustomField(ctx: Ctx, id: string, { label, options, required, active }: UpdateCustomFieldDto): Promise<CrmCustomField> {
-    const { project_id } = await this.store.get(ctx, CrmCustomField, id);
-    return this.config.change(ctx, project_id, async (tx) => {
-      const field = await tx.target(CrmCustomField, id);
-      if (options !== undefined) requireOptions(field.type, options);
-      return tx.update(field, { label, options, required, active });
-    });
+  private async customField(ctx: Ctx, id: string): Promise<CustomFieldRow> {
+    const field = await this.customFields.get(ctx, id);
+    if (!CUSTOM_FIELD_RESOURCES.includes(field.resource as CustomFieldResource)) throw CommonErrors.notFound();
+    return field;
   }
 
   async createRule(
@@ -81,7 +91,7 @@ export class CrmSetupService {
     const project = await this.projects.resolve(ctx, project_id);
     return this.config.change(ctx, project.id, async (tx) => {
       const rule = { project_id: project.id, name, active: active ?? true, conditions, assign, member_ids };
-      await this.requireRule(tx, rule);
+      await this.requireRule(ctx, tx, rule);
       const others = await tx.list(LeadAssignmentRule, { project_id: project.id });
       requireBelowLimit('assignment rules', others);
       return tx.insert(LeadAssignmentRule, { ...rule, position: position ?? Math.max(0, ...others.map((other) => other.position)) + 1 });
@@ -93,7 +103,7 @@ export class CrmSetupService {
     return this.config.change(ctx, project_id, async (tx) => {
       const rule = await tx.target(LeadAssignmentRule, id);
       const { name, position, active, conditions, assign, member_ids } = body;
-      await this.requireRule(tx, {
+      await this.requireRule(ctx, tx, {
         project_id,
         conditions: conditions ?? rule.conditions,
         assign: assign ?? rule.assign,
@@ -109,7 +119,6 @@ export class CrmSetupService {
     return this.config.change(ctx, project_id, async (tx) => {
       const row = await tx.target<Configured>(entity, id);
       if (row instanceof LeadSource) await requireNoRule(tx, project_id, [['source_id', [id]]]);
-      if (row instanceof CrmCustomField) await requireNoValue(tx, row);
       await tx.delete(row);
     });
   }
@@ -128,14 +137,14 @@ export class CrmSetupService {
   }
 
   private async requireRule(
+    ctx: Ctx,
     tx: Tx,
     { project_id, conditions, assign, member_ids }: Pick<LeadAssignmentRule, 'project_id' | 'conditions' | 'assign' | 'member_ids'>,
   ): Promise<void> {
-    await this.config.decide(tx, project_id, (config) =>
-      validateConditions(
-        conditions,
-        customFieldsOf(config, 'lead').map(({ key }) => key),
-      ),
+    const fields = await this.customFields.definitions(ctx, 'lead', project_id);
+    validateConditions(
+      conditions,
+      fields.map(({ key }) => key),
     );
     if (assign === 'user' && member_ids.length !== 1)
       throw CommonErrors.validationFailed({ param: 'member_ids', message: 'member_ids must have exactly one member when assign is user' });
@@ -144,19 +153,6 @@ export class CrmSetupService {
     if (unknown !== undefined)
       throw CommonErrors.validationFailed({ param: 'member_ids', message: `member_ids must be active members; ${unknown} is not` });
   }
-}
-
-const RECORDS = { lead: ['leads', Lead], contact: ['contacts', Contact], deal: ['deals', Deal] } as const;
-
-async function requireNoValue(tx: Tx, { project_id, resource, key }: CrmCustomField): Promise<void> {
-  if (resource === 'lead') await requireNoRule(tx, project_id, [[`custom_fields.${key}`]]);
-  const [plural, entity] = RECORDS[resource];
-  const [used] = await tx.sql(
-    sql.inBothModes(
-      'whether records of either mode have a value of a field',
-    )`SELECT FROM ${table(entity)} r WHERE ${own('r')} AND r.project_id = ${project_id} AND r.custom_fields ? ${key} LIMIT 1`,
-  );
-  if (used) throw CommonErrors.resourceConflict({ message: `Some ${plural} have a value of it; set active to false instead.` });
 }
 
 function requireOptions(type: CustomFieldType, options: readonly string[]): void {

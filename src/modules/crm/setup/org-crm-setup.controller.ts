@@ -5,7 +5,6 @@ import { LeadAssignmentRule } from '../assignment/lead-assignment-rule.entity.js
 import { CrmSettingsDto, UpdateCrmSettingsDto } from '../config/crm-settings.dto.js';
 import { LeadSource } from '../config/lead-source.entity.js';
 import { CreateLeadSourceDto, LeadSourceDto, UpdateLeadSourceDto } from '../config/lead-sources.dto.js';
-import { CrmCustomField } from '../custom-fields/crm-custom-field.entity.js';
 import { CreateCustomFieldDto, CrmCustomFieldDto, UpdateCustomFieldDto } from '../custom-fields/custom-fields.dto.js';
 import { LIMITS } from '../fields/crm-limits.js';
 import { AssignmentRulesQuery } from '../lookups/crm-lookups.dto.js';
@@ -94,7 +93,7 @@ export class OrgCrmSetupController {
     errors: [CommonErrors.resourceConflict],
   })
   deleteCustomField(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
-    return this.setup.delete(ctx, CrmCustomField, id);
+    return this.setup.deleteCustomField(ctx, id);
   }
 
   @Get('assignment-rules')

@@ -1,6 +1,7 @@
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import {
   CsvLocale,
+  CustomFieldCatalog,
   DomainError,
   dryRun,
   Job,
@@ -16,7 +17,7 @@ import {
   type JobRun,
   type Tx,
 } from '../../../kit/index.js';
-import { CrmConfig, customFieldsOf, LeadsService } from '../../crm/crm.public.js';
+import { CrmConfig, leadFieldsOf, LeadsService } from '../../crm/crm.public.js';
 import { storeIssues, type Issue } from './import-issues.js';
 import { readRow, unreadableRow, type ReadRow } from './lead-import-row.js';
 import { LeadImport } from './lead-import.entity.js';
@@ -50,6 +51,7 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     private readonly leads: LeadsService,
     private readonly config: CrmConfig,
     private readonly jobs: Jobs,
+    private readonly customFields: CustomFieldCatalog,
   ) {}
 
   async run(ctx: Ctx, { import_id }: { import_id: string }, { attempt, signal }: JobRun): Promise<void> {
@@ -110,7 +112,7 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
   /** The rows that are not done yet. */
   private async *chunks(ctx: Ctx, row: LeadImport, { headings, rows }: CsvRows): AsyncGenerator<Chunk> {
     const configured = await this.config.read(ctx, row.project_id);
-    const columns = { headings, mapping: row.mapping, definitions: customFieldsOf(configured, 'lead') };
+    const columns = { headings, mapping: row.mapping, definitions: await leadFieldsOf(this.customFields, ctx, row.project_id) };
     const locale = CsvLocale.of(row.locale ?? undefined);
     // imports that began before their bytes were counted
     let number = row.bytes_done === 0 ? 0 : row.rows_done;

@@ -21,9 +21,9 @@ beforeAll(async () => {
   space = await app.workspace();
   owner = await space.signIn();
   await app.sql.query(
-    `INSERT INTO crm_custom_fields (id, organization_id, project_id, resource, key, label, type, options, required)
-     SELECT gen_random_uuid(), $1, $2, 'lead', key, key, type, options, false
-     FROM (VALUES ('budget', 'number', '{}'::text[]), ('vip', 'boolean', '{}'), ('topics', 'multi_select', '{Boats,Cars}'))
+    `INSERT INTO custom_fields (id, organization_id, project_id, resource, key, label, type, options, position)
+     SELECT gen_random_uuid(), $1, $2, 'lead', key, key, type, options, 1
+     FROM (VALUES ('budget', 'number', '{}'::text[]), ('vip', 'boolean', '{}'), ('topics', 'choices', '{Boats,Cars}'))
        AS f (key, type, options)`,
     [space.organizationId, space.eng.id],
   );

@@ -1,7 +1,19 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, CsvLocale, inspectCsv, isUuid, Jobs, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
-import { CrmConfig, customFieldsOf } from '../../crm/crm.public.js';
+import {
+  CommonErrors,
+  CsvLocale,
+  CustomFieldCatalog,
+  inspectCsv,
+  isUuid,
+  Jobs,
+  Projects,
+  Store,
+  type Ctx,
+  type Page,
+  type Tx,
+} from '../../../kit/index.js';
+import { leadFieldsOf } from '../../crm/crm.public.js';
 import { IMPORT_LIMITS } from './import-limits.js';
 import { ImportLeads } from './import-leads.job.js';
 import type { ImportRequest } from './lead-import-form.js';
@@ -16,7 +28,7 @@ export class LeadImports {
   constructor(
     private readonly store: Store,
     private readonly projects: Projects,
-    private readonly config: CrmConfig,
+    private readonly customFields: CustomFieldCatalog,
     private readonly jobs: Jobs,
   ) {}
 
@@ -25,12 +37,11 @@ export class LeadImports {
     const locale = CsvLocale.of(tag)?.tag ?? null;
     const { text, headings, rows, encoding, delimiter } = await inspectCsv(file, IMPORT_LIMITS);
     return this.store.write(ctx, async (tx) => {
-      const mapped = await this.config.decide(tx, project.id, (configured) =>
-        mappingOf(
-          headings,
-          mapping,
-          customFieldsOf(configured, 'lead').map(({ key }) => key),
-        ),
+      const fields = await leadFieldsOf(this.customFields, ctx, project.id);
+      const mapped = mappingOf(
+        headings,
+        mapping,
+        fields.map(({ key }) => key),
       );
       const fingerprint = dry_run || repeat ? null : fingerprintOf(file.bytes, mapped.mapping, locale);
       const earlier = fingerprint === null ? null : await this.earlier(tx, project.id, fingerprint);

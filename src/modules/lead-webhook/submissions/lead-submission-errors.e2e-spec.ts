@@ -69,7 +69,7 @@ describe('errors', () => {
       'an unknown custom field',
       { full_name: 'Ada', email: 'a@example.com', custom_fields: { x: 1 } },
       'validation_failed',
-      'unknown custom field: x',
+      'custom_fields.x is not a custom field; there are none',
       'custom_fields.x',
     ],
     [
@@ -112,7 +112,7 @@ describe('errors', () => {
         400,
         INVALID,
         'validation_failed',
-        'unknown custom field: x',
+        'custom_fields.x is not a custom field; there are none',
         'custom_fields.x',
       ]);
     }

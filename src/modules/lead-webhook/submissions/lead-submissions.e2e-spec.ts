@@ -19,8 +19,8 @@ beforeAll(async () => {
 
 async function define(key: string, type: string): Promise<void> {
   await app.sql.query(
-    `INSERT INTO crm_custom_fields (id, organization_id, project_id, resource, key, label, type, options, required)
-     VALUES (gen_random_uuid(), $1, $2, 'lead', $3, $3, $4, '{}', false)`,
+    `INSERT INTO custom_fields (id, organization_id, project_id, resource, key, label, type, position)
+     VALUES (gen_random_uuid(), $1, $2, 'lead', $3, $3, $4, 1)`,
     [space.organizationId, space.eng.id, key, type],
   );
 }

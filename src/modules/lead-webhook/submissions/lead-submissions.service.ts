@@ -4,6 +4,7 @@ import { Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import {
   answeredChannels,
   CrmConfig,
+  Lead,
   LeadsService,
   normalizeEmail,
   normalizeExternalId,
@@ -15,7 +16,7 @@ import type { Identity } from './lead-matching.js';
 import { lockMatch, type LockedMatch } from './lead-matching.sql.js';
 import { LeadSubmissionDto, SubmittedLeadDto, type LeadSubmissionBody, type SubmissionWarningDto } from './lead-submission.dto.js';
 import { LeadWebhookLog } from '../log/lead-webhook-log.js';
-import { requireCreatable, requireReferences } from './submission-references.js';
+import { openFields, requireCreatable, requireReferences } from './submission-references.js';
 import { changedFields, leadInputOf, requireIdentity } from './submission.js';
 
 const NOT_APPLIED: SubmissionWarningDto = {
@@ -63,6 +64,8 @@ export class LeadSubmissions {
     const input = leadInputOf(body);
     requireIdentity(input);
     await this.config.decide(tx, projectId, (config) => requireCreatable(config, input, open));
+    const { keys, given } = openFields(input, open);
+    await tx.customFields(Lead, given, { projectId, open: keys, isComplete: !open.includes('custom_fields') });
   }
 
   private async identityOf(tx: Tx, projectId: string, { external_id, email, phone }: LeadInput): Promise<Identity> {
@@ -90,7 +93,10 @@ export class LeadSubmissions {
     update: boolean,
   ): Promise<LeadSubmissionDto> {
     const submission_count = lead.submission_count + 1;
-    if (!update) await this.config.decide(tx, lead.project_id, (config) => requireReferences(config, lead, input));
+    if (!update) {
+      await this.config.decide(tx, lead.project_id, (config) => requireReferences(config, lead, input));
+      await tx.customFields(lead, input.custom_fields);
+    }
     const changed = await this.leads.changeIn(ctx, tx, lead, update ? input : {}, { submission_count });
     const submission: LeadSubmissionDto = {
       object: 'lead_submission',

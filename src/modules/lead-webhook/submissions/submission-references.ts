@@ -1,47 +1,28 @@
-import {
-  customFieldsOf,
-  mergeCustomFields,
-  requirePipeline,
-  requireSource,
-  requireStage,
-  type Lead,
-  type LeadInput,
-  type ProjectConfig,
-} from '../../crm/crm.public.js';
+import { requirePipeline, requireSource, requireStage, type Lead, type LeadInput, type ProjectConfig } from '../../crm/crm.public.js';
+
+const CUSTOM = 'custom_fields.';
 
 /**
  * Validates the references of a submission that only counts, so that a misconfigured form fails at its first submission
  * and not at the first new person.
  */
-export function requireReferences(
-  config: ProjectConfig,
-  lead: Lead,
-  { source_id, pipeline_id, status_id, custom_fields }: LeadInput,
-): void {
+export function requireReferences(config: ProjectConfig, lead: Lead, { source_id, pipeline_id, status_id }: LeadInput): void {
   requireSource(config, source_id);
   const pipelineId = pipeline_id === undefined ? lead.pipeline_id : requirePipeline(config, 'lead', pipeline_id).id;
   if (status_id !== undefined) requireStage(config, pipelineId, status_id, 'status_id');
-  mergeCustomFields(customFieldsOf(config, 'lead'), custom_fields, lead.custom_fields);
 }
 
 /** Validates the references of a new lead. `open` names the fields whose values are not known yet, see `requireAcceptable`. */
-export function requireCreatable(
-  config: ProjectConfig,
-  { source_id, pipeline_id, status_id, custom_fields }: LeadInput,
-  open: readonly string[],
-): void {
+export function requireCreatable(config: ProjectConfig, { source_id, pipeline_id, status_id }: LeadInput, open: readonly string[]): void {
   requireSource(config, source_id);
   if (!open.includes('pipeline_id')) {
     const pipeline = requirePipeline(config, 'lead', pipeline_id);
     if (!open.includes('status_id')) requireStage(config, pipeline.id, status_id, 'status_id');
   }
-  const isOpen = (key: string) => open.includes(`custom_fields.${key}`);
-  const definitions = customFieldsOf(config, 'lead').map(({ key, type, options, required }) => ({
-    key,
-    type,
-    options,
-    required: required && !isOpen(key) && !open.includes('custom_fields'),
-  }));
-  const unknown = open.filter((name) => name.startsWith('custom_fields.')).map((name) => [name.slice('custom_fields.'.length), null]);
-  mergeCustomFields(definitions, { ...custom_fields, ...Object.fromEntries(unknown) }, null);
+}
+
+/** The custom fields of such a lead, with the keys of those whose values are not known yet. */
+export function openFields({ custom_fields }: LeadInput, open: readonly string[]) {
+  const keys = open.filter((name) => name.startsWith(CUSTOM)).map((name) => name.slice(CUSTOM.length));
+  return { keys, given: { ...custom_fields, ...Object.fromEntries(keys.map((key) => [key, null])) } };
 }

@@ -64,7 +64,7 @@ describe('definitions', () => {
     [{ key: 'Region' }, 'key', 'lower-case letter'],
     [{ type: 'choice' }, 'options', 'must list the values'],
     [{ options: ['a'] }, 'options', 'only for choice'],
-    [{ type: 'choice', options: ['a,b'] }, 'options.0', 'comma'],
+    [{ type: 'choice', options: ['a,b'], filterable: true }, 'options.0', 'comma'],
     [{ type: 'money' }, 'currency', 'is required for money'],
     [{ type: 'money', currency: 'EURO' }, 'currency', 'at most 3'],
     [{ currency: 'EUR' }, 'currency', 'only for money'],

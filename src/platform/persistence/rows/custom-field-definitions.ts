@@ -1,11 +1,11 @@
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
-import type { Queryable } from './queryable.js';
 
 export const CUSTOM_FIELD_TYPES = [
   'text',
   'long_text',
   'integer',
+  'number',
   'decimal',
   'money',
   'boolean',
@@ -36,6 +36,7 @@ export interface CustomFieldDefinition {
   unique: boolean;
   filterable: boolean;
   default_value: unknown;
+  active: boolean;
   deleted_at: Date | null;
 }
 
@@ -43,9 +44,10 @@ export interface CustomFieldDefinition {
 const STALE_MS = 5_000;
 const MOST_ORGANIZATIONS = 10_000;
 
-const COLUMNS =
-  'id, resource, project_id, key, label, description, type, options, currency, required, "unique", filterable, default_value, deleted_at';
-const READ = `SELECT ${COLUMNS} FROM custom_fields WHERE organization_id = $1 ORDER BY position, id`;
+const READ = `
+  SELECT id, resource, project_id, key, label, description, type, options, currency, required, "unique", filterable, default_value, active,
+    deleted_at
+  FROM custom_fields WHERE organization_id = $1 ORDER BY position, id`;
 
 /** The custom fields of an organization. */
 export class OrganizationFields {
@@ -57,12 +59,12 @@ export class OrganizationFields {
     this.deleted = all.filter(({ deleted_at }) => deleted_at !== null);
   }
 
-  /** Those that records of the project have, in their order; without a project, those of all projects. */
+  /** Those that changes of the project's records can set, in their order; without a project, those of all projects. */
   of(resource: string, projectId: string | null): readonly CustomFieldDefinition[] {
     const at = `${resource} ${projectId}`;
     let found = this.active.get(at);
     if (!found) {
-      found = this.all.filter((one) => one.deleted_at === null && one.resource === resource && isIn(one, projectId));
+      found = this.all.filter((one) => one.deleted_at === null && one.active && one.resource === resource && isIn(one, projectId));
       this.active.set(at, found);
     }
     return found;
@@ -78,8 +80,7 @@ export class OrganizationFields {
     const at = `${resource} ${projectId}`;
     let keys = this.hidden.get(at);
     if (!keys) {
-      const shown = new Set(this.of(resource, projectId).map(({ key }) => key));
-      keys = this.deleted.filter((one) => one.resource === resource && isIn(one, projectId) && !shown.has(one.key)).map(({ key }) => key);
+      keys = this.deleted.filter((one) => one.resource === resource && isIn(one, projectId)).map(({ key }) => key);
       this.hidden.set(at, keys);
     }
     return keys;
@@ -88,6 +89,14 @@ export class OrganizationFields {
 
 function isIn({ project_id }: CustomFieldDefinition, projectId: string | null): boolean {
   return projectId === null || project_id === null || project_id === projectId;
+}
+
+/** Runs a statement that reads definitions. */
+export type ReadRows = (text: string, values: unknown[]) => Promise<CustomFieldDefinition[]>;
+
+/** Reads them on a connection. */
+export function definitionsOn(on: { query(config: { text: string; values: unknown[] }): Promise<{ rows: object[] }> }): ReadRows {
+  return async (text, values) => (await on.query({ text, values })).rows as CustomFieldDefinition[];
 }
 
 /** The definitions of organizations, from memory. */
@@ -102,13 +111,13 @@ export class CustomFieldDefinitions {
   private changes = 0;
 
   /** Reads on the given connection: a transaction must not wait for a second one. */
-  async of(on: Queryable, organizationId: string): Promise<OrganizationFields> {
+  async of(on: ReadRows, organizationId: string): Promise<OrganizationFields> {
     return this.known.get(organizationId) ?? this.read(on, organizationId);
   }
 
-  async read(on: Queryable, organizationId: string): Promise<OrganizationFields> {
+  async read(on: ReadRows, organizationId: string): Promise<OrganizationFields> {
     const { changes } = this;
-    const { rows } = await on.query<CustomFieldDefinition>({ name: 'custom_fields', text: READ, values: [organizationId] });
+    const rows = await on(READ, [organizationId]);
     const fields = new OrganizationFields(rows);
     if (changes === this.changes) this.known.set(organizationId, fields);
     return fields;

@@ -75,14 +75,19 @@ export interface MergeOptions {
   before: CustomFieldValues | null;
   /** Whether a new row must have the required fields. */
   isComplete: boolean;
-  param: string;
+  /** Required fields that need not be given. */
+  open?: readonly string[];
+  /** Leaves out what is unknown or not valid. */
+  onlyValid?: boolean;
+  /** Where the values are; `custom_fields` by default. */
+  param?: string;
 }
 
 /** Applies a merge patch. Throws one error that lists every field which is unknown, missing or not valid. */
 export function mergeFields(
   definitions: readonly CustomFieldDefinition[],
   given: CustomFieldValues,
-  { before, isComplete, param: path }: MergeOptions,
+  { before, isComplete, open = [], onlyValid = false, param: path = 'custom_fields' }: MergeOptions,
 ): MergedFields {
   const values: CustomFieldValues = { ...before };
   const changed: CustomFieldDefinition[] = [];
@@ -112,9 +117,10 @@ export function mergeFields(
       }
     }
   }
+  if (onlyValid) return { values, changed };
   if (before === null && isComplete)
     for (const { key, required } of definitions)
-      if (required && !Object.hasOwn(values, key) && !faults.some(({ param }) => param === paramOf(key)))
+      if (required && !open.includes(key) && !Object.hasOwn(values, key) && !faults.some(({ param }) => param === paramOf(key)))
         faults.push({ param: paramOf(key), code: 'missing', message: `${paramOf(key)} is required` });
   if (faults.length > 0) throw errorOf(faults.slice(0, 100));
   if (Buffer.byteLength(JSON.stringify(values)) > MOST_BYTES) throw invalid(path, 'must not be larger than 64 KiB as JSON');

@@ -13,7 +13,7 @@ import {
 } from '../../../kit/index.js';
 import type { Where } from '../../../kit/internal.js';
 import type { Cursors } from './cursors.js';
-import { customFieldsOf, type CustomFieldDefinitions, type OrganizationFields } from './custom-field-definitions.js';
+import { customFieldsOf, definitionsOn, type CustomFieldDefinitions, type OrganizationFields } from './custom-field-definitions.js';
 import { hideValues } from './hidden-values.js';
 import { hydrate, planOf, type EntityPlan } from './entity-plan.js';
 import { conditionTexts } from './condition-sql.js';
@@ -86,7 +86,7 @@ export class Reader {
   /** Leaves out the values of custom fields that were deleted and can be restored. */
   async hideDeleted(on: Queryable, ctx: Ctx, { customFields: resource }: EntityPlan, rows: readonly object[]): Promise<void> {
     if (resource === null || rows.length === 0) return;
-    const fields = await this.customFields.of(on, ctx.organizationId);
+    const fields = await this.customFields.of(definitionsOn(on), ctx.organizationId);
     if (!fields.hidesValues) return;
     for (const row of rows as { project_id: string; custom_fields?: CustomFieldValues }[])
       if (row.custom_fields) row.custom_fields = hideValues(row.custom_fields, fields.hiddenOf(resource, row.project_id));
@@ -152,12 +152,12 @@ export class Reader {
     const projects = [ctx.projectId ?? named ?? []].flat();
     const withFields = (fields: OrganizationFields) =>
       planList(plan, ctx, query, conditions, this.tableOf, fields.of(resource, projects.length === 1 ? projects[0] : null));
-    const fields = await this.customFields.of(on, ctx.organizationId);
+    const fields = await this.customFields.of(definitionsOn(on), ctx.organizationId);
     try {
       return withFields(fields);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      return withFields(await this.customFields.read(on, ctx.organizationId));
+      return withFields(await this.customFields.read(definitionsOn(on), ctx.organizationId));
     }
   }
 

@@ -1,6 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
-import { plainDecimal, type BaseEntity, type Ctx } from '../../../kit/index.js';
+import { plainDecimal, type BaseEntity, type Ctx, type CustomFieldValues } from '../../../kit/index.js';
 import type { EntityPlan } from './entity-plan.js';
+import { hiddenValues } from './hidden-values.js';
 import { narrow, type Values } from './sql.js';
 
 /** Columns with their new values. */
@@ -115,6 +116,8 @@ function same(plan: EntityPlan, column: string, before: unknown, after: unknown)
   const type = plan.columns.get(column)?.type;
   if (typeof before === 'string' && typeof after === 'string') return type === 'numeric' && plainDecimal(before) === plainDecimal(after);
   if (typeof before !== 'object' || before === null) return false;
+  // {} also removes what is hidden
+  if (Object.keys(hiddenValues(before as CustomFieldValues)).length > 0) return false;
   const [old, given] = [JSON.stringify(before), JSON.stringify(after)];
   return old === given || (type === 'jsonb' && isDeepStrictEqual(JSON.parse(old), JSON.parse(given)));
 }

@@ -14,13 +14,15 @@ import {
   type Tx,
 } from '../../../kit/index.js';
 import { customFieldTargets, Sql, type CustomFieldOptions } from '../../../kit/internal.js';
-import type { CustomFieldDefinition, OrganizationFields } from '../rows/custom-field-definitions.js';
+import { definitionsOn, type CustomFieldDefinition, type OrganizationFields } from '../rows/custom-field-definitions.js';
 import { mergeFields, type MergedFields, type MergeOptions } from '../rows/custom-field-rules.js';
 import { comparedAs, isOneOf } from '../rows/custom-field-sql.js';
 import { hiddenValues } from '../rows/hidden-values.js';
 import type { Queryable } from '../rows/queryable.js';
 import type { Reader } from '../rows/reader.js';
 import { Values } from '../rows/sql.js';
+
+const PARAM = 'custom_fields';
 
 type WithFields = BaseEntity & { project_id: string; custom_fields: CustomFieldValues };
 
@@ -29,7 +31,6 @@ interface Place {
   projectId: string;
   /** The row that is changed. */
   id: string | null;
-  param: string;
 }
 
 /** Checks the custom fields that a transaction writes. */
@@ -47,10 +48,10 @@ export class CustomFieldChanges {
   async ofNew(
     entity: Type<BaseEntity>,
     given: CustomFieldValues = {},
-    { projectId, isComplete = true, param = 'custom_fields' }: CustomFieldOptions,
+    { projectId, isComplete = true, open = [], onlyValid = false }: CustomFieldOptions,
   ): Promise<CustomFieldValues> {
-    const place = { entity, projectId: this.ctx.projectId ?? projectId, id: null, param };
-    const { values, changed } = await this.merged(place, given, { before: null, isComplete, param });
+    const place = { entity, projectId: this.ctx.projectId ?? projectId, id: null };
+    const { values, changed } = await this.merged(place, given, { before: null, isComplete, open, onlyValid });
     await this.check(place, values, changed);
     return values;
   }
@@ -58,8 +59,8 @@ export class CustomFieldChanges {
   async ofChanged(row: WithFields, given: CustomFieldValues | undefined): Promise<CustomFieldValues> {
     const before = row.custom_fields;
     if (given === undefined) return before;
-    const place = { entity: row.constructor as Type<BaseEntity>, projectId: row.project_id, id: row.id, param: 'custom_fields' };
-    const { values, changed } = await this.merged(place, given, { before, isComplete: true, param: place.param });
+    const place = { entity: row.constructor as Type<BaseEntity>, projectId: row.project_id, id: row.id };
+    const { values, changed } = await this.merged(place, given, { before, isComplete: true });
     if (changed.length === 0 && Object.keys(values).length === Object.keys(before).length) return before;
     await this.check(place, values, changed);
     return { ...hiddenValues(before), ...values };
@@ -71,18 +72,18 @@ export class CustomFieldChanges {
     if (resource === null) throw new Error(`${name} has no @CustomFields.`);
     const { customFields } = this.reader;
     const merge = (fields: OrganizationFields) => mergeFields(fields.of(resource, projectId), given, options);
-    const fields = await customFields.of(this.reads, this.ctx.organizationId);
+    const fields = await customFields.of(definitionsOn(this.reads), this.ctx.organizationId);
     try {
       return merge(fields);
     } catch (error) {
       if (!(error instanceof DomainError)) throw error;
-      this.fresh ??= customFields.read(this.reads, this.ctx.organizationId);
+      this.fresh ??= customFields.read(definitionsOn(this.reads), this.ctx.organizationId);
       return merge(await this.fresh);
     }
   }
 
   private async check(place: Place, values: CustomFieldValues, changed: readonly CustomFieldDefinition[]): Promise<void> {
-    for (const { key, type } of changed) await this.requireTarget(place, type, values[key], `${place.param}.${key}`);
+    for (const { key, type } of changed) await this.requireTarget(place, type, values[key], `${PARAM}.${key}`);
     const unique = changed.filter((definition) => definition.unique);
     if (unique.length > 0) await this.requireUnique(place, values, unique);
   }
@@ -100,7 +101,7 @@ export class CustomFieldChanges {
   }
 
   private async requireUnique(
-    { entity, projectId, id, param }: Place,
+    { entity, projectId, id }: Place,
     values: CustomFieldValues,
     fields: readonly CustomFieldDefinition[],
   ): Promise<void> {
@@ -122,8 +123,8 @@ export class CustomFieldChanges {
       const isSeen = this.ctx.projectId === null || this.ctx.projectId === taken.project_id;
       const where = isSeen ? `: ${taken.id}` : ' in another project';
       throw CommonErrors.duplicate({
-        param: `${param}.${key}`,
-        message: `${param}.${key} must be unique, and ${String(values[key]).slice(0, 100)} exists already${where}.`,
+        param: `${PARAM}.${key}`,
+        message: `${PARAM}.${key} must be unique, and ${String(values[key]).slice(0, 100)} exists already${where}.`,
         ...(isSeen ? { extra: { existing_id: taken.id } } : {}),
       });
     }
