@@ -18,6 +18,8 @@ import { keysPage } from './keys/keys.page.js';
 import { newKeyPage } from './keys/new-key.page.js';
 import { mailPage } from './mail/mail.page.js';
 import { mailsPage } from './mail/mails.page.js';
+import { customFieldPage, newCustomFieldPage } from './settings/fields/custom-field.page.js';
+import { customFieldsPage } from './settings/fields/custom-fields.page.js';
 import { invitePage } from './settings/members/invite.page.js';
 import { memberPage } from './settings/members/member.page.js';
 import { membersPage } from './settings/members/members.page.js';
@@ -52,6 +54,9 @@ const PAGES: readonly PageDefinition[] = [
   projectsPage,
   newProjectPage,
   projectPage,
+  customFieldsPage,
+  newCustomFieldPage,
+  customFieldPage,
   testDataPage,
   accountPage,
   secondFactorPage,

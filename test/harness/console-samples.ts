@@ -37,6 +37,11 @@ export async function consoleSamples(app: TestApp, workspace: Workspace, owner: 
   const permissions = ['org.developer.logs.view'];
   const role = await create('/roles', { name: `<i>${'r'.repeat(50)}`, description: AWKWARD_NAME, permissions });
   await create('/invitations', { name: AWKWARD_NAME, email: `invited-${eng.id}@example.com`, role: 'member' });
+  const { resources } = (await owner.get('/api/v1/org/custom-fields/resources')).body as { resources: { resource: string }[] };
+  const field = { key: `sample_${'x'.repeat(50)}`, label: AWKWARD_NAME, type: 'choice', options: [AWKWARD_NAME] };
+  for (const { resource } of resources.slice(0, 1))
+    addresses['/console/settings/custom-fields/:id'] =
+      `/console/settings/custom-fields/${await create('/custom-fields', { ...field, resource })}`;
   return {
     ...addresses,
     '/console/keys/new': `/console/keys/new?module=${module}&access=choose`,

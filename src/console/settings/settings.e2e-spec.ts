@@ -51,6 +51,22 @@ describe('members and roles', () => {
   });
 });
 
+test('a custom field is made, changed, deleted with its key typed, and restored', async () => {
+  const NEW = '/console/settings/custom-fields/new';
+  const values = { resource: 'task', label: 'Region <b>', key: 'region', type: 'choice', options: 'emea\r\napac', default: 'emea' };
+  const bad = await owner.submit(NEW, 'create', { ...values, default: 'mars' });
+  expect([bad.status, bad.text]).toEqual([400, expect.stringContaining('must be one of emea, apac')]);
+  const { location } = await owner.submit(NEW, 'create', values);
+  const page = location.split('?')[0];
+  expect((await owner.get('/console/settings/custom-fields?resource=task')).text).toContain('Region &lt;b&gt;');
+  expect((await owner.submit(page, 'change', { label: 'Market', filterable: 'on' })).location).toContain('done=changed');
+  expect((await owner.submit(page, 'delete', { typed: 'regio' })).text).toContain('Type region exactly');
+  expect((await owner.submit(page, 'delete', { typed: 'region' })).location).toContain('done=deleted');
+  expect((await owner.get(page)).text).toContain('Deleted');
+  expect((await owner.submit(page, 'restore')).location).toContain('done=restored');
+  expect((await owner.get(page)).text).toContain('value="Market"');
+});
+
 describe('the account', () => {
   const PAGE = '/console/account/second-factor';
   const secretIn = (text: string) => /id="secret" value="([A-Z2-7 ]+)"/.exec(text)![1].replaceAll(' ', '');
