@@ -54,6 +54,8 @@ export const HOSTILE: Readonly<Record<string, () => Buffer>> = {
     const table = file.indexOf('xref');
     return Buffer.from(file.toString('latin1').replace('/Prev 0000000009', `/Prev ${String(table).padStart(10, '0')}`), 'latin1');
   },
+  'contents whose length is that of themselves': () =>
+    fileOf({ ...pageWith('/Contents 4 0 R'), 4: '<< /Length 4 0 R >>\nstream\n0 0 90 90 re f\nendstream' }),
   'pages that contain themselves': () => fileOf({ ...pageWith(''), 2: '<< /Type /Pages /Kids [2 0 R 2 0 R] /Count 2 /Parent 2 0 R >>' }),
   'a form that draws itself': () =>
     fileOf({

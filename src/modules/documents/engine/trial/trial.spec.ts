@@ -2,6 +2,7 @@ import { expect, test } from '@jest/globals';
 import { PDFDict, PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib';
 import { keyFile } from '../sealing/seal-key.fixture.js';
 import { SEALABLE, UNSEALABLE } from './odd-files.fixture.js';
+import { isWellFormed } from './well-formed.js';
 import { trial, type TriedFile } from './trial.js';
 
 const key = keyFile();
@@ -45,9 +46,31 @@ test.each([
   const plain = await SEALABLE.plain();
   const table = plain.lastIndexOf('startxref');
   const at = Number(/\d+/.exec(plain.toString('latin1', table))?.[0]);
-  const file = Buffer.concat([before, plain.subarray(0, table), Buffer.from(`startxref\n${position(at, before.length)}\n%%EOF\n`)]);
+  const start = position(at, before.length);
+  const shifted = plain
+    .toString('latin1', 0, table)
+    .replace(/(\d{10}) (?=\d{5} n)/g, (_, row: string) => `${String(Number(row) + start - at).padStart(10, '0')} `);
+  const file = Buffer.concat([before, Buffer.from(`${shifted}startxref\n${start}\n%%EOF\n`, 'latin1')]);
   const { kept } = (await trial(file, key)) as TriedFile;
   expect(kept && Buffer.from(kept).indexOf('%PDF-')).toBe(isLeftOut ? 0 : null);
+});
+
+test.each([
+  [
+    'is its own predecessor',
+    (pdf: string) => pdf.replace(/(trailer\s*<<)/, `$1 /Prev ${pdf.lastIndexOf('xref', pdf.lastIndexOf('startxref') - 1)}`),
+  ],
+  ['has a wrong position', (pdf: string) => pdf.replace(/0000000(\d{3}) 00000 n/, '0000009$1 00000 n')],
+  ['stands elsewhere', (pdf: string) => pdf.replace(/startxref\s+\d+/, 'startxref\n77')],
+  ['does not say how long a stream is', (pdf: string) => pdf.replace(/\/Length \d+/, '/Length 99999')],
+])('a file whose table of objects %s is written anew, unless it is signed', async (_, damage) => {
+  const damaged = async (name: string) => Buffer.from(damage((await SEALABLE[name]()).toString('latin1')), 'latin1');
+  const { kept } = (await trial(await damaged('plain'), key)) as TriedFile;
+  const copy = Buffer.from(kept as Uint8Array);
+  expect(isWellFormed(copy, await PDFDocument.load(copy, { updateMetadata: false }))).toBe(true);
+  expect(await trial(await damaged('with an ordinary signature'), key)).toEqual({
+    problem: expect.stringContaining('and it is signed, so it cannot be repaired'),
+  });
 });
 
 async function encrypted(options: Parameters<PDFDocument['encrypt']>[0]): Promise<Uint8Array> {

@@ -5,7 +5,7 @@ import type { EarlierSignature, FormField } from '../../model/core/placed-fields
 import { formFieldsOf, MOST_FORM_FIELDS } from '../forms/form-fields.js';
 import { flattenForm } from '../forms/flatten-form.js';
 import { FileFault, onFile } from '../reading/file-fault.js';
-import { withoutEncryption } from '../pictures/decryption.js';
+import { repaired, withoutEncryption } from '../pictures/copies.js';
 import { pageCount, readZones, type PdfProblem } from '../reading/pdf-text.js';
 import { TooLong, withinLimits } from '../reading/reading-limits.js';
 import { seal, type SealOptions } from '../sealing/seal.js';
@@ -14,6 +14,7 @@ import { shownPage } from '../stamping/page-box.js';
 import { stampPdf, type Stamp } from '../stamping/stamp-pdf.js';
 import { missingFonts } from './missing-fonts.js';
 import { isPageTreeSound } from './page-tree.js';
+import { isWellFormed } from './well-formed.js';
 import { hasXfa, permitsOnlyFilling, restrictionOf } from '../signatures/restrictions.js';
 
 const HEADER_BYTES = 1024;
@@ -24,6 +25,7 @@ const PLACES = [
 ];
 const PRINT_IT = 'print it to a new PDF and upload that';
 const MISCOUNTED = `has a damaged list of pages, so that readers count them differently; ${PRINT_IT}`;
+const DAMAGED = 'has a damaged table of objects, or streams of another length than they say';
 const LISTED = 5;
 const SHA256 = '0'.repeat(64);
 const DAY = '2026-01-01T00:00:00.000Z';
@@ -54,7 +56,10 @@ const CERTIFICATE: CertificateInput = {
 
 /** An uploaded file that can become an executed one. */
 export interface TriedFile {
-  /** What is kept in place of it: without its encryption, or without what stands before its header. Null if it is kept as it is. */
+  /**
+   * What is kept in place of it: without its encryption, without what stands before its header, or with tables and lengths that are not
+   * damaged. Null if it is kept as it is.
+   */
   kept: Uint8Array | null;
   form_fields: FormField[];
   earlier_signatures: EarlierSignature[];
@@ -64,19 +69,28 @@ export interface TriedFile {
  * Tries whether an uploaded file can become an executed one. Stamps all pages, appends one and seals the result, as the last
  * signature does: a file that fails then has been signed by others for nothing. Throws what is no fault of the file.
  */
-export async function trial(pdf: Uint8Array, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<TriedFile | PdfProblem> {
+export async function trial(
+  pdf: Uint8Array,
+  key: Pick<SealOptions, 'p12' | 'passphrase'>,
+  isRepaired = false,
+): Promise<TriedFile | PdfProblem> {
   const bytes = Buffer.from(pdf.buffer, pdf.byteOffset, pdf.byteLength);
   const header = bytes.subarray(0, HEADER_BYTES).indexOf('%PDF-');
   if (header < 0) return { problem: 'is not a PDF that can be read' };
   if (header > 0 && countsFromHeader(bytes, header)) {
     const kept = bytes.subarray(header);
-    const file = await trial(kept, key);
+    const file = await trial(kept, key, isRepaired);
     return 'problem' in file ? file : { ...file, kept: file.kept ?? kept };
   }
   // a complete file ends with the position of its table of objects
   if (bytes.lastIndexOf('startxref') <= bytes.lastIndexOf('endobj')) return { problem: 'is not complete: its end is missing' };
   try {
-    return await withinLimits(() => tried(bytes, key));
+    const file = await withinLimits(() => tried(bytes, key));
+    if (file !== null) return file;
+    const copy = isRepaired ? { problem: `${DAMAGED}; ${PRINT_IT}` } : await repaired(bytes);
+    if ('problem' in copy) return copy;
+    const copied = await trial(copy, key, true);
+    return 'problem' in copied ? copied : { ...copied, kept: copied.kept ?? copy };
   } catch (error) {
     if (error instanceof TooLong) return { problem: error.message };
     if (!(error instanceof FileFault)) throw error;
@@ -108,8 +122,11 @@ async function triedDecrypted(pdf: Uint8Array, key: Pick<SealOptions, 'p12' | 'p
   return { ...file, kept: decrypted };
 }
 
-async function tried(pdf: Buffer, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<TriedFile | PdfProblem> {
-  const { problem, pages, count, isFixed, isFilledOnly, ...file } = await onFile(() => read(pdf));
+/** Null for a file that must be repaired first. */
+async function tried(pdf: Buffer, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<TriedFile | PdfProblem | null> {
+  const found = await onFile(() => read(pdf));
+  if (found === null) return null;
+  const { problem, pages, count, isFixed, isFilledOnly, ...file } = found;
   if (problem !== null) return { problem };
   // where form fields stand, nothing can be in its way
   const stamps = (isFilledOnly ? [] : pages).flatMap((page): Stamp[] =>
@@ -136,8 +153,8 @@ interface Read extends TriedFile {
   isFilledOnly: boolean;
 }
 
-/** What can be seen before the trial. */
-async function read(pdf: Buffer): Promise<Read> {
+/** What can be seen before the trial; null for a file that must be repaired first. */
+async function read(pdf: Buffer): Promise<Read | null> {
   const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
   const pages = document.getPages();
   const count = await pageCount(pdf);
@@ -146,6 +163,7 @@ async function read(pdf: Buffer): Promise<Read> {
   if (hasXfa(document)) return found(`has an XFA form, which few programs show; ${PRINT_IT}`);
   const restriction = restrictionOf(document);
   if (restriction !== null) return found(restriction);
+  if (!isWellFormed(pdf, document)) return isSigned(document) ? found(`${DAMAGED}, and it is signed, so it cannot be repaired`) : null;
   if (count === 0) return found('has no pages');
   if (pages.length !== count || !isPageTreeSound(document)) return found(MISCOUNTED);
   const named = (wrong: (page: (typeof pages)[number]) => boolean) => pages.flatMap((page, index) => (wrong(page) ? [index + 1] : []));

@@ -15,8 +15,7 @@ const LEAST_FILES = 200;
 /** Why a variant of a file is refused; no other may be. */
 const REFUSED: readonly [file: RegExp, reason: RegExp][] = [
   [/^(sealed|certified), .*encrypted/, /is encrypted and digitally signed/],
-  // readers repair it in different ways
-  [/^Ghostscript.*, with a wrong startxref$/, /contents are damaged/],
+  [/^(sealed|certified), with a wrong startxref$/, /is signed, so it cannot be repaired/],
   [/^Ghostscript.*, uncompressed$/, /larger than this route accepts/],
 ];
 
