@@ -1,6 +1,8 @@
 import { hash } from 'node:crypto';
 import { Store, type Ctx, type DemoPerson, type DemoWorkspace, type ModuleDemo } from '../../../kit/index.js';
 import { DocumentsService } from '../workflow/authoring/documents.service.js';
+import { uuidv7 } from 'uuidv7';
+import { entryOf, FurtherFiles } from '../workflow/files/further-files.service.js';
 import { DocumentFiles } from '../workflow/files/document-files.service.js';
 import { FormsService } from '../automation/forms/forms.service.js';
 import { TriggersService } from '../automation/triggers/triggers.service.js';
@@ -18,7 +20,7 @@ import { MUTUAL_NDA } from './document-types/mutual-nda.js';
 import { SALES_QUOTE } from './document-types/sales-quote.js';
 import { SERVICE_CONTRACT } from './document-types/service-contract.js';
 import { SUPPLIER_INTAKE } from './document-types/supplier-intake.js';
-import { DECLARATION_FIELDS, declarationPdf, VISITOR_DECLARATION } from './document-types/visitor-declaration.js';
+import { DECLARATION_FIELDS, declarationPdf, PLAN_FIELDS, planPdf, VISITOR_DECLARATION } from './document-types/visitor-declaration.js';
 
 /** The slug of the public form. */
 const SUPPLIER_FORM = 'supplier-application';
@@ -98,7 +100,7 @@ async function addDealTrigger(demo: DemoWorkspace, ctx: Ctx, types: ReadonlyMap<
   });
 }
 
-/** A draft that is an existing PDF, ready to be submitted, finalized and sent. */
+/** A draft that consists of two existing PDFs, ready to be submitted, finalized and sent. */
 async function addDeclaration(demo: DemoWorkspace, ctx: Ctx, project_id: string): Promise<void> {
   const { type, sample } = VISITOR_DECLARATION;
   const document = await demo.get(DocumentsService).create(ctx, {
@@ -107,10 +109,20 @@ async function addDeclaration(demo: DemoWorkspace, ctx: Ctx, project_id: string)
     title: 'Visit of Hoshi Ceramics to the warehouse',
     data_values: sample,
   });
-  const { pdf, lines } = declarationPdf();
-  const content = { pdf, sha256: hash('sha256', pdf), page_texts: [lines], form_fields: [], earlier_signatures: [] };
-  const file = { ...content, values: [], fields: [...DECLARATION_FIELDS] };
-  await demo.get(Store).write(ctx, (tx) => demo.get(DocumentFiles).add(tx, document, file));
+  const fileOf = ({ pdf, lines }: ReturnType<typeof declarationPdf>) => ({
+    pdf,
+    sha256: hash('sha256', pdf),
+    page_texts: [lines],
+    form_fields: [],
+    earlier_signatures: [],
+    values: [],
+  });
+  const plan = { ...fileOf(planPdf()), id: uuidv7(), name: 'Emergency plan', fields: [...PLAN_FIELDS] };
+  await demo.get(Store).write(ctx, async (tx) => {
+    await demo.get(DocumentFiles).add(tx, document, { ...fileOf(declarationPdf()), fields: [...DECLARATION_FIELDS] });
+    await demo.get(FurtherFiles).insert(tx, document, plan);
+    await tx.update(document, { files: [entryOf(plan)] });
+  });
 }
 
 /** Makes the PDF of each invoice that accounting issues from now on. */

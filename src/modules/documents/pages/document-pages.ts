@@ -57,7 +57,7 @@ function fileList(files: readonly ShownFile[], base: string, words: FileTexts): 
   return html`<nav class="files" aria-label="${words.files}"><ol>${files.map(
     ({ position, name, pages }) => html`<li>${pages.sizes.length > 0 ? html`<a href="#file_${position}">${name}</a>` : name}
 <span class="soft">${pages.sizes.length > 0 && words.pages(pages.sizes.length)}</span>
-<a href="${base}/pdf?part=${position}">PDF<span class="away">: ${name}</span></a></li>`,
+<a href="${base}/pdf?part=${position}">PDF <span class="away">${name}</span></a></li>`,
   )}</ol></nav>
 `;
 }

@@ -66,7 +66,11 @@ function definitionProblems(definition: TypeDefinition, directory: Directory): E
     if (nesting !== null) add('template', nesting);
     const unsupported = nesting === null ? unsupportedMarkdown(definition.template) : null;
     if (unsupported !== null) add('template', unsupported);
-    for (const { token, line, column, message } of checkTemplate(definition.template, names))
+    for (const { token, line, column, message } of checkTemplate(definition.template, {
+      ...names,
+      language: definition.language,
+      layout: definition.layout,
+    }))
       add('template', `line ${line}, column ${column}, ${token}: ${message}`);
   }
   return problems;

@@ -1,5 +1,6 @@
 import type { ErrorDetail } from '../../../kit/index.js';
 import { isBlock, readToken, type TemplateNames } from '../engine/content/document-template.js';
+import { BY_ZERO, dividesByZero } from '../model/expressions/constants.js';
 import { LEAST_TEXT, pageSize, textSize } from '../engine/content/page-layout.js';
 import type { LayoutDto } from '../model/types/layout.dto.js';
 
@@ -38,6 +39,7 @@ function lineProblem(text: string, names: TemplateNames): string | null {
     if (COUNTERS.includes(inside.trim())) continue;
     const token = readToken(inside, names);
     if (typeof token === 'string') return `has the token ${written}: ${token}`;
+    if (dividesByZero(token)) return `has the token ${written}: ${BY_ZERO}`;
     if (isBlock(token) || token.kind === 'signed_on' || token.kind === 'placed')
       return `has the token ${written}, which is only for the text`;
   }

@@ -15,10 +15,35 @@ const LINES = [
   'Date and signature:',
 ];
 
+const PLAN_LINES = [
+  'Emergency plan',
+  'Osei & Lindqvist Trading GmbH, Lagerstrasse 12, 10999 Berlin',
+  '',
+  'Fire: press the nearest red button, leave by the green signs, and do not use the lift.',
+  'Injury: call 112, then the first-aider at extension 20.',
+  'The meeting point is the parking area in front of gate 3.',
+  '',
+  'Read by (initials):',
+];
+
+export function declarationPdf(): TextFile {
+  return textFile(LINES);
+}
+
+/** Signed with the declaration. */
+export function planPdf(): TextFile {
+  return textFile(PLAN_LINES);
+}
+
+interface TextFile {
+  pdf: Buffer;
+  lines: string[];
+}
+
 /** A PDF with one page of text. It is made by hand, because a library would slow the demo's start down. */
-export function declarationPdf(): { pdf: Buffer; lines: string[] } {
+function textFile(given: readonly string[]): TextFile {
   const size = (index: number) => (index === 0 ? 20 : 11);
-  const text = LINES.map((line, index) => `BT /F1 ${size(index)} Tf 60 ${760 - index * 28} Td (${line.replace(/[()\\]/g, '\\$&')}) Tj ET`);
+  const text = given.map((line, index) => `BT /F1 ${size(index)} Tf 60 ${760 - index * 28} Td (${line.replace(/[()\\]/g, '\\$&')}) Tj ET`);
   const stream = text.join('\n');
   const objects = [
     '<< /Type /Catalog /Pages 2 0 R /Lang (en) >>',
@@ -36,7 +61,7 @@ export function declarationPdf(): { pdf: Buffer; lines: string[] } {
   const xref = file.length;
   file += `xref\n0 ${objects.length + 1}\n0000000000 65535 f \n${offsets.join('')}`;
   file += `trailer\n<< /Size ${objects.length + 1} /Root 1 0 R >>\nstartxref\n${xref}\n%%EOF\n`;
-  return { pdf: Buffer.from(file, 'latin1'), lines: LINES.filter((line) => line !== '') };
+  return { pdf: Buffer.from(file, 'latin1'), lines: given.filter((line) => line !== '') };
 }
 
 /** What the visitor fills in on it. */
@@ -55,6 +80,10 @@ export const DECLARATION_FIELDS = [
   },
   { key: 'day', party: 'visitor', kind: 'date', label: null, required: true, page: 1, x: 0.35, y: 0.453, w: 0.18, h: 0.025 },
   { key: 'signature', party: 'visitor', kind: 'signature', label: null, required: true, page: 1, x: 0.55, y: 0.44, w: 0.35, h: 0.045 },
+] as const;
+
+export const PLAN_FIELDS = [
+  { key: 'read', party: 'visitor', kind: 'initials', label: null, required: true, page: 1, x: 0.35, y: 0.32, w: 0.12, h: 0.03 },
 ] as const;
 
 /** Its documents are an existing PDF; the type says who signs. */

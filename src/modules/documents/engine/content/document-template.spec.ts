@@ -1,5 +1,6 @@
 import { describe, expect, it } from '@jest/globals';
 import fc from 'fast-check';
+import { PRINTED_LANGUAGES } from './printed-words.js';
 import { documentContent, NAMES, SCHEMA } from './content.factory.js';
 import type { DocumentContent } from './document-content.js';
 import { checkTemplate, defaultTemplate } from './document-template.js';
@@ -36,6 +37,9 @@ describe('checking a template', () => {
     ['By {{#signature customer}}', { message: 'a signature token must be on a line of its own, between blank lines' }],
     ['{{signed_on buyer}}', { message: 'buyer is not a party of signature_parties' }],
     ['[here](https://{{customer}})', { message: 'a link address cannot contain a token' }],
+    ['Text\n\nNet {{1/0}}', { line: 3, column: 5, message: 'it is divided by zero, so that it never has a value' }],
+    ['{{if(true, 1, 2 / (3 - 3))}}', { message: 'it is divided by zero, so that it never has a value' }],
+    ['{{#if 1 / 0 > 2}}x{{/if}}', { message: 'it is divided by zero, so that it never has a value' }],
   ])('reports the problem in %j', (template, problem) => {
     expect(checkTemplate(template, NAMES)).toEqual([expect.objectContaining(problem)]);
   });
@@ -304,7 +308,7 @@ describe('a document as HTML', () => {
         .replace(/[\u00A0\u202F]/g, ' ')
         .split('\n')
         .filter((line) => line !== '' && !line.startsWith('#'));
-    expect(shown('JPY')).toEqual(['Price (JPY): 1,500', 'Total 1,500', 'JPY 1,500 one thousand five hundred JPY JPY 1,500 JPY 3,000']);
+    expect(shown('JPY')).toEqual(['Price (JPY): 1,500', 'Total 1,500', 'JPY 1,500 one thousand five hundred Japanese yen JPY 1,500 JPY 3,000']);
     expect(shown()).toEqual(['Price: —', '— — — —']);
   });
 
@@ -364,3 +368,15 @@ describe('a document as HTML', () => {
 function escaped(text: string): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;');
 }
+
+it('pictures wider than the text, and words in a language without them, are refused', () => {
+  const schema = { type: 'object', properties: { photo: { type: 'string', 'x-format': 'image' }, net: { type: 'integer' } } } as const;
+  const problems = (template: string, over: object = {}) =>
+    checkTemplate(template, { schema, parties: [], ...over }).map(({ line, message }) => `${line} ${message}`);
+  expect(problems('{{#image photo, 9999}}')).toEqual(['1 the picture would be 9999 mm wide, but the text of the page is 157 mm wide']);
+  expect(problems('{{#image photo, 100 + 60}}')).toHaveLength(1);
+  expect(problems('{{#image photo, 0 - 1}}')).toEqual(['1 the width of a picture must be more than 0 mm']);
+  expect(problems('{{#image photo, 157}}\n\n{{#image photo, net}}')).toEqual([]);
+  expect(problems('{{words net}}', { language: 'fi' })).toEqual([expect.stringContaining('cannot be written in words in the language fi')]);
+  for (const language of PRINTED_LANGUAGES) expect([language, problems('{{words net}}', { language })]).toEqual([language, []]);
+});

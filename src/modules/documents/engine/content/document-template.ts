@@ -8,6 +8,11 @@ import {
   type ScalarField,
   type TableField,
 } from '../../model/core/field-schema.js';
+import type { LayoutDto } from '../../model/types/layout.dto.js';
+import { BY_ZERO, constantOf, dividesByZero } from '../../model/expressions/constants.js';
+import { decimalText } from '../../model/expressions/exact.js';
+import { hasWords, LANGUAGES_WITH_WORDS } from './number-words.js';
+import { pageSize, textSize } from './page-layout.js';
 import { printedWords } from './printed-words.js';
 import { isImage } from '../../model/core/images.js';
 import { compile, compileAll } from '../../model/expressions/check.js';
@@ -80,6 +85,13 @@ export interface TemplateNames {
   schema: FieldSchema;
   /** Keys of the parties that sign. */
   parties: readonly string[];
+}
+
+/** What a template is checked against when its type is published. */
+export interface CheckedAgainst extends TemplateNames {
+  /** BCP 47. */
+  language?: string;
+  layout?: LayoutDto | null;
 }
 
 /** Captures the text between the braces. Sticky: matches only at `lastIndex`. */
@@ -240,7 +252,7 @@ function noParty(key: string): string {
 }
 
 /** The problems of all invalid tokens. Empty for a valid template. */
-export function checkTemplate(template: string, names: TemplateNames): TemplateProblem[] {
+export function checkTemplate(template: string, names: CheckedAgainst): TemplateProblem[] {
   const { problems, pieceAt } = checkSections(template, names.schema);
   const columns = new ColumnsCheck();
   const lines = template.split('\n');
@@ -261,7 +273,9 @@ export function checkTemplate(template: string, names: TemplateNames): TemplateP
         ? NOT_CLOSED
         : isLinkAddress
           ? IN_ADDRESS
-          : (problemOf(token, found[0], lines, index) ?? columns.problemOf(kindOf(token), pieceAt(offset + found.index).branch, index + 1));
+          : (problemOf(token, found[0], lines, index) ??
+            unprintable(token, names) ??
+            columns.problemOf(kindOf(token), pieceAt(offset + found.index).branch, index + 1));
       if (message !== null) problems.push({ token: found[0], line: index + 1, column: found.index + 1, message });
     }
     offset += text.length + 1;
@@ -272,6 +286,21 @@ export function checkTemplate(template: string, names: TemplateNames): TemplateP
 
 function kindOf(token: TemplateToken | string | null): TemplateToken['kind'] | null {
   return token === null || typeof token === 'string' ? null : token.kind;
+}
+
+/** What can be said without the values of a document. Published templates may have it. */
+function unprintable(token: TemplateToken | string | null, { language = 'en', layout }: CheckedAgainst): string | null {
+  if (token === null || typeof token === 'string') return null;
+  if (dividesByZero(token)) return BY_ZERO;
+  const isInWords = token.kind === 'words' || (token.kind === 'sum' && token.inWords);
+  if (isInWords && !hasWords(language))
+    return `numbers cannot be written in words in the language ${language}, only in ${LANGUAGES_WITH_WORDS.join(', ')}`;
+  const width = token.kind === 'image' && token.width ? constantOf(token.width) : undefined;
+  if (typeof width !== 'object' || width === null) return null;
+  const millimeters = Number(decimalText(width));
+  const room = Math.floor((textSize(pageSize(layout)).width * 25.4) / 72);
+  if (millimeters <= 0) return 'the width of a picture must be more than 0 mm';
+  return millimeters <= room ? null : `the picture would be ${millimeters} mm wide, but the text of the page is ${room} mm wide`;
 }
 
 /** `token` is null for that of a section. */

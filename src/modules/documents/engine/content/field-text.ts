@@ -1,10 +1,6 @@
 import { parsePhoneNumberFromString } from 'libphonenumber-js';
-import { toCardinal as german } from 'n2words/de-DE';
-import { toCardinal as english } from 'n2words/en-US';
-import { toCardinal as spanish } from 'n2words/es-ES';
-import { toCardinal as french } from 'n2words/fr-FR';
-import { toCardinal as japanese } from 'n2words/ja-JP';
 import { exactParts, isCalendarDay, minorDigitsOf } from '../../../../kit/index.js';
+import { currencyInWords, numberInWords } from './number-words.js';
 import { printedWords } from './printed-words.js';
 import { currencyAt, type Place, type Value } from '../../model/expressions/evaluate.js';
 import { decimalText, rounded } from '../../model/expressions/exact.js';
@@ -12,8 +8,6 @@ import type { ValueType } from '../../model/expressions/expression.js';
 import type { ScalarField } from '../../model/core/field-schema.js';
 
 const CURRENCY = /^[A-Z]{3}$/;
-/** Numbers in words by language; English for other languages. */
-const CARDINALS: Record<string, (value: bigint) => string> = { de: german, en: english, es: spanish, fr: french, ja: japanese };
 
 /** How a document prints its values. */
 export interface PrintedFor {
@@ -115,15 +109,17 @@ export function wordsText(property: ScalarField, value: unknown, siblings: Recor
   return currency === null ? null : inWords(BigInt(value), currency, language);
 }
 
-/** As cheques have it: the whole units in words, the minor ones as a fraction. `currency`: null for a plain number. */
+/** As cheques have it: the whole units in words, the minor ones as a fraction. `currency`: null for a plain number, empty for none. */
 function inWords(value: bigint, currency: string | null, language: string): string {
-  const words = CARDINALS[language.split('-')[0]] ?? CARDINALS.en;
-  if (currency === null) return words(value);
+  if (currency === null) return numberInWords(value, language);
   const scale = 10n ** BigInt(minorDigitsOf(currency));
   const absolute = value < 0n ? -value : value;
-  const units = `${value < 0n ? '−' : ''}${words(absolute / scale)}`;
-  const fraction = scale === 1n ? '' : ` ${String(absolute % scale).padStart(String(scale).length - 1, '0')}/${scale}`;
-  return `${units}${fraction} ${currency}`.trim();
+  const [whole, minor] = [absolute / scale, absolute % scale];
+  const units = `${value < 0n ? '−' : ''}${numberInWords(whole, language)}`;
+  const digits = String(minor).padStart(String(scale).length - 1, '0');
+  const fraction = scale === 1n ? '' : ` ${digits}/${scale}`;
+  if (currency === '') return `${units}${fraction}`;
+  return `${units}${fraction} ${currencyInWords(currency, minor === 0n ? String(whole) : `${whole}.${digits}`, language)}`;
 }
 
 /** The values of a column by currency, which is empty for other columns; null if a value cannot be added. */

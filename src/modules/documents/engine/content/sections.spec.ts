@@ -109,10 +109,13 @@ describe('sums and words', () => {
 
   it.each([
     ['{{sum items.price}}', 'en', 'EUR 1,000.51'],
-    ['{{words fee}}', 'en', 'one thousand two hundred thirty-four 56/100 EUR'],
-    ['{{words sum items.price}}', 'de', 'eintausend 51/100 EUR'],
-    ['{{words sum items.price}}', 'fr', 'mille 51/100 EUR'],
-    ['{{words sum items.price}}', 'ja', '千 51/100 EUR'],
+    ['{{words fee}}', 'en', 'one thousand two hundred thirty-four 56/100 euros'],
+    ['{{words sum items.price}}', 'de', 'eintausend 51/100 Euro'],
+    ['{{words sum items.price}}', 'fr', 'mille 51/100 euros'],
+    ['{{words sum items.price}}', 'ja', '千 51/100 ユーロ'],
+    ['{{words fee}}', 'ar', 'ألف ومئتان وأربعة وثلاثون 56/100 يورو'],
+    ['{{words fee}}', 'he', 'אלף מאתיים שלשים וארבע 56/100 אירו'],
+    ['{{words fee}}', 'pl', 'tysiąc dwieście trzydzieści cztery 56/100 euro'],
   ])('%s in %s', (token, language, text) => {
     expect(checkTemplate(token, { schema, parties: [] })).toEqual([]);
     expect(body(token, values, language)).toBe(`<p>${text}</p>`);

@@ -1,3 +1,4 @@
+import { BY_ZERO, dividesByZero } from '../../model/expressions/constants.js';
 import { compileCondition } from '../../model/expressions/check.js';
 import { groupsOf, type Calculation, type Place, type Row } from '../../model/expressions/evaluate.js';
 import type { Expression } from '../../model/expressions/expression.js';
@@ -131,7 +132,8 @@ function extentOf(body: readonly Part[]): [from: number, to: number] {
 function conditionOf(head: string, schema: FieldSchema, rows: readonly RowScope[], isStrict: boolean): Expression | string {
   if (head === '') return 'a section must name a field: write {{#if field}}';
   try {
-    return compileCondition(head, scopeOf(schema, rows, isStrict));
+    const condition = compileCondition(head, scopeOf(schema, rows, isStrict));
+    return isStrict && dividesByZero(condition) ? BY_ZERO : condition;
   } catch (error) {
     if (error instanceof ExpressionFault) return error.message;
     throw error;

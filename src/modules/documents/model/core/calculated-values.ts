@@ -1,4 +1,5 @@
 import type { ErrorDetail } from '../../../../kit/index.js';
+import { BY_ZERO, dividesByZero } from '../expressions/constants.js';
 import { compile } from '../expressions/check.js';
 import { Calculation, TooMuchToCalculate, type Value } from '../expressions/evaluate.js';
 import { decimalText, NumberTooLarge, rounded } from '../expressions/exact.js';
@@ -34,7 +35,9 @@ const plans = new WeakMap<object, Plan>();
 
 /** Why fields of a valid schema cannot be calculated. */
 export function calculationProblems(schema: FieldSchema): CalculationProblem[] {
-  return planOf(schema).problems;
+  const { problems, order } = planOf(schema);
+  const never = order.filter(({ expression }) => dividesByZero(expression));
+  return [...problems, ...never.map(({ table, name }) => ({ path: table === null ? name : `${table}.${name}`, message: BY_ZERO }))];
 }
 
 /**

@@ -1,6 +1,7 @@
 import type { ErrorDetail } from '../../../../kit/index.js';
 import { patternProblems } from '../core/linear-patterns.js';
 import type { Place, PlacedField, PlacedKind, PlacedRules } from '../core/placed-fields.js';
+import { BY_ZERO, dividesByZero } from '../expressions/constants.js';
 import { ExpressionFault } from '../expressions/syntax.js';
 import type { SignaturePartyDto } from '../types/signature-party.dto.js';
 import { CALCULATED, compiledRule, EXPRESSION_RULES, namesIn } from './placed-expressions.js';
@@ -159,7 +160,9 @@ function expressionProblems(field: PlacedField, placed: Placed, on: PlacedOn, ad
       const wrong = names.map(({ name }) => nameProblem(name, field, placed, on)).find((problem) => problem !== null);
       if (wrong !== undefined) add(rule, wrong);
       else {
-        const { type } = compiledRule(rule, text, placed.fields);
+        const expression = compiledRule(rule, text, placed.fields);
+        const { type } = expression;
+        if (dividesByZero(expression)) add(rule, `cannot be calculated: ${BY_ZERO}`);
         const expected = CALCULATED[field.kind];
         if (rule === 'calculated' && type.kind !== expected)
           add(rule, `is ${articled(type.kind)}, but the field is of the kind ${field.kind}`);

@@ -208,7 +208,7 @@ test('several files are signed in one sequence, sealed each on its own, and name
     );
     // each once
     expect(done.match(/\/pdf\?part=5"/g)).toHaveLength(1);
-    expect(done).toContain(`<a href="${link}/pdf?part=5">PDF<span class="away">: Signature certificate</span></a>`);
+    expect(done).toContain(`<a href="${link}/pdf?part=5">PDF <span class="away">Signature certificate</span></a>`);
     expect((await visitor.get(`${link}/pdf?part=3`)).body).toEqual(executed[2]);
     const whole = await PDFDocument.load((await visitor.get(`${link}/pdf?part=all`)).body as Buffer);
     expect(whole.getPageCount()).toBeGreaterThanOrEqual(6);

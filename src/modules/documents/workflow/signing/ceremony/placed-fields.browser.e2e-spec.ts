@@ -183,7 +183,7 @@ seen('fields of all kinds in a browser', () => {
     ]);
     expect(await accessibilityFaults(page)).toEqual([]);
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
-    await page.getByRole('navigation', { name: 'Files' }).getByRole('link', { name: 'Inventory' }).click();
+    await page.getByRole('navigation', { name: 'Files' }).getByRole('link', { name: 'Inventory', exact: true }).click();
     await page.waitForFunction(() => Math.abs((document.getElementById('file_3') as HTMLElement).getBoundingClientRect().top) < 100);
     await page.getByRole('button', { name: 'Next field' }).click();
     for (const name of ['House rules', 'Inventory']) {
@@ -196,7 +196,7 @@ seen('fields of all kinds in a browser', () => {
     await page.getByRole('button', { name: 'Sign', exact: true }).click();
     await page.getByRole('status').first().waitFor();
     const names = ['Lease', 'House rules', 'Inventory', 'Signature certificate'];
-    for (const name of names) await page.getByRole('link', { name: `PDF: ${name}` }).waitFor();
+    for (const name of names) await page.getByRole('link', { name: `PDF ${name}` }).waitFor();
     expect(await page.locator('.sheets img').count()).toBe(names.length);
   });
 
