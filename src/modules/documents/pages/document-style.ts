@@ -105,7 +105,7 @@ ${FOLD_STYLE}${blockStyle('.paper')}.paper .mark { color: #9b1c1c; border-color:
 .files li:last-child { border-bottom: 0; }
 .files li::before { content: counter(file); color: var(--soft); font-variant-numeric: tabular-nums; }
 .files a { flex: 1 1 auto; overflow-wrap: anywhere; }
-.files .soft { flex: none; }
+.files .soft, .files li > a:last-child { flex: none; }
 .sheets figure { margin: 0; }
 .sheet { position: relative; background: #fff; }
 .sheet img { display: block; width: 100%; height: auto; border: 1px solid var(--line); border-radius: .25rem;

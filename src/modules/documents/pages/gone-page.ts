@@ -46,17 +46,16 @@ ${note !== null && statusNote(note)}
 <div class="note gone"><p>${reason}</p>
 ${state !== null && html`<p>${state}</p>`}
 ${action}</div>
-${endingOf(look, title, ending)}
+${endingOf(look, ending)}
 <p><a href="/verify">${endingTextsIn(look.language).verify}</a></p>`,
   });
 }
 
-function endingOf(look: PageLook, title: string | null, ending: Ending | null): Html | false {
+function endingOf(look: PageLook, ending: Ending | null): Html | false {
   if (ending === null) return false;
   const words = endingTextsIn(look.language);
   const { number, at, by, contact } = ending;
   return html`<section class="about" aria-label="${look.texts.document.about}">${factLine([
-    [words.document, title],
     [look.texts.document.number, number],
     [words.when, at && timeOf(at, look)],
     [words.by, by],

@@ -308,7 +308,11 @@ describe('a document as HTML', () => {
         .replace(/[\u00A0\u202F]/g, ' ')
         .split('\n')
         .filter((line) => line !== '' && !line.startsWith('#'));
-    expect(shown('JPY')).toEqual(['Price (JPY): 1,500', 'Total 1,500', 'JPY 1,500 one thousand five hundred Japanese yen JPY 1,500 JPY 3,000']);
+    expect(shown('JPY')).toEqual([
+      'Price (JPY): 1,500',
+      'Total 1,500',
+      'JPY 1,500 one thousand five hundred Japanese yen JPY 1,500 JPY 3,000',
+    ]);
     expect(shown()).toEqual(['Price: —', '— — — —']);
   });
 

@@ -1,6 +1,5 @@
 /** The texts of pages of links that no longer work, beside the reason, in one language. */
 export interface EndingTexts {
-  document: string;
   when: string;
   by: string;
   contact: string;
@@ -8,7 +7,6 @@ export interface EndingTexts {
 }
 
 const EN: EndingTexts = {
-  document: 'Document',
   when: 'When',
   by: 'By',
   contact: 'Questions to',
@@ -16,7 +14,6 @@ const EN: EndingTexts = {
 };
 
 const DE: EndingTexts = {
-  document: 'Dokument',
   when: 'Wann',
   by: 'Durch',
   contact: 'Fragen an',
@@ -24,7 +21,6 @@ const DE: EndingTexts = {
 };
 
 const FR: EndingTexts = {
-  document: 'Document',
   when: 'Quand',
   by: 'Par',
   contact: 'Questions à',
@@ -32,7 +28,6 @@ const FR: EndingTexts = {
 };
 
 const ES: EndingTexts = {
-  document: 'Documento',
   when: 'Cuándo',
   by: 'Por',
   contact: 'Preguntas a',
