@@ -83,9 +83,11 @@ function filesTable(visit: Visit, { id, title, files, state }: ShownDocument): H
       { label: 'Download', cell: () => (isExecuted ? 'Signed PDF' : 'PDF') },
     ],
     rows: parts,
-  })}${
-    isExecuted && files.length === 0 && html`<p class="soft">The signed PDF contains the certificate of the signatures.</p>`
-  }${parts.length > 1 && html`<div class="row paging"><a class="button quiet" href="${visit.here({ file: 'all' })}" download>Download all as one PDF</a></div>`}`;
+  })}${isExecuted && files.length === 0 && html`<p class="soft">The signed PDF contains the certificate of the signatures.</p>`}${
+    parts.length > 1 &&
+    html`<div class="row paging">
+<a class="button quiet" href="${visit.here({ file: 'all' })}" download>Download all as one PDF</a></div>`
+  }`;
 }
 
 function pdfOf({ id, number }: ShownDocument, file: string, bytes: Buffer): FileResponse {

@@ -81,8 +81,8 @@ repeated section. In a section that is not printed, it is not asked for, and wha
 approvers and signers are: English, German, French or Spanish, and English for all others. An amount is printed with its currency, as in
 <code>EUR 12,500.00</code>, or its symbol if the layout says so; a currency that all amounts of a column have stands in the head of the
 column. Numbers of a column are aligned at the decimal point. A day is printed with the month in words, as in <code>March 31, 2027</code>.
-<code>{{words ...}}</code> can be used in the same languages as yes and no, and names the currency in them. Yes and no, the label of totals and the mark of a draft are
-printed in ${languageNames()}; in English for all others.</p>`;
+<code>{{words ...}}</code> can be used in the same languages as yes and no, and names the currency in them. Yes and
+no, the label of totals and the mark of a draft are printed in ${languageNames()}; in English for all others.</p>`;
 }
 
 function layout(): Html {

@@ -71,8 +71,8 @@ const DE: UndeliveredTexts = {
   code: {
     opening: (name, email) => `${name} hat den Code zum Unterschreiben nicht erhalten, weil die Mail an ${email} abgewiesen wurde.`,
     advice:
-      'Wenn die Adresse stimmt, kann die Partei auf der Seite einen neuen Code anfordern, sobald ihr Postfach ' +
-      'wieder Mails annimmt. Wenn sie falsch ist, ändern Sie die Partei.',
+      'Wenn die Adresse stimmt, kann die Partei auf der Seite einen neuen Code anfordern, sobald ihr Postfach wieder Mails annimmt. ' +
+      'Wenn sie falsch ist, ändern Sie die Partei.',
   },
 };
 
@@ -100,8 +100,8 @@ const FR: UndeliveredTexts = {
   code: {
     opening: (name, email) => `${name} n’a pas reçu le code pour signer, car le courriel à ${email} a été refusé.`,
     advice:
-      'Si l’adresse est correcte, la partie peut demander un nouveau code sur la page dès que sa boîte accepte de ' +
-      'nouveau les courriels. Si elle est fausse, modifiez la partie.',
+      'Si l’adresse est correcte, la partie peut demander un nouveau code sur la page dès que sa boîte accepte de nouveau les courriels. ' +
+      'Si elle est fausse, modifiez la partie.',
   },
 };
 
@@ -129,8 +129,8 @@ const ES: UndeliveredTexts = {
   code: {
     opening: (name, email) => `${name} no recibió el código para firmar, porque el correo a ${email} fue rechazado.`,
     advice:
-      'Si la dirección es correcta, la parte puede pedir un código nuevo en la página cuando su buzón vuelva a ' +
-      'aceptar correos. Si es incorrecta, cambie la parte.',
+      'Si la dirección es correcta, la parte puede pedir un código nuevo en la página cuando su buzón vuelva a aceptar correos. ' +
+      'Si es incorrecta, cambie la parte.',
   },
 };
 
