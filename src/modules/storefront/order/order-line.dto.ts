@@ -76,7 +76,7 @@ export class OrderLineDto extends bothOf(
 
   @Field.integer({
     ...COUNT,
-    description: 'Refunded units.',
+    description: 'Refunded units; cancelled ones, too, once all that is due back for them is refunded.',
   })
   refunded_quantity: number;
 

@@ -168,13 +168,16 @@ function divided(order: Order, lines: readonly ShownLine[], shares: readonly Sha
     const { quantity, dueUnits, due, returnedUnits, returned } = shares[index];
     if (quantity === 0 && amounts[index] === 0) return line;
     const refund_due_amount = line.refund_due_amount - due;
+    const left = line.refund_due_quantity - dueUnits;
+    // if nothing is due back any more, they are refunded without being named
+    const isLast = refund_due_amount === 0;
     return {
       ...line,
-      refunded_quantity: line.refunded_quantity + quantity,
+      refunded_quantity: line.refunded_quantity + quantity + (isLast ? left : 0),
       refunded_amount: line.refunded_amount + amounts[index],
       returned_quantity: line.returned_quantity + returnedUnits,
       returned_amount: line.returned_amount + returned,
-      refund_due_quantity: refund_due_amount === 0 ? 0 : line.refund_due_quantity - dueUnits,
+      refund_due_quantity: isLast ? 0 : left,
       refund_due_amount,
     };
   });
