@@ -1,8 +1,8 @@
-// work-suite new module <name> [--resource <singular>] [--package], npm run new:module: writes a working module with one resource, in this
-// repository, in the project of a team, or as a package. Uses only Node's built-in modules, so that it runs under any Node >= 20.
+// work-suite new module <name> [--resource <singular>], npm run new:module: writes a working module with one resource, in this repository
+// or in the project of a team. Uses only Node's built-in modules, so that it runs under any Node >= 20.
 import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
 import { fail, IN_REPOSITORY, PROJECT, ROOT, StepFailed } from './prepare.mjs';
@@ -47,16 +47,14 @@ export function writeModule(name, { resource, project = PROJECT, isPackage = fal
 }
 
 export async function run(args) {
-  const { name, resource, isPackage } = readArguments(args);
-  if (isPackage)
-    return (await import('./new-package.mjs')).writePackage(name, { resource, folder: resolve(kebab(name)), imports: OF_TEAM });
+  const { name, resource } = readArguments(args);
   if (PROJECT === ROOT && !IN_REPOSITORY) throw new StepFailed(`There is no suite.config.ts in ${process.cwd()} or above it.`);
   const { names, files } = writeModule(name, { resource });
   report(names, files);
   return 0;
 }
 
-function readArguments(given) {
+export function readArguments(given) {
   const usage = IN_REPOSITORY ? USAGE : USAGE_IN_PROJECT;
   let parsed;
   try {
@@ -69,7 +67,7 @@ function readArguments(given) {
     throw new StepFailed(usage);
   }
   if (parsed.positionals.length !== 1) throw new StepFailed(usage);
-  return { name: parsed.positionals[0], resource: parsed.values.resource, isPackage: parsed.values.package };
+  return { name: parsed.positionals[0], resource: parsed.values.resource };
 }
 
 /** Validates a name and returns it with underscores; folders use hyphens. */

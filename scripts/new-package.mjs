@@ -1,15 +1,17 @@
 // work-suite new module <name> --package: writes a module as a package that can be published.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
-import { writeModule } from './new-module.mjs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { kebab, OF_TEAM, readArguments, writeModule } from './new-module.mjs';
 import { developmentPackages, requirementOf, runningPackage, SUITE } from './new-project.mjs';
 import { ROOT, StepFailed } from './prepare.mjs';
 
 const TEMPLATES = join(ROOT, 'scripts', 'templates');
 
-export function writePackage(name, { resource, folder, imports }) {
+export async function run(args) {
+  const { name, resource } = readArguments(args);
+  const folder = resolve(kebab(name));
   if (existsSync(folder)) throw new StepFailed(`${folder} exists: choose another name, or delete that folder first.`);
-  const { names, files } = writeModule(name, { resource, project: folder, isPackage: true, imports });
+  const { names, files } = writeModule(name, { resource, project: folder, isPackage: true, imports: OF_TEAM });
   const [modulePath] = files.find(([path]) => path.endsWith('.module.ts'));
   const kit = `^${SUITE.version}`;
   const text = readFileSync(join(folder, modulePath), 'utf8');

@@ -1,7 +1,9 @@
-// work-suite new <folder>: a project. work-suite new module <name>: a module in it.
-const PARTS = { module: './new-module.mjs' };
+// work-suite new <folder>: a project. work-suite new module <name>: a module in it, or with --package in a package of its own.
+const PARTS = {
+  module: (args) => (args.includes('--package') ? import('./new-package.mjs') : import('./new-module.mjs')),
+};
 
 export async function run([first, ...rest]) {
-  const part = Object.hasOwn(PARTS, first ?? '') ? PARTS[first] : undefined;
-  return part ? (await import(part)).run(rest) : (await import('./new-project.mjs')).run([first, ...rest].filter(Boolean));
+  if (Object.hasOwn(PARTS, first ?? '')) return (await PARTS[first](rest)).run(rest);
+  return (await import('./new-project.mjs')).run([first, ...rest].filter(Boolean));
 }
