@@ -7,6 +7,7 @@ import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 const COPIED = [
   'package.json',
   'suite.config.ts',
+  '.swcrc',
   '.oxfmtrc.json',
   'tsconfig.json',
   'jest.config.mjs',

@@ -63,8 +63,13 @@ function compare({ lines: given, shipping, steps }: History): void {
   });
   const shippingColumns = Object.fromEntries(Object.entries(NOTHING).map(([name, amount]) => [`shipping_${name}`, amount]));
   let order = {
-    ...{ ...NOTHING, ...shippingColumns, paid_amount: 0, shipping_total_amount: shipping, shipping_tax_amount: taxOf(shipping, 78) },
-    ...{ shipping_tax_code: 'VAT', shipping_tax_rate: '19' },
+    ...NOTHING,
+    ...shippingColumns,
+    paid_amount: 0,
+    shipping_total_amount: shipping,
+    shipping_tax_amount: taxOf(shipping, 78),
+    shipping_tax_code: 'VAT',
+    shipping_tax_rate: '19',
     total_amount: lines.reduce((sum, { total_amount }) => sum + total_amount, Number(shipping)),
   } as unknown as Order;
   const model = new OrderModel([
