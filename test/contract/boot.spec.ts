@@ -65,7 +65,7 @@ const REASONS: [string, RegExp][] = [
     'a provider that no manifest lists',
     /^Trips of HastyModule injects ForgottenRates \(as argument 1 of its constructor\).*list ForgottenRates in providers of HastyModule/,
   ],
-  ['two modules with the same prefix', /things and others both have the prefix things/],
+  ['two modules with the same prefix', /incorrectly:\n- things and others both have the prefix things$/],
   ['a prefix that is not a path segment', /things: the prefix "a\/b" must be lower-case letters/],
   [
     'retention of tables, columns and conditions that do not exist',
@@ -83,6 +83,51 @@ const REASONS: [string, RegExp][] = [
     'retention of a table of another module',
     /things: retention names others_rows, a table of others: declare it in the manifest of others/,
   ],
+  ['retention of a table of the platform', /things: retention names members, which is no table of the module: list its entity in entities/],
+  [
+    'retention for no or parts of days, or by empty batches',
+    new RegExp(
+      [
+        ...Array<string>(3).fill('- things: keepDays of retention of the table things must be a whole number of at least 1'),
+        '- things: retention of the table things has no keepDays',
+        '- things: batch of retention of the table things must be a whole number of at least 1',
+        '- things: retention of the table things has the key wher, which does not exist; did you mean where\\?$',
+      ].join('\n'),
+    ),
+  ],
+  [
+    'providers of a manifest that are not listed',
+    /projectSetup is Unlisted, which is not listed in providers\n- things: brand is Unlisted.*\n- things: exports lists Unlisted/,
+  ],
+  [
+    'jobs with names that are none, or with no attempt',
+    /the key atempts.*mean attempts\?\n- things: the job "Hear things" must be things\.verb_noun.*\n- things: attempts of the job/,
+  ],
+  ['a job named like one of the platform', /things: the job webhooks\.deliver begins with the name of no module: begin it with things/],
+  ['an empty list of internal events', /things: internalEvents is empty: list types, or leave it out to hear all/],
+  [
+    'a route below the prefix of another module',
+    /GET \/api\/v1\/ext\/others\/things is below the prefix others of the module others: begin it with that of things/,
+  ],
+  [
+    'synonyms of a word that no tool has',
+    /^[^]*incorrectly:\n- things: agentWords\.search has synonyms of widget, which no tool of the module/,
+  ],
+  [
+    'unknown keys inside a manifest and a route',
+    new RegExp(
+      [
+        '- things: the permission things\\.thing\\.view has the key role, which does not exist; did you mean roles\\?',
+        '- things: the permission things\\.thing\\.view has no title: write what it permits.*',
+        '- things: the permission things\\.thing\\.view has no roles: list .*',
+        '- things: keys has the key limit, which does not exist',
+        ...['view', 'create', 'delete', 'calls'].map((one) => `- things: keys\\.permissions has no ${one}: name the permission.*`),
+        '- things: agentWords has the key synonyms, which does not exist',
+        '- things: the event thing\\.created has the key scop, which does not exist; did you mean scope\\?$',
+      ].join('\n'),
+    ),
+  ],
+  ['an unknown key of a route', /GET \/api\/v1\/ext\/things\/things\): @Endpoint has the key sumary, .* did you mean summary\?/],
   [
     'an internal event that is misspelt',
     /things: internalEvents names thing\.createt, which no manifest declares; did you mean thing\.created\?/,

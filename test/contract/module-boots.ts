@@ -20,6 +20,7 @@ import {
   type InternalEvent,
   type JobHandler,
 } from '../../src/kit/index.js';
+import type { JobOptions, RetentionRule } from '../../src/kit/internal.js';
 import { loadConfig } from '../../src/platform/config/config.js';
 import { ForgetfulModule, HastyModule } from './forgetful/forgetful.module.js';
 import { HABITS } from './habit-boots.js';
@@ -70,6 +71,12 @@ class Unscoped extends BaseEntity {
   @Column('text') name: string;
 }
 
+@Entity('leads')
+class LeadRow extends BusinessEntity {}
+
+@Entity('generation_triggers')
+class TriggerRow extends BusinessEntity {}
+
 @Entity('others_rows')
 class OthersRow extends BusinessEntity {}
 
@@ -95,6 +102,11 @@ class HearsThings implements JobHandler<InternalEvent> {
     return Promise.resolve();
   }
 }
+class Unlisted {
+  setUpProject(): Promise<void> {
+    return Promise.resolve();
+  }
+}
 class OddJob extends HearsThings {}
 Job({ name: 'things.hear_event' })(HearsThings);
 Job({ name: 'others.count_things' })(OddJob);
@@ -107,6 +119,7 @@ function besideOthers(changes: Partial<DomainModuleOptions>): Type[] {
 const MODULES: Record<string, () => Type[]> = {
   'nothing wrong': () => [
     moduleOf({
+      entities: [LeadRow, TriggerRow],
       errors: { duplicate: CommonErrors.duplicate, ...rare },
       // a constraint, a unique index and the name that a trigger raises
       retention: [{ table: 'leads', column: 'id', columnType: 'uuidv7', keepDays: 9, where: 'converted_at IS NULL' }],
@@ -234,6 +247,43 @@ const MODULES: Record<string, () => Type[]> = {
   'retention of a table of another module': () => [
     moduleOf({ ...other, scopes: {}, controllers: [], entities: [OthersRow] }),
     moduleOf({ retention: [{ table: 'others_rows', column: 'created_at', keepDays: 9 }] }),
+  ],
+  'retention of a table of the platform': () => [moduleOf({ retention: [{ table: 'members', column: 'created_at', keepDays: 9 }] })],
+  'retention for no or parts of days, or by empty batches': () => {
+    const rule = { table: 'things', column: 'created_at' };
+    const missing = { ...rule } as RetentionRule;
+    const rules = [{ ...rule, keepDays: 0 }, { ...rule, keepDays: -1 }, { ...rule, keepDays: 1.5 }, missing];
+    return [
+      moduleOf({ retention: [...rules, { ...rule, keepDays: 9, batch: 0 }, { ...rule, keepDays: 9, wher: 'gone' } as RetentionRule] }),
+    ];
+  },
+  'providers of a manifest that are not listed': () => [
+    moduleOf({ projectSetup: Unlisted, brand: Unlisted as never, exports: [Unlisted] }),
+  ],
+  'jobs with names that are none, or with no attempt': () => {
+    class Nameless extends HearsThings {}
+    Job({ name: 'Hear things', attempts: 0, atempts: 3 } as JobOptions)(Nameless);
+    return [moduleOf({ jobs: [Nameless] })];
+  },
+  'a job named like one of the platform': () => {
+    class Deliver extends HearsThings {}
+    Job({ name: 'webhooks.deliver' })(Deliver);
+    return [moduleOf({ jobs: [Deliver] })];
+  },
+  'an empty list of internal events': () => [moduleOf({ onInternalEvent: HearsThings, internalEvents: [] })],
+  'a route below the prefix of another module': () =>
+    besideOthers({ controllers: [controller('api/v1/ext/others/things', Endpoint(READ))] }),
+  'synonyms of a word that no tool has': () => [moduleOf({ agentWords: { search: { thing: 'item', widget: 'gadget' } } })],
+  'unknown keys inside a manifest and a route': () => [
+    moduleOf({
+      events: defineEvents({ created: { ...created, scop: 'things:thing:read' } as typeof created }),
+      agentWords: { synonyms: {} } as never,
+      keys: { limit: 5 } as never,
+      permissions: { 'things.thing.view': { role: ['member'] } as never },
+    }),
+  ],
+  'an unknown key of a route': () => [
+    moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, sumary: 'List' } as typeof READ))] }),
   ],
   'an internal event that is misspelt': () => [
     moduleOf({ events: { created }, onInternalEvent: HearsThings, internalEvents: ['thing.createt'] }),

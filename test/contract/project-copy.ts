@@ -9,6 +9,7 @@ const COPIED = [
   'suite.config.ts',
   '.swcrc',
   '.oxfmtrc.json',
+  '.swcrc',
   'tsconfig.json',
   'jest.config.mjs',
   'config',

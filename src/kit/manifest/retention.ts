@@ -1,11 +1,12 @@
 /** How long rows of a table are kept. The platform deletes older ones in batches, a few minutes after their time. */
 export interface RetentionRule {
+  /** That of one of the module's entities. */
   table: string;
   /** The column with the time by which a row's age is measured. */
   column: string;
   /** Default `timestamptz`. The ids of all entities are of type `uuidv7` and start with their creation time. */
   columnType?: 'timestamptz' | 'uuidv7';
-  /** From the time in the column on. */
+  /** From the time in the column on; whole days, in a manifest at least 1. */
   keepDays: number;
   /** An SQL condition: the rule applies to these rows only. */
   where?: string;

@@ -76,6 +76,37 @@ export interface EndpointOptions {
   deprecated?: DeprecationOptions;
 }
 
+/** The compiler does not check those of a spread object. */
+export const ENDPOINT_KEYS: Readonly<Record<keyof EndpointOptions, true>> = {
+  operation: true,
+  summary: true,
+  description: true,
+  scope: true,
+  permission: true,
+  member: true,
+  returns: true,
+  list: true,
+  produces: true,
+  status: true,
+  alsoReturns: true,
+  upload: true,
+  files: true,
+  bareList: true,
+  bodyLimit: true,
+  callLog: true,
+  errors: true,
+  lookup: true,
+  context: true,
+  requiresActor: true,
+  confirmation: true,
+  ifMatch: true,
+  destructive: true,
+  openWorld: true,
+  ownTransactions: true,
+  secrets: true,
+  deprecated: true,
+};
+
 export interface FilesOption {
   /** The name of the field. */
   field: string;

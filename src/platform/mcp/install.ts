@@ -17,7 +17,7 @@ import { poolOf } from '../persistence/database/pool.js';
 import { customFieldsOf, definitionsOn } from '../persistence/rows/custom-field-definitions.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
-import { rawRoute } from '../registry/route-registry.js';
+import { rawRoute, RouteRegistry } from '../registry/route-registry.js';
 import { callerFields } from './caller-fields.js';
 import { McpDispatcher } from './dispatch/dispatcher.js';
 import type { McpFault } from './protocol/fault.js';
@@ -25,7 +25,7 @@ import type { McpExtension } from './local-tools/local-tool.js';
 import { serveDirectCalls } from './transport/direct-calls.js';
 import { registerMcpRoutes, type McpCaller } from './transport/mcp.routes.js';
 import { buildCatalog } from './catalog/tool-catalog.js';
-import { Vocabulary } from './text/vocabulary.js';
+import { unknownWords, Vocabulary } from './text/vocabulary.js';
 import { LOOPBACK_HOSTS } from './transport/transport-guard.js';
 
 const MCP_ROUTE = rawRoute('POST', MCP_PATH);
@@ -54,12 +54,18 @@ export function installMcp(
   const baseUrl = app.get(BaseUrl);
   const { manifests } = app.get(ModuleRegistry);
   const guides = manifests.map(({ name, title, guide }) => ({ module: name, title, text: guide }));
+  const words = manifests.map(({ name, agentWords }) => ({ module: name, ...agentWords }));
+  const tools = app
+    .get(RouteRegistry)
+    .routes.flatMap(({ plane, module, endpoint }) => (plane === 'keyed' && endpoint ? [{ module, operation: endpoint.operation }] : []));
+  const unknown = unknownWords(words, tools);
+  if (unknown.length > 0) throw new Error(`Some modules are declared incorrectly:\n- ${unknown.join('\n- ')}`);
   let built: McpDispatcher | undefined;
   const dispatcher = () =>
     (built ??= new McpDispatcher({
       catalog: buildCatalog(JSON.parse(document.content().toString()) as OpenAPIObject),
       guides,
-      vocabulary: new Vocabulary(manifests.map(({ name, agentWords }) => ({ module: name, ...agentWords }))),
+      vocabulary: new Vocabulary(words),
       extension,
       serverInfo: { name: 'work-suite', title: 'Work suite', version: SUITE_VERSION },
       renderFault: (fault, requestId) => JSON.stringify(envelopeOf(errorOf(fault), requestId, baseUrl.value)),

@@ -5,7 +5,10 @@ import { nearMatches, suggestion } from './near-matches.js';
 /** What manifests declare that nothing would read, or that belongs to another module. */
 export function manifestProblems(manifests: readonly Manifest[], events: readonly EventDefinition[]): string[] {
   const types = events.map(({ name }) => name);
-  const owners = new Map(manifests.flatMap(({ name, prefix }) => [name, prefix].map((word) => [word, name])));
+  const owners = new Map<string, Set<string>>();
+  // a prefix that two modules have is told once, and is the fault of no name
+  for (const { name, prefix } of manifests)
+    for (const word of [name, prefix]) owners.set(word, (owners.get(word) ?? new Set<string>()).add(name));
   return manifests.flatMap((manifest) =>
     [...unknownKeys(manifest), ...listeningProblems(manifest, types), ...foreignNames(manifest, owners)].map(
       (problem) => `${manifest.name}: ${problem}`,
@@ -33,7 +36,7 @@ function listeningProblems({ onInternalEvent, internalEvents = [], eventSubscrip
 }
 
 /** Names that begin with the name of another module would collide with its own sooner or later. */
-function foreignNames(manifest: Manifest, owners: ReadonlyMap<string, string>): string[] {
+function foreignNames(manifest: Manifest, owners: ReadonlyMap<string, ReadonlySet<string>>): string[] {
   const { name, prefix, permissions = {}, scopes, jobs = [], scheduledJobs = [], onInternalEvent } = manifest;
   const named = [
     ...Object.keys(permissions).map((permission) => ['permission', permission]),
@@ -43,7 +46,10 @@ function foreignNames(manifest: Manifest, owners: ReadonlyMap<string, string>): 
   ];
   return named.flatMap(([what, full]) => {
     const [first] = full.split(/[.:]/);
-    const owner = owners.get(first) ?? name;
-    return owner === name ? [] : [`the ${what} ${full} begins with the name of the module ${owner}: begin it with ${prefix}`];
+    const named = owners.get(first);
+    if (named)
+      return named.has(name) ? [] : [`the ${what} ${full} begins with the name of the module ${[...named][0]}: begin it with ${prefix}`];
+    // the platform has jobs of other names
+    return what.endsWith('job') ? [`the ${what} ${full} begins with the name of no module: begin it with ${prefix}`] : [];
   });
 }

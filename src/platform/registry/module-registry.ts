@@ -12,6 +12,7 @@ import {
   type RetentionRule,
 } from '../../kit/internal.js';
 import { manifestProblems } from './manifest-problems.js';
+import { shapeProblems } from './manifest-shapes.js';
 import { PermissionRegistry, permissionProblems } from './permission-registry.js';
 import { middlewareHabits, providerHabits, repositoryTokens } from './provider-habits.js';
 import { siblingProblems } from './sibling-problems.js';
@@ -55,6 +56,7 @@ export class ModuleRegistry {
   ) {
     this.manifests = modules.map(manifestOf);
     for (const manifest of this.manifests) for (const controller of manifest.controllers) this.owners.set(controller, manifest);
+    refuse(this.manifests.flatMap(shapeProblems));
     declareEvents(platform.events);
     const declared = this.declaredErrors();
     const sources = [{ name: PLATFORM, title: PLATFORM, permissions: platform.permissions }, ...this.manifests];
@@ -78,7 +80,7 @@ export class ModuleRegistry {
       ...siblingProblems(modules),
       ...this.undeclaredPermissions(),
     ];
-    if (problems.length > 0) throw new Error(`Some modules are declared incorrectly:\n- ${problems.join('\n- ')}`);
+    refuse(problems);
     this.errors = catalogOf(declared, this.manifests);
     this.anchors = new Map(this.errors.map(({ spec, anchor }) => [spec, anchor]));
   }
@@ -142,6 +144,10 @@ export class ModuleRegistry {
     const all = [...this.manifests.flatMap((manifest) => listed(manifest, manifest.name)), ...listed(this.platform, PLATFORM)];
     return [...new Map(all)].map(([spec, by]) => [by, spec]);
   }
+}
+
+function refuse(problems: readonly string[]): void {
+  if (problems.length > 0) throw new Error(`Some modules are declared incorrectly:\n- ${problems.join('\n- ')}`);
 }
 
 function nameProblems(manifests: readonly Manifest[]): string[] {

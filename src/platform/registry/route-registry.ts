@@ -2,9 +2,10 @@ import { Injectable, RequestMethod, type Type } from '@nestjs/common';
 import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { fieldsOf } from '../../kit/index.js';
-import { endpointOf, publicOf, type EndpointOptions, type PublicOptions } from '../../kit/internal.js';
+import { ENDPOINT_KEYS, endpointOf, publicOf, type EndpointOptions, type PublicOptions } from '../../kit/internal.js';
 import { dtoHabits } from './dto-habits.js';
 import { ModuleRegistry } from './module-registry.js';
+import { unknownKeys } from './manifest-shapes.js';
 import { suggestion } from './near-matches.js';
 import { routeHabits } from './route-habits.js';
 
@@ -52,6 +53,7 @@ export function rawRoute(method: string, path: string, plane: Plane = 'keyed'): 
 
 const KEYED = ['/api/v1/ext/', '/api/v1/webhooks/'];
 const PRODUCT = '/api/v1/org/';
+const OF_MODULE = /^\/api\/v1\/(?:ext|org|public)\/([^/]+)/;
 const OPERATION = /^[a-z][a-z0-9]*(_[a-z0-9]+)+$/;
 // Nest's RouteParamtypes in the metadata of a handler's arguments
 const BODY_ARGUMENT = '3:';
@@ -96,6 +98,7 @@ export class RouteRegistry {
     this.checkPermissions([...found.values()], problems);
     this.checkSubjects([...found.values()], problems);
     this.checkArguments([...found.values()], problems);
+    this.checkPaths([...found.values()], problems);
     if (problems.length > 0) throw new Error(`Some routes are declared incorrectly:\n- ${problems.join('\n- ')}`);
     return (this.byHandler = found);
   }
@@ -166,6 +169,19 @@ export class RouteRegistry {
     for (const scope of declared.keys()) if (!used.has(scope)) problems.push(`the scope ${scope} is declared, but no route requires it`);
   }
 
+  /** The rates, guides and keys of a module are found by the prefix of a path. */
+  private checkPaths(routes: readonly Route[], problems: string[]): void {
+    const owners = new Map(this.modules.manifests.map(({ name, prefix }) => [prefix, name]));
+    for (const { controller, method, path, module } of routes) {
+      const prefix = OF_MODULE.exec(path)?.[1] ?? '';
+      const owner = owners.get(prefix) ?? module;
+      if (module !== null && owner !== module)
+        problems.push(
+          `${controller?.name}: ${method} ${path} is below the prefix ${prefix} of the module ${owner}: begin it with that of ${module}`,
+        );
+    }
+  }
+
   /** The console links to them. */
   private checkSubjects(routes: readonly Route[], problems: string[]): void {
     const operations = new Set(routes.filter(({ plane }) => plane === 'product').map(({ endpoint }) => endpoint?.operation));
@@ -211,7 +227,7 @@ export function isPage({ plane, endpoint, path }: Route): boolean {
 function problemsOf(route: Route, at: string, bounded: Set<Type>): string[] {
   const { endpoint, publicReason, plane, path } = route;
   if (!endpoint && publicReason === null) return [`${at} declares neither @Endpoint nor @Public`];
-  const problems: string[] = [];
+  const problems: string[] = endpoint ? unknownKeys(`${at}: @Endpoint`, endpoint, ENDPOINT_KEYS) : [];
   if (plane === 'public' && (endpoint?.scope || isKeyedPath(path)))
     problems.push(
       `${at} is public, but ${endpoint?.scope ? `declares the scope ${endpoint.scope}` : 'its path is below a prefix that requires keys'}`,

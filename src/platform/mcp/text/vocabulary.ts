@@ -69,3 +69,13 @@ export class Vocabulary {
     return this.candidates.get(name) ?? [];
   }
 }
+
+/** The words of `agentWords.search` that no tool of their module has: nobody would ever find a tool by their synonyms. */
+export function unknownWords(declared: readonly DeclaredWords[], tools: readonly { module: string | null; operation: string }[]): string[] {
+  return declared.flatMap(({ module, search = {} }) => {
+    const names = tools.filter((tool) => tool.module === module).map(({ operation }) => termsOf(operation));
+    return Object.keys(search)
+      .filter((words) => !names.some((terms) => termsOf(words).every((term) => terms.includes(term))))
+      .map((words) => `${module}: agentWords.search has synonyms of ${words}, which no tool of the module has in its name`);
+  });
+}

@@ -53,7 +53,7 @@ export class ManifestCheck implements OnModuleInit {
         return `${name}: ${key} names ${table}, a table of ${owner}: declare it in the manifest of ${owner}`;
       try {
         await this.dataSource.query(statement);
-        return [];
+        return owner === name ? [] : `${name}: ${key} names ${table}, which is no table of the module: list its entity in entities`;
       } catch (error) {
         return `${name}: ${key} of the table ${table} cannot be read: ${(error as Error).message}`;
       }
