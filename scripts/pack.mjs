@@ -1,5 +1,5 @@
-// Before npm pack: builds what the package contains besides the product. The declarations that its exports reach, and work-suite/testing
-// with the files of test/ that it needs.
+// Before npm pack: builds what the package contains besides the product. The declarations that its exports reach, work-suite/testing
+// with the files of test/ that it needs, and work-suite/client, the typed client of the built-in modules.
 import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { build, fail, install, pinnedNode, removeUnusedBundles, ROOT, step } from './prepare.mjs';
@@ -31,6 +31,8 @@ async function pack() {
   await compileInto(ROOT, sources);
   for (const file of RUN) put(join(ROOT, file), join(DIST, file));
   rmSync(DRAFT, { recursive: true });
+  const client = [join(DIST, 'src', 'cli', 'main.js'), 'client', '--out', join(DIST, 'client')];
+  await step('Writing the client', [pinnedNode(), ...client], 'The client could not be written.');
 }
 
 /** The declarations that the types of the exports import, directly or not, by their paths below dist. */

@@ -12,7 +12,7 @@ import { blocksOf, unpackClient } from '../../test/harness/client-package.js';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { sharedApp } from '../../test/harness/hosted-app.js';
 import { WorkflowFixture } from '../modules/documents/testing/workflow-fixture.js';
-import { PROJECT_ROOT } from '../platform/config/project-root.js';
+import { PACKAGE_ROOT } from '../platform/config/project-root.js';
 import { signatureHeader } from '../platform/webhooks/sending/signature.js';
 import type * as Runtime from './index.js';
 
@@ -78,8 +78,9 @@ describe('retries', () => {
     const body = newTask();
     faults.push('drop after', 'drop');
     const before = seen.length;
-    const task = await suite.tasks.create(body);
-    expect([task.title, await rows(body.title)]).toEqual([body.title, 1]);
+    const statuses: number[] = [];
+    const task = await suite.tasks.create(body, { timeoutMs: Infinity, onResponse: ({ status }: Response) => statuses.push(status) });
+    expect([task.title, await rows(body.title), statuses]).toEqual([body.title, 1, [201]]);
     const keys = seen.slice(before).map(({ headers }) => headers['idempotency-key']);
     expect([keys.length, new Set(keys).size, String(keys[0])]).toEqual([3, 1, expect.stringMatching(/^[0-9a-f]{32}$/)]);
   });
@@ -289,12 +290,12 @@ describe('the package', () => {
   });
 
   test('has types that compile strictly, and that refuse mistakes', async () => {
-    symlinkSync(join(PROJECT_ROOT, 'node_modules', '@types'), join(folder, 'node_modules', '@types'));
+    symlinkSync(join(PACKAGE_ROOT, 'node_modules', '@types'), join(folder, 'node_modules', '@types'));
     writeFileSync(join(folder, 'package.json'), '{"type":"module"}');
     const { receiver, story } = blocksOf(readFileSync(join(import.meta.dirname, 'README.md'), 'utf8'));
     const programs = { 'mistakes.ts': MISTAKES, 'receiver.ts': receiver, 'story.ts': story };
     for (const [name, code] of Object.entries(programs)) writeFileSync(join(folder, name), code);
-    const tsc = join(PROJECT_ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
+    const tsc = join(PACKAGE_ROOT, 'node_modules', 'typescript-native', 'bin', 'tsc');
     const options = [
       '--noEmit',
       '--strict',

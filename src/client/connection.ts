@@ -44,7 +44,9 @@ export class Connection {
     for (let attempt = 0; ; attempt++) {
       signal?.throwIfAborted();
       try {
-        return resultOf(await this.attempt(request, options), operation);
+        const answer = await this.attempt(request, options);
+        options.onResponse?.(answer.response);
+        return resultOf(answer, operation);
       } catch (error) {
         if (uncertain && operation.method === 'DELETE' && error instanceof WorkSuiteError && error.status === 404) return undefined;
         const delay = attempt < maxRetries ? delayBefore(error, attempt, request) : null;
@@ -56,9 +58,10 @@ export class Connection {
   }
 
   private async attempt({ operation, target, headers, body }: Request, options: ClientOptions): Promise<Answer> {
-    const { signal, timeoutMs = TIMEOUT_MS, key, onResponse } = options;
+    const { signal, timeoutMs = TIMEOUT_MS, key } = options;
     const late = new AbortController();
-    const timer = setTimeout(() => late.abort(), timeoutMs);
+    // an infinite timer would end at once
+    const timer = Number.isFinite(timeoutMs) ? setTimeout(() => late.abort(), timeoutMs) : undefined;
     const send = options.fetch ?? fetch;
     try {
       const response = await send(this.baseUrl + target, {
@@ -70,7 +73,6 @@ export class Connection {
         signal: signal ? AbortSignal.any([signal, late.signal]) : late.signal,
         ...(body instanceof ReadableStream && { duplex: 'half' }),
       });
-      onResponse?.(response);
       return { response, text: response.ok && operation.file ? null : await response.text() };
     } catch (cause) {
       signal?.throwIfAborted();

@@ -14,13 +14,16 @@ export interface ClientOptions extends CallOptions {
 export interface CallOptions {
   /** Cancels the call, its retries and the download of its file. The call then rejects with the signal's reason. */
   signal?: AbortSignal;
-  /** How long an attempt may take, in milliseconds; of a download, until it begins. Default: 60,000. */
+  /**
+   * How long an attempt may take, in milliseconds; of a download, until it begins. Infinity: without a limit.
+   * Default: 60,000.
+   */
   timeoutMs?: number;
   /** How often a failed attempt is repeated. Default: 2. */
   maxRetries?: number;
   /** Further request headers, such as `Svc-Test-Scenario`. */
   headers?: Readonly<Record<string, string>>;
-  /** Called with each response, errors included, before its body is read: for logs and rate limits. */
+  /** Called with each response, errors included: for logs and rate limits. */
   onResponse?: (response: { readonly status: number; readonly url: string; readonly headers: Headers }) => void;
 }
 

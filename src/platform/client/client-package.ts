@@ -3,7 +3,8 @@ import { dirname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { createTar } from 'nanotar';
 import { ConfigError } from '../../kit/index.js';
-import { PROJECT_ROOT } from '../config/project-root.js';
+import { PACKAGE_ROOT } from '../config/project-root.js';
+import { SUITE_VERSION } from '../config/suite-version.js';
 import type { ApiDocuments } from '../openapi/document-cache.js';
 import type { ApiDocument } from './api-document.js';
 import { clientSource } from './client-source.js';
@@ -11,12 +12,12 @@ import { clientSource } from './client-source.js';
 const NAME = 'work-suite-client';
 
 /** The compiled runtime, and beside it what the package contains as it is in the sources. */
-const RUNTIME = join(PROJECT_ROOT, 'dist', 'src', 'client');
+const RUNTIME = join(PACKAGE_ROOT, 'dist', 'src', 'client');
 
 /** The files of the npm package `work-suite-client`, whose methods are the operations of the documents, by their paths. */
 export function clientPackage({ keyed, public: open }: Pick<ApiDocuments, 'keyed' | 'public'>): Map<string, string> {
   const documents = [keyed, open].map((document) => JSON.parse(document.content().toString()) as ApiDocument);
-  const runtime = readdirSync(RUNTIME).filter((name) => name.endsWith('.js') && name !== 'types.js' && name !== 'operation.js');
+  const runtime = readdirSync(RUNTIME).filter((name) => name.endsWith('.js') && !['types.js', 'operation.js'].includes(name));
   return new Map([
     ['package.json', `${JSON.stringify(manifest(), null, 2)}\n`],
     ['README.md', readFileSync(join(RUNTIME, 'README.md'), 'utf8')],
@@ -52,12 +53,11 @@ function isClient(folder: string): boolean {
 }
 
 function manifest() {
-  const { version, license } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as { version: string; license: string };
   return {
     name: NAME,
-    version,
+    version: SUITE_VERSION,
     description: 'A typed client of one work suite, generated from its OpenAPI documents.',
-    license,
+    license: 'UNLICENSED',
     type: 'module',
     sideEffects: false,
     exports: { '.': { types: './index.d.ts', default: './index.js' }, './package.json': './package.json' },
