@@ -185,6 +185,15 @@ describe('calls', () => {
     expect((await failureOf(failing.next())).error.param).toBe('limit');
   });
 
+  test('a list is filtered by custom fields', async () => {
+    const region = { resource: 'task', key: 'region', label: 'Region', type: 'choice', options: ['emea', 'apac', 'us'], filterable: true };
+    expect((await (await workspace.signIn()).post('/api/v1/org/custom-fields', region)).status).toBe(201);
+    const create = (value: string) => suite.tasks.create({ ...newTask(), custom_fields: { region: value } });
+    const [emea, apac] = [await create('emea'), await create('apac'), await create('us')];
+    const { data } = await suite.tasks.list({ custom_fields: { region: ['emea', 'apac'] } }).page();
+    expect(data.map(({ id }: { id: string }) => id).sort()).toEqual([emea.id, apac.id].sort());
+  });
+
   test('every list of every module gives each item once, however small its pages are', async () => {
     const keys = { tasks: 'tasks', crm: 'crm', papers: 'documents', schedule: 'schedule', inventory: 'inventory', desk: 'desk', hr: 'hr' };
     const lists: Record<string, number> = {};

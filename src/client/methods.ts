@@ -75,9 +75,17 @@ function pathOf({ id, path }: Operation, refs: readonly unknown[]): string {
 
 function queryOf(query: Query): string {
   const pairs = Object.entries(query)
+    .flatMap(([name, value]) =>
+      isMap(value) ? Object.entries(value).map(([key, each]) => [`${name}[${key}]`, each] as const) : [[name, value] as const],
+    )
     .filter(([, value]) => value !== undefined)
     .map(([name, value]) => `${encodeURIComponent(name)}=${encodeURIComponent([value].flat().join(','))}`);
   return pairs.length > 0 ? `?${pairs.join('&')}` : '';
+}
+
+/** Such as the values of custom fields, by their keys. */
+function isMap(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function versionOf({ match }: Operation, refs: readonly unknown[], { ifMatch }: VersionedOptions): string | undefined {
