@@ -52,7 +52,12 @@ if (process.argv[1] && import.meta.url === pathToFileURL(process.argv[1]).href) 
   const [root, ...paths] = process.argv.slice(2);
   // without await: jest loads this file by require
   compileInto(root, paths).catch((error) => {
-    console.error(String(error.message ?? error));
+    // without the stack of swc's own
+    console.error(
+      String(error.message ?? error)
+        .split('\n\nCaused by')[0]
+        .trimEnd(),
+    );
     process.exitCode = 1;
   });
 }

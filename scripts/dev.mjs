@@ -1,5 +1,6 @@
 // work-suite dev: runs the suite, and at every change compiles it, starts it anew and checks its types.
 import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, watch } from 'node:fs';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
@@ -15,6 +16,7 @@ const TSC = join(PROJECT, 'node_modules', IN_REPOSITORY ? 'typescript-native' : 
 export async function run(args) {
   await install();
   const ending = new AbortController();
+  const ended = once(ending.signal, 'abort');
   let suite;
   let checking;
   const end = (signal) => {
@@ -41,19 +43,19 @@ export async function run(args) {
       checking = typecheck();
     }
     const running = suite;
-    const ended = running && new Promise((resolve) => running.once('exit', resolve));
-    const code = await Promise.race([change.then(() => undefined), ...(isBuilt ? [ended] : [])]);
+    const exit = running && new Promise((resolve) => running.once('exit', (code) => resolve(code ?? 1)));
+    const code = await Promise.race([change, ended.then(() => exit), ...(exit ? [exit] : [])]);
     if (ending.signal.aborted) {
       checking?.kill();
-      return (await ended) ?? 0;
+      return (await exit) ?? 0;
     }
     if (code !== undefined) {
       console.error(`The suite ended with exit code ${code}; it starts again after the next change.`);
-      await change;
-    } else if (ended) {
+      await Promise.race([change, ended]);
+    } else if (exit) {
       // at once: the embedded PostgreSQL keeps running for the next start
       running.kill('SIGKILL');
-      await ended;
+      await exit;
     }
     suite = undefined;
   }

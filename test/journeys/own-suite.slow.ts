@@ -59,10 +59,12 @@ async function start(script = 'start'): Promise<{ port: number; client: Client; 
 }
 
 async function stop(): Promise<void> {
-  if (running?.pid === undefined || running.exitCode !== null) return;
+  if (running?.pid === undefined || running.exitCode !== null || running.signalCode !== null) return;
   const ended = once(running, 'exit');
+  // npm and what it runs
   process.kill(-running.pid, 'SIGINT');
   await ended;
+  running = undefined;
 }
 
 /** A key of the demo, with all scopes of a module. */
@@ -139,7 +141,7 @@ describe('a team', () => {
     async () => {
       run(project, 'npx', 'work-suite', 'new', 'module', 'knowledge-base', '--resource', 'article');
       run(folder, join(project, 'node_modules', '.bin', 'work-suite'), 'new', 'module', 'fleet', '--package');
-      install(join(folder, 'fleet'), `work-suite@file:${tarball}`);
+      install(join(folder, 'fleet'));
       run(join(folder, 'fleet'), 'npm', 'pack');
       install(project, join('..', 'fleet', 'suite-fleet-1.0.0.tgz'));
       configure((text) => text.replace('KnowledgeBaseModule]', `KnowledgeBaseModule, 'suite-fleet']`));
