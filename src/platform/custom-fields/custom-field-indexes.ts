@@ -88,6 +88,7 @@ export class CustomFieldIndexes {
       if (isWanted && is_valid) continue;
       signal.throwIfAborted();
       await client.query(`DROP INDEX CONCURRENTLY IF EXISTS "${name}"`);
+      await client.query(`DROP STATISTICS IF EXISTS "${statisticsName(name)}"`);
       if (!isWanted) this.log.log(`No custom field of ${table} needs ${name} any more; it was dropped.`);
     }
     const kept = new Map(existing.filter(({ is_valid }) => is_valid).map(({ name, table }) => [name, table]));
@@ -96,6 +97,7 @@ export class CustomFieldIndexes {
       if ([...kept.values()].filter((table) => table === index.table).length >= MOST_INDEXES) continue;
       signal.throwIfAborted();
       await client.query(createText(index));
+      if (index.as !== 'list') await client.query(statisticsText(index));
       // the distribution of the values is unknown until then
       await client.query(`ANALYZE "${index.table}"`);
       kept.set(index.name, index.table);
@@ -135,4 +137,13 @@ function createText({ name, table, as, key }: WantedIndex): string {
   const value = comparedValue(as, key, '');
   const on = as === 'list' ? `USING gin (${value})` : `(organization_id, mode, (${value}), created_at, id)`;
   return `CREATE INDEX CONCURRENTLY IF NOT EXISTS "${name}" ON "${table}" ${on} WHERE ${hasValue(key, '')}`;
+}
+
+/** PostgreSQL does not use the statistics of a partial index: without these, it guesses how many rows a range has. */
+function statisticsText({ name, table, as, key }: WantedIndex): string {
+  return `CREATE STATISTICS IF NOT EXISTS "${statisticsName(name)}" ON (${comparedValue(as, key, '')}) FROM "${table}"`;
+}
+
+function statisticsName(index: string): string {
+  return index.replace(/_fidx$/, '_fstx');
 }
