@@ -110,6 +110,7 @@ import { ACCOUNTING_DEMO } from './accounting.demo.js';
     'accounting.ledger.manage': { title: 'See and post journal entries, and see the reports of the accounting', roles: ['admin'] },
     'accounting.period.close': { title: 'Close and reopen the months of the accounting', roles: ['admin'] },
   },
+  customFields: 'accounting:config:read',
   entities: [
     AccountingSettings,
     LedgerAccount,

@@ -24,7 +24,7 @@ const KNOWN = new Set(
   leave_type_id leave_type_hidden paid days_per_year requires_approval allow_negative carry_over_days carry_over_expires hidden active
   as_of granted carried_over expired taken planned pending available
   limit cursor include_total created_after created_before updated_after sort q from to
-  previous_attributes context trigger`.split(/\s+/),
+  previous_attributes context trigger custom_fields`.split(/\s+/),
 );
 
 const VALUES = {
@@ -205,8 +205,15 @@ describe('private data', () => {
   it('is deleted permanently when a former employee is anonymized; their days of leave stay', async () => {
     const member = await staff.workspace.member('member');
     await staff.screen.post('/api/v1/org/developer/webhook-endpoints', { url: 'https://receiver.example', events: ['*'], mode: 'live' });
-    const gone = { name: 'Gone Person', work_email: 'gone@example.com', position: 'Pilot', member_id: member.id };
+    const fields = '/api/v1/org/custom-fields';
+    const define = async (key: string) =>
+      (await staff.screen.post(fields, { resource: 'employee', key, label: key, type: 'text' })).body.id as string;
+    const [deleted] = [await define('motto'), await define('shirt')];
+    const custom_fields = { motto: 'Onwards', shirt: 'XL' };
+    const gone = { name: 'Gone Person', work_email: 'gone@example.com', position: 'Pilot', member_id: member.id, custom_fields };
     const leaver = await staff.employee(gone);
+    expect(leaver).toMatchObject({ custom_fields });
+    await staff.screen.delete(`${fields}/${deleted}?confirm=true`);
     const own = { leave_type_id: staff.types['Sick leave'], starts_on: '2021-04-01', ends_on: '2021-04-01' };
     await staff.post('/me/leave-requests', own, await staff.workspace.signIn(member.email));
     await staff.entry(leaver, 'Vacation', 'adjustment', '1', { note: 'Farewell of Gone Person' });
@@ -219,8 +226,11 @@ describe('private data', () => {
       name: `Former employee ${leaver.number}`,
       work_email: null,
       position: null,
+      custom_fields: {},
       anonymized_at: expect.any(String),
     });
+    const { rows: left } = await app.sql.query('SELECT custom_fields FROM hr_employees WHERE id = $1', [leaver.id]);
+    expect(left).toEqual([{ custom_fields: {} }]);
     expect(await staff.list('/employees?q=gone&status=left')).toEqual([]);
     expect((await staff.screen.get(`${ORG}/employees/${leaver.id}/private`)).body).toMatchObject({ birth_on: null, private_address: null });
     expect((await staff.screen.get(`${ORG}/leave-requests/${id}`)).body).toMatchObject({ days: '5', reason: null });

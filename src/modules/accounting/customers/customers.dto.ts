@@ -10,6 +10,7 @@ import {
   ResourceDto,
   responseOf,
   shownOf,
+  type CustomFieldValues,
 } from '../../../kit/index.js';
 import type { AccountingCustomer } from '../model/customer.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
@@ -90,6 +91,9 @@ export class CreateAccountingCustomerDto {
     isIdentifier: true,
   })
   external_id?: string | null;
+
+  @Field.customFields('customer')
+  custom_fields?: CustomFieldValues;
 }
 
 /** The merge patch of a customer. */
@@ -108,6 +112,7 @@ export class AccountingCustomerDto extends bothOf(
     payment_terms_days: true,
     contact_id: 'Contact of the CRM.',
     external_id: 'Your id.',
+    custom_fields: 'Custom fields by key.',
   }),
 ) {
   @Field.constant('customer')
@@ -127,6 +132,7 @@ export class AccountingCustomerDto extends bothOf(
   defaultSort: '-created_at',
   search: 'search',
   searched: 'name, e-mail, tax number and external id',
+  customFields: 'customer',
 })
 export class AccountingCustomersQuery extends ProjectListQuery {
   @Filter.custom({

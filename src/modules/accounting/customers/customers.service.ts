@@ -52,6 +52,11 @@ export class AccountingCustomers {
       contact_id: body.contact_id ?? null,
       external_id: body.external_id ?? null,
       source_event_id,
+      // nobody fills in the customer of a deal
+      custom_fields: await tx.customFields(AccountingCustomer, body.custom_fields, {
+        projectId: project_id,
+        isComplete: source_event_id === null,
+      }),
       created_by: ctx.actor,
     });
     tx.emit(AccountingCustomerEvents.customerCreated, { object: AccountingCustomerDto.from(customer), projectId: project_id });
@@ -62,7 +67,7 @@ export class AccountingCustomers {
     requireCurrency('currency', body.currency);
     return this.store.write(ctx, async (tx) => {
       const customer = await tx.target(AccountingCustomer, id);
-      const { name, email, tax_id_number, address, currency, payment_terms_days, contact_id, external_id } = body;
+      const { name, email, tax_id_number, address, currency, payment_terms_days, contact_id, external_id, custom_fields } = body;
       if (external_id !== customer.external_id) await requireNew(tx, AccountingCustomer, customer.project_id, 'external_id', external_id);
       const changed = await tx.update(customer, {
         name,
@@ -73,6 +78,7 @@ export class AccountingCustomers {
         payment_terms_days,
         contact_id,
         external_id,
+        custom_fields: await tx.customFields(customer, custom_fields),
       });
       if (changed.version === customer.version) return changed;
       const object = AccountingCustomerDto.from(changed);

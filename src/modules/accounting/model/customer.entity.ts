@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, CustomFields, type Actor, type CustomFieldValues } from '../../../kit/index.js';
 import { REFERENCE } from './reference.js';
 
 /** Whom invoices are addressed to. */
@@ -27,6 +27,7 @@ import { REFERENCE } from './reference.js';
 @Check('accounting_customers_address_check', 'length(address) BETWEEN 1 AND 1000')
 @Check('accounting_customers_currency_check', `currency ~ '^[A-Z]{3}$'`)
 @Check('accounting_customers_payment_terms_days_check', 'payment_terms_days BETWEEN 0 AND 365')
+@Check('accounting_customers_custom_fields_check', `jsonb_typeof(custom_fields) = 'object'`)
 @Check('accounting_customers_external_id_check', 'length(external_id) BETWEEN 1 AND 255')
 export class AccountingCustomer extends BusinessEntity {
   @Column('text')
@@ -61,6 +62,9 @@ export class AccountingCustomer extends BusinessEntity {
 
   @Column('jsonb')
   created_by: Actor;
+
+  @CustomFields('customer')
+  custom_fields: CustomFieldValues;
 
   /** Maintained by a trigger. */
   @Column({

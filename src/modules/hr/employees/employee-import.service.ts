@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  CustomFieldCatalog,
   dayIn,
   Field,
   importResult,
@@ -38,6 +39,7 @@ class EmployeeRowDto extends pickOf(CreateEmployeeDto, [
   'employment_type',
   'hired_on',
   'left_on',
+  'custom_fields',
 ]) {
   @Field.string({
     description: 'Name of the department.',
@@ -94,12 +96,14 @@ export class EmployeeImport {
     private readonly members: Members,
     private readonly employees: EmployeesService,
     private readonly accounts: LeaveAccounts,
+    private readonly customFields: CustomFieldCatalog,
   ) {}
 
   async run(ctx: Ctx, file: CsvSource, query: ImportQuery): Promise<EmployeeImportDto> {
     const { project_id, dry_run: isDryRun = false } = query;
-    const read = await readImport(EmployeeRowDto, file, query);
     const project = await this.projects.resolve(ctx, project_id);
+    const customFields = await this.customFields.columns(ctx, 'employee', project.id);
+    const read = await readImport(EmployeeRowDto, file, { ...query, customFields });
     await this.store.write(ctx, async (tx) => {
       const known = await this.knownOf(ctx, tx, project, read.valid);
       for (const { row, value } of read.invalid) if (value.number !== undefined) known.refused.set(value.number, row);

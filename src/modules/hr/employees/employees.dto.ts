@@ -9,6 +9,7 @@ import { CreateEmployeeDto, EmployeeDto, type Viewer } from '../views/employee.d
   defaultSort: 'name',
   search: 'search',
   searched: 'name, number, work e-mail and position',
+  customFields: 'employee',
 })
 export class EmployeesQuery extends ListQuery {
   @Filter.uuid({

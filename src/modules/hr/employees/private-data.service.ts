@@ -61,6 +61,7 @@ export class PrivateDataService {
         work_phone: null,
         position: null,
         member_id: null,
+        custom_fields: {},
         anonymized_at: tx.startedAt,
         created_by: employee.member_id !== null && employee.created_by.id === employee.member_id ? NOBODY : employee.created_by,
       });

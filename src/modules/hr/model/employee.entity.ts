@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, TimeColumn, type Actor } from '../../../kit/index.js';
+import { BusinessEntity, CustomFields, TimeColumn, type Actor, type CustomFieldValues } from '../../../kit/index.js';
 import { Department } from './department.entity.js';
 import { HolidayCalendar } from './holiday-calendar.entity.js';
 import type { EmployeeStatus, EmploymentType, WorkingWeek } from './values.js';
@@ -60,6 +60,7 @@ const PRESENT = { where: `status <> 'left'` };
 @Check('hr_employees_employment_type_check', `employment_type IN ('full_time', 'part_time', 'contractor', 'intern', 'temporary')`)
 @Check('hr_employees_left_on_check', 'left_on >= hired_on')
 @Check('hr_employees_working_week_check', `cardinality(working_week) = 7 AND working_week <@ '{0,1,2}'`)
+@Check('hr_employees_custom_fields_check', `jsonb_typeof(custom_fields) = 'object'`)
 @Check('hr_employees_anonymized_at_check', `anonymized_at IS NULL OR status = 'left'`)
 export class Employee extends BusinessEntity {
   /** Unique in the organization and mode. */
@@ -115,6 +116,10 @@ export class Employee extends BusinessEntity {
 
   @Column('jsonb')
   created_by: Actor;
+
+  /** Not private: keys with the scope see them. */
+  @CustomFields('employee')
+  custom_fields: CustomFieldValues;
 
   /** Search vector of name, number, work e-mail and position; maintained by a trigger. */
   @Column({

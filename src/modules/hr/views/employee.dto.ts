@@ -1,4 +1,15 @@
-import { ActorDto, ActorField, bothOf, Field, partialOf, ResourceDto, responseOf, shownOf, type Mode } from '../../../kit/index.js';
+import {
+  ActorDto,
+  ActorField,
+  bothOf,
+  Field,
+  partialOf,
+  ResourceDto,
+  responseOf,
+  shownOf,
+  type CustomFieldValues,
+  type Mode,
+} from '../../../kit/index.js';
 import type { Employee } from '../model/employee.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { EMPLOYEE_STATUSES, EMPLOYMENT_TYPES, type EmployeeStatus, type EmploymentType } from '../model/values.js';
@@ -125,6 +136,9 @@ export class CreateEmployeeDto {
     required: false,
   })
   holiday_calendar_id?: string | null;
+
+  @Field.customFields('employee')
+  custom_fields?: CustomFieldValues;
 }
 
 export class UpdateEmployeeDto extends partialOf(CreateEmployeeDto, { omit: ['project_id'] }) {}
@@ -145,6 +159,7 @@ export class EmployeeDto extends bothOf(
     employment_type: true,
     hired_on: true,
     left_on: true,
+    custom_fields: 'Custom fields by key.',
   }),
 ) {
   @Field.constant('employee')
