@@ -36,6 +36,31 @@ describe('CSV imports', () => {
     expect((await api.get(`${EXT}/items?external_id=csv-1,csv-2,csv-3`)).body.data).toHaveLength(2);
   });
 
+  it('has columns for custom fields, read by their types and the locale', async () => {
+    const owner = await space.signIn();
+    for (const field of [
+      { key: 'weight', type: 'decimal', filterable: true },
+      { key: 'tags', type: 'choices', options: ['a', 'b'] },
+      { key: 'fragile', type: 'boolean' },
+      { key: 'packed', type: 'date' },
+    ])
+      await owner.post('/api/v1/org/custom-fields', { resource: 'inventory_item', label: 'L', ...field });
+    const file = [
+      'sku;name;Custom fields.Weight;custom_fields.tags;custom_fields.fragile;custom_fields.packed;custom_fields.color',
+      'CF-1;A;1,25;a, b;ja;24.12.2026;red',
+      'CF-2;B;2,5;c;nein;;',
+      'CF-3;C;much;;;;',
+    ].join('\n');
+    const { body } = await send(`items?project_id=${space.eng.id}&locale=de`, file);
+    expect(body).toMatchObject({ imported: 1, failed: 2, ignored_columns: ['custom_fields.color'] });
+    expect(body.errors.map(({ row, param }: Record<string, unknown>) => [row, param])).toEqual([
+      [2, 'custom_fields.tags'],
+      [3, 'custom_fields.weight'],
+    ]);
+    const [found] = (await api.get(`${EXT}/items?custom_fields.max_weight=2`)).body.data;
+    expect(found).toMatchObject({ sku: 'CF-1', custom_fields: { weight: '1.25', tags: ['a', 'b'], fragile: true, packed: '2026-12-24' } });
+  });
+
   it('a barcode of another item or row is refused', async () => {
     await item({ barcode: '4002' });
     const file = ['sku,name,barcode', 'BAR-1,A,4001', 'BAR-2,B,4001', 'BAR-3,C,4002', 'BAR-4,D,', 'BAR-5,E,'].join('\n');
