@@ -9,6 +9,7 @@ import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 const COPIED = [
   'package.json',
   'package-lock.json',
+  'suite.config.ts',
   'tsconfig.json',
   'oxlint.config.ts',
   '.oxfmtrc.json',
@@ -62,6 +63,7 @@ const DEPENDENCY_VIOLATIONS: Record<string, { text: string; rule: string }> = {
 };
 
 const VALID_FILES: Record<string, string> = {
+  'src/modules.ts': 'export const MODULES = [];\n',
   'src/kit/index.ts': `export * from './part.js';`,
   'src/kit/internal.ts': `export { detail } from './part.js';`,
   'src/kit/part.ts': 'export const part = 1;\nexport const detail = 2;',
