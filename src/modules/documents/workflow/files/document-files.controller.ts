@@ -33,7 +33,7 @@ export class DocumentFileController {
     member: { permission: 'papers.document.manage' },
     operation: 'replace_document_file',
     summary: 'Upload the PDF of a document',
-    description: 'Of a draft or returned one. Fields stay if the new file has their page or text.',
+    description: 'Of a draft or returned one. dropped_fields have no place in it.',
     returns: DocumentFileDto,
     files: { ...FILE_UPLOAD, mediaType: 'application/pdf' },
     errors: [DocumentErrors.invalidTransition],

@@ -2,7 +2,7 @@ import { bothOf, Field, responseOf, shownOf } from '../../../../kit/index.js';
 import { type DocumentFile } from '../../model/records/document-file.entity.js';
 import { FORM_FIELD_KINDS, type EarlierSignature, type FormField } from '../../model/core/placed-fields.js';
 import { FileIdQuery, FilePlaceDto } from './file-place.dto.js';
-import { ReplacePlacedFieldsDto } from './placed-fields.dto.js';
+import { ReplacePlacedFieldsDto, shownPlaces } from './placed-fields.dto.js';
 import { PlaceDto } from './places.dto.js';
 
 /** A file with its place in its document. */
@@ -11,6 +11,7 @@ export interface FileInDocument {
   position: number;
   name: string;
   file: DocumentFile;
+  dropped_fields?: string[];
 }
 
 /** A form field of the PDF, at one of the places where it stands. */
@@ -84,7 +85,7 @@ export class FormFieldDto extends PlaceDto {
 /** Where the PDF comes from. As a form or as application/pdf, the file itself is sent instead. */
 export class ReplaceDocumentFileDto {
   @Field.string({
-    description: 'Address of the PDF.',
+    description: 'Its address.',
     example: 'https://files.example.com/lease.pdf',
     maxLength: 2_000,
     required: false,
@@ -193,7 +194,18 @@ export class DocumentFileDto extends bothOf(FilePlaceDto, shownOf(ReplacePlacedF
   })
   earlier_signatures: EarlierSignatureDto[];
 
+  @Field.string({
+    description:
+      'After a replacement: the keys of the fields that the new PDF has no place for, because it lacks their page, text or form field.',
+    example: ['initials_page_9'],
+    maxLength: 255,
+    list: { maxItems: 1_000 },
+    required: false,
+  })
+  dropped_fields?: string[];
+
   static from(this: void, { file, ...place }: FileInDocument): DocumentFileDto {
-    return { ...responseOf(DocumentFileDto, { ...file, ...place }), pages: file.page_texts.length };
+    const shown = responseOf(DocumentFileDto, { ...file, ...place });
+    return { ...shown, fields: shownPlaces(file.fields), pages: file.page_texts.length };
   }
 }

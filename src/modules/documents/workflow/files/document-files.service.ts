@@ -44,6 +44,11 @@ export type NewFile = Pick<DocumentFile, 'pdf' | 'sha256' | 'page_texts' | 'fiel
 /** What was placed on a file. */
 type PlacedOn = Pick<NewFile, 'fields' | 'values'>;
 
+/** What a file that replaces another takes over, and the keys of fields and paths of values that it has no place for. */
+export interface TakenOver extends PlacedOn {
+  dropped: string[];
+}
+
 /** A file without what was placed on it. */
 export type Content = Omit<NewFile, keyof PlacedOn>;
 
@@ -82,15 +87,19 @@ export class DocumentFiles {
       if (!file && !isMain(documentId, fileId)) throw noFile(documentId, fileId);
       if (document.files.length > 0) await this.requireRoom(tx, documentId, content, given.param, file?.id);
       const before = file ?? { fields: [], values: [] };
-      const placed = await this.kept(tx, before, content, await this.fieldsBeside(ctx, tx, document, file?.id ?? null));
+      const { dropped, ...placed } = await this.kept(tx, before, content, await this.fieldsBeside(ctx, tx, document, file?.id ?? null));
       const { project_id, files } = document;
       const replaced = file
         ? await tx.update(file, { ...content, ...placed })
         : await tx.insert(DocumentFile, { project_id, document_id: documentId, is_main: true, ...content, ...placed });
       const changed = files.map((one) => (one.id === replaced.id ? { ...one, ...factsOf(content) } : one));
       const touched = await tx.advanced.touch(document, { files: changed });
-      await this.record(ctx, tx, document, { file_sha256: content.sha256, ...(replaced.is_main ? {} : { file_id: replaced.id }) });
-      return placeOf(touched, replaced);
+      await this.record(ctx, tx, document, {
+        file_sha256: content.sha256,
+        ...(replaced.is_main ? {} : { file_id: replaced.id }),
+        ...(dropped.length > 0 && { dropped_fields: dropped }),
+      });
+      return { ...placeOf(touched, replaced), dropped_fields: dropped };
     });
   }
 
@@ -152,11 +161,13 @@ export class DocumentFiles {
   }
 
   /** What has a place in the file that replaces another. */
-  async kept(tx: Tx, { fields, values }: PlacedOn, content: Content, others: readonly PlacedField[] = []): Promise<PlacedOn> {
+  async kept(tx: Tx, { fields, values }: PlacedOn, content: Content, others: readonly PlacedField[] = []): Promise<TakenOver> {
     const find = this.finder(tx, content);
-    const kept = await keptFields(fields, content, find);
-    requireNamed([...kept, ...others]);
-    return { fields: kept, values: await keptFields(values, content, find) };
+    const kept = { fields: await keptFields(fields, content, find), values: await keptFields(values, content, find) };
+    requireNamed([...kept.fields, ...others]);
+    const keys = new Set([...kept.fields.map(({ key }) => key), ...kept.values.map(({ data_field }) => data_field)]);
+    const dropped = [...fields.map(({ key }) => key), ...values.map(({ data_field }) => data_field)].filter((key) => !keys.has(key));
+    return { ...kept, dropped };
   }
 
   private finder(tx: Tx, file: Pick<DocumentFile, 'pdf' | 'sha256'>): FindTexts {

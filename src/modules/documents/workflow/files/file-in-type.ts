@@ -8,4 +8,5 @@ export interface FileInType {
   name: string;
   row: DocumentTypeFile;
   file: TypeFile;
+  dropped_fields?: string[];
 }

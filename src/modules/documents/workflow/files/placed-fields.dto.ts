@@ -169,7 +169,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   options?: PlacedOptionDto[];
 
   @Field.object(() => FieldAnchorDto, {
-    description: 'Text at which it stands.',
+    description: 'Text it stands at.',
     example: undefined,
     required: false,
     nullable: true,
@@ -177,7 +177,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   anchor?: FieldAnchorDto | null;
 
   @Field.string({
-    description: 'Form field that it fills in.',
+    description: 'Form field it fills in.',
     example: 'customer.name',
     maxLength: 500,
     required: false,
@@ -188,11 +188,16 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
 
 export class ReplacePlacedFieldsDto {
   @Field.object(() => PlacedFieldDto, {
-    description: 'All fields of the file.',
+    description: 'All of the file.',
     example: [{ key: 'signature', party: 'customer', kind: 'signature', page: 1, x: 0.1, y: 0.8, w: 0.3, h: 0.06 }],
     list: { maxItems: 200, repeats: true },
   })
   fields: PlacedFieldDto[];
+}
+
+/** Without what follows from their form fields. */
+export function shownPlaces<F extends Pick<PlacedField, 'multiline'>>(list: readonly F[]): Omit<F, 'multiline'>[] {
+  return list.map(({ multiline: _, ...field }) => field);
 }
 
 /** Where a value of data_values is printed, at finalization, as the party sees it. */

@@ -37,7 +37,7 @@ export class OrgTypeFileController {
     summary: 'Use an existing PDF as the text of the documents of a type',
     description:
       'Documents of the next published version consist of the file instead of the template. Fields and values are kept if the new file ' +
-      'has their place. Documents of earlier versions keep theirs.',
+      'has their place; dropped_fields names the others. Documents of earlier versions keep theirs.',
     returns: DocumentTypeFileDto,
     files: { ...FILE_UPLOAD, mediaType: 'application/pdf' },
   })

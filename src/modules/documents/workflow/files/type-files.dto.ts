@@ -2,7 +2,7 @@ import { bothOf, Field, partialOf, pickOf, shownOf } from '../../../../kit/index
 import { DocumentFileDto, FileFormatQuery } from './document-files.dto.js';
 import type { FileInType } from './file-in-type.js';
 import { AddDocumentFileDto } from './further-files.dto.js';
-import { ReplaceTypeFieldsDto } from './placed-fields.dto.js';
+import { ReplaceTypeFieldsDto, shownPlaces } from './placed-fields.dto.js';
 
 export class TypeFileIdQuery {
   @Field.uuid({
@@ -29,7 +29,7 @@ export class TypeFileQuery extends bothOf(FileFormatQuery, TypeFileIdQuery) {
 /** The PDF of a type, with what stands on it. */
 export class DocumentTypeFileDto extends bothOf(
   shownOf(ReplaceTypeFieldsDto, { fields: 'What the parties fill in.', values: true }),
-  pickOf(DocumentFileDto, ['id', 'position', 'name', 'pages', 'sha256', 'form_fields']),
+  pickOf(DocumentFileDto, ['id', 'position', 'name', 'pages', 'sha256', 'form_fields', 'dropped_fields']),
 ) {
   @Field.constant('document_type_file')
   object: string;
@@ -42,7 +42,8 @@ export class DocumentTypeFileDto extends bothOf(
 
   static from(this: void, { row, file, ...place }: FileInType): DocumentTypeFileDto {
     const { type_id, form_fields } = row;
-    const { pages, sha256, fields, values } = file;
-    return { object: 'document_type_file', type_id, ...place, pages, sha256, fields, values, form_fields };
+    const { pages, sha256 } = file;
+    const placed = { fields: shownPlaces(file.fields), values: shownPlaces(file.values) };
+    return { object: 'document_type_file', type_id, ...place, pages, sha256, ...placed, form_fields };
   }
 }

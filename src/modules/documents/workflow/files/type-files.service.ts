@@ -68,12 +68,12 @@ export class TypeFiles {
       const before = fileAt(type, which);
       if (!before && which !== null) throw noFile(which);
       await this.requireRoom(tx, type, content, given.param, before);
-      const placed = await this.files.kept(tx, before ?? { fields: [], values: [] }, content, fieldsBeside(type, which));
+      const { dropped, ...placed } = await this.files.kept(tx, before ?? { fields: [], values: [] }, content, fieldsBeside(type, which));
       const row = await tx.insert(DocumentTypeFile, { type_id: id, ...content });
       const file: TypeFile = { id: row.id, sha256: row.sha256, pages: row.page_texts.length, ...placed };
       const changed = await tx.update(type, withFile(type, which, file, content.pdf.length));
       await this.drop(tx, id, before);
-      return placeOf(changed, row, file);
+      return { ...placeOf(changed, row, file), dropped_fields: dropped };
     });
   }
 
