@@ -13,6 +13,8 @@ const key = keyFile();
 afterAll(() => Promise.all([typesetter.onApplicationShutdown(), pictures.onApplicationShutdown()]));
 
 const REASONS: Readonly<Record<string, RegExp>> = {
+  'an image that claims four billion pixels': /has an image of 65000 x 65000 pixels/,
+  'an image that claims more pixels than there are numbers': /has an image of 2000000000 x 2000000000 pixels/,
   'a page of a million kilometres': /damaged|area|cannot be drawn/,
   'contents of 64 MiB, deflated': /longer than 32 MiB/,
   'a list of objects of 64 MiB, deflated': /longer than 32 MiB/,
