@@ -64,7 +64,8 @@ function sizeOf(result: Result | PdfProblem): number {
 export class PagePictures implements OnApplicationShutdown {
   private readonly logger = new Logger(PagePictures.name);
   private readonly threads = new WorkerThreads(THREADS);
-  private readonly trials = new WorkerThreads(TRIALS);
+  /** The process of a trial has the file open when its first page is asked for. */
+  private readonly trials = new WorkerThreads(TRIALS, this.threads);
   private readonly files = new LRUCache<string, FileInput>({
     maxSize: MOST_FILE_BYTES,
     sizeCalculation: ({ bytes }) => bytes.length,
@@ -129,7 +130,7 @@ export class PagePictures implements OnApplicationShutdown {
   }
 
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.threads.close(), this.trials.close()]);
+    await this.threads.close();
   }
 
   private async result<R extends Result>(key: string, name: string, input: FileInput | PageInput | PictureInput): Promise<R> {

@@ -31,12 +31,17 @@ interface Pool {
 /** A pool of worker threads, or of processes. */
 export class WorkerThreads {
   private readonly logger = new Logger(WorkerThreads.name);
-  private readonly pool = new Lazy<Pool>(() => this.start());
+  private readonly pool: Lazy<Pool>;
   /** Gives the pool only as many jobs as it can run at once, so that waiting does not count toward the time limit. */
   private readonly limit: LimitFunction;
 
-  constructor(private readonly options: ThreadOptions) {
+  /** `sharing`: whose pool of processes runs the jobs, so that what another kind of job has started and loaded is ready. */
+  constructor(
+    private readonly options: ThreadOptions,
+    private readonly sharing?: WorkerThreads,
+  ) {
     this.limit = pLimit(options.threads);
+    this.pool = sharing?.pool ?? new Lazy<Pool>(() => this.start());
   }
 
   async run<R>(name: string, input: object): Promise<R> {
@@ -57,7 +62,7 @@ export class WorkerThreads {
   }
 
   async close(): Promise<void> {
-    await (await this.pool.ifLoaded())?.destroy();
+    if (!this.sharing) await (await this.pool.ifLoaded())?.destroy();
   }
 
   private async start(): Promise<Pool> {

@@ -41,13 +41,13 @@ export class PdfTypesetter implements OnApplicationShutdown {
   private readonly typesetting: WorkerThreads;
   /** Separate processes, so that uploaded files neither delay the rendering of documents nor end the service. */
   private readonly reading: WorkerThreads;
-  /** Trials take longer than reading, so they have a process of their own. */
+  /** Trials take longer than reading, so one of them does not keep others from reading. */
   private readonly trials: WorkerThreads;
 
   constructor(@Optional() options: TypesetterOptions = new TypesetterOptions()) {
     this.typesetting = new WorkerThreads(options);
     this.reading = new WorkerThreads({ ...options, ...READING, timeoutMs: options.readingTimeoutMs });
-    this.trials = new WorkerThreads({ ...options, ...READING, threads: 1 });
+    this.trials = new WorkerThreads({ ...options, ...READING, threads: 1 }, this.reading);
   }
 
   async pdf(input: PdfInput): Promise<Buffer> {
@@ -114,7 +114,7 @@ export class PdfTypesetter implements OnApplicationShutdown {
 
   /** Runs after requests and jobs have finished, because they may wait for PDFs. */
   async onApplicationShutdown(): Promise<void> {
-    await Promise.all([this.typesetting.close(), this.reading.close(), this.trials.close()]);
+    await Promise.all([this.typesetting.close(), this.reading.close()]);
   }
 }
 
