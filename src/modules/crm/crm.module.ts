@@ -59,7 +59,7 @@ import { CRM_DEMO } from './crm.demo.js';
   agentWords: {
     search: {
       contact: 'customer client person people company address_book phone_number',
-      lead: 'prospect enquiry inquiry',
+      lead: 'prospect enquiry inquiry interested asked newcomer',
       convert_lead: 'turn qualify qualified customer client contact',
       update_lead: 'disqualify lost interested',
       deal: 'opportunity sale',

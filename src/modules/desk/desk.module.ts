@@ -67,7 +67,7 @@ const UNUSED_UPLOAD_DAYS = 1;
       create_ticket: 'phoned called report request',
       reply: 'answer respond response client customer write_back',
       merge: 'same duplicate combine join together same_thing',
-      update_ticket: 'sleep snooze close solve resolve assign escalate',
+      update_ticket: 'sleep snooze close solve resolve assign escalate hand_over reassign somebody_else give pass_on',
       note: 'remark write_down internal memo colleague private',
       canned_response: 'boilerplate template snippet macro macros standard stock answer reply saved',
       upload_ticket_attachment: 'screenshot photo attach',

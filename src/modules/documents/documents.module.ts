@@ -89,10 +89,11 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
   guide: DOCUMENTS_GUIDE,
   agentWords: {
     search: {
+      document_image: 'logo picture letterhead photo',
       document: 'nda contract agreement paper paperwork proposal',
       submit_document: 'sign signature countersign signoff send',
       signing_link: 'sign signature countersign',
-      share_link: 'outsider read_only external share view',
+      share_link: 'outsider read_only external share view without_account outside guest lawyer read let',
       act_on_document: 'approve reject decide signoff return okay',
       approval: 'approve reject decide signoff okay okayed ok waiting',
       obligation: 'deadline due duty duties commitment fulfil',

@@ -59,9 +59,10 @@ import { INVENTORY_DEMO } from './inventory.demo.js';
   guide: INVENTORY_GUIDE,
   agentWords: {
     search: {
+      release_stock_reservation: 'cancel_hold cancel hold undo no_longer',
       stock_location: 'warehouse depot shelf shelves bin store',
       stock: 'quantity goods',
-      stock_level: 'left how_many how_much on_hand available remaining',
+      stock_level: 'left how_many how_much on_hand available remaining run_out running_out run_low low short enough',
       item: 'sku article part product',
       record_stock_movement: 'withdraw deposit receive arrived arrive delivery damaged damage write_off scrap loss lost broken',
       stock_movement: 'history in_and_out',
@@ -70,7 +71,7 @@ import { INVENTORY_DEMO } from './inventory.demo.js';
       release: 'free free_up unreserve',
       transfer: 'move shipment relocate another',
       transfer_stock: 'move relocate another_warehouse send ship unit',
-      receive_stock_transfer: 'arrive arrived accept',
+      receive_stock_transfer: 'arrive arrived accept reached reach came_in delivered depot truck',
       stock_valuation: 'worth value cost money',
       stock_lot: 'batch expiry expire serial best_before',
       import_stock_count: 'stocktake stocktaking inventory count',

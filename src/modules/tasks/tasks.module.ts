@@ -43,7 +43,7 @@ import { TASKS_DEMO } from './demo/tasks.demo.js';
       comment: 'note remark reply said say',
       create_task_comment: 'leave reply',
       priority: 'urgency urgent importance level',
-      update_task: 'mark finished tick_off check_off due_date',
+      update_task: 'mark finished tick_off check_off due_date hand_over reassign pass_on delegate postpone',
       batch_task: 'tick_off several many create_many change_many delete_many',
       list_task: 'my plate this_week',
     },
