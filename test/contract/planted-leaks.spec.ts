@@ -104,6 +104,7 @@ it('finds answers to writes that show rows of others, if only with an optional f
     'search_vans with include "all" depends on rows elsewhere',
     'greet_van shows a row elsewhere',
     'update_van_trip of a row in another state shows a row elsewhere',
+    'create_van shows another organization with the same plate a row of this one',
   ]);
 });
 

@@ -60,7 +60,7 @@ const IN_WORDS: readonly (readonly [rule: RegExp, words: string])[] = [
   [/must be a UUID/, 'must be a whole id'],
   [/must match \^.*/, 'has a form that is not accepted'],
   [/must contain only items that are /, 'must be '],
-  [/must contain at least 1 items/, 'must not be empty'],
+  [/must contain at least 1 item\b/, 'must not be empty'],
 ];
 
 /** A message of the API, or the part after the name that it begins with. */

@@ -41,8 +41,8 @@ export function faultOf(spec: FieldSpec, value: unknown, param: string): ErrorDe
   if (!spec.list) return faultFrom(spec, rule(value), param);
   if (!Array.isArray(value)) return { param, code: 'wrong_type', message: `${param} must be an array` };
   const { minItems = 0, maxItems, repeats } = spec.list;
-  if (value.length > maxItems) return { param, code: 'invalid_value', message: `${param} must contain at most ${maxItems} items` };
-  if (value.length < minItems) return { param, code: 'invalid_value', message: `${param} must contain at least ${minItems} items` };
+  if (value.length > maxItems) return { param, code: 'invalid_value', message: `${param} must contain at most ${items(maxItems)}` };
+  if (value.length < minItems) return { param, code: 'invalid_value', message: `${param} must contain at least ${items(minItems)}` };
   for (const item of value) {
     const breach = rule(item);
     if (!breach) continue;
@@ -130,4 +130,8 @@ class FieldReader {
   private add(fault: ErrorDetail): void {
     if (!this.isFull) this.faults.push(fault);
   }
+}
+
+function items(count: number): string {
+  return count === 1 ? '1 item' : `${count} items`;
 }

@@ -178,6 +178,8 @@ describe('private data', () => {
     expect([unset.headers.etag, unset.body.version, unset.body.birth_on]).toEqual(['"1"', 1, null]);
     const set = await staff.screen.patch(path, { birth_on: VALUES.birth_on }, { 'If-Match': '"1"' });
     expect([set.status, set.headers.etag]).toEqual([200, '"2"']);
+    const unborn = await staff.screen.patch(path, { birth_on: '2999-01-01' });
+    expect([unborn.status, unborn.body.error.param]).toEqual([400, 'birth_on']);
     const lost = await staff.screen.patch(path, { birth_on: '1990-01-01' }, { 'If-Match': '"1"' });
     expect([lost.status, lost.body.error.code, lost.headers.etag]).toEqual([412, 'version_conflict', '"2"']);
     const { headers, body } = await staff.screen.get(path);

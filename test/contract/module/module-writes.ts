@@ -3,7 +3,7 @@ import { sendCall, type Call, type ModuleContext } from './module-context.js';
 import { collected, firstDifference } from './module-errors.js';
 import { foreignRows } from './module-foreign.js';
 import type { DescribedModule, KeyedRoute } from './module-routes.js';
-import { ELSEWHERE, UUIDS } from './module-rows.js';
+import { ELSEWHERE, UNIQUE, UUID, UUIDS } from './module-rows.js';
 import { callInOtherState } from './module-states.js';
 import { UnchangedRows } from './module-unchanged.js';
 import { UnusedCalls } from './module-unused-calls.js';
@@ -60,7 +60,27 @@ export async function writeFaults({ routes }: DescribedModule, world: ModuleCont
     const shown = idsIn(text).find((id) => hidden.has(id)) ?? foreign.find((value) => text.includes(value)) ?? ofOthers();
     if (shown !== undefined) faults.push(`${what} shows a row elsewhere: ${shown}`);
   }
+  for (const route of routes.filter(({ method, endpoint }) => method === 'POST' && endpoint.status === 201))
+    await collected(faults, async () => void faults.push(...(await keptFaults(route, world))));
   return [...new Set(faults)];
+}
+
+/** What another organization that sends the same natural keys is shown of what was made, because a handler may keep answers by them. */
+async function keptFaults(route: KeyedRoute, world: ModuleContext): Promise<string[]> {
+  const { operation } = route.endpoint;
+  const [own, theirs] = [await world.call(route), await world.call(route, 'another organization')];
+  const made = await sendCall(world.location('own').client, route, own);
+  if (made.status !== 201 || !theirs.body) return [];
+  const isKey = ([, value]: [string, unknown]) => typeof value === 'string' && UNIQUE.test(value) && !UUID.test(value);
+  const keys = Object.fromEntries(Object.entries(own.body ?? {}).filter(isKey));
+  if (Object.keys(keys).length === 0) return [];
+  const answer = await sendCall(world.location('another organization').client, route, { ...theirs, body: { ...theirs.body, ...keys } });
+  // the newest row there has a text of its own again, by which the checks that follow know it
+  await sendCall(world.location('another organization').client, route, await world.call(route, 'another organization'));
+  const shown = idsIn(answer.text).filter((id) => made.text.includes(id));
+  return shown.length > 0
+    ? [`${operation} shows another organization with the same ${Object.keys(keys).join(', ')} a row of this one: ${shown[0]}`]
+    : [];
 }
 
 async function writesOf(route: KeyedRoute, routes: readonly KeyedRoute[], world: ModuleContext): Promise<Write[]> {

@@ -30,6 +30,8 @@ export class PrivateDataService {
 
   update(ctx: Ctx, employeeId: string, body: UpdatePrivateDataDto): Promise<PrivateDataDto> {
     return this.store.write(ctx, async (tx) => {
+      const today = tx.startedAt.toISOString().slice(0, 10);
+      if (body.birth_on && body.birth_on > today) throw invalid('birth_on', 'must not be in the future');
       const employee = await tx.lock(Employee, employeeId);
       requireNamed(employee);
       if (!(await tx.find(PrivateData, employeeId)))
