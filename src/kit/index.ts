@@ -31,7 +31,7 @@ export { newToken, tokenHash } from './values/public-token.js';
 export { canonicalZone, nextChange, offsetAt, TZ_RELEASE } from './values/zone-offsets.js';
 
 export { CommonErrors } from './errors/common-errors.js';
-export { defineErrors, DomainError, type ErrorDetail } from './errors/errors.js';
+export { defineErrors, DomainError, type ErrorDefinition, type ErrorDetail } from './errors/errors.js';
 export { duplicateOf, invalid, notOneOf, requireRoom } from './errors/invalid-values.js';
 export { requireCurrency } from './errors/require-currency.js';
 
