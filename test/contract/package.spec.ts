@@ -14,7 +14,7 @@ interface Manifest {
 
 const MANIFEST = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as Manifest;
 /** What `npm pack` writes into dist/; the rest of it is that of the last build. */
-const WRITTEN = /^dist\/test\//;
+const WRITTEN = /^dist\/(test|client)\//;
 
 /** As npm reads `files`: what is named, and all below it, without what a later pattern excludes. npm pack itself takes seconds. */
 const paths = new Set<string>();
@@ -51,7 +51,8 @@ test('its exports are files of this repository, compiled', () => {
   const targets = Object.values(MANIFEST.exports).flatMap((target) => (typeof target === 'string' ? [] : [target]));
   expect(targets.length).toBeGreaterThan(3);
   for (const { types, default: code } of targets) {
-    const source = code.replace('./dist/', '').replace(/\.js$/, '.ts');
+    // the client is generated around its runtime
+    const source = code.replace('./dist/', '').replace(/^client\//, 'src/client/').replace(/\.js$/, '.ts');
     expect([source, existsSync(join(PROJECT_ROOT, source))]).toEqual([source, true]);
     expect(types).toBe(code.replace(/\.js$/, '.d.ts'));
     if (!WRITTEN.test(normalize(code))) expect([code, paths.has(normalize(code))]).toEqual([code, true]);
