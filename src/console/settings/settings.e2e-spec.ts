@@ -53,8 +53,8 @@ describe('members and roles', () => {
 
 test('a custom field is made, changed, deleted with its key typed, and restored', async () => {
   const NEW = '/console/settings/custom-fields/new';
-  const values = { resource: 'task', label: 'Region <b>', key: 'region', type: 'choice', options: 'emea\r\napac', default: 'emea' };
-  const bad = await owner.submit(NEW, 'create', { ...values, default: 'mars' });
+  const values = { resource: 'task', label: 'Region <b>', key: 'region', type: 'choice', options: 'emea\r\napac', default_value: 'emea' };
+  const bad = await owner.submit(NEW, 'create', { ...values, default_value: 'mars' });
   expect([bad.status, bad.text]).toEqual([400, expect.stringContaining('must be one of emea, apac')]);
   const { location } = await owner.submit(NEW, 'create', values);
   const page = location.split('?')[0];

@@ -93,7 +93,7 @@ export class CustomFieldDto extends ResourceDto {
     example: 'emea',
     nullable: true,
   })
-  default: unknown;
+  default_value: unknown;
 
   @Field.string({
     description: 'The heading under which forms show it.',
@@ -130,7 +130,7 @@ export class CustomFieldDto extends ResourceDto {
   deleted_at: string | null;
 
   static from(this: void, row: CustomFieldRow & { index: string }): CustomFieldDto {
-    return { ...responseOf(CustomFieldDto, row), default: row.default_value };
+    return responseOf(CustomFieldDto, row);
   }
 }
 

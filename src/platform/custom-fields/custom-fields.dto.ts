@@ -100,7 +100,7 @@ export class CreateOrgCustomFieldDto {
     required: false,
     nullable: true,
   })
-  default?: unknown;
+  default_value?: unknown;
 
   @Field.string({
     description: 'The heading under which forms show it; null for none.',

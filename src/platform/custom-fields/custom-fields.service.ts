@@ -101,7 +101,7 @@ export class CustomFieldsService extends CustomFieldCatalog {
       required: body.required ?? false,
       unique: body.unique ?? false,
       filterable: body.filterable ?? body.unique ?? false,
-      default_value: body.default ?? null,
+      default_value: body.default_value ?? null,
       group: body.group ?? null,
       active: true,
       deleted_at: null,
@@ -118,18 +118,15 @@ export class CustomFieldsService extends CustomFieldCatalog {
   }
 
   update(ctx: Ctx, id: string, body: UpdateOrgCustomFieldDto): Promise<WithIndex> {
-    const { default: default_value, ...plain } = body;
     return this.change(ctx, async (tx) => {
       const field = await this.target(tx, id);
-      const unique = plain.unique ?? field.unique;
-      const changes = {
-        ...plain,
-        ...(default_value === undefined ? {} : { default_value }),
-        ...(plain.unique ? { filterable: true } : {}),
-      };
+      const unique = body.unique ?? field.unique;
+      const changes: Partial<CustomField> = { ...body, ...(body.unique ? { filterable: true } : {}) };
       const changed = { ...field, ...definedIn(changes) };
-      if (plain.filterable === false && unique) throw invalid('filterable', 'must be true for a unique field');
+      if (body.filterable === false && unique) throw invalid('filterable', 'must be true for a unique field');
       requireConsistent(changed);
+      // as the field's type has it
+      if (body.default_value !== undefined) changes.default_value = changed.default_value;
       if (changed.filterable && !field.filterable) requireLimits(changed, await this.others(tx, field));
       if (unique && !field.unique) await this.requireDistinct(tx, field);
       const after = await tx.update(field, changes);
@@ -326,8 +323,8 @@ function requireConsistent(field: Given): void {
   if (unique && NOT_UNIQUE.includes(type)) throw invalid('unique', `must be false for ${type}`);
   if (unique && !filterable) throw invalid('filterable', 'must be true for a unique field');
   if (field.default_value === null) return;
-  if (unique) throw invalid('default', 'must not be given for a unique field');
-  if (!DEFAULTABLE.has(type)) throw invalid('default', `cannot be given for ${type}`);
+  if (unique) throw invalid('default_value', 'must not be given for a unique field');
+  if (!DEFAULTABLE.has(type)) throw invalid('default_value', `cannot be given for ${type}`);
   field.default_value = checkedDefault(field);
 }
 
@@ -348,7 +345,7 @@ const DEFAULTABLE = new Set([
 ]);
 
 function checkedDefault(field: Given): unknown {
-  const definition = { ...field, id: '', key: 'default', required: false, default_value: null };
-  const { values } = mergeFields([definition], { default: field.default_value }, { before: {}, isComplete: false, param: '' });
-  return values['default'];
+  const definition = { ...field, id: '', key: 'default_value', required: false, default_value: null };
+  const { values } = mergeFields([definition], { default_value: field.default_value }, { before: {}, isComplete: false, param: '' });
+  return values['default_value'];
 }

@@ -53,7 +53,7 @@ ${form.area({
   value: field.options?.join('\n'),
 })}
 ${text('group', 'Group', field.group, 'The heading under which forms show it.')}
-${text('default', 'Default', defaultText(field.default), 'The value of new records that are created without one.')}
+${text('default_value', 'Default', defaultText(field.default_value), 'The value of new records that are created without one.')}
 ${form.tick({ name: 'required', label: 'New records must have a value', checked: field.required })}
 ${form.tick({ name: 'unique', label: 'No two records have the same value', checked: field.unique })}
 ${form.tick({
@@ -70,7 +70,7 @@ export function commonValues(values: Values, type: string): object {
     description: values.optional('description'),
     options: values.lines('options'),
     group: values.optional('group'),
-    default: defaultValue(values.optional('default'), type),
+    default_value: defaultValue(values.optional('default_value'), type),
     required: values.has('required'),
     unique: values.has('unique'),
     filterable: values.has('filterable') || values.has('unique'),

@@ -41,8 +41,10 @@ describe('definitions', () => {
     });
     const region = await define({ key: 'region', type: 'choice', options: ['emea', 'apac'], project_id: other.eng.id }, boss);
     expect(region).toMatchObject({ object: 'custom_field', key: 'region', options: ['emea', 'apac'], index: 'none', position: 1 });
-    const size = await define({ key: 'size', type: 'integer', default: 3, group: 'Sales' }, boss);
-    expect(size).toMatchObject({ default: 3, group: 'Sales', position: 2, project_id: null });
+    const size = await define({ key: 'size', type: 'integer', default_value: 3, group: 'Sales' }, boss);
+    expect(size).toMatchObject({ default_value: 3, group: 'Sales', position: 2, project_id: null });
+    // a form sends text
+    expect((await boss.patch(`${FIELDS}/${size.id}`, { default_value: '4' })).body).toMatchObject({ default_value: 4, version: 2 });
     await boss.post(`${FIELDS}/order`, { ids: [size.id, region.id] });
     const named = async (query = '') =>
       (await key.get(`/api/v1/ext/tasks/custom-fields${query}`)).body.data.map((field: { key: string }) => field.key);
@@ -68,8 +70,8 @@ describe('definitions', () => {
     [{ type: 'money' }, 'currency', 'is required for money'],
     [{ type: 'money', currency: 'EURO' }, 'currency', 'at most 3'],
     [{ currency: 'EUR' }, 'currency', 'only for money'],
-    [{ type: 'integer', default: 'x' }, 'default', 'whole number'],
-    [{ type: 'member', default: 'x' }, 'default', 'cannot be given'],
+    [{ type: 'integer', default_value: 'x' }, 'default_value', 'whole number'],
+    [{ type: 'member', default_value: 'x' }, 'default_value', 'cannot be given'],
     [{ type: 'long_text', filterable: true }, 'filterable', 'must be false for long_text'],
     [{ type: 'boolean', unique: true }, 'unique', 'must be false for boolean'],
   ])('%j is refused for its %s', async (body, param, message) => {
@@ -168,7 +170,7 @@ describe('values', () => {
   it('required and default ones apply to new tasks; a patch merges, null clears; events carry them', async () => {
     const { owner: boss, api: key } = await own();
     await define({ key: 'region', required: true }, boss);
-    await define({ key: 'tier', type: 'integer', default: 2 }, boss);
+    await define({ key: 'tier', type: 'integer', default_value: 2 }, boss);
     expect(await errorOf(key.post(TASKS, { title: 'T' }))).toMatchObject({ code: 'missing_fields', param: 'custom_fields.region' });
     const { body: task } = await key.post(TASKS, { title: 'T', custom_fields: { region: 'emea' } });
     expect(task.custom_fields).toEqual({ region: 'emea', tier: 2 });
