@@ -51,7 +51,7 @@ function manifestOf({ package: name, 'Module words': title }, kit, suite) {
     description: `The module ${title} for work-suite.`,
     type: 'module',
     exports: { '.': { types: './dist/src/index.d.ts', default: './dist/src/index.js' }, './package.json': './package.json' },
-    files: ['dist/src', 'dist/migrations', '!**/*.map'],
+    files: ['dist/src', 'dist/migrations', '!**/*.map', '!**/*spec.d.ts'],
     scripts: { start: 'work-suite start', test: 'work-suite test', prepack: 'work-suite build --declarations' },
     // * is the version that the suite has installed
     peerDependencies: { '@nestjs/common': '*', typeorm: '*', 'work-suite': kit },
