@@ -11,6 +11,7 @@ const COPIED = [
   '.oxfmtrc.json',
   '.swcrc',
   'tsconfig.json',
+  '.swcrc',
   'jest.config.mjs',
   'config',
   'migrations',
