@@ -9,7 +9,8 @@ import { transform, transformSync } from '@swc/core';
 const { $schema: _, ...swcrc } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '.swcrc'), 'utf8'));
 const OPTIONS = { ...swcrc, swcrc: false };
 /** Files that the product reads: it shows the receivers in TypeScript, and types.ts is a part of the client. */
-const READ = /[\\/]docs[\\/]receivers[\\/]|[\\/]client[\\/](types\.ts|README\.md)$|\.(typ|css|html|svg|png|ico|txt|csv|json|ya?ml)$/;
+const READ =
+  /^src[\\/](platform[\\/]docs[\\/]receivers[\\/]|client[\\/](types\.ts|README\.md)$)|\.(typ|css|html|svg|png|ico|txt|csv|json|ya?ml)$/;
 const NOT_READ = /sql\.allowed\.json$/;
 /** Specs, and what they share within a module. */
 export const TEST_FILE = /\.(e2e-)?spec\.ts$|\.slow\.ts$|[\\/]modules[\\/][^\\/]+[\\/]testing[\\/]/;
