@@ -1,6 +1,7 @@
 // work-suite new module <name> [--resource <singular>], npm run new:module: writes a working module with one resource, in this repository
 // or in the project of a team. Uses only Node's built-in modules, so that it runs under any Node >= 20.
 import { spawnSync } from 'node:child_process';
+import { randomInt } from 'node:crypto';
 import { existsSync, mkdirSync, readFileSync, readdirSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 import { pathToFileURL } from 'node:url';
@@ -197,9 +198,13 @@ function closing(text, from) {
   return -1;
 }
 
-/** A timestamp after all existing migrations, so that the new one runs last. */
+/**
+ * A timestamp after all existing migrations, so that the new one runs last. While the suite has one of a later time than now, those of
+ * projects and packages, which do not know each other, are at a distance that no two have.
+ */
 function nextTimestamp(project) {
-  return Math.max(Date.now(), ...migrations(project).map((file) => Number.parseInt(basename(file), 10) + 1));
+  const distance = IN_REPOSITORY && project === ROOT ? 1 : randomInt(1, 10_000_000);
+  return Math.max(Date.now(), ...migrations(project).map((file) => Number.parseInt(basename(file), 10) + distance));
 }
 
 /** Those of the project and of the suite. */
