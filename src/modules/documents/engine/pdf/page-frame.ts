@@ -1,17 +1,8 @@
-import { brandTone } from '../../../../kit/index.js';
 import type { runningLines, RunningLine } from '../content/document-content.js';
 import { pageSize, type PageSize } from '../content/page-layout.js';
 import { watermarkText, type Watermark } from '../content/printed-words.js';
 import { printable } from '../typst/glyphs.js';
-
-/** The organization as its documents show it. */
-export interface Letterhead {
-  name: string;
-  /** `#rrggbb`. */
-  color: string | null;
-  /** A PNG or JPEG file, in base64. */
-  logo: string | null;
-}
+import type { Letterhead } from './letterhead.js';
 
 /** Header, footer and metadata of a file. */
 export interface PageFrame {
@@ -38,7 +29,6 @@ export interface PageFrame {
 }
 
 const LONGEST_TITLE = 80;
-const INK = '#14181f';
 const LOGO = '/logo';
 const PAGE_LABELS: Record<string, string> = {
   en: 'Page {page} of {pages}',
@@ -69,7 +59,7 @@ export function frameData(frame: PageFrame): { frame: object; files: Record<stri
       footer: linesOf(lines?.first_footer ?? lines?.footer, lines?.footer),
       'page-label': PAGE_LABELS[language] ?? '{page} / {pages}',
       'pages-before': frame.pagesBefore ?? 0,
-      brand: letterhead ? { name: printable(letterhead.name), ...printedBrand(letterhead) } : null,
+      brand: letterhead ? { ...letterhead, name: printable(letterhead.name), logo: letterhead.logo ? LOGO : null } : null,
       created: {
         year: created.getUTCFullYear(),
         month: created.getUTCMonth() + 1,
@@ -80,16 +70,6 @@ export function frameData(frame: PageFrame): { frame: object; files: Record<stri
       },
     },
     files: letterhead?.logo ? { [LOGO]: Buffer.from(letterhead.logo, 'base64') } : {},
-  };
-}
-
-/** The colors of the name and of the line below it. On white paper, a light color can be seen, but not read; a pale one neither. */
-function printedBrand({ color, logo }: Letterhead): { ink: string; color: string; logo: string | null } {
-  const tone = color === null ? null : brandTone(color);
-  return {
-    ink: color === null || tone?.onColor === '#000' ? INK : color,
-    color: color === null || tone?.isPale ? INK : color,
-    logo: logo ? LOGO : null,
   };
 }
 

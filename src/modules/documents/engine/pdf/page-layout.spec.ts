@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { layoutOf } from '../../model/types/type-definition.js';
 import { poppler } from '../../testing/poppler.js';
 import { documentContent } from '../content/content.factory.js';
+import { letterheadOf } from './letterhead.js';
 import { frameData } from './page-frame.js';
 import { renderPdf, renderPdfWithFields } from './render-pdf.js';
 
@@ -28,7 +29,7 @@ it.each([
   ['#ffffff', '#14181f', '#14181f'],
   [null, '#14181f', '#14181f'],
 ])('prints the name of an organization with the color %s in %s, above a line in %s', (color, ink, line) => {
-  const letterhead = { name: 'Acme', color, logo: null };
+  const letterhead = letterheadOf({ name: 'Acme', color, logo: null });
   const { frame } = frameData({ title: 'T', number: null, language: 'en', letterhead, ...FILE });
   expect(frame).toMatchObject({ brand: { ink, color: line } });
 });

@@ -8,7 +8,8 @@ import type { PlacedField } from '../../model/core/placed-fields.js';
 import { typeset } from '../typst/typst.js';
 import { documentBlocks } from './document-blocks.js';
 import { imagePath } from './inline-parts.js';
-import { frameData, type Letterhead } from './page-frame.js';
+import type { Letterhead } from './letterhead.js';
+import { frameData } from './page-frame.js';
 
 /** The input of a PDF. */
 export interface PdfInput {

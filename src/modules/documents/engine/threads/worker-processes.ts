@@ -1,8 +1,7 @@
 import { fork, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { readFile } from 'node:fs/promises';
-import module from 'node:module';
-import { dirname } from 'node:path';
+import { compileCache } from './compile-cache.js';
 import type { Answer, Call } from './process-entry.js';
 
 /** How V8 and the kernel end a process that does what its file makes it do. */
@@ -54,13 +53,6 @@ export class WorkerProcesses {
   }
 }
 
-/** None of the service's secrets. Without the cache each process would compile the packages that it loads. */
-function environment(): Record<string, string> {
-  // Node adds a folder for its version to the one that it is given
-  const cache = module.getCompileCacheDir?.();
-  return cache ? { NODE_COMPILE_CACHE: dirname(cache) } : {};
-}
-
 class Worker {
   isAlive = true;
   private tookTooMuch = false;
@@ -75,7 +67,7 @@ class Worker {
     const { entry, worker, maxHeapMb } = options;
     this.child = fork(entry, [worker.href], {
       execArgv: maxHeapMb === undefined ? [] : [`--max-old-space-size=${maxHeapMb}`],
-      env: environment(),
+      env: compileCache(),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
     });

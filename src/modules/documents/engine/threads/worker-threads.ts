@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import pLimit, { type LimitFunction } from 'p-limit';
 import { CommonErrors, Lazy } from '../../../../kit/index.js';
+import { compileCache } from './compile-cache.js';
 import { WorkerProcesses } from './worker-processes.js';
 
 export interface ThreadOptions {
@@ -75,6 +76,7 @@ export class WorkerThreads {
       maxThreads: threads,
       idleTimeout: idleMs,
       atomics: 'disabled',
+      env: compileCache(),
     });
     // If a thread cannot start, its job ends by the timeout.
     pool.on('error', (error) => this.logger.error(error));

@@ -1,4 +1,5 @@
-import { openSync, type Font } from 'fontkit';
+import { createRequire } from 'node:module';
+import type { Font } from 'fontkit';
 import { mainFile, regularFiles } from './fonts.js';
 import { PLAIN } from './plain-characters.js';
 
@@ -8,6 +9,7 @@ const REPLACEMENT = '\uFFFD';
 const INVISIBLE = /[\u0000-\u0009\u000B-\u001F\u007F-\u009F\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2064\u2066-\u2069\uFE00-\uFE0F\uFEFF]/g;
 /** Joiners that scripts and emoji need, and marks of the direction. What overrides the direction could disguise a text. */
 const KEPT = /[\u200C-\u200F]/;
+const packages = createRequire(import.meta.url);
 const GRAPHEMES = new Intl.Segmenter(undefined, { granularity: 'grapheme' });
 /** Widths of characters outside of the main fonts, in units of the font size. */
 const WIDE = /[\u1100-\u115f\u2e80-\ua4cf\uac00-\ud7a3\uf900-\ufaff\uff00-\uff60\u{1f000}-\u{3fffd}]/u;
@@ -54,14 +56,20 @@ function isCovered(grapheme: string, charactersIn: (index: number) => ReadonlySe
 }
 
 function charactersOf(index: number): ReadonlySet<number> {
-  return (characterSets[index] ??= new Set((openSync(files[index]) as Font).characterSet));
+  return (characterSets[index] ??= new Set(openFont(files[index]).characterSet));
+}
+
+/** Most texts have only plain characters, and do without the package, which takes 70 ms to load. */
+function openFont(file: string): Font {
+  const { openSync } = packages('fontkit') as typeof import('fontkit');
+  return openSync(file) as Font;
 }
 
 /** The width of a line of text in points. Kerning makes some lines narrower, never wider; other scripts are estimated. */
 export function textWidth(text: string, family: 'serif' | 'sans', bold: boolean, fontSize: number): number {
   const name = `${family} ${bold}`;
   let face = faces.get(name);
-  if (face === undefined) faces.set(name, (face = { font: openSync(mainFile(family, bold)) as Font, widths: new Map() }));
+  if (face === undefined) faces.set(name, (face = { font: openFont(mainFile(family, bold)), widths: new Map() }));
   let units = 0;
   for (const character of text) {
     let width = face.widths.get(character);

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { organizationNameOf, own, sql, Store, table, type Ctx } from '../../../../kit/index.js';
-import type { Letterhead } from '../../engine/pdf/page-frame.js';
+import { letterheadOf, type Letterhead } from '../../engine/pdf/letterhead.js';
 import { DocumentSettings } from '../../settings/document-settings.entity.js';
 
 interface Row {
@@ -20,6 +20,6 @@ export class Letterheads {
 
   async of(ctx: Ctx): Promise<Letterhead> {
     const [{ name, color, logo }] = await this.store.reader(ctx).sql<Row>(READ);
-    return { name, color, logo: logo && logo.toString('base64') };
+    return letterheadOf({ name, color, logo: logo && logo.toString('base64') });
   }
 }
