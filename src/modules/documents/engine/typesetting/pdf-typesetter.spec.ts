@@ -2,14 +2,17 @@ import { PDFDocument, PDFName } from '@cantoo/pdf-lib';
 import { Logger } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { afterAll, afterEach, describe, expect, it } from '@jest/globals';
+import { execFile } from 'node:child_process';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
 import { documentContent } from '../content/content.factory.js';
 import { renderHtml } from '../content/render-html.js';
 import { renderPdf, type PdfInput } from '../pdf/render-pdf.js';
+import { selfSignedSeal } from '../sealing/seal-file.js';
 import { PdfTypesetter, TypesetterOptions } from './pdf-typesetter.js';
 
 const input = (template: string): PdfInput => ({
@@ -68,6 +71,19 @@ describe('PdfTypesetter', () => {
     expect(two.html).toBe(renderHtml(input('For {{customer}}.').content));
     // a direct call would block the loop until it is done
     expect(turns).toBeGreaterThan(10);
+  });
+
+  it('signs without the kit and what reads fonts, whose packages take longer to load than all others', async () => {
+    start();
+    const program = `
+      const { prepare } = await import(process.argv[1]);
+      await prepare({ p12: Buffer.from(process.argv[2], 'base64'), passphrase: '' });
+      const loaded = Object.keys((await import('node:module')).createRequire(process.argv[1]).cache);
+      console.log([...new Set(loaded.map((file) => file.split('node_modules/').at(-1).split('/')[0]))].join());`;
+    const args = ['--input-type=module', '--eval', program, new TypesetterOptions().worker.href, selfSignedSeal().toString('base64')];
+    const packages = (await promisify(execFile)(process.execPath, args)).stdout.trim().split(',');
+    expect(packages).toContain('node-forge');
+    for (const name of ['typeorm', 'class-validator', 'brotli']) expect(packages).not.toContain(name);
   });
 
   it('reports the error of a job and continues with the next', async () => {

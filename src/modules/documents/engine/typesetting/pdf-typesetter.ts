@@ -13,6 +13,7 @@ import type {
   FlattenInput,
   ReadInput,
   RenderedDocument,
+  SealFile,
   SignedInput,
   StampedInput,
   StampInput,
@@ -24,7 +25,7 @@ export class TypesetterOptions implements ThreadOptions {
   what = 'PDF';
   worker: URL = compiledWorker(new URL('./pdf-worker.js', import.meta.url));
   threads = Math.max(1, availableParallelism() - 1);
-  /** A new thread takes 0.8 s of CPU to load the packages, and many seconds on a busy machine. */
+  /** A new thread takes 0.4 to 0.8 s of CPU to load the packages, and many seconds on a busy machine. */
   idleMs = 10 * 60_000;
   timeoutMs = 30_000;
   /** Of reading an uploaded file. */
@@ -63,6 +64,11 @@ export class PdfTypesetter implements OnApplicationShutdown {
   /** A sealed file of an executed document. Rejects with FileFault if the file cannot be sealed. */
   async executed(input: ExecutedInput): Promise<Buffer> {
     return bufferOf(orFault(await this.typesetting.run<Uint8Array | PdfProblem>('executed', input)));
+  }
+
+  /** Loads what signing needs, before somebody waits for it. */
+  async prepare(key: SealFile): Promise<void> {
+    await this.typesetting.run('prepare', key);
   }
 
   /** Several files as one to read and print. Rejects with FileFault if one cannot be read. */

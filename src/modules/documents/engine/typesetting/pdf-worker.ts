@@ -33,6 +33,8 @@ export interface ExecutedInput {
   signed: readonly Place[];
 }
 
+export type SealFile = Pick<SealOptions, 'p12' | 'passphrase'>;
+
 /** An executed file, with what makes its seal valid in the long term. */
 export interface StampedInput {
   sealed: Uint8Array;
@@ -80,6 +82,29 @@ export async function executed(input: ExecutedInput): Promise<Uint8Array | PdfPr
     const pages = await appendPages(final, (pagesBefore, isAttached) => (attachment = made({ pagesBefore, isAttached })));
     return seal(pages, options, { hasTimeStamp, attachment: pages === final ? attachment : undefined });
   });
+}
+
+const SAMPLE: Stamp = { page: 1, x: 0.1, y: 0.1, w: 0.3, h: 0.05, text: 'Signature', isSignature: true, png: null };
+let preparing: Promise<unknown> | undefined;
+
+/** Signs a page of its own, so that what signing needs is loaded: packages, fonts and the key. */
+export async function prepare(key: SealFile): Promise<void> {
+  await (preparing ??= signSample(key));
+}
+
+async function signSample({ p12, passphrase }: SealFile): Promise<void> {
+  const [{ overlay, stampPdf }, { seal }] = await Promise.all([
+    import('../stamping/stamp-pdf.js'),
+    import('../sealing/seal.js'),
+    import('../stamping/text-fit.js'),
+    import('../forms/filled-form.js'),
+    import('../certificate/append-pages.js'),
+    import('../certificate/certificate.js'),
+    import('../forms/signed-fields.js'),
+  ]);
+  const page = overlay([{ width: 595, height: 842, stamps: [SAMPLE] }], 'en');
+  const options = { p12: Buffer.from(p12), passphrase, reason: '', location: '', name: '', signingTime: new Date(0) };
+  await seal(await stampPdf(page, [SAMPLE], 'en'), options);
 }
 
 /** Several files as one to read and print: without their signatures and seals, which do not cover it. */
@@ -147,7 +172,7 @@ export async function unfitting({ pdf: file, texts, language }: FitInput): Promi
 /** An uploaded file, and the key with which it would be sealed. */
 export interface TrialInput {
   bytes: Uint8Array;
-  key: Pick<SealOptions, 'p12' | 'passphrase'>;
+  key: SealFile;
 }
 
 export async function trial({ bytes, key }: TrialInput): Promise<TriedFile | PdfProblem> {

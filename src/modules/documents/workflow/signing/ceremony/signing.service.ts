@@ -4,6 +4,7 @@ import { DocumentFile } from '../../../model/records/document-file.entity.js';
 import { Document } from '../../../model/records/document.entity.js';
 import { Rendition } from '../../../model/records/rendition.entity.js';
 import { canDelegate, filledInBy, SignatureParty, signersOf } from '../../../model/records/signature-party.entity.js';
+import { LongTermSeal } from '../execution/long-term-seal.js';
 import { SendingService } from '../parties/sending.service.js';
 import { Accepting } from './accepting.service.js';
 import { Declining } from './declining.service.js';
@@ -29,11 +30,13 @@ export class Signing {
     private readonly accepting: Accepting,
     private readonly declining: Declining,
     private readonly delegating: Delegating,
+    private readonly seal: LongTermSeal,
   ) {}
 
-  /** Records that the party opened the document. */
+  /** Records that the party opened the document. It will sign soon, so the thread that seals is made ready meanwhile. */
   async view(link: SigningLink, { address, userAgent }: Visitor): Promise<void> {
     const found = await this.store.find(link.ctx, SignatureParty, link.partyId);
+    if (found?.status === 'invited' || found?.status === 'viewed') void this.seal.prepare();
     const isFirst = found?.status === 'invited';
     const isLater = found?.status === 'viewed' && (found.last_viewed_at?.getTime() ?? 0) < Date.now() - SAME_VIEW_MS;
     if (!isFirst && !isLater) return;

@@ -24,6 +24,11 @@ export class LongTermSeal {
     return mode === 'live' && this.seal.timeStampUrls.length > 0;
   }
 
+  /** Signing without it only takes longer, and says what is wrong with the key. */
+  async prepare(): Promise<void> {
+    await this.typesetter.prepare(this.seal.key).catch(() => undefined);
+  }
+
   /** Waits for other servers: call it while no transaction is open. */
   async executed(input: ExecutedInput): Promise<Buffer> {
     if (!input.hasTimeStamp) return this.typesetter.executed(input);
