@@ -76,6 +76,8 @@ it('finds reads that show rows of others, or keep those of one caller for anothe
       ...['a pinned key', 'an organization-wide key'].map(
         (who) => `tally_van_trips shows ${who} the same as another organization, whatever rows they have`,
       ),
+      'sum_van_trips shows an organization-wide key the same after rows of every POST were made',
+      'sum_fresh_van_trips shows a pinned key something of another project',
       ...['count_archived_van_trips', 'count_closed_van_trips'].flatMap((operation) => [
         ...shownTo(operation, 'a pinned key', others),
         ...shownTo(operation, 'an organization-wide key', others.slice(1)),

@@ -58,6 +58,7 @@ export async function visibilityFaults(module: DescribedModule, world: ModuleCon
   // what those show of configuration depends on the place
   const compared = [...reads, ...variants.filter((read) => !isOfBusiness(read))];
   const alike: Read[] = [];
+  const reports = new Map<Read, string>();
   for (const location of PLACES) {
     const concerned = compared.filter(({ hidden }) => hidden.includes(location));
     for (const [read, answer] of await answers.to(concerned.filter((one) => !latest.has(one)))) latest.set(read, answer);
@@ -65,6 +66,12 @@ export async function visibilityFaults(module: DescribedModule, world: ModuleCon
     if (location === 'another project') await compareVariants(({ hidden }) => !hidden.includes(location));
     faults.push(...(await newForeignRows(world, routes, location)).faults);
     if (location !== 'the other mode') await makeAsMember(module, world, location, faults);
+    if (location === 'another project') {
+      // before a pinned key asks, which must not get what is kept of these
+      const wide = [...latest.keys()].filter((read) => read.who === WIDE && isReport(read, routes));
+      for (const [read, answer] of await answers.to(wide))
+        if (isOfRows(bodyOf(answer)) && latest.get(read) === answer) reports.set(read, answer);
+    }
     const after = await answers.to(concerned);
     answers.compare(before, after, location);
     // those of other readers may show what was made
@@ -87,6 +94,12 @@ export async function visibilityFaults(module: DescribedModule, world: ModuleCon
   for (const [{ operation, who }, answer] of await answers.to(alike))
     if ([...alikeBefore].some(([read, earlier]) => read.operation === operation && read.who === who && earlier === answer))
       faults.push(`${operation} shows ${who} the same as another organization, whatever rows they have`);
+  // a report may be of few rows, but one that all leave as it was is kept
+  for (const [read, answer] of await answers.to([...reports.keys()].filter((one) => !alike.includes(one))))
+    if (reports.get(read) === answer)
+      faults.push(
+        `${read.operation} shows ${read.who} the same after rows of every POST were made: keep no answer past a write, or none at all`,
+      );
   // for the checks that follow, own rows are not the first ones again
   for (const location of ELSEWHERE.toReversed()) await collected(faults, () => world.dateBack(location));
   return [...new Set(faults)];
@@ -170,6 +183,19 @@ async function keptFaults(
     return read.what === read.operation && !isKept && isOfRows(text) && isSame();
   });
   return { faults, alike };
+}
+
+/** Whether a read is one of no single row and no list, which has a check of its own, but of business rows. */
+function isReport({ what, operation, hidden }: Read, routes: readonly KeyedRoute[]): boolean {
+  const route = routes.find(({ endpoint }) => endpoint.operation === operation);
+  return (
+    what === operation && route !== undefined && hidden.includes('the other mode') && !route.endpoint.list && !route.path.includes('{')
+  );
+}
+
+/** The answer without its headers. */
+function bodyOf(answer: string): string {
+  return answer.slice(0, answer.lastIndexOf(' {'));
 }
 
 /** Whether an answer may be made of rows: it has more than names, zeros and lists without an item. */
