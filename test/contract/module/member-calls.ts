@@ -102,8 +102,11 @@ export class MemberCalls {
     return faults;
   }
 
-  /** How a route treats a reference of its body to a row of another organization otherwise than one to an absent row. */
-  async foreignReferenceFaults(route: MemberRoute, sent: Set<string>): Promise<string[]> {
+  /**
+   * How a route treats a reference of its body to a row of another organization otherwise than one to an absent row. `sent` gets
+   * the foreign ids, and by each the fields of the calls that were not refused.
+   */
+  async foreignReferenceFaults(route: MemberRoute, sent: Map<string, string[]>): Promise<string[]> {
     const { body } = this.api.operation(route.operation);
     const ids = await this.idsOf(route, 'own');
     if (!body || ids === null) return [];
@@ -124,8 +127,9 @@ export class MemberCalls {
       };
       // the foreign one last, or the next call overwrites it where both change one row
       const [absent, known] = [await answer(randomUUID()), await answer(foreign)];
-      sent.add(foreign);
-      const at = `${route.operation} treats ${reference.path.join('.')} of another organization unlike an absent one`;
+      const field = reference.path.join('.');
+      sent.set(foreign, [...(sent.get(foreign) ?? []), ...(known.status < 400 ? [`${field} of ${route.operation}`] : [])]);
+      const at = `${route.operation} treats ${field} of another organization unlike an absent one`;
       if (known.status >= 500 || known.text !== absent.text) faults.push(`${at}: ${known.text} instead of ${absent.text}`);
     }
     return faults;

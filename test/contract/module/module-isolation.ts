@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import type { Json } from '../../harness/api-document.js';
 import type { Client } from '../../harness/client.js';
+import { deletionFaults } from './module-deletions.js';
 import { comparable, errorFaults, expectAnswer } from './module-errors.js';
 import { fillPath, itemPathOf, parametersOf, pathUpTo, type KeyedRoute } from './module-routes.js';
 import type { Call, Location, Subject } from './module-context.js';
@@ -19,12 +20,17 @@ export function checkIsolation(route: KeyedRoute, subject: () => Subject, routes
 function checkParameter(route: KeyedRoute, parameter: string, subject: () => Subject): void {
   const path = pathUpTo(route.path, parameter);
 
-  test(`accepts {${parameter}} in upper case`, async () => {
+  const removes = route.method === 'DELETE' && path === route.path;
+  test(`accepts {${parameter}} in upper case${removes ? ', and no read shows the row then' : ''}`, async () => {
     const it = subject();
     const call = await it.context.call(route);
     const ids = { ...call.ids, [parameter]: call.ids[parameter].toUpperCase() };
-    const response = await it.send(await it.context.keys.good(), it.with(call, { ids }));
-    expect([response.status, response.text]).toEqual([route.endpoint.status, response.text]);
+    const send = async () => {
+      const response = await it.send(await it.context.keys.good(), it.with(call, { ids }));
+      expect([response.status, response.text]).toEqual([route.endpoint.status, response.text]);
+    };
+    if (removes) expect(await deletionFaults(it, call, send)).toEqual([]);
+    else await send();
   });
 
   test(`responds alike to a foreign, missing or malformed {${parameter}}: not found`, async () => {

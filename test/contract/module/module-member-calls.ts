@@ -7,6 +7,7 @@ import { callOf, sendCall, type Call, type Location, type ModuleContext } from '
 import { collected } from './module-errors.js';
 import { parametersOf, type DescribedModule, type MemberRoute } from './module-routes.js';
 import { OF_OTHERS, UUIDS } from './module-rows.js';
+import { keptFault } from './module-values.js';
 import { queriesOf } from './module-variants.js';
 
 /**
@@ -40,12 +41,15 @@ export async function memberCallFaults(module: DescribedModule, world: ModuleCon
   }
   for (const route of calls.routes.filter(({ path }) => parametersOf(path).length > 0))
     await collected(faults, async () => void faults.push(...(await calls.foreignIdFaults(route))));
-  const sent = new Set<string>();
+  const sent = new Map<string, string[]>();
   for (const route of calls.routes.filter(({ method }) => method !== 'GET'))
     await collected(faults, async () => void faults.push(...(await calls.foreignReferenceFaults(route, sent))));
   const kept = [...module.tables, 'outbox_events'].filter((table) => !world.requestLogs.includes(table));
-  for (const { table, text } of await world.places.containing(sent, kept, { ...world.viewer('another organization'), mode: null }))
-    faults.push(`${table} keeps the id ${text} of a row of another organization`);
+  for (const { table, text } of await world.places.containing(new Set(sent.keys()), kept, {
+    ...world.viewer('another organization'),
+    mode: null,
+  }))
+    faults.push(keptFault(table, text, sent.get(text)!, 'another organization'));
   return faults;
 }
 

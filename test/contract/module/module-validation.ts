@@ -89,7 +89,7 @@ function checkQuery(route: KeyedRoute, subject: () => Subject): void {
   });
 
   if (!route.hasCursor) return;
-  test('rejects a cursor that was modified or is from another list', async () => {
+  test('pages on with a cursor, and rejects one that was modified or is from another list', async () => {
     const it = subject();
     const client = await it.context.keys.good();
     const call = await it.context.sameCall(route);
@@ -106,7 +106,7 @@ function checkQuery(route: KeyedRoute, subject: () => Subject): void {
     const second = await attempt(`limit=1&cursor=${encodeURIComponent(cursor)}`);
     expectAnswer(second, 200, 'the next page');
     expect([second.body.data.length, second.body.data[0]?.id === first.body.data[0].id]).toEqual([1, false]);
-    expect(await hiddenIdsIn(it, second.text)).toEqual([]);
+    expect(await nextPageFaults(it, second.text)).toEqual([]);
     const swapped = `${cursor[0] === 'A' ? 'B' : 'A'}${cursor.slice(1)}`;
     expectError(it, 'a changed cursor', await attempt(`limit=1&cursor=${encodeURIComponent(swapped)}`), invalid);
     expectError(
@@ -118,9 +118,13 @@ function checkQuery(route: KeyedRoute, subject: () => Subject): void {
   });
 }
 
-/** The ids in a page that an organization-wide key must not see. */
-export async function hiddenIdsIn({ context }: Subject, text: string): Promise<string[]> {
-  return [...(await context.places.hidden(text.match(UUIDS) ?? [], context.viewer('another organization')))];
+/** What the page after a cursor has that an organization-wide key must not see. */
+export async function nextPageFaults({ context, operation }: Subject, text: string): Promise<string[]> {
+  const hidden = await context.places.hidden(text.match(UUIDS) ?? [], context.viewer('another organization'));
+  return [...hidden].map(
+    (id) =>
+      `${operation.id} with cursor shows a row of another organization or mode: ${id}; restrict each page as the first, see store.page`,
+  );
 }
 
 function checkIfMatch(route: KeyedRoute, subject: () => Subject): void {

@@ -32,6 +32,7 @@ export async function foreignValueFaults({ routes, tables }: DescribedModule, wo
     faults.push(...rows.faults);
     const client = await world.viewerClient(location);
     const sent = new Set<string>(rows.ids);
+    const taken = new Map<string, string[]>();
     for (const route of routes.filter(({ method }) => method === 'GET')) {
       const { operation, list } = route.endpoint;
       if (!world.hiddenFrom(operation, list ? itemPathOf(route, routes) : route.path).includes(location)) continue;
@@ -53,15 +54,19 @@ export async function foreignValueFaults({ routes, tables }: DescribedModule, wo
       await collected(faults, async () => {
         const calls = new UnusedCalls(it);
         for (const place of hiddenPlaces(it, places, rows, itemPathOf(it.route, routes), hidden)) {
-          if (UUID.test(place.value)) sent.add(place.value);
-          faults.push(...(await writeFaults(it, client, place, location, calls)));
+          const { answer, difference } = await writeFault(it, client, place, location, calls);
+          if (difference) faults.push(difference);
+          if (!UUID.test(place.value)) continue;
+          sent.add(place.value);
+          const what = `${place.name} of ${it.operation.id}`;
+          if (answer.status < 400) taken.set(place.value, [...(taken.get(place.value) ?? []), what]);
         }
         faults.push(...(await unchanged.after(it.operation.id)));
       });
     }
     const kept = [...tables, 'outbox_events'].filter((table) => !world.requestLogs.includes(table));
     for (const { table, text } of await world.places.containing(sent, kept, world.viewer(location)))
-      faults.push(`${table} keeps the id ${text} of a row of ${location}`);
+      faults.push(keptFault(table, text, taken.get(text) ?? [], location));
   }
   return faults;
 }
@@ -96,7 +101,20 @@ async function queryFaults(it: Subject, client: Client, { location, values, ids 
   return faults;
 }
 
-async function writeFaults(it: Subject, client: Client, place: Place, location: Elsewhere, calls: UnusedCalls): Promise<string[]> {
+/** What a row keeps of another place; `takenAs` are the fields of the calls that were not refused. */
+export function keptFault(table: string, id: string, takenAs: readonly string[], location: Elsewhere): string {
+  const how = takenAs.length === 0 ? '' : `, sent as ${[...new Set(takenAs)].join(' or ')}`;
+  return `${table} keeps the id of a row of ${location}: ${id}${how}; look each reference up with tx.reference, which names the field`;
+}
+
+/** The answer to a foreign value, and how it differs from that to an unknown one. */
+async function writeFault(
+  it: Subject,
+  client: Client,
+  place: Place,
+  location: Elsewhere,
+  calls: UnusedCalls,
+): Promise<{ answer: ApiResponse; difference: string | null }> {
   const send = (value: string) => calls.send(client, (call) => place.put(call, value));
   const unknown = await it.context.once(`${it.operation.id} ${place.name} of ${location === 'another project'}`, () =>
     send(unknownLike(place.value)),
@@ -104,7 +122,10 @@ async function writeFaults(it: Subject, client: Client, place: Place, location: 
   // last, or the unknown one overwrites it where each call changes the same row
   const answer = await send(place.value);
   const difference = differenceOf(answer, unknown, place.value, it);
-  return difference ? [`${it.operation.id} treats ${place.name} of ${location} unlike an unknown one: ${difference}`] : [];
+  return {
+    answer,
+    difference: difference && `${it.operation.id} treats ${place.name} of ${location} unlike an unknown one: ${difference}`,
+  };
 }
 
 function unknownLike(value: string): string {

@@ -174,7 +174,10 @@ async function keptFaults(
       shown.set(read.path, status === 200 ? text : '');
     }
     const [kept] = (before.get(read)?.match(UUIDS) ?? []).filter((id) => shown.get(read.path)!.includes(id));
-    if (kept !== undefined) faults.push(`${read.operation} keeps what it showed ${read.who} for another organization: ${kept}`);
+    if (kept !== undefined) {
+      const what = `${read.operation} keeps what it showed ${read.who} for another organization`;
+      faults.push(`${what}: its answer there has the id ${kept}; keep nothing, or by organization, mode and project`);
+    }
   }
   const alike = reads.filter((read) => {
     const text = shown.get(read.path) ?? '';
