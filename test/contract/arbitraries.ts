@@ -162,7 +162,8 @@ export class Arbitraries {
         operation.parameters
           .filter((parameter) => parameter.in === 'query')
           .map((parameter) => [
-            parameter.name,
+            // an object is sent member by member: deepObject
+            this.isObject(parameter) ? `${parameter.name}[region]` : parameter.name,
             fc.oneof({ weight: 8, arbitrary: this.queryValue(parameter) }, { weight: 1, arbitrary: junkText }),
           ]),
       ),
@@ -211,8 +212,13 @@ export class Arbitraries {
     );
   }
 
+  private isObject({ schema }: Parameter): boolean {
+    return this.api.resolve(schema).type === 'object';
+  }
+
   private queryValue({ name, schema }: Parameter): Arbitrary<string> {
     const resolved = this.api.resolve(schema);
+    if (resolved.type === 'object') return junkText;
     if (resolved.type === 'array')
       return fc
         .array(this.valueOf(resolved.items as Schema, name, 0), { minLength: 1, maxLength: 3 })

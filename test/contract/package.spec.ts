@@ -52,7 +52,10 @@ test('its exports are files of this repository, compiled', () => {
   expect(targets.length).toBeGreaterThan(3);
   for (const { types, default: code } of targets) {
     // the client is generated around its runtime
-    const source = code.replace('./dist/', '').replace(/^client\//, 'src/client/').replace(/\.js$/, '.ts');
+    const source = code
+      .replace('./dist/', '')
+      .replace(/^client\//, 'src/client/')
+      .replace(/\.js$/, '.ts');
     expect([source, existsSync(join(PROJECT_ROOT, source))]).toEqual([source, true]);
     expect(types).toBe(code.replace(/\.js$/, '.d.ts'));
     if (!WRITTEN.test(normalize(code))) expect([code, paths.has(normalize(code))]).toEqual([code, true]);

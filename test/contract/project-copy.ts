@@ -7,11 +7,9 @@ import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 const COPIED = [
   'package.json',
   'suite.config.ts',
-  '.swcrc',
   '.oxfmtrc.json',
   '.swcrc',
   'tsconfig.json',
-  '.swcrc',
   'jest.config.mjs',
   'config',
   'migrations',

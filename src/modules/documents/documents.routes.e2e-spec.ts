@@ -227,6 +227,7 @@ await describeModule(app, 'documents', {
     replace_document: ({ unique }) => ({ title: `Replacement ${unique()}` }),
     upload_document_image: async ({ project }) => ({ project_id: project.id, content_base64: await newPicture() }),
     add_document_file: ({ unique }) => ({ content_base64: pdfWith(unique()), name: unique() }),
+    add_org_document_type_file: ({ unique }) => ({ content_base64: pdfWith(unique()), name: unique() }),
     replace_document_file: () => ({ content_base64: PDF }),
     replace_document_file_fields: () => ({
       fields: [{ key: 'signature', party: 'customer', kind: 'signature', page: 1, x: 0.1, y: 0.8, w: 0.3, h: 0.06 }],
