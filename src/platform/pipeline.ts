@@ -16,6 +16,7 @@ import { raiseBodyLimits, rejectAmbiguousHeads } from './http/hooks/reject-reque
 import { addHeaders, endConnections, receiveResults } from './http/hooks/response-headers.js';
 import { CallLogs } from './http/logs/call-logs.js';
 import { holdResponses, logRequests } from './http/logs/log-requests.js';
+import { measureRequests, serveMetrics } from './http/logs/measure-requests.js';
 import { PathMethods } from './http/paths/path-methods.js';
 import { ScenarioGuard } from './http/scenario.guard.js';
 import { receiveForms } from './http/unrouted/receive-forms.js';
@@ -28,6 +29,8 @@ import { ValidationGuard } from './http/validation/validation.guard.js';
 import { WriteInterceptor } from './http/write.interceptor.js';
 import { installMcp } from './mcp/install.js';
 import type { McpExtension } from './mcp/local-tools/local-tool.js';
+import { MetricsEndpoint } from './metrics/metrics-endpoint.js';
+import { Metrics } from './metrics/metrics.js';
 import { compileProxies, type AddressMatcher } from './net/address.js';
 import { installOAuth } from './oauth/install.js';
 import type { DocumentCache } from './openapi/document-cache.js';
@@ -88,6 +91,8 @@ export async function installPipeline(app: NestFastifyApplication, options: Pipe
   receiveForms(fastify); // uploads and mails, up to the limit of their route
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body)); // all other bodies
   installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog), app.get(KeptBodies), app.get(Draining));
+  measureRequests(fastify, app.get(Metrics), app.get(RouteRegistry)); // onResponse: metrics
+  serveMetrics(fastify, app.get(MetricsEndpoint)); // onRequest: /metrics
   app.get(WriteInterceptor).attach(fastify, app.get(RouteRegistry)); // one transaction for each write
   app.get(PathMethods).install(fastify); // the methods of each path, for 405
   if (config.appRole === 'worker') serveOnlyHealth(fastify); // any other path: 404

@@ -28,6 +28,7 @@ import { AccountModule } from './account/account.module.js';
 import { ApiKeysModule } from './keys/api-keys.module.js';
 import { KeyExpiryModule } from './key-expiry/key-expiry.module.js';
 import { KeyAuthenticationModule } from './keys/key-authentication.module.js';
+import { MetricsModule } from './metrics/metrics.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { PeopleModule } from './people/people.module.js';
@@ -62,6 +63,7 @@ export interface PlatformOptions {
  * - `net/`, `redis/`, `logging/` IP addresses and ranges, downloads; the Redis connection; the logger
  * - `persistence/` PostgreSQL: connections, the kit's store, transactions
  * - `health/` whether this process makes progress
+ * - `metrics/` metrics for Prometheus
  * - `registry/` the declarations of modules and routes, validated at boot
  * - `queue/`, `scheduled-jobs/` work outside of requests, and work that runs at intervals
  * - `events/`, `webhooks/`, `mail/` the outbox of events, their delivery to webhook endpoints, and mail
@@ -94,6 +96,7 @@ export class PlatformModule {
           poolSize: config.databasePoolSize,
           cursorSecret: config.cursorSecret.reveal(),
         }),
+        MetricsModule.register(config),
         BatchedInsertsModule,
         RateLimitModule.register(config, databaseUrl),
         ApiKeysModule,

@@ -68,6 +68,25 @@ export const SETTINGS = {
     type: wholeNumber(0, 65_535),
     description: 'The port to listen on; 0 selects a free port.',
   }),
+  metricsHost: define({
+    variable: 'METRICS_HOST',
+    path: 'metrics.host',
+    type: hostName,
+    description: 'The address on which METRICS_PORT listens.',
+  }),
+  metricsPort: optional({
+    variable: 'METRICS_PORT',
+    path: 'metrics.port',
+    type: wholeNumber(0, 65_535),
+    description:
+      'A port of its own for `/metrics`, for Prometheus; 0 selects a free port. Without it and METRICS_TOKEN, nothing is measured.',
+  }),
+  metricsToken: optional({
+    variable: 'METRICS_TOKEN',
+    type: secretText(16),
+    secret: true,
+    description: 'The bearer token that `/metrics` requires. Without METRICS_PORT, `/metrics` is served on PORT with this token.',
+  }),
   bodyLimitBytes: define({
     variable: 'BODY_LIMIT_BYTES',
     path: 'http.bodyLimitBytes',

@@ -3,6 +3,7 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleIn
 import type { Transporter } from 'nodemailer';
 import { DataSource } from 'typeorm';
 import { Lazy } from '../../kit/index.js';
+import { Metrics } from '../metrics/metrics.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { systemContext } from '../persistence/transactions/call-context.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
@@ -44,6 +45,10 @@ const COLUMNS = SENT.map((name) => `m.${name}`).join(', ');
 
 type Due = Pick<MailRow, (typeof SENT)[number]>;
 
+const DUE_MAILS = `
+  SELECT 'mail' AS queue, '' AS kind, count(*) AS depth, coalesce(extract(epoch FROM now() - min(due_at)), 0)::float AS oldest_due_seconds
+  FROM mails WHERE status = 'queued' AND leased_until IS NULL AND due_at <= now()`;
+
 /** A mail of a sequence waits for earlier ones; one that is being sent counts as queued. */
 const IS_NEXT = `(q.sequence_key IS NULL OR NOT EXISTS (
   SELECT 1 FROM mails earlier
@@ -67,11 +72,13 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     private readonly jobs: ScheduledJobRunner,
     private readonly server: MailServer,
     private readonly looks: MailLooks,
+    private readonly metrics: Metrics,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
   onModuleInit(): void {
     this.worker.register(this);
+    this.metrics.backlog(DUE_MAILS);
   }
 
   async onApplicationShutdown(): Promise<void> {
@@ -113,6 +120,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
   }
 
   private async send(mail: Due): Promise<void> {
+    const startedAt = performance.now();
     let error: SmtpError | null = null;
     try {
       const transport = await this.transport.get();
@@ -144,7 +152,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     if (error && (fault === 'server' || fault === 'uncertain')) this.pause(error);
     else if (error && fault === 'denied') this.server.denied(error);
     else if (error === null || error.responseCode) this.server.worked();
-    await this.settle(mail, error, fault).catch((failure: Error) =>
+    await this.settle(mail, error, fault, performance.now() - startedAt).catch((failure: Error) =>
       this.log.warn(`Mail ${mail.id} was sent, but its result could not be stored, so it is sent again: ${failure.message}`),
     );
   }
@@ -175,9 +183,15 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     setTimeout(() => this.worker.notify(this.name), pause + 1).unref();
   }
 
-  private async settle({ id, tries, give_up_at }: Due, error: SmtpError | null, fault: FaultKind | null): Promise<void> {
+  private async settle(
+    { id, tries, give_up_at }: Due,
+    error: SmtpError | null,
+    fault: FaultKind | null,
+    milliseconds: number,
+  ): Promise<void> {
     const isGivenUp = error !== null && fault !== 'refused' && give_up_at <= new Date();
     const status = error === null ? 'sent' : fault === 'refused' || isGivenUp ? 'failed' : 'queued';
+    this.metrics.workEnded('mail', { outcome: status }, milliseconds);
     if (error && fault !== 'server' && fault !== 'denied') this.log.warn(`Mail ${id}, attempt ${tries}: ${error.message}`);
     const longest = fault === 'server' ? LONGEST_WAIT_FOR_SERVER_MS : LONGEST_WAIT_MS;
     const wait = Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (tries - 1), longest);

@@ -3,6 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import type { Actor, JobHandler, Mode } from '../../kit/index.js';
 import { jobOf, type JobOptions } from '../../kit/internal.js';
+import { Metrics } from '../metrics/metrics.js';
 import { CallContext } from '../persistence/transactions/call-context.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
@@ -21,6 +22,10 @@ const WAIT_FACTOR = 3;
 const LONGEST_WAIT_MS = 60 * 60_000;
 /** A job that was interrupted more often than this is delayed. */
 const PROMPT_INTERRUPTIONS = 20;
+/** By the index of the claims. */
+const DUE_JOBS = `
+  SELECT 'job' AS queue, name AS kind, count(*) AS depth, extract(epoch FROM now() - min(due_at))::float AS oldest_due_seconds
+  FROM jobs WHERE status = 'due' AND leased_until IS NULL AND due_at <= now() GROUP BY name`;
 const NONE: ReadonlySet<string> = new Set();
 
 interface JobRow {
@@ -52,6 +57,7 @@ export class JobRunner implements WorkQueue, OnModuleInit {
     private readonly modules: ModuleRegistry,
     private readonly moduleRef: ModuleRef,
     private readonly worker: QueueWorker,
+    private readonly metrics: Metrics,
   ) {}
 
   onModuleInit(): void {
@@ -61,6 +67,7 @@ export class JobRunner implements WorkQueue, OnModuleInit {
       this.handlers.set(options.name, { options, handler: () => this.moduleRef.get<JobHandler<object>>(job, { strict: false }) });
     }
     if (this.handlers.size > 0) this.worker.register(this);
+    this.metrics.backlog(DUE_JOBS);
   }
 
   async runBatch(): Promise<boolean> {
@@ -109,6 +116,7 @@ export class JobRunner implements WorkQueue, OnModuleInit {
     ctx.requireLease = () => lease.requireHeld();
     const signal = AbortSignal.any([this.stopping.signal, lease.signal]);
     let error: Error | null = null;
+    const startedAt = performance.now();
     try {
       await known.handler().run(ctx, row.payload, { id: row.id, attempt: row.failures + 1, signal });
     } catch (thrown) {
@@ -117,6 +125,8 @@ export class JobRunner implements WorkQueue, OnModuleInit {
     } finally {
       lease.end();
     }
+    const outcome = error === null ? 'done' : signal.aborted ? 'interrupted' : 'failed';
+    this.metrics.workEnded('job', { name: row.name, outcome }, performance.now() - startedAt);
     await this.settle(row, error, known.options).catch((failure: Error) =>
       this.log.warn(`${row.name} ${row.id} ended, but its result could not be stored, so it runs again: ${failure.message}`),
     );

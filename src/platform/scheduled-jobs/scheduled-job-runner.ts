@@ -3,6 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { Contexts, type ScheduledJobHandler } from '../../kit/index.js';
 import { scheduledJobOf } from '../../kit/internal.js';
+import { Metrics } from '../metrics/metrics.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { tablesOf } from '../persistence/rows/render-sql.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
@@ -10,6 +11,10 @@ import { DueRows } from './due-rows.js';
 import { Lease, LEASE_MS } from '../queue/lease.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
 import { leaseIsOver } from '../queue/worker-presence.js';
+
+const DUE_SCHEDULED_JOBS = `
+  SELECT 'scheduled_job' AS queue, name AS kind, 1 AS depth, extract(epoch FROM now() - due_at)::float AS oldest_due_seconds
+  FROM scheduled_jobs WHERE leased_until IS NULL AND due_at <= now()`;
 
 /** A run that this process has claimed; `runs` distinguishes it from the run of a process that took over. */
 interface Claim {
@@ -47,6 +52,7 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     moduleRef: ModuleRef,
     contexts: Contexts,
     private readonly worker: QueueWorker,
+    private readonly metrics: Metrics,
   ) {
     for (const job of modules.manifests.flatMap(({ scheduledJobs }) => scheduledJobs ?? [])) {
       const options = scheduledJobOf(job);
@@ -74,6 +80,7 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
 
   onModuleInit(): void {
     if (this.jobs.size > 0) this.worker.register(this);
+    this.metrics.backlog(DUE_SCHEDULED_JOBS);
   }
 
   /**
@@ -167,6 +174,7 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     const lease = new Lease(() => this.renew(claim), claimedAt);
     const signal = AbortSignal.any([this.stopping.signal, lease.signal]);
     let error: Error | null = null;
+    const startedAt = performance.now();
     try {
       await job.run(claim.now, signal, lease);
     } catch (thrown) {
@@ -176,6 +184,8 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     } finally {
       lease.end();
     }
+    const outcome = error === null ? 'done' : signal.aborted ? 'interrupted' : 'failed';
+    this.metrics.workEnded('scheduled_job', { name: claim.name, outcome }, performance.now() - startedAt);
     return this.settle(claim, error, signal.aborted).catch((failure: Error) => {
       this.log.warn(`${claim.name} ended, but its result could not be stored, so it runs again: ${failure.message}`);
       return false;

@@ -397,6 +397,7 @@ describe('the boot rejects', () => {
           null as never,
           null as never,
           null as never,
+          null as never,
         ),
     ).toThrow(reason);
   });

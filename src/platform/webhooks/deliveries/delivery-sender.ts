@@ -1,5 +1,6 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { SecretBox } from '../../config/secret-box.js';
+import { Metrics } from '../../metrics/metrics.js';
 import { BatchWriter } from '../../persistence/batches/batch-writer.js';
 import { QueueWorker, type WorkQueue } from '../../queue/queue-worker.js';
 import { headersOf } from '../sending/delivery-headers.js';
@@ -7,6 +8,7 @@ import { DELIVERY_QUEUE } from '../sending/delivery-queue.js';
 import { retryAfterMs, waitAfter } from '../sending/backoff.js';
 import { DeliveryClaims, type ClaimedDelivery } from './delivery-claims.js';
 import { DeliveryResults, type DeliveryResult } from './delivery-results.js';
+import { DUE_DELIVERIES } from './oldest-due-delivery.js';
 import { DeliveryShares } from './delivery-shares.js';
 import { EndpointHealth, type Pause } from '../endpoints/endpoint-health.js';
 import { Poster, type PostResult } from '../sending/post.js';
@@ -34,6 +36,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
     private readonly poster: Poster,
     private readonly secrets: SecretBox,
     private readonly worker: QueueWorker,
+    private readonly metrics: Metrics,
     @Inject(WEBHOOK_SETTINGS) private readonly settings: WebhookSettings,
   ) {
     this.shares = new DeliveryShares(settings.concurrency);
@@ -49,6 +52,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
 
   onModuleInit(): void {
     this.worker.register(this);
+    this.metrics.backlog(DUE_DELIVERIES);
   }
 
   onApplicationShutdown(): Promise<void> {
@@ -87,7 +91,9 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
     const post = await this.send(delivery);
     clearTimeout(late);
     slot.leave();
-    this.unsettled.add(this.resultOf(delivery, post));
+    const result = this.resultOf(delivery, post);
+    this.metrics.workEnded('webhook_delivery', { outcome: result.status }, post.latencyMs);
+    this.unsettled.add(result);
   }
 
   private async send({ endpoint_id, event_id, event_type, url, body, secret, earlier_secrets }: ClaimedDelivery): Promise<PostResult> {

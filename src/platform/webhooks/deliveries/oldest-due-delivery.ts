@@ -1,12 +1,10 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../../persistence/database/pool.js';
+import { SharedRead } from '../../persistence/database/shared-read.js';
 
 /** Endpoints that the query visits. */
 const MOST_ENDPOINTS = 1_000;
-const TIMEOUT_MS = 2_000;
-const SHARED_MS = 1_000;
 
 /** What a member requested has an earlier `due_at`, to be sent first. */
 const DUE = 'greatest(d.due_at, d.queued_at)';
@@ -36,30 +34,35 @@ const OLDEST = `
     (SELECT min(due_at) FROM webhook_deliveries WHERE status = 'waiting' AND due_at <= now())
   ) AS due_at`;
 
+/** More are counted as so many, because counting takes as long as there are. */
+const MOST_COUNTED = 100_000;
+const counted = (ready: string) =>
+  `(SELECT count(*) FROM (SELECT FROM webhook_deliveries WHERE ${ready} LIMIT ${MOST_COUNTED}) AS counted)`;
+
+/** For metrics. */
+export const DUE_DELIVERIES = `
+  SELECT 'webhook_delivery' AS queue, '' AS kind,
+    ${counted(`status = 'ready' AND tries = 0`)} + ${counted(`status = 'ready' AND tries > 0`)}
+      + ${counted(`status = 'waiting' AND due_at <= now()`)} AS depth,
+    coalesce(extract(epoch FROM greatest(now() - oldest.due_at, interval '0')), 0)::float AS oldest_due_seconds
+  FROM (${OLDEST}) AS oldest`;
+
 /** How far the deliveries of webhooks are behind, for health checks. */
 @Injectable()
 export class OldestDueDelivery {
-  private shared: Promise<Date | null> | null = null;
+  private readonly oldest: SharedRead<{ due_at: Date | null }>;
 
-  constructor(private readonly dataSource: DataSource) {}
-
-  /**
-   * The due time of the delivery that is due the longest; null if none is, or if it cannot be read within two seconds. All callers
-   * within about a second share one statement: anyone may ask, as often as they like.
-   */
-  read(): Promise<Date | null> {
-    if (this.shared) return this.shared;
-    const asked = this.ask().catch(() => null);
-    void asked.then(() => setTimeout(() => (this.shared = null), SHARED_MS).unref());
-    this.shared = Promise.race([asked, sleep(TIMEOUT_MS, null, { ref: false })]);
-    return this.shared;
+  constructor(dataSource: DataSource) {
+    this.oldest = new SharedRead(
+      () => poolOf(dataSource),
+      () => OLDEST,
+    );
   }
 
-  private async ask(): Promise<Date | null> {
-    // two commands in one message are one transaction, to which the timeout is limited
-    const results: unknown = await poolOf(this.dataSource).query(`SET LOCAL statement_timeout = ${TIMEOUT_MS}; ${OLDEST}`);
-    const [, { rows }] = results as [unknown, { rows: { due_at: Date | null }[] }];
-    const [{ due_at }] = rows;
+  /** The due time of the delivery that is due the longest; null if none is, or if it cannot be read within two seconds. */
+  async read(): Promise<Date | null> {
+    const rows = await this.oldest.rows();
+    const due_at = rows?.[0].due_at ?? null;
     // a delivery of a bulk change may be ready although it is due later
     return due_at && new Date(Math.min(due_at.getTime(), Date.now()));
   }

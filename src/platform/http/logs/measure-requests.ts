@@ -1,0 +1,42 @@
+import type { FastifyInstance } from 'fastify';
+import type { MetricsEndpoint } from '../../metrics/metrics-endpoint.js';
+import type { Metrics } from '../../metrics/metrics.js';
+import type { RouteRegistry } from '../../registry/route-registry.js';
+import type { Request } from '../../request/request-state.js';
+import { afterResponse } from './after-response.js';
+
+/** Measures every request, if the process has metrics. Install it after every hook that changes the response. */
+export function measureRequests(fastify: FastifyInstance, metrics: Metrics, { routes }: RouteRegistry): void {
+  if (!metrics.enabled) return;
+  const declared = new Map(routes.map((route) => [`${route.method} ${route.path.replace(/\{(\w+)\}/g, ':$1')}`, route]));
+  afterResponse(fastify, (request, reply) => {
+    const { state, method } = request;
+    const url = request.routeOptions.url ?? '';
+    const route = declared.get(`${method} ${url}`);
+    metrics.requestEnded({
+      method,
+      route: route?.path ?? url,
+      module: route?.module ?? 'platform',
+      via: viaOf(request, url),
+      status: reply.statusCode,
+      seconds: (performance.now() - state.startedAt) / 1_000,
+      tool: state.tool,
+      rateLimited: state.errorCode === 'rate_limited' || state.rejection?.code === 'rate_limited',
+    });
+  });
+}
+
+/** Responds to `/metrics` before routing, in a worker, too. */
+export function serveMetrics(fastify: FastifyInstance, endpoint: MetricsEndpoint): void {
+  if (!endpoint.onMainPort) return;
+  fastify.addHook('onRequest', (request, reply, done) => {
+    if (request.raw.url?.split('?', 1)[0] !== '/metrics') return done();
+    reply.hijack();
+    void endpoint.respond(request.raw, reply.raw);
+  });
+}
+
+function viaOf({ state }: Request, url: string): 'rest' | 'mcp' | 'console' {
+  if (state.tool !== null || state.via === 'mcp') return 'mcp';
+  return state.partOfPage || url.startsWith('/console') ? 'console' : 'rest';
+}

@@ -1,0 +1,35 @@
+import { Global, Module, type DynamicModule } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { poolOf } from '../persistence/database/pool.js';
+import { MetricsEndpoint, type EndpointSettings } from './metrics-endpoint.js';
+import { Metrics } from './metrics.js';
+import type { PrometheusMetrics } from './prometheus-metrics.js';
+
+/** Metrics for Prometheus, if METRICS_PORT or METRICS_TOKEN is set. Needs persistence. */
+@Global()
+@Module({})
+export class MetricsModule {
+  static register(settings: EndpointSettings): DynamicModule {
+    return {
+      module: MetricsModule,
+      providers: [
+        {
+          provide: Metrics,
+          inject: [DataSource],
+          useFactory: async (dataSource: DataSource): Promise<Metrics> => {
+            if (settings.metricsPort === undefined && settings.metricsToken === undefined) return new Metrics();
+            // the library is loaded only where it is used
+            const { PrometheusMetrics } = await import('./prometheus-metrics.js');
+            return new PrometheusMetrics(poolOf(dataSource));
+          },
+        },
+        {
+          provide: MetricsEndpoint,
+          inject: [Metrics],
+          useFactory: (metrics: Metrics) => new MetricsEndpoint(metrics.enabled ? (metrics as PrometheusMetrics) : null, settings),
+        },
+      ],
+      exports: [Metrics, MetricsEndpoint],
+    };
+  }
+}
