@@ -311,3 +311,8 @@ function join(prefix: string, path: string): string {
     .replace(/\/:([^/]+)/g, '/{$1}')
     .replace(/(?<=.)\/$/, '');
 }
+
+/** The routes by their method and the URL that a request of Fastify names, such as `GET /tasks/:id`. */
+export function routesByUrl({ routes }: RouteRegistry): ReadonlyMap<string, Route> {
+  return new Map(routes.map((route) => [`${route.method} ${route.path.replace(/\{(\w+)\}/g, ':$1')}`, route]));
+}

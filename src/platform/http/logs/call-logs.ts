@@ -2,7 +2,7 @@ import { Injectable, Logger } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import type { FastifyInstance } from 'fastify';
 import type { CompletedCall, CallLog, Tx } from '../../../kit/index.js';
-import { RouteRegistry } from '../../registry/route-registry.js';
+import { RouteRegistry, routesByUrl } from '../../registry/route-registry.js';
 import { isUncharged } from '../../request-log/refused-calls.js';
 import { KeyCheck } from '../callers/key-check.js';
 import { afterResponse } from './after-response.js';
@@ -11,7 +11,7 @@ import type { Request } from '../../request/request-state.js';
 /** Passes every call with a known key to the log that its route declares, if it declares one. */
 @Injectable()
 export class CallLogs {
-  /** By method and path of the route. */
+  /** By the method and Fastify's URL of the route. */
   private readonly logs = new Map<string, CallLog>();
   private readonly logger = new Logger('CallLogs');
   private minute = 0;
@@ -25,9 +25,8 @@ export class CallLogs {
   ) {}
 
   install(fastify: FastifyInstance): void {
-    for (const { endpoint, method, path } of this.routes.routes) {
-      if (endpoint?.callLog) this.logs.set(`${method} ${path}`, this.modules.get<CallLog>(endpoint.callLog, { strict: false }));
-    }
+    for (const [url, { endpoint }] of routesByUrl(this.routes))
+      if (endpoint?.callLog) this.logs.set(url, this.modules.get<CallLog>(endpoint.callLog, { strict: false }));
     afterResponse(fastify, (request, reply) => {
       const log = this.logOf(request);
       if (log) this.record(log, request, reply.statusCode).catch((error: Error) => this.logger.error(error));

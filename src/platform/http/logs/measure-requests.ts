@@ -1,14 +1,14 @@
 import type { FastifyInstance } from 'fastify';
 import type { MetricsEndpoint } from '../../metrics/metrics-endpoint.js';
 import type { Metrics } from '../../metrics/metrics.js';
-import type { RouteRegistry } from '../../registry/route-registry.js';
+import { routesByUrl, type RouteRegistry } from '../../registry/route-registry.js';
 import type { Request } from '../../request/request-state.js';
 import { afterResponse } from './after-response.js';
 
 /** Measures every request, if the process has metrics. Install it after every hook that changes the response. */
-export function measureRequests(fastify: FastifyInstance, metrics: Metrics, { routes }: RouteRegistry): void {
+export function measureRequests(fastify: FastifyInstance, metrics: Metrics, registry: RouteRegistry): void {
   if (!metrics.enabled) return;
-  const declared = new Map(routes.map((route) => [`${route.method} ${route.path.replace(/\{(\w+)\}/g, ':$1')}`, route]));
+  const declared = routesByUrl(registry);
   afterResponse(fastify, (request, reply) => {
     const { state, method } = request;
     const url = request.routeOptions.url ?? '';
