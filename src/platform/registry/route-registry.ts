@@ -312,7 +312,7 @@ function join(prefix: string, path: string): string {
     .replace(/(?<=.)\/$/, '');
 }
 
-/** The routes by their method and the URL that a request of Fastify names, such as `GET /tasks/:id`. */
+/** The routes by their method and the URL that a request of Fastify names, such as `GET /notes/:id`. */
 export function routesByUrl({ routes }: RouteRegistry): ReadonlyMap<string, Route> {
   return new Map(routes.map((route) => [`${route.method} ${route.path.replace(/\{(\w+)\}/g, ':$1')}`, route]));
 }
