@@ -91,14 +91,16 @@ function budget<K extends string>(limits: Record<K, number>, where: string): (us
 
 type Page = Awaited<ReturnType<Document['getPage']>>;
 type TextContent = Awaited<ReturnType<Page['getTextContent']>>;
+type TextItem = Extract<TextContent['items'][number], { str: string }>;
 
 /** Streamed, so that reading ends at a limit. pdf.js needs a reason to cancel, which `for await` over its stream does not give. */
-async function* itemsOf(page: Page): AsyncGenerator<TextContent['items'][number]> {
+async function* itemsOf(page: Page): AsyncGenerator<TextContent['items']> {
   const reader = (page.streamTextContent() as ReadableStream<TextContent>).getReader();
   try {
-    for (let next = await reader.read(); !next.done; next = await reader.read()) yield* next.value.items;
+    for (let next = await reader.read(); !next.done; next = await reader.read()) yield next.value.items;
   } finally {
-    await reader.cancel(new Error('The rest is not needed.'));
+    // not awaited: it has no end if pdf.js has read the whole page, but not all of it was taken
+    void reader.cancel(new Error('The rest is not needed.')).catch(() => undefined);
   }
 }
 
@@ -110,16 +112,21 @@ async function pageText(page: Page, read: (used: { text: number; character: numb
     const [x, y] = [Math.min(...xs), Math.min(...ys)];
     return { x, y, w: Math.max(...xs) - x, h: Math.max(...ys) - y };
   };
-  const texts: PlacedText[] = [];
-  for await (const item of itemsOf(page)) {
-    if (!('str' in item)) continue;
-    read({ text: 1, character: item.str.length });
-    if (item.str.trim() === '') continue;
+  const printed: TextItem[] = [];
+  for await (const items of itemsOf(page)) {
+    for (const item of items) {
+      if (!('str' in item)) continue;
+      read({ text: 1, character: item.str.length });
+      if (item.str.trim() !== '') printed.push(item);
+    }
+  }
+  // behind the limits: to place a text takes as long as to read it
+  const texts = printed.map((item): PlacedText => {
     const [a, b, c, d, e, f] = item.transform as number[];
     const [width, height] = [item.width / (Math.hypot(a, b) || 1), item.height / (Math.hypot(c, d) || 1)];
     const at = (u: number, v: number): [number, number] => [e + a * u + c * v, f + b * u + d * v];
-    texts.push({ text: storable(item.str), ...place([at(0, 0), at(width, 0), at(0, height), at(width, height)]) });
-  }
+    return { text: storable(item.str), ...place([at(0, 0), at(width, 0), at(0, height), at(width, height)]) };
+  });
   const fields: PlacedField[] = [];
   for (const annotation of (await page.getAnnotations()) as Widget[]) {
     if (annotation.subtype !== 'Widget' || !annotation.rect) continue;
