@@ -1,5 +1,5 @@
 import { expect, test } from '@jest/globals';
-import { PDFDocument, PDFHexString, PDFName, PDFRawStream } from '@cantoo/pdf-lib';
+import { PDFDocument, PDFHexString, PDFName, PDFRawStream, PDFRef } from '@cantoo/pdf-lib';
 import { pageCount } from '../reading/pdf-text.js';
 import { openForUpdate, updated } from './file-update.js';
 
@@ -34,6 +34,18 @@ test('changes of what an object contains are written, and no other objects', asy
   const update = (await updated(document)).toString('latin1').split('%%EOF')[1];
   expect(update).toContain(`${page.ref.objectNumber} 0 obj`);
   expect(update).not.toContain(`${other.ref.objectNumber} 0 obj`);
+});
+
+test('new objects do not become those that the file refers to, but does not have', async () => {
+  const source = await PDFDocument.create();
+  const { node } = source.addPage([300, 300]);
+  const { context } = source;
+  const after = (count: number) => PDFRef.of(context.largestObjectNumber + count);
+  context.trailerInfo.Info = after(1);
+  node.set(PDFName.of('PieceInfo'), after(3));
+  const expected = [2, 4, 5].map((count) => after(count).objectNumber);
+  const document = await openForUpdate(await source.save({ useObjectStreams: false, updateFieldAppearances: false }));
+  expect(expected.map(() => document.context.register(document.context.obj({})).objectNumber)).toEqual(expected);
 });
 
 test('a table that announces two billion objects is read no further than it goes', async () => {

@@ -4,12 +4,12 @@ import {
   PDFDict,
   PDFDocument,
   PDFName,
+  PDFRef,
   PDFStream,
   PDFXRefStreamParser,
   type PDFContext,
   type PDFObject,
   type PDFPage,
-  type PDFRef,
 } from '@cantoo/pdf-lib';
 
 /** Opens a file for changes that are appended to it, which keeps its bytes. Blocks the thread. */
@@ -26,10 +26,13 @@ export async function openForUpdate(pdf: Uint8Array): Promise<PDFDocument> {
  */
 function trackChanges(context: PDFContext): void {
   const owners = new Map<PDFObject, PDFRef>();
+  const { Info: info } = context.trailerInfo;
+  const absent = new Set<number>(info instanceof PDFRef ? [info.objectNumber] : []);
   for (const [ref, object] of context.enumerateIndirectObjects()) {
     const found: PDFObject[] = [object];
     for (let one = found.pop(); one !== undefined; one = found.pop()) {
       if (one instanceof PDFStream) found.push(one.dict);
+      if (one instanceof PDFRef && one.objectNumber > context.largestObjectNumber) absent.add(one.objectNumber);
       if (!(one instanceof PDFDict || one instanceof PDFArray || one instanceof PDFStream)) continue;
       owners.set(one, ref);
       if (one instanceof PDFDict) found.push(...one.values());
@@ -39,6 +42,12 @@ function trackChanges(context: PDFContext): void {
   context.registerObjectChange = (object) => {
     const ref = owners.get(object);
     if (ref) context.snapshot?.markRefForSave(ref);
+  };
+  // what refers to an object that the file does not have would refer to a new one of its number
+  const next = context.nextRef.bind(context);
+  context.nextRef = () => {
+    while (absent.has(context.largestObjectNumber + 1)) context.largestObjectNumber++;
+    return next();
   };
 }
 
