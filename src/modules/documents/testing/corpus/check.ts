@@ -33,7 +33,8 @@ async function allFaultsOf({ stored, final, executed, places, earlierSignatures 
   const signatures = signaturesOf(paths.executed);
   const intact = earlierSignatures.filter(({ is_intact }) => is_intact).length;
   if (signatures && (signatures.valid !== intact + 1 || !signatures.isLastTotal)) faults.push(`pdfsig: ${JSON.stringify(signatures)}`);
-  const own = await ownSignaturesOf(await PDFDocument.load(executed, { updateMetadata: false }), executed);
+  const [sent, whole] = await Promise.all([stored, executed].map((pdf) => PDFDocument.load(pdf, { updateMetadata: false })));
+  const own = await ownSignaturesOf(whole, executed);
   const last = own.at(-1);
   if (!last?.is_intact || !last.covers_file) faults.push(`the seal is not recognised: ${JSON.stringify(last)}`);
   faults.push(...lost(await structureOf(stored), await structureOf(executed)));
@@ -42,8 +43,8 @@ async function allFaultsOf({ stored, final, executed, places, earlierSignatures 
     for (const fault of found ?? []) if (!known?.has(fault)) faults.push(`PDFBox preflight: ${fault}`);
   }
   const ours = await Promise.all([stored, final, executed].map(shown));
-  const isAttached = ours[2].length === ours[0].length && !earlierSignatures.some(({ permits }) => permits === 'form_fields');
-  const marks = isAttached ? [{ page: ours[0].length, ...ATTACHMENT }] : [];
+  const isAttached = whole.getPageCount() === sent.getPageCount() && !earlierSignatures.some(({ permits }) => permits === 'form_fields');
+  const marks = isAttached ? [{ page: sent.getPageCount(), ...ATTACHMENT }] : [];
   faults.push(
     ...differences('PDFium', await looksDifferent(ours[0], ours[1])),
     ...differences('PDFium', changesOutside(ours[1], ours[2], [...places, ...marks])),
