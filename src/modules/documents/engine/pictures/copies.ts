@@ -56,6 +56,7 @@ async function copyOf(
 
 function written(module: Pdfium, document: number): Uint8Array | null {
   const { malloc, free } = module.pdfium.wasmExports;
+  readInformation(module, document);
   const writer = module.PDFiumExt_OpenFileWriter();
   try {
     if (!module.PDFiumExt_SaveAsCopy(document, writer)) return null;
@@ -68,5 +69,25 @@ function written(module: Pdfium, document: number): Uint8Array | null {
     return read;
   } finally {
     module.PDFiumExt_CloseFileWriter(writer);
+  }
+}
+
+/**
+ * Reads the title, the dates and all else that the trailer refers to as the document information. PDFium writes the reference always, but
+ * objects to which only the trailer refers just if it has read them.
+ */
+function readInformation(module: Pdfium, document: number): void {
+  const { malloc, free } = module.pdfium.wasmExports;
+  const count = module.EPDF_GetMetaKeyCount(document, false);
+  for (let index = 0; index < count; index++) {
+    const size = module.EPDF_GetMetaKeyName(document, index, false, 0, 0);
+    const address = malloc(size);
+    if (address === 0) throw new RangeError('The file takes too much memory.');
+    module.EPDF_GetMetaKeyName(document, index, false, address, size);
+    // without the NUL at its end
+    const key = Buffer.from(module.pdfium.HEAPU8.subarray(address, address + size - 1)).toString('latin1');
+    free(address);
+    // an entry can be an object of its own
+    module.FPDF_GetMetaText(document, key, 0, 0);
   }
 }

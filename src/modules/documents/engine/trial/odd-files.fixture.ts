@@ -46,6 +46,14 @@ function signed(method?: string) {
   });
 }
 
+/** The title is an object of its own. */
+function titled() {
+  return fileWith((document, _, context) => {
+    document.setProducer('Łódź');
+    (context.lookup(context.trailerInfo.Info) as PDFDict).set(name('Title'), context.register(PDFString.of('Lease')));
+  });
+}
+
 const kidsOf = (document: PDFDocument) => document.catalog.Pages().lookup(name('Kids'), PDFArray);
 
 /** A file with a wrong number of its two pages. */
@@ -77,6 +85,7 @@ export const UNBALANCED: Readonly<Record<string, string>> = {
 /** Files that can be executed, odd as they are. */
 export const SEALABLE: Files = {
   plain: () => fileWith(() => undefined),
+  'with a title': () => titled(),
   tagged: () => tagged(),
   'tagged, without numbers': () => tagged((root) => root.delete(name('ParentTree'))),
   'tagged, without elements': () => tagged((root) => root.delete(name('K'))),

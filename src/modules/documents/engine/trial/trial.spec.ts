@@ -1,11 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { PDFDict, PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib';
+import { poppler } from '../../testing/poppler.js';
 import { keyFile } from '../sealing/seal-key.fixture.js';
 import { SEALABLE, UNSEALABLE } from './odd-files.fixture.js';
 import { isWellFormed } from './well-formed.js';
 import { trial, type TriedFile } from './trial.js';
 
 const key = keyFile();
+const tools = poppler();
 
 test.each(Object.entries(SEALABLE))('a file can be sealed: %s', async (_, bytes) => {
   expect(await trial(await bytes(), key)).toMatchObject({ kept: null });
@@ -65,9 +67,14 @@ test.each([
   ['does not say how long a stream is', (pdf: string) => pdf.replace(/\/Length \d+/, '/Length 99999')],
 ])('a file whose table of objects %s is written anew, unless it is signed', async (_, damage) => {
   const damaged = async (name: string) => Buffer.from(damage((await SEALABLE[name]()).toString('latin1')), 'latin1');
-  const { kept } = (await trial(await damaged('plain'), key)) as TriedFile;
+  const { kept } = (await trial(await damaged('with a title'), key)) as TriedFile;
   const copy = Buffer.from(kept as Uint8Array);
-  expect(isWellFormed(copy, await PDFDocument.load(copy, { updateMetadata: false }))).toBe(true);
+  const document = await PDFDocument.load(copy, { updateMetadata: false });
+  expect(isWellFormed(copy, document)).toBe(true);
+  expect([document.getTitle(), document.getProducer()]).toEqual(['Lease', 'Łódź']);
+  const info = tools?.info(copy);
+  if (info) expect(info).toMatchObject({ Title: 'Lease', Producer: 'Łódź', Pages: '2' });
+  expect(Object.keys(info ?? {}).filter((line) => line.endsWith('Error'))).toEqual([]);
   expect(await trial(await damaged('with an ordinary signature'), key)).toEqual({
     problem: expect.stringContaining('and it is signed, so it cannot be repaired'),
   });
