@@ -1,11 +1,11 @@
 import { constants, inflateSync } from 'node:zlib';
 import { PDFArray, PDFDict, PDFName, PDFNumber, PDFRawStream, PDFRef, PDFStream, type PDFContext, type PDFObject } from '@cantoo/pdf-lib';
-import type { Look, Stamp } from '../stamping/stamp-pdf.js';
+import { insetOf, type Look, type Stamp } from '../stamping/stamp-pdf.js';
 import type { Box } from '../stamping/page-box.js';
 import { shownValues } from './form-fields.js';
 import { withoutTexts } from './empty-content.js';
 import { inherited, itemsOf, textOf } from '../updates/pdf-objects.js';
-import { flagsOf, optionsOf, statesOf, type Widget } from './widgets.js';
+import { borderWidth, flagsOf, frameOf, optionsOf, statesOf, type Widget } from './widgets.js';
 
 const MULTILINE = 1 << 12;
 const PASSWORD = 1 << 13;
@@ -13,8 +13,6 @@ const COMBO = 1 << 17;
 const COMB = 1 << 24;
 /** A type that is chosen by the height of the field is not larger. */
 const LARGEST_AUTOMATIC = 12;
-/** Between the text of a field and its sides, in points. */
-const PADDING = 2;
 /** The height of a line of a list, in sizes of its type. */
 const LINE = 1.2;
 const MOST_APPEARANCE_BYTES = 2 * 2 ** 20;
@@ -149,16 +147,15 @@ export function drawnAppearance({ dict, kind }: Widget, box: Box, isEmpty = fals
 /** The frame of a widget: `line` is its width, `style` one of S, D, B, I and U (ISO 32000-1, tables 164 and 166). */
 function borderOf(dict: PDFDict): { line: number; style: string; dashes: string } {
   const border = dict.lookup(name('BS'));
-  const [, , oldLine, oldDashes] = dict.lookup(name('Border')) instanceof PDFArray ? itemsOf(dict.lookup(name('Border'), PDFArray)) : [];
+  const [, , , oldDashes] = dict.lookup(name('Border')) instanceof PDFArray ? itemsOf(dict.lookup(name('Border'), PDFArray)) : [];
   const isNew = border instanceof PDFDict;
-  const width = isNew ? border.lookup(name('W')) : oldLine;
   const kind = isNew ? border.lookup(name('S')) : undefined;
   const style = kind instanceof PDFName ? kind.decodeText() : oldDashes instanceof PDFArray && !isNew ? 'D' : 'S';
   const given = isNew ? border.lookup(name('D')) : oldDashes;
   const lengths = given instanceof PDFArray && given.size() > 0 ? (numbersIn(given, given.size()) ?? [3]) : [3];
   const isDashed = style === 'D' && lengths.every((length) => length >= 0) && lengths.some((length) => length > 0);
   const dashes = isDashed ? `[${lengths.map(decimal).join(' ')}] 0 d ` : '';
-  return { line: width instanceof PDFNumber ? width.asNumber() : 1, style, dashes };
+  return { line: borderWidth(dict), style, dashes };
 }
 
 function underline({ x, y, width }: Box, inset: number): string {
@@ -201,7 +198,8 @@ export function valueStamps(widget: Widget, place: Place, size: Size, defaults: 
   const alignment = inherited(dict, 'Q');
   const align = ALIGNMENTS[alignment instanceof PDFNumber ? alignment.asNumber() : 0] ?? 'left';
   const isMultiline = kind === 'text' && (flags & MULTILINE) !== 0;
-  const padding = { x: Math.min(PADDING / size.width, 0.2) * place.w, y: isMultiline ? Math.min(PADDING / size.height, 0.2) * place.h : 0 };
+  const inset = insetOf(size, frameOf(dict), isMultiline);
+  const padding = { x: (inset.x / size.width) * place.w, y: (inset.y / size.height) * place.h };
   const inner = { ...place, x: place.x + padding.x, w: place.w - 2 * padding.x, y: place.y + padding.y, h: place.h - 2 * padding.y };
   const look: Look = { color, align, isTop: isMultiline, size: points || automatic };
   const printed = (text: string, over: Partial<Stamp> = {}): Stamp[] =>

@@ -33,11 +33,13 @@ test('form fields are read with their values, options and rules', async () => {
     const secret = form.createTextField('pin');
     secret.enablePassword();
     secret.setText('1234');
-    secret.addToPage(page, { x: 40, y: 200, width: 100, height: 20, borderWidth: 0 });
+    secret.addToPage(page, { x: 40, y: 200, width: 100, height: 20, borderWidth: 2 });
+    // a beveled frame has two lines
+    secret.acroField.getWidgets()[0].getBorderStyle()?.dict.set(PDFName.of('S'), PDFName.of('B'));
     const hidden = form.createTextField('hidden');
     hidden.addToPage(page, { x: 40, y: 100, width: 100, height: 20, hidden: true });
   });
-  const plain = { options: [], option: null, required: false, read_only: false, multiline: false, max_length: null };
+  const plain = { options: [], option: null, required: false, read_only: false, multiline: false, max_length: null, frame: 0 };
   const name = { ...plain, name: 'customer.name', kind: 'text', value: 'Ada Łovelace', required: true, max_length: 20 };
   expect(fields).toEqual([
     { ...name, page: 1, x: 0.1, y: expect.closeTo(0.2), w: 0.5, h: expect.closeTo(0.05) },
@@ -45,7 +47,7 @@ test('form fields are read with their values, options and rules', async () => {
     { ...plain, ...period, option: 'Monthly', x: 0.1 },
     { ...plain, ...period, option: 'Yearly', x: 0.2 },
     expect.objectContaining({ name: 'country', kind: 'list', value: 'France', options: ['Germany', 'France'], read_only: true }),
-    expect.objectContaining({ name: 'pin', kind: 'text', value: null }),
+    expect.objectContaining({ name: 'pin', kind: 'text', value: null, frame: 4 }),
     { ...name, page: 2, x: 0.1, y: expect.closeTo(0.2), w: expect.closeTo(0.25), h: expect.closeTo(0.05) },
   ]);
 });

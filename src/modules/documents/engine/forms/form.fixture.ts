@@ -10,6 +10,8 @@ export interface FormOptions {
   needsAppearances?: boolean;
   hasActions?: boolean;
   isTagged?: boolean;
+  /** Width of the frame of the first field. */
+  frame?: number;
   useObjectStreams?: boolean;
 }
 
@@ -25,7 +27,7 @@ export async function formFile(options: FormOptions = {}): Promise<Buffer> {
   const form = document.getForm();
   const text = form.createTextField('person.name');
   text.setText('Ada Lovelace');
-  text.addToPage(page, { x: 40, y: 400, width: 200, height: 20 });
+  text.addToPage(page, { x: 40, y: 400, width: 200, height: 20, borderWidth: options.frame ?? 1 });
   const lines = form.createTextField('note');
   lines.enableMultiline();
   lines.setText('First line\nSecond line');

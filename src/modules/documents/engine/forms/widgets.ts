@@ -63,6 +63,20 @@ function nameOf(dict: PDFDict): string {
     .join('.');
 }
 
+/** The width of the line around a widget, in points (ISO 32000-1, tables 164 and 166). */
+export function borderWidth(dict: PDFDict): number {
+  const [style, old] = [dict.lookup(name('BS')), dict.lookup(name('Border'))];
+  const width = style instanceof PDFDict ? style.lookup(name('W')) : old instanceof PDFArray ? itemsOf(old)[2] : undefined;
+  return width instanceof PDFNumber ? width.asNumber() : 1;
+}
+
+/** The width of the frame of a widget: a beveled or inset one has two lines. */
+export function frameOf(dict: PDFDict): number {
+  const border = dict.lookup(name('BS'));
+  const style = border instanceof PDFDict ? border.lookup(name('S')) : undefined;
+  return Math.max(0, borderWidth(dict)) * (style === name('B') || style === name('I') ? 2 : 1);
+}
+
 /** The box of a widget in the coordinates of its page; null if it has no area. */
 export function boxOf(dict: PDFDict): Box | null {
   const corners = dict.lookup(name('Rect'));

@@ -35,6 +35,28 @@ test('a text on several lines keeps them, and begins at the top of its box', asy
   expect(texts[1].y - texts[0].y).toBeGreaterThan(2 * texts[0].h);
 });
 
+test('a text in a form field keeps clear of its frame', async () => {
+  const document = await PDFDocument.create();
+  document.addPage([400, 400]);
+  const box = { page: 1, x: 0.25, y: 0.25, w: 0.5, h: 0.5, png: null, isSignature: false };
+  // letters with a stem at their left and right sides
+  const stamp = { ...box, text: 'HEH', isMultiline: true };
+  const look = { size: 12, align: 'right', isTop: true, color: '#000000' } as const;
+  const pdf = await document.save();
+  for (const frame of [0, 1, 3]) {
+    const inset = (frame + 2) / 400;
+    const [left, right] = [
+      await inked(pdf, await stampPdf(pdf, [{ ...stamp, frame }], 'en')),
+      await inked(pdf, await stampPdf(pdf, [{ ...stamp, frame, look }], 'en')),
+    ];
+    expect(left.left - 0.25).toBeGreaterThanOrEqual(inset - 0.001);
+    expect(left.left - 0.25).toBeLessThan(inset + 0.006);
+    expect(left.top - 0.25).toBeGreaterThanOrEqual(inset - 0.001);
+    expect(0.75 - right.right).toBeGreaterThanOrEqual(inset - 0.001);
+    expect(0.75 - right.right).toBeLessThan(inset + 0.008);
+  }
+});
+
 /** A file of one page that two others repeat: contents, resources and boxes of all pages are the same objects. */
 async function file(contents: string, change: (page: PDFPage) => void = () => undefined): Promise<Uint8Array> {
   const document = await PDFDocument.create();

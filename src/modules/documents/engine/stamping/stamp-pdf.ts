@@ -10,6 +10,11 @@ import { matrixOf, shownPage, type ShownPage } from './page-box.js';
 import { annotate, type Annotation } from './annotations.js';
 import { drawOver } from './page-drawing.js';
 
+/** Between the frame of a form field and its text, in points. */
+const PADDING = 2;
+/** Of the width and the height of a form field, on each side. */
+const MOST_INSET = 0.2;
+
 /** Text or a drawing to print on a page. Positions are fractions of the page, from its top left corner. */
 export interface Stamp {
   page: number;
@@ -28,6 +33,8 @@ export interface Stamp {
   png: Uint8Array | null;
   /** Whether it keeps its line breaks; it begins at the top of its box then. */
   isMultiline?: boolean;
+  /** Width of the frame of the form field that the box is, in points; what is printed keeps clear of it. */
+  frame?: number;
   look?: Look;
 }
 
@@ -126,26 +133,35 @@ export function shownOrFault(page: PDFPage): ShownPage {
   return shown;
 }
 
+/** How far from its sides the text of a form field begins, in points. */
+export function insetOf({ width, height }: { width: number; height: number }, frame: number, hasLines: boolean): { x: number; y: number } {
+  return { x: Math.min(frame + PADDING, width * MOST_INSET), y: Math.min(frame + (hasLines ? PADDING : 0), height * MOST_INSET) };
+}
+
 /** A stamp in points, as the template reads it; its drawing is added to `files`. */
 export function stampData(
-  { x, y, w, h, text, isSignature, face = null, isMark = false, png, isMultiline = false, look }: Stamp,
+  { x, y, w, h, text, isSignature, face = null, isMark = false, png, isMultiline = false, frame, look }: Stamp,
   width: number,
   height: number,
   files: Record<string, Uint8Array>,
 ): object {
+  const box = { width: w * width, height: h * height };
+  const isTop = look?.isTop ?? isMultiline;
+  // a mark is smaller than its box anyway
+  const inset = frame === undefined || isMark ? { x: 0, y: 0 } : insetOf(box, frame, isTop);
   const image = png && `/drawing-${Object.keys(files).length}.png`;
   if (png && image) files[image] = png;
   return {
-    x: x * width,
-    y: y * height,
-    width: w * width,
-    height: h * height,
-    text: printable(text).replace((look?.isTop ?? isMultiline) ? /[^\S\n]+/g : /\s+/g, ' '),
+    x: x * width + inset.x,
+    y: y * height + inset.y,
+    width: box.width - 2 * inset.x,
+    height: box.height - 2 * inset.y,
+    text: printable(text).replace(isTop ? /[^\S\n]+/g : /\s+/g, ' '),
     is_signature: isSignature,
     face,
     is_mark: isMark,
     image,
-    is_top: isMultiline,
-    ...(look ? { size: look.size, align: look.align, is_top: look.isTop, color: look.color, fill: look.fill } : {}),
+    is_top: isTop,
+    ...(look ? { size: look.size, align: look.align, color: look.color, fill: look.fill } : {}),
   };
 }

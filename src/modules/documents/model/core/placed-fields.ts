@@ -40,6 +40,8 @@ export interface FormField extends Place {
   max_length: number | null;
   /** Of a text; absent from files that were uploaded before it was read. */
   multiline?: boolean;
+  /** Width of its frame, in points; absent from files that were uploaded before it was read. */
+  frame?: number;
 }
 
 /** A text in the file. */
@@ -101,6 +103,8 @@ export interface PlacedField extends Place, Partial<PlacedRules> {
   form_field?: string | null;
   /** Whether a text keeps its line breaks, as that form field does. */
   multiline?: boolean;
+  /** Width of the frame of that form field, in points. */
+  frame?: number;
 }
 
 /** A field on one of the files of a document. */
@@ -110,7 +114,7 @@ export interface FieldInFile extends PlacedField {
 }
 
 /** Where a value of the document is printed. */
-export interface PlacedValue extends Place, Required<Pick<PlacedField, 'anchor' | 'form_field'>>, Pick<PlacedField, 'multiline'> {
+export interface PlacedValue extends Place, Required<Pick<PlacedField, 'anchor' | 'form_field'>>, Pick<PlacedField, 'multiline' | 'frame'> {
   /** Path of the field in the type's schema. */
   data_field: string;
 }

@@ -33,6 +33,11 @@ export function hasLines({ kind, multiline }: Pick<PlacedField, 'kind' | 'multil
   return kind === 'text' && multiline === true;
 }
 
+/** Width of the frame of the form field at which a field stands; undefined if it stands at none. */
+export function frameAt({ form_field, frame = 1 }: Pick<PlacedField, 'form_field' | 'frame'>): number | undefined {
+  return form_field ? frame : undefined;
+}
+
 export function longestOf(field: Pick<PlacedField, 'kind' | 'max_length' | 'multiline'>): number {
   return field.kind === 'email' ? LONGEST_EMAIL : (field.max_length ?? (hasLines(field) ? USUAL_LINES_LENGTH : USUAL_LENGTH));
 }
@@ -153,12 +158,15 @@ export interface PrintedValue {
   isMark: boolean;
   place: Place;
   isMultiline: boolean;
+  frame: number | undefined;
 }
 
 export function printedValue(field: PlacedField, value: string, language: string): PrintedValue | null {
   const { kind, options = [], page, x, y, w, h } = field;
   const chosen = kind === 'choice' ? options.find((option) => option.value === value)?.place : null;
-  if (chosen) return { text: MARK, isMark: true, isMultiline: false, place: chosen };
+  if (chosen) return { text: MARK, isMark: true, isMultiline: false, frame: undefined, place: chosen };
   const text = writtenValue(field, value, language);
-  return text === '' ? null : { text, isMark: kind === 'checkbox', isMultiline: hasLines(field), place: { page, x, y, w, h } };
+  return text === ''
+    ? null
+    : { text, isMark: kind === 'checkbox', isMultiline: hasLines(field), frame: frameAt(field), place: { page, x, y, w, h } };
 }

@@ -7,7 +7,7 @@ import type { Stamp } from '../../engine/stamping/stamp-pdf.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import { valueAt } from '../../model/core/data-values.js';
 import { fieldAt, labelOf, type ScalarField } from '../../model/core/field-schema.js';
-import { MARK } from '../../model/placed/placed-values.js';
+import { frameAt, MARK } from '../../model/placed/placed-values.js';
 import type { DocumentFile } from '../../model/records/document-file.entity.js';
 
 type File = Pick<DocumentFile, 'pdf' | 'page_texts' | 'fields' | 'values'>;
@@ -57,11 +57,13 @@ interface ValueStamp extends Stamp {
 }
 
 function stampsOf({ values }: File, content: DocumentContent): ValueStamp[] {
-  return values.flatMap(({ data_field, page, x, y, w, h, multiline: isMultiline }): ValueStamp[] => {
+  return values.flatMap((value): ValueStamp[] => {
+    const { data_field, page, x, y, w, h, multiline: isMultiline } = value;
     const text = textOf(data_field, content);
     const isMark = valueAt(content.values, data_field) === true;
     if (text === null || (typeof valueAt(content.values, data_field) === 'boolean' && !isMark)) return [];
-    return [{ data_field, page, x, y, w, h, text: isMark ? MARK : text, isMark, isMultiline, isSignature: false, png: null }];
+    const printed = { text: isMark ? MARK : text, isMark, isMultiline, frame: frameAt(value) };
+    return [{ data_field, page, x, y, w, h, ...printed, isSignature: false, png: null }];
   });
 }
 

@@ -82,6 +82,11 @@ export class FormFieldDto extends PlaceDto {
   multiline?: boolean;
 }
 
+/** Without what matters only to printing. */
+export function shownFormFields(list: readonly FormField[]): FormFieldDto[] {
+  return list.map(({ frame: _, ...field }) => field);
+}
+
 /** Where the PDF comes from. As a form or as application/pdf, the file itself is sent instead. */
 export class ReplaceDocumentFileDto {
   @Field.string({
@@ -206,6 +211,6 @@ export class DocumentFileDto extends bothOf(FilePlaceDto, shownOf(ReplacePlacedF
 
   static from(this: void, { file, ...place }: FileInDocument): DocumentFileDto {
     const shown = responseOf(DocumentFileDto, { ...file, ...place });
-    return { ...shown, fields: shownPlaces(file.fields), pages: file.page_texts.length };
+    return { ...shown, fields: shownPlaces(file.fields), form_fields: shownFormFields(file.form_fields), pages: file.page_texts.length };
   }
 }

@@ -196,8 +196,8 @@ export class ReplacePlacedFieldsDto {
 }
 
 /** Without what follows from their form fields. */
-export function shownPlaces<F extends Pick<PlacedField, 'multiline'>>(list: readonly F[]): Omit<F, 'multiline'>[] {
-  return list.map(({ multiline: _, ...field }) => field);
+export function shownPlaces<F extends Pick<PlacedField, 'multiline' | 'frame'>>(list: readonly F[]): Omit<F, 'multiline' | 'frame'>[] {
+  return list.map(({ multiline: _, frame: __, ...field }) => field);
 }
 
 /** Where a value of data_values is printed, at finalization, as the party sees it. */

@@ -1,5 +1,5 @@
 import { bothOf, Field, partialOf, pickOf, shownOf } from '../../../../kit/index.js';
-import { DocumentFileDto, FileFormatQuery } from './document-files.dto.js';
+import { DocumentFileDto, FileFormatQuery, shownFormFields } from './document-files.dto.js';
 import type { FileInType } from './file-in-type.js';
 import { AddDocumentFileDto } from './further-files.dto.js';
 import { ReplaceTypeFieldsDto, shownPlaces } from './placed-fields.dto.js';
@@ -44,6 +44,6 @@ export class DocumentTypeFileDto extends bothOf(
     const { type_id, form_fields } = row;
     const { pages, sha256 } = file;
     const placed = { fields: shownPlaces(file.fields), values: shownPlaces(file.values) };
-    return { object: 'document_type_file', type_id, ...place, pages, sha256, ...placed, form_fields };
+    return { object: 'document_type_file', type_id, ...place, pages, sha256, ...placed, form_fields: shownFormFields(form_fields) };
   }
 }
