@@ -61,7 +61,10 @@ describe('look-ups', () => {
       [space.organizationId],
     );
     const { status, body } = await api.get(`${AT}/context`);
-    expect([status, Object.keys(body)]).toEqual([200, ['object', 'projects', 'statuses', 'priorities', 'labels', 'members', 'omitted']]);
+    expect([status, Object.keys(body)]).toEqual([
+      200,
+      ['object', 'projects', 'statuses', 'priorities', 'labels', 'members', 'custom_fields', 'omitted'],
+    ]);
     expect([body.object, body.omitted, body.labels.data.length, body.labels.has_more]).toEqual(['tasks_context', [], 50, true]);
     expect(body.projects.data.map(({ key }: { key: string }) => key)).toEqual(['ENG']);
     const [status1] = (await api.get(`${AT}/statuses`)).body.data;

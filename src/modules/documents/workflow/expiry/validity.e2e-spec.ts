@@ -22,7 +22,7 @@ describe('the end of a validity', () => {
       data_values: { customer: 'Acme' },
       project_id: workflow.space.eng.id,
     });
-    await workflow.put(id, 'executed', { valid_until_on: '2041-06-30' });
+    await workflow.put(id, 'executed', { valid_until_on: '2041-06-30', executed_at: new Date() });
     return id as string;
   };
 
