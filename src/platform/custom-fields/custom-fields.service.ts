@@ -3,15 +3,14 @@ import { DataSource } from 'typeorm';
 import {
   CommonErrors,
   CustomFieldCatalog,
+  definedOf,
   invalid,
-  isCurrency,
   Jobs,
   own,
   Projects,
   sql,
   Store,
   table,
-  type BaseEntity,
   type Ctx,
   type CustomFieldsWanted,
   type ListQuery,
@@ -21,19 +20,16 @@ import {
 } from '../../kit/index.js';
 import { platformSql, Sql as Part, type FieldSpec } from '../../kit/internal.js';
 import { customFieldsOf, type CustomFieldDefinition } from '../persistence/rows/custom-field-definitions.js';
-import { mergeFields, specOf } from '../persistence/rows/custom-field-rules.js';
+import { specOf } from '../persistence/rows/custom-field-rules.js';
 import { comparedAs, comparedValue, hasValue } from '../persistence/rows/custom-field-sql.js';
 import { suggestion } from '../registry/near-matches.js';
 import { CustomField } from './custom-field.entity.js';
 import { CustomFieldErrors } from './custom-field.errors.js';
 import { CustomFieldIndexes } from './custom-field-indexes.js';
-import { MOST_FIELDS, MOST_FILTERABLE } from './custom-field-limits.js';
 import { CustomFieldResources, type FieldResource } from './custom-field-resources.js';
 import type { CreateOrgCustomFieldDto, UpdateOrgCustomFieldDto } from './custom-fields.dto.js';
+import { consistent, requireCurrencyOf, requireFreeKey, requireLimits } from './definition-checks.js';
 import { IndexCustomFields } from './index-custom-fields.job.js';
-
-const NOT_FILTERABLE = ['long_text'];
-const NOT_UNIQUE = ['long_text', 'boolean', 'choices'];
 
 type WithIndex = CustomField & { index: string };
 
@@ -89,7 +85,7 @@ export class CustomFieldsService extends CustomFieldCatalog {
     const project = body.project_id ? await this.projects.resolve(ctx, body.project_id) : null;
     const { key, label, type } = body;
     this.requireType(type);
-    const field = {
+    const field = consistent({
       project_id: project?.id ?? null,
       resource: resource.resource,
       key,
@@ -105,8 +101,7 @@ export class CustomFieldsService extends CustomFieldCatalog {
       group: body.group ?? null,
       active: true,
       deleted_at: null,
-    };
-    requireConsistent(field);
+    });
     return this.change(ctx, async (tx) => {
       const others = await tx.list(CustomField, { resource: field.resource });
       requireFreeKey(field, others);
@@ -122,9 +117,8 @@ export class CustomFieldsService extends CustomFieldCatalog {
       const field = await this.target(tx, id);
       const unique = body.unique ?? field.unique;
       const changes: Partial<CustomField> = { ...body, ...(body.unique ? { filterable: true } : {}) };
-      const changed = { ...field, ...definedIn(changes) };
       if (body.filterable === false && unique) throw invalid('filterable', 'must be true for a unique field');
-      requireConsistent(changed);
+      const changed = consistent({ ...field, ...definedOf(changes) });
       // as the field's type has it
       if (body.default_value !== undefined) changes.default_value = changed.default_value;
       if (changed.filterable && !field.filterable) requireLimits(changed, await this.others(tx, field));
@@ -259,93 +253,4 @@ export class CustomFieldsService extends CustomFieldCatalog {
 
 function ofProject(projectId: string | null): Sql {
   return projectId === null ? sql`true` : sql`t.project_id = ${projectId}`;
-}
-
-type Given = Omit<CustomField, keyof BaseEntity | 'position'>;
-
-function definedIn<T extends object>(changes: T): Partial<T> {
-  return Object.fromEntries(Object.entries(changes).filter(([, value]) => value !== undefined)) as Partial<T>;
-}
-
-function overlaps(one: Pick<CustomField, 'project_id'>, other: Pick<CustomField, 'project_id'>): boolean {
-  return one.project_id === null || other.project_id === null || one.project_id === other.project_id;
-}
-
-function requireFreeKey(field: Given, others: readonly CustomField[]): void {
-  const same = others.find((other) => other.key === field.key && overlaps(field, other));
-  if (!same) return;
-  const where = same.deleted_at === null ? 'exists already' : 'was deleted and can still be restored; restore it or choose another key';
-  throw CommonErrors.duplicate({ param: 'key', message: `key ${field.key} ${where}: ${same.id}`, extra: { existing_id: same.id } });
-}
-
-/** In the project that has the most of them. */
-function requireLimits(field: Given, others: readonly CustomField[]): void {
-  const near = others.filter((other) => overlaps(field, other));
-  requireFewer(near, MOST_FIELDS, 'custom fields');
-  if (field.filterable)
-    requireFewer(
-      near.filter(({ filterable }) => filterable),
-      MOST_FILTERABLE,
-      'filterable custom fields',
-    );
-}
-
-function requireFewer(fields: readonly CustomField[], most: number, what: string): void {
-  const shared = fields.filter(({ project_id }) => project_id === null).length;
-  const own = Map.groupBy(
-    fields.filter(({ project_id }) => project_id !== null),
-    ({ project_id }) => project_id,
-  );
-  if (shared + Math.max(0, ...[...own.values()].map(({ length }) => length)) < most) return;
-  throw CommonErrors.resourceConflict({ message: `A resource can have at most ${most} ${what} in a project; delete one first.` });
-}
-
-function requireCurrencyOf(type: string, currency: string | null): string | null {
-  if (type !== 'money') {
-    if (currency !== null) throw invalid('currency', 'is only for money');
-    return null;
-  }
-  if (currency === null) throw CommonErrors.missingFields({ param: 'currency', message: 'currency is required for money' });
-  const code = currency.toUpperCase();
-  if (!isCurrency(code)) throw invalid('currency', 'must be an ISO 4217 code, for example EUR');
-  return code;
-}
-
-function requireConsistent(field: Given): void {
-  const { type, options, unique, filterable } = field;
-  const isChoice = type === 'choice' || type === 'choices';
-  if (isChoice !== options.length > 0)
-    throw invalid('options', isChoice ? `must list the values of a ${type}` : 'are only for choice and choices');
-  const comma = options.findIndex((option) => option.includes(','));
-  if (filterable && comma >= 0)
-    throw invalid(`options.${comma}`, 'must not contain a comma if the field is filterable, because it separates values');
-  if (filterable && NOT_FILTERABLE.includes(type)) throw invalid('filterable', `must be false for ${type}`);
-  if (unique && NOT_UNIQUE.includes(type)) throw invalid('unique', `must be false for ${type}`);
-  if (unique && !filterable) throw invalid('filterable', 'must be true for a unique field');
-  if (field.default_value === null) return;
-  if (unique) throw invalid('default_value', 'must not be given for a unique field');
-  if (!DEFAULTABLE.has(type)) throw invalid('default_value', `cannot be given for ${type}`);
-  field.default_value = checkedDefault(field);
-}
-
-/** A default is not looked up again for each record, so it refers to nothing. */
-const DEFAULTABLE = new Set([
-  'text',
-  'long_text',
-  'integer',
-  'number',
-  'decimal',
-  'money',
-  'boolean',
-  'date',
-  'time',
-  'choice',
-  'choices',
-  'url',
-]);
-
-function checkedDefault(field: Given): unknown {
-  const definition = { ...field, id: '', key: 'default_value', required: false, default_value: null };
-  const { values } = mergeFields([definition], { default_value: field.default_value }, { before: {}, isComplete: false, param: '' });
-  return values['default_value'];
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
 import type { DataSource } from 'typeorm';
+import type { CustomFieldRow } from '../../../kit/index.js';
 
 export const CUSTOM_FIELD_TYPES = [
   'text',
@@ -17,27 +18,15 @@ export const CUSTOM_FIELD_TYPES = [
   'url',
 ] as const;
 
-/** A custom field as validation, filters and tools need it. */
-export interface CustomFieldDefinition {
-  id: string;
-  resource: string;
-  /** Null if the resource has it in all projects. */
-  project_id: string | null;
-  key: string;
-  label: string;
-  description: string | null;
-  /** One of `CUSTOM_FIELD_TYPES`, or of the types that entities declare with `@CustomFieldTarget`. */
-  type: string;
-  /** The values of `choice` and `choices`. */
+/**
+ * A custom field as validation, filters and tools need it. Its type is one of `CUSTOM_FIELD_TYPES`, or of those that entities declare with
+ * `@CustomFieldTarget`; `options` are the values of `choice` and `choices`.
+ */
+export interface CustomFieldDefinition extends Omit<
+  CustomFieldRow,
+  'options' | 'group' | 'position' | 'version' | 'created_at' | 'updated_at'
+> {
   options: readonly string[];
-  /** Of `money`. */
-  currency: string | null;
-  required: boolean;
-  unique: boolean;
-  filterable: boolean;
-  default_value: unknown;
-  active: boolean;
-  deleted_at: Date | null;
 }
 
 /** How long a change by another process may be unknown; this process sees its own changes at once. */
