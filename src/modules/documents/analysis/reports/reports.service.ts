@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, sql, Store, type Ctx, type Page } from '../../../../kit/index.js';
+import { CommonErrors, definedOf, Projects, sql, Store, type Ctx, type Page } from '../../../../kit/index.js';
 import { ReportFields } from './query/report-fields.service.js';
 import { planOf } from './query/report-plan.js';
 import { Report, type ReportDefinition } from './query/report.entity.js';
@@ -70,9 +70,7 @@ export class Reports {
   update(ctx: Ctx, id: string, { aggregates, ...changes }: UpdateReportDto): Promise<Report> {
     return this.store.write(ctx, async (tx) => {
       const report = await tx.target(Report, id);
-      const given = Object.fromEntries(
-        Object.entries({ ...changes, aggregates: aggregates?.map(aggregateOf) }).filter(([, value]) => value !== undefined),
-      ) as Partial<Report>;
+      const given = definedOf({ ...changes, aggregates: aggregates?.map(aggregateOf) });
       await this.requireSound(ctx, { ...report, ...given });
       return tx.update(report, given);
     });

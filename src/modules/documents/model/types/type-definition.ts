@@ -1,3 +1,4 @@
+import { definedOf } from '../../../../kit/index.js';
 import type { ApprovalStepDto } from './approval-route.dto.js';
 import type { LayoutDto } from './layout.dto.js';
 import type { TypeDefinitionDto } from './type-definition.dto.js';
@@ -10,8 +11,7 @@ export type DefinitionInput = Partial<TypeDefinitionDto>;
 
 /** Fills in the defaults. Parts missing in `input` are taken from `current`. */
 export function definitionOf(input: DefinitionInput, current: TypeDefinition = EMPTY): TypeDefinition {
-  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== undefined)) as DefinitionInput;
-  const merged: TypeDefinition = { ...current, ...given };
+  const merged: TypeDefinition = { ...current, ...definedOf(input) };
   return {
     ...merged,
     // versions from before types had a language lack it
