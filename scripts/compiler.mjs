@@ -4,6 +4,7 @@ import { copyFileSync, mkdirSync, readFileSync, readdirSync, statSync, writeFile
 import { basename, dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { transform, transformSync } from '@swc/core';
+import { TEST_FILE } from './prepare.mjs';
 
 // the file that `nest build` reads, see nest-cli.json
 const { $schema: _, ...swcrc } = JSON.parse(readFileSync(join(import.meta.dirname, '..', '.swcrc'), 'utf8'));
@@ -12,8 +13,6 @@ const OPTIONS = { ...swcrc, swcrc: false };
 const READ =
   /^src[\\/](platform[\\/]docs[\\/]receivers[\\/]|client[\\/](types\.ts|README\.md)$)|\.(typ|css|html|svg|png|ico|txt|csv|json|ya?ml)$/;
 const NOT_READ = /sql\.allowed\.json$/;
-/** Specs, and what they share within a module. */
-export const TEST_FILE = /\.(e2e-)?spec\.ts$|\.slow\.ts$|[\\/]modules[\\/][^\\/]+[\\/]testing[\\/]/;
 
 /** One file, for Node's loader hooks, with its source map inside. */
 export function compileSource(filename) {

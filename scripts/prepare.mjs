@@ -25,11 +25,12 @@ const BUILD_INPUTS = [
   join(PROJECT, 'package-lock.json'),
   // of an installed package: another version
   join(ROOT, 'package.json'),
+  join(ROOT, '.swcrc'),
   COMPILER,
   BUNDLER,
 ];
-/** Not compiled. */
-const TEST_FILE = /\.(e2e-)?spec\.ts$|[\\/]modules[\\/][^\\/]+[\\/]testing[\\/]/;
+/** Specs, and what they share within a module: not compiled into dist. */
+export const TEST_FILE = /\.(e2e-)?spec\.ts$|\.slow\.ts$|[\\/]modules[\\/][^\\/]+[\\/]testing[\\/]/;
 const INSTALL_STAMP = join(PROJECT, 'node_modules', '.work-suite-lock');
 const BUILD_LOCK = join(PROJECT, 'node_modules', '.work-suite-building');
 const DIST = join(PROJECT, 'dist');
