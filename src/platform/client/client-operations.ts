@@ -1,8 +1,9 @@
+import type { Operation } from '../../client/operation.js';
 import { resolved, type ApiDocument, type ApiOperation, type ApiResponse, type Parameter, type Schema } from './api-document.js';
 import type { NamedOperation, Place } from './names.js';
 import { pascalCase } from '../../kit/internal.js';
 
-/** An operation as a method of the client; `runtime` is what src/client/operation.ts says. */
+/** An operation as a method of the client. */
 export interface ClientMethod {
   place: Place;
   operation: ApiOperation;
@@ -13,22 +14,10 @@ export interface ClientMethod {
   /** Of the answer; empty if there is none. A file is a Response. */
   returns: readonly (Schema | 'file')[];
   codes: readonly string[];
-  runtime: RuntimeOperation;
+  runtime: Operation;
 }
 
 export type BodyType = { schema: Schema } | { upload: 'text' | 'binary' };
-
-interface RuntimeOperation {
-  id: string;
-  method: string;
-  path: string;
-  body?: { json?: true; form?: true; raw?: string };
-  query?: true;
-  key?: true;
-  match?: 'object' | 'option';
-  list?: true;
-  file?: { accept: string; query?: Record<string, string> };
-}
 
 /** The methods of an operation. One that returns JSON or a file has a second one, which downloads the file. */
 export function methodsOf(document: ApiDocument, named: NamedOperation, place: Place): ClientMethod[] {
@@ -94,7 +83,7 @@ function methodOf(
   };
 }
 
-function bodyOf({ requestBody }: ApiOperation): { types: BodyType[]; runtime: NonNullable<RuntimeOperation['body']> } | null {
+function bodyOf({ requestBody }: ApiOperation): { types: BodyType[]; runtime: NonNullable<Operation['body']> } | null {
   if (!requestBody) return null;
   const { 'application/json': json, 'multipart/form-data': form, ...others } = requestBody.content;
   // the type of the form is that of the JSON body with files
