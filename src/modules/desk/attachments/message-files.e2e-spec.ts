@@ -2,20 +2,18 @@ import { afterAll, expect, test } from '@jest/globals';
 import { simpleParser } from 'mailparser';
 import type { Client } from '../../../../test/harness/client.js';
 import { EXT_DESK, makeTicket, ORG_DESK } from '../testing/desk-fixture.js';
-import { ownApp } from '../../../../test/harness/hosted-app.js';
-import { Mailbox } from '../../../../test/harness/mailbox.js';
+import { sharedMailApp } from '../../../../test/harness/hosted-app.js';
 
 const MIB = 1024 * 1024;
 /** Bytes that are no text in any charset, so that a wrong conversion shows. */
 const BYTES = Buffer.from(Array.from({ length: 70_000 }, (_, n) => (n * 7) % 256));
 
-const smtp = await Mailbox.start();
-const app = await ownApp({ env: { ...smtp.env, MAIL_FROM: 'Desk <desk@suite.example>' } });
+const { app, mailbox: smtp } = await sharedMailApp();
 const space = await app.workspace();
 const owner = await space.signIn();
 const { client } = await space.key({ module: 'desk' });
 
-afterAll(() => smtp.stop());
+afterAll(() => smtp.rejections.clear());
 
 interface Answer {
   status: number;
@@ -105,7 +103,13 @@ test('members send forms too; notes and new tickets carry files, and notes are n
   expect(
     messages.map((message: { attachments: { file_name: string }[] }) => message.attachments.map(({ file_name }) => file_name)),
   ).toEqual([['picture.png'], ['secret.txt']]);
-  expect((await app.sql.query(`SELECT FROM mails WHERE files::text LIKE '%secret.txt%' OR recipient LIKE 'form@%'`)).rowCount).toBe(0);
+  expect(
+    (
+      await app.sql.query(`SELECT FROM mails WHERE organization_id = $1 AND (files::text LIKE '%secret.txt%' OR recipient LIKE 'form@%')`, [
+        space.organizationId,
+      ])
+    ).rowCount,
+  ).toBe(0);
 });
 
 test('an upload is used once, in its project, plane and organization only', async () => {
