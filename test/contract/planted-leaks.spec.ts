@@ -1,5 +1,6 @@
 import { beforeAll, expect, it } from '@jest/globals';
 import { ownLeakyApp } from '../harness/fixtures/fixture-apps.js';
+import { copyFaults } from './module/module-copies.js';
 import { listed } from './module/module-isolation.js';
 import { deletionFaults } from './module/module-deletions.js';
 import { dryRunFaults } from './module/module-dry-runs.js';
@@ -22,6 +23,7 @@ let world: ModuleContext;
 
 const create = () =>
   ModuleContext.create(app, module, {
+    changedByJobs: ['van_labels_fixture'],
     samples: {
       create_van: ({ project, unique }) => ({ project_id: project.id, plate: unique() }),
       register_van: ({ project, unique }) => ({ project_id: project.id, plate: unique() }),
@@ -158,6 +160,14 @@ it('finds events that have values of others', async () => {
     `van.registered carries projectId null, but its row is of the project ${world.workspace.eng.id}`,
     `van_trip.changed carries projectId ${world.workspace.eng.id}, but its row is of the project ${world.workspace.ops.id}`,
   ]);
+});
+
+it('finds jobs that copy texts of others', async () => {
+  expect(await copyFaults(module, world)).toEqual(
+    ['another project', 'another organization', 'the other mode'].map(
+      (location) => `van_labels_fixture keeps a text of a row of ${location}`,
+    ),
+  );
 });
 
 it('finds dry runs that write', async () => {

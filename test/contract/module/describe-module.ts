@@ -1,5 +1,6 @@
 import { beforeAll, describe } from '@jest/globals';
 import { checkAccess } from './module-access.js';
+import { checkCopies } from './module-copies.js';
 import { checkCustomFields } from './module-custom-fields.js';
 import { checkDryRuns } from './module-dry-runs.js';
 import { checkEventProjects, checkEvents } from './module-events.js';
@@ -51,6 +52,7 @@ export async function describeModule(app: TestApp, name: string, options: Descri
     checkCustomFields(module, () => world);
     checkWrites(module, () => world);
     checkEvents(module, () => world);
+    checkCopies(module, () => world);
     checkVersions(module, () => world);
     checkForeignValues(module, () => world);
 

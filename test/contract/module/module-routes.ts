@@ -7,6 +7,8 @@ export interface DescribedModule {
   scopes: readonly string[];
   /** The tables of its entities. */
   tables: readonly string[];
+  /** The names of its scheduled jobs. */
+  scheduledJobs: readonly string[];
   routes: readonly KeyedRoute[];
   memberRoutes: readonly MemberRoute[];
 }

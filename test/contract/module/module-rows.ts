@@ -124,6 +124,28 @@ export class RowPlaces {
     return rows;
   }
 
+  /** The viewer's rows, as texts, of the tables whose rows have the organization, project or mode that hides those of the location. */
+  async textsHiddenFrom(tables: readonly string[], location: Elsewhere, { organizationId, projectId, mode }: Viewer): Promise<Found[]> {
+    const needed = location === 'another project' ? 'project_id' : location === 'the other mode' ? 'mode' : 'organization_id';
+    const selects = this.tables.flatMap(({ name, columns }) => {
+      if (!tables.includes(name) || !columns.includes(needed)) return [];
+      const ofProject = projectId === null ? '' : ` AND r.project_id = '${projectId}'`;
+      const ofMode = mode === null || !columns.includes('mode') ? '' : ` AND r.mode = '${mode}'`;
+      return `SELECT '${name}' AS "table", r::text AS text FROM "${name}" r WHERE r.organization_id = $1${ofProject}${ofMode}`;
+    });
+    if (selects.length === 0) return [];
+    return (await this.app.sql.query<Found>(selects.join(' UNION ALL '), [organizationId])).rows;
+  }
+
+  /** How many jobs of the organizations wait to run now, or run. */
+  async dueJobs(organizationIds: readonly string[]): Promise<number> {
+    const { rows } = await this.app.sql.query<{ due: number }>(
+      `SELECT count(*)::int AS due FROM jobs WHERE organization_id = ANY($1) AND status = 'due' AND attempts <= 1 AND due_at <= now()`,
+      [organizationIds],
+    );
+    return rows[0].due;
+  }
+
   /** The tables in which rows of the viewer contain one of the ids. */
   async containing(ids: ReadonlySet<string>, tables: readonly string[], { organizationId, projectId, mode }: Viewer): Promise<Found[]> {
     const selects = this.tables.flatMap(({ name, columns }) => {

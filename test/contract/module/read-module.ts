@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { fieldsOf } from '../../../src/kit/index.js';
-import { memberOperation } from '../../../src/kit/internal.js';
+import { memberOperation, scheduledJobOf } from '../../../src/kit/internal.js';
 import { ModuleRegistry } from '../../../src/platform/registry/module-registry.js';
 import { RouteRegistry, type Route } from '../../../src/platform/registry/route-registry.js';
 import type { DescribedModule, KeyedRoute, MemberRoute } from './module-routes.js';
@@ -19,6 +19,7 @@ export function readModule(app: NestFastifyApplication, name: string): Described
     prefix: manifest.prefix,
     scopes: Object.keys(manifest.scopes),
     tables: (manifest.entities ?? []).map((entity) => app.get(DataSource).getMetadata(entity).tableName),
+    scheduledJobs: (manifest.scheduledJobs ?? []).map((job) => scheduledJobOf(job).name),
     routes: keyed.map(keyedRoute),
     memberRoutes: routes.filter(({ plane }) => plane === 'product').map((route) => memberRoute(route, twins)),
   };
