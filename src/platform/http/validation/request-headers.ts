@@ -1,16 +1,17 @@
 import { CommonErrors } from '../../../kit/index.js';
 
-/** The versions that an `If-Match` accepts; null means any. An ETag is a version in quotes. */
+/**
+ * The versions that an `If-Match` accepts; null means any. An ETag is a version in quotes. Weak ones count, because a proxy that compresses
+ * answers weakens theirs; a version is as strict. Empty elements of the list say nothing (RFC 9110, 5.6.1.2).
+ */
 export function readIfMatch(value: string | undefined): readonly number[] | null {
   if (value === undefined || value.trim() === '*') return null;
-  return value.split(',').map((tag) => {
-    const version = /^\s*(?:W\/)?"(\d{1,9})"\s*$/.exec(tag)?.[1];
-    if (version === undefined)
-      throw CommonErrors.validationFailed({
-        param: 'If-Match',
-        message: 'If-Match must be the ETag of an earlier response, for example "3"',
-      });
-    return Number(version);
+  const tags = value.split(',').filter((tag) => tag.trim() !== '');
+  const versions = tags.map((tag) => Number(/^\s*(?:W\/)?"(\d{1,9})"\s*$/.exec(tag)?.[1]));
+  if (versions.length > 0 && !versions.some(Number.isNaN)) return versions;
+  throw CommonErrors.validationFailed({
+    param: 'If-Match',
+    message: 'If-Match must be the ETag of an earlier response, for example "3"',
   });
 }
 
