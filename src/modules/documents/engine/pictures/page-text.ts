@@ -1,3 +1,4 @@
+import { isMostlyRightToLeft, isRightToLeft, readingOrder, textOf, type Glyph } from './bidi-lines.js';
 import type { Pdfium } from './pdfium-module.js';
 
 /** The text of a page with more cannot be selected. */
@@ -42,6 +43,24 @@ interface Run {
   angle: number;
 }
 
+/** A character of a page with text from the right. */
+interface Letter extends Glyph {
+  index: number;
+  line: Area;
+  ink: Area | null;
+}
+
+/** Letters of one line. */
+interface Line {
+  area: Area;
+  letters: Letter[];
+}
+
+interface ReadLine {
+  letters: Letter[];
+  read: (Letter | ' ')[];
+}
+
 /** The text of an open page. */
 export class TextOfPage {
   /** @param buffer of BUFFER_BYTES */
@@ -74,11 +93,13 @@ export class TextOfPage {
   runs(): PageText[] {
     const count = this.module.FPDFText_CountChars(this.content);
     if (count > MOST_CHARACTERS) return [];
-    const runs: Run[] = [];
+    const lines = this.linesFromRight();
+    const runs: Run[] = (lines?.lines ?? []).map((line) => runOf(line));
     let run: Run | undefined;
     let object = 0;
     let space = '';
     for (let index = 0; index < count; index++) {
+      if (lines?.isOnLine(index)) continue;
       const letter = this.letter(index);
       if (this.module.FPDFText_IsGenerated(this.content, index) === 1) {
         if (/[\r\n]/.test(letter)) run = undefined;
@@ -110,13 +131,43 @@ export class TextOfPage {
   withoutSpace(): { text: string; characters: number[] } {
     let text = '';
     const characters: number[] = [];
-    const count = this.module.FPDFText_CountChars(this.content);
-    for (let index = 0; index < count; index++) {
-      const visible = withoutSpace(this.letter(index));
+    const add = (letter: string, index: number) => {
+      const visible = withoutSpace(letter);
       text += visible;
       for (let unit = 0; unit < visible.length; unit++) characters.push(index);
-    }
+    };
+    const lines = this.linesFromRight();
+    for (const line of lines?.lines ?? []) for (const letter of line.read) if (letter !== ' ') add(textOf(letter), letter.index);
+    const count = this.module.FPDFText_CountChars(this.content);
+    for (let index = 0; index < count; index++) if (!lines?.isOnLine(index)) add(this.letter(index), index);
     return { text, characters };
+  }
+
+  /**
+   * The lines of a page with text from the right, from top to bottom, as they are read; null for other pages. PDFium's own order of such
+   * texts depends on how the file draws them.
+   */
+  private linesFromRight(): { lines: ReadLine[]; isOnLine: (index: number) => boolean } | null {
+    const count = this.module.FPDFText_CountChars(this.content);
+    if (count > MOST_CHARACTERS) return null;
+    const texts = Array.from({ length: count }, (_, index) => this.letter(index));
+    if (!texts.some(isRightToLeft)) return null;
+    const letters: Letter[] = [];
+    for (const [index, text] of texts.entries()) {
+      const object = this.module.FPDFText_GetTextObject(this.content, index);
+      if (object === 0 || Math.abs(Math.sin(this.module.FPDFText_GetCharAngle(this.content, index))) >= UPRIGHT) continue;
+      const [area, ink] = [this.lineBox(index), this.inkBox(index)];
+      const drawing = ink && [object, ink.bottom, ink.top, (ink.right - ink.left).toFixed(3)].join(' ');
+      letters.push({ index, text, left: area.left, right: area.right, line: area, ink, drawing: drawing ?? undefined });
+    }
+    const lines = linesOf(letters);
+    const isPageRightToLeft = isMostlyRightToLeft(texts);
+    const read = lines
+      .sort((one, other) => other.area.top - one.area.top)
+      .flatMap((line) => parted(line, isPageRightToLeft))
+      .map((letters) => ({ letters, read: readingOrder(letters, heightOf(letters), isPageRightToLeft) }));
+    const known = new Set(letters.map(({ index }) => index));
+    return { lines: read, isOnLine: (index) => known.has(index) };
   }
 
   /** Of the characters on the line of the first one, which a reader may see turned. */
@@ -158,6 +209,57 @@ export class TextOfPage {
     this.module.FPDF_PageToDevice(this.page, 0, 0, GRAIN, GRAIN, 0, x, y, at, at + 4);
     return { x: this.module.pdfium.getValue(at, 'i32') / GRAIN, y: this.module.pdfium.getValue(at + 4, 'i32') / GRAIN };
   }
+}
+
+function runOf({ letters, read }: ReadLine): Run {
+  const inks = letters.flatMap(({ ink, text }) => (ink && text.trim() !== '' ? [ink] : []));
+  const text = read.map(textOf).join('').trim();
+  return { text, ink: inks.length > 0 ? inks.reduce(around) : null, line: letters.map(({ line }) => line).reduce(around), angle: 0 };
+}
+
+/** Low letters and marks belong to the line of high ones with which they share most. */
+function linesOf(letters: readonly Letter[]): Line[] {
+  const lines: Line[] = [];
+  const height = heightOf(letters);
+  const isLow = ({ line }: Letter) => line.top - line.bottom < height / 2;
+  for (const letter of [...letters.filter((one) => !isLow(one)), ...letters.filter(isLow)]) {
+    const shares = lines.map(({ area }) => levelOf(area, letter.line));
+    const most = Math.max(...shares);
+    const line = lines[shares.indexOf(most)] as Line | undefined;
+    if (!line || most <= (isLow(letter) ? 0 : 0.5)) {
+      lines.push({ area: letter.line, letters: [letter] });
+      continue;
+    }
+    line.letters.push(letter);
+    if (!isLow(letter)) line.area = around(line.area, letter.line);
+  }
+  return lines;
+}
+
+/** How much of the lower one of two areas lies beside the other. */
+function levelOf(one: Area, other: Area): number {
+  const height = Math.min(one.top - one.bottom, other.top - other.bottom);
+  const shared = sharedBy([one.bottom, one.top], [other.bottom, other.top]);
+  // a joiner has no area
+  return height > 0 ? shared / height : shared + 1;
+}
+
+/** The columns of a line, in the order in which they are read. */
+function parted({ letters }: Line, isPageRightToLeft: boolean): Letter[][] {
+  const height = heightOf(letters);
+  const parts: Letter[][] = [];
+  let right = -Infinity;
+  for (const letter of letters.sort((one, other) => one.left - other.left)) {
+    if (letter.text.trim() === '' || letter.left - right < height * WIDEST_GAP) (parts.at(-1) ?? (parts[0] = [])).push(letter);
+    else parts.push([letter]);
+    if (letter.text.trim() !== '') right = Math.max(right, letter.right);
+  }
+  return isPageRightToLeft ? parts.reverse() : parts;
+}
+
+/** Of the type of a line: the boxes of some letters are no higher than the letters. */
+function heightOf(letters: readonly Letter[]): number {
+  return letters.reduce((most, { line }) => Math.max(most, line.top - line.bottom), 0);
 }
 
 /** Whether a text goes on with what another font or operator draws: beside it, on the same line. Texts that are askew do not. */

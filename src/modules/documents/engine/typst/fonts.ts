@@ -36,10 +36,8 @@ const SANS: Family = {
 };
 /** Scripts that the two typefaces lack, in the order in which they are tried. */
 const SCRIPTS: Family[] = [
-  {
-    name: 'Noto Naskh Arabic',
-    files: google('noto-naskh-arabic', '400Regular/NotoNaskhArabic_400Regular', '700Bold/NotoNaskhArabic_700Bold'),
-  },
+  // one glyph per letter: of fonts that draw the dots of a letter on their own, readers of a PDF repeat the letter
+  { name: 'Amiri', files: google('amiri', '400Regular/Amiri_400Regular', '700Bold/Amiri_700Bold') },
   {
     name: 'Noto Serif Hebrew',
     files: google('noto-serif-hebrew', '400Regular/NotoSerifHebrew_400Regular', '700Bold/NotoSerifHebrew_700Bold'),

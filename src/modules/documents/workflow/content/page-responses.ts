@@ -5,6 +5,8 @@ import type { PageTextQuery, PictureQuery } from './pages.dto.js';
 
 /** Positions are thousandths of the page's width. */
 const GRAIN = 1000;
+/** Whose first letter is of a script that is written from the right. */
+const FROM_RIGHT = /^\P{L}*[\u0590-\u08ff\ufb1d-\ufefc]/u;
 
 /** A page as a picture. */
 export async function pictureResponse(
@@ -34,7 +36,7 @@ export async function pageTextResponse(
   const tall = (GRAIN * height) / width;
   const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${GRAIN} ${rounded(tall)}" preserveAspectRatio="none">${texts.map(
     ({ text, x, y, w, h }) =>
-      html`<text x="${rounded(x * GRAIN)}" y="${rounded((y + h * 0.8) * tall)}" font-size="${rounded(h * tall)}" textLength="${rounded(
+      html`<text ${FROM_RIGHT.test(text) ? html`direction="rtl" x="${rounded((x + w) * GRAIN)}"` : html`x="${rounded(x * GRAIN)}"`} y="${rounded((y + h * 0.8) * tall)}" font-size="${rounded(h * tall)}" textLength="${rounded(
         w * GRAIN,
       )}" lengthAdjust="spacingAndGlyphs" xml:space="preserve">${visible(text)}</text>
 `,
