@@ -15,7 +15,7 @@ export const RESPONSE_HEADERS = {
   'Retry-After': integer('Seconds to wait before repeating the request.', 12),
   'WWW-Authenticate': text('How to authenticate.', 'Bearer realm="work-suite"'),
   ETag: text('The version of the resource, for If-Match.', '"1"'),
-  'Content-Disposition': text('The name to save a file under; absent on JSON.', 'attachment; filename="report.csv"'),
+  'Content-Disposition': text('The name to save a file under; absent on JSON.', 'attachment; filename=report.csv'),
   'Svc-Ignored-Fields': text('Fields of the body that had no effect, comma-separated.', 'organization_id'),
   'Idempotent-Replayed': text('`true` when this is the stored response of an earlier request.', 'true'),
 } as const;

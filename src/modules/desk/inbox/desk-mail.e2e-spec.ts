@@ -237,7 +237,7 @@ describe('deliveries', () => {
       const { headers, status } = await client.get(new URL(body.download_url as string).pathname, { authorization: '' });
       expect([status, headers['content-disposition'], headers['content-type'], headers['x-content-type-options']]).toEqual([
         200,
-        `attachment; filename="${name}"`,
+        `attachment; filename=${name}`,
         'application/octet-stream',
         'nosniff',
       ]);

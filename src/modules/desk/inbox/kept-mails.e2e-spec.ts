@@ -65,7 +65,7 @@ describe('a mail that became no ticket', () => {
     expect([status, headers['content-type'], headers['content-disposition']]).toEqual([
       200,
       'message/rfc822',
-      `attachment; filename="${id}.eml"`,
+      `attachment; filename=${id}.eml`,
     ]);
     expect(await rawOf(id)).toEqual(raw);
     expect((await owner.get(`${MAILS}?reason=unknown`)).status).toBe(400);

@@ -1,5 +1,6 @@
 import { badge, cursorOf, definePage, definitions, emptyState, paging, table, timeOf, type Visit } from '../../../console/index.js';
 import { FileResponse, html, PRIVATE_HEADERS, type Html } from '../../../kit/index.js';
+import { fileNameOf } from '../workflow/content/file-names.js';
 import { stateBadge, waitsFor, type ShownDocument } from './documents.page.js';
 
 /** `list_org_document_parties`. */
@@ -72,10 +73,9 @@ ${copiesPart(document)}${undeliveredPart(undelivered.data)}
 });
 
 /** As it is now: sealed once all parties have signed. */
-function filesTable(visit: Visit, { id, title, files, state }: ShownDocument): Html {
-  const parts = [{ id, name: title }, ...files];
-  const isExecuted = state === 'executed';
-  if (isExecuted && files.length > 0) parts.push({ id: 'certificate', name: 'Certificate of the signatures' });
+function filesTable(visit: Visit, document: ShownDocument): Html {
+  const parts = partsOf(document);
+  const isExecuted = document.state === 'executed';
   return html`${table<(typeof parts)[number]>({
     caption: isExecuted ? 'Signed files' : 'Files, in the order of signing',
     columns: [
@@ -83,16 +83,24 @@ function filesTable(visit: Visit, { id, title, files, state }: ShownDocument): H
       { label: 'Download', cell: () => (isExecuted ? 'Signed PDF' : 'PDF') },
     ],
     rows: parts,
-  })}${isExecuted && files.length === 0 && html`<p class="soft">The signed PDF contains the certificate of the signatures.</p>`}${
+  })}${isExecuted && parts.length === 1 && html`<p class="soft">The signed PDF contains the certificate of the signatures.</p>`}${
     parts.length > 1 &&
     html`<div class="row paging">
 <a class="button quiet" href="${visit.here({ file: 'all' })}" download>Download all as one PDF</a></div>`
   }`;
 }
 
-function pdfOf({ id, number }: ShownDocument, file: string, bytes: Buffer): FileResponse {
-  const name = file === id ? '' : ` ${file}`;
-  return new FileResponse('application/pdf', bytes, { filename: `${number ?? id}${name}.pdf`, download: true, headers: PRIVATE_HEADERS });
+function pdfOf(document: ShownDocument, file: string, bytes: Buffer): FileResponse {
+  const at = partsOf(document).findIndex(({ id }) => id === file);
+  const part = file === 'all' ? file : { position: at + 1, name: partsOf(document)[at].name };
+  return new FileResponse('application/pdf', bytes, { filename: fileNameOf(document, part), download: true, headers: PRIVATE_HEADERS });
+}
+
+/** Its files in their order; the certificate of the signatures is one of several. */
+function partsOf({ id, title, files, state }: ShownDocument): { id: string; name: string }[] {
+  const parts = [{ id, name: title }, ...files];
+  if (state === 'executed' && files.length > 0) parts.push({ id: 'certificate', name: 'Certificate of the signatures' });
+  return parts;
 }
 
 function copiesPart({ sending }: ShownDocument): Html | false {

@@ -7,6 +7,7 @@ import { isMultipart, readFormBody } from './form-body.js';
 import { readPageUpload } from './page-upload.js';
 import { bodyTooLarge, readForm, readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
 import { readIdempotencyKey, readIfMatch } from './request-headers.js';
+import { fileNameIn } from '../files/content-disposition.js';
 import type { Request } from '../../request/request-state.js';
 import { isObject, validateBody } from './validate-body.js';
 import { validateQuery } from './validate-query.js';
@@ -98,18 +99,6 @@ function bodyOf(request: Request, route: Route): unknown {
   const { body, upload } = readPageUpload(request.body, contentType, route.open.upload);
   request.upload = upload;
   return body;
-}
-
-/** Of a Content-Disposition header (RFC 6266); empty if it has none that can be read. */
-function fileNameIn(disposition = ''): string {
-  const [, extended] = /;\s*filename\*\s*=\s*utf-8'[^']*'([^;\s]+)/i.exec(disposition) ?? [];
-  const [, quoted, token] = /;\s*filename\s*=\s*(?:"((?:[^"\\]|\\.)*)"|([^;\s"]+))/i.exec(disposition) ?? [];
-  try {
-    if (extended !== undefined) return decodeURIComponent(extended);
-  } catch {
-    // no valid UTF-8: the other form
-  }
-  return (quoted as string | undefined)?.replace(/\\(.)/g, '$1') ?? (token as string | undefined) ?? '';
 }
 
 function otherTypesOf({ mediaType }: FilesOption): string[] {

@@ -1,7 +1,8 @@
 import { CommonErrors, FileResponse, type Ctx } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { ContentQuery } from './content.dto.js';
-import { fileNameOf, type Contents, type DocumentPart } from './contents.service.js';
+import type { Contents, DocumentPart } from './contents.service.js';
+import { fileNameOf } from './file-names.js';
 import { textOfHtml } from '../../engine/content/plain-text.js';
 import { hasPictures, styleSource } from '../../engine/content/render-html.js';
 
@@ -29,7 +30,9 @@ export async function contentResponse(
 ): Promise<FileResponse> {
   const part = file === undefined || file === 'all' ? null : await partOf(ctx, contents, document, revision, file);
   const { position = 1, name = '' } = part ?? {};
-  const filename = fileNameOf(document, { position, name }).replace(/pdf$/, format === 'text' ? 'txt' : format);
+  // a page or a text without `file` has all files
+  const isAll = part === null && (file === 'all' || format !== 'pdf');
+  const filename = fileNameOf(document, isAll ? 'all' : { position, name }, format === 'text' ? 'txt' : format);
   if (format === 'pdf') {
     const pdf = file === 'all' ? await contents.joined(ctx, document, revision) : await contents.pdf(ctx, document, revision, position);
     return new FileResponse('application/pdf', pdf, { filename, headers: HEADERS });

@@ -175,14 +175,6 @@ export class Contents {
   }
 }
 
-/** Under which a file is saved. */
-export function fileNameOf(
-  { number, title }: Pick<Document, 'number' | 'title'>,
-  { position, name }: Omit<DocumentPart, 'file_id'>,
-): string {
-  return position === 1 ? `${number ?? title}.pdf` : `${number ?? title} - ${name}.pdf`;
-}
-
 /** Which of the files that a revision has in the course of time. */
 function fileOf({ revision: current, version, finalized_at, executed_at }: Document, revision: number): string {
   if (revision !== current) return 'earlier';

@@ -8,7 +8,8 @@ import type { Document } from '../../model/records/document.entity.js';
 import { SignatureParty, signersOf } from '../../model/records/signature-party.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import type { Look } from '../../settings/document-looks.service.js';
-import { Contents, fileNameOf } from './contents.service.js';
+import { Contents } from './contents.service.js';
+import { fileNameOf } from './file-names.js';
 import type { ShownFile } from '../../pages/document-pages.js';
 import { shownFiles } from './shown-files.js';
 import { pageSigners, stampsOf, type Printing } from './party-stamps.js';
@@ -62,7 +63,7 @@ export class ShownContents {
     const { document, revision } = subject;
     if (part === 'all') {
       const pdfAt = (position: number) => this.pdf(ctx, { ...subject, position });
-      return { filename: fileNameOf(document, { position: 1, name: '' }), pdf: await this.contents.joined(ctx, document, revision, pdfAt) };
+      return { filename: fileNameOf(document, 'all'), pdf: await this.contents.joined(ctx, document, revision, pdfAt) };
     }
     const found = (await this.contents.parts(ctx, document, revision)).find(({ position }) => String(position) === part);
     if (!found && part !== '1') throw CommonErrors.notFound({ message: 'The document has no such file.' });

@@ -204,6 +204,7 @@ test('several files are signed in one sequence, sealed each on its own, and name
     document: { file: { position: 3 } },
   });
 
+  const { number } = await workflow.read(id);
   for (const to of [customer, supplier]) {
     const { source, text } = await mailbox.newest(to, 'Signed by all');
     expect(source.match(/Content-Type: application\/pdf/g)).toHaveLength(5);
@@ -217,7 +218,12 @@ test('several files are signed in one sequence, sealed each on its own, and name
     expect(done.match(/\/pdf\?part=5"/g)).toHaveLength(1);
     expect(done).toContain(`<a href="${link}/pdf?part=5">PDF <span class="away">Signature certificate</span></a>`);
     expect((await visitor.get(`${link}/pdf?part=3`)).body).toEqual(executed[2]);
-    const whole = await PDFDocument.load((await visitor.get(`${link}/pdf?part=all`)).body as Buffer);
+    const all = await visitor.get(`${link}/pdf?part=all`);
+    const saved = [all, await visitor.get(`${link}/pdf`), await visitor.get(`${link}/pdf?part=3`)];
+    const names = saved.map(({ headers }) => /filename="?([^"]+)/.exec(headers['content-disposition'])?.[1]);
+    const start = number === null ? '' : `${number} `;
+    expect(names).toEqual([`${start}(1-4) Agreement.pdf`, `${start}Agreement.pdf`, `${start}(3) Questionnaire - Agreement.pdf`]);
+    const whole = await PDFDocument.load(all.body as Buffer);
     expect(whole.getPageCount()).toBeGreaterThanOrEqual(6);
   }
   expect((await mailbox.newest(customer, 'Please sign')).text).toContain('Files: Agreement · Signed offer · Questionnaire · Annex A');

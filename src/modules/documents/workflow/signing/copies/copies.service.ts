@@ -8,7 +8,7 @@ import { Rendition } from '../../../model/records/rendition.entity.js';
 import { SignatureParty } from '../../../model/records/signature-party.entity.js';
 import { DocumentLooks } from '../../../settings/document-looks.service.js';
 import { DocumentContacts } from '../../authoring/document-contacts.service.js';
-import { fileNameOf } from '../../content/contents.service.js';
+import { fileNameOf } from '../../content/file-names.js';
 import type { MoveHook } from '../../moves/move-hook.js';
 import { ShareLink } from '../../sharing/share-link.entity.js';
 import type { MailSubject, Person } from '../../deliveries/document-mails.js';
@@ -85,9 +85,8 @@ export class Copies implements MoveHook {
       await this.followed.send(ctx, tx, document, copy, 'executed', executedMail(copy, 'copied', subject, files(link)));
     }
     for (const sender of await this.contacts.senders(ctx, tx, document)) {
-      if (!isNew(sender)) continue;
-      const link = await this.link(ctx, tx, document, null);
-      await this.mails.send(ctx, tx, executedMail(sender, 'sender', subject, files(link)));
+      // a member, who opens it in the console
+      if (isNew(sender)) await this.mails.send(ctx, tx, executedMail(sender, 'sender', subject, { link: null, attached, isOne }));
     }
   }
 
@@ -146,8 +145,8 @@ export class Copies implements MoveHook {
     return (await tx.list(DocumentCopy, { document_id: id, revision })).filter(({ sent_at }) => sent_at !== null);
   }
 
-  /** The address of a new link to the document, which only its mail has. `copy`: for whom, unless it is for the sender. */
-  private async link(ctx: Ctx, tx: Tx, document: Document, copy: DocumentCopy | null): Promise<string> {
+  /** The address of a new link to the document for a person who gets a copy, which only its mail has. */
+  private async link(ctx: Ctx, tx: Tx, document: Document, copy: DocumentCopy): Promise<string> {
     const { token, hash } = newToken();
     const { project_id, id: document_id, state } = document;
     const link = await tx.insert(ShareLink, {
@@ -158,7 +157,7 @@ export class Copies implements MoveHook {
       passcode_hash: null,
       allow_download: true,
       created_by: ctx.actor,
-      copy_id: copy?.id ?? null,
+      copy_id: copy.id,
     });
     await tx.insert(AuditEntry, {
       project_id,
@@ -167,7 +166,7 @@ export class Copies implements MoveHook {
       actor: ctx.actor,
       from_state: state,
       to_state: state,
-      detail: { share_link_id: link.id, email: copy?.email ?? null },
+      detail: { share_link_id: link.id, email: copy.email },
     });
     return `${this.settings.baseUrl}/p/${token}`;
   }
