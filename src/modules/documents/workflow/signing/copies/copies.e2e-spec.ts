@@ -86,6 +86,9 @@ test('a PDF that is too large for mails is linked', async () => {
   expect(source).not.toContain('application/pdf');
   expect(text).not.toContain('attached');
   expect((await visitor.get(shareLink(text))).headers['content-type']).toBe('application/pdf');
+  // a member opens it in the console
+  const own = (await mailbox.newest(sender, 'Signed by all', 2)).text;
+  expect([own.includes(`/console/documents/${id}`), own.includes('/p/')]).toEqual([true, false]);
 });
 
 test('those who know of the document hear of a refusal and of the end of the time to sign, the sender with what to do', async () => {

@@ -1,7 +1,16 @@
 import type { Mail, MailedFile } from '../../../../../kit/index.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
 import { fileTextsIn } from '../../../pages/texts/file-texts.js';
-import { confidential, factsOf, mail, repliesTo, toSender, type MailSubject, type Person } from '../../deliveries/document-mails.js';
+import {
+  confidential,
+  factsOf,
+  mail,
+  openDocument,
+  repliesTo,
+  toSender,
+  type MailSubject,
+  type Person,
+} from '../../deliveries/document-mails.js';
 import { fromSender, messageOf } from '../parties/signing-mails.js';
 
 /** How a person took part in a document that all parties have signed. */
@@ -9,7 +18,8 @@ export type Reader = 'signer' | 'copied' | 'sender';
 
 /** The executed files: where they can be downloaded, and the files themselves unless they are too large for a mail. */
 export interface ExecutedFiles {
-  link: string;
+  /** Null for members, who open them in the console. */
+  link: string | null;
   attached: MailedFile[];
   /** Whether the certificate of the signatures is part of the only file. */
   isOne: boolean;
@@ -25,7 +35,7 @@ export function executedMail(to: Person, as: Reader, subject: MailSubject, { lin
   return {
     ...confidential(to, look, executed.subject(document.title), {
       parts: [opening, { facts: factsOf(subject) }, ...(attached.length === 0 ? [] : [words.attached])],
-      action: { url: link, lead: words.link, label: words.button },
+      action: link === null ? openDocument(document, look) : { url: link, lead: words.link, label: words.button },
       notes: [words.keep],
       reason: as === 'sender' ? reasons.sender : reasons[as === 'signer' ? 'party' : 'copy'](look.organization),
     }),
