@@ -56,6 +56,15 @@ describe('a page', () => {
       const { status, headers, body } = await visitor.get(page('gone'), { accept });
       expect([status, headers['content-type'], body.error?.code]).toEqual([404, 'application/json; charset=utf-8', 'not_found']);
     }
+    for (const path of ['/binders-page/nowhere', '/binders-page/%zz']) {
+      const { status, headers, text } = await visitor.get(path, BROWSER);
+      expect([status, headers['content-type'], text.includes('<h1>There is nothing here</h1>')]).toEqual([
+        404,
+        'text/html; charset=utf-8',
+        true,
+      ]);
+    }
+    expect((await visitor.get('/api/v1/ext/%zz', BROWSER)).headers['content-type']).toBe('application/json; charset=utf-8');
     for (const path of ['/api/v1/ext/shelves/binders/x/scan', '/api/v1/org/session', '/oauth/nowhere']) {
       const { headers, body } = await visitor.get(path, BROWSER);
       expect([headers['content-type'], typeof body.error?.code]).toEqual(['application/json; charset=utf-8', 'string']);

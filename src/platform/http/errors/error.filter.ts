@@ -14,7 +14,7 @@ import type { Request } from '../../request/request-state.js';
 
 const CONSOLE = '/console';
 /** What only programs call. */
-const PROGRAMS = /^\/(?:api|oauth|\.well-known|health)\b/;
+export const PROGRAMS = /^\/(?:api|oauth|\.well-known|health)\b/;
 
 /** Renders everything thrown as the error envelope, or as an HTML page for a browser on a page. */
 @Catch()

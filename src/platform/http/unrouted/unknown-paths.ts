@@ -1,7 +1,10 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CommonErrors } from '../../../kit/index.js';
+import { preferredType } from '../../../kit/internal.js';
 import { rawRoute, type Route } from '../../registry/route-registry.js';
 import { envelopeOf } from '../errors/error-envelope.js';
+import { PROGRAMS } from '../errors/error.filter.js';
+import { errorPage } from '../errors/error-page.js';
 import type { KeyCheck } from '../callers/key-check.js';
 import type { PathMethods } from '../paths/path-methods.js';
 import { discardUnreadBody } from './unread-bodies.js';
@@ -27,9 +30,13 @@ export function installUnknownPaths(fastify: FastifyInstance, keyCheck: KeyCheck
 /** Responds to a path that cannot be decoded (`%zz`). Fastify rejects it before any hook runs. */
 export function respondToUndecodablePath(request: FastifyRequest, reply: FastifyReply, baseUrl: string): void {
   const error = CommonErrors.notFound({ message: 'There is no such route: its path cannot be decoded.' });
-  void reply
-    .status(error.spec.status)
-    .headers({ 'Request-Id': request.id, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff' })
-    .type('application/json; charset=utf-8');
-  discardUnreadBody(request.raw, () => void reply.send(JSON.stringify(envelopeOf(error, request.id, baseUrl))));
+  const headers = { 'Request-Id': request.id, 'Cache-Control': 'no-store', 'X-Content-Type-Options': 'nosniff', Vary: 'Accept' };
+  void reply.status(error.spec.status).headers(headers).type('application/json; charset=utf-8');
+  let body = JSON.stringify(envelopeOf(error, request.id, baseUrl));
+  if (!PROGRAMS.test(request.url) && preferredType(request.headers.accept, ['application/json', 'text/html']) === 'text/html') {
+    const { content, options } = errorPage(error, request.id);
+    void reply.headers(options.headers ?? {});
+    body = content as string;
+  }
+  discardUnreadBody(request.raw, () => void reply.send(body));
 }
