@@ -45,6 +45,9 @@ const OF_DOCUMENT: readonly Given[] = [
 /** Must match how the obligation resource computes it: by the current date in the project's time zone. */
 const OVERDUE = sql`(t.status = 'pending' AND t.due_on < ${projectDay('t')})`;
 
+/** Of a substitute's decision, the member who was away. */
+const IN_PLACE_OF = sql`(CASE WHEN t.substitute_id IS NULL THEN ${memberEmail('t', 'in_place_of')} ELSE ${memberEmail('t', 'approver_id')} END)`;
+
 export const DATASET: Record<DatasetName, Dataset> = {
   documents: dataset(Document, [
     ...COMMON,
@@ -85,7 +88,13 @@ export const DATASET: Record<DatasetName, Dataset> = {
     ['step_index', 'Step', 'number', ALWAYS],
     ['step_name', 'Step name', 'string', ALWAYS],
     ['routing', 'Routing', 'string', { ...ALWAYS, values: ROUTINGS }],
-    ['approver_email', 'Approver', 'string', { sql: memberEmail('t', 'approver_id') }],
+    [
+      'approver_email',
+      'Approver',
+      'string',
+      { sql: sql`COALESCE(${memberEmail('t', 'substitute_id')}, ${memberEmail('t', 'approver_id')})` },
+    ],
+    ['in_place_of', 'In place of', 'string', { sql: IN_PLACE_OF }],
     ['decision', 'Decision', 'string', { ...ALWAYS, values: DECISIONS }],
     ['due_at', 'Due at', 'date_time'],
     ['decided_at', 'Decided at', 'date_time'],
