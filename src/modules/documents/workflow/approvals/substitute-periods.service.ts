@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   CommonErrors,
+  dayIn,
   Jobs,
   listBody,
   Members,
@@ -37,6 +38,8 @@ export class SubstitutePeriods {
 
   async create(ctx: Ctx, { member_email, substitute_email, starts_on, ends_on }: CreateSubstituteDto): Promise<SubstituteDto> {
     if (ends_on < starts_on) throw CommonErrors.validationFailed({ param: 'ends_on', message: 'ends_on must not be before starts_on' });
+    const { timezone } = await this.projects.resolve(ctx, null);
+    if (ends_on < dayIn(timezone)) throw CommonErrors.validationFailed({ param: 'ends_on', message: 'ends_on must not be in the past' });
     const member = member_email
       ? await this.approver(ctx, 'member_email', member_email)
       : (await this.members.byIds(ctx, [ctx.memberId as string]))[0];
@@ -59,7 +62,6 @@ export class SubstitutePeriods {
         ends_on,
         created_by: ctx.actor,
       });
-      const { timezone } = await this.projects.resolve(ctx, null);
       const { epochMilliseconds } = Temporal.PlainDate.from(starts_on).toZonedDateTime(timezone);
       await this.jobs.add(ctx, tx, AskSubstitutesOf, { member_id: member.id }, { dueAt: new Date(epochMilliseconds) });
       return created;
@@ -88,7 +90,7 @@ export class SubstitutePeriods {
     const days = `from ${other.starts_on} to ${other.ends_on}`;
     const reject = (param: string, message: string) => CommonErrors.validationFailed({ param, message });
     if (other.member_id === member.id)
-      throw reject('starts_on', `starts_on is in a time, ${days}, for which ${member.email} already has a substitute`);
+      throw reject('starts_on', `starts_on is in a time, ${days}, for which ${member.email} already has a substitute; end that first`);
     if (other.member_id === substitute.id) throw reject('substitute_email', `substitute_email is away ${days}; choose somebody else`);
     throw reject('starts_on', `starts_on is in a time, ${days}, in which ${member.email} is a substitute and cannot have one`);
   }

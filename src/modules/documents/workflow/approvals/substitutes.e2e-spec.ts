@@ -67,6 +67,12 @@ test('a substitute is asked about what waits when the period begins, and decides
   const approval = body.data.find(({ action }: { action: string }) => action === 'papers.approve');
   expect([approval.acted_for, approval.detail.substitute]).toEqual([ada.email, bob.email]);
 
+  const columns = ['approver_email', 'in_place_of'];
+  const given = { name: 'Decisions', dataset: 'approvals', columns, filters: { type_code: code } };
+  const { body: report } = await workflow.screen.post('/api/v1/org/papers/reports', given);
+  const { data } = (await workflow.screen.get(`/api/v1/org/papers/reports/${report.id}/data`)).body;
+  expect(data).toEqual([{ approver_email: bob.email, in_place_of: ada.email }]);
+
   const later = await workflow.submitted(code, { title: 'Told at once' });
   expect((await mailbox.newest(bob.email, 'Please decide: Told at once')).text).toContain('You are asked as the substitute while');
   expect((await (await as(bob)).delete(`${SUBSTITUTES}/${period}`)).status).toBe(403);
@@ -137,6 +143,7 @@ test('nobody has a substitute and is one at the same time', async () => {
   expect(await choose(eve, ada, 12, 13)).toMatchObject({ status: 400, param: 'substitute_email' });
   expect(await choose(ada, ada, 30, 31)).toMatchObject({ status: 400, param: 'substitute_email' });
   expect(await choose(ada, eve, 31, 30)).toMatchObject({ status: 400, param: 'ends_on' });
+  expect(await choose(ada, eve, -9, -2)).toMatchObject({ status: 400, param: 'ends_on' });
   expect(await choose(bob, ada, 21, 22)).toMatchObject({ status: 201 });
   const parallel = await Promise.all([choose(ada, eve, 40, 41), choose(eve, bob, 40, 41)]);
   expect(parallel.map(({ status }) => status).sort()).toEqual([201, 400]);
