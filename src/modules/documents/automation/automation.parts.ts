@@ -1,4 +1,5 @@
 import type { DomainModuleOptions } from '../../../kit/index.js';
+import { AutomationImages } from './automation-images.js';
 import { BridgeTargets } from './bridges/bridge-targets.js';
 import { BridgesService } from './bridges/bridges.service.js';
 import { IntakeBridge } from './bridges/intake-bridge.entity.js';
@@ -22,6 +23,7 @@ import { GenerationTrigger } from './triggers/generation-trigger.entity.js';
 import { OrgTriggersController } from './triggers/org-triggers.controller.js';
 import { RunTrigger } from './triggers/run-trigger.job.js';
 import { TriggersService } from './triggers/triggers.service.js';
+import { ImageUses } from '../workflow/images/image-uses.js';
 
 /** What creates and sends documents, leads and tasks without a person. */
 export const AUTOMATION = {
@@ -35,7 +37,18 @@ export const AUTOMATION = {
     FormPageController,
     BulkSendsController,
   ],
-  providers: [TriggersService, GenerationRuns, Generate, FormsService, FormVisits, FormUploads, BridgesService, BridgeTargets, BulkSends],
+  providers: [
+    { provide: ImageUses, useClass: AutomationImages },
+    TriggersService,
+    GenerationRuns,
+    Generate,
+    FormsService,
+    FormVisits,
+    FormUploads,
+    BridgesService,
+    BridgeTargets,
+    BulkSends,
+  ],
   jobs: [RunTrigger, RunBridge, RunBulkSend],
   // how long a row's key keeps it from being sent again; its values are in the document
   retention: [{ table: 'document_bulk_sends', column: 'created_at', keepDays: 90, where: 'finished_at IS NOT NULL', batch: 100 }],

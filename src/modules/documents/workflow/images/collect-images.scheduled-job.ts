@@ -2,7 +2,7 @@ import { ScheduledJob, sql, table, type Ctx, type DueRow, type ScheduledJobHandl
 import { DocumentImage } from '../../model/records/document-image.entity.js';
 import { Images } from './images.service.js';
 
-/** Deletes pictures that were uploaded and that no document names after 30 days. */
+/** Deletes pictures that were uploaded and that nothing names after 30 days. */
 @ScheduledJob({
   name: 'documents.unused_images',
   everySeconds: 3_600,

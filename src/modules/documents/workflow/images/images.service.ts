@@ -20,6 +20,7 @@ import { DocumentImage } from '../../model/records/document-image.entity.js';
 import { Document } from '../../model/records/document.entity.js';
 import { DocumentTypeVersion } from '../../model/types/document-type-version.entity.js';
 import { DocumentType } from '../../model/types/document-type.entity.js';
+import { ImageUses } from './image-uses.js';
 import type { UploadImageDto } from './images.dto.js';
 
 const MOST_BYTES = 8 * 1024 * 1024;
@@ -40,6 +41,7 @@ export class Images {
     private readonly store: Store,
     private readonly projects: Projects,
     private readonly pictures: PagePictures,
+    private readonly uses: ImageUses,
   ) {}
 
   /** The same file twice is one picture. */
@@ -95,7 +97,7 @@ export class Images {
     });
   }
 
-  /** By a document of its project other than `exceptId`, or by a type. */
+  /** By a document of its project other than `exceptId`, by a type, or by what creates documents. */
   private async isNamed(tx: Tx, { project_id, sha256 }: DocumentImage, exceptId: string | null): Promise<boolean> {
     const reference = imageReference(sha256);
     const [found] = await tx.sql<{ is_named: boolean }>(sql`
@@ -104,6 +106,7 @@ export class Images {
             AND position(${reference} in d.data_values::text) > 0)
         OR EXISTS (SELECT FROM ${table(DocumentType)} t WHERE ${own('t')} AND position(${reference} in t.draft::text) > 0)
         OR EXISTS (SELECT FROM ${table(DocumentTypeVersion)} v WHERE ${own('v')} AND position(${reference} in v.definition::text) > 0)
+        OR ${this.uses.isNamed(reference)}
         AS is_named`);
     return found.is_named;
   }

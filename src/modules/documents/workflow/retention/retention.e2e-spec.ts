@@ -1,6 +1,7 @@
 import { expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { sharedMailApp } from '../../../../../test/harness/hosted-app.js';
+import { GenerationFixture } from '../../testing/generation-fixture.js';
 import { party, SigningFixture } from '../../testing/signing-fixture.js';
 
 const { app, mailbox } = await sharedMailApp();
@@ -80,7 +81,7 @@ test('pictures are printed, must have been uploaded, and are erased with the las
     },
   };
   const template = '# Flat\n\n{{#image photo, 50}}\n\n{{#table rooms}}';
-  const { code } = await workflow.type({ field_schema: { type: 'object', properties } as never, template, retention_days: 1 });
+  const { code, id: typeId } = await workflow.type({ field_schema: { type: 'object', properties } as never, template, retention_days: 1 });
   const upload = async (bytes: Buffer, type = 'image/png') => {
     const form = new FormData();
     form.set('file', new Blob([new Uint8Array(bytes)], { type }), 'photo');
@@ -130,10 +131,18 @@ test('pictures are printed, must have been uploaded, and are erased with the las
 
   // what nothing names after 30 days is deleted
   const unused = (await upload(await picture(9).png().toBuffer())).body.reference;
+  // only a trigger and the default of a type name these
+  const logo = (await upload(await picture(11).png().toBuffer())).body.reference;
+  const seal = (await upload(await picture(12).png().toBuffer())).body.reference;
+  const given = { event_type: 'flat.let', title_template: 'Flat', source_map: { photo: { const: logo } } };
+  await new GenerationFixture(workflow).trigger(typeId, given);
+  const withDefault = { type: 'object', properties: { photo: { type: 'string', 'x-format': 'image', default: seal } } };
+  await workflow.type({ field_schema: withDefault as never });
   await app.runScheduledJob('documents.unused_images', inDays(29.9));
   expect(await stored(unused)).toBeDefined();
   await app.runScheduledJob('documents.unused_images', inDays(30.1));
-  expect([await stored(unused), await stored(plan.reference)]).toEqual([undefined, expect.anything()]);
+  const kept = [plan.reference, logo, seal];
+  expect([await stored(unused), ...(await Promise.all(kept.map(stored)))]).toEqual([undefined, ...kept.map(() => expect.anything())]);
 });
 
 test('a document that was declined is erased, cannot be reopened then, and nothing else can change what is frozen', async () => {
