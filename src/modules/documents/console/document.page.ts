@@ -1,10 +1,24 @@
-import { badge, cursorOf, definePage, definitions, emptyState, paging, table, timeOf, type Visit } from '../../../console/index.js';
-import { FileResponse, html, PRIVATE_HEADERS, type Html } from '../../../kit/index.js';
+import {
+  badge,
+  cursorOf,
+  definePage,
+  definitions,
+  emptyState,
+  paging,
+  table,
+  timeOf,
+  type Values,
+  type Visit,
+} from '../../../console/index.js';
+import { FileResponse, html, PRIVATE_HEADERS, redirect, type Html } from '../../../kit/index.js';
+import { isBeingSigned } from '../model/core/document-states.js';
 import { fileNameOf } from '../workflow/content/file-names.js';
+import { actionText, actorText, concernedIn, partyStatusText, words } from './history-words.js';
 import { stateBadge, waitsFor, type ShownDocument } from './documents.page.js';
 
 /** `list_org_document_parties`. */
 interface Party {
+  id: string;
   name: string;
   email: string;
   label: string;
@@ -25,6 +39,7 @@ interface Entry {
   to_state: string | null;
   status: string;
   error: string | null;
+  detail: Readonly<Record<string, unknown>>;
 }
 
 /** Of a mail that was rejected. */
@@ -39,6 +54,7 @@ export const documentPage = definePage({
   operations: ['get_org_document', 'list_org_document_parties', 'list_org_document_audit_entries', 'get_org_document_content'],
   hasMode: true,
   parameters: { file: { label: 'File', isView: true } },
+  notices: { asked: 'The mail is on its way.' },
   async show(visit) {
     const path = `/papers/documents/${visit.param('id')}`;
     const file = visit.query.get('file');
@@ -63,14 +79,38 @@ export const documentPage = definePage({
 <h2>Files</h2>${filesTable(visit, document)}
 <h2>Parties</h2>${
         parties.data.length > 0
-          ? partiesTable(parties.data)
+          ? partiesTable(visit, parties.data, isBeingSigned(document.state))
           : emptyState({ heading: 'It was not sent', text: 'Its parties are listed here once it is.' })
       }
 ${copiesPart(document)}${undeliveredPart(undelivered.data)}
 <h2>History</h2>${historyTable(history.data)}${paging(visit, history)}`,
     };
   },
+  actions: {
+    again: {
+      operations: ['remind_org_document_party'],
+      permission: 'papers.document.manage',
+      refusal: 'The mail was not sent',
+      async run(visit, values) {
+        await visit.post(`${partyPath(visit, values)}/remind`);
+        return redirect(visit.link(`/documents/${visit.param('id')}`, { done: 'asked' }));
+      },
+    },
+    change: {
+      operations: ['update_org_document_party'],
+      permission: 'papers.document.manage',
+      refusal: 'The party was not changed',
+      async run(visit, values) {
+        await visit.patch(partyPath(visit, values), { name: values.text('name'), email: values.text('email') });
+        return redirect(visit.link(`/documents/${visit.param('id')}`, { done: 'asked' }));
+      },
+    },
+  },
 });
+
+function partyPath(visit: Visit, values: Values): string {
+  return `/papers/documents/${visit.param('id')}/parties/${encodeURIComponent(values.text('form'))}`;
+}
 
 /** As it is now: sealed once all parties have signed. */
 function filesTable(visit: Visit, document: ShownDocument): Html {
@@ -138,23 +178,38 @@ function undeliveredPart(entries: readonly Undelivered[]): Html | false {
   })}`;
 }
 
-function partiesTable(data: readonly Party[]): Html {
+/** What to do about a party whose mail was rejected. */
+function repairs(visit: Visit, { id, name, email }: Party): Html {
+  const change = visit.form('change', { id });
+  return html`<p>Change the address if it is wrong, or send the mail again.</p>${change.render({
+    className: 'narrow',
+    body: html`${change.text({ name: 'name', label: 'Name', value: name })}
+${change.text({ name: 'email', label: 'E-mail address', type: 'email', value: email })}`,
+    submit: { label: 'Ask this person' },
+  })}${visit.form('again', { id }).render({ submit: { label: 'Send the mail again', tone: 'quiet' } })}`;
+}
+
+function mailCell({ invitation, reminders }: Party, repair: Html | false): Html | string {
+  if (invitation === null) return '';
+  const { status, error } = invitation;
+  const mail = error === null ? badge(words(status)) : html`${badge('Rejected', 'bad')}<p>${error}</p>`;
+  return html`${mail}${reminders > 0 && html`<p class="soft">Reminders: ${String(reminders)}</p>`}${repair}`;
+}
+
+function partiesTable(visit: Visit, data: readonly Party[], isOpen: boolean): Html {
+  const isRepairable = ({ status, invitation }: Party) => isOpen && status === 'waiting' && invitation?.status === 'failed';
   return table<Party>({
     caption: 'Parties, in the order of signing',
     columns: [
       { label: 'Party', cell: ({ name, email, label }) => html`${name} <span class="soft">(${label})</span><br>${email}` },
       {
         label: 'Status',
-        cell: ({ status, decline_reason }) => html`${badge(status)}${decline_reason !== null && html`<p>${decline_reason}</p>`}`,
+        cell: ({ status, decline_reason }) =>
+          html`${badge(partyStatusText(status))}${decline_reason !== null && html`<p>${decline_reason}</p>`}`,
       },
       {
         label: 'Mail',
-        cell: ({ invitation, reminders }) =>
-          invitation === null
-            ? ''
-            : html`${badge(invitation.status, invitation.error === null ? 'neutral' : 'bad')}${
-                invitation.error !== null && html`<p>${invitation.error}</p>`
-              }${reminders > 0 && html`<p class="soft">Reminders: ${String(reminders)}</p>`}`,
+        cell: (party) => mailCell(party, isRepairable(party) && visit.may('change') && repairs(visit, party)),
       },
       { label: 'Opened', cell: ({ viewed_at }) => (viewed_at === null ? '' : timeOf(viewed_at)) },
       { label: 'Signed', cell: ({ signed_at }) => (signed_at === null ? '' : timeOf(signed_at)) },
@@ -163,17 +218,24 @@ function partiesTable(data: readonly Party[]): Html {
   });
 }
 
+function historyEntry({ action, status, error, detail }: Entry): Html {
+  const concerned = concernedIn(detail);
+  return html`${actionText(action)}${concerned !== null && html`<br><span class="soft">${concerned}</span>`}${
+    status === 'failed' && html`<p>${error}</p>`
+  }`;
+}
+
 function historyTable(data: readonly Entry[]): Html {
   return table<Entry>({
     caption: 'History, latest first',
     columns: [
       { label: 'Time', cell: ({ created_at }) => timeOf(created_at) },
-      { label: 'Action', cell: ({ action, status, error }) => html`<code>${action}</code>${status === 'failed' && html`<p>${error}</p>`}` },
+      { label: 'Action', cell: historyEntry },
       {
         label: 'By',
-        cell: ({ actor, acted_for }) => html`${actor.email ?? actor.type}${acted_for !== null && html`<br>for ${acted_for}`}`,
+        cell: ({ actor, acted_for }) => html`${actorText(actor)}${acted_for !== null && html`<br>for ${acted_for}`}`,
       },
-      { label: 'State', cell: ({ to_state }) => to_state ?? '' },
+      { label: 'State', cell: ({ to_state }) => (to_state === null ? '' : words(to_state)) },
     ],
     rows: data,
   });

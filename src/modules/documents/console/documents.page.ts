@@ -13,6 +13,7 @@ import {
   type Visit,
 } from '../../../console/index.js';
 import { html, type Html } from '../../../kit/index.js';
+import { words } from './history-words.js';
 import type { DocumentState } from '../model/core/document-states.js';
 
 /** `list_org_documents` and `get_org_document`, as far as the pages show them. */
@@ -27,7 +28,7 @@ export interface ShownDocument {
   sending: { cc?: { name: string; email: string; when: 'sent' | 'completed' }[] } | null;
   approval: { pending: { step: { name: string }; approver: { name: string } | null }[] };
   signature: {
-    parties: { name: string | null; email: string | null; status: string }[];
+    parties: { name: string | null; email: string | null; status: string; request: string | null }[];
     request: 'sending' | 'failed' | null;
     deadline_at: string | null;
   };
@@ -46,7 +47,7 @@ export const documentsPage = definePage({
     const list = await visit.list<ShownDocument>('/papers/documents', { q, state, type_code, ...cursorOf(visit) });
     const filters = filterForm(visit, [
       { name: 'q', type: 'text' },
-      { name: 'state', options: Object.keys(TONES).map((value) => ({ value, label: stateText(value) })) },
+      { name: 'state', options: Object.keys(TONES).map((value) => ({ value, label: words(value) })) },
       { name: 'type_code', type: 'text', placeholder: 'customer_agreement' },
     ]);
     return {
@@ -108,17 +109,15 @@ const TONES: Readonly<Record<DocumentState, Tone | undefined>> = {
 
 /** With a second badge if no mail server took the requests to sign. */
 export function stateBadge({ state, signature: { request } }: ShownDocument): Html {
-  return html`${badge(stateText(state), TONES[state])}${request === 'failed' && html` ${badge('Mails rejected', 'bad')}`}`;
-}
-
-function stateText(state: string): string {
-  const words = state.replaceAll('_', ' ');
-  return words.charAt(0).toUpperCase() + words.slice(1);
+  return html`${badge(words(state), TONES[state])}${request === 'failed' && html` ${badge('Mails rejected', 'bad')}`}`;
 }
 
 /** The approvers or parties that have to act now. */
 export function waitsFor({ approval, signature }: ShownDocument): string[] {
   const approvers = approval.pending.map(({ step, approver }) => approver?.name ?? `Approvers of ${step.name}`);
-  const asked = signature.parties.filter(({ status }) => status === 'invited' || status === 'viewed');
-  return [...approvers, ...asked.map(({ name, email }) => name ?? email ?? '')];
+  // the status of one whose mail was rejected is `waiting`
+  const asked = signature.parties.filter(({ status, request }) => request !== null && ['waiting', 'invited', 'viewed'].includes(status));
+  const nameOf = ({ name, email, request }: (typeof asked)[number]) =>
+    `${name ?? email ?? ''}${request === 'failed' ? ' (mail rejected)' : ''}`;
+  return [...approvers, ...asked.map(nameOf)];
 }

@@ -1,7 +1,7 @@
 import { ActorDto, Field, pickOf, type Member } from '../../../kit/index.js';
 import { STEP_MODES, type StepMode } from '../model/types/approval-route.dto.js';
 import { deciderOf, DECISIONS, ROUTINGS, type Decision, type Routing, type ShownRequest } from '../model/records/shown-request.js';
-import { PARTY_STATUSES, type PartyStatus } from '../model/records/signature-party.entity.js';
+import { INVITATIONS, PARTY_STATUSES, type Invitation, type PartyStatus } from '../model/records/signature-party.entity.js';
 import { APPROVAL_OUTCOMES, type ApprovalOutcome } from '../model/records/document.entity.js';
 
 /** The type of a document, in the version that the document was created with. */
@@ -248,10 +248,18 @@ export class DocumentPartyDto {
 
   @Field.oneOf(PARTY_STATUSES, {
     description:
-      'waiting: not yet reached in the signing order, or its mail is in flight; invited: the mail server has it; viewed: link opened.',
+      'waiting: not yet reached in the signing order, or its mail is in flight or was rejected; invited: the mail server has it; ' +
+      'viewed: link opened.',
     example: 'invited',
   })
   status: PartyStatus;
+
+  @Field.oneOf(INVITATIONS, {
+    description: 'Its latest mail with a link; failed: the mail server rejected it. Then remind, or change the party. Null before it.',
+    example: 'accepted',
+    nullable: true,
+  })
+  request: Invitation | null;
 
   @Field.dateTime({
     description: 'When it signed, UTC.',

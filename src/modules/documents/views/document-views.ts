@@ -157,10 +157,10 @@ function signatoriesOf(document: Document, { definition }: DocumentTypeVersion, 
     const party = sent.find((one) => one.key === key);
     if (!party) {
       const [name, email] = [name_from, email_from].map((path) => textAt(document, path));
-      return { key, name, email, status: 'waiting', signed_at: null, field_values: {} };
+      return { key, name, email, status: 'waiting', request: null, signed_at: null, field_values: {} };
     }
-    const { name, email, signed_at, field_values } = party;
-    return { key, name, email, status: shownStatus(party), signed_at: signed_at?.toISOString() ?? null, field_values };
+    const { name, email, invitation: request, signed_at, field_values } = party;
+    return { key, name, email, status: shownStatus(party), request, signed_at: signed_at?.toISOString() ?? null, field_values };
   });
 }
 

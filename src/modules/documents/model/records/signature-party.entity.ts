@@ -6,6 +6,10 @@ import { Document } from './document.entity.js';
 export const PARTY_STATUSES = ['waiting', 'invited', 'viewed', 'signed', 'declined', 'cancelled'] as const;
 export type PartyStatus = (typeof PARTY_STATUSES)[number];
 
+/** Of the latest mail with a link: in flight, accepted by the mail server (or held, where mails do not leave), or rejected for good. */
+export const INVITATIONS = ['sending', 'accepted', 'failed'] as const;
+export type Invitation = (typeof INVITATIONS)[number];
+
 /** The type in which a name is set besides that of the text: handwriting with a pen, or a formal script. */
 export const FACES = ['pen', 'script'] as const;
 export type Face = (typeof FACES)[number];
@@ -113,9 +117,9 @@ export class SignatureParty extends BusinessEntity {
   @Column('uuid', { nullable: true })
   mail_id: string | null;
 
-  /** Status of that mail: in flight, accepted by the mail server (or held, where mails do not leave), or permanently rejected. */
+  /** Status of that mail. */
   @Column('text', { nullable: true })
-  invitation: 'sending' | 'accepted' | 'failed' | null;
+  invitation: Invitation | null;
 
   /** When the latest link was mailed. */
   @TimeColumn({ nullable: true })

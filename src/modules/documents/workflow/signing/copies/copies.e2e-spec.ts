@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { afterAll, expect, test } from '@jest/globals';
+import { eventually } from '../../../../../../test/harness/eventually.js';
 import { ownApp } from '../../../../../../test/harness/hosted-app.js';
 import { Mailbox } from '../../../../../../test/harness/mailbox.js';
 import { party, SigningFixture } from '../../../testing/signing-fixture.js';
@@ -227,4 +228,39 @@ test('what cannot be sent names its field', async () => {
   const patched = await workflow.screen.patch(`/api/v1/org/papers/documents/${id}`, { sending: { message: null, warn_days: 3 } });
   expect(patched.body.sending).toEqual({ warn_days: 3 });
   expect((await workflow.screen.patch(`/api/v1/org/papers/documents/${id}`, { sending: null })).body.sending).toBeNull();
+});
+
+test('a party whose mail was rejected is still waited for, and the console offers what to do', async () => {
+  const bounced = address('bounced');
+  const { id } = await signing.finalized([party('customer'), party('supplier')]);
+  const [, supplier] = (await workflow.read(id)).signature.parties;
+  mailbox.rejections.set(supplier.email, { code: 550, times: 1 });
+  expect((await workflow.org(id, 'send')).status).toBe(200);
+  const { signature, state } = await eventually(
+    () => workflow.read(id),
+    (one) => one.state === 'sent' && one.signature.parties[1].request === 'failed',
+  );
+  expect([state, signature.parties.map(({ status, request }: { status: string; request: string }) => [status, request])]).toEqual([
+    'sent',
+    [
+      ['invited', 'accepted'],
+      ['waiting', 'failed'],
+    ],
+  ]);
+  const page = async () => (await workflow.screen.get(`/console/documents/${id}`, { accept: 'text/html' })).text;
+  const shown = await page();
+  for (const text of [
+    `${supplier.name} (mail rejected)`,
+    'Ask this person',
+    'Send the mail again',
+    'Sent to the parties',
+    'A mail was rejected',
+  ])
+    expect(shown).toContain(text);
+  expect(shown).not.toContain('papers.');
+  const [, , party2] = [null, ...(await workflow.screen.get(`/api/v1/org/papers/documents/${id}/parties`)).body.data];
+  const changed = await workflow.screen.patch(`/api/v1/org/papers/documents/${id}/parties/${party2.id}`, { name: 'Grace', email: bounced });
+  expect(changed.status).toBe(200);
+  await signing.delivered(bounced);
+  expect(await page()).not.toContain('(mail rejected)');
 });
