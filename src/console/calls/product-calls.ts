@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { HttpAdapterHost } from '@nestjs/core';
 import type { FastifyRequest } from 'fastify';
 import type { Mode } from '../../kit/index.js';
+import { fileNameIn } from '../../platform/http/files/content-disposition.js';
 import { callForPage, callListener, type InnerCall, type Routing } from '../../platform/http/in-process/inner-call.js';
 import type { HttpResponse } from '../../platform/request/server-request.js';
 
@@ -63,11 +64,12 @@ export class ProductCalls {
     return responseOf(await callForPage(this.routing, request.raw, innerCall(request, call)));
   }
 
-  /** The bytes of an answer that is a file. */
-  async file(request: FastifyRequest, call: ProductCall): Promise<ProductResponse<Buffer>> {
+  /** An answer that is a file, with its name. */
+  async file(request: FastifyRequest, call: ProductCall): Promise<ProductResponse<{ bytes: Buffer; filename: string }>> {
     const response = await callForPage(this.routing, request.raw, innerCall(request, call));
     if (response.status >= 400) return responseOf(response);
-    return { ...response, body: Buffer.from(response.body) };
+    const filename = fileNameIn(String(response.headers['content-disposition']));
+    return { ...response, body: { bytes: Buffer.from(response.body), filename } };
   }
 
   private get routing(): Routing {

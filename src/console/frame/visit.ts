@@ -129,8 +129,8 @@ export class Visit {
     return this.need<Body>({ method: 'GET', path, query });
   }
 
-  /** Reads a file from the product. */
-  async file(path: string, query?: Query): Promise<Buffer> {
+  /** Reads a file from the product, with the name to save it under. */
+  async file(path: string, query?: Query): Promise<{ bytes: Buffer; filename: string }> {
     const { page, calls, request } = this.parts;
     const mode = page.hasMode ? this.mode : undefined;
     return bodyOf(`GET ${path}`, await calls.file(request, { method: 'GET', path, query, mode }));

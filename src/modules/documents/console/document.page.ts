@@ -11,8 +11,6 @@ import {
   type Visit,
 } from '../../../console/index.js';
 import { FileResponse, html, PRIVATE_HEADERS, redirect, type Html } from '../../../kit/index.js';
-import { isBeingSigned } from '../model/core/document-states.js';
-import { fileNameOf } from '../workflow/content/file-names.js';
 import { actionText, actorText, concernedIn, partyStatusText, words } from './history-words.js';
 import { stateBadge, waitsFor, type ShownDocument } from './documents.page.js';
 
@@ -58,8 +56,12 @@ export const documentPage = definePage({
   async show(visit) {
     const path = `/papers/documents/${visit.param('id')}`;
     const file = visit.query.get('file');
+    if (file !== null) {
+      const { bytes, filename } = await visit.file(`${path}/content`, { format: 'pdf', file });
+      return new FileResponse('application/pdf', bytes, { filename, download: true, headers: PRIVATE_HEADERS });
+    }
     const document = await visit.get<ShownDocument>(path);
-    if (file !== null) return pdfOf(document, file, await visit.file(`${path}/content`, { format: 'pdf', file }));
+
     const [parties, undelivered, history] = await Promise.all([
       visit.list<Party>(`${path}/parties`, {}),
       visit.all<Undelivered>(`${path}/audit-entries`, { action: 'papers.undelivered' }),
@@ -79,7 +81,7 @@ export const documentPage = definePage({
 <h2>Files</h2>${filesTable(visit, document)}
 <h2>Parties</h2>${
         parties.data.length > 0
-          ? partiesTable(visit, parties.data, isBeingSigned(document.state))
+          ? partiesTable(visit, parties.data, document.state === 'sent' || document.state === 'partially_signed')
           : emptyState({ heading: 'It was not sent', text: 'Its parties are listed here once it is.' })
       }
 ${copiesPart(document)}${undeliveredPart(undelivered.data)}
@@ -128,12 +130,6 @@ function filesTable(visit: Visit, document: ShownDocument): Html {
     html`<div class="row paging">
 <a class="button quiet" href="${visit.here({ file: 'all' })}" download>Download all as one PDF</a></div>`
   }`;
-}
-
-function pdfOf(document: ShownDocument, file: string, bytes: Buffer): FileResponse {
-  const at = partsOf(document).findIndex(({ id }) => id === file);
-  const part = file === 'all' ? file : { position: at + 1, name: partsOf(document)[at].name };
-  return new FileResponse('application/pdf', bytes, { filename: fileNameOf(document, part), download: true, headers: PRIVATE_HEADERS });
 }
 
 /** Its files in their order; the certificate of the signatures is one of several. */

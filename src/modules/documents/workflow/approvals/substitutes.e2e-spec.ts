@@ -147,10 +147,16 @@ test('nobody has a substitute and is one at the same time', async () => {
   expect(await choose(bob, ada, 21, 22)).toMatchObject({ status: 201 });
   const parallel = await Promise.all([choose(ada, eve, 40, 41), choose(eve, bob, 40, 41)]);
   expect(parallel.map(({ status }) => status).sort()).toEqual([201, 400]);
+  const gone = await space.member('member');
+  expect(await choose(ada, gone, 60, 61)).toMatchObject({ status: 201 });
+  await workflow.screen.patch(`/api/v1/org/members/${gone.id}`, { status: 'inactive' });
+  expect(await choose(ada, gone, 70, 71)).toMatchObject({ status: 400, param: 'substitute_email' });
   const other = { substitute_email: eve.email, member_email: bob.email, starts_on: day(50), ends_on: day(51) };
   expect((await (await as(ada)).post(SUBSTITUTES, other)).body.error.param).toBe('member_email');
   expect((await workflow.screen.post(SUBSTITUTES, other)).status).toBe(201);
   const listed = (await workflow.screen.get(`${SUBSTITUTES}?limit=100`)).body.data;
+  expect(listed[0].substitute.email).toBe(eve.email);
+  expect(listed.map(({ substitute }: { substitute: { email: string } }) => substitute.email)).toContain(gone.email);
   expect(listed.find((one: { id: string }) => one.id === id)).toMatchObject({
     member: { email: ada.email },
     substitute: { email: bob.email },

@@ -46,7 +46,8 @@ const OF_DOCUMENT: readonly Given[] = [
 const OVERDUE = sql`(t.status = 'pending' AND t.due_on < ${projectDay('t')})`;
 
 /** Of a substitute's decision, the member who was away. */
-const IN_PLACE_OF = sql`(CASE WHEN t.substitute_id IS NULL THEN ${memberEmail('t', 'in_place_of')} ELSE ${memberEmail('t', 'approver_id')} END)`;
+const IN_PLACE_OF = sql`
+  (CASE WHEN t.substitute_id IS NULL THEN ${memberEmail('t', 'in_place_of')} ELSE ${memberEmail('t', 'approver_id')} END)`;
 
 export const DATASET: Record<DatasetName, Dataset> = {
   documents: dataset(Document, [

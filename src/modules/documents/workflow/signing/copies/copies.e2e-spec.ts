@@ -263,4 +263,8 @@ test('a party whose mail was rejected is still waited for, and the console offer
   expect(changed.status).toBe(200);
   await signing.delivered(bounced);
   expect(await page()).not.toContain('(mail rejected)');
+  const { number } = await workflow.read(id);
+  const file = await workflow.screen.get(`/console/documents/${id}?file=${id}`);
+  const name = `${number === null ? '' : `${number} `}Agreement & _terms_.pdf`;
+  expect(file.headers['content-disposition']).toBe(`attachment; filename="${name}"`);
 });
