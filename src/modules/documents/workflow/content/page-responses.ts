@@ -34,13 +34,17 @@ export async function pageTextResponse(
   const { width, height } = sizes[number - 1];
   const texts = await pictures.texts(file, number);
   const tall = (GRAIN * height) / width;
-  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 ${GRAIN} ${rounded(tall)}" preserveAspectRatio="none">${texts.map(
-    ({ text, x, y, w, h }) =>
-      html`<text ${FROM_RIGHT.test(text) ? html`direction="rtl" x="${rounded((x + w) * GRAIN)}"` : html`x="${rounded(x * GRAIN)}"`} y="${rounded((y + h * 0.8) * tall)}" font-size="${rounded(h * tall)}" textLength="${rounded(
-        w * GRAIN,
-      )}" lengthAdjust="spacingAndGlyphs" xml:space="preserve">${visible(text)}</text>
-`,
-  )}</svg>`;
+  const lines = texts.map(({ text, x, y, w, h }) => {
+    const fromRight = FROM_RIGHT.test(text);
+    const start = rounded((fromRight ? x + w : x) * GRAIN);
+    const length = rounded(w * GRAIN);
+    const place = html`x="${start}" y="${rounded((y + h * 0.8) * tall)}" font-size="${rounded(h * tall)}" textLength="${length}"`;
+    const direction = fromRight ? html`direction="rtl" ` : '';
+    return html`<text ${direction}${place} lengthAdjust="spacingAndGlyphs" xml:space="preserve">${visible(text)}</text>
+`;
+  });
+  const box = `0 0 ${GRAIN} ${rounded(tall)}`;
+  const svg = html`<svg xmlns="http://www.w3.org/2000/svg" viewBox="${box}" preserveAspectRatio="none">${lines}</svg>`;
   return new FileResponse('image/svg+xml', svg.markup, {
     headers: { ...PRIVATE_HEADERS, 'Content-Security-Policy': "default-src 'none'" },
   });
