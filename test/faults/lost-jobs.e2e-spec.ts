@@ -4,19 +4,19 @@ import { FaultHarness } from './fault-harness.js';
 let harness: FaultHarness;
 
 beforeAll(async () => {
-  harness = await FaultHarness.start({ env: { QUEUE_RECONCILE_MS: '10000' } });
+  harness = await FaultHarness.start({ env: { QUEUE_RECONCILE_MS: '4000' } });
   await harness.worker();
 }, 120_000);
 afterAll(() => harness.stop());
 
-// if workers only polled, the rounds would take more than 90 s; they take about one
+// if workers only polled, the rounds would take more than 30 s; they take about one
 test('workers are notified of due work instead of waiting for the next poll', async () => {
   await harness.endpoint('/notified');
   for (let round = 0; round < 10; round++) {
     await harness.createTasks(1);
     expect((await harness.arrived('/notified', 60_000)).missing).toEqual([]);
   }
-}, 60_000);
+}, 20_000);
 
 test('all events are delivered even if every job of the queue is lost', async () => {
   const { rows } = await harness.app.sql.query<{ name: string }>(
