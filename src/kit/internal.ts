@@ -27,7 +27,15 @@ export { settingsOf, type SettingsClass } from './settings/module-settings.js';
 export type { Settable, Setting, ValuesOf } from './settings/setting.js';
 export { CustomFieldDto } from './routes/custom-field-lookup.js';
 export { preferredType } from './routes/accepted.js';
-export { ENDPOINT_KEYS, endpointOf, publicOf, type EndpointOptions, type FilesOption, type PublicOptions } from './routes/endpoint.js';
+export {
+  ENDPOINT_KEYS,
+  NESTED_ENDPOINT_KEYS,
+  endpointOf,
+  publicOf,
+  type EndpointOptions,
+  type FilesOption,
+  type PublicOptions,
+} from './routes/endpoint.js';
 export { memberOperation } from './routes/member-routes.js';
 export { readMultipart } from './routes/multipart.js';
 export { ProjectsQuery } from './routes/project-lookup.js';

@@ -75,6 +75,7 @@ const REASONS: [string, RegExp][] = [
         'things: retention of the table leads cannot be read: column "made_at" does not exist',
         'things: retention of the table leads cannot be read: column "convertd_at" does not exist',
         'things: retention of the table leads cannot be read: operator does not exist: uuid <= timestamp with time zone',
+        'things: retention of the table leads cannot be read: syntax error at or near "\\)"',
         'things: eventSubscriptions of the table thing_triggers cannot be read: relation "thing_triggers" does not exist',
       ].join('\n- '),
     ),
@@ -128,6 +129,19 @@ const REASONS: [string, RegExp][] = [
     ),
   ],
   ['an unknown key of a route', /GET \/api\/v1\/ext\/things\/things\): @Endpoint has the key sumary, .* did you mean summary\?/],
+  [
+    'unknown keys inside the options of a route',
+    /: member of @Endpoint has the key pth, .* mean path\?\n.*: lookup of @Endpoint has the key sections, .* mean section\?/,
+  ],
+  [
+    'conditions that are none',
+    new RegExp(
+      [
+        ...Array<string>(2).fill('- things: where of retention of the table things must be an SQL condition.*'),
+        '- things: where of eventSubscriptions must be an SQL condition.*',
+      ].join('\n'),
+    ),
+  ],
   [
     'an internal event that is misspelt',
     /things: internalEvents names thing\.createt, which no manifest declares; did you mean thing\.created\?/,

@@ -239,6 +239,7 @@ const MODULES: Record<string, () => Type[]> = {
         { table: 'leads', column: 'made_at', keepDays: 9 },
         { table: 'leads', column: 'created_at', keepDays: 9, where: 'convertd_at IS NULL' },
         { table: 'leads', column: 'id', keepDays: 9 },
+        { table: 'leads', column: 'created_at', keepDays: 9, where: 'true) OR (true' },
       ],
       onInternalEvent: HearsThings,
       eventSubscriptions: { table: 'thing_triggers', where: 's.active' },
@@ -284,6 +285,26 @@ const MODULES: Record<string, () => Type[]> = {
   ],
   'an unknown key of a route': () => [
     moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, sumary: 'List' } as typeof READ))] }),
+  ],
+  'unknown keys inside the options of a route': () => [
+    moduleOf({
+      controllers: [
+        controller(
+          'api/v1/ext/things/things',
+          Endpoint({ ...READ, member: { permission: null, pth: '/x' } as never, lookup: { sections: 'things' } as never }),
+        ),
+      ],
+    }),
+  ],
+  'conditions that are none': () => [
+    moduleOf({
+      retention: [
+        { table: 'things', column: 'created_at', keepDays: 9, where: { archived: true } as never },
+        { table: 'things', column: 'created_at', keepDays: 9, where: ' ' },
+      ],
+      onInternalEvent: HearsThings,
+      eventSubscriptions: { table: 'thing_triggers' } as never,
+    }),
   ],
   'an internal event that is misspelt': () => [
     moduleOf({ events: { created }, onInternalEvent: HearsThings, internalEvents: ['thing.createt'] }),

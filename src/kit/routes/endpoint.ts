@@ -107,6 +107,14 @@ export const ENDPOINT_KEYS: Readonly<Record<keyof EndpointOptions, true>> = {
   deprecated: true,
 };
 
+/** The keys of the options that are objects. */
+export const NESTED_ENDPOINT_KEYS = {
+  member: { permission: true, path: true, operation: true, description: true } satisfies Record<keyof MemberRoute, true>,
+  lookup: { section: true, fields: true } satisfies Record<keyof LookupSection, true>,
+  files: { field: true, description: true, most: true, bytes: true, mediaType: true } satisfies Record<keyof FilesOption, true>,
+  deprecated: { since: true, sunset: true, info: true, successor: true } satisfies Record<keyof DeprecationOptions, true>,
+};
+
 export interface FilesOption {
   /** The name of the field. */
   field: string;

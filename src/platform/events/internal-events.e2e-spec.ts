@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Injectable } from '@nestjs/common';
 import { createTestApp, type TestApp } from '../../../test/harness/app.js';
@@ -16,6 +17,7 @@ import {
   type InternalEvent,
   type JobHandler,
 } from '../../kit/index.js';
+import { addSubscribedJobs } from './listener-jobs.js';
 
 class OrderLineDto {
   @Field.string({
@@ -182,4 +184,19 @@ describe('an internal event', () => {
     });
     expect(catalog.list().map(({ type }) => type)).toEqual(expect.arrayContaining(['order.changed', 'order.placed']));
   });
+});
+
+test('a condition with OR adds no job for events of another organization or type', async () => {
+  const [id, organization_id] = [randomUUID(), space.organizationId];
+  const rest = '"actor":{"type":"system"},"data":{"object":{}}}';
+  const order = { id, organization_id, project_id: null, mode: 'live', type: 'order.placed', rest, listened: null };
+  const subscription = (organizationId: string, type: string) => ({
+    job: 'first.hear_event',
+    table: `(SELECT '${organizationId}'::uuid AS organization_id, '${type}' AS event_type, false AS active)`,
+    where: 's.active OR true',
+  });
+  const added = (...of: Parameters<typeof subscription>) => addSubscribedJobs(app.sql, [order as never], [subscription(...of)]);
+  expect(await added(randomUUID(), 'order.placed')).toBe(0);
+  expect(await added(organization_id, 'order.lost')).toBe(0);
+  expect(await added(organization_id, 'order.placed')).toBe(1);
 });

@@ -72,7 +72,7 @@ export async function addSubscribedJobs(
         SELECT e.job_id, $8, e.organization_id, e.project_id, e.mode, e.body::jsonb -> 'actor',
           jsonb_build_object('id', e.id, 'type', e.type, 'project_id', e.project_id, 'data', e.body::jsonb #> '{data,object}'), now()
         FROM ${rows.length === 1 ? ONE_EVENT : MANY_EVENTS}
-        WHERE EXISTS (SELECT 1 FROM ${table} s WHERE s.organization_id = e.organization_id AND s.event_type = e.type AND ${where})`,
+        WHERE EXISTS (SELECT 1 FROM ${table} s WHERE s.organization_id = e.organization_id AND s.event_type = e.type AND (${where}))`,
       values: [...(rows.length === 1 ? rows[0] : columnsOf(rows, BODY)), job],
     });
   });

@@ -25,13 +25,13 @@ const JOB_NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
 
 /** What the compiler would find in a manifest, but not in one that is written in JavaScript or made from spread objects. */
 export function shapeProblems(manifest: Manifest): string[] {
-  const { name, permissions = {}, keys, agentWords = {}, retention = [], eventSubscriptions = {}, events = {} } = manifest;
+  const { name, permissions = {}, keys, agentWords = {}, retention = [], eventSubscriptions, events = {} } = manifest;
   return [
     ...Object.entries(permissions).flatMap(([permission, definition]) => permissionProblems(`the permission ${permission}`, definition)),
     ...(keys ? keyProblems(keys) : []),
     ...unknownKeys('agentWords', agentWords, WORDS),
     ...retention.flatMap((rule) => ruleProblems(`retention of the table ${rule.table}`, rule)),
-    ...unknownKeys('eventSubscriptions', eventSubscriptions, SUBSCRIPTIONS),
+    ...(eventSubscriptions ? subscriptionProblems(eventSubscriptions) : []),
     ...Object.values<EventDefinition>(events).flatMap((event) => unknownKeys(`the event ${event.name}`, event, EVENT)),
     ...(manifest.internalEvents?.length === 0 ? ['internalEvents is empty: list types, or leave it out to hear all'] : []),
     ...jobProblems(manifest),
@@ -66,13 +66,22 @@ function keyProblems(keys: ModuleKeys): string[] {
 }
 
 function ruleProblems(what: string, rule: RetentionRule): string[] {
-  const { keepDays, batch, columnType = 'timestamptz' } = rule;
+  const { keepDays, batch, columnType = 'timestamptz', where } = rule;
   return [
     ...unknownKeys(what, rule, RULE),
+    ...(where === undefined ? [] : condition(what, where)),
     ...(keepDays === undefined ? [`${what} has no keepDays`] : wholeNumber(`keepDays of ${what}`, keepDays)),
     ...wholeNumber(`batch of ${what}`, batch),
     ...(['timestamptz', 'uuidv7'].includes(columnType) ? [] : [`columnType of ${what} must be timestamptz or uuidv7`]),
   ];
+}
+
+function subscriptionProblems(declared: NonNullable<Manifest['eventSubscriptions']>): string[] {
+  return [...unknownKeys('eventSubscriptions', declared, SUBSCRIPTIONS), ...condition('eventSubscriptions', declared.where)];
+}
+
+function condition(what: string, where: unknown): string[] {
+  return isText(where) ? [] : [`where of ${what} must be an SQL condition, such as 'archived_at IS NULL'`];
 }
 
 function jobProblems({ name, jobs = [], scheduledJobs = [], onInternalEvent }: Manifest): string[] {

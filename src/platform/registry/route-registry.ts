@@ -2,7 +2,7 @@ import { Injectable, RequestMethod, type Type } from '@nestjs/common';
 import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { fieldsOf } from '../../kit/index.js';
-import { ENDPOINT_KEYS, endpointOf, publicOf, type EndpointOptions, type PublicOptions } from '../../kit/internal.js';
+import { ENDPOINT_KEYS, NESTED_ENDPOINT_KEYS, endpointOf, publicOf, type EndpointOptions, type PublicOptions } from '../../kit/internal.js';
 import { dtoHabits } from './dto-habits.js';
 import { ModuleRegistry } from './module-registry.js';
 import { unknownKeys } from './manifest-shapes.js';
@@ -227,7 +227,7 @@ export function isPage({ plane, endpoint, path }: Route): boolean {
 function problemsOf(route: Route, at: string, bounded: Set<Type>): string[] {
   const { endpoint, publicReason, plane, path } = route;
   if (!endpoint && publicReason === null) return [`${at} declares neither @Endpoint nor @Public`];
-  const problems: string[] = endpoint ? unknownKeys(`${at}: @Endpoint`, endpoint, ENDPOINT_KEYS) : [];
+  const problems: string[] = endpoint ? endpointKeyProblems(at, endpoint) : [];
   if (plane === 'public' && (endpoint?.scope || isKeyedPath(path)))
     problems.push(
       `${at} is public, but ${endpoint?.scope ? `declares the scope ${endpoint.scope}` : 'its path is below a prefix that requires keys'}`,
@@ -247,6 +247,15 @@ function problemsOf(route: Route, at: string, bounded: Set<Type>): string[] {
   for (const dto of [route.bodyDto, route.queryDto]) if (dto && fieldsOf(dto).size === 0) problems.push(`${at}: ${withoutFields(dto)}`);
   for (const dto of [route.bodyDto, route.queryDto]) if (dto) problems.push(...boundProblems(dto, at, bounded));
   return problems;
+}
+
+/** What the compiler would find, but not in a spread object. */
+function endpointKeyProblems(at: string, endpoint: EndpointOptions): string[] {
+  const nested = Object.entries(NESTED_ENDPOINT_KEYS).flatMap(([key, known]) => {
+    const value = endpoint[key as keyof typeof NESTED_ENDPOINT_KEYS];
+    return typeof value === 'object' ? unknownKeys(`${at}: ${key} of @Endpoint`, value, known) : [];
+  });
+  return [...unknownKeys(`${at}: @Endpoint`, endpoint, ENDPOINT_KEYS), ...nested];
 }
 
 function withoutFields(dto: Type): string {

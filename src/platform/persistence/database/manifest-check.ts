@@ -40,19 +40,21 @@ export class ManifestCheck implements OnModuleInit {
   private async tableProblems({ name, retention = [], eventSubscriptions }: Manifest): Promise<string[]> {
     const statements = retention.map(({ table, column, columnType, where = 'true' }) => {
       const value = columnType === 'uuidv7' ? `'00000000-0000-7000-8000-000000000000'::uuid` : 'now()';
-      return { key: 'retention', table, statement: `SELECT FROM ${table} WHERE ${column} <= ${value} AND (${where}) LIMIT 0` };
+      return { key: 'retention', table, where, statement: `SELECT FROM ${table} WHERE ${column} <= ${value} AND ` };
     });
     if (eventSubscriptions) {
       const { table, where } = eventSubscriptions;
-      const statement = `SELECT s.organization_id, s.event_type FROM ${table} s WHERE (${where}) LIMIT 0`;
-      statements.push({ key: 'eventSubscriptions', table, statement });
+      const statement = `SELECT s.organization_id, s.event_type FROM ${table} s WHERE `;
+      statements.push({ key: 'eventSubscriptions', table, where, statement });
     }
-    const problems = statements.map(async ({ key, table, statement }) => {
+    const problems = statements.map(async ({ key, table, where, statement }) => {
       const owner = this.ownerOf(table);
       if (owner !== undefined && owner !== name)
         return `${name}: ${key} names ${table}, a table of ${owner}: declare it in the manifest of ${owner}`;
       try {
-        await this.dataSource.query(statement);
+        await this.dataSource.query(`${statement}(${where}) LIMIT 0`);
+        // a condition that closes parentheses which it does not open would lift the restrictions beside it
+        await this.dataSource.query(`${statement}${where} LIMIT 0`);
         return owner === name ? [] : `${name}: ${key} names ${table}, which is no table of the module: list its entity in entities`;
       } catch (error) {
         return `${name}: ${key} of the table ${table} cannot be read: ${(error as Error).message}`;
