@@ -44,7 +44,10 @@ seen('on a telephone without scripts', () => {
     await link(page, 'I have stored it').click();
     await page.getByRole('navigation', { name: 'Parts of this page' }).waitFor();
     await button(page, 'Send a test event').first().click();
-    await page.getByRole('heading', { name: 'The test event arrived' }).waitFor();
+    const result = page.getByRole('heading', { name: 'The test event ' });
+    // on a busy machine the page may answer before the receiver
+    while ((await result.innerText()) === 'The test event is on its way') await link(page, 'Look again').click();
+    expect(await result.innerText()).toBe('The test event arrived');
     await link(page, 'See what was sent and answered').click();
     const [received] = receiver.at('/telephone');
     expect(JSON.parse(await page.locator('#body').innerText())).toEqual(received.event);

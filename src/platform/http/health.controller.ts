@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Controller, Get, type OnApplicationBootstrap } from '@nestjs/common';
+import type { PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { CommonErrors, Public } from '../../kit/index.js';
 import { Draining } from '../health/draining.js';
@@ -7,6 +8,7 @@ import { Progress } from '../health/progress.js';
 import { Watchdog } from '../health/watchdog.js';
 import { MailServerHealth } from '../mail/mail-server-health.js';
 import type { MailServerState } from '../mail/mail-server.js';
+import { isOfLostConnection } from '../persistence/database/pg-errors.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { endRefusal, latestRefusal } from '../persistence/database/refusals.js';
 import { OldestDueDelivery } from '../webhooks/deliveries/oldest-due-delivery.js';
@@ -94,27 +96,39 @@ export class HealthController implements OnApplicationBootstrap {
     if (refusal) endRefusal(refusal);
   }
 
-  /** A full disk refuses no reads, so it is found by a write, which is tried only after a refusal. */
+  /** Connections that were lost while nobody used them say nothing about the database: a new one does. */
   private async ask(withWrite: boolean): Promise<{ isReadOnly: boolean }> {
-    const client = await poolOf(this.dataSource).connect();
-    let failure: Error | boolean = false;
-    try {
-      const { rows } = await client.query<{ mode: string }>(`SELECT current_setting('transaction_read_only') AS mode`);
-      const isReadOnly = rows[0].mode === 'on';
-      // a session stays read-only, also when the database is not anymore
-      failure = isReadOnly;
-      if (withWrite && !isReadOnly)
-        await client.query(WRITE).catch((error: Error) => {
-          // one of any other kind, such as a missing privilege, says nothing about the disk
-          failure = error;
-        });
-      return { isReadOnly };
-    } catch (error) {
-      failure = error as Error;
-      throw error;
-    } finally {
-      client.release(failure);
+    const pool = poolOf(this.dataSource);
+    for (let lost = 0; ; lost++) {
+      const client = await pool.connect();
+      try {
+        return await askOn(client, withWrite);
+      } catch (error) {
+        if (lost >= pool.options.max || !isOfLostConnection(error)) throw error;
+      }
     }
+  }
+}
+
+/** A full disk refuses no reads, so it is found by a write, which is tried only after a refusal. */
+async function askOn(client: PoolClient, withWrite: boolean): Promise<{ isReadOnly: boolean }> {
+  let failure: Error | boolean = false;
+  try {
+    const { rows } = await client.query<{ mode: string }>(`SELECT current_setting('transaction_read_only') AS mode`);
+    const isReadOnly = rows[0].mode === 'on';
+    // a session stays read-only, also when the database is not anymore
+    failure = isReadOnly;
+    if (withWrite && !isReadOnly)
+      await client.query(WRITE).catch((error: Error) => {
+        // one of any other kind, such as a missing privilege, says nothing about the disk
+        failure = error;
+      });
+    return { isReadOnly };
+  } catch (error) {
+    failure = error as Error;
+    throw error;
+  } finally {
+    client.release(failure);
   }
 }
 

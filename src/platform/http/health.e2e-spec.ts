@@ -53,6 +53,17 @@ describe.each(APPS)('a process with APP_ROLE=%s', (role, app) => {
     for (const { status, body } of responses) expect([status, body.oldest_due_delivery_at]).toEqual([200, null]);
   });
 
+  test('is ready while the connections of its pool are lost, which says nothing about the database', async () => {
+    const { pathname } = new URL(app.databaseUrl);
+    const end = `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = '${pathname.slice(1)}'`;
+    const statuses: number[] = [];
+    for (let round = 0; round < 20; round++) {
+      const [{ status }] = await Promise.all([client.get('/health/ready'), onServer(app.databaseUrl, end)]);
+      statuses.push(status);
+    }
+    expect(statuses).toEqual(Array<number>(20).fill(200));
+  });
+
   test('is live but not ready without its database', async () => {
     const { pathname } = new URL(app.databaseUrl);
     const database = pathname.slice(1);

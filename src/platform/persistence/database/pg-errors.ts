@@ -50,6 +50,12 @@ export function isOfStatement(error: unknown): boolean {
   return error instanceof DatabaseError && !UNREACHABLE.has(error.code ?? '');
 }
 
+/** Whether a statement failed because its connection has ended, which says nothing about those that are made afterwards. */
+export function isOfLostConnection(error: unknown): boolean {
+  const { code = '', message } = error as PgError;
+  return UNREACHABLE.has(code) || /Connection terminated|not queryable/.test(message);
+}
+
 /**
  * Converts an error of the database: a constraint violation to the error that a manifest declares for the constraint, or to that of the
  * invalid field; an outage to `unavailable`. Returns any other error unchanged. Under concurrency the database is the last check, so
