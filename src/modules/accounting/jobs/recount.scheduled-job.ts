@@ -1,5 +1,15 @@
 import { Logger } from '@nestjs/common';
-import { projectsWith, ScheduledJob, sql, Store, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../kit/index.js';
+import {
+  keepDifferences,
+  projectsWith,
+  ScheduledJob,
+  sql,
+  Store,
+  type Ctx,
+  type DueRow,
+  type ScheduledJobHandler,
+  type Sql,
+} from '../../../kit/index.js';
 import { AccountingDifference } from '../model/difference.entity.js';
 import { JournalLineRow } from '../model/sql-rows.entity.js';
 import { MOST_DIFFERENCES, recount } from './recount-sql.js';
@@ -23,22 +33,12 @@ export class Recount implements ScheduledJobHandler {
     return projectsWith(JournalLineRow, sql`r.mode = 'live'`);
   }
 
-  async handle(ctx: Ctx, { id: project_id }: DueRow): Promise<void> {
+  async handle(ctx: Ctx, { id: projectId }: DueRow): Promise<void> {
     await this.store.write(ctx, async (tx) => {
-      const found = await tx.sql<Found>(recount(project_id));
-      const known = await tx.list(AccountingDifference, { project_id, resolved_at: null });
-      const open = new Map(known.map((row) => [`${row.subject} ${row.subject_id}`, row]));
-      for (const one of found) {
-        const key = `${one.subject} ${one.subject_id}`;
-        const row = open.get(key);
-        open.delete(key);
-        if (row) await tx.update(row, { stored: one.stored, computed: one.computed });
-        else {
-          await tx.insert(AccountingDifference, { ...one, project_id, resolved_at: null });
-          this.log.error(`${key} is ${one.stored} instead of ${one.computed}`);
-        }
-      }
-      if (found.length < MOST_DIFFERENCES) for (const gone of open.values()) await tx.update(gone, { resolved_at: tx.startedAt });
+      const found = await tx.sql<Found>(recount(projectId));
+      const added = await keepDifferences(tx, AccountingDifference, { projectId, found, most: MOST_DIFFERENCES });
+      for (const { subject, subject_id, stored, computed } of added)
+        this.log.error(`${subject} ${subject_id} is ${stored} instead of ${computed}`);
     });
   }
 }

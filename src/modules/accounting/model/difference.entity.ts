@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, TimeColumn, type Decimal } from '../../../kit/index.js';
+import { Check, Entity, ForeignKey, Index } from 'typeorm';
+import { DifferenceEntity } from '../../../kit/index.js';
 
 export const DIFFERENCE_SUBJECTS = ['account_balance', 'invoice_settled', 'payment_unallocated', 'entry_balance'] as const;
 export type DifferenceSubject = (typeof DIFFERENCE_SUBJECTS)[number];
@@ -14,21 +14,7 @@ export type DifferenceSubject = (typeof DIFFERENCE_SUBJECTS)[number];
 @Index('accounting_differences_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
 @Check('accounting_differences_mode_check', `mode IN ('live', 'test')`)
 @Check('accounting_differences_subject_check', `subject IN ('account_balance', 'invoice_settled', 'payment_unallocated', 'entry_balance')`)
-export class AccountingDifference extends BusinessEntity {
-  @Column('text')
-  subject: DifferenceSubject;
-
-  /** The account, invoice, payment or entry. */
-  @Column('uuid')
-  subject_id: string;
-
-  @Column('numeric')
-  stored: Decimal;
-
-  @Column('numeric')
-  computed: Decimal;
-
-  /** When a later recount no longer found it. */
-  @TimeColumn({ nullable: true })
-  resolved_at: Date | null;
+export class AccountingDifference extends DifferenceEntity {
+  /** Its row is the account, invoice, payment or entry. */
+  declare subject: DifferenceSubject;
 }

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, TimeColumn, type Decimal } from '../../../kit/index.js';
+import { DifferenceEntity } from '../../../kit/index.js';
 import { InventoryItem } from './item.entity.js';
 
 export const DIFFERENCE_SUBJECTS = [
@@ -34,24 +34,10 @@ export type DifferenceSubject = (typeof DIFFERENCE_SUBJECTS)[number];
 @Index('stock_differences_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
 @Index('stock_differences_item_id_idx', ['item_id'])
 @Check('stock_differences_mode_check', `mode IN ('live', 'test')`)
-export class StockDifference extends BusinessEntity {
+export class StockDifference extends DifferenceEntity {
   @Column('uuid')
   item_id: string;
 
-  @Column('text')
-  subject: DifferenceSubject;
-
-  /** The row with the figure: a level, a lot, a lot's level, or the item. */
-  @Column('uuid')
-  subject_id: string;
-
-  @Column('numeric')
-  stored: Decimal;
-
-  @Column('numeric')
-  computed: Decimal;
-
-  /** When a later comparison no longer found it. */
-  @TimeColumn({ nullable: true })
-  resolved_at: Date | null;
+  /** Its row is a level, a lot, a lot's level, or the item. */
+  declare subject: DifferenceSubject;
 }

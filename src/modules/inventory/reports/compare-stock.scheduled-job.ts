@@ -1,16 +1,20 @@
 import { Logger } from '@nestjs/common';
-import { projectsWith, ScheduledJob, sql, Store, type Ctx, type DueRow, type ScheduledJobHandler, type Sql } from '../../../kit/index.js';
-import { StockDifference, type DifferenceSubject } from '../model/difference.entity.js';
+import {
+  keepDifferences,
+  projectsWith,
+  ScheduledJob,
+  sql,
+  Store,
+  type Ctx,
+  type DueRow,
+  type ScheduledJobHandler,
+  type Sql,
+} from '../../../kit/index.js';
+import { StockDifference } from '../model/difference.entity.js';
 import { InventoryItem } from '../model/item.entity.js';
 import { differences, MOST_DIFFERENCES } from './comparison-sql.js';
 
-interface Found {
-  item_id: string;
-  subject: DifferenceSubject;
-  subject_id: string;
-  stored: string;
-  computed: string;
-}
+type Found = Pick<StockDifference, 'item_id' | 'subject' | 'subject_id' | 'stored' | 'computed'>;
 
 /**
  * Compares the live stock of each project with its movements and reservations every night. Differences are logged and listed for
@@ -34,18 +38,9 @@ export class CompareStock implements ScheduledJobHandler {
       // the planner expects far too few rows of one project among many, and would go through all sums for each item
       await tx.sql(sql`SET LOCAL enable_nestloop = off`);
       const found = await tx.sql<Found>(differences(projectId));
-      const known = await tx.list(StockDifference, { project_id: projectId, resolved_at: null });
-      const isSame = (one: Found) => (other: StockDifference) => other.subject_id === one.subject_id && other.subject === one.subject;
-      for (const row of known) {
-        const now = found.find((one) => isSame(one)(row));
-        if (now) await tx.update(row, { stored: now.stored, computed: now.computed });
-        // otherwise it may be one of those that were left out
-        else if (found.length < MOST_DIFFERENCES) await tx.update(row, { resolved_at: tx.startedAt });
-      }
-      for (const one of found.filter((candidate) => !known.some(isSame(candidate)))) {
-        await tx.insert(StockDifference, { ...one, project_id: projectId, resolved_at: null });
-        this.log.error(`${one.subject} ${one.subject_id} of item ${one.item_id} is ${one.stored} instead of ${one.computed}`);
-      }
+      const added = await keepDifferences(tx, StockDifference, { projectId, found, most: MOST_DIFFERENCES });
+      for (const { subject, subject_id, item_id, stored, computed } of added)
+        this.log.error(`${subject} ${subject_id} of item ${item_id} is ${stored} instead of ${computed}`);
     });
   }
 }
