@@ -315,13 +315,20 @@ function argumentsOf({ path, bodyDto, queryDto }: Route): string[] {
 }
 
 function join(prefix: string, path: string): string {
-  return `/${prefix ?? ''}/${path ?? ''}/`
-    .replace(/\/{2,}/g, '/')
-    .replace(/\/:([^/]+)/g, '/{$1}')
-    .replace(/(?<=.)\/$/, '');
+  return pathOfUrl(`/${prefix ?? ''}/${path ?? ''}/`.replace(/\/{2,}/g, '/').replace(/(?<=.)\/$/, ''));
+}
+
+/** The path of a route with the parameters as Fastify writes them: `/notes/:id`. */
+function urlOf(path: string): string {
+  return path.replace(/\{(\w+)\}/g, ':$1');
+}
+
+/** The inverse: `/notes/{id}`. */
+export function pathOfUrl(url: string): string {
+  return url.replace(/:(\w+)/g, '{$1}');
 }
 
 /** The routes by their method and the URL that a request of Fastify names, such as `GET /notes/:id`. */
 export function routesByUrl({ routes }: RouteRegistry): ReadonlyMap<string, Route> {
-  return new Map(routes.map((route) => [`${route.method} ${route.path.replace(/\{(\w+)\}/g, ':$1')}`, route]));
+  return new Map(routes.map((route) => [`${route.method} ${urlOf(route.path)}`, route]));
 }

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { CommonErrors, type DomainError } from '../../../kit/index.js';
 import { MCP_PATH } from '../../config/mcp-address.js';
-import { isKeyedPath, rawRoute } from '../../registry/route-registry.js';
+import { isKeyedPath, pathOfUrl, rawRoute } from '../../registry/route-registry.js';
 import type { KeyCheck } from '../callers/key-check.js';
 import { tooLarge } from '../validation/too-large.js';
 
@@ -27,7 +27,7 @@ export function rejectUnreadableBodies(fastify: FastifyInstance, keyCheck: KeyCh
 }
 
 async function reject(keyCheck: KeyCheck, request: FastifyRequest, reply: FastifyReply, error: DomainError): Promise<never> {
-  request.state.route = rawRoute(request.method, (request.routeOptions.url ?? request.url).replace(/:(\w+)/g, '{$1}'));
+  request.state.route = rawRoute(request.method, pathOfUrl(request.routeOptions.url ?? request.url));
   await keyCheck.authenticate(request);
   await keyCheck.charge(request, reply);
   throw error;
