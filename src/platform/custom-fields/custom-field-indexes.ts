@@ -4,7 +4,7 @@ import { Inject, Injectable, Logger } from '@nestjs/common';
 import { Client } from 'pg';
 import type { SqlReader } from '../../kit/index.js';
 import { platformSql } from '../../kit/internal.js';
-import type { CustomFieldDefinition } from '../persistence/rows/custom-field-definitions.js';
+import type { DefinedField } from '../persistence/rows/custom-field-definitions.js';
 import { comparedAs, comparedValue, hasValue, type ComparedAs } from '../persistence/rows/custom-field-sql.js';
 import { CustomFieldResources } from './custom-field-resources.js';
 
@@ -15,7 +15,7 @@ const MOST_INDEXES = 200;
 const LOCK = `hashtext('custom field indexes')`;
 const WAIT_MS = 250;
 
-type Field = Pick<CustomFieldDefinition, 'resource' | 'key' | 'type' | 'filterable'>;
+type Field = Pick<DefinedField, 'resource' | 'key' | 'type' | 'filterable'>;
 
 interface WantedIndex {
   name: string;

@@ -19,7 +19,7 @@ import {
   type Tx,
 } from '../../kit/index.js';
 import { platformSql, Sql as Part, type FieldSpec } from '../../kit/internal.js';
-import { customFieldsOf, type CustomFieldDefinition } from '../persistence/rows/custom-field-definitions.js';
+import { customFieldsOf, type DefinedField } from '../persistence/rows/custom-field-definitions.js';
 import { specOf } from '../persistence/rows/custom-field-rules.js';
 import { comparedAs, comparedValue, hasValue } from '../persistence/rows/custom-field-sql.js';
 import { suggestion } from '../registry/near-matches.js';
@@ -65,7 +65,7 @@ export class CustomFieldsService extends CustomFieldCatalog {
   }
 
   /** Within a write, on its connection. */
-  async definitions(ctx: Ctx, resource: string, projectId: string): Promise<readonly CustomFieldDefinition[]> {
+  async definitions(ctx: Ctx, resource: string, projectId: string): Promise<readonly DefinedField[]> {
     const reader = this.store.reader(ctx);
     const fields = await customFieldsOf(this.dataSource).of((text, values) => reader.sql(platformSql(text, values)), ctx.organizationId);
     return fields.of(resource, projectId);

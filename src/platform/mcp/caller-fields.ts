@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { filterNames } from '../persistence/rows/custom-field-filters.js';
-import type { CustomFieldDefinition, OrganizationFields } from '../persistence/rows/custom-field-definitions.js';
+import type { DefinedField, OrganizationFields } from '../persistence/rows/custom-field-definitions.js';
 import { comparedAs } from '../persistence/rows/custom-field-sql.js';
 import { specOf } from '../persistence/rows/custom-field-rules.js';
 import { jsonSchemaOf } from '../../kit/internal.js';
@@ -44,14 +44,14 @@ function isSeen(project: string | null, pin: string | null): boolean {
   return pin === null || project === null || project === pin;
 }
 
-function schemaOf(definitions: readonly CustomFieldDefinition[], use: 'values' | 'filters'): Json | undefined {
+function schemaOf(definitions: readonly DefinedField[], use: 'values' | 'filters'): Json | undefined {
   const properties = use === 'values' ? valuesOf(definitions) : filtersOf(definitions);
   if (Object.keys(properties).length === 0) return undefined;
   const description = use === 'values' ? 'Custom fields; null clears one.' : 'Values of custom fields; several of one field with commas.';
   return { type: 'object', description, properties, additionalProperties: false };
 }
 
-function valuesOf(definitions: readonly CustomFieldDefinition[]): Record<string, Json> {
+function valuesOf(definitions: readonly DefinedField[]): Record<string, Json> {
   return Object.fromEntries(
     definitions.map((definition) => {
       const { nullable: _, example: __, description, pattern: ___, type, enum: values, ...schema } = jsonSchemaOf(specOf(definition));
@@ -64,11 +64,11 @@ function valuesOf(definitions: readonly CustomFieldDefinition[]): Record<string,
 }
 
 /** What the schema cannot say. */
-function wordsOf({ type, project_id }: CustomFieldDefinition): string[] {
+function wordsOf({ type, project_id }: DefinedField): string[] {
   return [...(type === 'time' ? ['HH:MM.'] : []), ...(project_id === null ? [] : [`Only in project ${project_id}.`])];
 }
 
-function filtersOf(definitions: readonly CustomFieldDefinition[]): Record<string, Json> {
+function filtersOf(definitions: readonly DefinedField[]): Record<string, Json> {
   return Object.fromEntries(
     [...filterNames(definitions)].map(([name, { definition, bound }]) => {
       if (bound !== null) return [name, { type: comparedAs(definition) === 'number' ? 'number' : 'string' }];

@@ -22,10 +22,7 @@ export const CUSTOM_FIELD_TYPES = [
  * A custom field as validation, filters and tools need it. Its type is one of `CUSTOM_FIELD_TYPES`, or of those that entities declare with
  * `@CustomFieldTarget`; `options` are the values of `choice` and `choices`.
  */
-export interface CustomFieldDefinition extends Omit<
-  CustomFieldRow,
-  'options' | 'group' | 'position' | 'version' | 'created_at' | 'updated_at'
-> {
+export interface DefinedField extends Omit<CustomFieldRow, 'options' | 'group' | 'position' | 'version' | 'created_at' | 'updated_at'> {
   options: readonly string[];
 }
 
@@ -40,16 +37,16 @@ const READ = `
 
 /** The custom fields of an organization. */
 export class OrganizationFields {
-  private readonly active = new Map<string, readonly CustomFieldDefinition[]>();
+  private readonly active = new Map<string, readonly DefinedField[]>();
   private readonly hidden = new Map<string, readonly string[]>();
-  private readonly deleted: readonly CustomFieldDefinition[];
+  private readonly deleted: readonly DefinedField[];
 
-  constructor(readonly all: readonly CustomFieldDefinition[]) {
+  constructor(readonly all: readonly DefinedField[]) {
     this.deleted = all.filter(({ deleted_at }) => deleted_at !== null);
   }
 
   /** Those that changes of the project's records can set, in their order; without a project, those of all projects. */
-  of(resource: string, projectId: string | null): readonly CustomFieldDefinition[] {
+  of(resource: string, projectId: string | null): readonly DefinedField[] {
     const at = `${resource} ${projectId}`;
     let found = this.active.get(at);
     if (!found) {
@@ -76,16 +73,16 @@ export class OrganizationFields {
   }
 }
 
-function isIn({ project_id }: CustomFieldDefinition, projectId: string | null): boolean {
+function isIn({ project_id }: DefinedField, projectId: string | null): boolean {
   return projectId === null || project_id === null || project_id === projectId;
 }
 
 /** Runs a statement that reads definitions. */
-export type ReadRows = (text: string, values: unknown[]) => Promise<CustomFieldDefinition[]>;
+export type ReadRows = (text: string, values: unknown[]) => Promise<DefinedField[]>;
 
 /** Reads them on a connection. */
 export function definitionsOn(on: { query(config: { text: string; values: unknown[] }): Promise<{ rows: object[] }> }): ReadRows {
-  return async (text, values) => (await on.query({ text, values })).rows as CustomFieldDefinition[];
+  return async (text, values) => (await on.query({ text, values })).rows as DefinedField[];
 }
 
 /** The definitions of organizations, from memory. */

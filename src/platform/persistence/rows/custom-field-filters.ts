@@ -1,7 +1,7 @@
 import { invalid, validationError } from '../../../kit/index.js';
 import { canonicalOf, faultOf, type FieldSpec } from '../../../kit/internal.js';
 import { suggestion } from '../../registry/near-matches.js';
-import type { CustomFieldDefinition } from './custom-field-definitions.js';
+import type { DefinedField } from './custom-field-definitions.js';
 import { comparedAs, comparedValue, hasValue, isOneOf } from './custom-field-sql.js';
 import { specOf } from './custom-field-rules.js';
 import type { Values } from './sql.js';
@@ -13,7 +13,7 @@ const PARAM = 'custom_fields';
 type Bound = 'from' | 'before' | 'to';
 
 interface Asked {
-  definition: CustomFieldDefinition;
+  definition: DefinedField;
   bound: Bound | null;
 }
 
@@ -28,13 +28,13 @@ const BOUNDS: Readonly<Record<string, readonly [form: (key: string) => string, b
   ],
 };
 
-function boundsOf(definition: CustomFieldDefinition) {
+function boundsOf(definition: DefinedField) {
   if (comparedAs(definition) === 'number') return BOUNDS.number;
   return definition.type === 'date' || definition.type === 'time' ? BOUNDS.date : [];
 }
 
 /** The names under which a list accepts values of its custom fields. */
-export function filterNames(definitions: readonly CustomFieldDefinition[]): Map<string, Asked> {
+export function filterNames(definitions: readonly DefinedField[]): Map<string, Asked> {
   const names = new Map<string, Asked>();
   for (const definition of definitions) {
     if (!definition.filterable) continue;
@@ -46,11 +46,7 @@ export function filterNames(definitions: readonly CustomFieldDefinition[]): Map<
 }
 
 /** The conditions for what a list's query has in `custom_fields`. */
-export function customFilters(
-  definitions: readonly CustomFieldDefinition[],
-  asked: Readonly<Record<string, unknown>>,
-  values: Values,
-): string[] {
+export function customFilters(definitions: readonly DefinedField[], asked: Readonly<Record<string, unknown>>, values: Values): string[] {
   const names = filterNames(definitions);
   return Object.entries(asked).flatMap(([name, given]) => {
     const param = `${PARAM}.${name}`;
@@ -69,7 +65,7 @@ export interface CustomSort {
   last: string;
 }
 
-export function customSort(definitions: readonly CustomFieldDefinition[], key: string, descending: boolean): CustomSort {
+export function customSort(definitions: readonly DefinedField[], key: string, descending: boolean): CustomSort {
   const definition = definitions.find((one) => one.key === key && one.filterable && one.type !== 'choices');
   const sortable = definitions.filter((one) => one.filterable && one.type !== 'choices').map((one) => one.key);
   if (!definition)
@@ -101,7 +97,7 @@ function condition({ definition, bound }: Asked, given: unknown, param: string, 
 }
 
 /** A value of a field, or one item of a list. */
-function itemSpec(definition: CustomFieldDefinition): FieldSpec {
+function itemSpec(definition: DefinedField): FieldSpec {
   const { list: _, ...spec } = specOf(definition);
   return spec;
 }
@@ -116,7 +112,7 @@ function checked(spec: FieldSpec, given: unknown, param: string): unknown {
   return value;
 }
 
-function unknownFilter(definitions: readonly CustomFieldDefinition[], names: readonly string[], name: string) {
+function unknownFilter(definitions: readonly DefinedField[], names: readonly string[], name: string) {
   const param = `${PARAM}.${name}`;
   if (definitions.some(({ key }) => key === name))
     return invalid(param, 'is not filterable; an administrator can make it filterable in the settings of custom fields', names);
@@ -128,7 +124,7 @@ function hintOf(name: string, names: readonly string[]): string {
   return meant || (names.length === 0 ? '; none is filterable' : `; it has ${names.slice(0, 20).join(', ')}`);
 }
 
-function requireOneType(definitions: readonly CustomFieldDefinition[], { key, type }: CustomFieldDefinition, param: string): void {
+function requireOneType(definitions: readonly DefinedField[], { key, type }: DefinedField, param: string): void {
   if (definitions.every((other) => other.key !== key || other.type === type)) return;
   throw invalid(param, 'has different types in several projects; send one project_id');
 }

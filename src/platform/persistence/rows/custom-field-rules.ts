@@ -10,7 +10,7 @@ import {
 } from '../../../kit/index.js';
 import { canonicalOf, faultOf, type FieldSpec } from '../../../kit/internal.js';
 import { suggestion } from '../../registry/near-matches.js';
-import type { CustomFieldDefinition } from './custom-field-definitions.js';
+import type { DefinedField } from './custom-field-definitions.js';
 
 const MOST_BYTES = 64 * 1024;
 const MOST_CHOSEN = 50;
@@ -41,23 +41,23 @@ const TYPES: Readonly<Record<string, Partial<FieldSpec>>> = {
   },
 };
 
-const specs = new WeakMap<CustomFieldDefinition, FieldSpec>();
+const specs = new WeakMap<DefinedField, FieldSpec>();
 
 /** The specification of a field's values: by it they are validated, and tools describe them. */
-export function specOf(definition: CustomFieldDefinition): FieldSpec {
+export function specOf(definition: DefinedField): FieldSpec {
   let spec = specs.get(definition);
   if (!spec) specs.set(definition, (spec = { ...kindOf(definition), required: false, nullable: true, description: wordsOf(definition) }));
   return spec;
 }
 
-function kindOf({ type, options, currency }: CustomFieldDefinition): Pick<FieldSpec, 'kind' | 'example'> & Partial<FieldSpec> {
+function kindOf({ type, options, currency }: DefinedField): Pick<FieldSpec, 'kind' | 'example'> & Partial<FieldSpec> {
   if (type === 'choice') return { kind: 'enum', values: options, example: options[0] };
   if (type === 'choices') return { kind: 'enum', values: options, list: { maxItems: MOST_CHOSEN }, example: [options[0]] };
   if (type === 'money') return { ...TYPES.money, currency: currency! } as Pick<FieldSpec, 'kind' | 'example'>;
   return (TYPES[type] ?? UUID) as Pick<FieldSpec, 'kind' | 'example'>;
 }
 
-function wordsOf({ label, description, type, currency }: CustomFieldDefinition): string {
+function wordsOf({ label, description, type, currency }: DefinedField): string {
   const unit = type === 'money' ? ` (minor units of ${currency})` : '';
   const named = `${label}${unit}`;
   return description === null ? `${named}.` : `${named}: ${description}`;
@@ -67,7 +67,7 @@ function wordsOf({ label, description, type, currency }: CustomFieldDefinition):
 export interface MergedFields {
   values: CustomFieldValues;
   /** The definitions of the fields that got another value. */
-  changed: readonly CustomFieldDefinition[];
+  changed: readonly DefinedField[];
 }
 
 export interface MergeOptions {
@@ -85,12 +85,12 @@ export interface MergeOptions {
 
 /** Applies a merge patch. Throws one error that lists every field which is unknown, missing or not valid. */
 export function mergeFields(
-  definitions: readonly CustomFieldDefinition[],
+  definitions: readonly DefinedField[],
   given: CustomFieldValues,
   { before, isComplete, open = [], onlyValid = false, param: path = 'custom_fields' }: MergeOptions,
 ): MergedFields {
   const values: CustomFieldValues = { ...before };
-  const changed: CustomFieldDefinition[] = [];
+  const changed: DefinedField[] = [];
   const faults: ErrorDetail[] = [];
   const paramOf = (key: string) => (path === '' ? key : `${path}.${key}`);
   const byKey = new Map(definitions.map((definition) => [definition.key, definition]));
@@ -139,7 +139,7 @@ function canonical(spec: FieldSpec, value: unknown): unknown {
   return spec.list && Array.isArray(value) ? value.map((item: unknown) => canonicalOf(spec, item)) : canonicalOf(spec, value);
 }
 
-function urlFault({ type }: CustomFieldDefinition, value: unknown, param: string): ErrorDetail | null {
+function urlFault({ type }: DefinedField, value: unknown, param: string): ErrorDetail | null {
   if (type !== 'url' || URL.canParse(value as string)) return null;
   return { param, code: 'invalid_value', message: `${param} must be a URL that starts with http:// or https://` };
 }

@@ -1,4 +1,4 @@
-import type { CustomFieldDefinition } from './custom-field-definitions.js';
+import type { DefinedField } from './custom-field-definitions.js';
 
 // Expressions over the values of a custom field. Indexes have them, too, so a change of one needs new indexes.
 
@@ -10,7 +10,7 @@ const NUMBERS = new Set(['integer', 'decimal', 'money', 'number']);
 /** Of a longer text, the beginning is compared first: an entry of an index has a largest size. */
 export const COMPARED_CHARACTERS = 256;
 
-export function comparedAs({ type }: Pick<CustomFieldDefinition, 'type'>): ComparedAs {
+export function comparedAs({ type }: Pick<DefinedField, 'type'>): ComparedAs {
   if (type === 'choices') return 'list';
   return NUMBERS.has(type) ? 'number' : 'text';
 }

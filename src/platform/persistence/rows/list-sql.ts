@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import { CommonErrors, fieldsOf, Through, type BaseEntity, type Condition, type Ctx, type ListQuery } from '../../../kit/index.js';
 import { listingOf } from '../../../kit/internal.js';
 import { conditionTexts } from './condition-sql.js';
-import type { CustomFieldDefinition } from './custom-field-definitions.js';
+import type { DefinedField } from './custom-field-definitions.js';
 import { customFilters, customSort } from './custom-field-filters.js';
 import { COMPARED_CHARACTERS } from './custom-field-sql.js';
 import type { EntityPlan } from './entity-plan.js';
@@ -36,7 +36,7 @@ export function planList<E extends BaseEntity>(
   query: ListQuery,
   conditions: readonly Condition[],
   tableOf: TableOf,
-  customFields: readonly CustomFieldDefinition[] = [],
+  customFields: readonly DefinedField[] = [],
 ): ListPlan {
   const queryClass = query.constructor as Type;
   const listing = listingOf(queryClass);

@@ -14,7 +14,7 @@ import {
   type Tx,
 } from '../../../kit/index.js';
 import { customFieldTargets, Sql, type CustomFieldOptions } from '../../../kit/internal.js';
-import { definitionsOn, type CustomFieldDefinition, type OrganizationFields } from '../rows/custom-field-definitions.js';
+import { definitionsOn, type DefinedField, type OrganizationFields } from '../rows/custom-field-definitions.js';
 import { mergeFields, type MergedFields, type MergeOptions } from '../rows/custom-field-rules.js';
 import { comparedAs, isOneOf } from '../rows/custom-field-sql.js';
 import { hiddenValues } from '../rows/hidden-values.js';
@@ -82,7 +82,7 @@ export class CustomFieldChanges {
     }
   }
 
-  private async check(place: Place, values: CustomFieldValues, changed: readonly CustomFieldDefinition[]): Promise<void> {
+  private async check(place: Place, values: CustomFieldValues, changed: readonly DefinedField[]): Promise<void> {
     for (const { key, type } of changed) await this.requireTarget(place, type, values[key], `${PARAM}.${key}`);
     const unique = changed.filter((definition) => definition.unique);
     if (unique.length > 0) await this.requireUnique(place, values, unique);
@@ -100,11 +100,7 @@ export class CustomFieldChanges {
     await this.tx.reference(target as Type<BaseEntity>, value as string, param, { projectId, lock: 'none' });
   }
 
-  private async requireUnique(
-    { entity, projectId, id }: Place,
-    values: CustomFieldValues,
-    fields: readonly CustomFieldDefinition[],
-  ): Promise<void> {
+  private async requireUnique({ entity, projectId, id }: Place, values: CustomFieldValues, fields: readonly DefinedField[]): Promise<void> {
     const { organizationId, mode } = this.ctx;
     const hash = (value: unknown) => createHash('sha256').update(JSON.stringify(value)).digest('base64url');
     // until the end of the transaction, so that two rows that are written at once do not both find the value free
