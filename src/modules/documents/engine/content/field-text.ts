@@ -115,7 +115,7 @@ function inWords(value: bigint, currency: string | null, language: string): stri
   const scale = 10n ** BigInt(minorDigitsOf(currency));
   const absolute = value < 0n ? -value : value;
   const [whole, minor] = [absolute / scale, absolute % scale];
-  const units = `${value < 0n ? '−' : ''}${numberInWords(whole, language)}`;
+  const units = `${value < 0n ? '−' : ''}${numberInWords(whole, language, currency || null)}`;
   const digits = String(minor).padStart(String(scale).length - 1, '0');
   const fraction = scale === 1n ? '' : ` ${digits}/${scale}`;
   if (currency === '') return `${units}${fraction}`;

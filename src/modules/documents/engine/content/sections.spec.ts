@@ -114,7 +114,7 @@ describe('sums and words', () => {
     ['{{words sum items.price}}', 'fr', 'mille 51/100 euros'],
     ['{{words sum items.price}}', 'ja', '千 51/100 ユーロ'],
     ['{{words fee}}', 'ar', 'ألف ومئتان وأربعة وثلاثون 56/100 يورو'],
-    ['{{words fee}}', 'he', 'אלף מאתיים שלשים וארבע 56/100 אירו'],
+    ['{{words fee}}', 'he', 'אלף מאתיים שלושים וארבעה 56/100 אירו'],
     ['{{words fee}}', 'pl', 'tysiąc dwieście trzydzieści cztery 56/100 euro'],
   ])('%s in %s', (token, language, text) => {
     expect(checkTemplate(token, { schema, parties: [] })).toEqual([]);
