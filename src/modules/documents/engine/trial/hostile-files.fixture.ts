@@ -24,6 +24,14 @@ function stream(entries: string, data: Buffer): Buffer {
 }
 
 const deflated = (entries: string, data: Buffer) => stream(`${entries} /Filter /FlateDecode`, deflateSync(data));
+/** An image in a format of its own, of 10 x 10 pixels as the file says. */
+const coded = (entries: string, data: Buffer) =>
+  fileOf({
+    ...pageWith('/Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >>'),
+    4: stream('', Buffer.from('q 500 0 0 500 40 40 cm /I Do Q')),
+    5: stream(`/Type /XObject /Subtype /Image /Width 10 /Height 10 ${entries}`, data),
+  });
+const words = (...values: number[]) => Buffer.concat(values.map((value) => Buffer.from(value.toString(16).padStart(8, '0'), 'hex')));
 const image = (entries: string, data: Buffer) =>
   fileOf({
     ...pageWith('/Contents 4 0 R /Resources << /XObject << /I 5 0 R >> >>'),
@@ -47,6 +55,31 @@ export const HOSTILE: Readonly<Record<string, () => Buffer>> = {
     fileOf({ ...pageWith(''), 4: deflated('/Type /ObjStm /N 1 /First 4', Buffer.alloc(64 * 2 ** 20, '9 0 ')) }),
   'an image that claims four billion pixels': () => image('/Width 65000 /Height 65000', Buffer.alloc(2 ** 20)),
   'an image that claims more pixels than there are numbers': () => image('/Width 2000000000 /Height 2000000000', Buffer.alloc(99)),
+  'an image in black and white of 400 million pixels': () =>
+    image('/Width 20000 /Height 20000 /ImageMask true /BitsPerComponent 1', Buffer.alloc(2 ** 20)),
+  'JPEG 2000 that claims more pixels than its dictionary': () =>
+    coded(
+      '/ColorSpace /DeviceRGB /Filter /JPXDecode',
+      Buffer.concat([
+        Buffer.from('ff4fff51002f0000', 'hex'),
+        words(60_000, 60_000, 0, 0, 60_000, 60_000, 0, 0),
+        Buffer.from('0003', 'hex'),
+      ]),
+    ),
+  'JBIG2 with a region that is larger than its page': () =>
+    coded(
+      '/ColorSpace /DeviceGray /BitsPerComponent 1 /Filter /JBIG2Decode',
+      Buffer.concat([
+        words(0),
+        Buffer.from('300001', 'hex'),
+        words(19, 10, 10, 0, 0),
+        Buffer.from('000000', 'hex'),
+        words(1),
+        Buffer.from('260001', 'hex'),
+        words(18, 60_000, 60_000, 0, 0),
+        Buffer.alloc(2),
+      ]),
+    ),
   'nested arrays': () => fileOf({ ...pageWith(''), 4: '['.repeat(100_000) + ']'.repeat(100_000) }),
   'nested dictionaries': () => fileOf({ ...pageWith(''), 4: `${'<< /A '.repeat(50_000)}1${'>>'.repeat(50_000)}` }),
   'a table of objects that is its own predecessor': () => {
