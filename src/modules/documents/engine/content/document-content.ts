@@ -20,7 +20,7 @@ import { barcodeToken } from './barcode.js';
 import { codeToken, COLUMN_TOKENS, pageBreakToken } from './block-tokens.js';
 import { ContentSize, PART } from './content-size.js';
 import { dateText, fieldText, resultInWords, resultText, totalInWords, totalText, wordsText, type PrintedFor } from './field-text.js';
-import { imageToken, type ContentImage } from './image.js';
+import { imageToken, LEAST_WIDTH, type ContentImage } from './image.js';
 import { forNarrowScreens } from './table-labels.js';
 import { markdown, type Token } from './markdown.js';
 import { paymentText } from './payment-code.js';
@@ -56,8 +56,8 @@ const NONE = '—';
 /** Phones do not read denser codes from paper. */
 const LONGEST_CODE = 1_000;
 const CODE_SIZE = 1_500;
-/** Widths that a template can give a picture, in millimeters. */
-const [LEAST_IMAGE, MOST_IMAGE] = [5, 400];
+/** The widest picture, in millimeters. */
+const MOST_IMAGE = 400;
 
 /** The document as Markdown tokens with every template token replaced, for both HTML and PDF. Rejects documents that are too long. */
 export function contentTokens(content: DocumentContent): Token[] {
@@ -289,7 +289,7 @@ class Rendering {
       imageToken(reference as string, image, {
         place: 'block',
         alt: typeof described === 'string' ? described : labelOf(name, of.property),
-        width: millimeters === null ? null : Math.min(Math.max(millimeters, LEAST_IMAGE), MOST_IMAGE),
+        width: millimeters === null ? null : Math.min(Math.max(millimeters, LEAST_WIDTH), MOST_IMAGE),
       }),
     ];
     return wrapped('picture', 'p', [inline]);

@@ -379,7 +379,10 @@ it('pictures wider than the text, and words in a language without them, are refu
     checkTemplate(template, { schema, parties: [], ...over }).map(({ line, message }) => `${line} ${message}`);
   expect(problems('{{#image photo, 9999}}')).toEqual(['1 the picture would be 9999 mm wide, but the text of the page is 157 mm wide']);
   expect(problems('{{#image photo, 100 + 60}}')).toHaveLength(1);
-  expect(problems('{{#image photo, 0 - 1}}')).toEqual(['1 the width of a picture must be more than 0 mm']);
+  expect(problems('{{#image photo, 0 - 1}}')).toEqual(['1 the width of a picture must be at least 5 mm']);
+  expect(problems('{{#image photo, 0.0001}}')).toEqual(['1 the width of a picture must be at least 5 mm']);
+  for (const width of ['60mm', '60 mm', '50%', '"60"', '1e9'])
+    expect([width, problems(`{{#image photo, ${width}}}`)]).toEqual([width, [expect.any(String)]]);
   expect(problems('{{#image photo, 157}}\n\n{{#image photo, net}}')).toEqual([]);
   expect(problems('{{words net}}', { language: 'fi' })).toEqual([expect.stringContaining('cannot be written in words in the language fi')]);
   for (const language of PRINTED_LANGUAGES) expect([language, problems('{{words net}}', { language })]).toEqual([language, []]);

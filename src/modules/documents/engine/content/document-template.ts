@@ -11,6 +11,7 @@ import {
 import type { LayoutDto } from '../../model/types/layout.dto.js';
 import { BY_ZERO, constantOf, dividesByZero } from '../../model/expressions/constants.js';
 import { decimalText } from '../../model/expressions/exact.js';
+import { LEAST_WIDTH } from './image.js';
 import { hasWords, LANGUAGES_WITH_WORDS } from './number-words.js';
 import { pageSize, textSize } from './page-layout.js';
 import { printedWords } from './printed-words.js';
@@ -299,7 +300,7 @@ function unprintable(token: TemplateToken | string | null, { language = 'en', la
   if (typeof width !== 'object' || width === null) return null;
   const millimeters = Number(decimalText(width));
   const room = Math.floor((textSize(pageSize(layout)).width * 25.4) / 72);
-  if (millimeters <= 0) return 'the width of a picture must be more than 0 mm';
+  if (millimeters < LEAST_WIDTH) return `the width of a picture must be at least ${LEAST_WIDTH} mm`;
   return millimeters <= room ? null : `the picture would be ${millimeters} mm wide, but the text of the page is ${room} mm wide`;
 }
 

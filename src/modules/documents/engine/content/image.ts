@@ -23,6 +23,8 @@ export interface PrintedImage {
 const POINTS_PER_MM = 72 / 25.4;
 /** A picture without a width is as large as at 150 pixels per inch, within these limits; in millimeters. */
 const PIXELS_PER_INCH = 150;
+/** Of a picture that a template gives a width, in millimeters. */
+export const LEAST_WIDTH = 5;
 const LARGEST = { block: { width: 160, height: 120 }, cell: { width: 28, height: 28 } } as const;
 
 /** `width` in millimeters; null for that of the picture. */

@@ -4,12 +4,19 @@ import { PART } from './content-size.js';
 /** Is told of characters before tokens are made for them. */
 export type Count = (characters: number) => void;
 
+/** Typesetters and pages drop spaces at the beginning of a line. */
+const INDENT = /^[ \t]+/;
+const TAB = '\u00a0'.repeat(4);
 const LINE_END = /\r\n|[\r\n\u2028\u2029]/;
 
-/** A value as text, with its line breaks. */
+/** A value as text, with its line breaks and the indents of its lines. */
 export function textTokens(text: string, count: Count): Token[] {
   count(text.length + PART);
   const lines = text.split(LINE_END);
+  if (lines.length > 1)
+    lines.forEach((line, index) => {
+      lines[index] = line.replace(INDENT, (spaces) => spaces.replaceAll('\t', TAB).replaceAll(' ', '\u00a0'));
+    });
   count((lines.length - 1) * 2 * PART);
   return lines.flatMap((line, index) => (index === 0 ? [textToken(line)] : [new MarkdownIt.Token('hardbreak', 'br', 0), textToken(line)]));
 }

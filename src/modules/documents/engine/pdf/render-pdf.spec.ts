@@ -58,6 +58,15 @@ describe('a document as PDF', () => {
     expect(file.toString('latin1')).toMatch(/\/Outlines/);
   });
 
+  read('keeps the indents of a value with several lines', async () => {
+    const file = await pdf({ template: 'Steps:\n\n{{customer}}', values: { customer: 'if (paid) {\n    send();\n\tlog();\n}' } });
+    const lines = (tools as NonNullable<typeof tools>).layout(file).split('\n');
+    const [outer, ...inner] = ['if (paid)', 'send();', 'log();'].map(
+      (words) => lines.find((line) => line.includes(words))?.indexOf(words) ?? -1,
+    );
+    expect([outer >= 0, inner[0] > outer, inner[1] === inner[0]]).toEqual([true, true, true]);
+  });
+
   read('has the watermark on every page', async () => {
     const file = await pdf({ template: `${CLAUSE.repeat(60)}` }, { watermark: 'TEST DRAFT' });
     expect(pages(file)).toBeGreaterThan(1);
