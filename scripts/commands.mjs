@@ -12,6 +12,7 @@ const LAUNCHED = {
 
 /** Need the suite's services, on its database: src/cli/<name>.ts exports `run(args)`. */
 const SERVICES = {
+  migrate: 'Migrations: runs those that the database lacks, or shows, plans or reverts them.',
   jobs: 'Scheduled jobs: list, and run one now or as of a time.',
   keys: 'API keys: create, list, roll, revoke.',
   org: 'Organizations: create, reset a password or a second factor.',

@@ -3,8 +3,8 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
-import { DataSource } from 'typeorm';
 import { createApp } from './app.js';
+import { bringUpToDate, isUpToDate } from './database-schema.js';
 import { prepareDemo } from './demo/demo.js';
 import { installEchoReceiver } from './demo/echo-receiver.js';
 import { manifestOf } from './kit/internal.js';
@@ -18,12 +18,10 @@ import { DocumentCache, hashOfFolder } from './platform/openapi/document-cache.j
 import type { Database } from './platform/persistence/database/database.js';
 import { requireEncryptionKey } from './platform/persistence/database/encryption-check.js';
 import { noteModules } from './platform/persistence/database/installed-modules.js';
-import { isMigrated, loadMigrations, migrate, type MigrationFolder } from './platform/persistence/database/migrations.js';
-import { dataSourceOptions } from './platform/persistence/persistence.module.js';
+import type { MigrationFolder } from './platform/persistence/database/migration-files.js';
 import { PLATFORM_DECLARATIONS } from './platform/platform-declarations.js';
 import { ModuleRegistry } from './platform/registry/module-registry.js';
 import { startableModules } from './platform/registry/startable-modules.js';
-import { migrateQueue } from './platform/queue/queue-backend.js';
 import { writePidFile } from './pid-file.js';
 import type { Suite } from './suite/define-suite.js';
 import { migrationFolders } from './suite/migration-folders.js';
@@ -49,7 +47,6 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
   const endResponses = await migrateDatabase(database, config, migrationFolders(loaded.migrations));
   await requireEncryptionKey(database.url, config.encryptionKey.reveal());
   for (const sentence of await noteModules(database.url, modules.map(manifestOf))) new Logger('Start').warn(sentence);
-  if (!config.redisUrl) await migrateQueue(database.url);
   const app = await createApp({
     config: { ...config, baseUrl: publicUrl(config, config.port) },
     databaseUrl: database.url,
@@ -79,15 +76,9 @@ async function migrateDatabase(
   config: AppConfig,
   folders: readonly MigrationFolder[],
 ): Promise<(() => Promise<void>) | undefined> {
-  if (await isMigrated(url, folders)) return undefined;
+  if (await isUpToDate(config, url, folders)) return undefined;
   const endResponses = await respondWhileStarting(config);
-  const migrations = await loadMigrations(folders);
-  const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations, queryTimeoutMs: 0 })).initialize();
-  try {
-    await migrate(dataSource);
-  } finally {
-    await dataSource.destroy();
-  }
+  await bringUpToDate(config, url, folders);
   return endResponses;
 }
 

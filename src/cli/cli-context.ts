@@ -1,14 +1,13 @@
 import 'reflect-metadata';
-import type { INestApplicationContext, Type } from '@nestjs/common';
+import { Logger, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
-import { DataSource, type MigrationInterface } from 'typeorm';
-import { ConfigError } from '../kit/index.js';
+import { bringUpToDate, isUpToDate } from '../database-schema.js';
 import { loadConfig } from '../platform/config/config.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { openDatabase } from '../platform/persistence/database/database.js';
 import { startEmbeddedPostgres } from '../platform/persistence/embedded-postgres/embedded-postgres.js';
 import { requireEncryptionKey } from '../platform/persistence/database/encryption-check.js';
-import { isMigrated, loadMigrations, migrate } from '../platform/persistence/database/migrations.js';
+import type { MigrationFolder } from '../platform/persistence/database/migration-files.js';
 import { startableModules } from '../platform/registry/startable-modules.js';
 import { queryOnce } from '../platform/persistence/connections/query-once.js';
 import { loadSuite } from '../suite/load-suite.js';
@@ -20,8 +19,8 @@ const CONNECTIONS = 2;
 
 /** Provides the platform's services to a command, on the server's database, whether or not the server runs. */
 export function withServices<R>(work: (services: INestApplicationContext) => Promise<R>): Promise<R> {
-  return withDatabase(({ config, url, migrations, modules }) => {
-    const persistence = { url, poolSize: CONNECTIONS, cursorSecret: config.cursorSecret.reveal(), migrations };
+  return withMigratedDatabase(({ config, url, modules }) => {
+    const persistence = { url, poolSize: CONNECTIONS, cursorSecret: config.cursorSecret.reveal() };
     return NestFactory.createApplicationContext(CliModule.register(config, persistence, modules), {
       logger: ['fatal', 'error'],
       abortOnError: false,
@@ -32,39 +31,47 @@ export function withServices<R>(work: (services: INestApplicationContext) => Pro
 /** Provides all services, of the modules too. The application does not listen, and works on no queue. */
 export async function withApplication<R>(work: (app: INestApplicationContext) => Promise<R>): Promise<R> {
   const { createApp } = await import('../app.js');
-  return withDatabase(async ({ config, url, migrations, modules }) => {
-    if (migrations.length > 0) throw new ConfigError('The database lacks migrations: start the suite first, which runs them.');
-    return createApp({ config: { ...config, appRole: 'api', logLevel: 'error' }, databaseUrl: url, modules });
-  }, work);
+  return withMigratedDatabase(
+    ({ config, url, modules }) => createApp({ config: { ...config, appRole: 'api', logLevel: 'error' }, databaseUrl: url, modules }),
+    work,
+  );
 }
 
 interface Opened {
   config: AppConfig;
   url: string;
-  /** Those that the database lacks, and all others with them. */
-  migrations: readonly (new () => MigrationInterface)[];
+  /** Where the migrations are. */
+  folders: readonly MigrationFolder[];
   modules: readonly Type[];
 }
 
-async function withDatabase<S extends INestApplicationContext, R>(
+function withMigratedDatabase<S extends INestApplicationContext, R>(
   create: (opened: Opened) => Promise<S>,
   work: (services: S) => Promise<R>,
 ): Promise<R> {
-  const suite = await loadSuite();
-  const config = loadConfig(undefined, { settings: suite.settings });
-  const { modules: listed, migrations: ofPackages } = await loadModules(suite);
-  const folders = migrationFolders(ofPackages);
-  const database = await openForCommand(config);
-  try {
-    const migrations = (await isMigrated(database.url, folders)) ? [] : await loadMigrations(folders);
-    const services = await create({ config, url: database.url, migrations, modules: startableModules(listed).modules });
+  return withDatabase(async (opened) => {
+    const { config, url, folders } = opened;
+    // only the command's output goes to stdout
+    Logger.overrideLogger(['fatal', 'error']);
+    if (!(await isUpToDate(config, url, folders))) await bringUpToDate(config, url, folders);
+    await requireEncryptionKey(url, config.encryptionKey.reveal());
+    const services = await create(opened);
     try {
-      if (migrations.length > 0) await migrate(services.get(DataSource));
-      await requireEncryptionKey(database.url, config.encryptionKey.reveal());
       return await work(services);
     } finally {
       await services.close();
     }
+  });
+}
+
+/** The suite's database as it is; an embedded server runs meanwhile. */
+export async function withDatabase<R>(work: (opened: Opened) => Promise<R>): Promise<R> {
+  const suite = await loadSuite();
+  const config = loadConfig(undefined, { settings: suite.settings });
+  const { modules: listed, migrations: ofPackages } = await loadModules(suite);
+  const database = await openForCommand(config);
+  try {
+    return await work({ config, url: database.url, folders: migrationFolders(ofPackages), modules: startableModules(listed).modules });
   } finally {
     if (database.started && !(await isUsedByOthers(database.url))) await database.stop();
   }

@@ -41,7 +41,7 @@ export class Given {
   number(name: string): number | undefined {
     const value = this.text(name);
     if (value === undefined) return undefined;
-    if (!/^\d{1,10}$/.test(value)) throw new UsageError(`--${name} must be a whole number, but it is "${value}".`);
+    if (!/^\d{1,15}$/.test(value)) throw new UsageError(`--${name} must be a whole number, but it is "${value}".`);
     return Number(value);
   }
 

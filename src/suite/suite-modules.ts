@@ -8,7 +8,7 @@ import { ConfigError } from '../kit/index.js';
 import { isDomainModule, manifestOf } from '../kit/internal.js';
 import { PROJECT_ROOT } from '../platform/config/project-root.js';
 import { SUITE_VERSION } from '../platform/config/suite-version.js';
-import type { MigrationFolder } from '../platform/persistence/database/migrations.js';
+import type { MigrationFolder } from '../platform/persistence/database/migration-files.js';
 import { suggestion } from '../platform/registry/near-matches.js';
 import { BuiltInModules, type Suite, type SuiteModule } from './define-suite.js';
 

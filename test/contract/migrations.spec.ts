@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { loadMigrations } from '../../src/platform/persistence/database/migrations.js';
+import { loadMigrations } from '../../src/platform/persistence/database/migration-files.js';
 import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
 import { databaseUrl, onServer } from '../harness/database-server.js';
 

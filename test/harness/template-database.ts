@@ -1,7 +1,7 @@
 import { rmSync } from 'node:fs';
 import { DataSource } from 'typeorm';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
-import { loadMigrations } from '../../src/platform/persistence/database/migrations.js';
+import { loadMigrations } from '../../src/platform/persistence/database/migration-files.js';
 import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
 import { migrateQueue } from '../../src/platform/queue/queue-backend.js';
 import { loadSuite } from '../../src/suite/load-suite.js';

@@ -39,6 +39,8 @@ export function loadConfig(env: Environment = process.env, { configDir, settings
     throw new ConfigError(
       `WEBHOOK_LEASE_MS must be more than WEBHOOK_TIMEOUT_MS, which is ${config.webhookTimeoutMs}, but it is ${config.webhookLeaseMs}.`,
     );
+  if (config.migrationDatabaseUrl && !config.databaseUrl)
+    throw new ConfigError('MIGRATION_DATABASE_URL is set, but DATABASE_URL is not: set both, to the same database.');
   return config;
 }
 

@@ -114,6 +114,19 @@ export const SETTINGS = {
       'The PostgreSQL database; if unset, an embedded PostgreSQL runs in DATA_DIR. `?host=/run/postgresql` connects through the Unix ' +
       'socket in that folder.',
   }),
+  migrationDatabaseUrl: optional({
+    variable: 'MIGRATION_DATABASE_URL',
+    type: secretUrl('postgres:', 'postgresql:'),
+    secret: true,
+    description:
+      'The same database for migrations: as a user who owns the tables, or past a pooler. If unset, migrations use DATABASE_URL.',
+  }),
+  migrateAtStart: define({
+    variable: 'MIGRATE_AT_START',
+    path: 'database.migrateAtStart',
+    type: oneOf('yes', 'no'),
+    description: 'Whether a start runs the migrations that the database lacks. With no, it stops then, until `work-suite migrate` has run.',
+  }),
   databasePoolSize: define({
     variable: 'DATABASE_POOL_SIZE',
     path: 'database.poolSize',

@@ -17,6 +17,7 @@ import {
 } from 'bullmq';
 import type { AppConfig } from '../config/settings.js';
 import { startHeartbeat } from '../persistence/database/heartbeat.js';
+import { MIGRATION_LOCK_TIMEOUT_MS, retryWhileLocked } from '../persistence/database/lock-retries.js';
 import { CONNECTION_LIMITS } from '../persistence/database/pool.js';
 import { surviveLoss } from '../persistence/connections/survive-loss.js';
 
@@ -88,13 +89,29 @@ async function closed(closing: Promise<void>, queue: { disconnect(): Promise<voi
 }
 
 /** Brings BullMQ's own schema in the suite's database up to date. */
-export async function migrateQueue(databaseUrl: string): Promise<void> {
-  const client = new Client({ connectionString: databaseUrl });
+export function migrateQueue(databaseUrl: string): Promise<void> {
+  return onSession(databaseUrl, async (client) => {
+    // BullMQ's migration takes exclusive locks even if there is nothing to do
+    if ((await queueSchemaVersion(client)) >= LATEST_SCHEMA_VERSION) return;
+    await client.query(`SET lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`);
+    await retryWhileLocked(
+      () => runMigrations(client),
+      async (sql) => (await client.query<{ transaction: string }>(sql)).rows,
+    );
+  });
+}
+
+/** Whether BullMQ's own schema is up to date. */
+export function isQueueMigrated(databaseUrl: string): Promise<boolean> {
+  return onSession(databaseUrl, async (client) => (await queueSchemaVersion(client)) >= LATEST_SCHEMA_VERSION);
+}
+
+async function onSession<R>(connectionString: string, work: (client: Client) => Promise<R>): Promise<R> {
+  const client = new Client({ connectionString });
   surviveLoss(client);
   await client.connect();
   try {
-    // BullMQ's migration takes exclusive locks even if there is nothing to do
-    if ((await queueSchemaVersion(client)) < LATEST_SCHEMA_VERSION) await runMigrations(client);
+    return await work(client);
   } finally {
     await client.end();
   }

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { Client } from 'pg';
@@ -5,14 +6,17 @@ import { DataSource, type MigrationInterface, type QueryRunner } from 'typeorm';
 import { createTestDatabase } from '../../../../test/harness/test-database.js';
 import { eventually } from '../../../../test/harness/eventually.js';
 import { dataSourceOptions } from '../persistence.module.js';
-import { migrate } from './migrations.js';
+import { planOf } from './migration-plan.js';
+import { migrate, revertTo } from './migrations.js';
 
 class WidenNotes1799000000001 implements MigrationInterface {
   async up(runner: QueryRunner): Promise<void> {
     await runner.query('ALTER TABLE migrated_notes ADD COLUMN colour text');
   }
 
-  async down(): Promise<void> {}
+  async down(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE migrated_notes DROP COLUMN colour');
+  }
 }
 
 class BreakNotes1799000000002 implements MigrationInterface {
@@ -22,6 +26,19 @@ class BreakNotes1799000000002 implements MigrationInterface {
   }
 
   async down(): Promise<void> {}
+}
+
+/** Has no way back. */
+class IndexNotes1799000000003 {
+  transaction = false;
+
+  async up(runner: QueryRunner): Promise<void> {
+    const [{ count }] = (await runner.query('SELECT count(*)::int AS count FROM migrated_notes')) as [{ count: number }];
+    await runner.query(`
+      CREATE INDEX CONCURRENTLY migrated_notes_colour_idx
+        ON migrated_notes (colour)`);
+    await runner.query(`COMMENT ON INDEX migrated_notes_colour_idx IS 'for ${count} notes'`);
+  }
 }
 
 const lines: string[] = [];
@@ -41,11 +58,17 @@ afterAll(async () => {
   await database.drop();
 });
 
-async function run(migration: new () => MigrationInterface): Promise<void> {
-  const options = dataSourceOptions({ url: database.url, poolSize: 1, migrations: [migration], queryTimeoutMs: 0 });
+type Migrations = (new () => MigrationInterface)[];
+
+async function withMigrations<R>(migrations: Migrations, work: (dataSource: DataSource) => Promise<R>): Promise<R> {
+  const options = dataSourceOptions({ url: database.url, poolSize: 1, migrations, queryTimeoutMs: 0 });
   const dataSource = await new DataSource(options).initialize();
-  await migrate(dataSource, 200).finally(() => dataSource.destroy());
+  return work(dataSource).finally(() => dataSource.destroy());
 }
+
+const run = (...migrations: Migrations) => withMigrations(migrations, (dataSource) => migrate(dataSource, 200));
+const revert = (timestamp: number, ...migrations: Migrations) =>
+  withMigrations(migrations, (dataSource) => revertTo(dataSource, timestamp, 200));
 
 test('a migration that waits for a long transaction lets writes pass, says what it waits for, and is applied afterwards', async () => {
   await reader.query('BEGIN; SELECT * FROM migrated_notes');
@@ -69,4 +92,42 @@ test('a failure names its migration, and nothing of it stays', async () => {
     /^The migration BreakNotes1799000000002 failed, and nothing of it was applied: column "colour" .* already exists$/,
   );
   expect((await reader.query(`SELECT to_regclass('migrated_half') AS half`)).rows).toEqual([{ half: null }]);
+});
+
+test('a plan has the statements of migrations, and nothing of them was run', async () => {
+  const migrations = [IndexNotes1799000000003 as Migrations[number], BreakNotes1799000000002];
+  expect(await withMigrations([], (dataSource) => planOf(dataSource, migrations))).toBe(`-- IndexNotes1799000000003
+CREATE INDEX CONCURRENTLY migrated_notes_colour_idx
+ON migrated_notes (colour);
+COMMENT ON INDEX migrated_notes_colour_idx IS 'for 1 notes';
+
+-- BreakNotes1799000000002
+CREATE TABLE migrated_half (id int);
+ALTER TABLE migrated_notes ADD COLUMN colour text;
+`);
+  expect((await reader.query(`SELECT to_regclass('migrated_notes_colour_idx') AS built`)).rows).toEqual([{ built: null }]);
+});
+
+test('an index that is built concurrently waits for old transactions as long as it must', async () => {
+  await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT * FROM migrated_notes');
+  const migrated = run(WidenNotes1799000000001, IndexNotes1799000000003 as Migrations[number]);
+  await sleep(600);
+  await reader.query('COMMIT');
+  await migrated;
+  const { rows } = await reader.query(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'migrated_notes_colour_idx'::regclass`);
+  expect(rows).toEqual([{ indisvalid: true }]);
+  expect(lines.at(-1)).toMatch(/^Applied 1 migration in .*: IndexNotes1799000000003 /);
+});
+
+test('migrations are reverted down to a timestamp, and none of them if one has no way back or is unknown', async () => {
+  const all = [WidenNotes1799000000001, IndexNotes1799000000003 as Migrations[number]];
+  await expect(revert(1799000000000, ...all)).rejects.toThrow(
+    'The migration IndexNotes1799000000003 has no down(), so nothing was reverted: restore a backup to go back further.',
+  );
+  await expect(revert(1799000000000, WidenNotes1799000000001)).rejects.toThrow(/^The migration IndexNotes1799000000003 is not one of /);
+  Object.assign(IndexNotes1799000000003.prototype, { down: (runner: QueryRunner) => runner.query('DROP INDEX migrated_notes_colour_idx') });
+  await revert(1799000000000, ...all);
+  expect(lines.at(-1)).toMatch(/^Reverted 2 migrations in .*: IndexNotes1799000000003 \(.*\), WidenNotes1799000000001 \(/);
+  expect((await reader.query('SELECT * FROM migrated_notes')).rows).toEqual([{ text: 'not blocked' }]);
+  await revert(1799000000000, ...all);
 });

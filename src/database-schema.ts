@@ -1,0 +1,58 @@
+import { DataSource } from 'typeorm';
+import { ConfigError } from './kit/index.js';
+import type { AppConfig } from './platform/config/settings.js';
+import {
+  loadMigrations,
+  pendingMigrations,
+  type MigrationClass,
+  type MigrationFolder,
+} from './platform/persistence/database/migration-files.js';
+import { migrate } from './platform/persistence/database/migrations.js';
+import { dataSourceOptions } from './platform/persistence/persistence.module.js';
+import { isQueueMigrated, migrateQueue } from './platform/queue/queue-backend.js';
+
+type Config = Pick<AppConfig, 'migrationDatabaseUrl' | 'migrateAtStart' | 'redisUrl'>;
+
+/**
+ * Whether the schema in the database, and without Redis that of the queue, has everything that this version needs.
+ * @throws ConfigError if it has not, and may not be changed at a start
+ */
+export async function isUpToDate(config: Config, url: string, folders: readonly MigrationFolder[]): Promise<boolean> {
+  const pending = (await pendingMigrations(url, folders)).map(({ name }) => name);
+  if (!config.redisUrl && !(await isQueueMigrated(url))) pending.push('the tables of the queue');
+  if (pending.length === 0) return true;
+  if (config.migrateAtStart === 'no')
+    throw new ConfigError(
+      `The database lacks ${pending[0]}${pending.length > 1 ? ` and ${pending.length - 1} more migrations` : ''}, and MIGRATE_AT_START is ` +
+        'no: run "work-suite migrate" first.',
+    );
+  return false;
+}
+
+/** Brings the schema of the suite, and without Redis that of the queue, up to date. */
+export async function bringUpToDate(config: Config, url: string, folders: readonly MigrationFolder[]): Promise<void> {
+  const migrationUrl = migrationUrlOf(config, url);
+  if ((await pendingMigrations(migrationUrl, folders)).length > 0)
+    await withMigrations(migrationUrl, await loadMigrations(folders), migrate);
+  if (!config.redisUrl) await migrateQueue(migrationUrl);
+  if (migrationUrl !== url && (await pendingMigrations(url, folders)).length > 0)
+    throw new ConfigError('MIGRATION_DATABASE_URL and DATABASE_URL are different databases: set both to the same one.');
+}
+
+export function migrationUrlOf({ migrationDatabaseUrl }: Pick<Config, 'migrationDatabaseUrl'>, url: string): string {
+  return migrationDatabaseUrl?.reveal() ?? url;
+}
+
+/** On a data source that has the migrations and lets statements run as long as they need. */
+export async function withMigrations<R>(
+  url: string,
+  migrations: readonly MigrationClass[],
+  work: (dataSource: DataSource) => Promise<R>,
+): Promise<R> {
+  const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations, queryTimeoutMs: 0 })).initialize();
+  try {
+    return await work(dataSource);
+  } finally {
+    await dataSource.destroy();
+  }
+}
