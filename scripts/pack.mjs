@@ -1,11 +1,14 @@
 // Before npm pack: builds what the package contains besides the product. The declarations that its exports reach, work-suite/testing
 // with the files of test/ that it needs, and work-suite/client, the typed client of the built-in modules.
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { build, fail, install, pinnedNode, removeUnusedBundles, ROOT, step } from './prepare.mjs';
 
 const DIST = join(ROOT, 'dist');
 const DRAFT = join(DIST, 'types');
+/** Of a packed suite; src/platform/health/release.ts reads it. */
+const COMMIT = join(DIST, 'source-commit');
 /** Not imported but run, by jest and by Node. */
 const RUN = ['test/harness', 'test/mcp'].flatMap((folder) =>
   readdirSync(join(ROOT, folder))
@@ -33,6 +36,10 @@ async function pack() {
   rmSync(DRAFT, { recursive: true });
   const client = [join(DIST, 'src', 'cli', 'main.js'), 'client', '--out', join(DIST, 'client')];
   await step('Writing the client', [pinnedNode(), ...client], 'The client could not be written.');
+  // none outside of a repository
+  const { stdout, status } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
+  if (status === 0) writeFileSync(COMMIT, stdout);
+  else rmSync(COMMIT, { force: true });
 }
 
 /** The declarations that the types of the exports import, directly or not, by their paths below dist. */

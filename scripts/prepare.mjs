@@ -102,7 +102,8 @@ async function compileNow(inputs) {
   await step('Building', [pinnedNode(), COMPILER, PROJECT, ...COMPILED], BUILD_FAILED);
   // A running suite loads parts of its bundle and files of its threads later, so dist is never emptied.
   const old = COMPILED.flatMap((name) => filesUnder(join(DIST, name))).filter((file) => statSync(file).mtimeMs < started);
-  for (const file of [...old, join(DIST, 'cache'), COMPILE_CACHE]) rmSync(file, { recursive: true, force: true });
+  for (const file of [...old, join(DIST, 'cache'), join(DIST, 'source-commit'), COMPILE_CACHE])
+    rmSync(file, { recursive: true, force: true });
   writeFileSync(COMPILE_STAMP, inputs);
 }
 

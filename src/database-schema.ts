@@ -23,8 +23,8 @@ export async function isUpToDate(config: Config, url: string, folders: readonly 
   if (pending.length === 0) return true;
   if (config.migrateAtStart === 'no')
     throw new ConfigError(
-      `The database lacks ${pending[0]}${pending.length > 1 ? ` and ${pending.length - 1} more migrations` : ''}, and MIGRATE_AT_START is ` +
-        'no: run "work-suite migrate" first.',
+      `The database lacks ${pending[0]}${pending.length > 1 ? ` and ${pending.length - 1} more migrations` : ''}, ` +
+        'and MIGRATE_AT_START is no: run "work-suite migrate" first.',
     );
   return false;
 }

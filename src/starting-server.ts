@@ -3,10 +3,9 @@ import { createServer } from 'node:http';
 import { CommonErrors } from './kit/index.js';
 import { publicUrl } from './platform/config/config.js';
 import type { AppConfig } from './platform/config/settings.js';
+import { Release } from './platform/health/release.js';
 import { respondWith } from './platform/http/unrouted/server-errors.js';
 import { whyNotListening } from './listening-port.js';
-
-const LIVE = JSON.stringify({ status: 'ok', last_claims: {} });
 
 /**
  * Responds on the port while migrations run or wait, which may take long: the process is alive, so that no supervisor restarts it, but not
@@ -14,9 +13,10 @@ const LIVE = JSON.stringify({ status: 'ok', last_claims: {} });
  * Returns what closes it.
  */
 export async function respondWhileStarting(config: AppConfig): Promise<() => Promise<void>> {
+  const live = JSON.stringify({ status: 'ok', ...Release.of(config), last_claims: {} });
   const server = createServer((request, response) => {
     response.setHeader('Connection', 'close');
-    if (request.url === '/health/live') response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' }).end(LIVE);
+    if (request.url === '/health/live') response.writeHead(200, { 'Content-Type': 'application/json; charset=utf-8' }).end(live);
     else respondWith(response, CommonErrors.unavailable({ message: 'The application is starting.' }), publicUrl(config, config.port));
   });
   try {

@@ -105,7 +105,7 @@ export class PlatformModule {
         PeopleModule.register(config),
         AccountModule,
         KeyExpiryModule,
-        HealthModule.register(databaseUrl),
+        HealthModule.register(config, databaseUrl),
         QueueModule.register(config, databaseUrl),
         ScheduledJobsModule,
         CustomFieldsModule.register(databaseUrl),

@@ -2,7 +2,7 @@ import { optionalSetting as optional, setting as define, settingTypes } from '..
 import type { ValuesOf } from '../../kit/internal.js';
 import type { GivenSettings } from './given-settings.js';
 
-const { addressRanges, folder, hostName, mailbox, oneOf, origins, publicUrl, secretList, secretText, secretUrl, wholeNumber } =
+const { addressRanges, folder, hostName, mailbox, oneOf, origins, publicUrl, secretList, secretText, secretUrl, text, wholeNumber } =
   settingTypes;
 
 const environmentType = oneOf('development', 'test', 'production');
@@ -49,6 +49,11 @@ export const SETTINGS = {
     path: 'app.shutdownTimeoutSeconds',
     type: wholeNumber(1, 600),
     description: 'Time that running requests and jobs have to finish after that delay, in seconds.',
+  }),
+  sourceCommit: optional({
+    variable: 'SOURCE_COMMIT',
+    type: text('the id of a commit'),
+    description: 'The commit of the source, which `/health` tells; the image and the package note it when they are built.',
   }),
   logLevel: define({
     variable: 'LOG_LEVEL',

@@ -2,23 +2,26 @@ import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../persistence/database/pool.js';
 import { queryOnce } from '../persistence/connections/query-once.js';
+import type { AppConfig } from '../config/settings.js';
 import { Draining } from './draining.js';
 import { Progress } from './progress.js';
+import { Release } from './release.js';
 import { Watchdog } from './watchdog.js';
 
 const CHECK_EVERY_MS = 10_000;
 const STUCK_AFTER_MS = 90_000;
 
-/** Whether this process makes progress. Needs persistence. */
+/** What runs in this process, and whether it makes progress. Needs persistence. */
 @Global()
 @Module({})
 export class HealthModule {
-  static register(databaseUrl: string): DynamicModule {
+  static register(config: Pick<AppConfig, 'sourceCommit'>, databaseUrl: string): DynamicModule {
     return {
       module: HealthModule,
       providers: [
         Draining,
         Progress,
+        { provide: Release, useFactory: () => Release.of(config) },
         {
           provide: Watchdog,
           inject: [Progress, DataSource],
@@ -33,7 +36,7 @@ export class HealthModule {
             }),
         },
       ],
-      exports: [Draining, Progress, Watchdog],
+      exports: [Draining, Progress, Release, Watchdog],
     };
   }
 }

@@ -5,6 +5,7 @@ import { DataSource } from 'typeorm';
 import { CommonErrors, Public } from '../../kit/index.js';
 import { Draining } from '../health/draining.js';
 import { Progress } from '../health/progress.js';
+import { Release } from '../health/release.js';
 import { Watchdog } from '../health/watchdog.js';
 import { MailServerHealth } from '../mail/mail-server-health.js';
 import type { MailServerState } from '../mail/mail-server.js';
@@ -13,7 +14,7 @@ import { poolOf } from '../persistence/database/pool.js';
 import { endRefusal, latestRefusal } from '../persistence/database/refusals.js';
 import { OldestDueDelivery } from '../webhooks/deliveries/oldest-due-delivery.js';
 
-const PUBLIC_REASON = 'A probe has no key, and the response reveals only times and whether mail can be sent';
+const PUBLIC_REASON = 'A probe has no key, and the response reveals only the version, times and whether mail can be sent';
 /** A probe does not wait longer. */
 const DATABASE_TIMEOUT_MS = 3_000;
 /** After PostgreSQL refused work, this process gets no requests for so long. */
@@ -23,6 +24,9 @@ const WRITE = `BEGIN; CREATE TEMPORARY TABLE health_probe ON COMMIT DROP AS SELE
 
 interface Health {
   status: 'ok';
+  version: string;
+  /** That of the suite's source; null if it is unknown. */
+  commit: string | null;
   /** When each queue of this process last claimed successfully; empty in a process that runs no jobs. */
   last_claims: Record<string, Date>;
 }
@@ -43,6 +47,7 @@ export class HealthController implements OnApplicationBootstrap {
 
   constructor(
     private readonly draining: Draining,
+    private readonly release: Release,
     private readonly progress: Progress,
     private readonly watchdog: Watchdog,
     private readonly oldest: OldestDueDelivery,
@@ -66,7 +71,7 @@ export class HealthController implements OnApplicationBootstrap {
   @Public(PUBLIC_REASON, { limited: false })
   live(): Health {
     if (this.watchdog.stuck) throw CommonErrors.unavailable({ message: 'This process is stuck and is shutting down.' });
-    return { status: 'ok', last_claims: this.progress.lastClaims() };
+    return { status: 'ok', ...this.release, last_claims: this.progress.lastClaims() };
   }
 
   /** Requests can be served: the application is initialized and not about to stop, and its database responds and can be written. */

@@ -1,15 +1,33 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from '../../../test/harness/client.js';
 import { ownNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
 import { onServer } from '../../../test/harness/database-server.js';
+import { PROJECT_ROOT } from '../config/project-root.js';
 
+const COMMIT = 'c0ffee0c0ffee0c0ffee0c0ffee0c0ffee0c0ffe';
 const PATHS = ['/health', '/health/live', '/health/ready'];
 
 const APPS = [
-  ['all', await ownNotesApp({ env: { APP_ROLE: 'all' } })],
+  ['all', await ownNotesApp({ env: { APP_ROLE: 'all', SOURCE_COMMIT: COMMIT } })],
   ['worker', await ownNotesApp({ env: { APP_ROLE: 'worker' } })],
 ] as const;
+
+test('the package, health, OpenAPI and MCP tell one version', async () => {
+  const [[, app]] = APPS;
+  const client = new Client(app.url);
+  const { version } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as { version: string };
+  for (const path of PATHS) expect((await client.get(path)).body).toMatchObject({ version, commit: COMMIT });
+  for (const path of ['/openapi.json', '/openapi.org.json', '/openapi.public.json'])
+    expect((await client.get(path)).body.info.version).toBe(version);
+  const { secret } = await (await app.workspace()).key({ module: 'notes' });
+  const mcp = client.with({ authorization: `Bearer ${secret}`, accept: 'application/json, text/event-stream' });
+  const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
+  const greeting = await mcp.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'initialize', params });
+  expect(greeting.body.result.serverInfo.version).toBe(version);
+});
 
 describe.each(APPS)('a process with APP_ROLE=%s', (role, app) => {
   const client = new Client(app.url);
