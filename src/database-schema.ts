@@ -3,6 +3,7 @@ import { ConfigError } from './kit/index.js';
 import type { AppConfig } from './platform/config/settings.js';
 import {
   loadMigrations,
+  migrationFiles,
   pendingMigrations,
   type MigrationClass,
   type MigrationFolder,
@@ -10,6 +11,7 @@ import {
 import { migrate } from './platform/persistence/database/migrations.js';
 import { dataSourceOptions } from './platform/persistence/persistence.module.js';
 import { isQueueMigrated, migrateQueue } from './platform/queue/queue-backend.js';
+import { requireOwnTables } from './suite/own-tables.js';
 
 type Config = Pick<AppConfig, 'migrationDatabaseUrl' | 'migrateAtStart' | 'redisUrl'>;
 
@@ -29,11 +31,17 @@ export async function isUpToDate(config: Config, url: string, folders: readonly 
   return false;
 }
 
-/** Brings the schema of the suite, and without Redis that of the queue, up to date. */
+/**
+ * Brings the schema of the suite, and without Redis that of the queue, up to date.
+ * @throws ConfigError if a migration names the table of another module; nothing is changed then
+ */
 export async function bringUpToDate(config: Config, url: string, folders: readonly MigrationFolder[]): Promise<void> {
   const migrationUrl = migrationUrlOf(config, url);
-  if ((await pendingMigrations(migrationUrl, folders)).length > 0)
+  const pending = await pendingMigrations(migrationUrl, folders);
+  if (pending.length > 0) {
+    requireOwnTables(migrationFiles(folders), pending);
     await withMigrations(migrationUrl, await loadMigrations(folders), migrate);
+  }
   if (!config.redisUrl) await migrateQueue(migrationUrl);
   if (migrationUrl !== url && (await pendingMigrations(url, folders)).length > 0)
     throw new ConfigError('MIGRATION_DATABASE_URL and DATABASE_URL are different databases: set both to the same one.');

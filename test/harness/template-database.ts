@@ -1,11 +1,12 @@
 import { rmSync } from 'node:fs';
 import { DataSource } from 'typeorm';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
-import { loadMigrations } from '../../src/platform/persistence/database/migration-files.js';
+import { loadMigrations, migrationFiles } from '../../src/platform/persistence/database/migration-files.js';
 import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
 import { migrateQueue } from '../../src/platform/queue/queue-backend.js';
 import { loadSuite } from '../../src/suite/load-suite.js';
 import { migrationFolders } from '../../src/suite/migration-folders.js';
+import { requireOwnTables } from '../../src/suite/own-tables.js';
 import { loadModules } from '../../src/suite/suite-modules.js';
 import { databaseUrl, makeSocketFolder, onServer, throughSocket } from './database-server.js';
 import { demoTemplate } from './test-database.js';
@@ -52,7 +53,10 @@ export async function createSchema(url: string): Promise<void> {
   const suite = await loadSuite();
   // all other modules have theirs beside those of the suite or the project
   const packages = { ...suite, modules: suite.modules.filter((module) => typeof module === 'string') };
-  const migrations = await loadMigrations(migrationFolders((await loadModules(packages)).migrations));
+  const folders = migrationFolders((await loadModules(packages)).migrations);
+  const files = migrationFiles(folders);
+  requireOwnTables(files, files);
+  const migrations = await loadMigrations(folders);
   const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations, queryTimeoutMs: 0 })).initialize();
   await dataSource.runMigrations({ transaction: 'each' });
   await dataSource.destroy();
