@@ -7,6 +7,7 @@ const LAUNCHED = {
   dev: ['dev', 'The same, and compiles, checks the types and starts anew at every change.'],
   test: ['test', 'Runs the tests; with arguments, which are those of jest, only some.'],
   new: ['new', 'Writes a project (new <folder>), or a module into this one (new module <name>).'],
+  listen: ['listen', 'Forwards events of a running suite to a URL, signed as webhooks are.'],
   'demo:reset': ['demo-reset', 'Stops the suite and deletes the data of the demo.'],
 };
 

@@ -2,6 +2,7 @@ import { Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ConsoleModule } from './console/console.module.js';
 import { manifestOf } from './kit/internal.js';
 import type { AppConfig } from './platform/config/settings.js';
+import { DeveloperModule } from './platform/developer/developer.module.js';
 import { PlatformModule } from './platform/platform.module.js';
 
 export interface AppOptions {
@@ -19,12 +20,12 @@ class UsedModules {}
 @Module({})
 export class AppModule {
   static register(options: AppOptions): DynamicModule {
-    const { modules } = options;
+    const modules = [...options.modules, DeveloperModule];
     const used = [...new Set(modules.flatMap((module) => manifestOf(module).uses ?? []))].filter((module) => modules.includes(module));
     return {
       module: AppModule,
       imports: [
-        PlatformModule.register(options),
+        PlatformModule.register({ ...options, modules }),
         ConsoleModule.register(modules),
         ...modules,
         { module: UsedModules, global: true, imports: used, exports: used },

@@ -5,12 +5,16 @@ import type { CreateApiKeyDto } from '../platform/keys/api-keys.dto.js';
 import { ApiKeysService } from '../platform/keys/api-keys.service.js';
 import type { DemoKey } from './demo-file.js';
 import type { Manifest } from '../kit/internal.js';
+import { DEVELOPER } from '../platform/keys/scope-catalog.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
 
 const MODES: readonly Mode[] = ['test', 'live'];
 
 /** The role and modes of keys that are bound to a member. */
 const BOUND: Required<ModuleDemo>['boundKeys'] = { role: 'developer', modes: ['test'] };
+
+/** Those that read the events of all modules. */
+const BOUND_TO_OWNER = { ...BOUND, role: 'owner' };
 
 /** Creates keys for each module without keys: test and live, read-only and full, one bound to a project, one to a member. */
 export async function issueKeys(
@@ -52,7 +56,7 @@ function keysOf(module: Manifest, [project]: readonly DemoProject[], members: re
   ]);
   if (project)
     keys.push({ name: `${title}, test, full, only ${project.key}`, module: name, mode: 'test', scopes: all, project_id: project.id });
-  const bound = module.demo?.boundKeys ?? BOUND;
+  const bound = module.demo?.boundKeys ?? (name === DEVELOPER ? BOUND_TO_OWNER : BOUND);
   const actor = members.find(({ role }) => role === bound.role) ?? members[0];
   if (actor)
     keys.push(

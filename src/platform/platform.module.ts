@@ -46,7 +46,7 @@ import { RegistryModule } from './registry/registry.module.js';
 import { RequestLogModule } from './request-log/request-log.module.js';
 import { EraseTestData } from './scheduled-jobs/erase-test-data.job.js';
 import { ScheduledJobsModule } from './scheduled-jobs/scheduled-jobs.module.js';
-import { ScopeCatalog } from './keys/scope-catalog.js';
+import { DEVELOPER, ScopeCatalog } from './keys/scope-catalog.js';
 import { EVENT_DELIVERIES } from './webhooks/deliveries/event-deliveries.js';
 import { webhookSettings } from './webhooks/sending/webhook-settings.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -68,6 +68,7 @@ export interface PlatformOptions {
  * - `queue/`, `scheduled-jobs/` work outside of requests, and work that runs at intervals
  * - `events/`, `webhooks/`, `mail/` the outbox of events, their delivery to webhook endpoints, and mail
  * - `people/` organizations, members, roles, projects, sessions
+ * - `developer/` events and webhook endpoints for keys: a module of every suite, which the application adds to the others
  * - `custom-fields/` the fields that administrators add to resources
  * - `key-expiry/` mails that announce the expiry of API keys
  * - `account/` passwords, mailed links to set one, invitations of members
@@ -139,7 +140,7 @@ export class PlatformModule {
         { provide: PROJECT_SETUPS, useFactory: projectSetups, inject: [ModuleRegistry, ModuleRef] },
         {
           provide: ScopeCatalog,
-          useFactory: (registry: ModuleRegistry): ScopeCatalog => ({ modules: () => registry.manifests }),
+          useFactory: scopeCatalog,
           inject: [ModuleRegistry],
         },
         { provide: KEYLESS_LIMITS, useValue: config },
@@ -154,6 +155,13 @@ export class PlatformModule {
       exports: [BatchedInsertsModule, BaseUrl, Downloads, PageVisitors, PROJECT_SETUPS, ScopeCatalog, SecretBox, Settings],
     };
   }
+}
+
+function scopeCatalog(registry: ModuleRegistry): ScopeCatalog {
+  const permissions = registry.events().flatMap(({ definition }) => (definition.internal ? [] : (definition.permission ?? [])));
+  const grants = [...new Set(permissions)].sort();
+  const modules = registry.manifests.map((manifest) => (manifest.name === DEVELOPER ? { ...manifest, grants } : manifest));
+  return { modules: () => modules };
 }
 
 /** Each module's setup is resolved when it is first needed, because modules are created after the platform. */

@@ -242,7 +242,8 @@ test('tools that delete, replace or end what exists are destructive; those that 
   expect(replacing.length).toBeGreaterThan(0);
   const contracts = [...(await contractsOf(modules)).values()];
   const ending = contracts.flatMap(({ destructive = [] }) => destructive);
-  expect(having('destructiveHint').sort()).toEqual([...replacing, ...ending].sort());
+  const ofPlatform = ['roll_developer_endpoint_secret'];
+  expect(having('destructiveHint').sort()).toEqual([...replacing, ...ending, ...ofPlatform].sort());
   expect(having('openWorldHint').sort()).toEqual(contracts.flatMap(({ openWorld = [] }) => openWorld).sort());
 });
 

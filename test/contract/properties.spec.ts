@@ -135,6 +135,8 @@ describe(`responses to arbitrary input match the OpenAPI document (PROPERTY_SEED
 
 /** Whether the operation's module says that few arbitrary calls can satisfy it. */
 function rarelySucceeds(operation: string): boolean {
+  // an arbitrary URL and type of event are none that exist; webhooks.e2e-spec.ts tries these
+  if (/^(?!list_)\w+_developer_endpoint/.test(operation)) return true;
   return contracts.some(({ rarelySucceed = {} }) => operation in rarelySucceed);
 }
 

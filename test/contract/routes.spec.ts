@@ -1,3 +1,4 @@
+import { DEVELOPER } from '../../src/platform/keys/scope-catalog.js';
 import { describe, expect, test } from '@jest/globals';
 import { sharedApp } from '../harness/hosted-app.js';
 import { contractsOf } from './module-contract.js';
@@ -62,12 +63,28 @@ describe('every route', () => {
   });
 });
 
+/** Those of the platform's own module, by the names of the operations for members. */
+const OF_DEVELOPER = {
+  list_recent_events: ['list_developer_events'],
+  list_developer_endpoints: ['list_webhook_endpoints'],
+  get_developer_endpoint: ['get_webhook_endpoint'],
+  create_developer_endpoint: ['create_webhook_endpoint'],
+  update_developer_endpoint: ['update_webhook_endpoint'],
+  delete_developer_endpoint: ['delete_webhook_endpoint'],
+  roll_developer_endpoint_secret: ['roll_webhook_secret'],
+  test_developer_endpoint: ['send_test_event'],
+  list_developer_deliveries: ['list_deliveries'],
+};
+
 describe('every keyed operation', () => {
   const keyed = routes.filter(({ plane }) => plane === 'keyed').map(({ operation }) => operation as string);
   const ofMembers = new Set(routes.filter(({ plane }) => plane === 'product').map(({ operation }) => operation as string));
   const sameName = (operation: string) => operation.replace('_', '_org_');
   const declared = [...contracts.values()];
-  const otherNames = Object.assign({}, ...declared.map(({ memberOperations }) => memberOperations)) as Record<string, string[]>;
+  const otherNames = Object.assign({}, OF_DEVELOPER, ...declared.map(({ memberOperations }) => memberOperations)) as Record<
+    string,
+    string[]
+  >;
   /** A context is for agents: several look-ups at once, which members call one by one. */
   const contexts = modules.map(({ name }) => `get_${name}_context`).filter((operation) => keyed.includes(operation));
   const withoutRoute = [...contexts, ...declared.flatMap(({ withoutMemberOperation = {} }) => Object.keys(withoutMemberOperation))];
@@ -104,7 +121,8 @@ describe('every module', () => {
     const tests = sourceFiles()
       .filter((path) => path.endsWith('spec.ts'))
       .map(textOf);
-    const names = modules.map(({ name }) => name);
+    // the platform's own module is no folder of src/modules: src/platform/webhooks/webhooks.e2e-spec.ts tries its keys
+    const names = modules.map(({ name }) => name).filter((name) => name !== DEVELOPER);
     expect(names.filter((name) => !tests.some((text) => new RegExp(`await describeModule\\(.*, '${name}',`).test(text)))).toEqual([]);
   });
 });

@@ -70,7 +70,7 @@ describe('creating a key', () => {
       'scopes',
       ['notes:note:read', 'notes:note:write', 'notes:note:delete'],
     ],
-    ['an unknown module', { module: 'nonsense' }, 'module', ['notes', 'open_forms']],
+    ['an unknown module', { module: 'nonsense' }, 'module', ['notes', 'open_forms', 'developer']],
     ['no scope', { scopes: [] }, 'scopes', undefined],
     ['an unknown project', { project_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }, 'project_id', undefined],
     ['an unknown member', { actor_user_id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' }, 'actor_user_id', undefined],

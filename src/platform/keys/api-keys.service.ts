@@ -191,6 +191,7 @@ export class ApiKeysService {
     const member = actor_member_id === null ? null : await tx.get(Member, actor_member_id);
     const role = member && (await tx.get(Role, member.role_id));
     if (member && role) this.requirePermissionsOf(ctx, member, role);
+    this.requireGrants(ctx, module, role);
     for (const [scope, permission] of Object.entries(scopePermissionsOf(this.catalog, module))) {
       if (!scopes.includes(scope)) continue;
       if (ctx.actor.type !== 'system' && !ctx.permissions.has(permission))
@@ -205,6 +206,25 @@ export class ApiKeysService {
           message: `The bound member (actor_user_id) lacks the permission ${permission}, which the scope ${scope} requires.`,
         });
     }
+  }
+
+  private requireGrants(ctx: Ctx, module: string, role: Role | null): void {
+    const { grants = [], title } = this.catalog.modules().find(({ name }) => name === module) ?? {};
+    const missing = ctx.actor.type === 'system' ? [] : grants.filter((permission) => !ctx.permissions.has(permission));
+    if (missing.length > 0)
+      throw CommonErrors.permissionDenied({
+        param: 'module',
+        message:
+          `A key of the module ${title} reads the events of all modules, so only members who may read all that events contain can ` +
+          `make one. Your role lacks ${missing.join(', ')}.`,
+        extra: { required_permission: missing[0] },
+      });
+    const lacking = role ? grants.filter((permission) => !role.permissions.includes(permission)) : [];
+    if (lacking.length > 0)
+      throw CommonErrors.validationFailed({
+        param: 'actor_user_id',
+        message: `The bound member (actor_user_id) lacks permissions to read what events contain: ${lacking.join(', ')}.`,
+      });
   }
 
   /** Anyone who has the secret of a bound key acts as that member. */

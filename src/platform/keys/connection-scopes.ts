@@ -3,9 +3,11 @@ import type { ScopeCatalog, ScopedModule } from './scope-catalog.js';
 /** The value of `module` in the row of a connection, which can span several modules. */
 export const CONNECTION = 'mcp';
 
-/** The modules that a connection of an MCP client can span: those with tools, unless their keys have permissions of their own. */
+/** The modules that a connection of an MCP client can span: those with tools, unless their keys need permissions of their own. */
 export function connectableModules(catalog: ScopeCatalog): readonly ScopedModule[] {
-  return catalog.modules().filter(({ keys, scopes }) => keys === undefined && Object.keys(scopes).length > 0);
+  return catalog
+    .modules()
+    .filter(({ keys, grants, scopes }) => keys === undefined && grants === undefined && Object.keys(scopes).length > 0);
 }
 
 /** All scopes that a connection can have, in the modules' order. */

@@ -454,3 +454,59 @@ test('every body that was delivered is what the OpenAPI document declares', asyn
   expect(new Set(receiver.received.map(({ event }) => event.type))).toEqual(new Set(['note.created', 'webhook_endpoint.tested']));
   expect(await eventFaults(app.url, receiver.received)).toEqual([]);
 });
+
+describe('keys of the module developer', () => {
+  const EXT = '/api/v1/ext/developer';
+  const developer = async (values: object = {}) => (await space.key({ module: 'developer', mode: 'test', ...values })).client;
+  const inTestMode = () => space.key({ mode: 'test' });
+
+  test('read the events of their mode and project by sequence', async () => {
+    const [all, pinned] = await Promise.all([developer(), developer({ project_id: space.ops.id })]);
+    const by = await inTestMode();
+    await note();
+    const ids = [await note(undefined, by), await note(undefined, by, space.ops.id), await note(undefined, by)];
+    const { body } = await all.get(`${EXT}/events?type=note.*&limit=2`);
+    const rest = await all.get(`${EXT}/events?type=note.*&after_sequence=${body.data[1].sequence}&limit=100`);
+    const events = [...body.data, ...rest.body.data];
+    expect(events.map(({ data }) => data.object.id)).toEqual(expect.arrayContaining(ids));
+    expect(events.map(({ sequence }) => sequence)).toEqual(events.map(({ sequence }) => sequence).sort((a, b) => a - b));
+    expect(new Set(events.map(({ mode }) => mode))).toEqual(new Set(['test']));
+    const ofProject = (await pinned.get(`${EXT}/events?limit=100`)).body.data;
+    expect(ofProject.map(({ data }: { data: { object: { id: string } } }) => data.object.id)).toEqual([ids[1]]);
+    expect(await all.get(`${EXT}/events?type=nothing.*`)).toMatchObject({ status: 400, body: { error: { param: 'type' } } });
+  });
+
+  test('set up endpoints, which recover what was not written while they were disabled', async () => {
+    const client = await developer();
+    const created = await client.post(`${EXT}/webhook-endpoints`, { url: receiver.url('/recovery'), events: ['note.*'] });
+    expect(created).toMatchObject({ status: 201, body: { mode: 'test', events: ['note.*'], secret: expect.any(String) } });
+    const { id } = created.body;
+    const deliveries = () =>
+      client.get(`${EXT}/deliveries?endpoint_id=${id}`).then(({ body }) => body.data.map((row: { event_id: string }) => row.event_id));
+    const by = await inTestMode();
+    await note(undefined, by);
+    expect(await deliveries()).toHaveLength(1);
+    await owner.post(`${ENDPOINTS}/${id}/disable`);
+    await note(undefined, by);
+    const recover = () => client.post(`${EXT}/webhook-endpoints/${id}/recover?since=2020-01-01T00:00:00Z`);
+    expect(await recover()).toMatchObject({ status: 409 });
+    await owner.post(`${ENDPOINTS}/${id}/enable`);
+    expect(await recover()).toMatchObject({ status: 200, body: { count: 1, has_more: false } });
+    expect(await recover()).toMatchObject({ status: 200, body: { count: 0 } });
+    expect(new Set(await deliveries()).size).toBe(2);
+  });
+
+  test('see no endpoints of the other mode or of other projects', async () => {
+    const [pinned, live] = await Promise.all([developer({ project_id: space.ops.id }), developer({ mode: 'live' })]);
+    const { body } = await owner.post(ENDPOINTS, { url: receiver.url('/hidden'), events: ['*'], mode: 'test' });
+    for (const client of [pinned, live])
+      for (const answer of [
+        await client.get(`${EXT}/webhook-endpoints/${body.id}`),
+        await client.patch(`${EXT}/webhook-endpoints/${body.id}`, { events: ['note.created'] }),
+        await client.delete(`${EXT}/webhook-endpoints/${body.id}`),
+      ])
+        expect(answer.status).toBe(404);
+    const refused = await pinned.post(`${EXT}/webhook-endpoints`, { url: receiver.url(), events: ['*'], project_id: space.eng.id });
+    expect(refused).toMatchObject({ status: 403, body: { error: { param: 'project_id' } } });
+  });
+});

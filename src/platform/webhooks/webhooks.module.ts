@@ -65,7 +65,7 @@ export class WebhooksModule implements OnModuleInit {
         OldestDueDelivery,
         { provide: EventHistory, useClass: StoredEvents },
       ],
-      exports: [EventHistory, OldestDueDelivery, EventCatalog, WebhookEndpointsService],
+      exports: [EventHistory, DeliveriesService, OldestDueDelivery, EventCatalog, WebhookEndpointsService],
     };
   }
 

@@ -155,3 +155,17 @@ describe('nobody grants what they lack', () => {
     expect([invalid.status, invalid.body.error.param]).toEqual([400, 'permissions']);
   });
 });
+
+test('a key that reads the events of all modules is made only by members who may read all that events contain', async () => {
+  const space = await app.workspace();
+  const owner = await space.signIn();
+  const permissions = ['org.developer.apikeys.manage', 'org.developer.webhooks.manage'];
+  expect((await owner.post('/api/v1/org/roles', { name: 'keysonly', permissions })).status).toBe(201);
+  const member = await space.signIn((await space.member('keysonly')).email);
+  const key = { name: 'Events', module: 'developer', mode: 'test', scopes: ['developer:event:read'] };
+  expect(await member.post('/api/v1/org/developer/api-keys', key)).toMatchObject({
+    status: 403,
+    body: { error: { code: 'permission_denied', param: 'module', message: expect.stringContaining('Your role lacks') } },
+  });
+  expect((await owner.post('/api/v1/org/developer/api-keys', key)).status).toBe(201);
+});

@@ -8,9 +8,25 @@ import { JobNotifier } from '../../queue/job-notifier.js';
 import type { AttemptRow, DeliveriesQuery, DeliveryRequestDto, ResendDeliveriesDto } from './deliveries.dto.js';
 import { headersOf } from '../sending/delivery-headers.js';
 import { DELIVERY_QUEUE } from '../sending/delivery-queue.js';
-import { REQUESTED } from './event-deliveries.js';
+import { REQUESTED, subscribes } from './event-deliveries.js';
 import { WebhookDelivery } from './webhook-delivery.entity.js';
+import { WebhookEvents } from '../endpoints/webhook.events.js';
 import { WebhookEndpoint } from '../endpoints/webhook-endpoint.entity.js';
+
+const MOST_RECOVERED = 10_000;
+/** A delivery that was written, whatever became of it, is not written again. */
+const RECOVER = `
+  INSERT INTO webhook_deliveries (id, organization_id, project_id, mode, endpoint_id, event_id, event_type)
+  SELECT (substr(e.id::text, 1, 15) || substr(gen_random_uuid()::text, 16))::uuid, e.organization_id, e.project_id, e.mode, w.id,
+    e.id, e.type
+  FROM webhook_endpoints w
+  JOIN outbox_events e ON e.organization_id = w.organization_id AND e.mode = w.mode
+  WHERE w.id = $1 AND e.created_at >= greatest($2::timestamptz, w.created_at) AND NOT e.internal AND e.type <> $3
+    AND (w.project_id IS NULL OR w.project_id = e.project_id) AND ${subscribes('e.type')}
+    AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_id = e.id AND d.endpoint_id = w.id)
+  ORDER BY e.created_at, e.id
+  LIMIT $4
+  RETURNING id`;
 
 /** The stored statuses that are shown as `pending`. */
 const PENDING = ['ready', 'sending', 'waiting'];
@@ -25,8 +41,9 @@ export class DeliveriesService {
     private readonly permissions: EventPermissions,
   ) {}
 
-  page(ctx: Ctx, query: DeliveriesQuery): Promise<Page<WebhookDelivery>> {
-    return this.store.page(ctx, WebhookDelivery, query, ...(query.status ? [statusCondition(query.status)] : []));
+  page(ctx: Ctx, query: DeliveriesQuery, ...conditions: Condition[]): Promise<Page<WebhookDelivery>> {
+    if (query.status) conditions.push(statusCondition(query.status));
+    return this.store.page(ctx, WebhookDelivery, query, ...conditions);
   }
 
   async get(ctx: Ctx, id: string): Promise<{ delivery: WebhookDelivery; request: DeliveryRequestDto; attempts: AttemptRow[] }> {
@@ -68,6 +85,18 @@ export class DeliveriesService {
         platformSql(`SELECT count(*)::int AS count FROM webhook_deliveries WHERE ${failed}`, [endpoint_id, since]),
       );
       return count;
+    });
+  }
+
+  /** Queues the deliveries that were not written while the endpoint was disabled. */
+  recover(ctx: Ctx, id: string, since: string): Promise<{ count: number; has_more: boolean }> {
+    return this.store.write(ctx, async (tx) => {
+      // locked, so that two calls do not write the same deliveries
+      const endpoint = await tx.lock(WebhookEndpoint, id);
+      if (endpoint.status === 'disabled') throw CommonErrors.resourceConflict({ message: 'The endpoint is disabled; enable it first.' });
+      const written = await tx.sql<{ id: string }>(platformSql(RECOVER, [id, since, WebhookEvents.tested.name, MOST_RECOVERED]));
+      tx.afterCommit(() => this.notifier.notify(DELIVERY_QUEUE));
+      return { count: written.length, has_more: written.length === MOST_RECOVERED };
     });
   }
 

@@ -9,6 +9,10 @@ const YIELD_IN_BULK = `interval '1 hour'`;
 /** SQL: `due_at` of what a member requested, such as a test event. It goes first, and does not wait for the end of a pause. */
 export const REQUESTED = `'epoch'::timestamptz`;
 
+/** SQL: whether the endpoint `w` subscribes to a type: by its name, by `<subject>.*`, or to all. */
+export const subscribes = (type: string): string =>
+  `(${type} = ANY(w.events) OR split_part(${type}, '.', 1) || '.*' = ANY(w.events) OR '*' = ANY(w.events))`;
+
 /** A delivery's id is a UUID v7: the event's time and 74 random bits. */
 const insert = ({ id, organization_id, project_id, mode, type }: EventColumns, endpoints: string, where: string, dueAt = 'now()') => `
   INSERT INTO webhook_deliveries (id, organization_id, project_id, mode, endpoint_id, event_id, event_type, due_at)
@@ -24,7 +28,7 @@ export const EVENT_DELIVERIES: EventDeliveries = {
       event,
       from === undefined ? 'webhook_endpoints w' : `${from}, webhook_endpoints w`,
       `NOT ${event.internal} AND (w.project_id IS NULL OR w.project_id = ${event.project_id})
-       AND (${event.type} = ANY(w.events) OR '*' = ANY(w.events))`,
+       AND ${subscribes(event.type)}`,
       inBulk ? `now() + ${YIELD_IN_BULK}` : undefined,
     ),
   toOne: (event, endpoint) => insert(event, 'webhook_endpoints w', `w.id = ${endpoint}`, REQUESTED),

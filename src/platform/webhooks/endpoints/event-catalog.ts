@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { CommonErrors } from '../../../kit/index.js';
 import { ModuleRegistry, type DeclaredEvent } from '../../registry/module-registry.js';
 
 /** The events that can be sent, by name; without internal events. */
@@ -10,8 +11,14 @@ export class EventCatalog {
     this.entries = sentEvents(modules);
   }
 
-  has(type: string): boolean {
-    return this.entries.some(({ definition }) => definition.name === type);
+  /** Throws unless each is the name of an event, `*`, or `<subject>.*` for a subject that has events. */
+  check(param: string, types: readonly string[]): void {
+    const names = this.entries.map(({ definition }) => definition.name);
+    const subjects = [...new Set(names.map((name) => `${name.split('.')[0]}.*`))];
+    const allowed = ['*', ...subjects, ...names];
+    const unknown = types.find((type) => !allowed.includes(type));
+    if (unknown === undefined) return;
+    throw CommonErrors.validationFailed({ param, message: `${param}: "${unknown}" is not an event type`, allowed });
   }
 }
 

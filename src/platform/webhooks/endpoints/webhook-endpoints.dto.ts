@@ -36,7 +36,7 @@ export class CreateWebhookEndpointDto {
   description?: string | null;
 
   @Field.string({
-    description: 'Event types of GET /event-types, or `*` for all, including future ones.',
+    description: 'Event types, `note.*` for all of a subject, or `*` for all; wildcards include future ones.',
     example: ['note.created', 'note.updated'],
     maxLength: 100,
     list: { minItems: 1, maxItems: 200 },
@@ -78,7 +78,7 @@ export class WebhookEndpointDto extends bothOf(
   shownOf(CreateWebhookEndpointDto, {
     url: 'The URL that events are sent to.',
     description: true,
-    events: 'The event types that are sent; `*` for all.',
+    events: 'The event types that are sent; `note.*` for all of a subject, `*` for all.',
     project_id: 'Only events of this project; null for all of the organization.',
     mode: 'Data plane whose events are sent.',
     max_concurrency: true,

@@ -54,8 +54,9 @@ export class WebhookEndpointsService {
     private readonly outbox: Outbox,
   ) {}
 
-  page(ctx: Ctx, query: WebhookEndpointsQuery): Promise<Page<WebhookEndpoint>> {
-    return this.store.page(ctx, WebhookEndpoint, query, ...(query.failing === undefined ? [] : [failingCondition(query.failing)]));
+  page(ctx: Ctx, query: WebhookEndpointsQuery, ...conditions: Condition[]): Promise<Page<WebhookEndpoint>> {
+    if (query.failing !== undefined) conditions.push(failingCondition(query.failing));
+    return this.store.page(ctx, WebhookEndpoint, query, ...conditions);
   }
 
   get(ctx: Ctx, id: string): Promise<WebhookEndpoint> {
@@ -65,7 +66,7 @@ export class WebhookEndpointsService {
   create(ctx: Ctx, body: CreateWebhookEndpointDto): Promise<EndpointWithSecret> {
     if (body.mode !== 'test') requireConfirmation(ctx);
     const url = this.checkUrl(body.url);
-    this.checkEvents(body.events);
+    this.catalog.check('events', body.events);
     const id = uuidv7();
     const secret = newSigningSecret();
     return this.store.write(ctx, async (tx) => {
@@ -88,7 +89,7 @@ export class WebhookEndpointsService {
 
   update(ctx: Ctx, id: string, { url, events, ...rest }: UpdateWebhookEndpointDto): Promise<WebhookEndpoint> {
     const checked = url === undefined ? undefined : this.checkUrl(url);
-    if (events !== undefined) this.checkEvents(events);
+    if (events !== undefined) this.catalog.check('events', events);
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.target(WebhookEndpoint, id);
       const change = { ...rest, events, url: checked };
@@ -187,16 +188,6 @@ export class WebhookEndpointsService {
       if (!(error instanceof ForbiddenTarget)) throw error;
       throw CommonErrors.validationFailed({ param: 'url', message: error.message });
     }
-  }
-
-  private checkEvents(events: readonly string[]): void {
-    const unknown = events.find((type) => type !== '*' && !this.catalog.has(type));
-    if (unknown === undefined) return;
-    throw CommonErrors.validationFailed({
-      param: 'events',
-      message: `events: "${unknown}" is not an event type`,
-      allowed: ['*', ...this.catalog.entries.map(({ definition }) => definition.name)],
-    });
   }
 }
 
