@@ -7,7 +7,7 @@ import { productFiles, sourceFiles, textOf } from './source-files.js';
 const SCOPE = /^([a-z][a-z0-9_]*):[a-z][a-z0-9_]*:(read|write|delete|act|run)$/;
 /** Paths that are served outside of controllers, with the reason why they need no declaration. */
 const RAW_PATHS = [
-  /^\/openapi(\.(org|public))?\.json$/, // the OpenAPI documents
+  /^\/openapi(\.(org|public)|\/\w+)?\.json$/, // the OpenAPI documents
   /^\/client\.tgz$/, // the typed client
   /^\/docs(\/|$)/, // the documentation pages
   /^\/api\/v1\/ext\/mcp$/, // authenticates by itself, see mcp.routes.spec.ts

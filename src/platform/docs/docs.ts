@@ -7,6 +7,7 @@ import type { DocumentationPage } from '../../kit/index.js';
 import { clientArchive } from '../client/client-package.js';
 import { BaseUrl } from '../config/base-url.js';
 import type { ApiDocuments } from '../openapi/document-cache.js';
+import { documentOfTag } from '../openapi/module-document.js';
 import { buildOpenApi, scanControllers, type OpenApiOptions } from '../openapi/openapi.js';
 import { PackedDocument } from '../openapi/packed-document.js';
 import type { DescribedDelivery } from '../openapi/webhooks.js';
@@ -77,6 +78,10 @@ function pagesOf({ manifests }: ModuleRegistry): DocumentationPage[] {
   return manifests.flatMap(({ documentation }) => documentation ?? []);
 }
 
+function moduleDocument({ keyed }: ApiDocuments, name: string, title: string): string {
+  return JSON.stringify(documentOfTag(JSON.parse(keyed.content().toString()) as object, name, title));
+}
+
 /** Serves the OpenAPI documents and the documentation pages. */
 export function installDocs(app: NestFastifyApplication, documents: ApiDocuments): void {
   const modules = app.get(ModuleRegistry);
@@ -92,7 +97,14 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
   files.add('/docs/webhooks', { type: HTML_TYPE, content: () => webhooksPage(webhookSettings), policy: PAGE_POLICY });
   for (const { slug, title, body } of pagesOf(modules))
     files.add(`/docs/${slug}`, { type: HTML_TYPE, content: () => page(title, body().markup), policy: PAGE_POLICY });
+  const definitions = modules.manifests.map(({ name, title }) => {
+    const path = `/openapi/${name}.json`;
+    files.add(path, { type: JSON_TYPE, content: () => moduleDocument(documents, name, title) });
+    return { url: path, name: title };
+  });
+  // a browser takes seconds to read the whole document, so that of a module is shown first
   installSwaggerUi(files, '/docs', 'Work suite API', [
+    ...definitions,
     { url: '/openapi.json', name: 'Keyed API' },
     { url: '/openapi.org.json', name: 'Product plane' },
     { url: '/openapi.public.json', name: 'Public API' },

@@ -80,6 +80,10 @@ function initScript(urls: readonly DocumentLink[]): string {
     urls: ${JSON.stringify(urls)},
     dom_id: '#swagger-ui',
     deepLinking: true,
+    docExpansion: 'none',
+    filter: true,
+    // the objects of a module are on the pages of the reference
+    defaultModelsExpandDepth: -1,
     presets: [SwaggerUIBundle.presets.apis, SwaggerUIStandalonePreset],
     plugins: [SwaggerUIBundle.plugins.DownloadUrl],
     layout: 'StandaloneLayout',
