@@ -241,9 +241,9 @@ describe('the documentation', () => {
   const PATHS = [
     '/docs',
     '/docs/',
-    '/docs/swagger-ui.css',
-    '/docs/swagger-ui-init.js',
-    '/docs/favicon-16x16.png',
+    '/docs/swagger/swagger-ui.css',
+    '/docs/swagger/swagger-ui-init.js',
+    '/docs/swagger/favicon-16x16.png',
     '/docs/errors',
     '/openapi.json',
   ];

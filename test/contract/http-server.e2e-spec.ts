@@ -187,8 +187,8 @@ describe('the documentation', () => {
     '/docs',
     '/docs/errors',
     '/docs/webhooks',
-    '/docs/swagger-ui-init.js',
-    '/docs/swagger-ui.css',
+    '/docs/swagger/swagger-ui-init.js',
+    '/docs/swagger/swagger-ui.css',
   ])('%s is sent once to who has it, and counts against the limit of the address', async (path) => {
     const first = await fetch(app.url + path);
     const etag = first.headers.get('etag') as string;

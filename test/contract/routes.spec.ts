@@ -9,7 +9,8 @@ const SCOPE = /^([a-z][a-z0-9_]*):[a-z][a-z0-9_]*:(read|write|delete|act|run)$/;
 const RAW_PATHS = [
   /^\/openapi(\.(org|public)|\/\w+)?\.json$/, // the OpenAPI documents
   /^\/client\.tgz$/, // the typed client
-  /^\/docs(\/|$)/, // the documentation pages
+  /^\/docs(\.md|\/|$)/, // the documentation pages
+  /^\/llms(-full)?\.txt$/, // the same for agents
   /^\/api\/v1\/ext\/mcp$/, // authenticates by itself, see mcp.routes.spec.ts
   /^\/oauth\/(authorize|token|revoke|register)$/, // the authorization server, which OAuth clients call without a key
   /^\/\.well-known\/oauth-(protected-resource|authorization-server)\*?$/, // OAuth discovery

@@ -18,8 +18,9 @@ import { SECRET_PATTERN } from '../keys/key-secret.js';
 import { WEBHOOK_SETTINGS, type WebhookSettings } from '../webhooks/sending/webhook-settings.js';
 import { KeyCheck } from '../http/callers/key-check.js';
 import { errorsPage } from './errors-page.js';
-import { page, PAGE_POLICY } from './page.js';
 import { PublishedFiles } from './published-files.js';
+import { installReference } from './install-reference.js';
+import type { WrittenPage } from './reference/site.js';
 import { installSwaggerUi } from './swagger-ui.js';
 import { webhooksPage } from './webhooks-page.js';
 
@@ -72,7 +73,6 @@ export function buildDocuments(app: INestApplication, { baseUrl, delivery }: Doc
 }
 
 const JSON_TYPE = 'application/json; charset=utf-8';
-const HTML_TYPE = 'text/html; charset=utf-8';
 
 function pagesOf({ manifests }: ModuleRegistry): DocumentationPage[] {
   return manifests.flatMap(({ documentation }) => documentation ?? []);
@@ -93,17 +93,34 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
   files.add('/openapi.org.json', { type: JSON_TYPE, content: () => documents.product.content() });
   files.add('/openapi.public.json', { type: JSON_TYPE, content: () => documents.public.content() });
   files.add('/client.tgz', { type: 'application/gzip', content: () => clientArchive(documents) });
-  files.add('/docs/errors', { type: HTML_TYPE, content: () => errorsPage(modules.errors), policy: PAGE_POLICY });
-  files.add('/docs/webhooks', { type: HTML_TYPE, content: () => webhooksPage(webhookSettings), policy: PAGE_POLICY });
-  for (const { slug, title, body } of pagesOf(modules))
-    files.add(`/docs/${slug}`, { type: HTML_TYPE, content: () => page(title, body().markup), policy: PAGE_POLICY });
+  const written: WrittenPage[] = [
+    {
+      path: '/docs/errors',
+      title: 'All errors',
+      group: null,
+      summary: 'Every error code, and what to do about it.',
+      body: () => errorsPage(modules.errors),
+    },
+    {
+      path: '/docs/webhooks',
+      title: 'Receiving webhooks',
+      group: null,
+      summary: 'Requests, responses, guarantees and complete receivers.',
+      body: () => webhooksPage(webhookSettings),
+    },
+    ...modules.manifests.flatMap(({ title: group, documentation = [] }) =>
+      documentation.map(({ slug, title, body }) => ({ path: `/docs/${slug}`, title, group, summary: `For ${group}.`, body })),
+    ),
+  ];
+  const { routes } = app.get(RouteRegistry);
+  installReference(files, { document: documents.keyed, modules, routes, baseUrl: () => app.get(BaseUrl).value, written });
   const definitions = modules.manifests.map(({ name, title }) => {
     const path = `/openapi/${name}.json`;
     files.add(path, { type: JSON_TYPE, content: () => moduleDocument(documents, name, title) });
     return { url: path, name: title };
   });
   // a browser takes seconds to read the whole document, so that of a module is shown first
-  installSwaggerUi(files, '/docs', 'Work suite API', [
+  installSwaggerUi(files, '/docs/swagger', 'Work suite API', [
     ...definitions,
     { url: '/openapi.json', name: 'Keyed API' },
     { url: '/openapi.org.json', name: 'Product plane' },

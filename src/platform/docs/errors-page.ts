@@ -1,9 +1,8 @@
-import { escapeHtml } from '../../kit/index.js';
+import { escapeHtml, Html } from '../../kit/index.js';
 import type { CatalogedError } from '../registry/module-registry.js';
-import { page } from './page.js';
 
 /** The page that every error's `doc_url` links to. */
-export function errorsPage(errors: readonly CatalogedError[]): string {
+export function errorsPage(errors: readonly CatalogedError[]): Html {
   const sorted = [...errors].sort(
     ({ spec: one, anchor }, { spec: other, anchor: otherAnchor }) => one.status - other.status || (anchor < otherAnchor ? -1 : 1),
   );
@@ -18,8 +17,7 @@ export function errorsPage(errors: readonly CatalogedError[]): string {
       `<td>${status}</td><td>${type}</td><td>${escapeHtml(description)}</td></tr>`
     );
   });
-  return page(
-    'Errors',
+  return new Html(
     `<p>Every error response has the body <code>{"error": {"type", "code", "message", "request_id", ...}}</code>. Switch on
 <code>code</code>;
 <code>param</code> names the invalid field, <code>allowed</code> lists the valid values when there are few. Where modules give a code

@@ -1,11 +1,14 @@
 import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { Lazy } from '../../kit/index.js';
+import { LRUCache } from 'lru-cache';
+import { CommonErrors, Lazy } from '../../kit/index.js';
 import { acceptedEncoding, compress, isCompressible, varyByEncoding, type Encoding } from '../http/compression/compression.js';
 
 type Content = string | Buffer;
 
 const CACHE_CONTROL = 'no-cache';
+/** Of the files of a folder. */
+const MOST_KEPT = 40;
 
 export interface PublishedFile {
   type: string;
@@ -25,30 +28,54 @@ export class PublishedFiles {
     private readonly admit: Admission,
   ) {}
 
-  add(path: string, { type, content, policy }: PublishedFile): void {
-    const file = new Lazy(async () => {
-      const body = await content();
-      // weak: the same for each encoding of the content
-      const etag = `W/"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
-      return { body, etag, varies: isCompressible({ contentType: type, cacheControl: CACHE_CONTROL, body }) };
-    });
-    const compressed = (encoding: Encoding) => new Lazy(async () => compress((await file.get()).body, encoding));
-    const encodings = { br: compressed('br'), gzip: compressed('gzip') };
+  add(path: string, file: PublishedFile): void {
+    const loaded = loadedOf(file);
     this.fastify.get(path, async (request, reply) => {
       await this.admit(request, reply);
-      const { body, etag, varies } = await file.get();
-      void reply.header('Cache-Control', CACHE_CONTROL).header('ETag', etag);
-      if (varies) void reply.header('Vary', varyByEncoding(undefined));
-      if (policy !== undefined) void reply.header('Content-Security-Policy', policy);
-      if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send();
-      const encoding = varies ? acceptedEncoding(request.headers['accept-encoding']) : null;
-      if (encoding === null) return reply.type(type).send(body);
-      return reply
-        .type(type)
-        .header('Content-Encoding', encoding)
-        .send(await encodings[encoding].get());
+      return send(request, reply, loaded);
     });
   }
+
+  /** Files below a folder, found by the rest of their path. The most recent ones are kept. */
+  addBelow(folder: string, find: (rest: string) => Promise<PublishedFile | null>): void {
+    const recent = new LRUCache<string, Loaded>({ max: MOST_KEPT });
+    this.fastify.get(`${folder}/*`, async (request, reply) => {
+      await this.admit(request, reply);
+      const rest = (request.params as { '*': string })['*'];
+      const file = recent.has(rest) ? null : await find(rest);
+      if (file) recent.set(rest, loadedOf(file));
+      const loaded = recent.get(rest);
+      if (!loaded) throw CommonErrors.notFound({ message: `There is no such page; ${folder} lists all.` });
+      return send(request, reply, loaded);
+    });
+  }
+}
+
+type Loaded = ReturnType<typeof loadedOf>;
+
+function loadedOf({ type, content, policy }: PublishedFile) {
+  const file = new Lazy(async () => {
+    const body = await content();
+    // weak: the same for each encoding of the content
+    const etag = `W/"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
+    return { body, etag, varies: isCompressible({ contentType: type, cacheControl: CACHE_CONTROL, body }) };
+  });
+  const compressed = (encoding: Encoding) => new Lazy(async () => compress((await file.get()).body, encoding));
+  return { type, policy, file, encodings: { br: compressed('br'), gzip: compressed('gzip') } };
+}
+
+async function send(request: FastifyRequest, reply: FastifyReply, { type, policy, file, encodings }: Loaded): Promise<FastifyReply> {
+  const { body, etag, varies } = await file.get();
+  void reply.header('Cache-Control', CACHE_CONTROL).header('ETag', etag);
+  if (varies) void reply.header('Vary', varyByEncoding(undefined));
+  if (policy !== undefined) void reply.header('Content-Security-Policy', policy);
+  if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send();
+  const encoding = varies ? acceptedEncoding(request.headers['accept-encoding']) : null;
+  if (encoding === null) return reply.type(type).send(body);
+  return reply
+    .type(type)
+    .header('Content-Encoding', encoding)
+    .send(await encodings[encoding].get());
 }
 
 /** The hash of an inline script or style, as a Content-Security-Policy names it. */

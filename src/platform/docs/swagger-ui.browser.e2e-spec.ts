@@ -13,7 +13,8 @@ const app = await sharedNotesApp();
 
 seen('the documentation in a browser', () => {
   test.each([
-    ['/docs', '#swagger-ui .info .title'],
+    ['/docs', '#modules'],
+    ['/docs/swagger', '#swagger-ui .info .title'],
     ['/docs/errors', '#invalid_body'],
     ['/docs/webhooks', '#promises'],
   ])('%s is shown, and its policy blocks nothing of it', async (path, element) => {

@@ -1,8 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { RESPONSE_BYTES } from '../webhooks/sending/response-text.js';
 import type { WebhookSettings } from '../webhooks/sending/webhook-settings.js';
-import { escapeHtml } from '../../kit/index.js';
-import { page } from './page.js';
+import { escapeHtml, Html } from '../../kit/index.js';
 
 /** Complete programs, which the tests run. */
 const RECEIVERS = [
@@ -12,10 +11,9 @@ const RECEIVERS = [
 ] as const;
 
 /** The page for developers of webhook receivers. */
-export function webhooksPage({ timeoutMs, attempts, schedule, disableAfterHours, retentionDays, targets }: WebhookSettings): string {
+export function webhooksPage({ timeoutMs, attempts, schedule, disableAfterHours, retentionDays, targets }: WebhookSettings): Html {
   const seconds = (ms: number) => `${ms / 1000} s`;
-  return page(
-    'Receiving webhooks',
+  return new Html(
     `<p>Members who may manage webhooks set endpoints up at <code>/api/v1/org/developer/webhook-endpoints</code>; the signing secret
       is shown once.
 The body of each event is described in the section <code>webhooks</code> of <a href="/openapi.json">/openapi.json</a>;

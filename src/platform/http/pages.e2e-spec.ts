@@ -151,7 +151,7 @@ describe('a token in the path of a page', () => {
 
   test('shares that limit with the documentation', async () => {
     const read = (path: string) => visitor.get(path, { 'x-forwarded-for': '203.0.113.10' });
-    const paths = Array.from({ length: CALLS_PER_ADDRESS }, (_, n) => ['/openapi.json', '/docs', '/docs/swagger-ui.css'][n % 3]);
+    const paths = Array.from({ length: CALLS_PER_ADDRESS }, (_, n) => ['/openapi.json', '/docs', '/docs/swagger/swagger-ui.css'][n % 3]);
     expect(new Set((await Promise.all(paths.map(read))).map(({ status }) => status))).toEqual(new Set([200]));
     const rejected = await read('/openapi.org.json');
     expect([rejected.status, rejected.body.error.code]).toEqual([429, 'rate_limited']);

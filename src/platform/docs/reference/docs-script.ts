@@ -1,0 +1,141 @@
+import { hash } from 'node:crypto';
+
+/** The script of the documentation: search, copy, and "Try it". Pages work without it; controls that need it are hidden until it runs. */
+export const DOCS_SCRIPT = `const all = (selector, within = document) => [...within.querySelectorAll(selector)];
+const make = (name, properties = {}, ...children) => {
+  const element = Object.assign(document.createElement(name), properties);
+  element.append(...children);
+  return element;
+};
+const remembered = (store, name, value) => {
+  try {
+    if (value === undefined) return store.getItem(name) ?? '';
+    store.setItem(name, value);
+  } catch {}
+  return '';
+};
+for (const element of all('[data-script]')) element.hidden = false;
+if (matchMedia('(min-width: 60rem)').matches) for (const menu of all('.menu')) menu.open = true;
+document.querySelector('.side nav [aria-current]')?.scrollIntoView({ block: 'nearest' });
+
+const languages = all('input[name=language]');
+const chosen = languages.find(({ value }) => value === remembered(localStorage, 'docs-language'));
+if (chosen) chosen.checked = true;
+for (const choice of languages) choice.addEventListener('change', () => remembered(localStorage, 'docs-language', choice.value));
+
+const field = document.getElementById('search');
+const list = document.getElementById('found');
+let index;
+let at = -1;
+const load = () => (index ??= (async () => {
+  const [{ default: MiniSearch }, response] = await Promise.all([import('/docs/assets/minisearch.js'), fetch('/docs/search.json')]);
+  const search = new MiniSearch({
+    idField: 'id', fields: ['title', 'place', 'text'], storeFields: ['title', 'place', 'path'],
+    tokenize: (text) => text.split(/[^\\p{L}\\p{N}]+/u).filter(Boolean),
+    searchOptions: { boost: { title: 4, place: 2 }, prefix: true, fuzzy: (term) => (term.length > 4 ? 0.2 : false), combineWith: 'AND' },
+  });
+  search.addAll((await response.json()).map((entry, id) => ({ id, ...entry })));
+  return search;
+})());
+const select = (next) => {
+  const items = all('li', list);
+  at = items.length === 0 ? -1 : (next + items.length) % items.length;
+  items.forEach((item, i) => item.setAttribute('aria-selected', String(i === at)));
+  if (at >= 0) { items[at].scrollIntoView({ block: 'nearest' }); field.setAttribute('aria-activedescendant', items[at].id); }
+};
+const close = () => { list.hidden = true; field.setAttribute('aria-expanded', 'false'); field.removeAttribute('aria-activedescendant'); };
+const find = async () => {
+  const text = field.value.trim();
+  if (text === '') return close();
+  const search = await load();
+  if (field.value.trim() !== text) return;
+  let hits = search.search(text);
+  if (hits.length === 0) hits = search.search(text, { combineWith: 'OR' });
+  list.replaceChildren(...hits.slice(0, 12).map(({ title, place, path }, i) => {
+    const item = make('li', { id: 'hit-' + i }, title, make('span', { textContent: place }));
+    item.setAttribute('role', 'option');
+    item.addEventListener('mousedown', (event) => { event.preventDefault(); go(path); });
+    return item;
+  }));
+  if (hits.length === 0) list.append(make('li', { textContent: 'Nothing found.', id: 'hit-0', role: 'option' }));
+  list.dataset.paths = JSON.stringify(hits.slice(0, 12).map(({ path }) => path));
+  list.hidden = false;
+  field.setAttribute('aria-expanded', 'true');
+  select(0);
+};
+const go = (path) => { close(); field.blur(); location.href = path; };
+field.addEventListener('focus', load);
+field.addEventListener('input', find);
+field.addEventListener('blur', close);
+field.addEventListener('keydown', (event) => {
+  if (event.key === 'ArrowDown' || event.key === 'ArrowUp') { event.preventDefault(); select(at + (event.key === 'ArrowDown' ? 1 : -1)); }
+  if (event.key === 'Escape') { field.value = ''; close(); }
+  const path = JSON.parse(list.dataset.paths ?? '[]')[at];
+  if (event.key === 'Enter' && !list.hidden && path) go(path);
+});
+document.addEventListener('keydown', (event) => {
+  if (event.key !== '/' || event.ctrlKey || event.metaKey || event.altKey || /^(INPUT|TEXTAREA|SELECT)$/.test(event.target.tagName)) return;
+  event.preventDefault();
+  field.focus();
+});
+
+const copy = async (button) => {
+  const shown = all('.sample', button.closest('.panel')).find((sample) => sample.offsetParent !== null);
+  try {
+    await navigator.clipboard.writeText(shown.textContent.trim());
+    button.textContent = 'Copied';
+  } catch {
+    getSelection().selectAllChildren(shown.querySelector('code'));
+    button.textContent = document.execCommand('copy') ? 'Copied' : 'Selected';
+  }
+  setTimeout(() => (button.textContent = 'Copy'), 2000);
+};
+const labelled = (label, control) => make('label', {}, label, control);
+const openTry = (button) => {
+  const panel = button.closest('.panel');
+  const open = panel.querySelector('.try');
+  if (open) return open.remove();
+  const { try: method, path, body } = button.dataset;
+  const key = make('input', { type: 'password', autocomplete: 'off', placeholder: 'svc_test_...', required: true,
+    value: remembered(sessionStorage, 'docs-key') });
+  const address = make('input', { value: path, spellcheck: false });
+  const content = make('textarea', { value: body, rows: Math.min(12, body.split('\\n').length + 1), spellcheck: false });
+  const status = make('p', { role: 'status' });
+  const result = make('pre', { hidden: true, tabIndex: 0 });
+  const send = make('button', { className: 'send', textContent: 'Send ' + method });
+  const form = make('form', { className: 'try' }, labelled('Test key, kept in this tab only', key), labelled('Address', address),
+    ...(body ? [labelled('Body', content)] : []), send, status, result);
+  form.addEventListener('submit', async (event) => {
+    event.preventDefault();
+    result.hidden = true;
+    if (!key.value.startsWith('svc_test_')) return void (status.textContent = 'Use a test key: it begins with svc_test_.');
+    if (!address.value.startsWith('/api/')) return void (status.textContent = 'The address begins with /api/.');
+    remembered(sessionStorage, 'docs-key', key.value);
+    status.textContent = 'Sending ...';
+    const start = performance.now();
+    try {
+      const response = await fetch(address.value, {
+        method, credentials: 'omit', body: body ? content.value : undefined,
+        headers: { authorization: 'Bearer ' + key.value.trim(), ...(body && { 'content-type': 'application/json' }),
+          ...(/^(POST|PATCH)$/.test(method) && { 'idempotency-key': Date.now() + '-' + Math.random().toString(36).slice(2) }) },
+      });
+      const text = await response.text();
+      status.textContent = response.status + ' ' + response.statusText + ', ' + Math.round(performance.now() - start) + ' ms';
+      try { result.textContent = JSON.stringify(JSON.parse(text), null, 2); } catch { result.textContent = text.slice(0, 20000); }
+      result.hidden = text === '';
+    } catch (error) {
+      status.textContent = 'There was no answer: ' + error.message;
+    }
+  });
+  panel.append(form);
+  (key.value ? send : key).focus();
+};
+document.addEventListener('click', (event) => {
+  const button = event.target.closest('button');
+  if (button?.dataset.copyOf) copy(button);
+  else if (button?.dataset.try) openTry(button);
+});
+`;
+
+/** The file name contains a hash of the content, so browsers can cache it. */
+export const DOCS_SCRIPT_FILE = `docs-${hash('sha256', DOCS_SCRIPT, 'hex').slice(0, 16)}.js`;

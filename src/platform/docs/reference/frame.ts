@@ -1,0 +1,83 @@
+import { html, type Html } from '../../../kit/index.js';
+import { PAGE_STYLE } from '../../../kit/internal.js';
+import { DOCS_SCRIPT_FILE } from './docs-script.js';
+import { DOCS_STYLE } from './docs-style.js';
+import type { DocsPage } from './pages.js';
+import { LANGUAGES } from './samples.js';
+
+/** Nothing but the suite's own files, and requests to the suite, which "Try it" and the search send. */
+export const DOCS_POLICY =
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; font-src 'self'; " +
+  "base-uri 'none'; form-action 'none'; frame-ancestors 'none'";
+
+/** A page of the documentation with everything around its content. */
+export function docsPage(page: DocsPage, pages: readonly DocsPage[]): string {
+  const { title, group, path } = page;
+  const at = pages.indexOf(page);
+  const step = (other: DocsPage | undefined, label: string, rel: string) =>
+    other && html`<a href="${other.path}" rel="${rel}"><span>${label}</span> ${other.title}</a>`;
+  return html`<!doctype html>
+<html lang="en">
+<head>
+<meta charset="utf-8">
+<meta name="viewport" content="width=device-width, initial-scale=1">
+<title>${title}${group !== '' && group !== title && ` - ${group}`} - Work suite</title>
+<link rel="stylesheet" href="/styles/${PAGE_STYLE.file}">
+<link rel="stylesheet" href="/styles/${DOCS_STYLE.file}">
+<link rel="alternate" type="text/markdown" href="${path}.md">
+<script src="/docs/assets/${DOCS_SCRIPT_FILE}" type="module"></script>
+</head>
+<body class="docs">
+<a class="skip" href="#main">Skip to the content</a>
+<header class="bar"><a class="brand" href="/docs"><span class="crest" aria-hidden="true">W</span><b>Work suite</b> <span>Docs</span></a>
+<div class="search" hidden data-script><input type="search" id="search" aria-label="Search the documentation" placeholder="Search"
+autocomplete="off" role="combobox" aria-expanded="false" aria-controls="found"><kbd>/</kbd><ul id="found" role="listbox"
+aria-label="Results" hidden></ul></div>
+<a class="to-console" href="/console">Console</a></header>
+${navigation(page, pages)}
+<main id="main" tabindex="-1">
+<div class="head"><div>${group !== '' && group !== title && html`<p class="crumbs">${group}</p>`}<h1>${title}</h1></div>
+${page.hasSamples && languages()}</div>
+${page.html()}
+<nav class="steps" aria-label="Pages">${step(pages[at - 1], 'Previous', 'prev') ?? null}${step(pages[at + 1], 'Next', 'next') ?? null}</nav>
+<p class="soft source"><a href="${path}.md">This page as Markdown</a></p>
+</main>
+</body>
+</html>
+`.markup;
+}
+
+/** Radio buttons choose by the stylesheet alone which samples are shown. */
+function languages(): Html {
+  const choices = Object.entries(LANGUAGES).map(
+    ([name, label], index) =>
+      html`<input type="radio" name="language" id="in-${name}" value="${name}"${index === 0 && html` checked`}>
+<label for="in-${name}">${label}</label>`,
+  );
+  return html`<fieldset class="languages"><legend class="away">Language of the samples</legend>${choices}</fieldset>`;
+}
+
+function navigation(page: DocsPage, pages: readonly DocsPage[]): Html {
+  const groups = Map.groupBy(
+    pages.filter(({ group }) => group !== ''),
+    ({ group }) => group,
+  );
+  const partLink = ({ id, title, method }: DocsPage['parts'][number]) => {
+    const verb = method !== undefined && html`<b class="verb ${method.toLowerCase()}">${method}</b> `;
+    return html`<li><a href="#${id}">${verb}${title}</a></li>`;
+  };
+  const link = (one: DocsPage, isFirst: boolean) => {
+    const isCurrent = one === page;
+    const parts = isCurrent && one.parts.length > 1 ? one.parts : [];
+    const title = isFirst && one.title === one.group ? 'Overview' : one.title;
+    return html`<li><a href="${one.path}"${isCurrent && html` aria-current="page"`}>${title}</a>${
+      parts.length > 0 && html`<ul class="parts">${parts.map(partLink)}</ul>`
+    }</li>`;
+  };
+  const sections = [...groups].map(([name, own]) => {
+    const links = own.map((one, index) => link(one, index === 0));
+    return html`<details${own.includes(page) && html` open`}><summary>${name}</summary><ul>${links}</ul></details>`;
+  });
+  return html`<div class="side"><details class="menu"><summary>Menu</summary><nav aria-label="Documentation">
+<ul><li><a href="/docs"${page.path === '/docs' && html` aria-current="page"`}>Start</a></li></ul>${sections}</nav></details></div>`;
+}

@@ -1,0 +1,139 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { Html } from '../../../kit/index.js';
+import { PACKAGE_ROOT, PROJECT_ROOT } from '../../config/project-root.js';
+import { renderMarkdown, slugOf, type Links } from './markdown.js';
+import { firstSentence, type DocsPage } from './pages.js';
+
+export const GUIDES_GROUP = 'Guides';
+
+interface Guide {
+  slug: string;
+  title: string;
+  /** Files of the package, and the sections of each; all of it by default. */
+  sources: readonly (string | { file: string; section: string })[];
+}
+
+const REQUESTS = 'src/platform/http/README.md';
+
+/** The guides in their order. Each text stands in one file, mostly the README beside the code. */
+const GUIDES: readonly Guide[] = [
+  { slug: 'first-call', title: 'First call', sources: ['src/platform/docs/guides/first-call.md'] },
+  { slug: 'authentication', title: 'Authentication', sources: ['src/platform/keys/README.md'] },
+  { slug: 'projects-and-modes', title: 'Projects and modes', sources: [{ file: REQUESTS, section: 'Projects and modes' }] },
+  { slug: 'idempotency', title: 'Idempotency', sources: [{ file: REQUESTS, section: 'Idempotency' }] },
+  { slug: 'lists', title: 'Lists and cursors', sources: [{ file: REQUESTS, section: 'Lists' }] },
+  { slug: 'errors', title: 'Errors', sources: [{ file: REQUESTS, section: 'Errors' }] },
+  { slug: 'webhooks', title: 'Webhooks', sources: ['src/platform/webhooks/README.md'] },
+  { slug: 'mcp', title: 'MCP clients', sources: ['src/platform/mcp/README.md'] },
+  { slug: 'oauth', title: 'OAuth for MCP clients', sources: ['src/platform/oauth/README.md'] },
+  { slug: 'typed-client', title: 'The typed client', sources: ['src/client/README.md'] },
+  { slug: 'test-mode', title: 'Test mode', sources: [{ file: REQUESTS, section: 'Test mode' }] },
+  { slug: 'going-live', title: 'Going live', sources: ['src/platform/docs/guides/going-live.md'] },
+  { slug: 'versions', title: 'Versions and changelog', sources: ['CHANGELOG.md', 'UPGRADING.md'] },
+];
+
+const addressOf = ({ slug }: Guide) => `/docs/guides/${slug}`;
+
+/** The guide of each file or section, to which its links lead. */
+const BY_SOURCE = new Map(
+  GUIDES.flatMap((guide) =>
+    guide.sources.map((source) => [typeof source === 'string' ? source : `${source.file}#${slugOf(source.section)}`, guide] as const),
+  ),
+);
+
+export interface GuideContext {
+  baseUrl: string;
+  links: Links;
+  /** Replaces `{{name}}` in texts. */
+  values: Readonly<Record<string, () => string>>;
+}
+
+export function guidePages(context: GuideContext): DocsPage[] {
+  return GUIDES.map((guide) =>
+    textPage({ path: addressOf(guide), title: guide.title, group: GUIDES_GROUP }, () => guide.sources.map(sourceOf).join('\n\n'), context),
+  );
+}
+
+/** The README of a module, of the suite or of the project that runs; null for one in a package. */
+export function moduleReadme(name: string): Source | null {
+  const file = join('src', 'modules', name.replaceAll('_', '-'), 'README.md');
+  const root = [PROJECT_ROOT, PACKAGE_ROOT].find((folder) => existsSync(join(folder, file)));
+  return root === undefined ? null : { file, text: bodyOf(readFileSync(join(root, file), 'utf8')) };
+}
+
+interface Source {
+  file: string;
+  text: string;
+}
+
+/** A page whose text is Markdown. */
+export function textPage(
+  page: Pick<DocsPage, 'path' | 'title' | 'group'>,
+  read: () => string,
+  { baseUrl, links, values }: GuideContext,
+): DocsPage {
+  const text = () =>
+    read()
+      .replaceAll('http://localhost:3000', baseUrl)
+      .replace(/\{\{(\w+)\}\}/g, (_, name: string) => values[name]?.() ?? '');
+  const rendered = () => renderMarkdown(text(), links);
+  return {
+    ...page,
+    hasSamples: false,
+    get summary() {
+      return firstSentence(
+        text()
+          .replace(/^#.*$/gm, '')
+          .replace(/\[([^\]]+)\]\([^)]*\)/g, '$1')
+          .trim(),
+      );
+    },
+    get parts() {
+      return rendered().headings.filter(({ level }) => level === 2);
+    },
+    html: () => new Html(`<div class="prose">${rendered().html}</div>`),
+    markdown: text,
+    search: () => {
+      const parts = text().split(/^(?=## )/m);
+      return parts.map((part) => {
+        const heading = /^## (.*)/.exec(part)?.[1].replace(/[`*]/g, '');
+        return {
+          title: heading ?? page.title,
+          place: heading === undefined ? page.group : page.title,
+          path: heading === undefined ? page.path : `${page.path}#${slugOf(heading)}`,
+          text: part.replace(/[`*#|[\]()]/g, ' ').slice(0, 2000),
+        };
+      });
+    },
+  };
+}
+
+function sourceOf(source: Guide['sources'][number]): string {
+  const { file, section } = typeof source === 'string' ? { file: source, section: null } : source;
+  const text = readFileSync(join(PACKAGE_ROOT, file), 'utf8');
+  return withAddresses(section === null ? bodyOf(text) : sectionOf(text, section, file), file);
+}
+
+/** Without the heading of the file, which is that of the page. */
+function bodyOf(text: string): string {
+  return text.replace(/^# .*\n+/, '');
+}
+
+function sectionOf(text: string, title: string, file: string): string {
+  const section = text.split(/^(?=## )/m).find((part) => part.startsWith(`## ${title}\n`));
+  if (section === undefined) throw new Error(`${file} has no section "${title}".`);
+  return section.replace(/^## .*\n+/, '');
+}
+
+const LINK = /\[([^\]]+)\]\((?!https?:|\/|#)([^)\s#]+)(#[^)]*)?\)/g;
+
+/** Links to files of guides lead to these; of others, only the words stay. */
+export function withAddresses(text: string, file: string): string {
+  return text.replace(LINK, (_, words: string, target: string, anchor = '') => {
+    const source = relative('/', join('/', dirname(file), target));
+    const section = BY_SOURCE.get(source + anchor);
+    const guide = section ?? BY_SOURCE.get(source);
+    return guide === undefined ? words : `[${words}](${addressOf(guide)}${section ? '' : anchor})`;
+  });
+}

@@ -1,0 +1,173 @@
+import { html, Html } from '../../../kit/index.js';
+import { fieldLines, fieldList } from './field-list.js';
+import { moduleReadme, textPage, withAddresses, type GuideContext } from './guides.js';
+import type { Reference, ReferenceModule } from './model.js';
+import { preformatted, type DocsPage, type Rendering } from './pages.js';
+import { renderMarkdown } from './markdown.js';
+
+/** The page of a module: what it is for, its resources, and the order of calls. */
+export function modulePage({ title, name, path, guide, resources }: ReferenceModule, context: GuideContext): DocsPage {
+  const readme = moduleReadme(name);
+  const listed = resources.map((one) => `- [${one.title}](${one.path}): ${one.operations.map((operation) => operation.title).join('; ')}.`);
+  const text = () =>
+    [
+      ...(readme ? [withAddresses(readme.text, readme.file)] : []),
+      `## Resources\n\n${listed.join('\n')}`,
+      `## How to use it\n\nAgents read the same text with the tool \`get_guide\`.\n\n${guide}`,
+    ].join('\n\n');
+  return textPage({ path, title, group: title }, text, context);
+}
+
+/** All events with their schema and an example. */
+export function eventsPages({ events, schemas, modules, objectPaths }: Reference, { line, links }: Rendering): DocsPage[] {
+  const groups = Map.groupBy(events, ({ module }) => module);
+  const titleOf = (name: string) => modules.find((module) => module.name === name)?.title ?? 'Developer area';
+  const pathOf = (name: string) => `/docs/events/${name.replaceAll('_', '-')}`;
+  const linked = new Set(objectPaths.keys());
+  const group = 'Events';
+  const index: DocsPage = {
+    path: '/docs/events',
+    title: 'Event catalogue',
+    group,
+    summary: 'Every event that webhooks send, with its schema and an example.',
+    hasSamples: false,
+    parts: [],
+    html: () => {
+      const lists = [...groups].map(
+        ([name, own]) =>
+          html`<h2><a href="${pathOf(name)}">${titleOf(name)}</a></h2><ul class="fields">${own.map(
+            (event) =>
+              html`<li id="${event.name}"><p class="field-name"><a href="${pathOf(name)}#${event.name}"><code>${event.name}</code></a></p>
+<p>${line(event.description)}</p></li>`,
+          )}</ul>`,
+      );
+      return html`<div class="prose"><p>Webhooks send these events. <a href="/docs/guides/webhooks">Webhooks</a> explains deliveries and
+signatures, <a href="/docs/webhooks">Receiving webhooks</a> has complete receivers.</p>${lists}</div>`;
+    },
+    markdown: () =>
+      [...groups]
+        .map(([name, own]) => `## ${titleOf(name)}\n\n${own.map((event) => `- \`${event.name}\`: ${event.description}`).join('\n')}`)
+        .join('\n\n'),
+    search: () => [{ title: 'Event catalogue', place: group, path: '/docs/events', text: 'webhooks events' }],
+  };
+  const pages = [...groups].map(([name, own]): DocsPage => {
+    const title = `${titleOf(name)} events`;
+    return {
+      path: pathOf(name),
+      title,
+      group,
+      summary: own.map((event) => event.name).join(', '),
+      hasSamples: false,
+      parts: own.map((event) => ({ id: event.name, title: event.name })),
+      html: () =>
+        html`${own.map(
+          (event) => html`<section class="op" id="${event.name}"><div class="text">
+<h2><a class="anchor" href="#${event.name}"><code>${event.name}</code></a></h2>
+<p>${line(event.description)}</p>${fieldList(schemas.rows(event.schema, linked), { isRequest: false, objectPaths }, { line, links })}</div>
+<div class="code-side"><div class="panel"><p class="panel-head">Example</p>${preformatted(
+            JSON.stringify(schemas.example(event.schema), null, 2),
+          )}</div></div></section>`,
+        )}`,
+      markdown: () =>
+        own
+          .map(
+            (event) =>
+              `## ${event.name}\n\n${event.description}\n\n${fieldLines(schemas.rows(event.schema, linked), false)}\n` +
+              `\`\`\`json\n${JSON.stringify(schemas.example(event.schema), null, 2)}\n\`\`\``,
+          )
+          .join('\n\n'),
+      search: () =>
+        own.map((event) => ({ title: event.name, place: title, path: `${pathOf(name)}#${event.name}`, text: event.description })),
+    };
+  });
+  return [index, ...pages];
+}
+
+/** A page that is written as markup. */
+export function markupPage(page: Pick<DocsPage, 'path' | 'title' | 'group' | 'summary'>, body: () => Html): DocsPage {
+  const markdown = () => markdownOf(body().markup);
+  return {
+    ...page,
+    hasSamples: false,
+    parts: [],
+    html: () => html`<div class="prose">${scrollable(body())}</div>`,
+    markdown,
+    search: () => [{ title: page.title, place: page.group, path: page.path, text: markdown().slice(0, 6000) }],
+  };
+}
+
+/** What is wider than the page scrolls, so it must be reachable by keyboard. */
+function scrollable({ markup }: Html): Html {
+  return new Html(
+    markup
+      .replaceAll('<pre>', '<pre tabindex="0" role="group" aria-label="Code">')
+      .replaceAll('<table>', '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>')
+      .replaceAll('</table>', '</table></div>'),
+  );
+}
+
+const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
+
+/** The Markdown of our own markup, which has few kinds of elements. */
+export function markdownOf(markup: string): string {
+  const code: string[] = [];
+  const plain = (text: string) => text.replace(/<[^>]+>/g, '').replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name]);
+  return plain(
+    markup
+      .replace(/<pre[^>]*>([\s\S]*?)<\/pre>/g, (_, text: string) => `\n\n\u0000${code.push(plain(text)) - 1}\u0000\n\n`)
+      .replace(/\s*\n\s*/g, ' ')
+      .replace(/<code[^>]*>(.*?)<\/code>/g, '`$1`')
+      .replace(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g, '[$2]($1)')
+      .replace(/<h([2-4])[^>]*>(.*?)<\/h\1>/g, (_, level: string, text: string) => `\n\n${'#'.repeat(Number(level))} ${text}\n\n`)
+      .replace(/<tr[^>]*>/g, '\n- ')
+      .replace(/<\/t[hd]>\s*<t[hd][^>]*>/g, ': ')
+      .replace(/<li[^>]*>/g, '\n- ')
+      .replace(/<\/?(p|ul|ol|table|div|dl|dt|dd|section)\b[^>]*>/g, '\n\n'),
+  )
+    .replace(/\n{3,}/g, '\n\n')
+    .replace(/\u0000(\d+)\u0000/g, (_, index: string) => `\`\`\`\n${code[Number(index)]}\n\`\`\``)
+    .trim();
+}
+
+/** The start page: guides first, then the modules. */
+export function startPage(reference: Reference, guides: readonly DocsPage[], context: GuideContext): DocsPage {
+  const text = () =>
+    [
+      'Business software driven by programs and AI agents. Every call carries an API key; every operation is also an MCP tool.',
+      `Base address: \`${reference.baseUrl}\``,
+      `## Start here\n\n${guides
+        .slice(0, 3)
+        .map(({ title, path, summary }) => `- [${title}](${path}): ${summary}`)
+        .join('\n')}`,
+      `## Modules\n\n${reference.modules
+        .map(
+          ({ title, path, guide, resources }) =>
+            `- [${title}](${path}): ${guide.split('\n\n', 1)[0].replace(/\s+/g, ' ')} ${resources.length} resources.`,
+        )
+        .join('\n')}`,
+      '## More\n\n- [Event catalogue](/docs/events)\n- [All errors](/docs/errors)\n- [Swagger UI](/docs/swagger), also for members',
+    ].join('\n\n');
+  const page = textPage({ path: '/docs', title: 'Documentation', group: '' }, text, context);
+  const cards = () =>
+    html`<ul class="cards">${reference.modules.map(
+      ({ title, path, guide }) => html`<li><a href="${path}"><b>${title}</b></a>
+<p>${new Html(renderMarkdown(guide.split('\n\n', 1)[0], { operation: () => undefined }).html.replace(/<\/?p>/g, ''))}</p></li>`,
+    )}</ul>`;
+  const starts = () =>
+    html`<ul class="cards">${guides
+      .slice(0, 6)
+      .map(({ title, path, summary }) => html`<li><a href="${path}"><b>${title}</b></a><p>${summary}</p></li>`)}</ul>`;
+  return {
+    ...page,
+    summary: 'Guides and reference of the API.',
+    parts: [],
+    html: () => html`<p class="lead">Business software driven by programs and AI agents. Every call carries an API key; every operation is
+also an MCP tool. The base address is <code>${reference.baseUrl}</code>.</p>
+<h2 id="start">Start here</h2>${starts()}<h2 id="modules">Modules</h2>${cards()}
+<h2 id="more">More</h2><ul class="cards"><li><a href="/docs/events"><b>Event catalogue</b></a><p>What webhooks send.</p></li>
+<li><a href="/docs/errors"><b>All errors</b></a><p>Each code, and what to do about it.</p></li>
+<li><a href="/docs/swagger"><b>Swagger UI</b></a><p>The OpenAPI documents, with the routes for members and the public.</p></li></ul>`,
+    markdown: text,
+    search: () => [],
+  };
+}

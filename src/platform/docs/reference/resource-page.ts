@@ -1,0 +1,245 @@
+import { html, type Html } from '../../../kit/index.js';
+import { fieldLines, fieldList } from './field-list.js';
+import type { Reference, ReferenceModule, ReferenceOperation, ReferenceResource } from './model.js';
+import { firstSentence, preformatted, type DocsPage, type Rendering } from './pages.js';
+import { LANGUAGES, samplesOf, type Language } from './samples.js';
+import { sampleRequest } from './sample-request.js';
+import type { DescribedSchema, FieldRow } from './schemas.js';
+import type { Parameter } from '../../client/api-document.js';
+
+/** A page with the object of a resource and its operations. */
+export function resourcePage(reference: Reference, module: ReferenceModule, resource: ReferenceResource, rendering: Rendering): DocsPage {
+  const { title, path, object, operations } = resource;
+  const summary = operations.map((operation) => operation.title).join('. ');
+  const view = new ResourceView(reference, resource, rendering);
+  const hasObject = object !== null && reference.objectPaths.get(object) === `${path}#object`;
+  return {
+    path,
+    title,
+    group: module.title,
+    summary: `${summary}.`,
+    hasSamples: true,
+    parts: [
+      ...(hasObject ? [{ id: 'object', title: 'The object' }] : []),
+      ...operations.map(({ id, title: part, method }) => ({ id, title: part, method })),
+    ],
+    html: () => html`${hasObject && view.object(object)}${operations.map((operation) => view.operation(operation))}`,
+    markdown: () => [...(hasObject ? [view.objectText(object)] : []), ...operations.map((one) => view.operationText(one))].join('\n\n'),
+    search: () => [
+      { title, place: module.title, path, text: summary },
+      ...operations.map((operation) => ({
+        title: operation.title,
+        place: `${module.title}, ${title}`,
+        path: `${path}#${operation.id}`,
+        text: [operation.id, operation.method, operation.path, operation.description, view.fieldNames(operation)].join(' '),
+      })),
+    ],
+  };
+}
+
+class ResourceView {
+  constructor(
+    private readonly reference: Reference,
+    private readonly resource: ReferenceResource,
+    private readonly rendering: Rendering,
+  ) {}
+
+  private get events() {
+    const { object } = this.resource;
+    return object === null ? [] : this.reference.events.filter((event) => event.object === object);
+  }
+
+  /** Objects with a section of their own are not repeated. */
+  private get linked(): ReadonlySet<string> {
+    return new Set(this.reference.objectPaths.keys());
+  }
+
+  private schemaOf(name: string): DescribedSchema {
+    return { $ref: `#/components/schemas/${name}` };
+  }
+
+  object(name: string): Html {
+    const { schemas, objectPaths } = this.reference;
+    const schema = this.schemaOf(name);
+    const linked = new Set([...this.linked].filter((other) => other !== name));
+    const rows = schemas.rows(schema, linked, [name]);
+    const events = this.events.map(
+      ({ name: event, description }) =>
+        html`<li><a href="/docs/events#${event}"><code>${event}</code></a> ${this.rendering.line(firstSentence(description))}</li>`,
+    );
+    return html`<section class="op" id="object"><div class="text"><h2><a class="anchor" href="#object">The object</a></h2>
+${fieldList(rows, { isRequest: false, objectPaths, anchor: 'field' }, this.rendering)}
+${events.length > 0 && html`<h3>Events</h3><p>Webhooks send them with this object.</p><ul>${events}</ul>`}</div>
+<div class="code-side"><div class="panel"><p class="panel-head">${name}</p>${json(schemas.example(schema))}</div></div></section>`;
+  }
+
+  objectText(name: string): string {
+    const { schemas } = this.reference;
+    const linked = new Set([...this.linked].filter((other) => other !== name));
+    const events = this.events.map((event) => `- \`${event.name}\`: ${firstSentence(event.description)}`).join('\n');
+    return [
+      `## The object\n\n${fieldLines(schemas.rows(this.schemaOf(name), linked, [name]), false)}`,
+      ...(events ? [`Events with this object:\n\n${events}`] : []),
+      fenced('json', JSON.stringify(schemas.example(this.schemaOf(name)), null, 2)),
+    ].join('\n\n');
+  }
+
+  operation(operation: ReferenceOperation): Html {
+    const { id, title, method, path, description, isDeprecated } = operation;
+    return html`<section class="op" id="${id}"><div class="text"><h2><a class="anchor" href="#${id}">${title}</a></h2>
+<p class="route"><b class="verb ${method.toLowerCase()}">${method}</b> <code>${path}</code></p>
+${isDeprecated && html`<p class="note">Deprecated.</p>`}${description !== '' && html`<p>${this.rendering.line(description)}</p>`}
+${facts(operation).map(([label, text]) => html`<p class="fact"><b>${label}</b> ${this.rendering.line(text)}</p>`)}
+${this.fieldsOf(operation).map(
+  ([heading, rows]) =>
+    html`<h3>${heading}</h3>${fieldList(rows, { isRequest: true, objectPaths: this.reference.objectPaths }, this.rendering)}`,
+)}
+<h3>Answer</h3>${this.answers(operation)}${this.errors(operation)}</div>
+<div class="code-side">${this.samples(operation)}</div></section>`;
+  }
+
+  operationText(operation: ReferenceOperation): string {
+    const { title, method, path, description, errors } = operation;
+    const samples = samplesOf(operation, this.reference.schemas, this.reference.baseUrl);
+    const own = errors.own.map(({ code, status, text }) => `- \`${code}\` (${status}): ${text}`).join('\n');
+    return [
+      `## ${title}`,
+      `\`${method} ${path}\``,
+      ...(description === '' ? [] : [description]),
+      facts(operation)
+        .map(([label, text]) => `- ${label}: ${text}`)
+        .join('\n'),
+      ...this.fieldsOf(operation).map(([heading, rows]) => `### ${heading}\n\n${fieldLines(rows, true)}`),
+      `### Answer\n\n${operation.answers.map((answer) => `- ${answer.status}: ${this.answerWords(answer)}`).join('\n')}`,
+      ...(own ? [`### Errors\n\n${own}`] : []),
+      ...Object.entries(samples).map(
+        ([language, code]) => `${LANGUAGES[language as Language]}:\n\n${fenced(FENCES[language as Language], code)}`,
+      ),
+    ].join('\n\n');
+  }
+
+  fieldNames(operation: ReferenceOperation): string {
+    return this.fieldsOf(operation)
+      .flatMap(([, rows]) => rows.map(({ name }) => name))
+      .join(' ');
+  }
+
+  private fieldsOf({ parameters, bodies }: ReferenceOperation): [string, FieldRow[]][] {
+    const { schemas } = this.reference;
+    const rowsOf = (some: readonly Parameter[]) =>
+      some.map(({ name, schema, required = false, description }) =>
+        schemas.row(name, { ...(schema as DescribedSchema), description }, required, new Set()),
+      );
+    const body = bodies.find(({ type }) => type === 'application/json') ?? bodies[0];
+    const others = bodies.filter((one) => one !== body).map(({ type }) => type);
+    const heading = body && `Body, ${[body.type, ...others].join(' or ')}`;
+    const sections: [string, FieldRow[]][] = [
+      ['Path', rowsOf(parameters.path)],
+      ['Query', rowsOf(parameters.query)],
+      ['Headers', rowsOf(parameters.header)],
+      ...(body ? [[heading, schemas.rows(body.schema)] as [string, FieldRow[]]] : []),
+    ];
+    return sections.filter(([, rows]) => rows.length > 0);
+  }
+
+  private answers({ answers }: ReferenceOperation): Html {
+    const { schemas, objectPaths } = this.reference;
+    return html`${answers.map((answer) => {
+      const rows = this.isLinked(answer.schema) || !answer.schema ? [] : schemas.rows(answer.schema, this.linked);
+      return html`<p><b>${answer.status}</b> ${this.rendering.line(this.answerWords(answer))}</p>${
+        rows.length > 0 && fieldList(rows, { isRequest: false, objectPaths }, this.rendering)
+      }`;
+    })}`;
+  }
+
+  private isLinked(schema: DescribedSchema | null): boolean {
+    const { schemas, objectPaths } = this.reference;
+    const found = schema && schemas.resolve(schema);
+    return found !== null && found.name !== null && objectPaths.has(found.name);
+  }
+
+  private answerWords({ type, schema, description }: ReferenceOperation['answers'][number]): string {
+    const { schemas, objectPaths } = this.reference;
+    if (type === null || !schema) return 'Without a body.';
+    if (type !== 'application/json') return `A file, \`${type}\`. ${schema.description ?? ''}`;
+    const { name, schema: found } = schemas.resolve(schema);
+    const data = found.properties?.['data']?.items;
+    const item = data && schemas.resolve(data).name;
+    const linked = (object: string) => (objectPaths.has(object) ? `[${object}](${objectPaths.get(object)})` : `\`${object}\``);
+    if (found.properties?.['has_more'] && item) return `A page of ${linked(item)} objects, see [Lists](/docs/guides/lists).`;
+    return name !== null && objectPaths.has(name) ? `The ${linked(name)} object.` : `${description}.`;
+  }
+
+  private errors({ errors: { own, general } }: ReferenceOperation): Html {
+    const items = own.map(
+      ({ code, status, text, anchor }) =>
+        html`<li><p class="field-name"><a href="/docs/errors#${anchor}"><code>${code}</code></a> <span>${status}</span></p>
+<p>${this.rendering.line(text)}</p></li>`,
+    );
+    const codes = general.map(({ code, anchor }) => html`<a href="/docs/errors#${anchor}"><code>${code}</code></a> `);
+    return html`<h3>Errors</h3>${items.length > 0 && html`<ul class="fields">${items}</ul>`}
+${
+  codes.length > 0 &&
+  html`<details><summary>${codes.length} errors that many operations have</summary>
+<p class="values">${codes}</p></details>`
+}`;
+  }
+
+  private samples(operation: ReferenceOperation): Html {
+    const { schemas, baseUrl } = this.reference;
+    const { id, method, path, answers } = operation;
+    const texts = samplesOf(operation, schemas, baseUrl);
+    const request = sampleRequest(operation, schemas);
+    const answer = answers.find(({ type }) => type === 'application/json');
+    const shown = answer?.schema && schemas.example(answer.schema);
+    const address = path.replace(/\{(\w+)\}/g, (_, name: string) => request.path[name]);
+    const query = new URLSearchParams(request.query).toString();
+    const isJson = request.body === null || request.body.type === 'application/json';
+    const body = request.body === null ? '' : JSON.stringify(request.body.value, null, 2);
+    return html`<div class="panel request"><p class="panel-head"><span>Request</span>
+<button hidden data-script data-copy-of="${id}">Copy</button>${
+      isJson &&
+      html`<button hidden data-script data-try="${method}" data-path="${address}${query && `?${query}`}"
+data-body="${body}">Try it</button>`
+    }</p>
+${Object.entries(texts).map(([language, code]) => html`<div class="sample ${language}">${preformatted(code)}</div>`)}</div>
+${(shown ?? null) !== null && html`<div class="panel"><p class="panel-head">Answer ${answer!.status}</p>${json(shown)}</div>`}`;
+  }
+}
+
+const FENCES: Readonly<Record<Language, string>> = { curl: 'sh', ts: 'ts', py: 'python', mcp: 'json' };
+
+function fenced(language: string, code: string): string {
+  return `\`\`\`${language}\n${code}\n\`\`\``;
+}
+
+function json(value: unknown): Html {
+  return preformatted(JSON.stringify(value, null, 2));
+}
+
+/** What a caller must know besides the fields. */
+function facts(operation: ReferenceOperation): [string, string][] {
+  const { id, isTool, scope, scopeText, keyPermission, member, bodyLimit, flags } = operation;
+  const notes = [
+    ...(flags.isDestructive ? ['It can delete, replace or end what exists.'] : []),
+    ...(flags.isOpenWorld ? ['It sends mail, calls a model or lets outsiders in.'] : []),
+    ...(flags.needsActor ? ['The key must be bound to a member.'] : []),
+  ];
+  return [
+    [
+      'Scope',
+      `\`${scope}\`${scopeText && `: ${scopeText}`}${keyPermission === null ? '' : `; the bound member needs \`${keyPermission}\``}`,
+    ],
+    ...(isTool ? [['Tool', `\`${id}\``] as [string, string]] : []),
+    ...(member
+      ? [
+          ['Members', `\`${member.path}\`${member.permissions.length > 0 ? ` with \`${member.permissions.join('` or `')}\`` : ''}`] as [
+            string,
+            string,
+          ],
+        ]
+      : []),
+    ...(bodyLimit === null ? [] : [['Largest body', `${Math.round(bodyLimit / 1024).toLocaleString('en')} KiB`] as [string, string]]),
+    ...(notes.length > 0 ? [['Effects', notes.join(' ')] as [string, string]] : []),
+  ];
+}

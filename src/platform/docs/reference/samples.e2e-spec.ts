@@ -1,0 +1,47 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { gzipSync } from 'node:zlib';
+import { documentedSamples, faultsOf, SampleRunner } from '../../../../test/harness/docs-samples.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+
+const app = await sharedApp();
+const workspace = await app.workspace();
+const { modules } = await app
+  .inside<typeof import('../../../../test/contract/declarations.js')>('test/contract/declarations.ts')
+  .declarations();
+const [{ name, prefix }] = modules;
+let runner: SampleRunner | undefined;
+afterAll(() => runner?.close());
+
+// test/contract/docs-samples.slow.ts executes those of all modules
+test('the samples of a module are executed as they are shown', async () => {
+  const { secret } = await workspace.key({ module: name, mode: 'test', rate_limit_per_minute: 1000 });
+  runner = await SampleRunner.of(app.url, secret, {});
+  const samples = await documentedSamples(app.url, prefix);
+  expect(samples.length).toBeGreaterThan(5);
+  expect((await Promise.all(samples.slice(0, 8).map((sample) => faultsOf(sample, runner!)))).flat()).toEqual([]);
+});
+
+test('every page is below 60 KB and leads only to pages and sections that exist', async () => {
+  const paths = [
+    '/docs',
+    ...new Set([...(await (await fetch(`${app.url}/llms.txt`)).text()).matchAll(/(\/docs\/[^)\s]+)\.md\)/g)].map(([, path]) => path)),
+  ];
+  const pages = new Map<string, string>();
+  for (const path of paths) {
+    const response = await fetch(app.url + path, { headers: { 'accept-encoding': 'identity' } });
+    expect([path, response.status, response.headers.get('content-type')]).toEqual([path, 200, 'text/html; charset=utf-8']);
+    pages.set(path, await response.text());
+  }
+  const [largest] = [...pages.values()].sort((one, other) => other.length - one.length);
+  expect(gzipSync(largest).length).toBeLessThan(60_000);
+  const ids = new Map([...pages].map(([path, text]) => [path, new Set([...text.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id))]));
+  const broken = [...pages].flatMap(([path, text]) =>
+    [...text.matchAll(/ href="(\/docs[^"#]*|)(?:#([^"]*))?"/g)]
+      .filter(
+        ([, page, id]) => !/^\/docs\/swagger|\.md$/.test(page) && !(id === undefined ? pages.has(page) : ids.get(page || path)?.has(id)),
+      )
+      .map(([, page, id]) => `${path}: ${page}#${id}`),
+  );
+  expect([...new Set(broken)]).toEqual([]);
+  expect(paths.length).toBeGreaterThan(80);
+});

@@ -1,0 +1,85 @@
+import { Html } from '../../../kit/index.js';
+import type { ApiDocument } from '../../client/api-document.js';
+import type { ModuleRegistry } from '../../registry/module-registry.js';
+import type { Route } from '../../registry/route-registry.js';
+import { guidePages, type GuideContext } from './guides.js';
+import { renderLine, type Links } from './markdown.js';
+import { readReference, type Reference } from './model.js';
+import { eventsPages, markupPage, modulePage, startPage } from './module-pages.js';
+import type { DocsPage, Rendering } from './pages.js';
+import { resourcePage } from './resource-page.js';
+import { samplesOf } from './samples.js';
+
+/** A page that is written as markup: of the platform, or in the manifest of a module. */
+export interface WrittenPage {
+  path: string;
+  title: string;
+  group: string | null;
+  summary: string;
+  body: () => Html;
+}
+
+export interface SiteSource {
+  document: ApiDocument;
+  modules: Pick<ModuleRegistry, 'manifests' | 'errors'>;
+  routes: readonly Route[];
+  baseUrl: string;
+  written: readonly WrittenPage[];
+}
+
+/** All pages of the documentation, in the order in which they follow each other. */
+export function siteOf({ document, modules, routes, baseUrl, written }: SiteSource): { pages: DocsPage[]; reference: Reference } {
+  const reference = readReference(document, modules, routes, baseUrl);
+  const links: Links = { operation: (name) => reference.operationPaths.get(name) };
+  const rendering: Rendering = { links, line: (text) => new Html(renderLine(text, links)) };
+  const context: GuideContext = { baseUrl, links, values: { first_call: () => firstCall(reference) } };
+  const guides = guidePages(context);
+  const ofGroup = (name: string | null) =>
+    written.filter(({ group }) => group === name).map((page) => markupPage({ ...page, group: page.group ?? 'More' }, page.body));
+  const pages = [
+    startPage(reference, guides, context),
+    ...guides,
+    ...reference.modules.flatMap((module) => [
+      modulePage(module, context),
+      ...ofGroup(module.title),
+      ...module.resources.map((resource) => resourcePage(reference, module, resource, rendering)),
+    ]),
+    ...eventsPages(reference, rendering),
+    ...ofGroup(null),
+  ];
+  return { pages, reference };
+}
+
+/** A list of the first module, which needs nothing but a key. */
+function firstCall({ modules, schemas, baseUrl }: Reference): string {
+  const operations = modules.flatMap(({ resources }) => resources.flatMap((resource) => resource.operations));
+  const isPlain = ({ method, parameters }: (typeof operations)[number]) =>
+    method === 'GET' && parameters.path.length === 0 && parameters.query.every(({ required }) => !required);
+  const operation = operations.find((one) => isPlain(one) && one.methods[0].runtime.list) ?? operations.find(isPlain);
+  return operation ? `\`\`\`sh\n${samplesOf(operation, schemas, baseUrl).curl ?? ''}\n\`\`\`` : '';
+}
+
+/** `/llms.txt`: what there is, with the addresses of the pages as Markdown. */
+export function llmsText(pages: readonly DocsPage[], baseUrl: string): string {
+  const groups = Map.groupBy(
+    pages.filter(({ group }) => group !== ''),
+    ({ group }) => group,
+  );
+  const sections = [...groups].map(
+    ([group, own]) =>
+      `## ${group}\n\n${own.map(({ title, path, summary }) => `- [${title}](${baseUrl}${path}.md): ${summary}`).join('\n')}`,
+  );
+  const lead = '> Business software driven by programs and AI agents: REST with API keys, and the same operations as MCP tools.';
+  return [
+    `# Work suite`,
+    lead,
+    `Everything in one file: ${baseUrl}/llms-full.txt. OpenAPI: ${baseUrl}/openapi.json.`,
+    ...sections,
+    '',
+  ].join('\n\n');
+}
+
+/** A page as Markdown. */
+export function markdownPage({ title, markdown }: DocsPage): string {
+  return `# ${title}\n\n${markdown()}\n`;
+}
