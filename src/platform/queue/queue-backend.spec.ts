@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, jest, test } from '@jest/globals';
 import type { PostgresConnection } from 'bullmq';
-import type { Client } from 'pg';
+import { Client } from 'pg';
 import { eventually } from '../../../test/harness/eventually.js';
 import { createTestDatabase } from '../../../test/harness/test-database.js';
 import { NotificationWorker } from './queue-backend.js';
@@ -24,13 +24,21 @@ test('a worker that is closed while it waits for a job leaves no timer', async (
   expect(timers()).toBe(before);
 });
 
-test('a connection that is lost while its worker closes does not end the process', async () => {
+test('a connection that is lost before its worker listens to errors, or while it closes, does not end the process', async () => {
+  const handled: boolean[] = [];
+  const { connect } = Client.prototype;
+  const connects = jest.spyOn(Client.prototype, 'connect').mockImplementation(function (this: Client, ...given: []) {
+    handled.push(this.listenerCount('error') > 0);
+    return Reflect.apply(connect, this, given) as unknown;
+  } as never);
   const worker = new NotificationWorker('probe', () => Promise.resolve(), { connection: { postgresUrl: database.url } });
   const { connection } = Reflect.get(worker, 'backend') as unknown as { connection: PostgresConnection };
   const client = (await connection.getListenClient()) as unknown as Client;
+  const isListening = connects.mock.contexts.indexOf(client);
+  connects.mockRestore();
   const closing = connection.close();
-  const isHandled = client.listenerCount('error') > 0;
+  const whileClosing = client.listenerCount('error') > 0;
   await closing;
   await worker.close();
-  expect(isHandled).toBe(true);
+  expect([handled[isListening], whileClosing]).toEqual([true, true]);
 });

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { Client } from 'pg';
+import { Client, type ClientConfig } from 'pg';
 import {
   assertSchemaCompatibility,
   LATEST_SCHEMA_VERSION,
@@ -133,6 +133,12 @@ async function queueSchemaVersion(client: Client): Promise<number> {
 class MigratedConnection extends PostgresConnection {
   private watched: unknown;
 
+  constructor(connection: ConstructorParameters<typeof PostgresConnection>[0]) {
+    super(connection);
+    // BullMQ makes the client that listens of this
+    (this as unknown as { pgModule: object }).pgModule = { Client: ListeningClient };
+  }
+
   override waitUntilReady(): Promise<void> {
     return Promise.resolve();
   }
@@ -143,7 +149,6 @@ class MigratedConnection extends PostgresConnection {
     if (this.watched !== client) {
       this.watched = client;
       const watched = client as unknown as Client;
-      surviveClose(watched);
       const endHeartbeat = startHeartbeat(watched, { everyMs: PING_MS, timeoutMs: PING_MS });
       watched.once('end', endHeartbeat);
     }
@@ -151,14 +156,18 @@ class MigratedConnection extends PostgresConnection {
   }
 }
 
-/** BullMQ removes all listeners before it ends the client: an error then, as of a database that ends too, would end the process. */
-function surviveClose(client: Client): void {
-  const removeAll = client.removeAllListeners.bind(client);
-  client.removeAllListeners = (...events) => {
-    removeAll(...events);
-    surviveLoss(client);
-    return client;
-  };
+/** BullMQ listens to errors only between connecting and closing. One before or after, as of a database that ends, would end the process. */
+class ListeningClient extends Client {
+  constructor(config: ClientConfig) {
+    super(config);
+    surviveLoss(this);
+  }
+
+  override removeAllListeners(...events: Parameters<Client['removeAllListeners']>): this {
+    super.removeAllListeners(...events);
+    surviveLoss(this);
+    return this;
+  }
 }
 
 /** A worker that is closed by force does not end its wait for the next job, whose timer keeps the process alive for 5 s. */
@@ -193,5 +202,6 @@ function driverOptions(connection: QueueConnection, redis: object): ConnectionOp
     max: SMALL_POOL,
     query_timeout: STATEMENT_MS,
     application_name: 'work-suite queue',
+    onConnect: surviveLoss,
   } as never;
 }
