@@ -100,6 +100,13 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
       group: null,
       summary: 'Every error code, and what to do about it.',
       body: () => errorsPage(modules.errors),
+      entries: () =>
+        modules.errors.map(({ spec: { code, message, description = message }, anchor, module }) => ({
+          title: code,
+          place: module === null ? 'Errors' : `Errors, ${module}`,
+          path: `/docs/errors#${anchor}`,
+          text: description,
+        })),
     },
     {
       path: '/docs/webhooks',

@@ -19,6 +19,7 @@ export const DOCS_STYLE = stylesheet(
   pre code { background: none; border: 0; padding: 0; font: inherit; color: inherit; }
   table { border-collapse: collapse; width: 100%; font-size: .9375rem; }
   th, td { text-align: left; vertical-align: top; padding: .5rem .75rem .5rem 0; border-bottom: 1px solid var(--line); }
+  th, td { overflow-wrap: break-word; }
   th { font-weight: 600; }
   tr:target, li:target { background: var(--tint); }
   .wide { overflow-x: auto; margin: 0 0 1.125rem; }
@@ -52,18 +53,21 @@ export const DOCS_STYLE = stylesheet(
 .head { display: flex; flex-wrap: wrap; gap: 1rem; align-items: end; justify-content: space-between; margin-bottom: 1.25rem; }
 .crumbs { margin: 0; color: var(--soft); font-size: .875rem; }
 .languages { display: flex; margin: 0; padding: .1875rem; background: var(--tint); border-radius: .625rem; }
-.languages input { position: absolute; opacity: 0; }
-.languages label { padding: .25rem .75rem; border-radius: .4375rem; color: var(--ink); font-size: .875rem; cursor: pointer; }
+.languages span { position: relative; }
+.languages input { position: absolute; inset: 0; width: 100%; height: 100%; margin: 0; opacity: 0; cursor: pointer; }
+.languages label { display: block; padding: .25rem .75rem; border-radius: .4375rem; color: var(--ink); font-size: .875rem; }
 .languages :checked + label { background: var(--card); box-shadow: 0 0 0 1px var(--line); }
 .languages :focus-visible + label { outline: 3px solid var(--accent); }
 .sample { display: none; }
 body:has(#in-curl:checked) .sample.curl, body:has(#in-ts:checked) .sample.ts, body:has(#in-py:checked) .sample.py,
 body:has(#in-mcp:checked) .sample.mcp { display: block; }
 .prose { max-width: 46rem; }
+.prose:has(.wide) { max-width: 60rem; }
 .op { border-top: 1px solid var(--line); padding: 2rem 0; scroll-margin-top: 3.5rem; }
+.docs .head + .op { border-top: 0; padding-top: .5rem; }
 .docs .op h2 { margin-top: 0; }
 .docs :is(h2, h3, li, tr) { scroll-margin-top: 4.5rem; }
-.anchor { color: inherit; text-decoration: none; }
+.anchor { display: inline-block; min-height: 1.6875rem; color: inherit; text-decoration: none; }
 .anchor:hover { text-decoration: underline; }
 .route { display: flex; gap: .5rem; align-items: baseline; }
 .fact { margin: 0 0 .25rem; font-size: .9375rem; color: var(--soft); }
@@ -91,6 +95,7 @@ body:has(#in-mcp:checked) .sample.mcp { display: block; }
 .try label { display: block; font-weight: 600; margin-top: .5rem; }
 .docs .try :is(input, textarea) { min-height: 2.25rem; margin-top: .1875rem; padding: .375rem .625rem; border-radius: .375rem;
   background: oklch(28% .02 var(--hue)); color: var(--code-ink); border: 1px solid var(--code-soft); font: .8125rem/1.5 var(--mono); }
+.docs .panel .try pre { padding: .5rem 0 0; max-height: 26rem; }
 .docs .try .send { background: oklch(80% .09 var(--hue)); color: oklch(20% .04 var(--hue)); border: 0; margin-top: .75rem; }
 .docs .try .send:hover { background: oklch(87% .07 var(--hue)); }
 .cards { list-style: none; margin: 0; padding: 0; display: grid; gap: .75rem;
@@ -106,6 +111,12 @@ body:has(#in-mcp:checked) .sample.mcp { display: block; }
 .steps span { display: block; color: var(--soft); font-size: .8125rem; font-weight: 400; }
 .steps [rel=next] { margin-left: auto; text-align: right; }
 .source { font-size: .875rem; }
+@media (max-width: 40rem) {
+  .wide thead { position: absolute; left: -100vw; }
+  .wide :is(table, tbody, tr, th, td) { display: block; }
+  .docs .wide tr { border-bottom: 1px solid var(--line); padding: .5rem 0; }
+  .docs .wide :is(th, td) { border: 0; padding: .0625rem 0; }
+}
 @media (max-width: 30rem) { .docs .brand b, .search kbd { display: none; } }
 @media (min-width: 60rem) {
   .docs { display: grid; grid-template-columns: 16.5rem minmax(0, 1fr); align-content: start;

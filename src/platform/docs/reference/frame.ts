@@ -51,8 +51,8 @@ ${page.html()}
 function languages(): Html {
   const choices = Object.entries(LANGUAGES).map(
     ([name, label], index) =>
-      html`<input type="radio" name="language" id="in-${name}" value="${name}"${index === 0 && html` checked`}>
-<label for="in-${name}">${label}</label>`,
+      html`<span><input type="radio" name="language" id="in-${name}" value="${name}"${index === 0 && html` checked`}>
+<label for="in-${name}">${label}</label></span>`,
   );
   return html`<fieldset class="languages"><legend class="away">Language of the samples</legend>${choices}</fieldset>`;
 }

@@ -1,8 +1,8 @@
 import { html, Html } from '../../../kit/index.js';
 import { fieldLines, fieldList } from './field-list.js';
 import { moduleReadme, textPage, withAddresses, type GuideContext } from './guides.js';
-import type { Reference, ReferenceModule } from './model.js';
-import { preformatted, type DocsPage, type Rendering } from './pages.js';
+import type { Reference, ReferenceEvent, ReferenceModule } from './model.js';
+import { preformatted, type DocsPage, type Rendering, type SearchEntry } from './pages.js';
 import { renderMarkdown } from './markdown.js';
 
 /** The page of a module: what it is for, its resources, and the order of calls. */
@@ -24,6 +24,8 @@ export function eventsPages({ events, schemas, modules, objectPaths }: Reference
   const titleOf = (name: string) => modules.find((module) => module.name === name)?.title ?? 'Developer area';
   const pathOf = (name: string) => `/docs/events/${name.replaceAll('_', '-')}`;
   const linked = new Set(objectPaths.keys());
+  const dataRows = (event: ReferenceEvent) => schemas.rows(schemas.members(event.schema).properties['data'], linked);
+  const envelope = () => (events.length > 0 ? schemas.rows(events[0].schema, linked).filter(({ name }) => name !== 'data') : []);
   const group = 'Events';
   const index: DocsPage = {
     path: '/docs/events',
@@ -42,11 +44,14 @@ export function eventsPages({ events, schemas, modules, objectPaths }: Reference
           )}</ul>`,
       );
       return html`<div class="prose"><p>Webhooks send these events. <a href="/docs/guides/webhooks">Webhooks</a> explains deliveries and
-signatures, <a href="/docs/webhooks">Receiving webhooks</a> has complete receivers.</p>${lists}</div>`;
+signatures, <a href="/docs/webhooks">Receiving webhooks</a> has complete receivers.</p>${lists}
+<h2 id="envelope">The members of every event</h2><p>Beside these, <code>data</code> is described with each event.</p>
+${fieldList(envelope(), { isRequest: false, objectPaths }, { line, links })}</div>`;
     },
     markdown: () =>
       [...groups]
         .map(([name, own]) => `## ${titleOf(name)}\n\n${own.map((event) => `- \`${event.name}\`: ${event.description}`).join('\n')}`)
+        .concat(`## The members of every event\n\n${fieldLines(envelope(), false)}`)
         .join('\n\n'),
     search: () => [{ title: 'Event catalogue', place: group, path: '/docs/events', text: 'webhooks events' }],
   };
@@ -62,8 +67,9 @@ signatures, <a href="/docs/webhooks">Receiving webhooks</a> has complete receive
       html: () =>
         html`${own.map(
           (event) => html`<section class="op" id="${event.name}"><div class="text">
-<h2><a class="anchor" href="#${event.name}"><code>${event.name}</code></a></h2>
-<p>${line(event.description)}</p>${fieldList(schemas.rows(event.schema, linked), { isRequest: false, objectPaths }, { line, links })}</div>
+<h2><a class="anchor" href="#${event.name}">${event.name}</a></h2>
+<p>${line(event.description)}</p><h3>Members of <code>data</code></h3>
+${fieldList(dataRows(event), { isRequest: false, objectPaths }, { line, links })}</div>
 <div class="code-side"><div class="panel"><p class="panel-head">Example</p>${preformatted(
             JSON.stringify(schemas.example(event.schema), null, 2),
           )}</div></div></section>`,
@@ -72,7 +78,7 @@ signatures, <a href="/docs/webhooks">Receiving webhooks</a> has complete receive
         own
           .map(
             (event) =>
-              `## ${event.name}\n\n${event.description}\n\n${fieldLines(schemas.rows(event.schema, linked), false)}\n` +
+              `## ${event.name}\n\n${event.description}\n\n${fieldLines(dataRows(event), false)}\n` +
               `\`\`\`json\n${JSON.stringify(schemas.example(event.schema), null, 2)}\n\`\`\``,
           )
           .join('\n\n'),
@@ -84,7 +90,11 @@ signatures, <a href="/docs/webhooks">Receiving webhooks</a> has complete receive
 }
 
 /** A page that is written as markup. */
-export function markupPage(page: Pick<DocsPage, 'path' | 'title' | 'group' | 'summary'>, body: () => Html): DocsPage {
+export function markupPage(
+  page: Pick<DocsPage, 'path' | 'title' | 'group' | 'summary'>,
+  body: () => Html,
+  entries: () => SearchEntry[] = () => [],
+): DocsPage {
   const markdown = () => markdownOf(body().markup);
   return {
     ...page,
@@ -92,7 +102,7 @@ export function markupPage(page: Pick<DocsPage, 'path' | 'title' | 'group' | 'su
     parts: [],
     html: () => html`<div class="prose">${scrollable(body())}</div>`,
     markdown,
-    search: () => [{ title: page.title, place: page.group, path: page.path, text: markdown().slice(0, 6000) }],
+    search: () => [{ title: page.title, place: page.group, path: page.path, text: markdown().slice(0, 2000) }, ...entries()],
   };
 }
 

@@ -7,7 +7,10 @@ export const LANGUAGES = { curl: 'curl', ts: 'TypeScript', py: 'Python', mcp: 'M
 
 export type Language = keyof typeof LANGUAGES;
 
-export const ENVIRONMENT = 'WORK_SUITE_KEY';
+/** A longer literal has one member per line. */
+const LONGEST = 40;
+
+const ENVIRONMENT = 'WORK_SUITE_KEY';
 
 /** A request in each language. Programs take the key from the environment. */
 export function samplesOf(operation: ReferenceOperation, schemas: Schemas, baseUrl: string): Partial<Record<Language, string>> {
@@ -63,7 +66,10 @@ function typeScriptOf({ methods, parameters }: ReferenceOperation, request: Samp
   return [
     `import { WorkSuite } from 'work-suite-client';`,
     '',
-    `const suite = new WorkSuite({ baseUrl: '${baseUrl}', key: process.env.${ENVIRONMENT} });`,
+    `const suite = new WorkSuite({`,
+    `  baseUrl: '${baseUrl}',`,
+    `  key: process.env.${ENVIRONMENT},`,
+    `});`,
     '',
     ...(runtime.list
       ? [`for await (const item of ${call}) console.log(item);`]
@@ -87,7 +93,7 @@ function literal(value: unknown, indent = ''): string {
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
   if (parts.length === 0) return open + close;
   const line = isList ? `[${parts.join(', ')}]` : `{ ${parts.join(', ')} }`;
-  return line.length <= 64 && !line.includes('\n')
+  return line.length <= LONGEST && !line.includes('\n')
     ? line
     : `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
 }
@@ -128,7 +134,7 @@ function python(value: unknown, indent = ''): string {
     : Object.entries(value).map(([name, member]) => `${JSON.stringify(name)}: ${python(member, inner)}`);
   const [open, close] = isList ? ['[', ']'] : ['{', '}'];
   const line = `${open}${parts.join(', ')}${close}`;
-  return line.length <= 64 && !line.includes('\n')
+  return line.length <= LONGEST && !line.includes('\n')
     ? line
     : `${open}\n${parts.map((part) => `${inner}${part},\n`).join('')}${indent}${close}`;
 }

@@ -6,7 +6,7 @@ import { guidePages, type GuideContext } from './guides.js';
 import { renderLine, type Links } from './markdown.js';
 import { readReference, type Reference } from './model.js';
 import { eventsPages, markupPage, modulePage, startPage } from './module-pages.js';
-import type { DocsPage, Rendering } from './pages.js';
+import type { DocsPage, Rendering, SearchEntry } from './pages.js';
 import { resourcePage } from './resource-page.js';
 import { samplesOf } from './samples.js';
 
@@ -17,6 +17,8 @@ export interface WrittenPage {
   group: string | null;
   summary: string;
   body: () => Html;
+  /** Entries of the search beside that of the page. */
+  entries?: () => SearchEntry[];
 }
 
 export interface SiteSource {
@@ -35,7 +37,9 @@ export function siteOf({ document, modules, routes, baseUrl, written }: SiteSour
   const context: GuideContext = { baseUrl, links, values: { first_call: () => firstCall(reference) } };
   const guides = guidePages(context);
   const ofGroup = (name: string | null) =>
-    written.filter(({ group }) => group === name).map((page) => markupPage({ ...page, group: page.group ?? 'More' }, page.body));
+    written
+      .filter(({ group }) => group === name)
+      .map((page) => markupPage({ ...page, group: page.group ?? 'More' }, page.body, page.entries));
   const pages = [
     startPage(reference, guides, context),
     ...guides,

@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { openBrowser, pageOf } from '../../../test/harness/browser.js';
+import { accessibilityFaults, layoutFaults, openBrowser, pageOf } from '../../../test/harness/browser.js';
 import { unpackClient } from '../../../test/harness/client-package.js';
 import { sharedNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
 
@@ -27,6 +27,33 @@ seen('the documentation in a browser', () => {
     expect(messages.filter((message) => /policy|refused|error/i.test(message))).toEqual([]);
     // a style of the page's own
     expect(await page.evaluate(() => getComputedStyle(document.body).margin)).not.toBe('8px');
+  });
+});
+
+seen('the reference in a browser', () => {
+  test('finds what the reader searches, and sends a request with a test key that stays in the tab', async () => {
+    const { secret } = await (await app.workspace()).key({ mode: 'test' });
+    const page = await pageOf(browser!, {});
+    await page.goto(`${app.url}/docs`);
+    await page.keyboard.press('/');
+    await page.keyboard.type('create note');
+    await page.locator('#found [aria-selected=true]', { hasText: 'Create a note' }).waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL('**/docs/api/notes/notes#create_note');
+    const section = page.locator('#create_note');
+    await section.getByRole('button', { name: 'Try it' }).click();
+    await section.getByLabel('Test key').fill(secret);
+    await section.getByRole('button', { name: 'Send' }).click();
+    await section.getByText(/^201 Created, /).waitFor();
+    expect(JSON.parse(await section.locator('.try pre').innerText())).toMatchObject({ object: 'note' });
+    expect(await page.evaluate(() => [Object.values(sessionStorage), Object.values(localStorage)])).toEqual([[secret], []]);
+    expect(await accessibilityFaults(page)).toEqual([]);
+    await page.setViewportSize({ width: 360, height: 720 });
+    expect(await layoutFaults(page)).toEqual([]);
+    await page.emulateMedia({ colorScheme: 'dark' });
+    // colors of links change slowly
+    await page.reload();
+    expect(await accessibilityFaults(page, 'colors')).toEqual([]);
   });
 });
 
