@@ -61,12 +61,10 @@ test('a process that is killed between the commit and the response: repeats get 
   const { before, repeats, after } = await killedWhile('result', 'Committed', isWritten);
   expect(after.map(({ title, events }) => [title, events])).toEqual([1, 2, 3].map((number) => [`Committed ${number}`, 1]));
   expect(after).toEqual(expect.arrayContaining(before));
-  // those that did not share the transaction were waiting for its end
-  const isReplayed = after.map(({ id }) => (before.some((row) => row.id === id) ? 'true' : undefined));
-  expect(repeats.map((responses) => responses.map(({ headers }) => headers['idempotent-replayed']))).toEqual([
-    isReplayed,
-    Array(3).fill('true'),
-  ]);
+  const replayed = repeats.map((responses) => responses.map(({ headers }) => headers['idempotent-replayed'] === 'true'));
+  // PostgreSQL may still commit others after the process has ended
+  expect(after.filter(({ id }, at) => !replayed[0][at] && before.some((row) => row.id === id))).toEqual([]);
+  expect(replayed[1]).toEqual([true, true, true]);
   for (const responses of repeats) {
     expect(responses.map(({ status, headers, body }) => [status, headers.etag, body.object, body.id, body.title])).toEqual(
       after.map(({ id, title }) => [201, '"1"', 'task', id, title]),
