@@ -10,18 +10,18 @@ import { installEchoReceiver } from './demo/echo-receiver.js';
 import { manifestOf } from './kit/internal.js';
 import { whyNotListening } from './listening-port.js';
 import { BaseUrl } from './platform/config/base-url.js';
-import { publicUrl } from './platform/config/config.js';
+import { encryptionKeysOf, publicUrl } from './platform/config/config.js';
 import { moduleSlices, settingsIn } from './platform/config/module-slices.js';
 import { PACKAGE_ROOT, PROJECT_ROOT } from './platform/config/project-root.js';
 import type { AppConfig } from './platform/config/settings.js';
 import { DocumentCache, hashOfFolder } from './platform/openapi/document-cache.js';
 import type { Database } from './platform/persistence/database/database.js';
-import { requireEncryptionKey } from './platform/persistence/database/encryption-check.js';
 import { noteModules } from './platform/persistence/database/installed-modules.js';
 import type { MigrationFolder } from './platform/persistence/database/migration-files.js';
 import { PLATFORM_DECLARATIONS } from './platform/platform-declarations.js';
 import { ModuleRegistry } from './platform/registry/module-registry.js';
 import { startableModules } from './platform/registry/startable-modules.js';
+import { requireEncryptionKey } from './platform/secrets/encryption-check.js';
 import { writePidFile } from './pid-file.js';
 import type { Suite } from './suite/define-suite.js';
 import { migrationFolders } from './suite/migration-folders.js';
@@ -45,7 +45,8 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
   for (const reason of [...leftOut, ...config.given.unknownVariables(settingsIn(modules))]) new Logger('Start').warn(reason);
   // the workers start with the application, so the tables must exist first
   const endResponses = await migrateDatabase(database, config, migrationFolders(loaded.migrations));
-  await requireEncryptionKey(database.url, config.encryptionKey.reveal());
+  if (!(await requireEncryptionKey(database.url, encryptionKeysOf(config))))
+    new Logger('Start').warn('Stored secrets are encrypted with a later key of ENCRYPTION_KEYS: run `work-suite secrets rotate`.');
   for (const sentence of await noteModules(database.url, modules.map(manifestOf))) new Logger('Start').warn(sentence);
   const app = await createApp({
     config: { ...config, baseUrl: publicUrl(config, config.port) },

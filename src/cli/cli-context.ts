@@ -2,13 +2,13 @@ import 'reflect-metadata';
 import { Logger, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { bringUpToDate, isUpToDate } from '../database-schema.js';
-import { loadConfig } from '../platform/config/config.js';
+import { encryptionKeysOf, loadConfig } from '../platform/config/config.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { openDatabase } from '../platform/persistence/database/database.js';
 import { startEmbeddedPostgres } from '../platform/persistence/embedded-postgres/embedded-postgres.js';
-import { requireEncryptionKey } from '../platform/persistence/database/encryption-check.js';
 import type { MigrationFolder } from '../platform/persistence/database/migration-files.js';
 import { startableModules } from '../platform/registry/startable-modules.js';
+import { requireEncryptionKey } from '../platform/secrets/encryption-check.js';
 import { queryOnce } from '../platform/persistence/connections/query-once.js';
 import { loadSuite } from '../suite/load-suite.js';
 import { migrationFolders } from '../suite/migration-folders.js';
@@ -54,7 +54,7 @@ function withMigratedDatabase<S extends INestApplicationContext, R>(
     // only the command's output goes to stdout
     Logger.overrideLogger(['fatal', 'error']);
     if (!(await isUpToDate(config, url, folders))) await bringUpToDate(config, url, folders);
-    await requireEncryptionKey(url, config.encryptionKey.reveal());
+    await requireEncryptionKey(url, encryptionKeysOf(config));
     const services = await create(opened);
     try {
       return await work(services);

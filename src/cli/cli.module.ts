@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
-import { SecretBox } from '../platform/config/secret-box.js';
+import { DataSource } from 'typeorm';
+import { encryptionKeysOf } from '../platform/config/config.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { EventsModule } from '../platform/events/events.module.js';
 import { ApiKeysModule } from '../platform/keys/api-keys.module.js';
@@ -7,11 +8,15 @@ import { ScopeCatalog } from '../platform/keys/scope-catalog.js';
 import { AnnouncedKeysEpoch, KeysEpoch } from '../platform/keys-epoch/keys-epoch.js';
 import { PeopleModule } from '../platform/people/people.module.js';
 import { PROJECT_SETUPS } from '../platform/people/projects/project-setups.js';
+import { poolOf } from '../platform/persistence/database/pool.js';
 import { PersistenceModule, type PersistenceOptions } from '../platform/persistence/persistence.module.js';
 import { PLATFORM_DECLARATIONS } from '../platform/platform-declarations.js';
 import { FailFastRedis } from '../platform/redis/redis.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
 import { PermissionRegistry } from '../platform/registry/permission-registry.js';
+import { encryptedColumns } from '../platform/secrets/encrypted-columns.js';
+import { SecretRotation } from '../platform/secrets/rotation.js';
+import { SecretsModule } from '../platform/secrets/secrets.module.js';
 import { EVENT_DELIVERIES } from '../platform/webhooks/deliveries/event-deliveries.js';
 
 /** The platform's services that the commands need, without the HTTP server. */
@@ -23,6 +28,7 @@ export class CliModule {
       module: CliModule,
       imports: [
         PersistenceModule.register(persistence),
+        SecretsModule.register(config),
         EventsModule.register(EVENT_DELIVERIES),
         PeopleModule.register(config),
         ApiKeysModule,
@@ -38,11 +44,16 @@ export class CliModule {
           useFactory: (registry: ModuleRegistry): ScopeCatalog => ({ modules: () => registry.manifests }),
           inject: [ModuleRegistry],
         },
-        { provide: SecretBox, useFactory: () => new SecretBox(config.encryptionKey.reveal()) },
+        {
+          provide: SecretRotation,
+          useFactory: (dataSource: DataSource, registry: ModuleRegistry) =>
+            new SecretRotation(poolOf(dataSource), encryptionKeysOf(config), encryptedColumns(registry.manifests)),
+          inject: [DataSource, ModuleRegistry],
+        },
         // no command creates projects
         { provide: PROJECT_SETUPS, useValue: [] },
       ],
-      exports: [SecretBox, KeysEpoch, ModuleRegistry, PermissionRegistry, ScopeCatalog, PROJECT_SETUPS],
+      exports: [KeysEpoch, ModuleRegistry, PermissionRegistry, ScopeCatalog, PROJECT_SETUPS],
     };
   }
 }

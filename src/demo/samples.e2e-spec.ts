@@ -44,6 +44,33 @@ function objectOf(document: ApiDocument, source: Json): string | undefined {
   return schema && (document.example(schema) as { object?: string }).object;
 }
 
+it('has ciphertexts only in columns that a rotation of the encryption key encrypts again', async () => {
+  const rotated = await app
+    .inside<typeof import('../../test/harness/encrypted-columns.js')>('test/harness/encrypted-columns.ts')
+    .rotatedColumns();
+  const { rows: columns } = await app.sql.query<{ table: string; column: string }>(
+    `SELECT table_name AS table, column_name AS column FROM information_schema.columns
+     JOIN information_schema.tables USING (table_schema, table_name)
+     WHERE table_schema = 'public' AND table_type = 'BASE TABLE' AND udt_name IN ('bytea', '_bytea', 'text', '_text', 'jsonb', 'varchar')`,
+  );
+  const { rows: begins } = await app.sql.query<{ hex: string; base64: string }>(
+    `SELECT encode(head, 'hex') AS hex, translate(encode(head, 'base64'), '+/', '-_') AS base64
+     FROM (SELECT substring(sealed FROM 1 FOR 6) AS head FROM installation_keys LIMIT 1) AS one`,
+  );
+  const scan = columns.map(({ table, column }) => `SELECT '${table}.${column}' AS name FROM "${table}" WHERE "${column}"::text ~ $1`);
+  // as PostgreSQL shows bytes, or in base64
+  const { rows } = await app.sql.query<{ name: string }>(scan.join(' UNION '), [`x${begins[0].hex}|(^|")${begins[0].base64}`]);
+  const found = rows.map(({ name }) => name);
+  expect(found).toEqual(
+    expect.arrayContaining(['hr_employee_private_data.sealed', 'installation_keys.sealed', 'webhook_endpoints.secret']),
+  );
+  // those of which the demo has none, by their names
+  const named = columns
+    .map(({ table, column }) => `${table}.${column}`)
+    .filter((name) => /[._](sealed|secrets?|encrypted)(_\w+)?$/.test(name));
+  expect([...found, ...named].filter((name) => !rotated.includes(name))).toEqual([]);
+});
+
 describe('the schedule demo', () => {
   const live = key('Schedule, live, read-only');
 

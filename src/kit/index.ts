@@ -64,6 +64,7 @@ export { BatchedInserts } from './store/batched-inserts.js';
 export { CachedNames } from './store/cached-names.js';
 export { CachedProjectConfig, type RowReader } from './store/cached-project-config.js';
 export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped, TimeColumn } from './store/entities.js';
+export { EncryptedColumn } from './store/encrypted-column.js';
 export { DifferenceEntity, keepDifferences } from './store/differences.js';
 export { CustomFields, CustomFieldTarget, type CustomFieldValues } from './store/custom-fields.js';
 export { EventHistory } from './store/event-history.js';

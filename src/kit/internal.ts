@@ -16,6 +16,7 @@ export type { Tenant } from './callers/contexts.js';
 export { customFieldEntities, customFieldResource, customFieldTargets } from './store/custom-fields.js';
 export { declareEvents, isDeclaredEvent, undeclaredIn } from './store/definitions.js';
 export { scopingOf, type Scoping } from './store/entities.js';
+export { encryptedColumnsOf } from './store/encrypted-column.js';
 export type { EventBody } from './store/events.js';
 export { CallerValue, OwnRows, PlacedValues, platformSql, Sql, TableName } from './sql/sql.js';
 export { AdvancedTx, PipelinedWrites, type Amounts } from './store/advanced.js';

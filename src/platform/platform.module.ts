@@ -47,6 +47,8 @@ import { RequestLogModule } from './request-log/request-log.module.js';
 import { EraseTestData } from './scheduled-jobs/erase-test-data.job.js';
 import { ScheduledJobsModule } from './scheduled-jobs/scheduled-jobs.module.js';
 import { DEVELOPER, ScopeCatalog } from './keys/scope-catalog.js';
+import type { InstallationKeys } from './secrets/installation-keys.js';
+import { INSTALLATION_KEYS, SecretsModule } from './secrets/secrets.module.js';
 import { EVENT_DELIVERIES } from './webhooks/deliveries/event-deliveries.js';
 import { webhookSettings } from './webhooks/sending/webhook-settings.js';
 import { WebhooksModule } from './webhooks/webhooks.module.js';
@@ -74,6 +76,7 @@ export interface PlatformOptions {
  * - `account/` passwords, mailed links to set one, invitations of members
  * - `keys/`, `keys-epoch/`, `rate-limit/` API keys, the invalidation of cached keys, and rate limits
  * - `request/`, `http/` the state of a request, and everything that runs around a route's handler
+ * - `secrets/` the keys that encrypt what is stored, and their replacement
  * - `idempotency/`, `request-log/` stored responses for repeated requests, and the request log
  * - `id-search/` what an id belongs to: a request, event, delivery, key or endpoint
  * - `openapi/`, `docs/`, `mcp/` the OpenAPI documents, the documentation pages, and the operations as MCP tools
@@ -97,6 +100,7 @@ export class PlatformModule {
           poolSize: config.databasePoolSize,
           cursorSecret: config.cursorSecret.reveal(),
         }),
+        SecretsModule.register(config),
         MetricsModule.register(config),
         BatchedInsertsModule,
         RateLimitModule.register(config, databaseUrl),
@@ -120,7 +124,6 @@ export class PlatformModule {
       controllers: [HealthController, PageStyleController],
       providers: [
         { provide: BaseUrl, useFactory: () => new BaseUrl(config.baseUrl ?? '') },
-        { provide: SecretBox, useFactory: () => new SecretBox(config.encryptionKey.reveal()) },
         {
           provide: Settings,
           useFactory: (address: BaseUrl, box: SecretBox) => new ModuleSettings(config, slices, address, box),
@@ -128,9 +131,9 @@ export class PlatformModule {
         },
         {
           provide: Idempotency,
-          useFactory: (dataSource: DataSource) =>
-            new Idempotency(config.idempotencyRetentionHours, config.cursorSecret.reveal(), dataSource),
-          inject: [DataSource],
+          useFactory: (dataSource: DataSource, { fingerprints }: InstallationKeys) =>
+            new Idempotency(config.idempotencyRetentionHours, fingerprints, dataSource),
+          inject: [DataSource, INSTALLATION_KEYS],
         },
         {
           provide: OperationLeases,
@@ -152,7 +155,7 @@ export class PlatformModule {
         CallLogs,
         ...AROUND_HANDLERS,
       ],
-      exports: [BatchedInsertsModule, BaseUrl, Downloads, PageVisitors, PROJECT_SETUPS, ScopeCatalog, SecretBox, Settings],
+      exports: [BatchedInsertsModule, BaseUrl, Downloads, PageVisitors, PROJECT_SETUPS, ScopeCatalog, Settings],
     };
   }
 }

@@ -13,6 +13,7 @@ const WITHOUT_ENTITY = [
   'default_permissions',
   'idempotency_records',
   'installation',
+  'installation_keys',
   'installed_modules',
   'jobs',
   'migrations',

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { Settings } from '../../src/kit/index.js';
 import { BaseUrl } from '../../src/platform/config/base-url.js';
-import { loadConfig } from '../../src/platform/config/config.js';
+import { encryptionKeysOf, loadConfig } from '../../src/platform/config/config.js';
 import { ModuleSettings } from '../../src/platform/config/module-settings.js';
 import { moduleSlices } from '../../src/platform/config/module-slices.js';
 import { SecretBox } from '../../src/platform/config/secret-box.js';
@@ -20,5 +20,5 @@ export const PRODUCTION = {
 export function settingsOf(modules: readonly Type[], env: Record<string, string>, configDir?: string): Settings {
   const config = loadConfig({ NODE_ENV: 'test', ...env }, { configDir });
   const slices = moduleSlices(config, modules);
-  return new ModuleSettings(config, slices, new BaseUrl('http://localhost:1'), new SecretBox(config.encryptionKey.reveal()));
+  return new ModuleSettings(config, slices, new BaseUrl('http://localhost:1'), new SecretBox(encryptionKeysOf(config)));
 }

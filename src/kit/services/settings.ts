@@ -13,10 +13,13 @@ export abstract class Settings {
   abstract of<V extends object>(settings: SettingsClass<V>): V;
   /** A file in DATA_DIR, created at the first call and readable only by its owner; all processes that share the folder get the same. */
   abstract dataFile(name: string, create: () => string | Buffer): Buffer;
-  /** Encrypts a secret for storage with ENCRYPTION_KEY. Not deterministic: the same text encrypts differently each time. */
+  /**
+   * Encrypts a secret with ENCRYPTION_KEY, to be stored in an `@EncryptedColumn`. Not deterministic: the same text encrypts differently
+   * each time.
+   */
   abstract encrypt(text: string): string;
-  /** Throws if the value was not created by `encrypt` with the same ENCRYPTION_KEY. */
+  /** Throws if the value was not created by `encrypt` with the same ENCRYPTION_KEY, or one of ENCRYPTION_KEYS. */
   abstract decrypt(sealed: string): string;
-  /** HMAC-SHA-256 with a key derived from ENCRYPTION_KEY, base64url: hashes guessable text, such as a short code. */
+  /** HMAC-SHA-256 with a key of the installation, base64url: hashes guessable text, such as a short code. */
   abstract mac(text: string): string;
 }

@@ -120,6 +120,29 @@ function secretText(minLength: number): ValueType<Secret> {
   };
 }
 
+/** Random strings, separated by commas; a JSON list of them if one contains a comma. */
+function secretTexts(minLength: number): ValueType<readonly Secret[]> {
+  return {
+    accepts: `a comma-separated list of random strings of at least ${minLength} characters`,
+    parse(raw) {
+      if (typeof raw !== 'string') return undefined;
+      const texts = raw.startsWith('[') ? jsonTexts(raw) : raw.split(',').map((item) => item.trim());
+      return texts.length > 0 && texts.every((text) => text.length >= minLength)
+        ? Object.freeze(texts.map((text) => new Secret(text)))
+        : undefined;
+    },
+  };
+}
+
+function jsonTexts(raw: string): string[] {
+  try {
+    const list: unknown = JSON.parse(raw);
+    return Array.isArray(list) && list.every((item) => typeof item === 'string') ? list : [];
+  } catch {
+    return [];
+  }
+}
+
 const addressRanges = listOf(
   'a comma-separated list of IP addresses and CIDR ranges, such as 10.0.0.0/8,192.168.1.4',
   (item) => ipaddr.isValid(item) || ipaddr.isValidCIDR(item),
@@ -145,6 +168,7 @@ export const settingTypes = {
   givenSecret,
   secretList,
   secretText,
+  secretTexts,
   addressRanges,
   origins,
 };

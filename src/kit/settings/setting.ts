@@ -17,6 +17,8 @@ export interface Setting<T = unknown> {
   readonly requiredInProduction?: true;
   /** Outside production a missing value is generated once and stored in DATA_DIR/secrets.json. Only for settings of the platform. */
   readonly generated?: true;
+  /** The variable of another setting that takes the place of this one: setting both is an error. */
+  readonly replacedBy?: string;
 }
 
 /** Returns its argument, typed. */

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { inspect } from 'node:util';
 import { PRODUCTION } from '../../../test/harness/settings.js';
-import { hasSecureCookies, loadConfig, publicUrl } from './config.js';
+import { encryptionKeysOf, hasSecureCookies, loadConfig, publicUrl } from './config.js';
 import type { Environment } from './given-settings.js';
 import { PROJECT_ROOT } from './project-root.js';
 import { Secret } from '../../kit/index.js';
@@ -128,11 +128,26 @@ describe('secrets', () => {
     const file = join(dataDir, 'key');
     writeFileSync(file, `${'k'.repeat(40)}\n`);
     const config = load({ ENCRYPTION_KEY_FILE: file });
-    expect(config.encryptionKey.reveal()).toBe('k'.repeat(40));
+    expect(config.encryptionKey?.reveal()).toBe('k'.repeat(40));
     expect(config.given.unknownVariables(Object.values<Setting>(SETTINGS))).toEqual([]);
+    expect(() => load({ ENCRYPTION_KEY: 'j'.repeat(40), ENCRYPTION_KEY_FILE: file })).toThrow(
+      'ENCRYPTION_KEY and ENCRYPTION_KEY_FILE are both set: set one of them.',
+    );
     expect(() => load({ SMTP_URL_FILE: '/nowhere' })).toThrow(
       expect.objectContaining({ name: 'ConfigError', message: expect.stringMatching(/^SMTP_URL_FILE must be the path of a file/) }),
     );
+  });
+
+  it('ENCRYPTION_KEYS takes the place of ENCRYPTION_KEY', () => {
+    const [a, b] = ['a'.repeat(32), 'b'.repeat(32)];
+    expect(encryptionKeysOf(load({ ENCRYPTION_KEYS: `${b}, ${a}` }))).toEqual([b, a]);
+    expect(encryptionKeysOf(load({ ENCRYPTION_KEYS: JSON.stringify([`${b},`, a]) }))).toEqual([`${b},`, a]);
+    expect(() => load({ ENCRYPTION_KEYS: `${b},short` })).toThrow(
+      /^ENCRYPTION_KEYS must be a comma-separated list .* the given value is not/,
+    );
+    expect(() => load({ ENCRYPTION_KEYS: b, ENCRYPTION_KEY: a })).toThrow('ENCRYPTION_KEY and ENCRYPTION_KEYS are both set');
+    const { ENCRYPTION_KEY: _, ...others } = PRODUCTION;
+    expect(encryptionKeysOf(load({ ...others, ENCRYPTION_KEYS: b }))).toEqual([b]);
   });
 
   it('are generated once outside production, readable only by their owner', () => {

@@ -1,6 +1,6 @@
 // Loads and validates the settings, from the environment and the files under config/, before anything else starts.
 
-import { ConfigError } from '../../kit/index.js';
+import { ConfigError, type Secret } from '../../kit/index.js';
 import { readConfigFiles, readConfigFolder } from './config-files.js';
 import { makeDataDir } from './data-dir.js';
 import { generatedSecret } from './generated-secrets.js';
@@ -42,6 +42,11 @@ export function loadConfig(env: Environment = process.env, { configDir, settings
   if (config.migrationDatabaseUrl && !config.databaseUrl)
     throw new ConfigError('MIGRATION_DATABASE_URL is set, but DATABASE_URL is not: set both, to the same database.');
   return config;
+}
+
+/** The first encrypts, all decrypt. */
+export function encryptionKeysOf({ encryptionKeys, encryptionKey }: Pick<AppConfig, 'encryptionKeys' | 'encryptionKey'>): string[] {
+  return (encryptionKeys ?? [encryptionKey as Secret]).map((key) => key.reveal());
 }
 
 /** Known also if the settings are invalid. */

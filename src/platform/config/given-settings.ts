@@ -26,6 +26,12 @@ export class GivenSettings {
     const settings = Object.entries<Setting>(definitions);
     const values: Record<string, unknown> = Object.fromEntries(settings.map(([name, setting]) => [name, this.read(setting)]));
     for (const [name, setting] of settings) {
+      const other = setting.replacedBy !== undefined && settings.find(([, { variable }]) => variable === setting.replacedBy);
+      if (other && values[other[0]] !== undefined) {
+        if (values[name] !== undefined)
+          throw new ConfigError(`${setting.variable} and ${setting.replacedBy} are both set: set one of them.`);
+        continue;
+      }
       if (values[name] !== undefined) continue;
       if (this.isProduction && setting.requiredInProduction)
         throw new ConfigError(`${setting.variable} must be set when NODE_ENV is production, to ${setting.type.accepts}.`);
@@ -55,6 +61,7 @@ export class GivenSettings {
     const name = `${variable}_FILE`;
     const path = secret ? this.#environment[name] : undefined;
     if (!path) return undefined;
+    if (this.#environment[variable]) throw new ConfigError(`${variable} and ${name} are both set: set one of them.`);
     try {
       return readFileSync(path, 'utf8').trim();
     } catch (error) {
@@ -68,7 +75,7 @@ export class GivenSettings {
   }
 
   private read(setting: Setting): unknown {
-    const variable = this.#environment[setting.variable]?.trim() || this.fromSecretFile(setting);
+    const variable = this.fromSecretFile(setting) || this.#environment[setting.variable]?.trim();
     const file = setting.path === undefined ? undefined : this.files.get(setting.path);
     const raw = variable || file?.raw;
     if (raw === undefined || raw === null) return undefined;

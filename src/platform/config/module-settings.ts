@@ -9,7 +9,7 @@ import type { SecretBox } from './secret-box.js';
 import type { AppConfig } from './settings.js';
 
 /** Separates what modules encrypt from what the platform encrypts: neither can be decrypted as the other. */
-const OWNER = 'modules';
+export const MODULES_OWNER = 'modules';
 
 /** Implements the kit's `Settings`. */
 export class ModuleSettings extends Settings {
@@ -44,11 +44,11 @@ export class ModuleSettings extends Settings {
   }
 
   encrypt(text: string): string {
-    return this.box.seal(text, OWNER).toString('base64url');
+    return this.box.seal(text, MODULES_OWNER).toString('base64url');
   }
 
   decrypt(sealed: string): string {
-    return this.box.open(Buffer.from(sealed, 'base64url'), OWNER);
+    return this.box.open(Buffer.from(sealed, 'base64url'), MODULES_OWNER);
   }
 
   mac(text: string): string {

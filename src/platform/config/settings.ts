@@ -2,8 +2,21 @@ import { optionalSetting as optional, setting as define, settingTypes } from '..
 import type { ValuesOf } from '../../kit/internal.js';
 import type { GivenSettings } from './given-settings.js';
 
-const { addressRanges, folder, hostName, mailbox, oneOf, origins, publicUrl, secretList, secretText, secretUrl, text, wholeNumber } =
-  settingTypes;
+const {
+  addressRanges,
+  folder,
+  hostName,
+  mailbox,
+  oneOf,
+  origins,
+  publicUrl,
+  secretList,
+  secretText,
+  secretTexts,
+  secretUrl,
+  text,
+  wholeNumber,
+} = settingTypes;
 
 const environmentType = oneOf('development', 'test', 'production');
 
@@ -289,13 +302,22 @@ export const SETTINGS = {
     type: mailbox,
     description: 'The sender of every mail.',
   }),
-  encryptionKey: define({
+  encryptionKey: optional({
     variable: 'ENCRYPTION_KEY',
     type: secretText(32),
     secret: true,
     generated: true,
     requiredInProduction: true,
+    replacedBy: 'ENCRYPTION_KEYS',
     description: 'Encrypts stored secrets, such as webhook signing secrets; outside production generated once and kept in DATA_DIR.',
+  }),
+  encryptionKeys: optional({
+    variable: 'ENCRYPTION_KEYS',
+    type: secretTexts(32),
+    secret: true,
+    description:
+      'Instead of ENCRYPTION_KEY while it is replaced: the first key encrypts, all decrypt. `work-suite secrets rotate` encrypts what is ' +
+      'stored with the first one; then set it as ENCRYPTION_KEY. A JSON list if a key contains a comma.',
   }),
   cursorSecret: define({
     variable: 'CURSOR_SECRET',
@@ -304,8 +326,8 @@ export const SETTINGS = {
     generated: true,
     requiredInProduction: true,
     description:
-      'Signs page cursors, and identifies requests by their Idempotency-Key: one that is repeated after a change of this secret is ' +
-      'executed again. Outside production generated once and kept in DATA_DIR.',
+      'Signs page cursors: those that were returned before a change of this secret are refused. Outside production generated once and ' +
+      'kept in DATA_DIR.',
   }),
   sessionSecret: define({
     variable: 'SESSION_SECRET',
@@ -313,7 +335,7 @@ export const SETTINGS = {
     secret: true,
     generated: true,
     requiredInProduction: true,
-    description: 'Signs sessions; outside production generated once and kept in DATA_DIR.',
+    description: 'Signs sessions: a change signs everybody out. Outside production generated once and kept in DATA_DIR.',
   }),
 } as const;
 

@@ -50,7 +50,7 @@ export class Idempotency {
   /** Keyed with a secret: a body may contain a password, which could be guessed from a plain hash. */
   constructor(
     retentionHours: number,
-    private readonly secret: string,
+    private readonly secret: Buffer,
     dataSource: DataSource,
   ) {
     this.retentionSeconds = retentionHours * 3600;

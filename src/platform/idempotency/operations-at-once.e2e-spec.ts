@@ -27,7 +27,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Each executes operations as a process of its own would. */
-const newProcess = () => new Idempotency(RETENTION_HOURS, 'secret', app.app.get(DataSource));
+const newProcess = () => new Idempotency(RETENTION_HOURS, Buffer.from('secret'), app.app.get(DataSource));
 const operation = (key: string, body: unknown = {}): Operation => {
   const ctx = Object.assign(workspace.ctx() as CallContext, { idempotencyKey: key });
   return newProcess().operationOf(ctx, 'a caller', 'POST', '/notes', body);

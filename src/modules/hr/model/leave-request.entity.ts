@@ -1,5 +1,5 @@
 import { Check, Column, Entity, Exclusion, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, TimeColumn, type Actor, type Decimal } from '../../../kit/index.js';
+import { BusinessEntity, EncryptedColumn, TimeColumn, type Actor, type Decimal } from '../../../kit/index.js';
 import { Employee } from './employee.entity.js';
 import { LeaveType } from './leave-type.entity.js';
 import type { HalfDay, LeaveStatus, WorkingWeek } from './values.js';
@@ -100,11 +100,11 @@ export class LeaveRequest extends BusinessEntity {
   decided_by: Actor | null;
 
   /** The reason, encrypted because it may be about the employee's health. */
-  @Column('text', { nullable: true })
+  @EncryptedColumn({ nullable: true })
   sealed_reason: string | null;
 
   /** The decider's note; encrypted. */
-  @Column('text', { nullable: true })
+  @EncryptedColumn({ nullable: true })
   sealed_note: string | null;
 
   /** Whether a holiday or the working week has changed since the days were counted. */

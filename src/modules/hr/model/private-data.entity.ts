@@ -1,5 +1,5 @@
-import { Check, Column, Entity, ForeignKey } from 'typeorm';
-import { BusinessEntity } from '../../../kit/index.js';
+import { Check, Entity, ForeignKey } from 'typeorm';
+import { BusinessEntity, EncryptedColumn } from '../../../kit/index.js';
 import { Employee } from './employee.entity.js';
 
 /** Data that only members with `hr.private.manage` see. Its id is that of the employee. */
@@ -11,6 +11,6 @@ import { Employee } from './employee.entity.js';
 @Check('hr_employee_private_data_mode_check', `mode IN ('live', 'test')`)
 export class PrivateData extends BusinessEntity {
   /** JSON, encrypted with the suite's key. */
-  @Column('text')
+  @EncryptedColumn()
   sealed: string;
 }

@@ -32,3 +32,8 @@ function tablesOf(entities: readonly unknown[]): string[] {
     .tables.flatMap(({ target, name }) => (entities.includes(target) && name !== undefined ? [name] : []))
     .sort();
 }
+
+/** The table that the entity's `@Entity('...')` names. */
+export function tableOfEntity(entity: object): string {
+  return tablesOf([entity])[0];
+}

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, TimeColumn } from '../../../../kit/index.js';
+import { BusinessEntity, EncryptedColumn, TimeColumn } from '../../../../kit/index.js';
 import { BookingPage } from '../setup/booking-page.entity.js';
 import { Calendar } from '../setup/calendar.entity.js';
 import { Resource } from '../setup/resource.entity.js';
@@ -93,7 +93,7 @@ export class Booking extends BusinessEntity {
   token_hash: string;
 
   /** The token, encrypted, for later mails with the link. */
-  @Column('text', { nullable: true })
+  @EncryptedColumn({ nullable: true })
   token_sealed: string | null;
 
   @Column('integer', { default: 0 })

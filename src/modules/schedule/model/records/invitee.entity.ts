@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, TimeColumn } from '../../../../kit/index.js';
+import { BusinessEntity, EncryptedColumn, TimeColumn } from '../../../../kit/index.js';
 import { ScheduleEvent } from './event.entity.js';
 
 export const INVITEE_ROLES = ['required', 'optional'] as const;
@@ -52,7 +52,7 @@ export class Invitee extends BusinessEntity {
   token_hash: string | null;
 
   /** The token, encrypted, so that later mails have the same link. */
-  @Column('text', { nullable: true })
+  @EncryptedColumn({ nullable: true })
   token_sealed: string | null;
 
   /** The latest invitation mail. */

@@ -1,0 +1,19 @@
+import { Column, type ColumnOptions } from 'typeorm';
+
+const columns: { entity: object; column: string }[] = [];
+
+/**
+ * A text column that contains what `Settings.encrypt` returned. `work-suite secrets rotate` encrypts such columns again when the
+ * encryption key is replaced; a ciphertext in another column could not be read afterwards.
+ */
+export function EncryptedColumn(options: Pick<ColumnOptions, 'nullable' | 'select'> = {}): PropertyDecorator {
+  return (target, property) => {
+    columns.push({ entity: target.constructor, column: String(property) });
+    Column('text', options)(target, property);
+  };
+}
+
+/** The names of an entity's encrypted columns. */
+export function encryptedColumnsOf(entity: object): string[] {
+  return columns.flatMap(({ entity: other, column }) => (other === entity ? [column] : []));
+}
