@@ -35,7 +35,7 @@ export { defineErrors, DomainError, type ErrorDefinition, type ErrorDetail } fro
 export { duplicateOf, invalid, notOneOf, requireRoom } from './errors/invalid-values.js';
 export { requireCurrency } from './errors/require-currency.js';
 
-export { bothOf, Field, field, fieldsOf, partialOf, pickOf, ResourceDto, shownOf } from './fields/fields.js';
+export { bothOf, DatedResourceDto, Field, field, fieldsOf, partialOf, pickOf, ResourceDto, shownOf } from './fields/fields.js';
 export { responseOf } from './fields/response-of.js';
 export { IsAfter } from './fields/is-after.js';
 export {

@@ -53,6 +53,7 @@ export class ApiDocument {
     );
     this.ajv.addKeyword('x-error-code');
     this.ajv.addKeyword('x-custom-fields');
+    this.ajv.addKeyword('x-summary');
     (formats as unknown as (ajv: Ajv2020) => void)(this.ajv);
     this.ajv.addSchema({ $id: 'open', $defs: moved(this.schemas, 'open', false) });
     this.ajv.addSchema({ $id: 'closed', $defs: moved(this.schemas, 'closed', true) });

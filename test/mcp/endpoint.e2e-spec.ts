@@ -74,7 +74,7 @@ test.each(['GET', 'PUT', 'PATCH', 'DELETE'])('rejects %s with the error envelope
   expect(await response.json()).toMatchObject({ error: { code: 'method_not_allowed', allowed: ['POST'] } });
 });
 
-test('a list of 25 tasks takes at most 12 KB, and its text is no second copy', async () => {
+test('a list of 25 tasks takes at most 12 KB, and its text is its structured content', async () => {
   const { client: own } = await (await app.workspace()).key({ module: 'tasks' });
   const projects = await own.get('/api/v1/ext/tasks/projects');
   const project_id = projects.body.data[0].id as string;
@@ -89,10 +89,13 @@ test('a list of 25 tasks takes at most 12 KB, and its text is no second copy', a
   const { body } = await own.post(MCP, { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
   const { content, structuredContent } = body.result as { content: { text: string }[]; structuredContent: { data: object[] } };
   expect(structuredContent.data).toHaveLength(25);
-  expect(structuredContent.data[0]).toMatchObject({ status_name: 'Todo', assignee_names: [members.body.data[0].name] });
-  expect(content[0].text).toContain('| Todo |');
-  expect(Buffer.byteLength(JSON.stringify(body))).toBeLessThanOrEqual(12 * 1024);
-  expect(content[0].text.split('\n')).toHaveLength(26);
+  expect(structuredContent.data[0]).toMatchObject({
+    status_name: 'Todo',
+    assignee_names: [members.body.data[0].name],
+    project_key: projects.body.data[0].key,
+  });
+  expect(content[0].text).toBe(JSON.stringify(structuredContent));
+  expect(2 * Buffer.byteLength(content[0].text)).toBeLessThanOrEqual(12 * 1024);
 });
 
 describe('search_tools', () => {

@@ -4,6 +4,7 @@ import { Field } from '../fields/fields.js';
 /** The author of a change, as responses and events show it. */
 export class ActorDto {
   @Field.oneOf(['user', 'api_key', 'system', 'guest'], {
+    summary: true,
     description: 'Who acted: a member (user), an API key, the system itself or a visitor (guest).',
     example: 'api_key',
   })
@@ -17,6 +18,7 @@ export class ActorDto {
   id: string | null;
 
   @Field.email({
+    summary: true,
     description: 'E-mail address, if known.',
     example: 'ada@example.com',
     nullable: true,
@@ -25,6 +27,6 @@ export class ActorDto {
 }
 
 /** A field with an author: `@ActorField('Who created it.') created_by: ActorDto`. */
-export function ActorField(description: string): PropertyDecorator {
-  return Field.object(() => ActorDto, { description, example: undefined });
+export function ActorField(description: string, { summary = false } = {}): PropertyDecorator {
+  return Field.object(() => ActorDto, { description, example: undefined, summary });
 }

@@ -16,6 +16,20 @@ export function fieldsOf(dto: Type): ReadonlyMap<string, FieldSpec> {
   return (Reflect.getMetadata(FIELDS, dto.prototype as object) as Map<string, FieldSpec> | undefined) ?? new Map();
 }
 
+/**
+ * The paths of the fields that a list of the DTO has by default for agents: those declared with `summary: true`, and of an object among
+ * them only its own summary, such as `totals.gross_amount`, unless it has none. Empty if the DTO declares no summary.
+ */
+export function summaryOf(dto: Type): string[] {
+  const declared = [...fieldsOf(dto)].filter(([, { summary }]) => summary);
+  // each resource has an id
+  if (declared.every(([name]) => name === 'id')) return [];
+  return declared.flatMap(([name, { type }]) => {
+    const inner = type ? summaryOf(type()) : [];
+    return inner.length > 0 ? inner.map((path) => `${name}.${path}`) : [name];
+  });
+}
+
 /** Declares a field by its full specification; `Field` has shorter forms. */
 export function field(spec: FieldSpec): PropertyDecorator {
   return (target, property) => {
@@ -94,9 +108,12 @@ export const Field = {
   constant: (value: string) => field({ kind: 'enum', values: [value], description: `Always \`${value}\`.`, example: value }),
 };
 
+const CREATED_AT: FieldSpec = { kind: 'date_time', description: 'When it was created, UTC.', example: '2026-11-21T09:30:00.000Z' };
+
 /** The fields that every resource has in responses; extend it. */
 export abstract class ResourceDto {
   @Field.uuid({
+    summary: true,
     description: 'Id of this resource, UUID v7.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60',
   })
@@ -109,10 +126,7 @@ export abstract class ResourceDto {
   })
   version: number;
 
-  @Field.dateTime({
-    description: 'When it was created, UTC.',
-    example: '2026-11-21T09:30:00.000Z',
-  })
+  @field(CREATED_AT)
   created_at: string;
 
   @Field.dateTime({
@@ -121,6 +135,10 @@ export abstract class ResourceDto {
   })
   updated_at: string;
 }
+
+/** The same with `created_at` in its summary: for what is read in the order of its creation, such as comments. */
+export abstract class DatedResourceDto extends ResourceDto {}
+field({ ...CREATED_AT, summary: true })(DatedResourceDto.prototype, 'created_at');
 
 /**
  * A DTO with the fields of another, all of them optional: the body of a merge patch.

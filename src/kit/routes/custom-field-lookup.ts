@@ -15,6 +15,7 @@ export class CustomFieldDto extends ResourceDto {
   object: string;
 
   @Field.string({
+    summary: true,
     description: 'The resource that has the field, such as note.',
     example: 'note',
   })
@@ -28,12 +29,14 @@ export class CustomFieldDto extends ResourceDto {
   project_id: string | null;
 
   @Field.string({
+    summary: true,
     description: 'The key in custom_fields; it never changes.',
     example: 'region',
   })
   key: string;
 
   @Field.string({
+    summary: true,
     description: 'The label that people see.',
     example: 'Region',
   })
@@ -49,6 +52,7 @@ export class CustomFieldDto extends ResourceDto {
   description: string | null;
 
   @Field.string({
+    summary: true,
     description:
       'text, long_text and url are strings, integer and number are numbers, decimal a string such as "12.5", money minor units, ' +
       'date YYYY-MM-DD, time HH:MM, choice one of options, choices an array of them; member and types of modules are ids.',
@@ -57,6 +61,7 @@ export class CustomFieldDto extends ResourceDto {
   type: string;
 
   @Field.string({
+    summary: true,
     description: 'The values of choice and choices.',
     example: ['emea', 'apac'],
     list: { maxItems: 200 },
@@ -71,6 +76,7 @@ export class CustomFieldDto extends ResourceDto {
   currency: string | null;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether new records must have a value.',
     example: false,
   })

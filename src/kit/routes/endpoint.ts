@@ -7,6 +7,7 @@ import { CommonErrors } from '../errors/common-errors.js';
 import type { ErrorDefinition } from '../errors/errors.js';
 import { uuidSchema, type JsonSchema } from '../fields/field-schema.js';
 import type { KeyFormat } from '../fields/field-specification.js';
+import { summaryOf } from '../fields/fields.js';
 import { forOpenApi, schemaName } from '../fields/openapi-metadata.js';
 import { isUuid } from '../values/formats.js';
 
@@ -206,6 +207,7 @@ function responseDecorators({ returns, list, produces, summary }: EndpointOption
 }
 
 function listSchema(item: Type) {
+  const summary = summaryOf(item);
   return {
     type: 'object',
     required: ['object', 'data', 'has_more', 'next_cursor'],
@@ -215,6 +217,7 @@ function listSchema(item: Type) {
         type: 'array',
         description: 'The items of this page, in the requested order.',
         items: { $ref: `#/components/schemas/${schemaName(item)}` },
+        ...(summary.length > 0 ? { 'x-summary': summary } : {}),
       },
       has_more: { type: 'boolean', description: 'Whether another page follows.' },
       next_cursor: { type: 'string', nullable: true, description: 'Send it as cursor to get the next page; null on the last page.' },

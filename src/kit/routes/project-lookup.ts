@@ -12,12 +12,14 @@ export class ProjectDto extends ResourceDto {
   object: string;
 
   @Field.string({
+    summary: true,
     description: 'Short name in capitals, unique in the organization; never changes.',
     example: 'ENG',
   })
   key: string;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Engineering',
   })
@@ -33,6 +35,7 @@ export class ProjectDto extends ResourceDto {
   description: string | null;
 
   @Field.oneOf(['active', 'archived'], {
+    summary: true,
     description: 'Nothing can be created in an archived project; its records stay readable.',
     example: 'active',
   })
@@ -45,6 +48,7 @@ export class ProjectDto extends ResourceDto {
   timezone: string;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether calls that name no project create their records in it.',
     example: true,
   })

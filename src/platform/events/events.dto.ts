@@ -43,6 +43,7 @@ export class EventRequestDto {
 /** An event, with the members that its deliveries have. */
 export class EventDto {
   @Field.uuid({
+    summary: true,
     description: 'The Svc-Event-Id of its deliveries.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63',
   })
@@ -52,6 +53,7 @@ export class EventDto {
   object: string;
 
   @Field.string({
+    summary: true,
     description: 'What happened.',
     example: 'webhook_endpoint.tested',
   })
@@ -70,12 +72,14 @@ export class EventDto {
   mode: string;
 
   @Field.dateTime({
+    summary: true,
     description: 'When it happened, UTC.',
     example: '2026-11-21T09:30:00.000Z',
   })
   created_at: string;
 
   @Field.integer({
+    summary: true,
     description: 'Orders events; larger is later. Gaps have no meaning.',
     example: 4182,
     minimum: 1,
@@ -96,6 +100,7 @@ export class EventDto {
   project_id: string | null;
 
   @Field.object(() => ActorDto, {
+    summary: true,
     description: 'Who did it.',
     example: undefined,
   })

@@ -26,6 +26,7 @@ import { serveDirectCalls } from './transport/direct-calls.js';
 import { registerMcpRoutes, type McpCaller } from './transport/mcp.routes.js';
 import { buildCatalog } from './catalog/tool-catalog.js';
 import { unknownWords, Vocabulary } from './text/vocabulary.js';
+import { projectKeysOf } from './project-keys.js';
 import { LOOPBACK_HOSTS } from './transport/transport-guard.js';
 
 const MCP_ROUTE = rawRoute('POST', MCP_PATH);
@@ -60,6 +61,7 @@ export function installMcp(
     .routes.flatMap(({ plane, module, endpoint }) => (plane === 'keyed' && endpoint ? [{ module, operation: endpoint.operation }] : []));
   const unknown = unknownWords(words, tools);
   if (unknown.length > 0) throw new Error(`Some modules are declared incorrectly:\n- ${unknown.join('\n- ')}`);
+  const projectKeys = projectKeysOf(() => poolOf(app.get(DataSource)));
   let built: McpDispatcher | undefined;
   const dispatcher = () =>
     (built ??= new McpDispatcher({
@@ -67,6 +69,7 @@ export function installMcp(
       guides,
       vocabulary: new Vocabulary(words),
       extension,
+      projectKeys,
       serverInfo: { name: 'work-suite', title: 'Work suite', version: SUITE_VERSION },
       renderFault: (fault, requestId) => JSON.stringify(envelopeOf(errorOf(fault), requestId, baseUrl.value)),
     }));

@@ -6,8 +6,6 @@ export interface HttpResponse {
   status: number;
   headers: Readonly<ResponseHeaders>;
   body: string | Buffer;
-  /** What the handler returned, if the body is its JSON. Kept only for tool calls. */
-  result?: unknown;
 }
 
 /** The response at the MCP endpoint to a tool call. */
@@ -18,8 +16,6 @@ export interface McpCall {
   toolName: string;
   /** The request at the MCP endpoint that contains the call. */
   outer: IncomingMessage;
-  /** What the handler returned, if the body is its JSON: the text of a result is made of it, without parsing the body. */
-  result: unknown;
 }
 
 /**

@@ -25,12 +25,14 @@ export class CreateAccountingCustomerDto {
   project_id?: string;
 
   @Field.string({
+    summary: true,
     description: 'Name on invoices.',
     example: 'Nordlys Outdoor AS',
   })
   name: string;
 
   @Field.email({
+    summary: true,
     description: 'For reminders.',
     example: 'billing@nordlys.example',
     required: false,
@@ -57,6 +59,7 @@ export class CreateAccountingCustomerDto {
   address?: string | null;
 
   @Field.string({
+    summary: true,
     description: 'ISO 4217, of new invoices.',
     onCreate: 'The base currency if omitted.',
     example: 'EUR',

@@ -80,6 +80,7 @@ export class InvoiceTotalsDto {
   tax_amount: number;
 
   @Field.amount({
+    summary: true,
     description: 'With tax.',
     example: 21420,
   })
@@ -101,6 +102,7 @@ export class InvoiceTotalsDto {
 /** A party as the invoice names it. */
 export class InvoicePartyDto {
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Nordlys Outdoor AS',
     nullable: true,

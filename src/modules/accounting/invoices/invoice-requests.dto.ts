@@ -79,6 +79,7 @@ export class CreateInvoiceDto {
   customer_id: string;
 
   @Field.string({
+    summary: true,
     description: 'ISO 4217.',
     onCreate: "The customer's if omitted.",
     example: 'EUR',
@@ -104,6 +105,7 @@ export class CreateInvoiceDto {
   issued_on?: string | null;
 
   @Field.date({
+    summary: true,
     description: "Due date; by the customer's terms if null.",
     example: '2026-12-21',
     required: false,

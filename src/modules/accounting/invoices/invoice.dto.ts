@@ -31,6 +31,7 @@ export class InvoiceDto extends bothOf(
   type: InvoiceType;
 
   @Field.string({
+    summary: true,
     description: 'Number without gaps; null until it is issued.',
     example: 'INV-2026-00042',
     nullable: true,
@@ -38,6 +39,7 @@ export class InvoiceDto extends bothOf(
   number: string | null;
 
   @Field.oneOf(INVOICE_STATUSES, {
+    summary: true,
     description: 'Status.',
     example: 'issued',
   })
@@ -50,6 +52,7 @@ export class InvoiceDto extends bothOf(
   overdue: boolean;
 
   @Field.object(() => InvoicePartyDto, {
+    summary: true,
     description: 'The customer as of the issue.',
     example: undefined,
   })
@@ -77,6 +80,7 @@ export class InvoiceDto extends bothOf(
   taxes: InvoiceTaxDto[];
 
   @Field.object(() => InvoiceTotalsDto, {
+    summary: true,
     description: 'Totals.',
     example: undefined,
   })

@@ -63,12 +63,14 @@ export class CreateJournalEntryDto {
   project_id?: string;
 
   @Field.date({
+    summary: true,
     description: 'Date; its month must be open.',
     example: '2026-11-21',
   })
   on: string;
 
   @Field.string({
+    summary: true,
     description: 'What it is for.',
     example: 'Rent of March',
     maxLength: 500,
@@ -76,6 +78,7 @@ export class CreateJournalEntryDto {
   memo: string;
 
   @Field.string({
+    summary: true,
     description: 'ISO 4217; the base currency if omitted.',
     example: 'EUR',
     required: false,
@@ -157,6 +160,7 @@ export class JournalLineDto extends shownOf(JournalLineInputDto, {
 /** What an entry was posted for. */
 export class EntrySourceDto {
   @Field.oneOf(ENTRY_SOURCES, {
+    summary: true,
     description: '`credit` applied a credit; `exchange_difference` is the difference between two rates; `refund` paid a credit note out.',
     example: 'invoice',
   })
@@ -185,6 +189,7 @@ export class JournalEntryDto extends bothOf(
   object: string;
 
   @Field.string({
+    summary: true,
     description: 'Number, unique in the project and mode; numbers may be left out.',
     example: 'JE-000042',
   })
@@ -198,6 +203,7 @@ export class JournalEntryDto extends bothOf(
   lines: JournalLineDto[];
 
   @Field.object(() => EntrySourceDto, {
+    summary: true,
     description: 'What it was posted for.',
     example: { type: 'manual', id: null },
   })

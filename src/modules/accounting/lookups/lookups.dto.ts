@@ -22,6 +22,7 @@ export class CreateLedgerAccountDto {
   project_id?: string;
 
   @Field.string({
+    summary: true,
     description: 'Code, unique in the project.',
     example: '4010',
     maxLength: 20,
@@ -30,6 +31,7 @@ export class CreateLedgerAccountDto {
   code: string;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Consulting revenue',
     maxLength: 100,
@@ -37,12 +39,14 @@ export class CreateLedgerAccountDto {
   name: string;
 
   @Field.oneOf(ACCOUNT_TYPES, {
+    summary: true,
     description: 'Type; fixed once the account is used.',
     example: 'income',
   })
   type: AccountType;
 
   @Field.oneOf(ACCOUNT_ROLES, {
+    summary: true,
     description: 'Its use in postings by default; the account that has the role loses it.',
     example: 'revenue',
     required: false,
@@ -87,6 +91,7 @@ export class CreateTaxRateDto {
   project_id?: string;
 
   @Field.string({
+    summary: true,
     description: 'Code, unique in the project; never changes.',
     example: 'VAT19',
     maxLength: 20,
@@ -95,6 +100,7 @@ export class CreateTaxRateDto {
   code: string;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'VAT 19 %',
     maxLength: 100,
@@ -102,6 +108,7 @@ export class CreateTaxRateDto {
   name: string;
 
   @Field.decimal({
+    summary: true,
     description: 'Percent, up to 100; 0 unless the category is S. Never changes.',
     example: '19',
     digits: 3,
@@ -110,6 +117,7 @@ export class CreateTaxRateDto {
   rate: string;
 
   @Field.oneOf(TAX_CATEGORIES, {
+    summary: true,
     description: 'Category of EN 16931; never changes.',
     example: 'S',
   })
@@ -132,6 +140,7 @@ export class CreateTaxRateDto {
   account_id?: string | null;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether new invoices may use it.',
     example: true,
     required: false,

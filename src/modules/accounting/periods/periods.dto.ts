@@ -12,6 +12,7 @@ export class CreatePeriodDto {
   project_id?: string;
 
   @Field.date({
+    summary: true,
     description: 'Any day of the month.',
     example: '2026-12-01',
   })
@@ -27,6 +28,7 @@ export class AccountingPeriodDto extends bothOf(
   object: string;
 
   @Field.oneOf(PERIOD_STATUSES, {
+    summary: true,
     description: 'Nothing can be posted in a closed month.',
     example: 'open',
   })

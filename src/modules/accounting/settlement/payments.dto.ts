@@ -21,6 +21,7 @@ export const EXCESSES = ['refuse', 'credit'] as const;
 /** The body that records a payment of an invoice, in its currency. */
 export class RecordPaymentDto {
   @Field.amount({
+    summary: true,
     description: "Amount in minor units of the invoice's currency.",
     example: 21420,
     minimum: 1,
@@ -28,12 +29,14 @@ export class RecordPaymentDto {
   amount: number;
 
   @Field.date({
+    summary: true,
     description: 'Day of the payment, not in the future; its month must be open.',
     example: '2026-11-30',
   })
   paid_on: string;
 
   @Field.oneOf(PAYMENT_METHODS, {
+    summary: true,
     description: 'Method.',
     example: 'card',
     required: false,
@@ -184,6 +187,7 @@ export class PaymentDto extends bothOf(
   project_id: string;
 
   @Field.uuid({
+    summary: true,
     description: 'Customer.',
     example: EXAMPLE.customer,
   })
@@ -196,12 +200,14 @@ export class PaymentDto extends bothOf(
   invoice_id: string;
 
   @Field.string({
+    summary: true,
     description: 'ISO 4217.',
     example: 'EUR',
   })
   currency: string;
 
   @Field.string({
+    summary: true,
     description: 'Reference.',
     example: 'TX-88214',
     nullable: true,

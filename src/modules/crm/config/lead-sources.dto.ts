@@ -11,6 +11,7 @@ export class CreateLeadSourceDto {
   project_id: string;
 
   @Field.string({
+    summary: true,
     description: 'Name, unique in the project.',
     example: 'Trade fair',
     maxLength: 100,

@@ -11,12 +11,14 @@ export class CreateCustomFieldDto {
   project_id: string;
 
   @Field.oneOf(CUSTOM_FIELD_RESOURCES, {
+    summary: true,
     description: 'The resource that gets the field; it cannot be changed later.',
     example: 'lead',
   })
   resource: CustomFieldResource;
 
   @Field.string({
+    summary: true,
     description: 'The key in custom_fields; it cannot be changed later.',
     example: 'budget',
     pattern: '^[a-z][a-z0-9_]{0,62}$',
@@ -25,6 +27,7 @@ export class CreateCustomFieldDto {
   key: string;
 
   @Field.string({
+    summary: true,
     description: 'The label that people see.',
     example: 'Budget',
     maxLength: 100,
@@ -32,12 +35,14 @@ export class CreateCustomFieldDto {
   label: string;
 
   @Field.oneOf(CUSTOM_FIELD_TYPES, {
+    summary: true,
     description: 'Type of the values; it cannot be changed later.',
     example: 'number',
   })
   type: CustomFieldType;
 
   @Field.string({
+    summary: true,
     description: 'The allowed values; required for select and multi_select, not allowed for other types.',
     example: ['small', 'large'],
     required: false,
@@ -48,6 +53,7 @@ export class CreateCustomFieldDto {
   options?: string[];
 
   @Field.boolean({
+    summary: true,
     description: 'Whether every new record must have a value.',
     example: false,
     required: false,

@@ -1,10 +1,11 @@
-import { ActorDto, ActorField, bothOf, Field, Listing, ListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, Listing, ListQuery, DatedResourceDto, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../fields/example-ids.js';
 import type { DealNote } from './deal-note.entity.js';
 
 /** The body of create_deal_note. */
 export class CreateDealNoteDto {
   @Field.string({
+    summary: true,
     description: 'Text in Markdown.',
     example: 'Acme decides after the board meeting on 3 December.',
     maxLength: 10_000,
@@ -13,7 +14,7 @@ export class CreateDealNoteDto {
 }
 
 /** A note on a deal. */
-export class DealNoteDto extends bothOf(ResourceDto, shownOf(CreateDealNoteDto, { body: true })) {
+export class DealNoteDto extends bothOf(DatedResourceDto, shownOf(CreateDealNoteDto, { body: true })) {
   @Field.constant('deal_note')
   object: string;
 
@@ -23,7 +24,7 @@ export class DealNoteDto extends bothOf(ResourceDto, shownOf(CreateDealNoteDto, 
   })
   deal_id: string;
 
-  @ActorField('Author of the note.')
+  @ActorField('Author of the note.', { summary: true })
   author: ActorDto;
 
   static from(this: void, { id, deal_id, body, author, version, created_at, updated_at }: DealNote): DealNoteDto {

@@ -5,12 +5,14 @@ import { EXAMPLE } from '../fields/example-ids.js';
 /** The fields of a new deal, without its project and contacts. */
 export class DealFieldsDto {
   @Field.string({
+    summary: true,
     description: 'What is to be sold, in one line.',
     example: 'Annual license for Acme',
   })
   title: string;
 
   @Field.amount({
+    summary: true,
     description: 'Value in the minor unit of the currency: 1250000 is 12,500.00 EUR.',
     example: 1_250_000,
     required: false,
@@ -21,6 +23,7 @@ export class DealFieldsDto {
   amount?: number;
 
   @Field.string({
+    summary: true,
     description: 'Currency as ISO 4217 code.',
     example: 'EUR',
     pattern: '^[A-Z]{3}$',
@@ -62,6 +65,7 @@ export class DealFieldsDto {
   source_id?: string | null;
 
   @Field.date({
+    summary: true,
     description: 'Expected day of the decision, YYYY-MM-DD.',
     example: '2026-12-15',
     required: false,
@@ -92,6 +96,7 @@ export class CreateDealDto extends DealFieldsDto {
   contact_ids?: string[];
 
   @Field.oneOf(STAGE_KINDS, {
+    summary: true,
     description:
       'Moves the deal to the first stage of this kind in the pipeline. Together with stage_id, it must be the kind of that stage.',
     example: 'won',

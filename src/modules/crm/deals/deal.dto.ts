@@ -32,6 +32,7 @@ export class DealDto extends bothOf(
   pipeline_name?: string | null;
 
   @Field.string({
+    summary: true,
     description: 'Name of the stage.',
     example: 'Negotiation',
     nullable: true,
@@ -39,6 +40,7 @@ export class DealDto extends bothOf(
   stage_name?: string | null;
 
   @Field.string({
+    summary: true,
     description: 'Name of the owner.',
     example: 'Ada Lovelace',
     nullable: true,

@@ -70,6 +70,7 @@ export class LeadDto extends bothOf(
   pipeline_name?: string | null;
 
   @Field.string({
+    summary: true,
     description: 'Name of the status.',
     example: 'Contacted',
     nullable: true,
@@ -90,6 +91,7 @@ export class LeadDto extends bothOf(
   submission_count: number;
 
   @Field.integer({
+    summary: true,
     description: 'How promising the lead is, 0 to 100; 0 until the scoring has run.',
     example: 0,
     minimum: 0,

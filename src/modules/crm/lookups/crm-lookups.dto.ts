@@ -9,18 +9,21 @@ export class CrmMemberDto {
   object: string;
 
   @Field.uuid({
+    summary: true,
     description: 'Id of the member; send it as owner_id.',
     example: EXAMPLE.member,
   })
   id: string;
 
   @Field.email({
+    summary: true,
     description: 'E-mail address.',
     example: 'ada@example.com',
   })
   email: string;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Ada Lovelace',
   })

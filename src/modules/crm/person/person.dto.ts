@@ -51,6 +51,7 @@ class ConsentDto {
 /** The writable fields of leads and contacts; all optional, as in a merge patch. */
 export class PersonFieldsDto {
   @Field.string({
+    summary: true,
     description: 'Full name; first and last name are derived from it unless sent too.',
     example: 'Ada Lovelace',
     required: false,
@@ -74,6 +75,7 @@ export class PersonFieldsDto {
   last_name?: string | null;
 
   @Field.email({
+    summary: true,
     description: 'E-mail address.',
     example: 'ada@example.com',
     required: false,
@@ -91,6 +93,7 @@ export class PersonFieldsDto {
   phone?: string | null;
 
   @Field.string({
+    summary: true,
     description: 'Company.',
     example: 'Acme GmbH',
     required: false,
@@ -208,6 +211,7 @@ export abstract class PersonDto extends bothOf(
   source_name?: string | null;
 
   @Field.string({
+    summary: true,
     description: 'Name of the owner.',
     example: 'Ada Lovelace',
     nullable: true,

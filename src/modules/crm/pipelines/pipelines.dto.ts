@@ -8,6 +8,7 @@ import { PIPELINE_KINDS, STAGE_KINDS, type PipelineKind, type StageKind } from '
 /** A stage of a new pipeline. */
 export class PipelineStageInputDto {
   @Field.string({
+    summary: true,
     description: 'Name, unique in the pipeline.',
     example: 'Negotiation',
     maxLength: 100,
@@ -16,6 +17,7 @@ export class PipelineStageInputDto {
   name: string;
 
   @Field.oneOf(STAGE_KINDS, {
+    summary: true,
     description: 'Its meaning; it cannot be changed later.',
     example: 'open',
   })
@@ -31,12 +33,14 @@ export class CreatePipelineDto {
   project_id: string;
 
   @Field.oneOf(PIPELINE_KINDS, {
+    summary: true,
     description: 'Whether it is for leads or deals; it cannot be changed later.',
     example: 'deal',
   })
   kind: PipelineKind;
 
   @Field.string({
+    summary: true,
     description: 'Name, unique among the pipelines of its kind in the project.',
     example: 'Renewals',
     maxLength: 100,
@@ -45,6 +49,7 @@ export class CreatePipelineDto {
   name: string;
 
   @Field.boolean({
+    summary: true,
     description: 'true makes it the default of its kind instead of the current default, for which false is rejected.',
     example: true,
     required: false,
@@ -114,6 +119,7 @@ abstract class StageFieldsDto extends bothOf(
   project_id: string;
 
   @Field.uuid({
+    summary: true,
     description: 'Its pipeline.',
     example: EXAMPLE.pipeline,
   })

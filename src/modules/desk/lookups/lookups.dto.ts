@@ -9,17 +9,20 @@ import { ACTIVE, ActiveLookupQuery, DeskConfiguredDto, DeskLookupQuery, NAME, Of
 export class CreateTicketStatusDto extends OfProjectDto {
   @Field.string({
     ...NAME,
+    summary: true,
     example: 'Waiting for delivery',
   })
   name: string;
 
   @Field.oneOf(STATUS_CATEGORIES, {
+    summary: true,
     description: 'Never changes.',
     example: 'on_hold',
   })
   category: StatusCategory;
 
   @Field.boolean({
+    summary: true,
     description: 'true makes it the default of its category instead of the current one.',
     example: true,
     required: false,
@@ -60,12 +63,14 @@ export class TicketPriorityDto {
   object: string;
 
   @Field.oneOf(PRIORITIES, {
+    summary: true,
     description: 'Value to send as priority.',
     example: 'high',
   })
   id: Priority;
 
   @Field.integer({
+    summary: true,
     description: 'Rank from 0 (low), by which sort=priority sorts.',
     example: 2,
     minimum: 0,
@@ -81,11 +86,13 @@ export class TicketPriorityDto {
 export class CreateTicketQueueDto extends OfProjectDto {
   @Field.string({
     ...NAME,
+    summary: true,
     example: 'Billing',
   })
   name: string;
 
   @Field.boolean({
+    summary: true,
     description: 'true makes it the default instead of the current one.',
     example: true,
     required: false,
@@ -137,6 +144,7 @@ export class CreateTicketAgentDto extends OfProjectDto {
 
   @Field.boolean({
     ...ACTIVE,
+    summary: true,
     description: 'Whether tickets can be assigned to them.',
   })
   active?: boolean;
@@ -153,12 +161,14 @@ export class TicketAgentDto extends bothOf(
   object: string;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Grace Hopper',
   })
   name: string;
 
   @Field.email({
+    summary: true,
     description: 'E-mail address.',
     example: 'grace@example.com',
   })

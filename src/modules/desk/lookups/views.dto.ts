@@ -63,6 +63,7 @@ export class TicketViewFiltersDto {
 export class CreateTicketViewDto extends OfProjectDto {
   @Field.string({
     ...NAME,
+    summary: true,
     example: 'Unassigned',
   })
   name: string;
@@ -98,11 +99,13 @@ export class TicketViewDto extends bothOf(
 export class CreateCannedResponseDto extends OfProjectDto {
   @Field.string({
     ...NAME,
+    summary: true,
     example: 'Ask for the serial number',
   })
   name: string;
 
   @Field.string({
+    summary: true,
     description: 'Text; {{ticket.number}}, {{ticket.subject}}, {{requester.name}} and {{agent.name}} are filled in.',
     example: 'Hello {{requester.name}}, which serial number does it have?',
     maxLength: 20_000,

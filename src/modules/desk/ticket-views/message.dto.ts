@@ -1,4 +1,4 @@
-import { Field, MAIL_STATUSES, ResourceDto, responseOf, type MailState, type MailStatus } from '../../../kit/index.js';
+import { Field, MAIL_STATUSES, DatedResourceDto, responseOf, type MailState, type MailStatus } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { ShownAttachment, TicketMessage } from '../model/message.entity.js';
 import { AUTHOR_TYPES, MESSAGE_KINDS, type AuthorType, type MessageKind } from '../model/values.js';
@@ -6,12 +6,14 @@ import { AUTHOR_TYPES, MESSAGE_KINDS, type AuthorType, type MessageKind } from '
 /** Who wrote a message. */
 export class MessageAuthorDto {
   @Field.oneOf(AUTHOR_TYPES, {
+    summary: true,
     description: 'requester: the person who asks for help; system: the suite.',
     example: 'agent',
   })
   type: AuthorType;
 
   @Field.email({
+    summary: true,
     description: 'E-mail address, if known.',
     example: 'grace@example.com',
     nullable: true,
@@ -19,6 +21,7 @@ export class MessageAuthorDto {
   email: string | null;
 
   @Field.string({
+    summary: true,
     description: 'Name, if known.',
     example: 'Grace Hopper',
     nullable: true,
@@ -72,7 +75,7 @@ export class MessageAttachmentDto {
 }
 
 /** A message of a ticket. */
-export class TicketMessageDto extends ResourceDto {
+export class TicketMessageDto extends DatedResourceDto {
   @Field.constant('ticket_message')
   object: string;
 
@@ -89,18 +92,21 @@ export class TicketMessageDto extends ResourceDto {
   ticket_id: string;
 
   @Field.oneOf(MESSAGE_KINDS, {
+    summary: true,
     description: 'internal: a note for colleagues; system: written by the suite.',
     example: 'public',
   })
   kind: MessageKind;
 
   @Field.object(() => MessageAuthorDto, {
+    summary: true,
     description: 'Who wrote it.',
     example: undefined,
   })
   author: MessageAuthorDto;
 
   @Field.string({
+    summary: true,
     description: 'Text.',
     example: 'Please switch it off and on again.',
     maxLength: 100_000,

@@ -4,12 +4,14 @@ import { PRIORITIES, type Priority } from '../model/values.js';
 
 export class GivenRequesterDto {
   @Field.email({
+    summary: true,
     description: 'E-mail address; case does not matter.',
     example: 'ada@customer.example',
   })
   email: string;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Ada Lovelace',
     nullable: true,
@@ -21,6 +23,7 @@ export class GivenRequesterDto {
 /** What a ticket can be changed to; the fields that a new one has, too. */
 export class TicketFieldsDto {
   @Field.string({
+    summary: true,
     description: 'Subject in one line.',
     example: 'The printer does not print',
   })
@@ -44,6 +47,7 @@ export class TicketFieldsDto {
   queue_id?: string;
 
   @Field.uuid({
+    summary: true,
     description: 'From list_ticket_agents. Opens a new ticket.',
     example: EXAMPLE.agent,
     nullable: true,
@@ -59,6 +63,7 @@ export class TicketFieldsDto {
   status_id?: string;
 
   @Field.oneOf(PRIORITIES, {
+    summary: true,
     description: 'Priority.',
     example: 'high',
     default: 'normal',

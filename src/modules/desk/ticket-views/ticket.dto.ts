@@ -116,6 +116,7 @@ export class TicketDto extends bothOf(
   project_id: string;
 
   @Field.string({
+    summary: true,
     description: 'Number for people, unique in the project; starts with TEST- in test mode.',
     example: 'T-42',
     maxLength: 32,
@@ -123,12 +124,14 @@ export class TicketDto extends bothOf(
   number: string;
 
   @Field.object(() => TicketRequesterDto, {
+    summary: true,
     description: 'The requester.',
     example: undefined,
   })
   requester: TicketRequesterDto;
 
   @Field.oneOf(STATUS_CATEGORIES, {
+    summary: true,
     description: 'Category of the status.',
     example: 'open',
   })
@@ -147,6 +150,7 @@ export class TicketDto extends bothOf(
   sla: TicketSlaDto;
 
   @Field.dateTime({
+    summary: true,
     description: 'The earliest due_at of clocks that run; in the past if overdue.',
     example: TIME,
     nullable: true,

@@ -28,6 +28,7 @@ const TYPE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';
 /** The body that creates a type. Missing parts of the definition get their defaults. */
 export class CreateDocumentTypeDto extends partialOf(TypeDefinitionDto) {
   @Field.string({
+    summary: true,
     description: 'Code, unique in the organization; it never changes.',
     example: 'customer_agreement',
     pattern: '^[a-z][a-z0-9_]{1,62}$',
@@ -36,6 +37,7 @@ export class CreateDocumentTypeDto extends partialOf(TypeDefinitionDto) {
   code: string;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Customer agreement',
     maxLength: 100,
@@ -107,6 +109,7 @@ class TypeHeadDto extends bothOf(
   object: string;
 
   @Field.integer({
+    summary: true,
     description: 'Version of new documents; null while none is published.',
     example: 1,
     minimum: 1,

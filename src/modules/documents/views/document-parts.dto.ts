@@ -13,6 +13,7 @@ export class DocumentTypeRefDto {
   id: string;
 
   @Field.string({
+    summary: true,
     description: 'Code of the type.',
     example: 'customer_agreement',
   })
@@ -116,6 +117,7 @@ export class ApprovalProgressDto {
   index: number;
 
   @Field.string({
+    summary: true,
     description: 'Name of the step.',
     example: 'Legal',
   })
@@ -166,6 +168,7 @@ export class ApproverRefDto {
 /** A decision that is pending now. */
 export class PendingDecisionDto {
   @Field.uuid({
+    summary: true,
     description: 'Id, for decision_id.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30',
   })

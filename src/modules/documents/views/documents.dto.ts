@@ -1,4 +1,15 @@
-import { ActorDto, ActorField, bothOf, Field, field, Filter, Listing, ProjectListQuery, ResourceDto, shownOf } from '../../../kit/index.js';
+import {
+  ActorDto,
+  ActorField,
+  bothOf,
+  Field,
+  field,
+  Filter,
+  Listing,
+  ProjectListQuery,
+  DatedResourceDto,
+  shownOf,
+} from '../../../kit/index.js';
 import { DOCUMENT_STATES, type DocumentState } from '../model/core/document-states.js';
 import { DocumentApprovalDto, DocumentSignatureDto, DocumentTypeRefDto } from './document-parts.dto.js';
 import { FurtherFileDto } from '../model/types/further-file.dto.js';
@@ -17,6 +28,7 @@ export class CreateDocumentDto {
   type_code: string;
 
   @Field.string({
+    summary: true,
     description: 'Title.',
     example: 'Agreement with Acme',
   })
@@ -78,7 +90,7 @@ export class CreateDocumentDto {
 
 /** A document. */
 export class DocumentDto extends bothOf(
-  ResourceDto,
+  DatedResourceDto,
   shownOf(CreateDocumentDto, {
     title: true,
     project_id: 'Project of the document.',
@@ -91,6 +103,7 @@ export class DocumentDto extends bothOf(
   object: string;
 
   @Field.string({
+    summary: true,
     description: "Number; null until the type's numbering assigns one.",
     example: 'AGR-2026-00042',
     nullable: true,
@@ -98,12 +111,14 @@ export class DocumentDto extends bothOf(
   number: string | null;
 
   @Field.object(() => DocumentTypeRefDto, {
+    summary: true,
     description: 'The type, in the version that the document was created with.',
     example: undefined,
   })
   type: DocumentTypeRefDto;
 
   @Field.oneOf(DOCUMENT_STATES, {
+    summary: true,
     description: 'State; rules and events depend on it.',
     example: 'draft',
   })
@@ -158,6 +173,7 @@ export class DocumentDto extends bothOf(
   content_sha256: string | null;
 
   @Field.date({
+    summary: true,
     description: 'Last day of validity; null for no end.',
     example: '2027-11-20',
     nullable: true,

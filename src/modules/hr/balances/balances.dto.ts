@@ -64,7 +64,8 @@ export interface BalanceFigures {
   available: string;
 }
 
-const days = (description: string, example: string) => Field.decimal({ description, example, places: 2, sign: 'any' });
+const days = (description: string, example: string, { summary = false } = {}) =>
+  Field.decimal({ description, example, places: 2, sign: 'any', summary });
 
 /** An employee's balance of one leave type in the year of `as_of`. */
 export class LeaveBalanceDto extends ResourceDto {
@@ -78,12 +79,14 @@ export class LeaveBalanceDto extends ResourceDto {
   project_id: string;
 
   @Field.uuid({
+    summary: true,
     description: 'Employee.',
     example: EXAMPLE.employee,
   })
   employee_id: string;
 
   @Field.uuid({
+    summary: true,
     description: 'Leave type.',
     example: EXAMPLE.leaveType,
   })
@@ -104,16 +107,16 @@ export class LeaveBalanceDto extends ResourceDto {
   @days('Days that expired this year.', '2')
   expired: string;
 
-  @days('Days of approved leave up to as_of.', '10')
+  @days('Days of approved leave up to as_of.', '10', { summary: true })
   taken: string;
 
-  @days('Days of approved leave later this year.', '3')
+  @days('Days of approved leave later this year.', '3', { summary: true })
   planned: string;
 
   @days('Days of undecided leave that begins this year.', '0')
   pending: string;
 
-  @days('Days that are left: granted + carried_over - expired - taken - planned - pending.', '15')
+  @days('Days that are left: granted + carried_over - expired - taken - planned - pending.', '15', { summary: true })
   available: string;
 
   static from(this: void, account: LeaveAccount, figures: BalanceFigures): LeaveBalanceDto {

@@ -107,12 +107,14 @@ export class AbsenceDto extends pickOf(LeaveRequestDto, ['project_id', 'employee
   object: string;
 
   @Field.uuid({
+    summary: true,
     description: 'Leave request.',
     example: EXAMPLE.request,
   })
   id: string;
 
   @Field.string({
+    summary: true,
     description: 'Their name.',
     example: 'Mei Tanaka',
     maxLength: 200,

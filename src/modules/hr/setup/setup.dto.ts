@@ -38,6 +38,7 @@ export class CreateLeaveTypeDto {
   project_id?: string;
 
   @Field.string({
+    summary: true,
     description: 'Name, unique in the project.',
     example: 'Study leave',
     maxLength: 100,
@@ -46,6 +47,7 @@ export class CreateLeaveTypeDto {
   name: string;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether it is paid.',
     example: true,
     default: true,
@@ -54,6 +56,7 @@ export class CreateLeaveTypeDto {
   paid?: boolean;
 
   @Field.decimal({
+    summary: true,
     description: 'Days granted each year; null for none. A change applies from the next year on.',
     example: '5',
     ...DAYS,
@@ -108,6 +111,7 @@ export class CreateLeaveTypeDto {
   hidden?: boolean;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether it can be requested.',
     example: true,
     default: true,
@@ -217,12 +221,14 @@ export class CreateHolidayDto {
   calendar_id: string;
 
   @Field.date({
+    summary: true,
     description: 'The day.',
     example: '2027-10-03',
   })
   on: string;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'German Unity Day',
     maxLength: 100,
@@ -230,6 +236,7 @@ export class CreateHolidayDto {
   name: string;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether only the afternoon is free.',
     example: false,
     default: false,

@@ -25,6 +25,7 @@ export class CreateDepartmentDto {
   project_id?: string;
 
   @Field.string({
+    summary: true,
     description: 'Name, unique in the project.',
     example: 'Engineering',
     maxLength: 100,
@@ -33,6 +34,7 @@ export class CreateDepartmentDto {
   name: string;
 
   @Field.uuid({
+    summary: true,
     description: 'Department of the same project that it is part of.',
     example: EXAMPLE.department,
     nullable: true,
@@ -41,6 +43,7 @@ export class CreateDepartmentDto {
   parent_id?: string | null;
 
   @Field.uuid({
+    summary: true,
     description: 'Employee who leads it.',
     example: EXAMPLE.manager,
     nullable: true,

@@ -30,6 +30,7 @@ export class CreateEmployeeDto {
   project_id?: string;
 
   @Field.string({
+    summary: true,
     description: 'Number, unique in the organization; the next one if omitted.',
     example: 'E-7',
     maxLength: 32,
@@ -39,6 +40,7 @@ export class CreateEmployeeDto {
   number?: string;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Grace Lindqvist',
     maxLength: 200,
@@ -46,6 +48,7 @@ export class CreateEmployeeDto {
   name: string;
 
   @Field.email({
+    summary: true,
     description: 'E-mail address at work.',
     example: 'grace@example.com',
     nullable: true,
@@ -71,6 +74,7 @@ export class CreateEmployeeDto {
   department_id?: string | null;
 
   @Field.string({
+    summary: true,
     description: 'What they do.',
     example: 'Engineer',
     maxLength: 100,
@@ -166,6 +170,7 @@ export class EmployeeDto extends bothOf(
   object: string;
 
   @Field.oneOf(EMPLOYEE_STATUSES, {
+    summary: true,
     description: 'Follows from hired_on and left_on.',
     example: 'active',
   })

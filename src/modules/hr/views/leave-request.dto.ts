@@ -15,12 +15,14 @@ export class CreateMyLeaveRequestDto {
   leave_type_id: string;
 
   @Field.date({
+    summary: true,
     description: 'First day.',
     example: '2027-03-01',
   })
   starts_on: string;
 
   @Field.date({
+    summary: true,
     description: 'Last day, at most 366 days after the first.',
     example: '2027-03-05',
   })
@@ -47,6 +49,7 @@ export class CreateMyLeaveRequestDto {
 /** The body that enters leave for an employee. */
 export class CreateLeaveRequestDto extends CreateMyLeaveRequestDto {
   @Field.uuid({
+    summary: true,
     description: 'Employee who is away.',
     example: EXAMPLE.employee,
   })
@@ -92,6 +95,7 @@ export class LeaveRequestDto extends bothOf(
   leave_type_hidden: boolean;
 
   @Field.decimal({
+    summary: true,
     description: 'Working days that it takes.',
     example: '4.5',
     places: 2,
@@ -99,6 +103,7 @@ export class LeaveRequestDto extends bothOf(
   days: string;
 
   @Field.oneOf(LEAVE_STATUSES, {
+    summary: true,
     description: 'Status.',
     example: 'approved',
   })

@@ -41,12 +41,14 @@ export class StockLotDto extends bothOf(
   object: string;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether its stock is held because it has expired.',
     example: false,
   })
   expired: boolean;
 
   @Field.decimal({
+    summary: true,
     description: 'On hand, over all locations.',
     example: '8',
   })

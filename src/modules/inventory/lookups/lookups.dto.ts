@@ -12,6 +12,7 @@ export class CreateStockLocationDto {
   project_id?: string;
 
   @Field.string({
+    summary: true,
     description: 'Short code, unique in the project.',
     example: 'SHOP',
     maxLength: 32,
@@ -20,6 +21,7 @@ export class CreateStockLocationDto {
   code: string;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Shop',
     maxLength: 100,
@@ -27,6 +29,7 @@ export class CreateStockLocationDto {
   name: string;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether reservations that name no location may take stock from here.',
     example: true,
     default: true,
@@ -45,6 +48,7 @@ export class CreateStockLocationDto {
   position?: number;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether stock can enter it and be reserved there.',
     example: true,
     default: true,
@@ -103,6 +107,7 @@ export class CreateStockReasonDto {
   project_id?: string;
 
   @Field.string({
+    summary: true,
     description: 'Code, unique in the project; it cannot be changed later.',
     example: 'theft',
     pattern: '^[a-z][a-z0-9_]{0,31}$',
@@ -111,6 +116,7 @@ export class CreateStockReasonDto {
   code: string;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Theft',
     maxLength: 100,
@@ -118,6 +124,7 @@ export class CreateStockReasonDto {
   name: string;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether new movements can have it.',
     example: true,
     default: true,

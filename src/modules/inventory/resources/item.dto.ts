@@ -42,6 +42,7 @@ export class CreateInventoryItemDto {
   project_id?: string;
 
   @Field.string({
+    summary: true,
     description: 'Stock keeping unit, unique in the project.',
     example: 'CHAIR-01',
     maxLength: 64,
@@ -50,6 +51,7 @@ export class CreateInventoryItemDto {
   sku: string;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Office chair',
   })
@@ -66,6 +68,7 @@ export class CreateInventoryItemDto {
   description?: string | null;
 
   @Field.string({
+    summary: true,
     description: 'Unit; fixed once the item has moved.',
     example: 'pcs',
     maxLength: 12,
@@ -183,6 +186,7 @@ export class InventoryItemDto extends bothOf(
   object: string;
 
   @Field.decimal({
+    summary: true,
     description: 'On hand, over all locations.',
     example: '40',
   })
@@ -195,6 +199,7 @@ export class InventoryItemDto extends bothOf(
   reserved: string;
 
   @Field.decimal({
+    summary: true,
     description: 'What can be reserved or issued: on_hand less reserved and expired stock.',
     example: '28',
   })
@@ -207,6 +212,7 @@ export class InventoryItemDto extends bothOf(
   incoming: string;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether available is at or below reorder_point.',
     example: false,
   })

@@ -9,6 +9,7 @@ const RECORDED_KINDS = ['receipt', 'issue', 'count', 'adjust'] as const;
 /** A lot, by its code. */
 export class MovementLotDto {
   @Field.string({
+    summary: true,
     description: 'Code of the lot, or serial number.',
     example: 'L-2026-11',
     maxLength: 64,
@@ -17,6 +18,7 @@ export class MovementLotDto {
   code: string;
 
   @Field.date({
+    summary: true,
     description: 'The last day of use; only where the lot enters without having stock.',
     example: '2027-03-31',
     nullable: true,
@@ -74,6 +76,7 @@ export class RecordStockMovementDto {
   cost_amount?: number;
 
   @Field.string({
+    summary: true,
     description: 'Code of the reason, from list_stock_reasons.',
     example: 'purchase',
     maxLength: 32,
@@ -83,6 +86,7 @@ export class RecordStockMovementDto {
   reason?: string | null;
 
   @Field.string({
+    summary: true,
     description: 'What causes it, such as an order number.',
     example: 'PO-77',
     nullable: true,
@@ -101,6 +105,7 @@ export class RecordStockMovementDto {
   external_id?: string | null;
 
   @Field.dateTime({
+    summary: true,
     description: 'When it happened; not in the future. For information only.',
     example: '2026-11-21T09:30:00Z',
     required: false,
@@ -165,12 +170,14 @@ export class StockMovementDto extends bothOf(
   object: string;
 
   @Field.oneOf(MOVEMENT_KINDS, {
+    summary: true,
     description: 'What happened.',
     example: 'issue',
   })
   kind: MovementKind;
 
   @Field.decimal({
+    summary: true,
     description: 'Change of what is on hand at the location.',
     example: '-2',
     sign: 'any',

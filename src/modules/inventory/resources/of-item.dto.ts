@@ -10,6 +10,7 @@ export abstract class OfItemDto extends ResourceDto {
   project_id: string;
 
   @Field.uuid({
+    summary: true,
     description: 'The item.',
     example: EXAMPLE.item,
   })

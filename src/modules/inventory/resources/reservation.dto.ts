@@ -12,6 +12,7 @@ export class CreateStockReservationDto {
   item_id: string;
 
   @Field.decimal({
+    summary: true,
     description: "How much, in the item's unit.",
     example: '2',
     sign: 'positive',
@@ -27,6 +28,7 @@ export class CreateStockReservationDto {
   location_id?: string | null;
 
   @Field.string({
+    summary: true,
     description: 'What it is for, such as an order number.',
     example: 'SO-1001',
     isIdentifier: true,
@@ -34,6 +36,7 @@ export class CreateStockReservationDto {
   reference: string;
 
   @Field.dateTime({
+    summary: true,
     description: 'When it expires; never if omitted.',
     example: '2099-01-01T00:00:00Z',
     nullable: true,
@@ -55,6 +58,7 @@ export class StockReservationDto extends bothOf(
   object: string;
 
   @Field.uuid({
+    summary: true,
     description: 'Where the stock is.',
     example: EXAMPLE.location,
   })
@@ -67,6 +71,7 @@ export class StockReservationDto extends bothOf(
   consumed_quantity: string;
 
   @Field.oneOf(RESERVATION_STATUSES, {
+    summary: true,
     description: 'active keeps the rest of the quantity; the others have ended.',
     example: 'active',
   })

@@ -10,18 +10,21 @@ export class StockLevelDto extends OfItemDto {
   object: string;
 
   @Field.uuid({
+    summary: true,
     description: 'The location.',
     example: EXAMPLE.location,
   })
   location_id: string;
 
   @Field.decimal({
+    summary: true,
     description: 'What is there.',
     example: '40',
   })
   on_hand: string;
 
   @Field.decimal({
+    summary: true,
     description: 'The part that is kept for reservations.',
     example: '12',
   })
@@ -34,6 +37,7 @@ export class StockLevelDto extends OfItemDto {
   held: string;
 
   @Field.decimal({
+    summary: true,
     description: 'What can be reserved or issued: on_hand - reserved - held.',
     example: '28',
   })

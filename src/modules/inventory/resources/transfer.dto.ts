@@ -29,12 +29,14 @@ export class TransferLineDto {
 
 export class TransferStockDto {
   @Field.uuid({
+    summary: true,
     description: 'Where the stock is, from list_stock_locations.',
     example: EXAMPLE.location,
   })
   from_location_id: string;
 
   @Field.uuid({
+    summary: true,
     description: 'Where it goes, in the same project.',
     example: EXAMPLE.otherLocation,
   })
@@ -126,12 +128,14 @@ export class StockTransferDto extends bothOf(
   project_id: string;
 
   @Field.string({
+    summary: true,
     description: 'Number, unique in the project.',
     example: 'TR-12',
   })
   number: string;
 
   @Field.oneOf(TRANSFER_STATUSES, {
+    summary: true,
     description: 'in_transit and partially_received await receipt.',
     example: 'in_transit',
   })

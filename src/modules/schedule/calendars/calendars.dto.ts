@@ -88,6 +88,7 @@ export class CreateCalendarDto {
   project_id?: string;
 
   @Field.string({
+    summary: true,
     description: 'Name, unique in the project.',
     example: 'Consulting',
     maxLength: 100,
@@ -96,6 +97,7 @@ export class CreateCalendarDto {
   name: string;
 
   @Field.string({
+    summary: true,
     description: 'IANA name of the time zone.',
     onCreate: "The project's if omitted.",
     example: 'Europe/Berlin',
@@ -177,6 +179,7 @@ export class CalendarDto extends bothOf(
   object: string;
 
   @Field.oneOf(CALENDAR_STATUSES, {
+    summary: true,
     description: 'In an inactive calendar, events can be read and deleted, but not created or changed.',
     example: 'active',
   })
@@ -190,6 +193,7 @@ export class CalendarDto extends bothOf(
   owner: ScheduleMemberDto | null;
 
   @Field.boolean({
+    summary: true,
     description: "Whether it is a member's own calendar, whose events keep them busy everywhere.",
     example: false,
   })

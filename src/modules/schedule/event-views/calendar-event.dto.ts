@@ -26,6 +26,7 @@ export class RecurrenceDto {
 /** The fields that callers set and responses show in the same form; times are in other forms. */
 export class EventFieldsDto {
   @Field.string({
+    summary: true,
     description: 'Title.',
     example: 'Contract review',
   })
@@ -52,6 +53,7 @@ export class EventFieldsDto {
   location?: string | null;
 
   @Field.string({
+    summary: true,
     description: 'IANA name of the time zone.',
     onCreate: "The calendar's if omitted.",
     example: 'Europe/Berlin',
@@ -60,6 +62,7 @@ export class EventFieldsDto {
   timezone?: string;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether it lasts whole days: send start_on and end_on.',
     example: false,
     default: false,
@@ -76,6 +79,7 @@ export class EventFieldsDto {
   recurrence?: RecurrenceDto | null;
 
   @Field.oneOf(EVENT_STATUSES, {
+    summary: true,
     description: 'A cancelled event occupies neither time nor resources.',
     example: 'confirmed',
     default: 'confirmed',
@@ -166,6 +170,7 @@ export class CalendarEventDto extends bothOf(
   original_on: string | null;
 
   @Field.dateTime({
+    summary: true,
     description: 'Start, UTC; null for an all-day event.',
     example: '2027-03-29T07:00:00.000Z',
     nullable: true,
@@ -173,6 +178,7 @@ export class CalendarEventDto extends bothOf(
   start_at: string | null;
 
   @Field.dateTime({
+    summary: true,
     description: 'End, UTC; null for an all-day event.',
     example: '2027-03-29T08:00:00.000Z',
     nullable: true,
@@ -194,6 +200,7 @@ export class CalendarEventDto extends bothOf(
   start_local: string;
 
   @Field.date({
+    summary: true,
     description: 'First day of an all-day event.',
     example: null,
     nullable: true,
@@ -201,6 +208,7 @@ export class CalendarEventDto extends bothOf(
   start_on: string | null;
 
   @Field.date({
+    summary: true,
     description: 'The day after the last one of an all-day event.',
     example: null,
     nullable: true,

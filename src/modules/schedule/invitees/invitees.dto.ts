@@ -56,12 +56,14 @@ export class InviteesQuery extends ListQuery {
 
 export class NewInviteeDto {
   @Field.email({
+    summary: true,
     description: 'E-mail address; each is invited once.',
     example: 'ada@example.com',
   })
   email: string;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Ada Lovelace',
     required: false,
@@ -70,6 +72,7 @@ export class NewInviteeDto {
   name?: string | null;
 
   @Field.oneOf(INVITEE_ROLES, {
+    summary: true,
     description: 'Whether they are needed.',
     example: 'required',
     default: 'required',
@@ -90,6 +93,7 @@ export class InviteeDto extends bothOf(ResourceDto, shownOf(NewInviteeDto, { ema
   event_id: string;
 
   @Field.oneOf(RESPONSES, {
+    summary: true,
     description: 'Their answer by the link in the invitation.',
     example: 'accepted',
   })

@@ -29,6 +29,7 @@ export class CalendarResourcesQuery extends LookupQuery {
 
 export class CreateCalendarResourceDto {
   @Field.string({
+    summary: true,
     description: 'Name, unique in the calendar.',
     example: 'Room Ada',
     maxLength: 100,
@@ -37,12 +38,14 @@ export class CreateCalendarResourceDto {
   name: string;
 
   @Field.oneOf(RESOURCE_KINDS, {
+    summary: true,
     description: 'What it is.',
     example: 'room',
   })
   kind: ResourceKind;
 
   @Field.integer({
+    summary: true,
     description: 'How many events can use it at once; not the number of chairs.',
     example: 1,
     minimum: 1,
@@ -83,6 +86,7 @@ export class CreateCalendarResourceDto {
   buffer_after_minutes?: number;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether new events can use it.',
     example: true,
     default: true,
@@ -128,6 +132,7 @@ export class CalendarResourceDto extends bothOf(
   project_id: string;
 
   @Field.uuid({
+    summary: true,
     description: 'Calendar that the resource is set up in.',
     example: EXAMPLE.calendar,
   })

@@ -51,6 +51,7 @@ export class CreateEventTemplateDto {
   project_id?: string;
 
   @Field.string({
+    summary: true,
     description: 'Name, unique in the project.',
     example: 'Workshop',
     maxLength: 100,
@@ -59,6 +60,7 @@ export class CreateEventTemplateDto {
   name: string;
 
   @Field.boolean({
+    summary: true,
     description: 'true makes it the template of new calendars, instead of the current one.',
     example: false,
     required: false,
@@ -82,6 +84,7 @@ export class CreateEventTemplateDto {
   metadata_schema?: Record<string, unknown>;
 
   @Field.integer({
+    summary: true,
     description: 'Usual duration of an event in minutes.',
     example: 60,
     minimum: 1,

@@ -8,6 +8,7 @@ export class CreateProductCategoryDto {
   project_id?: string;
 
   @Field.string({
+    summary: true,
     description: 'Name, unique in the project.',
     example: 'Chairs',
     maxLength: 100,
@@ -26,6 +27,7 @@ export class CreateProductCategoryDto {
   position?: number;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether shops should show it.',
     example: true,
     default: true,

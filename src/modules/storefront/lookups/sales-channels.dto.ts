@@ -8,6 +8,7 @@ export class CreateSalesChannelDto {
   project_id?: string;
 
   @Field.string({
+    summary: true,
     description: 'Name, unique in the project.',
     example: 'Web shop',
     maxLength: 100,
@@ -17,12 +18,14 @@ export class CreateSalesChannelDto {
 
   @Field.string({
     ...CURRENCY,
+    summary: true,
     description: 'ISO 4217 code; it cannot be changed later.',
   })
   currency: string;
 
   @Field.string({
     ...COUNTRY,
+    summary: true,
     description: 'Country, ISO 3166-1 alpha-2: its tax applies to orders without a shipping address.',
   })
   country: string;
@@ -55,6 +58,7 @@ export class CreateSalesChannelDto {
   payment_window_minutes?: number | null;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether new orders can have it.',
     example: true,
     default: true,

@@ -9,6 +9,7 @@ export class CreateShippingMethodDto {
   project_id?: string;
 
   @Field.string({
+    summary: true,
     description: 'Name, unique in the project.',
     example: 'Parcel',
     maxLength: 100,
@@ -18,6 +19,7 @@ export class CreateShippingMethodDto {
 
   @Field.string({
     ...COUNTRY,
+    summary: true,
     description: 'Countries that it ships to, ISO 3166-1 alpha-2; empty: all.',
     example: ['DE', 'AT'],
     default: [],
@@ -28,11 +30,13 @@ export class CreateShippingMethodDto {
 
   @Field.string({
     ...CURRENCY,
+    summary: true,
     description: 'ISO 4217 code; only orders in it can use the method.',
   })
   currency: string;
 
   @Field.amount({
+    summary: true,
     description: 'Price in minor units; with tax if prices of the channel include it.',
     example: 490,
   })

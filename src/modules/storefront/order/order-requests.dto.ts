@@ -23,6 +23,7 @@ class CartDto {
   email?: string | null;
 
   @Field.string({
+    summary: true,
     description: 'Name of the buyer.',
     example: 'Ada Lovelace',
     nullable: true,

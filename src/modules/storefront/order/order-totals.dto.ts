@@ -55,7 +55,7 @@ export class OrderTotalsDto {
   @amount('Tax; part of the total.')
   tax_amount: number;
 
-  @amount('What was ordered, with tax.')
+  @amount('What was ordered, with tax.', { summary: true })
   total_amount: number;
 
   @amount('Part of the total that was cancelled.')

@@ -50,6 +50,7 @@ export class OrderDto extends bothOf(
   object: string;
 
   @Field.string({
+    summary: true,
     description: 'Number; null for a draft. Starts with TEST- in test mode.',
     example: 'O-42',
     nullable: true,
@@ -57,12 +58,14 @@ export class OrderDto extends bothOf(
   number: string | null;
 
   @Field.oneOf(ORDER_STATES, {
+    summary: true,
     description: 'A draft is a cart; completed: shipped and paid.',
     example: 'open',
   })
   state: OrderState;
 
   @Field.oneOf(PAYMENT_STATES, {
+    summary: true,
     description: 'From payments and refunds.',
     example: 'paid',
   })
@@ -75,6 +78,7 @@ export class OrderDto extends bothOf(
   fulfillment_state: FulfillmentState;
 
   @Field.string({
+    summary: true,
     description: 'ISO 4217 code of all amounts, which are in minor units.',
     example: 'EUR',
     maxLength: 3,
@@ -102,6 +106,7 @@ export class OrderDto extends bothOf(
   shipping: OrderShippingDto | null;
 
   @Field.object(() => OrderTotalsDto, {
+    summary: true,
     description: 'Totals.',
     example: undefined,
   })
@@ -136,6 +141,7 @@ export class OrderDto extends bothOf(
   fulfillments: OrderFulfillmentDto[];
 
   @Field.dateTime({
+    summary: true,
     description: 'When it was placed.',
     example: '2026-11-23T09:30:00.000Z',
     nullable: true,

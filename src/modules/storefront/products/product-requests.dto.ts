@@ -6,6 +6,7 @@ import { CreateProductVariantDto, SKU, TEXT } from './product-variant.dto.js';
 
 class ProductFieldsDto {
   @Field.string({
+    summary: true,
     description: 'Title.',
     example: 'Office chair',
   })

@@ -103,10 +103,10 @@ export class CreateProductVariantDto extends PutProductVariantDto {
 
 /** A variant, as a product shows it. */
 export class ShownVariantDto extends shownOf(CreateProductVariantDto, {
-  sku: 'Stock keeping unit.',
+  sku: { description: 'Stock keeping unit.', summary: true },
   option_values: true,
-  price_amount: 'Price in minor units.',
-  currency: 'ISO 4217 code.',
+  price_amount: { description: 'Price in minor units.', summary: true },
+  currency: { description: 'ISO 4217 code.', summary: true },
   prices: true,
   inventory_item_id: 'Inventory item; null: not kept in stock.',
   inventory_quantity: true,
@@ -119,6 +119,7 @@ export class ShownVariantDto extends shownOf(CreateProductVariantDto, {
   id: string;
 
   @Field.integer({
+    summary: true,
     description: 'Units that can be ordered; null if not kept in stock. Present with expand=availability.',
     example: 12,
     minimum: 0,

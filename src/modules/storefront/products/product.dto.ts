@@ -26,6 +26,7 @@ export class ProductDto extends bothOf(
   object: string;
 
   @Field.object(() => ShownVariantDto, {
+    summary: true,
     description: 'What can be bought.',
     example: undefined,
     list: { maxItems: 100 },

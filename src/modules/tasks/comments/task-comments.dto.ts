@@ -1,9 +1,10 @@
-import { ActorDto, ActorField, bothOf, Field, Listing, ListQuery, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, Listing, ListQuery, DatedResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import type { TaskComment } from './task-comment.entity.js';
 
 /** The body of create_task_comment. */
 export class CreateTaskCommentDto {
   @Field.string({
+    summary: true,
     description: 'Text in Markdown.',
     example: 'Acme asked for the purchase order number on the invoice.',
     maxLength: 10_000,
@@ -12,7 +13,7 @@ export class CreateTaskCommentDto {
 }
 
 /** A comment on a task. */
-export class TaskCommentDto extends bothOf(ResourceDto, shownOf(CreateTaskCommentDto, { body: true })) {
+export class TaskCommentDto extends bothOf(DatedResourceDto, shownOf(CreateTaskCommentDto, { body: true })) {
   @Field.constant('task_comment')
   object: string;
 
@@ -22,7 +23,7 @@ export class TaskCommentDto extends bothOf(ResourceDto, shownOf(CreateTaskCommen
   })
   task_id: string;
 
-  @ActorField('Author of the comment.')
+  @ActorField('Author of the comment.', { summary: true })
   author: ActorDto;
 
   static from(this: void, comment: TaskComment): TaskCommentDto {

@@ -15,6 +15,7 @@ export class CreateTaskStatusDto {
   project_id?: string;
 
   @Field.string({
+    summary: true,
     description: 'Name, unique in the project.',
     example: 'Blocked',
     maxLength: 50,
@@ -23,6 +24,7 @@ export class CreateTaskStatusDto {
   name: string;
 
   @Field.oneOf(STATUS_GROUPS, {
+    summary: true,
     description: 'Meaning of the status; it cannot be changed later.',
     example: 'started',
   })
@@ -38,6 +40,7 @@ export class CreateTaskStatusDto {
   position?: number;
 
   @Field.boolean({
+    summary: true,
     description: 'true makes it the default status, which tasks created without a status get, instead of the current one.',
     example: false,
     required: false,
@@ -85,12 +88,14 @@ export class TaskPriorityDto {
   object: string;
 
   @Field.oneOf(PRIORITIES, {
+    summary: true,
     description: 'Value to send as priority.',
     example: 'high',
   })
   id: Priority;
 
   @Field.integer({
+    summary: true,
     description: 'Rank from 0 (none) to 4 (urgent), by which sort=priority sorts.',
     example: 3,
     minimum: 0,
@@ -119,6 +124,7 @@ export class CreateTaskLabelDto {
   project_id?: string | null;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Security',
     maxLength: 50,
@@ -172,24 +178,28 @@ export class TaskMemberDto {
   object: string;
 
   @Field.uuid({
+    summary: true,
     description: 'Value to send in assignee_ids.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a20',
   })
   id: string;
 
   @Field.email({
+    summary: true,
     description: 'E-mail address.',
     example: 'ada@example.com',
   })
   email: string;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Ada Lovelace',
   })
   name: string;
 
   @Field.oneOf(['active', 'inactive'], {
+    summary: true,
     description: 'Only active members can be assigned to tasks.',
     example: 'active',
   })

@@ -90,7 +90,7 @@ describe('look-ups', () => {
     expect((await without.get(`${AT}/context`)).body.error).toMatchObject({ code: 'insufficient_scope' });
   });
 
-  it('are a compact answer of one tool', async () => {
+  it('are the answer of one tool, with the keys of projects', async () => {
     const { body } = await api.post('/api/v1/ext/mcp', {
       jsonrpc: '2.0',
       id: 1,
@@ -99,8 +99,8 @@ describe('look-ups', () => {
     });
     const { content, structuredContent } = body.result;
     expect(structuredContent.statuses.data).toHaveLength(6);
-    expect(content[0].text).toContain(`statuses:\n6 items\nBacklog | ${structuredContent.statuses.data[0].id}`);
-    expect(content[0].text.length).toBeLessThan(JSON.stringify(structuredContent).length / 2);
+    expect(structuredContent.statuses.data[0]).toMatchObject({ name: 'Backlog', project_key: structuredContent.projects.data[0].key });
+    expect(JSON.parse(content[0].text)).toEqual(structuredContent);
   });
 
   it.each([

@@ -42,6 +42,7 @@ export class CreateTaskDto {
   project_id?: string;
 
   @Field.string({
+    summary: true,
     description: 'Title in one line.',
     example: 'Send the October invoice to Acme',
   })
@@ -66,6 +67,7 @@ export class CreateTaskDto {
   status_id?: string;
 
   @Field.oneOf(PRIORITIES, {
+    summary: true,
     description: 'Priority, from list_task_priorities.',
     example: 'high',
     required: false,
@@ -109,6 +111,7 @@ export class CreateTaskDto {
   start_on?: string | null;
 
   @Field.date({
+    summary: true,
     description: 'Due date, YYYY-MM-DD; not before start_on.',
     example: '2026-11-30',
     required: false,
@@ -139,12 +142,14 @@ class TaskReferenceDto extends bothOf(ResourceDto, shownOf(CreateTaskDto, { titl
   object: string;
 
   @Field.string({
+    summary: true,
     description: 'Human-readable key: project key and number, never reused. Starts with TEST- in test mode.',
     example: 'ENG-42',
   })
   key: string;
 
   @Field.string({
+    summary: true,
     description: 'Name of the status.',
     example: 'In progress',
     nullable: true,
@@ -182,6 +187,7 @@ export class TaskDto extends bothOf(
   }),
 ) {
   @Field.string({
+    summary: true,
     description: 'Names of the assigned members, in the same order.',
     example: ['Ada Lovelace'],
     list: { maxItems: 20, repeats: true },

@@ -5,13 +5,11 @@ import type { Draining } from '../../health/draining.js';
 import { mcpCallOf } from '../../request/server-request.js';
 import { prepareFile } from '../files/prepare-file.js';
 
-/** What a handler returned: a file, the result of a tool call, or a resource with its ETag. */
+/** What a handler returned: a file, or a resource with its ETag, which no tool call needs. */
 export function receiveResults(fastify: FastifyInstance): void {
   fastify.addHook('preSerialization', (request, reply, payload, done) => {
-    const call = mcpCallOf(request.raw);
     if (payload instanceof FileResponse) prepareFile(payload, reply, request.state.route?.endpoint);
-    else if (call !== undefined) call.result = payload;
-    else {
+    else if (mcpCallOf(request.raw) === undefined) {
       const etag = etagOf(payload);
       if (etag) reply.header('ETag', etag);
     }

@@ -24,9 +24,8 @@ export function isPartOfPage({ socket }: IncomingMessage): boolean {
 }
 
 /** Runs the request of a tool call. */
-export async function callForTool(routing: Routing, call: InnerCall, mcpCall: McpCall): Promise<HttpResponse> {
-  const response = await run(routing, new InnerSocket(mcpCall.outer.socket), call, mcpCall);
-  return { ...response, result: mcpCall.result };
+export function callForTool(routing: Routing, call: InnerCall, mcpCall: McpCall): Promise<HttpResponse> {
+  return run(routing, new InnerSocket(mcpCall.outer.socket), call, mcpCall);
 }
 
 /** Runs a request that a page makes for its member, with exactly the given headers. */

@@ -28,7 +28,7 @@ export function forwardedHeaders(headers: HttpResponse['headers']): ResponseHead
 
 /** Calls the route while the request to the endpoint waits, which may make several calls. */
 export function callInProcess(routing: Routing, outer: IncomingMessage, call: CallRequest): Promise<HttpResponse> {
-  const mcpCall = { toolName: call.toolName, outer, result: undefined };
+  const mcpCall = { toolName: call.toolName, outer };
   return callForTool(routing, { ...call, headers: headersOf(call, outer) }, mcpCall);
 }
 

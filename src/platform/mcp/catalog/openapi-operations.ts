@@ -39,6 +39,8 @@ export interface Operation {
   isDestructive: boolean;
   isOpenWorld: boolean;
   isLookup: boolean;
+  /** The paths of the members of a list's items that it returns unless others are named; empty if the resource declares none. */
+  summary: readonly string[];
   /** The operations whose first items this one returns together. */
   context: readonly string[];
 }
@@ -81,6 +83,7 @@ function readOperation(document: OpenAPIObject, { path, method, source, scopes, 
   // An operation's parameter replaces that of the path item with the same name and location.
   const parameters = new Map(declared.map((parameter) => [`${parameter.in} ${parameter.name}`, parameter]));
   const details = String(source['description'] ?? '').trim();
+  const responseSchema = readResponse(document, source);
   return {
     name,
     module: ((source['tags'] ?? []) as string[])[0] ?? (path.slice(pathPrefix.length).split('/', 1)[0] as string),
@@ -92,11 +95,12 @@ function readOperation(document: OpenAPIObject, { path, method, source, scopes, 
     details,
     parameters: [...parameters.values()],
     body: readBody(document, source, route),
-    responseSchema: readResponse(document, source),
+    responseSchema,
     isDeprecated: source['deprecated'] === true,
     isDestructive: source['x-destructive'] === true,
     isOpenWorld: source['x-open-world'] === true,
     isLookup: source['x-lookup'] === true,
+    summary: readSummary(document, responseSchema),
     context: (source['x-context'] ?? []) as string[],
   };
 }
@@ -135,6 +139,11 @@ function readResponse(document: OpenAPIObject, operation: Json): Json | undefine
   const schemas = successes.map((content) => content && Object.entries(content).find(([type]) => isJson(type))?.[1].schema);
   // Clients reject a result without structuredContent from a tool that has an output schema.
   return schemas.includes(undefined) ? undefined : schemas[0];
+}
+
+function readSummary(document: OpenAPIObject, responseSchema: Json | undefined): string[] {
+  const { properties } = (responseSchema ? dereference(document, responseSchema) : {}) as { properties?: { data?: Json } };
+  return (properties?.data?.['x-summary'] ?? []) as string[];
 }
 
 function isJson(contentType: string): boolean {

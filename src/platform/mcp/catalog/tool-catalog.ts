@@ -9,7 +9,7 @@ import { isPage, listedStructure, pageOf, referenceTo, structureOf } from './out
 import type { Json, Tool } from '../protocol/protocol.js';
 import { parameterHeaders, type ParameterHeader } from '../protocol/request-headers.js';
 import { SchemaInliner } from './schema-inliner.js';
-import { toolInput } from './tool-input.js';
+import { PROJECT_KEY, toolInput } from './tool-input.js';
 
 const NAME = /^[a-z0-9_]{1,48}$/;
 
@@ -34,6 +34,8 @@ export interface CatalogTool {
   context: Context | undefined;
   binding: HttpBinding;
   argumentSchema: ArgumentSchema;
+  /** The paths of what the items of a list have unless `fields` names others. */
+  summary: readonly string[];
   /** The names that the argument `fields` accepts; undefined for any. */
   fields: ReadonlySet<string> | undefined;
   parameterHeaders: readonly ParameterHeader[];
@@ -126,6 +128,8 @@ function buildTool(
     context,
     binding,
     argumentSchema: compileArgumentSchema(whole),
+    // the answer to a write is whole, since only tools that read have the argument `fields`
+    summary: readOnly ? operation.summary : [],
     fields: outputs.fieldsOf(operation),
     parameterHeaders: parameterHeaders(schema),
     sources: shared.sources,
@@ -175,7 +179,8 @@ class OutputSchemas {
     const { response, resource } = this.read(operation);
     const object = isPage(response) ? resource : response;
     if (object?.['properties'] === undefined || object['additionalProperties'] === true) return undefined;
-    return new Set(Object.keys(object['properties'] as Json));
+    const names = Object.keys(object['properties'] as Json);
+    return new Set(isPage(response) && names.includes('project_id') ? [...names, PROJECT_KEY] : names);
   }
 
   /** Only a JSON object can be structured content. The resource of a list is its item. */

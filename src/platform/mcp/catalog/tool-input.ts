@@ -19,6 +19,8 @@ const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description:
 export const FIELDS = 'fields';
 /** Among the names in `fields`: every member. */
 export const ALL_FIELDS = '*';
+/** The member with which rows of a project have its key, beside what the route returns. */
+export const PROJECT_KEY = 'project_key';
 const FIELDS_SCHEMA = {
   type: 'array',
   items: { type: 'string' },

@@ -1,143 +1,150 @@
-import { ALL_FIELDS } from '../catalog/tool-input.js';
+import { ALL_FIELDS, PROJECT_KEY } from '../catalog/tool-input.js';
 import { isObject } from '../protocol/json-rpc.js';
 import type { Json } from '../protocol/protocol.js';
 
-/** Members of list items that are left out unless `fields` names them: an agent that picks an item does not need them. */
-const BOOKKEEPING = new Set(['object', 'version', 'created_by', 'created_at', 'updated_at', 'position', 'phone_normalized']);
-/** Members that identify an item for a person, in the order in which the text shows them. */
-const IDENTIFYING = [
-  ...['key', 'number', 'code', 'title', 'name', 'full_name', 'label', 'email', 'body', 'text'],
-  ...['status_name', 'stage_name', 'status', 'status_group', 'status_kind', 'state', 'kind', 'type', 'priority', 'due_on', 'id'],
-];
-/** Such a key is accepted wherever an id is, so the text need not show both. */
-const NUMBERED_KEY = /^(TEST-)?[A-Z][A-Z0-9]*-\d+$/;
-const MAX_TEXT = 200;
-const MAX_LISTED_TEXT = 120;
-/** Addresses and tokens, which are useless if truncated. */
-const ONE_WORD = /^[\x21-\x7e]+$/;
+/** Members of list items that are left out of resources without a summary: an agent that picks an item does not need them. */
+const BOOKKEEPING = new Set(['object', 'version', 'created_by', 'created_at', 'updated_at', 'position']);
 
-export interface Answer {
-  structured: Json;
-  text: string;
+/** The keys of projects by their ids. */
+export type ProjectKeys = (id: string) => string | undefined;
+
+/** What a tool returns of the route's response. */
+export interface Shown {
+  /** The members that the caller names, beside `id`; `*` for all. */
+  fields?: readonly string[] | undefined;
+  /** The paths of the members that the items of a list have otherwise. */
+  summary?: readonly string[];
+  projectKeys?: ProjectKeys;
 }
 
 /**
- * The part of the route's response that a tool returns: the items of a list without empty and bookkeeping members and with long texts
- * truncated, or with exactly the members that `fields` names (`*`: all). The text is a compact form: a line per item of a list, or a line
- * per member of an object.
+ * The part of the route's response that a tool returns, as text and as structured content. An object is whole, but for members without a
+ * value. The items of a list have their summary or the members that `fields` names, in full; a row of a project has its key.
  */
-export function answerOf(body: Json, fields: readonly string[] | undefined): Answer {
-  const structured = narrowed(body, fields);
-  return { structured, text: isList(structured) ? listText(structured, fields) : objectText(structured) };
-}
-
-/** Whether the structured content is the body itself, so that its JSON need not be written again. */
-export function isUnchanged(body: Json, fields: readonly string[] | undefined): boolean {
-  return fields === undefined ? !isList(body) : fields.includes(ALL_FIELDS);
-}
-
-/** The text for an object that is returned as it is; null for a list. It is the handler's result, of which the body is the JSON. */
-export function wholeText(value: Json): string | null {
-  return isList(value) ? null : objectText(value);
-}
-
-function narrowed(body: Json, fields: readonly string[] | undefined): Json {
-  if (isUnchanged(body, fields)) return body;
-  if (isList(body)) return { ...body, data: body.data.map((item) => (fields ? picked(item, fields) : brief(item))) };
-  return picked(body, fields as readonly string[]);
-}
-
-function isList(body: Json): body is Json & { data: Json[] } {
-  const { object, data } = body;
-  return object === 'list' && Array.isArray(data) && data.every((item) => isObject(item));
-}
-
-function brief(item: Json): Json {
-  return Object.fromEntries(
-    Object.entries(item).flatMap(([name, value]) => (BOOKKEEPING.has(name) || isEmpty(value) ? [] : [[name, withoutLongTexts(value)]])),
-  );
-}
-
-/** Long texts are truncated and followed by their length, so that an agent does not take the beginning for the whole. */
-function withoutLongTexts(value: unknown): unknown {
-  if (typeof value === 'string') {
-    if (value.length <= MAX_LISTED_TEXT || ONE_WORD.test(value)) return value;
-    return `${shortened(value, MAX_LISTED_TEXT)} [${value.length} characters]`;
+export function answerOf(body: Json, { fields, summary = [], projectKeys = () => undefined }: Shown): Json {
+  if (!isList(body)) {
+    const whole = withSections(body, projectKeys);
+    if (fields !== undefined && !fields.includes(ALL_FIELDS)) return picked(whole, fields);
+    return fields === undefined ? valuesOf(whole) : whole;
   }
-  if (Array.isArray(value)) return value.map(withoutLongTexts);
-  if (!isObject(value)) return value;
-  return Object.fromEntries(Object.entries(value).map(([name, member]) => [name, withoutLongTexts(member)]));
+  const item =
+    fields === undefined ? itemOf(summary) : fields.includes(ALL_FIELDS) ? (row: Json) => row : (row: Json) => picked(row, fields);
+  const { next_cursor, ...rest } = body;
+  const data = body.data.map((row) => {
+    const key = keyOf(row, projectKeys);
+    const isShown = key !== undefined && (fields === undefined || fields.includes(ALL_FIELDS) || fields.includes(PROJECT_KEY));
+    return isShown ? { ...item(row), [PROJECT_KEY]: key } : item(row);
+  });
+  return { ...rest, data, ...(next_cursor === null ? {} : { next_cursor }) };
+}
+
+/** The ids of the projects of rows in the response. */
+export function projectsIn(body: Json): string[] {
+  const rows = isList(body) ? body.data : Object.values(body).flatMap((value) => (isSection(value) ? value.data : []));
+  return [...new Set(rows.flatMap(({ project_id: id }) => (typeof id === 'string' ? [id] : [])))];
+}
+
+type Rows = Json & { data: Json[] };
+
+function isList(body: Json): body is Rows {
+  return body['object'] === 'list' && areRows(body['data']);
+}
+
+/** A list inside of an object, such as a section of a module's context. */
+function isSection(value: unknown): value is Rows {
+  return isObject(value) && 'has_more' in value && areRows(value['data']);
+}
+
+function areRows(data: unknown): boolean {
+  return Array.isArray(data) && data.every((item) => isObject(item));
+}
+
+function withSections(body: Json, projectKeys: ProjectKeys): Json {
+  const members = Object.entries(body);
+  if (!members.some(([, value]) => isSection(value))) return body;
+  const keyed = (row: Json) => {
+    const key = keyOf(row, projectKeys);
+    return key === undefined ? row : { ...row, [PROJECT_KEY]: key };
+  };
+  return Object.fromEntries(members.map(([name, value]) => [name, isSection(value) ? { ...value, data: value.data.map(keyed) } : value]));
+}
+
+function keyOf({ project_id: id }: Json, projectKeys: ProjectKeys): string | undefined {
+  return typeof id === 'string' ? projectKeys(id) : undefined;
+}
+
+function itemOf(summary: readonly string[]): (row: Json) => Json {
+  if (summary.length > 0) {
+    const tree = treeOf(summary);
+    return (row) => within(row, tree);
+  }
+  return (row) => valuesOf(Object.fromEntries(Object.entries(row).filter(([name]) => !BOOKKEEPING.has(name))));
+}
+
+/** The members of a summary; null for one that is whole. */
+interface Tree extends Map<string, Tree | null> {}
+
+function treeOf(paths: readonly string[]): Tree {
+  const tree: Tree = new Map();
+  for (const path of paths) {
+    const [name, ...inner] = path.split('.');
+    const found = tree.get(name);
+    if (inner.length === 0) tree.set(name, null);
+    else tree.set(name, new Map([...(found ?? []), ...treeOf([inner.join('.')])]));
+  }
+  return tree;
+}
+
+function within(row: Json, tree: Tree): Json {
+  const shown: Json = {};
+  for (const [name, inner] of tree) {
+    const value = inner === null ? valueOf(row[name]) : partsOf(row[name], inner);
+    if (value !== undefined) shown[name] = value;
+  }
+  return shown;
+}
+
+function partsOf(value: unknown, tree: Tree): unknown {
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map((item) => (isObject(item) ? within(item, tree) : item));
+  const parts = isObject(value) ? within(value, tree) : {};
+  return Object.keys(parts).length === 0 ? undefined : parts;
 }
 
 function picked(item: Json, fields: readonly string[]): Json {
   return Object.fromEntries(Object.entries(item).filter(([name]) => name === 'id' || fields.includes(name)));
 }
 
-function isEmpty(value: unknown): boolean {
-  if (typeof value !== 'object' || value === null) return value === null || value === '';
-  return (Array.isArray(value) ? value : Object.keys(value)).length === 0;
-}
-
-function listText({ data, has_more, next_cursor, total_count }: Json & { data: Json[] }, fields: readonly string[] | undefined): string {
-  const count = total_count === undefined ? '' : ` of ${String(total_count)}`;
-  const next = next_cursor === undefined ? 'and more' : `more with cursor ${String(next_cursor)}`;
-  const more = has_more === true ? `, ${next}` : '';
-  const line = fields ? membersText : itemText;
-  return [`${data.length}${count} item${data.length === 1 ? '' : 's'}${more}`, ...data.map(line)].join('\n');
-}
-
-function itemText(item: Json): string {
-  const isRepeated = (name: string) =>
-    name === 'id' ? typeof item['key'] === 'string' && NUMBERED_KEY.test(item['key']) : name === 'status_group' && 'status_name' in item;
-  const shown = IDENTIFYING.flatMap((name) => (typeof item[name] === 'string' && !isRepeated(name) ? [shortened(item[name])] : []));
-  return shown.length > 1 ? shown.join(' | ') : membersText(item);
-}
-
-function membersText(item: Json): string {
-  return Object.entries(item)
-    .map(([name, value]) => `${name}: ${shortened(textOf(value))}`)
-    .join(' | ');
-}
-
-const EMPTY_JSON = new Set(['null', '""', '{}', '[]']);
-
-/** Of an object, or of what a handler returns for one, which may have members that are different or absent as JSON. */
-function objectText(body: Json): string {
-  let text = '';
-  // one pass without intermediate arrays: this runs for nearly every call
+/** The members that have a value. An empty collection of what is no record answers a question: it has none of them. */
+function valuesOf(body: Json): Json {
+  const isRecord = 'id' in body;
+  const shown: Json = {};
   for (const name in body) {
-    const value = body[name];
-    if (value === null || value === '') continue;
-    const shown = typeof value === 'string' ? ` ${value}` : memberText(value);
-    if (shown !== '') text += `${text === '' ? '' : '\n'}${name}:${shown}`;
+    const given = body[name];
+    const value = valueOf(given);
+    if (value !== undefined) shown[name] = value;
+    else if (!isRecord && Array.isArray(given)) shown[name] = [];
   }
-  return text;
+  return shown;
 }
 
-/** What follows the colon for a member that is no text; empty if it has no value. */
-function memberText(value: unknown): string {
-  // what most members are, without the detour through JSON
-  if (typeof value === 'boolean' || Number.isFinite(value)) return ` ${value}`;
-  if (value instanceof Date) return Number.isNaN(value.getTime()) ? '' : ` ${value.toISOString()}`;
-  if (Array.isArray(value) && value.length === 0) return '';
-  const json = JSON.stringify(value) as string | undefined;
-  if (json === undefined || EMPTY_JSON.has(json)) return '';
-  const isText = json.startsWith('"');
-  if (!isText && !(isObject(value) && 'has_more' in value)) return ` ${json}`;
-  const parsed = JSON.parse(json) as unknown;
-  if (isText) return ` ${parsed as string}`;
-  return isSection(parsed) ? `\n${listText(parsed, undefined)}` : ` ${json}`;
+/** The value without members that have none; undefined if nothing is left. */
+function valueOf(value: unknown): unknown {
+  if (value === null || value === '' || value === undefined) return undefined;
+  if (Array.isArray(value)) return value.length === 0 ? undefined : value.map(itemValue);
+  if (!isObject(value)) return value;
+  if (isSection(value)) return { ...value, data: value.data.map(itemValue) };
+  let hasMembers = false;
+  const shown: Json = {};
+  for (const name in value) {
+    const member = valueOf(value[name]);
+    if (member === undefined) continue;
+    shown[name] = member;
+    hasMembers = true;
+  }
+  return hasMembers ? shown : undefined;
 }
 
-/** A list inside of an object, such as a section of a module's context. */
-function isSection(value: unknown): value is Json & { data: Json[] } {
-  return isObject(value) && 'has_more' in value && Array.isArray(value['data']) && value['data'].every((item) => isObject(item));
-}
-
-function textOf(value: unknown): string {
-  return typeof value === 'string' ? value : JSON.stringify(value);
-}
-
-function shortened(text: string, length = MAX_TEXT): string {
-  return text.length > length ? `${text.slice(0, length).replace(/[\ud800-\udbff]$/, '')}...` : text;
+/** An item of an array keeps its place, even without a value. */
+function itemValue(value: unknown): unknown {
+  return isObject(value) ? (valueOf(value) ?? {}) : value;
 }

@@ -1,38 +1,39 @@
 import type { HttpResponse } from '../../request/server-request.js';
-import { ALL_FIELDS } from '../catalog/tool-input.js';
-import { isObject } from '../protocol/json-rpc.js';
 import type { Json } from '../protocol/protocol.js';
-import { answerOf, isUnchanged, wholeText } from './answer.js';
+import { answerOf, type Shown } from './answer.js';
 
 /**
- * The members of a `CallToolResult` as JSON text, without the closing brace. The route's JSON is inserted as it is unless the
- * answer is narrower: serializing it again would take as long as the rest of the call. Errors are the envelope in both forms.
+ * The members of a `CallToolResult` as JSON text, without the closing brace. The text is the structured content as JSON: many clients
+ * show a model the text only. Errors are the envelope in both.
  */
 export function callResultMembers(
   response: HttpResponse,
-  { method, url, fields }: { method: string; url: string; fields?: readonly string[] },
+  { method, url, parsed, ...shown }: Shown & { method: string; url: string; parsed: Json | undefined },
 ): string {
   const isError = response.status >= 400 ? ',"isError":true' : '';
   const contentType = String(response.headers['content-type'] ?? '');
   if (response.body.length === 0) return `{"content":[${response.status < 400 ? textContent(doneText(method)) : ''}]${isError}`;
-  if (contentType.startsWith('application/json')) {
-    const json = response.body.toString();
-    if (response.status >= 400) return faultResultMembers(withArgumentNames(json));
-    // Before 2026-07-28 structured content must be an object; every REST body is one.
-    if (!json.startsWith('{')) return `{"content":[${textContent(json)}]`;
-    const text = method === 'GET' && fields === undefined && isObject(response.result) ? wholeText(response.result) : null;
-    if (text !== null) return `{"content":[${textContent(text)}],"structuredContent":${json}`;
-    const body = JSON.parse(json) as Json;
-    // only tools that read have the argument `fields`, by which the rest of a narrower list can be had
-    const shown = method === 'GET' ? fields : [ALL_FIELDS];
-    const { structured, text: shownText } = answerOf(body, shown);
-    return `{"content":[${textContent(shownText)}],"structuredContent":${isUnchanged(body, shown) ? json : JSON.stringify(structured)}`;
+  if (isJson(response)) {
+    if (response.status >= 400) return faultResultMembers(withArgumentNames(response.body.toString()));
+    if (parsed === undefined) return `{"content":[${textContent(response.body.toString())}]`;
+    const answer = JSON.stringify(answerOf(parsed, shown));
+    return `{"content":[${textContent(answer)}],"structuredContent":${answer}`;
   }
   if (contentType.startsWith('text/')) return `{"content":[${textContent(response.body.toString())}]${isError}`;
   const blob = Buffer.from(response.body).toString('base64');
   // an absolute URI: clients reject the whole result otherwise (python-sdk)
   const resource = { uri: `api://${url}`, mimeType: contentType || 'application/octet-stream', blob };
   return `{"content":[${JSON.stringify({ type: 'resource', resource })}]${isError}`;
+}
+
+export function isJson({ headers }: HttpResponse): boolean {
+  return String(headers['content-type'] ?? '').startsWith('application/json');
+}
+
+/** The body, if it is an object: before 2026-07-28 structured content must be one. Every REST body is. */
+export function bodyOf({ body }: HttpResponse): Json | undefined {
+  const json = body.toString();
+  return json.startsWith('{') ? (JSON.parse(json) as Json) : undefined;
 }
 
 /** An agent that gets an empty result calls again. */

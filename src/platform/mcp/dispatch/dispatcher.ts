@@ -28,7 +28,7 @@ import { revisionOf } from '../protocol/revision.js';
 import { searchTools } from '../local-tools/search-tools.js';
 import type { Catalog } from '../catalog/tool-catalog.js';
 import { Vocabulary } from '../text/vocabulary.js';
-import { ToolCalls } from './tool-calls.js';
+import { ToolCalls, type ReadProjectKeys } from './tool-calls.js';
 import { ToolList } from './tool-list.js';
 
 export interface DispatcherOptions {
@@ -38,6 +38,7 @@ export interface DispatcherOptions {
   vocabulary?: Vocabulary;
   renderFault?: RenderFault;
   extension?: McpExtension;
+  projectKeys?: ReadProjectKeys;
 }
 
 const MAX_BATCH_SIZE = 100;
@@ -78,8 +79,14 @@ export class McpDispatcher {
     this.checkNames([...this.searchTools, ...this.listedTools]);
     this.localNames = new Set([...this.searchTools, ...this.listedTools].map(({ name }) => name));
     this.listedNames = new Set(this.listedTools.map(({ name }) => name));
-    this.calls = new ToolCalls(options.catalog, this.list, this.results, this.renderFault, vocabulary, (exchange) =>
-      this.localTools(exchange.filter),
+    this.calls = new ToolCalls(
+      options.catalog,
+      this.list,
+      this.results,
+      this.renderFault,
+      vocabulary,
+      (exchange) => this.localTools(exchange.filter),
+      options.projectKeys ?? (() => () => undefined),
     );
   }
 
@@ -233,7 +240,7 @@ async function run(step: Step, request: McpRequest): Promise<McpResponse> {
 
 async function callRoute(step: RoutedStep, request: McpRequest): Promise<CallResponse> {
   const response = await request.call(step.call);
-  const { status, headers, body } = step.respond(response);
+  const { status, headers, body } = await step.respond(response);
   return { status, headers: { ...forwardedHeaders(response.headers), ...headers }, body };
 }
 

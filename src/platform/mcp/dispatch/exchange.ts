@@ -53,7 +53,7 @@ export interface RoutedStep {
   routed: true;
   call: CallRequest;
   /** Its headers are added to those that are forwarded (`http/in-process/tool-call.ts`). */
-  respond(response: HttpResponse): CallResponse;
+  respond(response: HttpResponse): Promise<CallResponse>;
 }
 
 export interface LocalStep {

@@ -5,8 +5,7 @@ export function instructionsFor({ searchMode, hasGuides }: { searchMode: boolean
       ? ['Not all tools are listed: find tools with search_tools, read their input with describe_tool, call them with call_tool.']
       : []),
     'Look up records first with the list and get tools, and use only identifiers that they return.',
-    'Every record has version, created_at and updated_at. Lists leave out empty members and timestamps ' +
-      'and cut long texts; name those you need in fields.',
+    'Members without a value are left out. Lists return the summary of each item; name other members in fields.',
     ...(hasGuides ? ['Read get_guide for the usual order of calls in a module.'] : []),
     'Pass an idempotency_key on every write whose input has that argument, and the same one on a retry.',
     'When a call fails, read error.code, error.param and error.allowed in its result, correct the arguments and call again.',

@@ -2,7 +2,8 @@ import type { CallResponse, HttpResponse, ResponseHeaders } from '../../request/
 import type { CallRequest } from '../../http/in-process/tool-call.js';
 import { parseJson } from '../../http/validation/parse-json.js';
 import { validateArguments, compileArgumentSchema, shortList } from '../catalog/argument-validation.js';
-import { callResultMembers, faultResultMembers } from './call-result.js';
+import { projectsIn, type ProjectKeys } from './answer.js';
+import { bodyOf, callResultMembers, faultResultMembers, isJson } from './call-result.js';
 import { FAULT_STATUS, FaultError, type McpFault, type RenderFault } from '../protocol/fault.js';
 import { EventStream } from './event-stream.js';
 import { jsonResponse, type Exchange, type McpResponse, type Step } from './exchange.js';
@@ -22,7 +23,11 @@ import type { ToolList } from './tool-list.js';
 
 interface RoutedCall extends CallRequest {
   fields: readonly string[] | undefined;
+  summary: readonly string[];
 }
+
+/** The keys of projects; a promise if some are not known yet. */
+export type ReadProjectKeys = (ids: readonly string[]) => ProjectKeys | Promise<ProjectKeys>;
 
 interface Target {
   name: string;
@@ -38,6 +43,7 @@ export class ToolCalls {
     private readonly renderFault: RenderFault,
     private readonly vocabulary: Vocabulary,
     private readonly localTools: (exchange: Exchange) => readonly LocalTool[],
+    private readonly projectKeys: ReadProjectKeys,
   ) {}
 
   plan(message: RpcRequest, exchange: Exchange): Step {
@@ -82,7 +88,7 @@ export class ToolCalls {
     if (fault !== undefined) return fail(new FaultError(fault));
     try {
       const { method, url, headers, body } = toHttpRequest(tool.binding, args);
-      const call: RoutedCall = { method, url, headers, body, toolName: tool.name, fields };
+      const call: RoutedCall = { method, url, headers, body, toolName: tool.name, fields, summary: tool.summary };
       return { routed: true, call, respond: (response) => this.routeResponse(message, exchange, response, call) };
     } catch (error) {
       if (!(error instanceof FaultError)) throw error;
@@ -90,7 +96,7 @@ export class ToolCalls {
     }
   }
 
-  private routeResponse(message: RpcRequest, exchange: Exchange, response: HttpResponse, call: RoutedCall): CallResponse {
+  private async routeResponse(message: RpcRequest, exchange: Exchange, response: HttpResponse, call: RoutedCall): Promise<CallResponse> {
     const { status, headers, body } = response;
     const challenge = headers['www-authenticate'];
     if (challenge !== undefined && (status === 401 || status === 403) && !exchange.batched) {
@@ -100,7 +106,9 @@ export class ToolCalls {
     // a response with a secret must not be compressed here either
     const cacheControl = String(headers['cache-control']);
     const own = cacheControl.includes('no-transform') ? { 'cache-control': cacheControl } : undefined;
-    return this.resultResponse(message, exchange, callResultMembers(response, call), own);
+    const parsed = response.status < 400 && isJson(response) ? bodyOf(response) : undefined;
+    const projectKeys = parsed && (await this.projectKeys(projectsIn(parsed)));
+    return this.resultResponse(message, exchange, callResultMembers(response, { ...call, parsed, projectKeys }), own);
   }
 
   private faultResponse(message: RpcRequest, exchange: Exchange, error: FaultError): McpResponse {

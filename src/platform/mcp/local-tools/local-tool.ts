@@ -51,8 +51,13 @@ export interface McpExtension {
   onResponse?(response: Json): void;
 }
 
-export function textResult(text: string, structuredContent?: Json): Json {
-  return { content: [{ type: 'text', text }], ...(structuredContent === undefined ? {} : { structuredContent }) };
+export function textResult(text: string): Json {
+  return { content: [{ type: 'text', text }] };
+}
+
+/** The text is the structured content as JSON. */
+export function structuredResult(structuredContent: Json): Json {
+  return { ...textResult(JSON.stringify(structuredContent)), structuredContent };
 }
 
 export const LOCAL_READ_ANNOTATIONS = {

@@ -1,5 +1,5 @@
 import { FaultError } from '../protocol/fault.js';
-import { LOCAL_READ_ANNOTATIONS, textResult, type LocalCall, type LocalTool, type View } from './local-tool.js';
+import { LOCAL_READ_ANNOTATIONS, structuredResult, type LocalCall, type LocalTool, type View } from './local-tool.js';
 import { nearestName } from '../text/nearest-name.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import type { Json, Tool } from '../protocol/protocol.js';
@@ -55,17 +55,13 @@ function search(index: SearchIndex, { arguments: args, view }: LocalCall): Json 
   const visible = namesOf(view);
   const found = index.search(query, new Set(view.tools), limit);
   const data = (found.length > 0 ? found : overviewOf(view.tools, limit)).map((tool) => ({
-    object: 'tool',
     name: tool.name,
-    title: tool.title,
     description: descriptionFor(tool, visible),
     module: tool.module,
     read_only: tool.readOnly,
   }));
-  const lines = data.map(({ name, description }) => `${name}: ${description}`);
-  if (found.length === 0) lines.unshift(data.length > 0 ? 'No tool matches; these give an overview:' : 'No tool matches.');
-  const text = lines.join('\n');
-  return textResult(text, { object: 'list', data, has_more: false, next_cursor: null });
+  const note = found.length > 0 ? {} : { note: data.length > 0 ? 'No tool matches; these give an overview.' : 'No tool matches.' };
+  return structuredResult({ object: 'list', ...note, data, has_more: false });
 }
 
 function describe(listed: readonly LocalTool[], { arguments: args, view }: LocalCall): Json {
@@ -75,13 +71,11 @@ function describe(listed: readonly LocalTool[], { arguments: args, view }: Local
     const { inputSchema, ...rest } = tool.definition;
     const input = inputSchema as Json;
     const typed = view.customFields ? giveCustomFields(input, tool.customFields, view.customFields) : input;
-    const definition = { object: 'tool', ...rest, inputSchema: typed, description };
-    // the description is part of the definition
-    return textResult(`${tool.name}: ${tool.title}.`, definition);
+    return structuredResult({ object: 'tool', ...rest, inputSchema: typed, description });
   }
   const local = listed.flatMap((one) => one.definition(view) ?? []);
   const definition = local.find(({ name }) => name === args['name']);
-  if (definition !== undefined) return textResult(`${definition.name}: ${definition.title}.`, { object: 'tool', ...definition });
+  if (definition !== undefined) return structuredResult({ object: 'tool', ...definition });
   const nearest = nearestName(
     String(args['name'] ?? ''),
     [...view.tools, ...local].map(({ name }) => name),

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, ListQuery, ResourceDto, responseOf } from '../../../kit/index.js';
+import { Field, Filter, Listing, ListQuery, DatedResourceDto, responseOf } from '../../../kit/index.js';
 import type { DeliveryStatus, WebhookDelivery } from './webhook-delivery.entity.js';
 
 const ENDPOINT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a62';
@@ -7,7 +7,7 @@ const PROJECT_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a61';
 const DELIVERY_STATUSES = ['pending', 'delivered', 'failed'] as const;
 
 /** The delivery of one event to one endpoint. */
-export class DeliveryDto extends ResourceDto {
+export class DeliveryDto extends DatedResourceDto {
   @Field.constant('delivery')
   object: string;
 
@@ -18,12 +18,14 @@ export class DeliveryDto extends ResourceDto {
   endpoint_id: string;
 
   @Field.uuid({
+    summary: true,
     description: 'The event, which is the Svc-Event-Id of every attempt.',
     example: EVENT_ID,
   })
   event_id: string;
 
   @Field.string({
+    summary: true,
     description: 'Type of the event.',
     example: 'webhook_endpoint.tested',
   })
@@ -43,12 +45,14 @@ export class DeliveryDto extends ResourceDto {
   mode: string;
 
   @Field.oneOf(DELIVERY_STATUSES, {
+    summary: true,
     description: 'pending until an attempt succeeds or the last one fails.',
     example: 'delivered',
   })
   status: string;
 
   @Field.integer({
+    summary: true,
     description: 'Attempts so far, including those before a resend.',
     example: 1,
     minimum: 0,
@@ -56,6 +60,7 @@ export class DeliveryDto extends ResourceDto {
   attempt_count: number;
 
   @Field.dateTime({
+    summary: true,
     description: 'When the next attempt is due, UTC; null if none is.',
     example: null,
     nullable: true,

@@ -20,6 +20,7 @@ export const DEFAULT_CONCURRENCY = 10;
 
 export class CreateWebhookEndpointDto {
   @Field.string({
+    summary: true,
     description: 'The URL to send to: https, with a public address. Redirects are not followed.',
     example: 'https://example.com/hooks',
     maxLength: 2048,
@@ -27,6 +28,7 @@ export class CreateWebhookEndpointDto {
   url: string;
 
   @Field.string({
+    summary: true,
     description: 'What the endpoint is for.',
     example: 'Warehouse',
     maxLength: 500,
@@ -52,6 +54,7 @@ export class CreateWebhookEndpointDto {
   project_id?: string | null;
 
   @Field.oneOf(MODES, {
+    summary: true,
     description: 'Data plane whose events are sent; never changes.',
     example: 'live',
     required: false,
@@ -88,6 +91,7 @@ export class WebhookEndpointDto extends bothOf(
   object: string;
 
   @Field.oneOf(ENDPOINT_STATUSES, {
+    summary: true,
     description: 'Nothing is sent to a disabled endpoint.',
     example: 'enabled',
   })

@@ -47,6 +47,7 @@ export class TypeDefinitionDto {
   field_schema: FieldSchema;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether documents must be approved; a key then cannot finalize them.',
     example: true,
     required: false,

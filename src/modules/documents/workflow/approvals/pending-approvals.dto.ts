@@ -6,7 +6,7 @@ import type { ApprovalRequest } from '../../model/records/approval-request.entit
 import { ROUTINGS, type Routing } from '../../model/records/shown-request.js';
 
 export class PendingDocumentDto extends bothOf(
-  shownOf(DocumentDto, { id: 'Id of the document.', number: true, title: true, state: { example: 'in_approval' } }),
+  shownOf(DocumentDto, { id: 'Id of the document.', number: true, title: true, state: { example: 'in_approval', summary: false } }),
   shownOf(CreateDocumentDto, { type_code: 'Code of the type.' }),
 ) {}
 
@@ -18,6 +18,7 @@ export class PendingApprovalDto extends bothOf(pickOf(PendingDecisionDto, ['id']
   object: string;
 
   @Field.object(() => PendingDocumentDto, {
+    summary: true,
     description: 'The document.',
     example: undefined,
   })
@@ -50,6 +51,7 @@ export class PendingApprovalDto extends bothOf(pickOf(PendingDecisionDto, ['id']
   requested_at: string;
 
   @Field.dateTime({
+    summary: true,
     description: 'When it becomes overdue, UTC; null without a deadline.',
     example: '2026-11-23T09:30:00.000Z',
     nullable: true,

@@ -1,9 +1,10 @@
-import { ActorDto, ActorField, bothOf, Field, Listing, ListQuery, ResourceDto, responseOf, shownOf } from '../../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, Field, Listing, ListQuery, DatedResourceDto, responseOf, shownOf } from '../../../../kit/index.js';
 import { COMMENT_KINDS, type CommentKind, type DocumentComment } from '../../model/records/document-comment.entity.js';
 
 /** The body that adds a comment. */
 export class CreateDocumentCommentDto {
   @Field.string({
+    summary: true,
     description: 'The text.',
     example: 'Clause 4 needs the new price.',
     maxLength: 10_000,
@@ -12,7 +13,7 @@ export class CreateDocumentCommentDto {
 }
 
 /** A comment on a document. */
-export class DocumentCommentDto extends bothOf(ResourceDto, shownOf(CreateDocumentCommentDto, { body: true })) {
+export class DocumentCommentDto extends bothOf(DatedResourceDto, shownOf(CreateDocumentCommentDto, { body: true })) {
   @Field.constant('document_comment')
   object: string;
 
@@ -23,12 +24,13 @@ export class DocumentCommentDto extends bothOf(ResourceDto, shownOf(CreateDocume
   document_id: string;
 
   @Field.oneOf(COMMENT_KINDS, {
+    summary: true,
     description: 'user: written by itself; submit: with a submission; decision: with a decision or another move; system: by the suite.',
     example: 'user',
   })
   kind: CommentKind;
 
-  @ActorField('Who wrote it; of a decision, the member who decided.')
+  @ActorField('Who wrote it; of a decision, the member who decided.', { summary: true })
   author: ActorDto;
 
   @ActorField('The member or key that made the request.')

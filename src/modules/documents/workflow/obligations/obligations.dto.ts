@@ -27,12 +27,14 @@ const DOCUMENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
 /** The person responsible for an obligation. */
 export class ResponsibleDto {
   @Field.oneOf(SIDES, {
+    summary: true,
     description: 'The side that must fulfill it.',
     example: 'counterparty',
   })
   side: Side;
 
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Ada Lovelace',
     required: false,
@@ -52,12 +54,14 @@ export class ResponsibleDto {
 /** Request to create an obligation. */
 export class CreateObligationDto {
   @Field.uuid({
+    summary: true,
     description: 'Document that it belongs to.',
     example: DOCUMENT,
   })
   document_id: string;
 
   @Field.string({
+    summary: true,
     description: 'What must be done.',
     example: 'Yearly fee for Acme',
   })
@@ -72,12 +76,14 @@ export class CreateObligationDto {
   kind?: ObligationKind;
 
   @Field.object(() => ResponsibleDto, {
+    summary: true,
     description: 'The person responsible for it.',
     example: undefined,
   })
   responsible: ResponsibleDto;
 
   @Field.date({
+    summary: true,
     description: 'Due date; for a recurring obligation, the first one.',
     example: '2026-12-21',
   })
@@ -139,12 +145,14 @@ export class ObligationDto extends bothOf(
   occurrence: number;
 
   @Field.oneOf(OBLIGATION_STATUSES, {
+    summary: true,
     description: 'proposed until a member confirms it; pending until it is completed, waived by a member, or cancelled with its document.',
     example: 'pending',
   })
   status: ObligationStatus;
 
   @Field.boolean({
+    summary: true,
     description: "Whether it is pending and its due date has passed, in the project's time zone.",
     example: false,
   })

@@ -5,12 +5,14 @@ import { BOOKING_STATUSES, type Booking, type BookingStatus } from '../../model/
 /** The visitor who booked. */
 export class BookingGuestDto {
   @Field.string({
+    summary: true,
     description: 'Name, as the guest entered it.',
     example: 'Ada Lovelace',
   })
   name: string;
 
   @Field.email({
+    summary: true,
     description: 'E-mail address.',
     example: 'ada@example.com',
   })
@@ -69,6 +71,7 @@ export class BookingDto extends ResourceDto {
   event_id: string | null;
 
   @Field.uuid({
+    summary: true,
     description: 'Resource that is booked, if any.',
     example: EXAMPLE.resource,
     nullable: true,
@@ -76,6 +79,7 @@ export class BookingDto extends ResourceDto {
   resource_id: string | null;
 
   @Field.object(() => BookingGuestDto, {
+    summary: true,
     description: 'The visitor who booked.',
     example: undefined,
   })
@@ -88,18 +92,21 @@ export class BookingDto extends ResourceDto {
   answers: Record<string, unknown>;
 
   @Field.dateTime({
+    summary: true,
     description: 'Start, UTC.',
     example: '2027-03-29T07:00:00.000Z',
   })
   start_at: string;
 
   @Field.dateTime({
+    summary: true,
     description: 'End, UTC; exclusive.',
     example: '2027-03-29T07:30:00.000Z',
   })
   end_at: string;
 
   @Field.oneOf(BOOKING_STATUSES, {
+    summary: true,
     description: 'pending until a member confirms or rejects it, where the page requires that; a pending booking takes its time.',
     example: 'confirmed',
   })

@@ -29,6 +29,7 @@ export class AggregateDto implements Aggregate {
 /** The request body to create a report. */
 export class CreateReportDto {
   @Field.string({
+    summary: true,
     description: 'Name.',
     example: 'Agreements in force',
     maxLength: 100,
@@ -45,6 +46,7 @@ export class CreateReportDto {
   description?: string | null;
 
   @Field.oneOf(DATASETS, {
+    summary: true,
     description: 'The resource that each row represents.',
     example: 'documents',
   })
@@ -102,6 +104,7 @@ export class CreateReportDto {
   sort?: string | null;
 
   @Field.boolean({
+    summary: true,
     description: 'Whether API keys may read it: the keys of its project, or all keys if it has no project.',
     example: true,
     required: false,
