@@ -6,7 +6,7 @@ const LAUNCHED = {
   build: ['build', 'Compiles the project, for a start without the compiler.'],
   dev: ['dev', 'The same, and compiles, checks the types and starts anew at every change.'],
   test: ['test', 'Runs the tests; with arguments, which are those of jest, only some.'],
-  new: ['new', 'Writes a project (new <folder>), or a module into this one (new module <name>).'],
+  new: ['new', 'Writes a project (new <folder>), or a part of this one: new module, new resource, new migration.'],
   listen: ['listen', 'Forwards events of a running suite to a URL, signed as webhooks are.'],
   'demo:reset': ['demo-reset', 'Stops the suite and deletes the data of the demo.'],
 };

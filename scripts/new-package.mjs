@@ -1,7 +1,9 @@
 // work-suite new module <name> --package: writes a module as a package that can be published.
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
-import { kebab, OF_TEAM, readArguments, writeModule } from './new-module.mjs';
+import { OF_TEAM } from './module-files.mjs';
+import { kebab } from './module-names.mjs';
+import { readArguments, writeModule } from './new-module.mjs';
 import { developmentPackages, requirementOf, runningPackage, SUITE } from './new-project.mjs';
 import { ROOT, StepFailed } from './prepare.mjs';
 

@@ -2,7 +2,8 @@
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { OF_TEAM, writeModule } from './new-module.mjs';
+import { OF_TEAM } from './module-files.mjs';
+import { writeModule } from './new-module.mjs';
 import { ROOT, StepFailed } from './prepare.mjs';
 import { HEAP } from './start.mjs';
 
@@ -90,6 +91,9 @@ function manifestOf(name, suite) {
       dev: 'work-suite dev',
       test: 'work-suite test',
       build: 'work-suite build',
+      'new:module': 'work-suite new module',
+      'new:resource': 'work-suite new resource',
+      'new:migration': 'work-suite new migration',
       'demo:reset': 'work-suite demo:reset',
     },
     // * is the version that the suite has installed

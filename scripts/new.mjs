@@ -1,6 +1,7 @@
-// work-suite new <folder>: a project. work-suite new module <name>: a module in it, or with --package in a package of its own.
+// work-suite new <folder>: a project. work-suite new module, resource or migration: a part of it.
 const PARTS = {
   module: (args) => (args.includes('--package') ? import('./new-package.mjs') : import('./new-module.mjs')),
+  resource: () => import('./new-resource.mjs'),
 };
 
 export async function run([first, ...rest]) {

@@ -32,7 +32,8 @@ it('new modules appear in OpenAPI, in scopes and among the MCP tools', async () 
     return response.body.result.tools.map(({ name }: { name: string }) => name).sort();
   };
   const ofNotes = ['create_note', 'delete_note', 'get_guide', 'get_note', 'list_notes', 'list_notes_projects', 'update_note'];
-  expect(await tools(all)).toEqual(ofNotes);
+  const ofChapters = ['create_chapter', 'delete_chapter', 'get_chapter', 'list_chapters', 'update_chapter'];
+  expect(await tools(all)).toEqual([...ofNotes, ...ofChapters].sort());
   expect(await tools(readOnly)).toEqual(['get_article', 'get_guide', 'list_articles', 'list_knowledge_base_projects']);
 });
 
@@ -84,6 +85,10 @@ function newModule(...args: string[]) {
   return copy.run('scripts/new-module.mjs', ...args);
 }
 
+function newResource(...args: string[]) {
+  return copy.run('scripts/work-suite.mjs', 'new', 'resource', ...args);
+}
+
 /** The module of src/kit/README.md, as it is written there. */
 function moduleOfReadme() {
   const page = readFileSync(join(PROJECT_ROOT, 'src/kit/README.md'), 'utf8');
@@ -114,10 +119,25 @@ describe('npm run new:module', () => {
     expect(readFileSync(join(copy.root, 'src/modules.ts'), 'utf8')).toBe(readFileSync(join(PROJECT_ROOT, 'src/modules.ts'), 'utf8'));
   });
 
+  it('rejects resources that cannot be added to a module', () => {
+    for (const [args, reason] of [
+      [[EXISTING], /^Use: npm run new:resource <module> <name>/],
+      [['absent', 'chapter'], /^There is no module in src\/modules\/absent: "new module absent" writes one\.$/],
+      [[EXISTING, 'Chapter'], /^"Chapter" cannot be the name of a resource: use lowercase letters/],
+      [[EXISTING, 'page'], /^"page" cannot be the name of a resource.*: choose another name\.$/],
+      [[EXISTING, 'task-label'], /^migrations\/\d{13}-tasks-\S+\.ts already creates the table task_labels: choose another name\.$/],
+    ] as const) {
+      const { status, stdout, stderr } = newResource(...args);
+      expect([status, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
+      expect(stderr.trim()).toMatch(reason);
+    }
+  });
+
   // together, because a build and the start of a run take most of the time
   it('creates modules that compile, import only the kit, pass their tests and appear in every catalog; so does the README', () => {
     expect(newModule('notes')).toMatchObject({ status: 0, stderr: '' });
     expect(newModule('knowledge-base', '--resource', 'article')).toMatchObject({ status: 0, stderr: '' });
+    expect(newResource('notes', 'chapter')).toMatchObject({ status: 0, stderr: '' });
     for (const folder of ['notes', 'knowledge-base'])
       expect(importsOf(join(copy.root, 'src/modules', folder))).toEqual(['../../kit/index.js']);
     const written = ['src/modules/notes', 'src/modules/knowledge-base', 'src/modules.ts', 'migrations'];
@@ -155,7 +175,7 @@ describe('npm run new:module', () => {
       'test/contract/module-names.spec.ts',
     );
     expect(jest.status === 0 ? '' : jest.output).toBe('');
-    expect(jest.output).toContain('Test Suites: 8 passed, 8 total');
+    expect(jest.output).toContain('Test Suites: 10 passed, 10 total');
     expect([existsSync(bundled), existsSync(removed)]).toEqual([true, false]);
   }, 240_000);
 });
