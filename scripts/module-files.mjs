@@ -49,6 +49,11 @@ function render(template, names, imports) {
   return sorted(text).replaceAll(IN_SUITE.kit, imports.kit).replaceAll(IN_SUITE.testing, imports.testing);
 }
 
+export function adapt(names) {
+  const { file, 'resource-file': resource } = names;
+  return `Adapt the fields in ${resource}.entity.ts, ${file}.dto.ts and the migration, and the rules in ${file}.service.ts.`;
+}
+
 /** With its relative imports sorted, whose order depends on the module's names. */
 export function sorted(text) {
   return text.replace(/(^import .* from '\.\/.*';\n)+/m, (imports) => imports.trimEnd().split('\n').sort(byPath).join('\n') + '\n');

@@ -4,7 +4,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { parseArgs } from 'node:util';
-import { IMPORTS, moduleFile, rejectTable, requireProject, resourceFiles, write } from './module-files.mjs';
+import { adapt, IMPORTS, moduleFile, rejectTable, requireProject, resourceFiles, write } from './module-files.mjs';
 import { namesOf, singularOf, validName } from './module-names.mjs';
 import { fail, IN_REPOSITORY, PROJECT, StepFailed } from './prepare.mjs';
 import { closing, withEntries, withImports } from './source-edits.mjs';
@@ -75,7 +75,7 @@ ${written}
   ${IMPORTS.list} (one import, one entry)
 
 Next:
-  1. Adapt the fields in ${names['resource-file']}.entity.ts, ${names.file}.dto.ts and the migration, and the rules in ${names.file}.service.ts.
+  1. ${adapt(names)}
   2. ${IN_REPOSITORY ? `npm run check:module ${names['module-file']}` : `npm test -- src/modules/${names['module-file']}/`}
   3. npm start creates the table and prints keys for the module.`);
 }

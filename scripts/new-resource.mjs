@@ -2,7 +2,7 @@
 // a team or in the package of a module. Uses only Node's built-in modules.
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { IMPORTS, rejectTable, requireProject, resourceFiles, sorted, write } from './module-files.mjs';
+import { adapt, IMPORTS, rejectTable, requireProject, resourceFiles, sorted, write } from './module-files.mjs';
 import { furtherNamesOf, kebab, validName } from './module-names.mjs';
 import { IN_REPOSITORY, PROJECT, StepFailed } from './prepare.mjs';
 import { closing, valueOf, withEntries, withImports } from './source-edits.mjs';
@@ -108,9 +108,9 @@ function extended(manifest, names) {
 /** A sentence for agents, if the guide is a text in the file of the manifest. */
 function withGuide(text, names) {
   const { resource, resources } = names;
-  const sentence = `\`list_${resources}\` and \`get_${resource}\` find ${names['resources words']}; \`create_${resource}\`, \`update_${resource}\`
-and \`delete_${resource}\` change them.`;
-  return text.replace(/^(const GUIDE = `(?:[^`\\]|\\.)*)`;$/m, (_, guide) => `${guide}\n\n${sentence.replaceAll('`', '\\`')}\`;`);
+  const sentence = `'list_${resources}' and 'get_${resource}' find ${names['resources words']}; 'create_${resource}', 'update_${resource}'
+and 'delete_${resource}' change them.`;
+  return text.replace(/^(const GUIDE = `(?:[^`\\]|\\.)*)`;$/m, (_, guide) => `${guide}\n\n${sentence.replaceAll("'", '\\`')}\`;`);
 }
 
 /** The test of the module that calls describeModule, with samples of the resource; undefined if its samples are not written there. */
@@ -141,7 +141,7 @@ function report(names, files, manifest, contract) {
   const file = kebab(names.module);
   const samples = `samples of create_${names.resource} and update_${names.resource}`;
   const steps = [
-    `Adapt the fields in ${names['resource-file']}.entity.ts, ${names.file}.dto.ts and the migration, and the rules in ${names.file}.service.ts.`,
+    adapt(names),
     ...(contract ? [] : [`Add ${samples} to describeModule; a valid body is in ${names['resource-file']}.factory.ts.`]),
     IN_REPOSITORY ? `npm run check:module ${file}` : `npm test -- ${dirname(manifest.path)}/`,
     'npm start creates the table.',

@@ -45,10 +45,12 @@ export function withEntries(text, open, entries) {
   const before = inside.trimEnd().replace(/,$/, '');
   const line = text.slice(text.lastIndexOf('\n', open) + 1, open);
   const indent = /\n( *)\S/.exec(inside)?.[1] ?? `${/^ */.exec(line)[0]}  `;
-  const isLong = inside.includes('\n') || text[open] === '{' || entries.length > 1;
-  const list = isLong
-    ? `${before.trim() ? `${inside.includes('\n') ? before : `\n${indent}${before.trim()}`},` : ''}${entries.map((entry) => `\n${indent}${entry},`).join('')}\n${indent.slice(2)}`
-    : `${before}${before.trim() ? ', ' : ''}${entries[0]}`;
+  const given = before.trim();
+  if (!inside.includes('\n') && text[open] === '[' && entries.length === 1)
+    return `${text.slice(0, open + 1)}${given ? `${given}, ` : ''}${entries[0]}${text.slice(end)}`;
+  const kept = inside.includes('\n') || !given ? before : `\n${indent}${given}`;
+  const added = entries.map((entry) => `\n${indent}${entry},`).join('');
+  const list = `${kept}${given ? ',' : ''}${added}\n${indent.slice(2)}`;
   return text.slice(0, open + 1) + list + text.slice(end);
 }
 
