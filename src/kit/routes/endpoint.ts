@@ -163,6 +163,7 @@ interface DeprecationOptions {
 
 const ENDPOINT = Symbol('endpoint');
 const PUBLIC = Symbol('public');
+const ROUTE_CONFIG = Symbol('route config');
 
 /**
  * Declares a route. The platform then provides its authentication, IP allowlist, rate limits, scope check, project pin,
@@ -177,7 +178,7 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     (target: object, name: string | symbol, descriptor: PropertyDescriptor) => {
       if (!Reflect.hasMetadata(HTTP_CODE_METADATA, descriptor.value as object)) HttpCode(status)(target, name, descriptor);
     },
-    RouteConfig({
+    addRouteConfig({
       bodyLimit: options.files?.mediaType === undefined ? options.bodyLimit : options.files.bytes,
       files: options.files,
       formLimit: options.files && options.files.bytes + FORM_OVERHEAD,
@@ -185,6 +186,17 @@ export function Endpoint(options: EndpointOptions): MethodDecorator {
     (target: object, name: string | symbol, descriptor: PropertyDescriptor) =>
       forOpenApi(() => openApiDecorator(options, status)(target, name, descriptor)),
   );
+}
+
+/** `RouteConfig` replaces what another decorator of the same route has set; this keeps what `config` leaves undefined. */
+function addRouteConfig(config: object): MethodDecorator {
+  return (target, name, descriptor: PropertyDescriptor) => {
+    const handler = descriptor.value as object;
+    const given = Object.fromEntries(Object.entries(config).filter(([, value]) => value !== undefined));
+    const whole = { ...(Reflect.getMetadata(ROUTE_CONFIG, handler) as object | undefined), ...given };
+    Reflect.defineMetadata(ROUTE_CONFIG, whole, handler);
+    RouteConfig(whole)(target, name, descriptor);
+  };
 }
 
 function openApiDecorator(options: EndpointOptions, status: number): MethodDecorator {
@@ -258,7 +270,7 @@ export interface PublicOptions {
  */
 export function Public(why: string, options: PublicOptions = {}): MethodDecorator {
   const { bodyLimit, upload } = options;
-  return applyDecorators(SetMetadata(PUBLIC, Object.freeze({ why, ...options })), RouteConfig({ bodyLimit, upload }));
+  return applyDecorators(SetMetadata(PUBLIC, Object.freeze({ why, ...options })), addRouteConfig({ bodyLimit, upload }));
 }
 
 export function publicOf(handler: object): ({ why: string } & PublicOptions) | undefined {

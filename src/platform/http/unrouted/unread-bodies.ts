@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http';
+import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** Bytes of one request that are discarded before its response is sent. The rest of a larger body is not awaited. */
@@ -7,6 +8,12 @@ export const MOST_DISCARDED = 64 * 1024 * 1024;
 const LONGEST_PAUSE_MS = 5_000;
 /** Below the server's request timeout, which would replace the response by a 408, and the time that a shutdown takes. */
 const LONGEST_DISCARD_MS = 15_000;
+
+/**
+ * How long the server reads on after a response that did not wait for the rest of the body. If it closed the connection at once, the
+ * system would reset it and a client that still writes could lose the response.
+ */
+const LONGEST_LINGER_MS = 15_000;
 
 /**
  * A response that is ready before the request's body has arrived waits until the rest is read and discarded. If the server closed the
@@ -22,10 +29,36 @@ export function discardUnreadBodies(fastify: FastifyInstance): void {
   });
 }
 
-/** Calls back when the body has been read, or at once if it has been before; `isRead` is false if it is not awaited any longer. */
+/**
+ * Calls back when the body has been read, or at once if it has been before. `isRead` is false if it is not awaited any longer: if the
+ * response ends the connection, the server ends its side only and discards what still arrives.
+ */
 export function discardUnreadBody(request: IncomingMessage, done: (isRead: boolean) => void): void {
-  if (request.complete || request.readableEnded || !hasBody(request)) done(true);
-  else discard(request, done);
+  if (request.complete || request.readableEnded || !hasBody(request)) return done(true);
+  discard(request, (isRead) => {
+    if (!isRead) lingerOnEnd(request.socket);
+    done(isRead);
+  });
+}
+
+/** Node's server calls `destroySoon` when it has written a response with `Connection: close`. */
+function lingerOnEnd(socket: Socket): void {
+  socket.destroySoon = () => {
+    socket.end();
+    if (socket.destroyed) return;
+    const destroy = () => socket.destroy();
+    const pause = setTimeout(destroy, LONGEST_PAUSE_MS);
+    const deadline = setTimeout(destroy, LONGEST_LINGER_MS);
+    // past Node's parser: it would answer a request that follows
+    socket.removeAllListeners('data');
+    socket.on('data', () => void pause.refresh());
+    socket.once('end', destroy);
+    socket.once('close', () => {
+      clearTimeout(pause);
+      clearTimeout(deadline);
+    });
+    socket.resume();
+  };
 }
 
 function hasBody({ headers }: IncomingMessage): boolean {

@@ -17,12 +17,8 @@ export function isMultipart(contentType = ''): boolean {
  * Reads a multipart/form-data body as the JSON body that it represents, and its files. A form sends texts only, so each becomes what its
  * field in the DTO is; a text that is none stays, and validation reports it.
  */
-export function readFormBody(
-  raw: unknown,
-  contentType = '',
-  dto: Type,
-  { field, most, bytes }: FilesOption,
-): { body: object; files: SentFile[] } {
+export function readFormBody(raw: unknown, contentType = '', dto: Type, filesOption: FilesOption): { body: object; files: SentFile[] } {
+  const { field, most, bytes } = filesOption;
   requireUtf8(contentType);
   if (!Buffer.isBuffer(raw)) throw CommonErrors.invalidBody();
   const parts = readMultipart(raw, contentType);
@@ -33,8 +29,7 @@ export function readFormBody(
     .filter(({ fileName, bytes: content }) => fileName !== '' || content.length > 0)
     .map((part) => new SentFile(part.fileName ?? '', part.contentType, part.bytes));
   if (files.length > most) throw CommonErrors.validationFailed({ param: field, message: `${field} must be at most ${most} files` });
-  if (files.reduce((sum, file) => sum + file.bytes.length, 0) > bytes)
-    throw CommonErrors.payloadTooLarge({ param: field, message: `${field} must have at most ${bytes} bytes together` });
+  if (files.reduce((sum, file) => sum + file.bytes.length, 0) > bytes) throw filesTooLarge(filesOption);
   return {
     body: bodyOf(
       parts.filter((part) => !isFile(part)),
@@ -42,6 +37,13 @@ export function readFormBody(
     ),
     files,
   };
+}
+
+export function filesTooLarge({ field, most, bytes }: FilesOption, prefix = ''): DomainError {
+  return CommonErrors.payloadTooLarge({
+    param: field,
+    message: `${prefix}${field} must have at most ${bytes} bytes${most > 1 ? ' together' : ''}.`,
+  });
 }
 
 export function textOf(bytes: Buffer): string {

@@ -95,7 +95,9 @@ export function nestedMembers(pairs: Iterable<[name: string, value: string]>): R
 }
 
 /** Without `param`: some routes have a field `body`, and it need not be the one that is too long. */
-export function bodyTooLarge(limit?: number): DomainError {
+export function bodyTooLarge(limit?: number, advice = ''): DomainError {
   if (limit === undefined) return CommonErrors.payloadTooLarge();
-  return CommonErrors.payloadTooLarge({ message: `The request body is larger than the ${limit} bytes that this route accepts.` });
+  return CommonErrors.payloadTooLarge({
+    message: `The request body is larger than the ${limit} bytes that this route accepts. ${advice}`.trimEnd(),
+  });
 }

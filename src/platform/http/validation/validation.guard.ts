@@ -1,14 +1,14 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CommonErrors, SentFile, Upload } from '../../../kit/index.js';
-import type { FilesOption } from '../../../kit/internal.js';
 import { isPage, type Route } from '../../registry/route-registry.js';
-import { isMultipart, readFormBody } from './form-body.js';
+import { filesTooLarge, isMultipart, readFormBody } from './form-body.js';
 import { readPageUpload } from './page-upload.js';
-import { bodyTooLarge, readForm, readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
+import { readForm, readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
 import { readIdempotencyKey, readIfMatch } from './request-headers.js';
 import { fileNameIn } from '../files/content-disposition.js';
 import type { Request } from '../../request/request-state.js';
+import { isFile, mediaTypeOf, otherTypesOf, tooLarge } from './too-large.js';
 import { isObject, validateBody } from './validate-body.js';
 import { validateQuery } from './validate-query.js';
 
@@ -33,7 +33,7 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   const raw = Buffer.isBuffer(request.body) ? request.body : null;
   if (callLog) request.state.rawBody = raw;
   if (request.state.keptBodies !== 'none') request.state.receivedBody = raw;
-  if (raw && raw.length > bodyLimit) throw bodyTooLarge(bodyLimit);
+  if (raw && raw.length > bodyLimit) throw tooLarge(request);
   request.query = validateQuery(route.queryDto, request.query as Record<string, string>, { ignoreUnknown: isPage(route) });
   if (raw && (route.bodyDto || upload)) requireNoEncoding(request.headers['content-encoding']);
   if (route.bodyDto) {
@@ -72,15 +72,6 @@ function limitOf(request: Request, { endpoint }: Route): number {
   return endpoint.bodyLimit ?? request.server.initialConfig.bodyLimit ?? Infinity;
 }
 
-/** Whether the body is a file itself. */
-function isFile(contentType: string | undefined, { mediaType }: FilesOption): boolean {
-  return mediaType !== undefined && contentType !== undefined && mediaTypeOf(contentType) === mediaType;
-}
-
-function mediaTypeOf(contentType: string): string {
-  return contentType.split(';')[0].trim().toLowerCase();
-}
-
 function bodyOf(request: Request, route: Route): unknown {
   const contentType = request.headers['content-type'];
   const files = route.endpoint?.files;
@@ -91,6 +82,7 @@ function bodyOf(request: Request, route: Route): unknown {
   }
   if (files && isFile(contentType, files)) {
     const bytes = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0);
+    if (bytes.length > files.bytes) throw filesTooLarge(files);
     request.files = bytes.length > 0 ? [new SentFile(fileNameIn(request.headers['content-disposition']), contentType!, bytes)] : [];
     return {};
   }
@@ -99,10 +91,6 @@ function bodyOf(request: Request, route: Route): unknown {
   const { body, upload } = readPageUpload(request.body, contentType, route.open.upload);
   request.upload = upload;
   return body;
-}
-
-function otherTypesOf({ mediaType }: FilesOption): string[] {
-  return ['multipart/form-data', ...(mediaType === undefined ? [] : [mediaType])];
 }
 
 function uploadOf(raw: Buffer | null, contentType: string | undefined, accepted: readonly string[]): Upload {

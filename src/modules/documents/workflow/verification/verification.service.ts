@@ -37,7 +37,8 @@ export class Verification {
   ) {}
 
   async verify({ bytes, isTooLarge }: Upload): Promise<VerificationDto> {
-    if (isTooLarge || bytes.length > MOST_VERIFIED_BYTES) throw CommonErrors.payloadTooLarge({ param: 'file' });
+    if (isTooLarge || bytes.length > MOST_VERIFIED_BYTES)
+      throw CommonErrors.payloadTooLarge({ param: 'file', message: `file must have at most ${MOST_VERIFIED_BYTES} bytes.` });
     if (!bytes.subarray(0, HEADER_BYTES).includes('%PDF-'))
       throw CommonErrors.validationFailed({ param: 'file', message: 'file must be a PDF' });
     if (this.limit.pendingCount >= MOST_WAITING)
