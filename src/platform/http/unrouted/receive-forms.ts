@@ -3,7 +3,6 @@ import { errorCodes, type FastifyInstance, type FastifyRequest } from 'fastify';
 import { CommonErrors } from '../../../kit/index.js';
 import { rawRoute } from '../../registry/route-registry.js';
 import { tooLarge } from '../validation/too-large.js';
-import { MOST_DISCARDED } from './unread-bodies.js';
 
 /** Uploads to pages, and mails, that one process receives at once: anyone can send them, and each is buffered up to its route's limit. */
 const MOST_AT_ONCE = 8;
@@ -27,37 +26,47 @@ export function receiveForms(fastify: FastifyInstance): void {
   const limitOf = (request: FastifyRequest) => request.routeOptions.bodyLimit ?? (fastify.initialConfig.bodyLimit as number);
   fastify.addContentTypeParser('message/rfc822', async (request: FastifyRequest, payload: Readable) => {
     const limit = limitOf(request);
-    return oneOfFew(() => buffer(request, payload, limit, limit));
+    return oneOfFew(() => buffer(request, payload, limit));
   });
   fastify.addContentTypeParser('multipart/form-data', async (request: FastifyRequest, payload: Readable) => {
     const { upload, formLimit } = request.routeOptions.config as { upload?: string; formLimit?: number };
     const limit = formLimit ?? limitOf(request);
-    if (upload === undefined) return buffer(request, payload, limit, limit);
+    if (upload === undefined) return buffer(request, payload, limit);
     // errors before Nest's guards are pages too
     request.state.route = rawRoute(request.method, request.routeOptions.url ?? request.url, 'public');
     // the page itself explains that a file is too large
-    return oneOfFew(() => buffer(request, payload, limit, Math.max(limit, MOST_DISCARDED)));
+    return oneOfFew(() => buffer(request, payload, limit, () => null));
   });
 }
 
-/** Null if the body is larger than `limit`; rejects if it is larger than `most`, and leaves the rest to `discardUnreadBodies`. */
-function buffer(request: FastifyRequest, payload: Readable, limit: number, most: number): Promise<Buffer | null> {
+/** `refuse` says what becomes of a body that is larger than `limit`. Its rest is left to `discardUnreadBodies`. */
+function buffer<T = never>(
+  request: FastifyRequest,
+  payload: Readable,
+  limit: number,
+  refuse = (): T => {
+    throw tooLarge(request);
+  },
+): Promise<Buffer | T> {
   return new Promise((resolve, reject) => {
-    const refuse = () => {
+    const end = () => {
       payload.off('data', onData);
-      reject(tooLarge(request));
+      try {
+        resolve(refuse());
+      } catch (error) {
+        reject(error as Error);
+      }
     };
-    let chunks: Buffer[] = [];
+    const chunks: Buffer[] = [];
     let size = 0;
     const onData = (chunk: Buffer) => {
       size += chunk.length;
       if (size <= limit) chunks.push(chunk);
-      else chunks = [];
-      if (size > most) refuse();
+      else end();
     };
-    if (Number(request.headers['content-length']) > most) return refuse();
+    if (Number(request.headers['content-length']) > limit) return end();
     payload.on('data', onData);
-    payload.on('end', () => resolve(size > limit ? null : Buffer.concat(chunks)));
+    payload.on('end', () => resolve(Buffer.concat(chunks)));
     // a client that disconnects is no error of the server
     const incomplete = () => reject(new errorCodes.FST_ERR_CTP_INVALID_CONTENT_LENGTH());
     payload.on('error', incomplete);

@@ -3,7 +3,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 
 /** Bytes of one request that are discarded before its response is sent. The rest of a larger body is not awaited. */
-export const MOST_DISCARDED = 64 * 1024 * 1024;
+const MOST_DISCARDED = 64 * 1024 * 1024;
 /** A client that sends nothing for so long waits for the response before it sends its body. Uploads over mobile networks pause, too. */
 const LONGEST_PAUSE_MS = 5_000;
 /** Below the server's request timeout, which would replace the response by a 408, and the time that a shutdown takes. */
