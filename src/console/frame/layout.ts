@@ -1,5 +1,5 @@
 import { FileResponse, html, PRIVATE_HEADERS, type Html } from '../../kit/index.js';
-import { PAGE_STYLE } from '../../kit/internal.js';
+import { PAGE_STYLE, TEXT_FACE } from '../../kit/internal.js';
 import type { SignedIn } from '../../platform/people/sessions/session-reader.js';
 import { CONSOLE_SCRIPT_FILE } from './console-script.js';
 import { FIND_PATH, SIGN_OUT } from './own-pages.js';
@@ -8,7 +8,7 @@ import type { PageTable } from './page-table.js';
 import { CONSOLE, type Visit } from './visit.js';
 
 const POLICY =
-  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; " +
+  "default-src 'none'; style-src 'self'; script-src 'self'; connect-src 'self'; img-src 'self'; font-src 'self'; " +
   "form-action 'self'; base-uri 'none'; frame-ancestors 'none'";
 
 const HEADERS = { ...PRIVATE_HEADERS, 'Content-Security-Policy': POLICY };
@@ -28,10 +28,11 @@ export function consolePage(visit: Visit, pages: PageTable, view: View, notes: H
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} - ${visitor.organizationName}</title>
+<link rel="preload" href="/styles/${TEXT_FACE}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="/styles/${PAGE_STYLE.file}">
 <script src="/scripts/${CONSOLE_SCRIPT_FILE}" defer></script>
 </head>
-<body class="console">
+<body class="console suite">
 <a class="skip" href="#main">Skip to the content</a>
 ${sidebar(visit, pages)}
 <main id="main" tabindex="-1">

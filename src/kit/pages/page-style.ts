@@ -1,4 +1,5 @@
 import { stylesheet } from './stylesheets.js';
+import { TYPEFACE_RULES } from './typefaces.js';
 
 /** Hues (OKLCH, degrees) that look calm as an accent in light and dark mode. None is near the red of problems. */
 const HUES = [255, 215, 185, 158, 290, 335, 235, 272];
@@ -16,7 +17,7 @@ export function hueOf(name: string): number {
  */
 export const PAGE_STYLE = stylesheet(
   'page',
-  `:root {
+  `${TYPEFACE_RULES}:root {
   color-scheme: light dark; accent-color: var(--accent); --hue: 255;
   --ground: oklch(97.6% .007 var(--hue)); --card: #fff; --ink: oklch(23% .02 var(--hue)); --soft: oklch(45% .02 var(--hue));
   --line: oklch(89% .012 var(--hue)); --edge: oklch(60% .02 var(--hue)); --tint: oklch(94.5% .028 var(--hue));
@@ -37,6 +38,17 @@ export const PAGE_STYLE = stylesheet(
     --good: oklch(81% .1 152); --good-tint: oklch(27% .035 152); --warn: oklch(83% .1 80);
     --warn-tint: oklch(28% .04 75); --shadow: none;
   }
+}
+.suite { --hue: 264; --sans: "Inter Variable", ui-sans-serif, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", system-ui,
+  sans-serif;
+  --mono: "JetBrains Mono Variable", ui-monospace, monospace; --serif: var(--sans);
+  --ground: oklch(98.3% .003 264); --ink: oklch(21% .018 264); --soft: oklch(46% .018 264); --line: oklch(91.5% .007 264);
+  --edge: oklch(60% .015 264); --tint: oklch(96% .014 264); --accent: oklch(48% .19 264); --deep: oklch(40% .17 264);
+  --code-ground: oklch(21.5% .02 264); --code-ink: oklch(92% .01 264); --code-soft: oklch(74% .02 264); --code-line: oklch(32% .02 264); }
+@media (prefers-color-scheme: dark) {
+  .suite { --ground: oklch(16.5% .008 264); --card: oklch(19% .009 264); --ink: oklch(94% .006 264); --soft: oklch(73% .013 264);
+    --line: oklch(28.5% .012 264); --edge: oklch(56% .016 264); --tint: oklch(25.5% .03 264); --accent: oklch(77% .12 264);
+    --deep: oklch(86% .08 264); --on-accent: oklch(18% .04 264); --code-ground: oklch(15% .01 264); --code-line: oklch(27% .014 264); }
 }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
@@ -118,6 +130,8 @@ button:hover, .button:hover { background: var(--deep); border-color: var(--deep)
 .grave { background: transparent; color: var(--bad); border-color: var(--bad); }
 .grave:hover, .badge.bad { background: var(--bad-tint); color: var(--bad); }
 summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 600; }
+.icon { flex: none; width: 1.125em; height: 1.125em; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round;
+  stroke-linejoin: round; vertical-align: -.15em; }
 [hidden] { display: none !important; }
 .away { position: absolute; left: -100vw; width: 1px; height: 1px; overflow: hidden; }
 @media (max-width: 30rem) { form > :is(button, .button):not(.quiet) { width: 100%; } }
@@ -126,7 +140,8 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
   .card { padding: 2rem 2.25rem; }
   .note { padding: 1.125rem 1.5rem; }
 }
-@media (prefers-reduced-motion: no-preference) { button, .button, a { transition: background-color .12s, border-color .12s, color .12s; } }
+@media (prefers-reduced-motion: no-preference) { button, .button, a { transition: background-color .12s, border-color .12s, color .12s;
+  } }
 @media print { body { background: none; } .card { box-shadow: none; } .imprint { display: none; } }
 .skip { position: absolute; left: -100vw; z-index: 2; background: var(--card); padding: .75rem 1rem; }
 .skip:focus { left: .5rem; top: .5rem; }

@@ -75,5 +75,5 @@ ${RECEIVERS.map(receiver).join('\n')}`,
 
 function receiver([language, file]: (typeof RECEIVERS)[number]): string {
   const source = readFileSync(new URL(`receivers/${file}`, import.meta.url), 'utf8');
-  return `<h3 id="${file}">${language}</h3>\n<pre><code>${escapeHtml(source)}</code></pre>`;
+  return `<h3 id="${file}">${language}</h3>\n<pre><code class="${file.split('.')[1]}">${escapeHtml(source)}</code></pre>`;
 }

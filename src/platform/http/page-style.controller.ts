@@ -1,8 +1,9 @@
+import { readFile } from 'node:fs/promises';
 import { Controller, Get, Param } from '@nestjs/common';
 import { CommonErrors, FileResponse, Public } from '../../kit/index.js';
-import { stylesheetOf } from '../../kit/internal.js';
+import { stylesheetOf, typefacePath } from '../../kit/internal.js';
 
-/** The stylesheets of public pages. */
+/** The stylesheets and typefaces of pages. */
 @Controller('/styles')
 export class PageStyleController {
   /**
@@ -10,8 +11,12 @@ export class PageStyleController {
    * processes.
    */
   @Get(':file')
-  @Public('Every public page loads its stylesheets, and they are the same for everyone', { limited: false })
-  read(@Param('file') file: string): FileResponse {
+  @Public('Every public page loads its style, and it is the same for everyone', { limited: false })
+  async read(@Param('file') file: string): Promise<FileResponse> {
+    const face = typefacePath(file);
+    // not for a year: a new version of a typeface keeps the name
+    if (face !== undefined)
+      return new FileResponse('font/woff2', await readFile(face), { headers: { 'Cache-Control': 'public, max-age=2592000' } });
     const sheet = stylesheetOf(file);
     if (!sheet) throw CommonErrors.notFound();
     return new FileResponse('text/css', sheet.css, {

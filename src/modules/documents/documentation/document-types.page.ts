@@ -204,7 +204,7 @@ ${placed !== undefined && html`<p><code>PUT /api/v1/org/papers/documents/{id}/fi
 }
 
 function json(value: object): Html {
-  return html`<pre tabindex="0"><code>${JSON.stringify(value, null, 2)}</code></pre>`;
+  return html`<pre><code class="json">${JSON.stringify(value, null, 2)}</code></pre>`;
 }
 
 function languageNames(): string {

@@ -16,6 +16,20 @@ const remembered = (store, name, value) => {
 };
 for (const element of all('[data-script]')) element.hidden = false;
 if (matchMedia('(min-width: 60rem)').matches) for (const menu of all('.menu')) menu.open = true;
+const parts = new Map(all('.toc a, .parts a').map((link) => [link.hash.slice(1), link]));
+if (parts.size > 0) {
+  const places = [...parts.keys()].map((id) => document.getElementById(decodeURIComponent(id))).filter(Boolean);
+  const mark = () => {
+    const now = places.findLast((place) => place.getBoundingClientRect().top < innerHeight / 3) ?? places[0];
+    for (const [id, link] of parts) link.classList.toggle('now', id === now?.id);
+  };
+  let waits = false;
+  addEventListener('scroll', () => {
+    if (!waits) requestAnimationFrame(() => { waits = false; mark(); });
+    waits = true;
+  }, { passive: true });
+  mark();
+}
 document.querySelector('.side nav [aria-current]')?.scrollIntoView({ block: 'nearest' });
 
 const languages = all('input[name=language]');
@@ -30,7 +44,7 @@ let at = -1;
 const load = () => (index ??= (async () => {
   const [{ default: MiniSearch }, response] = await Promise.all([import('/docs/assets/minisearch.js'), fetch('/docs/search.json')]);
   const search = new MiniSearch({
-    idField: 'id', fields: ['title', 'place', 'text'], storeFields: ['title', 'place', 'path'],
+    idField: 'id', fields: ['title', 'place', 'text'], storeFields: ['title', 'place', 'path', 'verb'],
     tokenize: (text) => text.split(/[^\\p{L}\\p{N}]+/u).filter(Boolean),
     searchOptions: { boost: { title: 4, place: 2 }, prefix: true, fuzzy: (term) => (term.length > 4 ? 0.2 : false), combineWith: 'AND' },
   });
@@ -51,13 +65,17 @@ const find = async () => {
   if (field.value.trim() !== text) return;
   let hits = search.search(text);
   if (hits.length === 0) hits = search.search(text, { combineWith: 'OR' });
-  list.replaceChildren(...hits.slice(0, 12).map(({ title, place, path }, i) => {
-    const item = make('li', { id: 'hit-' + i }, title, make('span', { textContent: place }));
+  list.replaceChildren(...hits.slice(0, 12).map(({ title, place, path, verb }, i) => {
+    const item = make('li', { id: 'hit-' + i },
+      make('b', { className: 'verb ' + (verb ?? '').toLowerCase(), textContent: verb ?? '' }),
+      make('span', { textContent: title }),
+      make('span', { className: 'place', textContent: place }));
     item.setAttribute('role', 'option');
     item.addEventListener('mousedown', (event) => { event.preventDefault(); go(path); });
     return item;
   }));
-  if (hits.length === 0) list.append(make('li', { textContent: 'Nothing found.', id: 'hit-0', role: 'option' }));
+  if (hits.length === 0) list.append(make('li', {
+     textContent: 'Nothing found for "' + text + '".', id: 'hit-0', role: 'option', className: 'none' }));
   list.dataset.paths = JSON.stringify(hits.slice(0, 12).map(({ path }) => path));
   list.hidden = false;
   field.setAttribute('aria-expanded', 'true');
@@ -80,7 +98,7 @@ document.addEventListener('keydown', (event) => {
 });
 
 const copy = async (button) => {
-  const shown = all('.sample', button.closest('.panel')).find((sample) => sample.offsetParent !== null);
+  const shown = all('pre', button.closest('.panel')).find((code) => code.offsetParent !== null);
   try {
     await navigator.clipboard.writeText(shown.textContent.trim());
     button.textContent = 'Copied';

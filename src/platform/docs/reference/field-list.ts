@@ -1,4 +1,5 @@
 import { html, type Html } from '../../../kit/index.js';
+import { icon } from '../../../kit/internal.js';
 import type { Rendering } from './pages.js';
 import type { FieldRow } from './schemas.js';
 
@@ -28,7 +29,8 @@ ${description !== '' && html`<p>${rendering.line(description)}</p>`}${
     values.length > 0 && html`<p class="values">One of ${values.map((value) => html`<code>${value}</code> `)}</p>`
   }${address !== undefined && html`<p><a href="${address}">Fields of ${schemaName}</a></p>`}${
     children.length > 0 &&
-    html`<details><summary>${label}</summary>${fieldList(children, { ...shown, anchor: anchor || undefined }, rendering)}</details>`
+    html`<details><summary>${icon('chevron-right')}${label}</summary>
+${fieldList(children, { ...shown, anchor: anchor || undefined }, rendering)}</details>`
   }</li>`;
 }
 

@@ -1,7 +1,8 @@
 import { html, type Html } from '../../../kit/index.js';
-import { PAGE_STYLE } from '../../../kit/internal.js';
+import { icon, PAGE_STYLE, TEXT_FACE } from '../../../kit/internal.js';
 import { DOCS_SCRIPT_FILE } from './docs-script.js';
 import { DOCS_STYLE } from './docs-style.js';
+import { REFERENCE } from './model.js';
 import type { DocsPage } from './pages.js';
 import { LANGUAGES } from './samples.js';
 
@@ -22,22 +23,28 @@ export function docsPage(page: DocsPage, pages: readonly DocsPage[]): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}${group !== '' && group !== title && ` - ${group}`} - Work suite</title>
+<link rel="preload" href="/styles/${TEXT_FACE}" as="font" type="font/woff2" crossorigin>
 <link rel="stylesheet" href="/styles/${PAGE_STYLE.file}">
 <link rel="stylesheet" href="/styles/${DOCS_STYLE.file}">
 <link rel="alternate" type="text/markdown" href="${path}.md">
 <script src="/docs/assets/${DOCS_SCRIPT_FILE}" type="module"></script>
 </head>
-<body class="docs">
+<body class="docs suite">
 <a class="skip" href="#main">Skip to the content</a>
 <header class="bar"><a class="brand" href="/docs"><span class="crest" aria-hidden="true">W</span><b>Work suite</b> <span>Docs</span></a>
-<div class="search" hidden data-script><input type="search" id="search" aria-label="Search the documentation" placeholder="Search"
+<div class="search" hidden data-script>${icon('search')}<input type="search" id="search" aria-label="Search the documentation"
+placeholder="Search the docs"
 autocomplete="off" role="combobox" aria-expanded="false" aria-controls="found"><kbd>/</kbd><ul id="found" role="listbox"
 aria-label="Results" hidden></ul></div>
-<a class="to-console" href="/console">Console</a></header>
+<a class="to-console" href="/console">Console${icon('arrow-right')}</a></header>
 ${navigation(page, pages)}
 <main id="main" tabindex="-1">
-<div class="head"><div>${group !== '' && group !== title && html`<p class="crumbs">${group}</p>`}<h1>${title}</h1></div>
-${page.hasSamples && languages()}</div>
+${
+  page.isStart !== true &&
+  html`<div class="head"><div>${group !== '' && group !== title && html`<p class="crumbs">${group}</p>`}<h1>${title}</h1></div>
+${page.hasSamples && languages()}</div>`
+}
+${contents(page)}
 ${page.html()}
 <nav class="steps" aria-label="Pages">${step(pages[at - 1], 'Previous', 'prev') ?? null}${step(pages[at + 1], 'Next', 'next') ?? null}</nav>
 <p class="soft source"><a href="${path}.md">This page as Markdown</a></p>
@@ -45,6 +52,12 @@ ${page.html()}
 </body>
 </html>
 `.markup;
+}
+
+function contents({ isText, parts }: DocsPage): Html | false {
+  if (isText !== true || parts.length < 2) return false;
+  const links = parts.map(({ id, title }) => html`<li><a href="#${id}">${title}</a></li>`);
+  return html`<nav class="toc" aria-label="On this page"><h2>On this page</h2><ul>${links}</ul></nav>`;
 }
 
 /** Radio buttons choose by the stylesheet alone which samples are shown. */
@@ -63,21 +76,25 @@ function navigation(page: DocsPage, pages: readonly DocsPage[]): Html {
     ({ group }) => group,
   );
   const partLink = ({ id, title, method }: DocsPage['parts'][number]) => {
-    const verb = method !== undefined && html`<b class="verb ${method.toLowerCase()}">${method}</b> `;
-    return html`<li><a href="#${id}">${verb}${title}</a></li>`;
+    const verb = method !== undefined && html` <b class="verb ${method.toLowerCase()}">${method === 'DELETE' ? 'DEL' : method}</b>`;
+    return html`<li><a href="#${id}">${title}${verb}</a></li>`;
   };
   const link = (one: DocsPage, isFirst: boolean) => {
     const isCurrent = one === page;
-    const parts = isCurrent && one.parts.length > 1 ? one.parts : [];
+    const parts = isCurrent && one.isText !== true && one.parts.length > 1 ? one.parts : [];
     const title = isFirst && one.title === one.group ? 'Overview' : one.title;
     return html`<li><a href="${one.path}"${isCurrent && html` aria-current="page"`}>${title}</a>${
       parts.length > 0 && html`<ul class="parts">${parts.map(partLink)}</ul>`
     }</li>`;
   };
+  const firstModule = pages.find(({ path }) => path.startsWith(REFERENCE))?.group;
   const sections = [...groups].map(([name, own]) => {
     const links = own.map((one, index) => link(one, index === 0));
-    return html`<details${own.includes(page) && html` open`}><summary>${name}</summary><ul>${links}</ul></details>`;
+    const [{ path }] = own;
+    const isFirst = path.startsWith(REFERENCE) && name === firstModule;
+    return html`${isFirst && html`<h2>API reference</h2>`}${path === '/docs/events' && html`<h2>Events and errors</h2>`}
+<details${own.includes(page) && html` open`}><summary>${icon('chevron-right')}${name}</summary><ul>${links}</ul></details>`;
   });
-  return html`<div class="side"><details class="menu"><summary>Menu</summary><nav aria-label="Documentation">
+  return html`<div class="side"><details class="menu"><summary>${icon('chevron-right')}Menu</summary><nav aria-label="Documentation">
 <ul><li><a href="/docs"${page.path === '/docs' && html` aria-current="page"`}>Start</a></li></ul>${sections}</nav></details></div>`;
 }

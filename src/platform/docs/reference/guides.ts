@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { Html } from '../../../kit/index.js';
+import type { IconName } from '../../../kit/internal.js';
 import { PACKAGE_ROOT, PROJECT_ROOT } from '../../config/project-root.js';
 import { renderMarkdown, slugOf, type Links } from './markdown.js';
 import { firstSentence, type DocsPage } from './pages.js';
@@ -9,6 +10,7 @@ export const GUIDES_GROUP = 'Guides';
 
 interface Guide {
   slug: string;
+  picture: IconName;
   title: string;
   /** Files of the package, and the sections of each; all of it by default. */
   sources: readonly (string | { file: string; section: string })[];
@@ -18,19 +20,24 @@ const REQUESTS = 'src/platform/http/README.md';
 
 /** The guides in their order. Each text stands in one file, mostly the README beside the code. */
 const GUIDES: readonly Guide[] = [
-  { slug: 'first-call', title: 'First call', sources: ['src/platform/docs/guides/first-call.md'] },
-  { slug: 'authentication', title: 'Authentication', sources: ['src/platform/keys/README.md'] },
-  { slug: 'projects-and-modes', title: 'Projects and modes', sources: [{ file: REQUESTS, section: 'Projects and modes' }] },
-  { slug: 'idempotency', title: 'Idempotency', sources: [{ file: REQUESTS, section: 'Idempotency' }] },
-  { slug: 'lists', title: 'Lists and cursors', sources: [{ file: REQUESTS, section: 'Lists' }] },
-  { slug: 'errors', title: 'Errors', sources: [{ file: REQUESTS, section: 'Errors' }] },
-  { slug: 'webhooks', title: 'Webhooks', sources: ['src/platform/webhooks/README.md'] },
-  { slug: 'mcp', title: 'MCP clients', sources: ['src/platform/mcp/README.md'] },
-  { slug: 'oauth', title: 'OAuth for MCP clients', sources: ['src/platform/oauth/README.md'] },
-  { slug: 'typed-client', title: 'The typed client', sources: ['src/client/README.md'] },
-  { slug: 'test-mode', title: 'Test mode', sources: [{ file: REQUESTS, section: 'Test mode' }] },
-  { slug: 'going-live', title: 'Going live', sources: ['src/platform/docs/guides/going-live.md'] },
-  { slug: 'versions', title: 'Versions and changelog', sources: ['CHANGELOG.md', 'UPGRADING.md'] },
+  { slug: 'first-call', picture: 'rocket', title: 'First call', sources: ['src/platform/docs/guides/first-call.md'] },
+  { slug: 'authentication', picture: 'key-round', title: 'Authentication', sources: ['src/platform/keys/README.md'] },
+  {
+    slug: 'projects-and-modes',
+    picture: 'layers',
+    title: 'Projects and modes',
+    sources: [{ file: REQUESTS, section: 'Projects and modes' }],
+  },
+  { slug: 'idempotency', picture: 'repeat', title: 'Idempotency', sources: [{ file: REQUESTS, section: 'Idempotency' }] },
+  { slug: 'lists', picture: 'list', title: 'Lists and cursors', sources: [{ file: REQUESTS, section: 'Lists' }] },
+  { slug: 'errors', picture: 'circle-alert', title: 'Errors', sources: [{ file: REQUESTS, section: 'Errors' }] },
+  { slug: 'webhooks', picture: 'webhook', title: 'Webhooks', sources: ['src/platform/webhooks/README.md'] },
+  { slug: 'mcp', picture: 'plug', title: 'MCP clients', sources: ['src/platform/mcp/README.md'] },
+  { slug: 'oauth', picture: 'shield-check', title: 'OAuth for MCP clients', sources: ['src/platform/oauth/README.md'] },
+  { slug: 'typed-client', picture: 'braces', title: 'The typed client', sources: ['src/client/README.md'] },
+  { slug: 'test-mode', picture: 'flask-conical', title: 'Test mode', sources: [{ file: REQUESTS, section: 'Test mode' }] },
+  { slug: 'going-live', picture: 'send', title: 'Going live', sources: ['src/platform/docs/guides/going-live.md'] },
+  { slug: 'versions', picture: 'history', title: 'Versions and changelog', sources: ['CHANGELOG.md', 'UPGRADING.md'] },
 ];
 
 const addressOf = ({ slug }: Guide) => `/docs/guides/${slug}`;
@@ -51,7 +58,11 @@ export interface GuideContext {
 
 export function guidePages(context: GuideContext): DocsPage[] {
   return GUIDES.map((guide) =>
-    textPage({ path: addressOf(guide), title: guide.title, group: GUIDES_GROUP }, () => guide.sources.map(sourceOf).join('\n\n'), context),
+    textPage(
+      { path: addressOf(guide), title: guide.title, group: GUIDES_GROUP, picture: guide.picture },
+      () => guide.sources.map(sourceOf).join('\n\n'),
+      context,
+    ),
   );
 }
 
@@ -69,7 +80,7 @@ interface Source {
 
 /** A page whose text is Markdown. */
 export function textPage(
-  page: Pick<DocsPage, 'path' | 'title' | 'group'>,
+  page: Pick<DocsPage, 'path' | 'title' | 'group' | 'picture'>,
   read: () => string,
   { baseUrl, links, values }: GuideContext,
 ): DocsPage {
@@ -81,6 +92,7 @@ export function textPage(
   return {
     ...page,
     hasSamples: false,
+    isText: true,
     get summary() {
       return firstSentence(
         text()

@@ -1,4 +1,5 @@
 import MarkdownIt from 'markdown-it';
+import { codePanel } from './code.js';
 
 /** Where names in a text lead. */
 export interface Links {
@@ -29,15 +30,11 @@ for (const renderer of [text, line]) {
   };
 }
 
-/** `<pre>` scrolls, so it must be reachable by keyboard. */
-text.renderer.rules['fence'] = (tokens, index) => codeBlock(tokens[index].content);
-text.renderer.rules['code_block'] = (tokens, index) => codeBlock(tokens[index].content);
+const codeOf = ({ content, info }: { content: string; info: string }) => codePanel(content.replace(/\n$/, ''), info.trim()).markup;
+text.renderer.rules['fence'] = (tokens, index) => codeOf(tokens[index]);
+text.renderer.rules['code_block'] = (tokens, index) => codeOf(tokens[index]);
 text.renderer.rules['table_open'] = () => '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>';
 text.renderer.rules['table_close'] = () => '</table></div>';
-
-export function codeBlock(code: string): string {
-  return `<pre tabindex="0" role="group" aria-label="Code"><code>${text.utils.escapeHtml(code.replace(/\n$/, ''))}</code></pre>\n`;
-}
 
 /** A heading of a text. */
 export interface Heading {

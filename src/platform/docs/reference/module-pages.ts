@@ -2,8 +2,9 @@ import { html, Html } from '../../../kit/index.js';
 import { fieldLines, fieldList } from './field-list.js';
 import { moduleReadme, textPage, withAddresses, type GuideContext } from './guides.js';
 import type { Reference, ReferenceEvent, ReferenceModule } from './model.js';
-import { preformatted, type DocsPage, type Rendering, type SearchEntry } from './pages.js';
-import { renderMarkdown } from './markdown.js';
+import { icon, type IconName } from '../../../kit/internal.js';
+import { codePanel, preformatted } from './code.js';
+import { firstSentence, type DocsPage, type Rendering, type SearchEntry } from './pages.js';
 
 /** The page of a module: what it is for, its resources, and the order of calls. */
 export function modulePage({ title, name, path, guide, resources }: ReferenceModule, context: GuideContext): DocsPage {
@@ -72,6 +73,7 @@ ${fieldList(envelope(), { isRequest: false, objectPaths }, { line, links })}</di
 ${fieldList(dataRows(event), { isRequest: false, objectPaths }, { line, links })}</div>
 <div class="code-side"><div class="panel"><p class="panel-head">Example</p>${preformatted(
             JSON.stringify(schemas.example(event.schema), null, 2),
+            'json',
           )}</div></div></section>`,
         )}`,
       markdown: () =>
@@ -99,7 +101,10 @@ export function markupPage(
   return {
     ...page,
     hasSamples: false,
-    parts: [],
+    isText: true,
+    get parts() {
+      return [...body().markup.matchAll(/<h2 id="([^"]+)">(.*?)<\/h2>/g)].map(([, id, title]) => ({ id, title: plainText(title) }));
+    },
     html: () => html`<div class="prose">${scrollable(body())}</div>`,
     markdown,
     search: () => [{ title: page.title, place: page.group, path: page.path, text: markdown().slice(0, 2000) }, ...entries()],
@@ -110,7 +115,10 @@ export function markupPage(
 function scrollable({ markup }: Html): Html {
   return new Html(
     markup
-      .replaceAll('<pre>', '<pre tabindex="0" role="group" aria-label="Code">')
+      .replace(
+        /<pre[^>]*><code(?: class="(\w+)")?>([\s\S]*?)<\/code><\/pre>/g,
+        (_, language: string | undefined, code: string) => codePanel(plainText(code), language).markup,
+      )
       .replaceAll('<table>', '<div class="wide" tabindex="0" role="group" aria-label="Table"><table>')
       .replaceAll('</table>', '</table></div>'),
   );
@@ -118,13 +126,16 @@ function scrollable({ markup }: Html): Html {
 
 const ENTITIES: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', '#39': "'" };
 
+function plainText(markup: string): string {
+  return markup.replace(/<[^>]+>/g, '').replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name]);
+}
+
 /** The Markdown of our own markup, which has few kinds of elements. */
 export function markdownOf(markup: string): string {
   const code: string[] = [];
-  const plain = (text: string) => text.replace(/<[^>]+>/g, '').replace(/&(amp|lt|gt|quot|#39);/g, (_, name: string) => ENTITIES[name]);
-  return plain(
+  return plainText(
     markup
-      .replace(/<pre[^>]*>([\s\S]*?)<\/pre>/g, (_, text: string) => `\n\n\u0000${code.push(plain(text)) - 1}\u0000\n\n`)
+      .replace(/<pre[^>]*>([\s\S]*?)<\/pre>/g, (_, text: string) => `\n\n\u0000${code.push(plainText(text)) - 1}\u0000\n\n`)
       .replace(/\s*\n\s*/g, ' ')
       .replace(/<code[^>]*>(.*?)<\/code>/g, '`$1`')
       .replace(/<a [^>]*href="([^"]*)"[^>]*>(.*?)<\/a>/g, '[$2]($1)')
@@ -158,25 +169,31 @@ export function startPage(reference: Reference, guides: readonly DocsPage[], con
       '## More\n\n- [Event catalogue](/docs/events)\n- [All errors](/docs/errors)\n- [Swagger UI](/docs/swagger), also for members',
     ].join('\n\n');
   const page = textPage({ path: '/docs', title: 'Documentation', group: '' }, text, context);
-  const cards = () =>
-    html`<ul class="cards">${reference.modules.map(
-      ({ title, path, guide }) => html`<li><a href="${path}"><b>${title}</b></a>
-<p>${new Html(renderMarkdown(guide.split('\n\n', 1)[0], { operation: () => undefined }).html.replace(/<\/?p>/g, ''))}</p></li>`,
-    )}</ul>`;
-  const starts = () =>
-    html`<ul class="cards">${guides
-      .slice(0, 6)
-      .map(({ title, path, summary }) => html`<li><a href="${path}"><b>${title}</b></a><p>${summary}</p></li>`)}</ul>`;
+  const card = (path: string, title: string, summary: string, picture?: IconName) =>
+    html`<li><a href="${path}">${picture !== undefined && icon(picture)}<b>${title}</b></a><p>${summary}</p></li>`;
+  const modules = () => reference.modules.map(({ title, path, guide }) => card(path, title, firstSentence(guide)));
+  const starts = () => guides.map(({ title, path, summary, picture }) => card(path, title, summary, picture));
+  const [curl] = /curl [\s\S]*?(?=\n```)/.exec(context.values['first_call']?.() ?? '') ?? [''];
   return {
     ...page,
     summary: 'Guides and reference of the API.',
     parts: [],
-    html: () => html`<p class="lead">Business software driven by programs and AI agents. Every call carries an API key; every operation is
-also an MCP tool. The base address is <code>${reference.baseUrl}</code>.</p>
-<h2 id="start">Start here</h2>${starts()}<h2 id="modules">Modules</h2>${cards()}
-<h2 id="more">More</h2><ul class="cards"><li><a href="/docs/events"><b>Event catalogue</b></a><p>What webhooks send.</p></li>
-<li><a href="/docs/errors"><b>All errors</b></a><p>Each code, and what to do about it.</p></li>
-<li><a href="/docs/swagger"><b>Swagger UI</b></a><p>The OpenAPI documents, with the routes for members and the public.</p></li></ul>`,
+    isText: false,
+    isStart: true,
+    html: () => html`<div class="hero"><div><h1>Work suite documentation</h1>
+<p class="lead">Business software driven by programs and AI agents. Every call carries an API key, and every operation is also an MCP
+tool with the same scopes and the same errors.</p>
+<p class="row"><a class="button" href="${guides[0].path}">Make the first call</a>
+<a class="button quiet" href="/console/keys/new">Get a test key</a></p></div>
+<div class="panel"><p class="panel-head"><span>${reference.baseUrl}</span><button hidden data-script data-copy-of="code">Copy</button></p>
+${preformatted(curl, 'sh')}</div></div>
+<h2 id="modules">API reference</h2><ul class="cards">${modules()}</ul>
+<h2 id="start">Guides</h2><ul class="cards">${starts()}</ul>
+<h2 id="more">More</h2><ul class="cards">
+${card('/docs/events', 'Event catalogue', 'What webhooks send, with the schema and an example of each event.', 'radio')}
+${card('/docs/errors', 'All errors', 'Each code, and what to do about it.', 'circle-alert')}
+${card('/docs/swagger', 'Swagger UI', 'The OpenAPI documents, with the routes for members and the public.', 'braces')}
+${card('/llms.txt', 'For agents', 'Every page as Markdown, listed in llms.txt; llms-full.txt has all of it.', 'bot')}</ul>`,
     markdown: text,
     search: () => [],
   };

@@ -1,4 +1,5 @@
-import { html, type Html } from '../../../kit/index.js';
+import type { Html } from '../../../kit/index.js';
+import type { IconName } from '../../../kit/internal.js';
 import type { Links } from './markdown.js';
 
 /** An entry of the search. */
@@ -8,6 +9,8 @@ export interface SearchEntry {
   place: string;
   path: string;
   text: string;
+  /** The method of an operation. */
+  verb?: string;
 }
 
 /** A page below `/docs`. */
@@ -20,7 +23,13 @@ export interface DocsPage {
   summary: string;
   /** Whether the page has samples, for which it offers languages. */
   hasSamples: boolean;
-  /** Links of the page itself, which the navigation shows below it. */
+  /** Whether it is a text, with a table of contents at its side. */
+  isText?: boolean;
+  /** The entry, whose heading is part of its content. */
+  isStart?: boolean;
+  /** Beside its title in lists of pages. */
+  picture?: IconName;
+  /** Links of the page itself; the navigation shows those of the reference below it. */
   parts: readonly { id: string; title: string; method?: string }[];
   html(): Html;
   markdown(): string;
@@ -33,10 +42,6 @@ export type RenderLine = (text: string) => Html;
 export interface Rendering {
   line: RenderLine;
   links: Links;
-}
-
-export function preformatted(text: string): Html {
-  return html`<pre tabindex="0" role="group" aria-label="Code"><code>${text}</code></pre>`;
 }
 
 /** The first sentence of a text without markup. */

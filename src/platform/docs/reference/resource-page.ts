@@ -1,7 +1,9 @@
 import { html, type Html } from '../../../kit/index.js';
 import { fieldLines, fieldList } from './field-list.js';
-import type { Reference, ReferenceModule, ReferenceOperation, ReferenceResource } from './model.js';
-import { firstSentence, preformatted, type DocsPage, type Rendering } from './pages.js';
+import type { Reference, ReferenceEvent, ReferenceModule, ReferenceOperation, ReferenceResource } from './model.js';
+import { icon } from '../../../kit/internal.js';
+import { preformatted } from './code.js';
+import { firstSentence, type DocsPage, type Rendering } from './pages.js';
 import { LANGUAGES, samplesOf, type Language } from './samples.js';
 import { sampleRequest } from './sample-request.js';
 import type { DescribedSchema, FieldRow } from './schemas.js';
@@ -23,7 +25,7 @@ export function resourcePage(reference: Reference, module: ReferenceModule, reso
       ...(hasObject ? [{ id: 'object', title: 'The object' }] : []),
       ...operations.map(({ id, title: part, method }) => ({ id, title: part, method })),
     ],
-    html: () => html`${hasObject && view.object(object)}${operations.map((operation) => view.operation(operation))}`,
+    html: () => html`${view.intro(module)}${hasObject && view.object(object)}${operations.map((operation) => view.operation(operation))}`,
     markdown: () => [...(hasObject ? [view.objectText(object)] : []), ...operations.map((one) => view.operationText(one))].join('\n\n'),
     search: () => [
       { title, place: module.title, path, text: summary },
@@ -31,6 +33,7 @@ export function resourcePage(reference: Reference, module: ReferenceModule, reso
         title: operation.title,
         place: `${module.title}, ${title}`,
         path: `${path}#${operation.id}`,
+        verb: operation.method,
         text: [operation.id, operation.method, operation.path, operation.description, view.fieldNames(operation)].join(' '),
       })),
     ],
@@ -58,19 +61,33 @@ class ResourceView {
     return { $ref: `#/components/schemas/${name}` };
   }
 
+  /** What the operations have in common, and where they are. */
+  intro({ name, title, path }: ReferenceModule): Html {
+    const { operations } = this.resource;
+    const scopes = new Map(operations.map(({ scope, scopeText }) => [scope, scopeText]));
+    const endpoints = operations.map(
+      ({ id, method, path: route }) => html`<li><a href="#${id}"><b class="verb ${method.toLowerCase()}">${method}</b>
+<span>${breakable(route)}</span></a></li>`,
+    );
+    const scopeList = [...scopes].map(([scope, text]) => html`<div><code>${scope}</code> ${text}</div>`);
+    return html`<section class="op" id="endpoints"><div class="text"><dl class="facts">
+<dt>Module</dt><dd><a href="${path}">${title}</a>: how its resources fit together</dd>
+<dt>Scopes</dt><dd>${scopeList}</dd>
+${this.events.length > 0 && html`<dt>Events</dt><dd>${this.events.map(eventLink)}</dd>`}
+<dt>OpenAPI</dt><dd><a href="/openapi/${name}.json">/openapi/${name}.json</a></dd></dl></div>
+<div class="code-side"><div class="panel light-panel"><p class="panel-head"><span>Endpoints</span></p>
+<ul class="endpoints">${endpoints}</ul></div></div></section>`;
+  }
+
   object(name: string): Html {
     const { schemas, objectPaths } = this.reference;
     const schema = this.schemaOf(name);
     const linked = new Set([...this.linked].filter((other) => other !== name));
     const rows = schemas.rows(schema, linked, [name]);
-    const events = this.events.map(
-      ({ name: event, description }) =>
-        html`<li><a href="/docs/events#${event}"><code>${event}</code></a> ${this.rendering.line(firstSentence(description))}</li>`,
-    );
     return html`<section class="op" id="object"><div class="text"><h2><a class="anchor" href="#object">The object</a></h2>
-${fieldList(rows, { isRequest: false, objectPaths, anchor: 'field' }, this.rendering)}
-${events.length > 0 && html`<h3>Events</h3><p>Webhooks send them with this object.</p><ul>${events}</ul>`}</div>
-<div class="code-side"><div class="panel"><p class="panel-head">${name}</p>${json(schemas.example(schema))}</div></div></section>`;
+${fieldList(rows, { isRequest: false, objectPaths, anchor: 'field' }, this.rendering)}</div>
+<div class="code-side"><div class="panel"><p class="panel-head"><span>The ${name} object</span></p>
+${json(schemas.example(schema))}</div></div></section>`;
   }
 
   objectText(name: string): string {
@@ -89,12 +106,12 @@ ${events.length > 0 && html`<h3>Events</h3><p>Webhooks send them with this objec
     return html`<section class="op" id="${id}"><div class="text"><h2><a class="anchor" href="#${id}">${title}</a></h2>
 <p class="route"><b class="verb ${method.toLowerCase()}">${method}</b> <code>${path}</code></p>
 ${isDeprecated && html`<p class="note">Deprecated.</p>`}${description !== '' && html`<p>${this.rendering.line(description)}</p>`}
-${facts(operation).map(([label, text]) => html`<p class="fact"><b>${label}</b> ${this.rendering.line(text)}</p>`)}
+<dl class="facts">${facts(operation).map(([label, text]) => html`<dt>${label}</dt><dd>${this.rendering.line(text)}</dd>`)}</dl>
 ${this.fieldsOf(operation).map(
   ([heading, rows]) =>
     html`<h3>${heading}</h3>${fieldList(rows, { isRequest: true, objectPaths: this.reference.objectPaths }, this.rendering)}`,
 )}
-<h3>Answer</h3>${this.answers(operation)}${this.errors(operation)}</div>
+<h3>Response</h3>${this.answers(operation)}${this.errors(operation)}</div>
 <div class="code-side">${this.samples(operation)}</div></section>`;
   }
 
@@ -110,7 +127,7 @@ ${this.fieldsOf(operation).map(
         .map(([label, text]) => `- ${label}: ${text}`)
         .join('\n'),
       ...this.fieldsOf(operation).map(([heading, rows]) => `### ${heading}\n\n${fieldLines(rows, true)}`),
-      `### Answer\n\n${operation.answers.map((answer) => `- ${answer.status}: ${this.answerWords(answer)}`).join('\n')}`,
+      `### Response\n\n${operation.answers.map((answer) => `- ${answer.status}: ${this.answerWords(answer)}`).join('\n')}`,
       ...(own ? [`### Errors\n\n${own}`] : []),
       ...Object.entries(samples).map(
         ([language, code]) => `${LANGUAGES[language as Language]}:\n\n${fenced(FENCES[language as Language], code)}`,
@@ -180,7 +197,7 @@ ${this.fieldsOf(operation).map(
     return html`<h3>Errors</h3>${items.length > 0 && html`<ul class="fields">${items}</ul>`}
 ${
   codes.length > 0 &&
-  html`<details><summary>${codes.length} errors that many operations have</summary>
+  html`<details><summary>${icon('chevron-right')}${codes.length} errors that many operations have</summary>
 <p class="values">${codes}</p></details>`
 }`;
   }
@@ -200,11 +217,24 @@ ${
 <button hidden data-script data-copy-of="${id}">Copy</button>${
       isJson &&
       html`<button hidden data-script data-try="${method}" data-path="${address}${query && `?${query}`}"
-data-body="${body}">Try it</button>`
+data-body="${body}">${icon('play')}Try it</button>`
     }</p>
-${Object.entries(texts).map(([language, code]) => html`<div class="sample ${language}">${preformatted(code)}</div>`)}</div>
-${(shown ?? null) !== null && html`<div class="panel"><p class="panel-head">Answer ${answer!.status}</p>${json(shown)}</div>`}`;
+${Object.entries(texts).map(([language, code]) => html`<div class="sample ${language}">${preformatted(code, language)}</div>`)}</div>
+${
+  (shown ?? null) !== null &&
+  html`<div class="panel"><p class="panel-head"><span>Response <code>${answer!.status}</code></span></p>
+${json(shown)}</div>`
+}`;
   }
+}
+
+function eventLink({ name }: ReferenceEvent): Html {
+  return html`<div><a href="/docs/events#${name}"><code>${name}</code></a></div>`;
+}
+
+/** A path that may be broken after each part. */
+function breakable(path: string): Html {
+  return html`${path.split(/(?<=.)(?=\/)/).map((part) => html`${part}<wbr>`)}`;
 }
 
 const FENCES: Readonly<Record<Language, string>> = { curl: 'sh', ts: 'ts', py: 'python', mcp: 'json' };
@@ -214,7 +244,7 @@ function fenced(language: string, code: string): string {
 }
 
 function json(value: unknown): Html {
-  return preformatted(JSON.stringify(value, null, 2));
+  return preformatted(JSON.stringify(value, null, 2), 'json');
 }
 
 /** What a caller must know besides the fields. */
