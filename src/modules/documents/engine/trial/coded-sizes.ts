@@ -2,7 +2,8 @@
 export interface CodedSize {
   width: number;
   height: number;
-  /** Per pixel. */
+  components: number;
+  /** Per component. */
   bits: number;
 }
 
@@ -22,7 +23,7 @@ export function sizeInJpx(data: Buffer): CodedSize[] {
   const [right, bottom, left, top] = [8, 12, 16, 20].map((offset) => data.readUInt32BE(at + offset));
   const components = data.readUInt16BE(at + 40);
   // decoders keep each sample in 32 bits
-  return [{ width: right - left, height: bottom - top, bits: 32 * components }];
+  return [{ width: right - left, height: bottom - top, components, bits: 32 }];
 }
 
 /** Of the page and of each region in JBIG2 as PDF embeds it. */
@@ -33,7 +34,7 @@ export function sizesInJbig2(data: Buffer): CodedSize[] {
       const { kind, start, length } = segmentAt(data, at);
       if (SIZED_SEGMENTS.has(kind)) {
         const [width, height] = [data.readUInt32BE(start), data.readUInt32BE(start + 4)];
-        if (height !== UNKNOWN) sizes.push({ width, height, bits: 1 });
+        if (height !== UNKNOWN) sizes.push({ width, height, components: 1, bits: 1 });
       }
       if (length === UNKNOWN) break;
       at = start + length;

@@ -47,6 +47,12 @@ function pageWith(entries: string, box = '0 0 595 842'): Record<number, string> 
   };
 }
 
+const LARGE_JPX = Buffer.concat([
+  Buffer.from('ff4fff51002f0000', 'hex'),
+  words(60_000, 60_000, 0, 0, 60_000, 60_000, 0, 0),
+  Buffer.from('0003', 'hex'),
+]);
+
 /** Files that are made to take as much memory and time as possible. */
 export const HOSTILE: Readonly<Record<string, () => Buffer>> = {
   'a page of a million kilometres': () => fileOf(pageWith('', '0 0 1e12 1e12')),
@@ -55,16 +61,13 @@ export const HOSTILE: Readonly<Record<string, () => Buffer>> = {
     fileOf({ ...pageWith(''), 4: deflated('/Type /ObjStm /N 1 /First 4', Buffer.alloc(64 * 2 ** 20, '9 0 ')) }),
   'an image that claims four billion pixels': () => image('/Width 65000 /Height 65000', Buffer.alloc(2 ** 20)),
   'an image that claims more pixels than there are numbers': () => image('/Width 2000000000 /Height 2000000000', Buffer.alloc(99)),
-  'an image in black and white of 400 million pixels': () =>
-    image('/Width 20000 /Height 20000 /ImageMask true /BitsPerComponent 1', Buffer.alloc(2 ** 20)),
-  'JPEG 2000 that claims more pixels than its dictionary': () =>
+  'an image in black and white of 900 million pixels': () =>
+    image('/Width 30000 /Height 30000 /ImageMask true /BitsPerComponent 1', Buffer.alloc(2 ** 20)),
+  'JPEG 2000 that claims more pixels than its dictionary': () => coded('/ColorSpace /DeviceRGB /Filter /JPXDecode', LARGE_JPX),
+  'JPEG 2000 behind other filters': () =>
     coded(
-      '/ColorSpace /DeviceRGB /Filter /JPXDecode',
-      Buffer.concat([
-        Buffer.from('ff4fff51002f0000', 'hex'),
-        words(60_000, 60_000, 0, 0, 60_000, 60_000, 0, 0),
-        Buffer.from('0003', 'hex'),
-      ]),
+      '/ColorSpace /DeviceRGB /Filter [/ASCIIHexDecode /FlateDecode /JPXDecode] /DecodeParms [null null null]',
+      Buffer.from(`${deflateSync(LARGE_JPX).toString('hex')}>`),
     ),
   'JBIG2 with a region that is larger than its page': () =>
     coded(

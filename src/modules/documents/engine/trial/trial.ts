@@ -12,7 +12,7 @@ import { seal, type SealOptions } from '../sealing/seal.js';
 import { isSigned, MOST_SIGNATURES, signaturesOf, signedFieldsOf } from '../signatures/signatures.js';
 import { shownPage } from '../stamping/page-box.js';
 import { stampPdf, type Stamp } from '../stamping/stamp-pdf.js';
-import { tooLargeImage } from './large-images.js';
+import { imageProblem } from './large-images.js';
 import { missingFonts } from './missing-fonts.js';
 import { isPageTreeSound } from './page-tree.js';
 import { isWellFormed } from './well-formed.js';
@@ -174,8 +174,8 @@ async function read(pdf: Buffer): Promise<Read | null> {
   for (const { node } of pages) node.Annots();
   const empty = named((page) => shownPage(page) === null);
   if (empty.length > 0) return found(`has pages without an area (${listed(empty)}); ${PRINT_IT}`);
-  const image = tooLargeImage(document);
-  if (image !== null) return found(`has an image of ${image} pixels, which takes too long to draw; save it with a smaller one`);
+  const image = imageProblem(document);
+  if (image !== null) return found(image);
   const missing = missingFonts(document);
   if (missing.length > 0)
     return found(`has text in fonts that it does not contain (${listed(missing)}), so that not all programs show it; embed all fonts`);
