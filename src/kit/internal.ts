@@ -32,6 +32,7 @@ export {
   ENDPOINT_KEYS,
   NESTED_ENDPOINT_KEYS,
   endpointOf,
+  isEventStream,
   publicOf,
   type EndpointOptions,
   type FilesOption,

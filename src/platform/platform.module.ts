@@ -9,6 +9,7 @@ import type { AppConfig } from './config/settings.js';
 import { BaseUrl } from './config/base-url.js';
 import { CallLogs } from './http/logs/call-logs.js';
 import { KEYLESS_LIMITS } from './http/callers/caller.guard.js';
+import { EventStreamsModule } from './event-streams/event-streams.module.js';
 import { EventsModule } from './events/events.module.js';
 import { CustomFieldsModule } from './custom-fields/custom-fields.module.js';
 import { IndexCustomFields } from './custom-fields/index-custom-fields.job.js';
@@ -69,6 +70,7 @@ export interface PlatformOptions {
  * - `registry/` the declarations of modules and routes, validated at boot
  * - `queue/`, `scheduled-jobs/` work outside of requests, and work that runs at intervals
  * - `events/`, `webhooks/`, `mail/` the outbox of events, their delivery to webhook endpoints, and mail
+ * - `event-streams/` events as they are recorded, sent on open connections
  * - `people/` organizations, members, roles, projects, sessions
  * - `developer/` events and webhook endpoints for keys: a module of every suite, which the application adds to the others
  * - `custom-fields/` the fields that administrators add to resources
@@ -117,6 +119,7 @@ export class PlatformModule {
         MailModule.register(config),
         EventsModule.register(EVENT_DELIVERIES),
         EventCatalogModule,
+        EventStreamsModule,
         WebhooksModule.register(config),
         IdSearchModule,
         OAuthModule.register(config),

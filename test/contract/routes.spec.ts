@@ -67,6 +67,7 @@ describe('every route', () => {
 /** Those of the platform's own module, by the names of the operations for members. */
 const OF_DEVELOPER = {
   list_recent_events: ['list_developer_events'],
+  stream_recent_events: ['list_developer_events'],
   list_developer_endpoints: ['list_webhook_endpoints'],
   get_developer_endpoint: ['get_webhook_endpoint'],
   create_developer_endpoint: ['create_webhook_endpoint'],

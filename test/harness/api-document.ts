@@ -24,6 +24,11 @@ export interface ApiOperation {
   source: Json;
 }
 
+/** Whether the answer goes on until one side ends it. */
+export function isEventStream({ source }: ApiOperation): boolean {
+  return JSON.stringify(source.responses).includes('"text/event-stream"');
+}
+
 const METHODS = ['get', 'post', 'put', 'patch', 'delete'];
 
 /** The served OpenAPI document, as a client reads it; the tests know only what it declares. */

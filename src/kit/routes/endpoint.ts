@@ -29,7 +29,10 @@ export interface EndpointOptions {
   returns: Type | null;
   /** The response is a list of `returns`. */
   list?: boolean;
-  /** The media types of the files (`FileResponse`) that a GET may answer with instead of `returns`, with a line each. */
+  /**
+   * The media types of the files (`FileResponse`) that a GET may answer with instead of `returns`, with a line each. With
+   * `text/event-stream`, the content is a stream, the client may send `Last-Event-ID`, and the route is no MCP tool.
+   */
   produces?: Readonly<Record<string, string>>;
   /** Defaults to 200. */
   status?: 200 | 201 | 202 | 204;
@@ -159,6 +162,13 @@ interface DeprecationOptions {
   info: string;
   /** The route that replaces this one. */
   successor?: string;
+}
+
+const EVENT_STREAM = 'text/event-stream';
+
+/** Whether the answer is a stream of events, which goes on until one side ends it. It is no MCP tool. */
+export function isEventStream({ produces }: Pick<EndpointOptions, 'produces'>): boolean {
+  return produces !== undefined && EVENT_STREAM in produces;
 }
 
 const ENDPOINT = Symbol('endpoint');

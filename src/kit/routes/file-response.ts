@@ -1,3 +1,5 @@
+import type { Readable } from 'node:stream';
+
 export interface FileResponseOptions {
   /** The name to save the file under: any text, sanitized when it is sent. */
   filename?: string;
@@ -16,7 +18,7 @@ export class FileResponse {
   constructor(
     /** For example `application/pdf`, `text/csv`, `text/html`. */
     readonly contentType: string,
-    readonly content: string | Buffer,
+    readonly content: string | Buffer | Readable,
     readonly options: FileResponseOptions = {},
   ) {}
 

@@ -1,5 +1,5 @@
-import { Body, Controller, Delete, Get, Patch, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../kit/index.js';
+import { Body, Controller, Delete, Get, Patch, Post, Query, Req } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, FileResponse, Id, listBody, type ListBody } from '../../kit/index.js';
 import { DeliveryDto } from '../webhooks/deliveries/deliveries.dto.js';
 import {
   RollWebhookSecretDto,
@@ -12,16 +12,21 @@ import { WebhookEvents } from '../webhooks/endpoints/webhook.events.js';
 import {
   CreateDeveloperEndpointDto,
   DeveloperDeliveriesQuery,
+  EventStreamQuery,
   RecentEventDto,
   RecentEventsQuery,
   RecoverQuery,
   RecoveryDto,
   UpdateDeveloperEndpointDto,
 } from './developer.dto.js';
+import type { Request } from '../request/request-state.js';
 import { DeveloperService } from './developer.service.js';
 
 const READ = 'developer:endpoint:read';
 const WRITE = 'developer:endpoint:write';
+
+/** Proxies must pass on each event at once, and the connection ends with the stream. */
+const STREAM_HEADERS = { 'Cache-Control': 'no-cache, no-transform', 'X-Accel-Buffering': 'no', Connection: 'close' };
 
 @Controller('/api/v1/ext/developer')
 export class DeveloperController {
@@ -32,6 +37,7 @@ export class DeveloperController {
     scope: 'developer:event:read',
     operation: 'list_recent_events',
     summary: 'List recorded events by sequence',
+    errors: [CommonErrors.permissionDenied],
     returns: RecentEventDto,
     list: true,
     description:
@@ -42,11 +48,37 @@ export class DeveloperController {
     return listBody(await this.developer.events(ctx, query), RecentEventDto.from);
   }
 
+  @Get('events/stream')
+  @Endpoint({
+    scope: 'developer:event:read',
+    operation: 'stream_recent_events',
+    summary: 'Receive events as they are recorded',
+    returns: null,
+    produces: { 'text/event-stream': 'Server-sent events: `data` is an event as list_recent_events returns it, `id` its sequence.' },
+    errors: [CommonErrors.permissionDenied],
+    description:
+      'Begins after Last-Event-ID or after_sequence, otherwise with the next event, and goes on in the order of the sequence. A comment ' +
+      'follows at least every 15 seconds. When the key may no longer read, or the process stops, an event `end` says why. A key may have ' +
+      '5 streams per process.',
+  })
+  async stream(@Ctx() ctx: Ctx, @Query() query: EventStreamQuery, @Req() request: Request): Promise<FileResponse> {
+    const lastId = request.headers['last-event-id'];
+    if (lastId !== undefined && !/^\d{1,15}$/.test(String(lastId)))
+      throw CommonErrors.validationFailed({ param: 'Last-Event-ID', message: 'Last-Event-ID must be the sequence of an event.' });
+    const after = lastId === undefined ? query.after_sequence : Number(lastId);
+    const { authorization } = request.headers;
+    const stream = await this.developer.stream(ctx, { ...query, after_sequence: after }, { authorization, address: request.state.address });
+    // a client that has gone already
+    if (request.method === 'HEAD' || request.raw.socket.destroyed) stream.destroy();
+    return new FileResponse('text/event-stream', stream, { headers: STREAM_HEADERS });
+  }
+
   @Get('webhook-endpoints')
   @Endpoint({
     scope: READ,
     operation: 'list_developer_endpoints',
     summary: 'List webhook endpoints',
+    errors: [CommonErrors.permissionDenied],
     returns: WebhookEndpointDto,
     list: true,
   })
@@ -59,6 +91,7 @@ export class DeveloperController {
     scope: READ,
     operation: 'get_developer_endpoint',
     summary: 'Get a webhook endpoint',
+    errors: [CommonErrors.permissionDenied],
     returns: WebhookEndpointDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<WebhookEndpointDto> {
@@ -70,6 +103,7 @@ export class DeveloperController {
     scope: WRITE,
     operation: 'create_developer_endpoint',
     summary: 'Create a webhook endpoint',
+    errors: [CommonErrors.permissionDenied],
     returns: WebhookEndpointWithSecretDto,
     status: 201,
     secrets: ['secret'],
@@ -85,6 +119,7 @@ export class DeveloperController {
     scope: WRITE,
     operation: 'update_developer_endpoint',
     summary: 'Change a webhook endpoint',
+    errors: [CommonErrors.permissionDenied],
     returns: WebhookEndpointDto,
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateDeveloperEndpointDto): Promise<WebhookEndpointDto> {
@@ -96,6 +131,7 @@ export class DeveloperController {
     scope: WRITE,
     operation: 'delete_developer_endpoint',
     summary: 'Delete a webhook endpoint',
+    errors: [CommonErrors.permissionDenied],
     returns: null,
   })
   delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
@@ -107,6 +143,7 @@ export class DeveloperController {
     scope: WRITE,
     operation: 'roll_developer_endpoint_secret',
     summary: 'Replace the signing secret',
+    errors: [CommonErrors.permissionDenied],
     returns: WebhookEndpointWithSecretDto,
     secrets: ['secret'],
     destructive: true,
@@ -123,7 +160,7 @@ export class DeveloperController {
     summary: 'Send a test event to a webhook endpoint',
     returns: SentTestEventDto,
     status: 202,
-    errors: [CommonErrors.resourceConflict],
+    errors: [CommonErrors.permissionDenied, CommonErrors.resourceConflict],
   })
   async test(@Ctx() ctx: Ctx, @Id() id: string): Promise<SentTestEventDto> {
     return { object: 'test_event', type: WebhookEvents.tested.name, event_id: await this.developer.test(ctx, id) };
@@ -136,7 +173,7 @@ export class DeveloperController {
     operation: 'recover_developer_endpoint',
     summary: 'Send events that an endpoint missed while disabled',
     returns: RecoveryDto,
-    errors: [CommonErrors.resourceConflict],
+    errors: [CommonErrors.permissionDenied, CommonErrors.resourceConflict],
     description:
       'Queues deliveries of events since a time for which none was written, at most 10,000 per call and none from before the endpoint ' +
       'existed. What was delivered or has failed is not sent again.',
@@ -150,6 +187,7 @@ export class DeveloperController {
     scope: READ,
     operation: 'list_developer_deliveries',
     summary: 'List webhook deliveries',
+    errors: [CommonErrors.permissionDenied],
     returns: DeliveryDto,
     list: true,
   })

@@ -75,6 +75,8 @@ export class RecentEventsQuery extends ListQuery {
   project_id?: string[];
 }
 
+export class EventStreamQuery extends pickOf(RecentEventsQuery, ['type', 'after_sequence', 'project_id']) {}
+
 export class CreateDeveloperEndpointDto extends pickOf(CreateWebhookEndpointDto, [
   'url',
   'description',

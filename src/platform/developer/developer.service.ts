@@ -1,6 +1,8 @@
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, sql, Store, type Condition, type Ctx, type Page } from '../../kit/index.js';
+import { CommonErrors, own, sql, Store, table, type Condition, type Ctx, type Page } from '../../kit/index.js';
 import { OutboxEvent } from '../events/outbox-event.entity.js';
+import { SettledEvents } from '../events/settled-events.js';
 import { EventCatalog } from '../webhooks/endpoints/event-catalog.js';
 import type { WebhookDelivery } from '../webhooks/deliveries/webhook-delivery.entity.js';
 import { DeliveriesService } from '../webhooks/deliveries/deliveries.service.js';
@@ -11,37 +13,46 @@ import type {
   WebhookEndpointsQuery,
 } from '../webhooks/endpoints/webhook-endpoints.dto.js';
 import { WebhookEndpointsService, type EndpointWithSecret } from '../webhooks/endpoints/webhook-endpoints.service.js';
-import type { DeveloperDeliveriesQuery, RecentEventsQuery } from './developer.dto.js';
-
-/**
- * Sequences are drawn before their transactions commit. An event whose sequence is larger than that of a transaction that still runs is
- * held back, or a reader who continues after it would miss the other one. No transaction of a request takes that long.
- */
-const SETTLED = sql`(t.created_at < now() - interval '10 minutes'
-  OR age(t.xmin) > age((pg_snapshot_xmin(pg_current_snapshot())::text::bigint % 4294967296)::text::xid))`;
+import type { DeveloperDeliveriesQuery, EventStreamQuery, RecentEventsQuery } from './developer.dto.js';
+import type { StreamKey } from '../event-streams/event-stream.js';
+import { EventStreams } from '../event-streams/event-streams.js';
 
 /** What keys of the module may see and do: events and endpoints of their mode and, if they are bound to one, of their project. */
 @Injectable()
 export class DeveloperService {
   constructor(
     private readonly store: Store,
+    private readonly settled: SettledEvents,
     private readonly catalog: EventCatalog,
     private readonly endpoints: WebhookEndpointsService,
     private readonly deliveries: DeliveriesService,
+    private readonly streams: EventStreams,
   ) {}
 
-  events(ctx: Ctx, query: RecentEventsQuery): Promise<Page<OutboxEvent>> {
+  async events(ctx: Ctx, query: RecentEventsQuery): Promise<Page<OutboxEvent>> {
     const { type: types, after_sequence: after } = query;
     if (types) this.catalog.check('type', types);
+    const settledBefore = await this.settled.before();
     return this.store.page(
       ctx,
       OutboxEvent,
       query,
-      sql`NOT t.internal AND ${SETTLED}`,
+      sql`NOT t.internal AND t.sequence <= (
+        SELECT s.sequence FROM ${table(OutboxEvent)} s
+        WHERE ${own('s')} AND s.mode = ${ctx.mode} AND s.drawn_at < ${settledBefore}::timestamptz
+        ORDER BY s.sequence DESC LIMIT 1)`,
       ...visibleTo(ctx),
       ...(after === undefined ? [] : [sql`t.sequence > ${after}`]),
       ...(types ? [sql`(t.type = ANY(${types}) OR split_part(t.type, '.', 1) || '.*' = ANY(${types}) OR '*' = ANY(${types}))`] : []),
     );
+  }
+
+  /** Events from now on, or after a sequence. */
+  async stream(ctx: Ctx, { type: types, project_id, after_sequence }: EventStreamQuery, key: StreamKey): Promise<Readable> {
+    if (types) this.catalog.check('type', types);
+    const { organizationId, mode, projectId, actor } = ctx;
+    const filter = { organizationId, mode, pin: projectId, projects: project_id, types };
+    return (await this.streams.open(actor.id!, key, filter, after_sequence)).readable;
   }
 
   page(ctx: Ctx, query: WebhookEndpointsQuery): Promise<Page<WebhookEndpoint>> {

@@ -7,6 +7,7 @@ import { EventsController } from './events.controller.js';
 import { OutboxEvent } from './outbox-event.entity.js';
 import { OutboxSignal } from './outbox-signal.js';
 import { Outbox } from './outbox.js';
+import { SettledEvents } from './settled-events.js';
 
 /** The outbox: events, written in the transactions of their changes, and their routes. Needs Store. */
 @Global()
@@ -20,10 +21,11 @@ export class EventsModule {
       providers: [
         EventPermissions,
         OutboxSignal,
+        SettledEvents,
         { provide: Outbox, useFactory: (signal: OutboxSignal) => new Outbox(deliveries, signal), inject: [OutboxSignal] },
         { provide: OutboxWriter, useExisting: Outbox },
       ],
-      exports: [EventPermissions, Outbox, OutboxSignal, OutboxWriter],
+      exports: [EventPermissions, Outbox, OutboxSignal, OutboxWriter, SettledEvents],
     };
   }
 }

@@ -44,6 +44,13 @@ export class OutboxEvent {
   @Column('text')
   body: string;
 
+  /** When the sequence was drawn; see SettledEvents. */
+  @Column('timestamptz', {
+    default: () => 'clock_timestamp()',
+    select: false,
+  })
+  drawn_at: Date;
+
   @TimeColumn({ default: () => 'now()' })
   created_at: Date;
 

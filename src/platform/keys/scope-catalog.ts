@@ -11,7 +11,7 @@ export interface ScopedModule {
   scopes: Readonly<Record<string, string>>;
   /** The permission that a scope requires of whoever makes a key with it, and of the key's member at each call. */
   scopePermissions?: Readonly<Record<string, string>>;
-  /** The permissions that whoever makes one of its keys must have, and the key's member when it is made. No connection spans the module. */
+  /** The permissions that whoever makes one of its keys must have, and the key's member at each call. No connection spans the module. */
   grants?: readonly string[];
   /** What differs for its keys. */
   keys?: ModuleKeys;

@@ -1,3 +1,4 @@
+import { isEventStream } from '../../kit/internal.js';
 import type { Route } from '../registry/route-registry.js';
 import { takesIdempotencyKey, takesIfMatch } from './declared-errors.js';
 
@@ -24,7 +25,7 @@ export function responseHeaders(route: Route) {
   const names: (keyof typeof RESPONSE_HEADERS)[] = ['Request-Id'];
   if (route.plane === 'keyed') names.push('Svc-Mode', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy');
   if (route.plane !== 'public' && route.endpoint?.returns && !route.endpoint.list) names.push('ETag');
-  if (route.endpoint?.produces) names.push('Content-Disposition');
+  if (route.endpoint?.produces && !isEventStream(route.endpoint)) names.push('Content-Disposition');
   if (route.bodyDto) names.push('Svc-Ignored-Fields');
   if (takesIdempotencyKey(route)) names.push('Idempotent-Replayed');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
@@ -55,5 +56,14 @@ export function requestHeaders(route: Route) {
       description: 'The ETag of the version you read: the change is rejected with 412 if the resource has changed since.',
     });
   }
+  if (route.endpoint && isEventStream(route.endpoint))
+    parameters.push({
+      name: 'Last-Event-ID',
+      in: 'header',
+      required: false,
+      schema: { type: 'string', pattern: '^[0-9]{1,15}$' },
+      example: '4182',
+      description: 'The id of the last event that you received: the stream continues after it. Browsers send it when they connect again.',
+    });
   return parameters;
 }

@@ -479,6 +479,45 @@ describe('keys of the module developer', () => {
     expect(await all.get(`${EXT}/events?type=nothing.*`)).toMatchObject({ status: 400, body: { error: { param: 'type' } } });
   });
 
+  /** Events as they are recorded within open transactions. */
+  async function recording() {
+    const connection = await app.sql.connect();
+    await connection.query('BEGIN; SELECT pg_current_xact_id()');
+    return {
+      emit: (title: string) =>
+        connection.query(
+          `WITH drawn AS (SELECT nextval('outbox_events_sequence') AS n)
+           INSERT INTO outbox_events (id, sequence, organization_id, project_id, mode, type, body, created_at)
+           SELECT gen_random_uuid(), n, $1, $2, 'test', 'note.created', json_build_object('sequence', n, 'title', $3::text), now()
+           FROM drawn`,
+          [space.organizationId, space.ops.id, title],
+        ),
+      commit: () => connection.query('COMMIT'),
+      // also after a failure
+      close: () => connection.release(true),
+    };
+  }
+
+  test('never read past an event that can still appear, in whatever order transactions began and commit', async () => {
+    const client = await developer({ project_id: space.ops.id });
+    const [{ sequence: last = 0 } = {}] = (await client.get(`${EXT}/events?sort=-sequence&limit=1`)).body.data;
+    const titles = async () =>
+      (await client.get(`${EXT}/events?after_sequence=${last}`)).body.data.map(({ title }: { title: string }) => title);
+    const first = await recording();
+    const second = await recording();
+    try {
+      await second.emit('drawn first');
+      await first.emit('drawn second');
+      await first.commit();
+      expect(await titles()).toEqual([]);
+      await second.commit();
+      expect(await eventually(titles, ({ length }) => length > 0)).toEqual(['drawn first', 'drawn second']);
+    } finally {
+      first.close();
+      second.close();
+    }
+  });
+
   test('set up endpoints, which recover what was not written while they were disabled', async () => {
     const client = await developer();
     const created = await client.post(`${EXT}/webhook-endpoints`, { url: receiver.url('/recovery'), events: ['note.*'] });

@@ -22,6 +22,6 @@ export function prepareFile(
   if (disposition) void reply.header('Content-Disposition', disposition);
   if (options.status !== undefined) void reply.status(options.status);
   if (options.headers) void reply.headers(options.headers);
-  // Fastify sends buffers as well; only its type is narrower
+  // Fastify sends buffers and streams as well; only its type is narrower
   void reply.serializer(() => content as string);
 }

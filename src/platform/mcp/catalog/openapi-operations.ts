@@ -52,11 +52,18 @@ export function operationsOf(document: OpenAPIObject, pathPrefix: string): Opera
     for (const method of METHODS) {
       const source = (item as unknown as Record<string, Json | undefined>)[method];
       const scopes = source && requiredScopes(source);
-      if (source === undefined || scopes === undefined) continue;
+      if (source === undefined || scopes === undefined || isEventStream(source)) continue;
       operations.push(readOperation(document, { path, method: method.toUpperCase(), source, scopes, item: item as Json, pathPrefix }));
     }
   }
   return operations;
+}
+
+/** An answer that does not end is no result of a tool. */
+function isEventStream({ responses }: Json): boolean {
+  return Object.values((responses ?? {}) as Record<string, { content?: object }>).some(
+    ({ content }) => content !== undefined && 'text/event-stream' in content,
+  );
 }
 
 function requiredScopes(operation: Json): string[] | undefined {

@@ -168,4 +168,13 @@ test('a key that reads the events of all modules is made only by members who may
     body: { error: { code: 'permission_denied', param: 'module', message: expect.stringContaining('Your role lacks') } },
   });
   expect((await owner.post('/api/v1/org/developer/api-keys', key)).status).toBe(201);
+
+  const all = ALL_PERMISSIONS.filter((name) => name !== 'org.owners.manage');
+  const role = await owner.post('/api/v1/org/roles', { name: 'reads all', permissions: all });
+  const { id } = await space.member('reads all');
+  const { client } = await space.key({ module: key.module, scopes: key.scopes, actor_user_id: id });
+  const events = () => client.get('/api/v1/ext/developer/events');
+  expect(await events()).toMatchObject({ status: 200 });
+  await owner.patch(`/api/v1/org/roles/${role.body.id}`, { permissions: all.filter((name) => name !== 'papers.document.view') });
+  expect(await events()).toMatchObject({ status: 403, body: { error: { required_permission: 'papers.document.view' } } });
 });

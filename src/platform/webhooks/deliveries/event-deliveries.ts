@@ -9,9 +9,16 @@ const YIELD_IN_BULK = `interval '1 hour'`;
 /** SQL: `due_at` of what a member requested, such as a test event. It goes first, and does not wait for the end of a pause. */
 export const REQUESTED = `'epoch'::timestamptz`;
 
-/** SQL: whether the endpoint `w` subscribes to a type: by its name, by `<subject>.*`, or to all. */
-export const subscribes = (type: string): string =>
-  `(${type} = ANY(w.events) OR split_part(${type}, '.', 1) || '.*' = ANY(w.events) OR '*' = ANY(w.events))`;
+/** Whether a subscription includes a type: by its name, by `<subject>.*`, or by `*`. */
+export const subscribesTo = (events: readonly string[], type: string): boolean =>
+  events.some((one) => one === '*' || one === type || one === `${type.split('.', 1)[0]}.*`);
+
+/** SQL: the same for an array. */
+export const includesType = (events: string, type: string): string =>
+  `(${type} = ANY(${events}) OR split_part(${type}, '.', 1) || '.*' = ANY(${events}) OR '*' = ANY(${events}))`;
+
+/** SQL: whether the endpoint `w` subscribes to a type. */
+export const subscribes = (type: string): string => includesType('w.events', type);
 
 /** A delivery's id is a UUID v7: the event's time and 74 random bits. */
 const insert = ({ id, organization_id, project_id, mode, type }: EventColumns, endpoints: string, where: string, dueAt = 'now()') => `
