@@ -7,9 +7,11 @@ const USAGE = `Usage: work-suite listen --forward-to <url> [--events 'note.*'] [
 
 Forwards events to a URL. The key is one of the module developer, with the scope developer:event:read; SUITE_KEY by default. The base URL
 is SUITE_URL by default, or http://localhost:3000. --from also forwards what happened after a sequence.`;
-const POLL_MS = 1_000;
+const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
 const TIMEOUT_MS = 10_000;
+/** The suite sends at least a comment every 15 seconds. */
+const SILENCE_MS = 45_000;
 
 export async function run(args) {
   const options = optionsOf(args);
@@ -20,27 +22,31 @@ export async function run(args) {
   const secret = `svc_whsec_${randomBytes(32).toString('base64url')}`;
   const stop = new AbortController();
   process.once('SIGINT', () => stop.abort()).once('SIGTERM', () => stop.abort());
-  try {
-    let after = options.from ?? (await latest(options));
-    console.log(`Forwarding ${options.events.join(', ')} to ${options.target}\nSigning secret: ${secret}`);
-    for (let pause = POLL_MS; !stop.signal.aborted; await sleep(pause, undefined, { signal: stop.signal })) {
-      try {
-        const { data } = await page(options, { after_sequence: after, limit: 100 });
-        for (const event of data) {
-          await forward(event, options.target, secret);
-          after = event.sequence;
-        }
-        pause = data.length === 100 ? 0 : POLL_MS;
-      } catch (error) {
-        if (error.isFinal) throw error;
-        pause = Math.max(error.retryMs ?? 0, Math.min(Math.max(pause, POLL_MS) * 2, LONGEST_PAUSE_MS));
-        console.error(`${error.message} Trying again in ${Math.round(pause / 1000)} s, after sequence ${after}.`);
+  let after = options.from;
+  let greeted = false;
+  for (let pause = FIRST_PAUSE_MS; !stop.signal.aborted;) {
+    try {
+      for await (const { id, data, event } of messages(options, after, stop.signal)) {
+        if (!greeted) console.log(`Forwarding ${options.events.join(', ')} to ${options.target}\nSigning secret: ${secret}`);
+        greeted = true;
+        pause = FIRST_PAUSE_MS;
+        if (event === 'end') throw new Error(`The suite ended the stream: ${JSON.parse(data).message}`);
+        if (data !== undefined) await forward(JSON.parse(data), data, options.target, secret, stop.signal);
+        if (id !== undefined) after = id;
       }
+      throw new Error('The suite ended the stream.');
+    } catch (error) {
+      if (stop.signal.aborted) break;
+      if (error.isFinal) {
+        console.error(error.message);
+        return 1;
+      }
+      const wait = error.retryMs ?? pause;
+      const from = after === undefined ? '' : `, after sequence ${after}`;
+      console.error(`${error.message} Connecting again in ${wait / 1000} s${from}.`);
+      pause = Math.min(pause * 2, LONGEST_PAUSE_MS);
+      await sleep(wait, undefined, { signal: stop.signal }).catch(() => undefined);
     }
-  } catch (error) {
-    if (error.name === 'AbortError') return 0;
-    console.error(error.message);
-    return 1;
   }
   return 0;
 }
@@ -64,37 +70,62 @@ function optionsOf(args) {
   }
   const { 'forward-to': target, key, url, from } = values;
   if (target === undefined || !/^https?:$/.test(URL.parse(target)?.protocol ?? '')) return '--forward-to must be an http or https URL.';
-  if (URL.parse(url) === null) return '--url must be the URL of the suite.';
+  if (!/^https?:$/.test(URL.parse(url)?.protocol ?? '')) return '--url must be the URL of the suite.';
   if (key === '') return 'A key is missing: pass --key, or set SUITE_KEY.';
   if (key.startsWith('svc_live_') && !values.live) return 'This is a live key: use a test key, or pass --live to forward live events.';
   if (from !== undefined && !/^\d{1,15}$/.test(from)) return '--from must be the sequence of an event.';
-  return { target, key, url, events: values.events.split(','), from: from === undefined ? undefined : Number(from) };
+  return { target, key, url, events: values.events.split(','), from };
 }
 
-async function latest(options) {
-  const { data } = await page(options, { sort: '-sequence', limit: 1 });
-  return data[0]?.sequence ?? 0;
-}
-
-async function page({ url, key, events }, query) {
-  const types = events.includes('*') ? {} : { type: events.join(',') };
-  const address = new URL(`/api/v1/ext/developer/events?${new URLSearchParams({ ...types, ...query })}`, url);
-  let response;
+/** The messages of the stream after a sequence; those without `data` only move the place. */
+async function* messages({ url, key, events }, after, stopped) {
+  const query = events.includes('*') ? '' : `?type=${encodeURIComponent(events.join(','))}`;
+  const silence = new AbortController();
+  let timer;
+  const listen = () => {
+    clearTimeout(timer);
+    timer = setTimeout(() => silence.abort(), SILENCE_MS);
+  };
   try {
-    response = await fetch(address, { headers: { authorization: `Bearer ${key}` }, signal: AbortSignal.timeout(TIMEOUT_MS) });
+    listen();
+    const response = await fetch(new URL(`/api/v1/ext/developer/events/stream${query}`, url), {
+      headers: { authorization: `Bearer ${key}`, ...(after !== undefined && { 'last-event-id': after }) },
+      signal: AbortSignal.any([stopped, silence.signal]),
+    });
+    if (!response.ok) throw await refusalOf(response);
+    let text = '';
+    for await (const chunk of response.body.pipeThrough(new TextDecoderStream())) {
+      listen();
+      const blocks = (text + chunk).split('\n\n');
+      text = blocks.pop();
+      for (const block of blocks) {
+        yield fieldsOf(block);
+        listen();
+      }
+    }
   } catch (error) {
-    throw new Error(`The suite at ${url} cannot be reached (${error.cause?.code ?? error.message}).`, { cause: error });
+    if (error.isRefusal) throw error;
+    const reason = silence.signal.aborted ? 'no answer' : (error.cause?.code ?? error.message);
+    throw new Error(`The suite at ${url} cannot be reached (${reason}).`, { cause: error });
+  } finally {
+    clearTimeout(timer);
   }
+}
+
+function fieldsOf(block) {
+  return Object.fromEntries(block.split('\n').map((line) => [line.split(':', 1)[0], line.slice(line.indexOf(':') + 1).trimStart()]));
+}
+
+async function refusalOf(response) {
   const body = await response.json().catch(() => null);
-  if (response.ok) return body;
-  throw Object.assign(new Error(`The suite answered ${response.status}: ${body?.error?.message ?? response.statusText}`), {
+  return Object.assign(new Error(`The suite answered ${response.status}: ${body?.error?.message ?? response.statusText}`), {
+    isRefusal: true,
     isFinal: response.status < 500 && response.status !== 429,
     retryMs: Number(response.headers.get('retry-after')) * 1000 || undefined,
   });
 }
 
-async function forward(event, target, secret) {
-  const body = JSON.stringify(event);
+async function forward(event, body, target, secret, stopped) {
   const seconds = Math.floor(Date.now() / 1000);
   const signature = createHmac('sha256', secret).update(`${seconds}.${body}`).digest('hex');
   const since = performance.now();
@@ -111,7 +142,7 @@ async function forward(event, target, secret) {
         'Content-Type': 'application/json; charset=utf-8',
       },
       body,
-      signal: AbortSignal.timeout(TIMEOUT_MS),
+      signal: AbortSignal.any([stopped, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     await response.body?.cancel();
     answer = response.status;

@@ -1,0 +1,97 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { connect, createServer, type AddressInfo, type Socket } from 'node:net';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { webhooks } from '../../src/client/webhooks.js';
+import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { eventually } from '../harness/eventually.js';
+import { NOTES, ownNotesApp, startNotesApp } from '../harness/fixtures/fixture-apps.js';
+import { Receiver } from '../harness/receiver.js';
+
+const receiver = await Receiver.start();
+const app = await ownNotesApp();
+const space = await app.workspace();
+const owner = await space.signIn();
+const writer = await space.key({ mode: 'test' });
+
+/** Which process the address of the suite leads to. */
+let target = app.url;
+const sockets = new Set<Socket>();
+const children = new Set<ChildProcess>();
+const address = createServer((socket) => {
+  const inner = connect(Number(new URL(target).port), '127.0.0.1');
+  for (const end of [socket, inner]) end.on('error', () => undefined).once('close', () => (socket.destroy(), inner.destroy()));
+  sockets.add(socket);
+  socket.pipe(inner).pipe(socket);
+});
+await once(address.listen(0, '127.0.0.1'), 'listening');
+const suiteUrl = `http://127.0.0.1:${(address.address() as AddressInfo).port}`;
+
+afterAll(async () => {
+  for (const socket of sockets) socket.destroy();
+  for (const child of children) child.kill('SIGKILL');
+  address.close();
+  await receiver.stop();
+});
+
+async function note(title: string): Promise<void> {
+  expect((await writer.client.post(NOTES, { project_id: space.eng.id, title })).status).toBe(201);
+}
+
+/** Runs `work-suite listen`. */
+function listen(key: string, ...args: string[]) {
+  const env = { ...process.env, NODE_OPTIONS: '', SUITE_URL: suiteUrl, SUITE_KEY: key };
+  const child = spawn(process.execPath, [join(PROJECT_ROOT, 'scripts', 'work-suite.mjs'), 'listen', ...args], { env });
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (text) => (output.out += String(text)));
+  child.stderr.on('data', (text) => (output.err += String(text)));
+  const exit = once(child, 'exit').then(([code]) => code as number);
+  children.add(child);
+  return { output, exit };
+}
+
+test('listen forwards events signed, and continues when the suite is started again', async () => {
+  const { secret: key, id } = await space.key({ module: 'developer', mode: 'test' });
+  const replaced = await startNotesApp({ databaseUrl: app.databaseUrl });
+  target = replaced.url;
+  const forwarding = listen(key, '--forward-to', receiver.url('/hooks'), '--events', 'note.*');
+  const signing = await eventually(
+    async () => /Signing secret: (\S+)/.exec(forwarding.output.out)?.[1],
+    (secret) => secret !== undefined,
+  );
+  const titles = async () =>
+    Promise.all(
+      receiver.at('/hooks').map(async ({ body, headers }) => {
+        const event = (await webhooks.verify(body, headers['svc-signature'], signing!)) as { data: { object: { title: string } } };
+        return event.data.object.title;
+      }),
+    );
+  await note('one');
+  await eventually(titles, ({ length }) => length === 1);
+  receiver.on('/hooks', (_request, response) => void response.writeHead(418).end());
+  target = app.url;
+  await replaced.close();
+  await note('two');
+  expect(await eventually(titles, ({ length }) => length === 2)).toEqual(['one', 'two']);
+  await eventually(
+    async () => forwarding.output.out,
+    (out) => / {2}418 {2}/.test(out),
+  );
+  expect(forwarding.output.out).toMatch(/^\d+ {2}note\.created {2}[\w-]{36} {2}200 {2}\d+ ms$/m);
+  expect(forwarding.output.err).toMatch(/^The suite ended the stream: This process is shutting down; connect again\. Connecting again/);
+
+  await owner.post(`/api/v1/org/developer/api-keys/${id}/revoke`);
+  expect(await forwarding.exit).toBe(1);
+  expect(forwarding.output.err).toMatch(/The suite answered 401: This API key was revoked or rolled; use the new one\.\n$/);
+}, 60_000);
+
+test.each([
+  [['--forward-to', 'localhost:4000'], 'svc_test_x', 2, '--forward-to must be an http or https URL.'],
+  [['--forward-to', 'http://localhost:4000'], '', 2, 'A key is missing: pass --key, or set SUITE_KEY.'],
+  [['--forward-to', 'http://localhost:4000'], 'svc_live_x', 2, 'This is a live key: use a test key, or pass --live'],
+  [['--forward-to', 'http://localhost:4000'], 'svc_test_x', 1, 'The suite answered 401: This API key does not exist;'],
+])('listen with %j and the key %j exits', async (args, key, code, message) => {
+  const { output, exit } = listen(key, ...args);
+  expect([await exit, output.err.startsWith(message)]).toEqual([code, true]);
+});
