@@ -21,7 +21,8 @@ const SERVICES = {
   client: 'The typed client of this suite: writes it as an npm package.',
 };
 
-export const SERVICE_COMMANDS = Object.keys(SERVICES);
+/** Those, and what other commands run. */
+export const SERVICE_COMMANDS = [...Object.keys(SERVICES), 'new-migration'];
 
 /** By name: what it does, and the function that runs it with the further arguments and resolves with the exit code. */
 export const COMMANDS = {

@@ -98,7 +98,7 @@ function migrations(project) {
 }
 
 /** Where a line breaks depends on the names. Before an installation the files stay as they are. */
-function format(paths) {
+export function format(paths) {
   const formatter = join(ROOT, 'node_modules', 'oxfmt', 'bin', 'oxfmt');
   if (existsSync(formatter)) spawnSync(process.execPath, [formatter, ...paths], { cwd: ROOT, stdio: 'ignore' });
 }

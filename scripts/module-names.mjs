@@ -90,7 +90,7 @@ function camel(name) {
   return name.replace(/_(.)/g, (_, letter) => letter.toUpperCase());
 }
 
-function pascal(name) {
+export function pascal(name) {
   return capital(camel(name));
 }
 

@@ -1,6 +1,7 @@
 // work-suite new <folder>: a project. work-suite new module, resource or migration: a part of it.
 const PARTS = {
   module: (args) => (args.includes('--package') ? import('./new-package.mjs') : import('./new-module.mjs')),
+  migration: () => import('./new-migration.mjs'),
   resource: () => import('./new-resource.mjs'),
 };
 
