@@ -13,6 +13,8 @@ export const CHECKS = [
   { title: 'oxfmt', script: 'lint', command: ['oxfmt/bin/oxfmt', '--check', '.'] },
   { title: 'oxlint', script: 'lint', command: ['oxlint/bin/oxlint', '--config', 'oxlint.config.ts', '--format=unix', '.'] },
   { title: 'TypeScript', script: 'typecheck', command: ['typescript-native/bin/tsc', '-p', '.', '--singleThreaded'] },
+  // its command writes the reports anew
+  { title: 'public API', script: 'api', command: ['../scripts/api-report.mjs', '--check'] },
   { title: 'dependencies', script: 'lint', command: ['../scripts/dependencies.mjs'] },
   {
     title: 'Redocly',
