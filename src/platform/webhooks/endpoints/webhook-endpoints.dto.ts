@@ -39,7 +39,7 @@ export class CreateWebhookEndpointDto {
 
   @Field.string({
     description: 'Event types, `note.*` for all of a subject, or `*` for all; wildcards include future ones.',
-    example: ['note.created', 'note.updated'],
+    example: ['*'],
     maxLength: 100,
     list: { minItems: 1, maxItems: 200 },
   })
