@@ -82,6 +82,7 @@ function itemOf(summary: readonly string[]): (row: Json) => Json {
 }
 
 /** The members of a summary; null for one that is whole. */
+// oxlint-disable-next-line typescript/no-empty-object-type -- a type alias cannot refer to itself in a type argument
 interface Tree extends Map<string, Tree | null> {}
 
 function treeOf(paths: readonly string[]): Tree {
