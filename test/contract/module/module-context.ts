@@ -6,7 +6,7 @@ import type { ApiResponse, Client } from '../../harness/client.js';
 import { SampleFile, type DescribeModuleOptions, type Resource, type SampleContext } from './module-samples.js';
 import { ModuleKeys } from './module-keys.js';
 import { fillPath, parametersOf, pathUpTo, type DescribedModule, type KeyedRoute, type MemberRoute } from './module-routes.js';
-import { RowPlaces, UNIQUE, type Elsewhere, type Viewer } from './module-rows.js';
+import { HEX_RUNS, RowPlaces, UNIQUE, UNIQUE_LENGTH, type Elsewhere, type Viewer } from './module-rows.js';
 import type { TestApp } from '../../harness/test-app.js';
 import type { Workspace } from '../../harness/workspace.js';
 
@@ -161,9 +161,14 @@ export class ModuleContext {
 
   /** A unique text in another that samples got for the location, also for rows that they make themselves. */
   issuedIn(location: Elsewhere, text: string): string | undefined {
-    // each run of hexadecimal digits may begin before it
-    const candidates = [...text.matchAll(new RegExp(`(?=(${UNIQUE.source}))`, 'g'))].map(([, found]) => found);
-    return candidates.find((found) => this.issued.get(found) === location);
+    for (const [digits] of text.matchAll(HEX_RUNS)) {
+      // other digits may stand before and after it
+      for (let end = UNIQUE_LENGTH; end <= digits.length; end++) {
+        const candidate = digits.slice(end - UNIQUE_LENGTH, end);
+        if (this.issued.get(candidate) === location) return candidate;
+      }
+    }
+    return undefined;
   }
 
   /** Who must not see the rows of a location: a key that is pinned only if the project alone hides them. */
