@@ -40,8 +40,10 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
     databaseUrl: database.url,
     modules: modules ?? (await (await import('./module-list.js')).modulesOfRun()),
     mcpExtension,
-    // those of the product are built once per run
-    documentCache: modules ? undefined : new DocumentCache(join(process.env.TEST_DATA_DIR as string, 'api-documents'), 'of this run'),
+    // those of the product are built once per run for each set of settings
+    documentCache: modules
+      ? undefined
+      : new DocumentCache(join(process.env.TEST_DATA_DIR as string, 'api-documents'), 'of this run', Infinity),
   });
   forbidSecondConnections(app);
   // specs of the platform read the tables of their fixtures as the platform

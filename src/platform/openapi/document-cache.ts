@@ -16,7 +16,7 @@ export interface ApiDocuments {
 /** In the order in which they are stored. */
 const NAMES = ['keyed', 'product', 'public'] as const satisfies (keyof ApiDocuments)[];
 
-const MAX_FILES = 3;
+const MOST_FILES = 3;
 const NEWLINE = Buffer.from('\n');
 
 /** The first line of a file, before the documents. */
@@ -31,10 +31,11 @@ interface Header {
  * file name; a start with other code or settings uses another file.
  */
 export class DocumentCache {
-  /** `code` identifies the running code, see `hashOfFolder`. */
+  /** `code` identifies the running code, see `hashOfFolder`. Of more files than `mostFiles`, the oldest are deleted. */
   constructor(
     private readonly folder: string,
     private readonly code: string,
+    private readonly mostFiles = MOST_FILES,
   ) {}
 
   /** Null if there is no file or it is damaged. */
@@ -74,7 +75,7 @@ export class DocumentCache {
   private prune(): void {
     const files = readdirSync(this.folder).map((name) => join(this.folder, name));
     const newestFirst = files.map((file) => ({ file, at: statSync(file).mtimeMs })).sort((a, b) => b.at - a.at);
-    for (const { file } of newestFirst.slice(MAX_FILES)) rmSync(file, { force: true });
+    for (const { file } of newestFirst.slice(this.mostFiles)) rmSync(file, { force: true });
   }
 }
 
