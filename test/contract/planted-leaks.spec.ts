@@ -4,6 +4,7 @@ import { copyFaults } from './module/module-copies.js';
 import { listed } from './module/module-isolation.js';
 import { deletionFaults } from './module/module-deletions.js';
 import { dryRunFaults } from './module/module-dry-runs.js';
+import { gapFaults } from './module/module-gaps.js';
 import { eventFaults, eventProjectFaults } from './module/module-events.js';
 import { foreignValueFaults } from './module/module-values.js';
 import { memberFaults, openRoutes, readerWrites } from './module/module-members.js';
@@ -223,6 +224,14 @@ it('finds pages, and projects of new rows, that are past the key', async () => {
   expect(await nextPageFaults(list, next.text)).not.toEqual([]);
   const created = await createdElsewhere(creation);
   expect(() => expectProject(created, world.workspace.ops.id)).toThrow(world.workspace.eng.id);
+});
+
+it('finds what no sample reaches', async () => {
+  expect(gapFaults(module, world)).toEqual([]);
+  // its routes are those of a module that nobody has called
+  const uncalled = await app.inside<typeof import('./module/read-module.js')>('test/contract/module/read-module.ts').readModule('vans');
+  const gaps = gapFaults(uncalled, world).map((fault) => fault.split(':')[0]);
+  expect(gaps).toEqual(expect.arrayContaining(['list_vans', 'find_vans plate', 'create_van_trip van_id', 'plan_van_stops stops.van_id']));
 });
 
 it('tells the status, the code and the cause of an answer that stops a part of a check, and what the other parts find', async () => {

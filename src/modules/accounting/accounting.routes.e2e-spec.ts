@@ -23,6 +23,7 @@ const accountId = (context: SampleContext, code: string) =>
 const entry = async (context: SampleContext) => ({
   ...inProject(context),
   on: '2026-11-02',
+  external_id: context.unique(),
   memo: `Entry ${context.unique()}`,
   lines: [
     { account_id: await accountId(context, '1100'), debit_amount: 100 },
@@ -47,8 +48,10 @@ const customerId = (context: SampleContext) =>
   });
 
 const invoice = async (context: SampleContext) => {
-  const lines = [{ description: 'Consulting', unit_amount: 10_000, tax_id: await taxId(context) }];
-  return { ...inProject(context), customer_id: await customerId(context), lines };
+  const lines = [
+    { description: 'Consulting', unit_amount: 10_000, tax_id: await taxId(context), account_id: await accountId(context, '4000') },
+  ];
+  return { ...inProject(context), customer_id: await customerId(context), external_id: context.unique(), lines };
 };
 
 const draft = async (context: SampleContext): Promise<string> =>
@@ -61,6 +64,7 @@ const issued = async (context: SampleContext): Promise<string> => {
 };
 
 const payment = { amount: 1_000, paid_on: '2026-11-02' };
+const sentPayment = ({ unique }: SampleContext) => ({ ...payment, reference: unique() });
 const paid = async (context: SampleContext): Promise<string> =>
   (await context.client.post(`${AT}/invoices/${await issued(context)}/payments`, payment)).body.id as string;
 
@@ -79,13 +83,13 @@ await describeModule(await sharedApp(), 'accounting', {
   },
   anyMember: { get_org_accounting_settings: 'Configuration that invoices show.' },
   samples: {
-    create_customer: (context) => ({ ...inProject(context), name: `Customer ${context.unique()}` }),
+    create_customer: (context) => ({ ...inProject(context), name: `Customer ${context.unique()}`, external_id: context.unique() }),
     update_customer: ({ unique }) => ({ name: `Customer ${unique()}` }),
     create_invoice: invoice,
-    update_invoice: ({ unique }) => ({ memo: `Memo ${unique()}` }),
+    update_invoice: async (context) => ({ memo: `Memo ${context.unique()}`, lines: (await invoice(context)).lines }),
     void_invoice: () => ({ reason: 'Wrong' }),
     create_credit_note: () => ({ reason: 'Returned' }),
-    record_payment: () => payment,
+    record_payment: sentPayment,
     apply_credit: credit,
     reverse_payment: () => ({ reason: 'Returned' }),
     create_journal_entry: entry,
@@ -95,4 +99,14 @@ await describeModule(await sharedApp(), 'accounting', {
     get_profit_and_loss: inProject,
     get_aged_receivables: inProject,
   },
+  // a leak that only these show passes the checks
+  unreached: [
+    'list_journal_entries source_id',
+    'create_journal_entry lines.customer_id',
+    'create_customer contact_id',
+    'update_customer contact_id',
+    'create_credit_note lines.line_id',
+    'apply_credit credit_note_id',
+    'accounting_period.status closed',
+  ],
 });

@@ -13,12 +13,13 @@ const stocked = async ({ client, project, unique }: SampleContext) => {
 
 const receipt = async ({ client, project, unique }: SampleContext) => {
   const { id: item_id } = await makeItem(client, { project_id: project.id, sku: unique() });
-  return { kind: 'receipt', item_id, location_id: (await locationsOf(client, project.id)).MAIN, quantity: '1' };
+  const { MAIN: location_id } = await locationsOf(client, project.id);
+  return { kind: 'receipt', item_id, location_id, quantity: '1', reference: unique() };
 };
 
 await describeModule(await sharedApp(), 'inventory', {
   samples: {
-    create_item: ({ project, unique }) => ({ project_id: project.id, sku: unique(), name: 'Chair' }),
+    create_item: ({ project, unique }) => ({ project_id: project.id, sku: unique(), name: 'Chair', barcode: unique() }),
     update_item: ({ unique }) => ({ name: `Chair ${unique()}` }),
     import_items: ({ project, unique }) => ({
       project_id: project.id,
@@ -43,4 +44,15 @@ await describeModule(await sharedApp(), 'inventory', {
       return { from_location_id: location_id, to_location_id: other, lines: [{ item_id, quantity: '2' }], in_transit: true };
     },
   },
+  // a leak that only these show passes the checks
+  unreached: [
+    'list_stock_lots',
+    'list_stock_movements lot_id',
+    'record_stock_movement reservation_id',
+    'transfer_stock lines.lot_id',
+    'receive_stock_transfer lines.line_id',
+    'stock_reservation.status consumed',
+    'stock_reservation.status expired',
+    'stock_transfer.status partially_received',
+  ],
 });

@@ -4,6 +4,7 @@ import { checkCopies } from './module-copies.js';
 import { checkCustomFields } from './module-custom-fields.js';
 import { checkDryRuns } from './module-dry-runs.js';
 import { checkEventProjects, checkEvents } from './module-events.js';
+import { checkGaps } from './module-gaps.js';
 import { checkResponses } from './module-responses.js';
 import { checkIdempotency } from './module-idempotency.js';
 import { checkIsolation } from './module-isolation.js';
@@ -71,5 +72,6 @@ export async function describeModule(app: TestApp, name: string, options: Descri
     }
 
     checkEventProjects(() => world);
+    checkGaps(module, () => world);
   });
 }

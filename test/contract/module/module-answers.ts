@@ -1,6 +1,7 @@
 import type { Client } from '../../harness/client.js';
 import type { Location, ModuleContext } from './module-context.js';
 import { collected, firstDifference } from './module-errors.js';
+import { noteAnswer } from './module-reached.js';
 import type { OwnValues } from './module-variants.js';
 
 /** A GET with the arguments of a valid call, or of one with an optional parameter. */
@@ -60,7 +61,10 @@ export class Answers {
 
 /** The answer without what differs between equal calls. */
 async function answerTo({ client, what, operation, path, who, mayAnswer }: Read, world: ModuleContext): Promise<string> {
-  const { status, text, headers, body } = await client.get(path);
+  const response = await client.get(path);
+  const { status, text, headers, body } = response;
+  const route = world.routeOf(operation);
+  if (route) noteAnswer(route, { path, body: undefined }, response);
   if (status >= 500) throw new Error(`${what} failed for ${who}: ${status} ${text}`);
   if ((status === 404 && mayAnswer) || (status >= 400 && mayAnswer === 'an error'))
     return `${status} ${(body as { error?: { code?: string } } | undefined)?.error?.code}`;

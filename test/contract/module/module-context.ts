@@ -4,6 +4,7 @@ import type { Scoping } from '../../../src/kit/internal.js';
 import { ApiDocument, type ApiOperation, type Json } from '../../harness/api-document.js';
 import type { ApiResponse, Client } from '../../harness/client.js';
 import { SampleFile, type DescribeModuleOptions, type Resource, type SampleContext } from './module-samples.js';
+import { noteAnswer } from './module-reached.js';
 import { ModuleKeys } from './module-keys.js';
 import { fillPath, parametersOf, pathUpTo, type DescribedModule, type KeyedRoute, type MemberRoute } from './module-routes.js';
 import { HEX_RUNS, RowPlaces, UNIQUE, UNIQUE_LENGTH, type Elsewhere, type Viewer } from './module-rows.js';
@@ -224,6 +225,10 @@ export class ModuleContext {
     return this.options.readersMay ?? {};
   }
 
+  get unreached(): readonly string[] {
+    return this.options.unreached ?? [];
+  }
+
   /** The permissions with which a member's call of a keyed route succeeds. */
   permissionsOf({ permissions, twinOf }: MemberRoute): readonly string[] {
     return [...permissions.slice(0, 1), ...(this.options.alsoNeeds?.[twinOf ?? ''] ?? [])];
@@ -232,6 +237,11 @@ export class ModuleContext {
   /** The input that the description has for a call; undefined if it has none. */
   async sampleOf(operation: string, location: Location): Promise<Json | undefined> {
     return (await this.options.samples?.[operation]?.(this.locations[location])) as Json | undefined;
+  }
+
+  /** The route for keys of an operation; undefined for one for members. */
+  routeOf(operation: string): KeyedRoute | undefined {
+    return this.routes.find(({ endpoint }) => endpoint.operation === operation);
   }
 
   routeAt(method: string, path: string): KeyedRoute | undefined {
@@ -323,12 +333,14 @@ export function callOf(route: Pick<KeyedRoute, 'path'>, api: ApiOperation, ids: 
 }
 
 /** Sends a valid or invalid call; `path` is that of the route at which it is sent. */
-export function sendCall(
+export async function sendCall(
   client: Client,
-  { method }: Pick<KeyedRoute, 'method'>,
+  route: KeyedRoute | MemberRoute,
   { path, body, file }: Pick<Call, 'path' | 'body' | 'file'>,
   headers: Record<string, string> = {},
 ): Promise<ApiResponse> {
   const type = file && { 'content-type': file.contentType };
-  return client.send(method.toLowerCase(), path, file ? file.text : body, { ...type, ...headers });
+  const response = await client.send(route.method.toLowerCase(), path, file ? file.text : body, { ...type, ...headers });
+  if ('endpoint' in route) noteAnswer(route, { path, body }, response);
+  return response;
 }

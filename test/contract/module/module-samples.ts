@@ -83,4 +83,9 @@ export interface DescribeModuleOptions {
    * that changes nothing.
    */
   readersMay?: Readonly<Record<string, string>>;
+  /**
+   * What no sample reaches, where a leak passes the checks: a list that never shows a row (`list_lots`), a filter that leaves none
+   * (`list_items barcode`), a reference of a body (`create_order lines.item_id`), a state of a row (`order.status returned`).
+   */
+  unreached?: readonly string[];
 }

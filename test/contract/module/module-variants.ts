@@ -2,6 +2,7 @@ import type { ApiDocument, ApiOperation, Json, Schema } from '../../harness/api-
 import { sendCall, type Call, type ModuleContext, type Subject } from './module-context.js';
 import { leavesOf, nameOf } from './module-foreign.js';
 import type { KeyedRoute } from './module-routes.js';
+import { UNIQUE, UUID } from './module-rows.js';
 
 /** A valid call in which one optional field has a value that the document allows. */
 export interface Variant {
@@ -10,11 +11,11 @@ export interface Variant {
   change(call: Call): Call;
 }
 
-/** Texts of the caller's rows by the names of the fields that have them, such as `vehicle_id`. */
+/** Texts of the caller's rows by the names of their fields, such as `vehicle_id`; those in a list also as `list_trips vehicle_id`. */
 export type OwnValues = ReadonlyMap<string, string>;
 
 /** Says where a page begins, not which rows are listed. */
-const OF_PAGES = ['cursor', 'limit'];
+export const OF_PAGES = ['cursor', 'limit'];
 const PAST = '2000-01-01';
 const FUTURE = '2100-01-01';
 const HIGHEST = 1000;
@@ -41,11 +42,26 @@ async function makeOwnValues(world: ModuleContext, routes: readonly KeyedRoute[]
     for (const { path, text } of [...leavesOf(call.body ?? {}), ...leavesOf(row)]) if (nameOf(path) !== 'id') found.set(nameOf(path), text);
     if (typeof row.id === 'string') found.set(`${row.object as string}_id`, row.id);
   }
+  // a list is best filtered by what its rows have
+  for (const route of routes.filter(({ endpoint, path }) => endpoint.list && !path.includes('{'))) {
+    const { operation } = route.endpoint;
+    const { status, body } = await sendCall(await world.keys.good(), route, await world.sameCall(route));
+    if (status !== 200) continue;
+    for (const row of (body as { data: Json[] }).data) {
+      const named = leavesOf(row).map(({ path, text }): [string, string] => [nameOf(path), text]);
+      for (const [name, text] of [...named, [`${row.object as string}_id`, String(row.id)]]) {
+        if (name === 'id') continue;
+        found.set(`${operation} ${name}`, found.get(`${operation} ${name}`) ?? text);
+        found.set(name, found.get(name) ?? text);
+        if (UNIQUE.test(text) && !UUID.test(text)) found.set(`${operation} q`, found.get(`${operation} q`) ?? text);
+      }
+    }
+  }
   return found;
 }
 
 /** Parameters that every list has. Such values of all of them leave nothing out, so they are sent together. */
-const OF_LISTS = ['sort', 'include_total', 'created_after', 'created_before', 'updated_after', 'updated_before'];
+export const OF_LISTS = ['sort', 'include_total', 'created_after', 'created_before', 'updated_after', 'updated_before'];
 
 type Which = 'all' | 'those of no list';
 
@@ -56,7 +72,12 @@ export function queryVariants(it: Subject, own: OwnValues, which: Which = 'all')
 }
 
 /** Each optional parameter of a query with values of each kind; those of a list show full pages with the number of all rows. */
-export function queriesOf(api: ApiDocument, { parameters }: ApiOperation, own: OwnValues, which: Which): { what: string; args: Json }[] {
+export function queriesOf(
+  api: ApiDocument,
+  { id, parameters }: ApiOperation,
+  own: OwnValues,
+  which: Which,
+): { what: string; args: Json }[] {
   const query = parameters.filter(({ in: place, required }) => place === 'query' && !required);
   const optional = which === 'all' ? query : query.filter(({ name }) => !OF_LISTS.includes(name));
   const names = optional.map(({ name }) => name);
@@ -66,7 +87,9 @@ export function queriesOf(api: ApiDocument, { parameters }: ApiOperation, own: O
   const values = optional
     .filter(({ name }) => !OF_PAGES.includes(name))
     .map(({ name, schema }) => {
-      const texts = [...valuesOf(api, name, schema, own), ...textsOf(api, schema, words)].map((value) => [value].flat().join(','));
+      const ofList = own.get(`${id} ${name.replace(/_ids$/, '_id')}`);
+      const values = valuesOf(api, name, schema, ofList === undefined ? own : new Map([...own, [name.replace(/_ids$/, '_id'), ofList]]));
+      const texts = [...values, ...textsOf(api, schema, words)].map((value) => [value].flat().join(','));
       return { name, texts: [...new Set(texts)] };
     });
   const ofLists = values.filter(({ name, texts }) => OF_LISTS.includes(name) && texts.length > 0);
