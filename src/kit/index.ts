@@ -39,6 +39,7 @@ export { bothOf, DatedResourceDto, Field, field, fieldsOf, partialOf, pickOf, Re
 export { responseOf } from './fields/response-of.js';
 export { IsAfter } from './fields/is-after.js';
 export {
+  ActiveLookupQuery,
   constantList,
   Expand,
   Filter,
@@ -47,6 +48,7 @@ export {
   ListQuery,
   LookupQuery,
   ProjectListQuery,
+  ProjectLookupQuery,
   type ListBody,
   type Page,
 } from './fields/list-query.js';

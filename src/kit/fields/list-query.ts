@@ -242,3 +242,23 @@ export function Expand(names: readonly string[]): PropertyDecorator {
     description: 'Related resources to include in full, separated by commas; at most three.',
   });
 }
+
+/** The parameters of a look-up of what belongs to a project, or to all of them; the service decides what `project_id` leaves out. */
+export abstract class ProjectLookupQuery extends LookupQuery {
+  @field({
+    kind: 'uuid',
+    description: 'Only of this project.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+    required: false,
+  })
+  project_id?: string;
+}
+
+/** The same of what can be retired. */
+export abstract class ActiveLookupQuery extends ProjectLookupQuery {
+  @Filter.boolean({
+    description: 'Only active ones, or only others.',
+    example: true,
+  })
+  active?: boolean;
+}

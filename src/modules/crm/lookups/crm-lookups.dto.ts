@@ -1,4 +1,4 @@
-import { Field, Listing, LookupQuery, type Member } from '../../../kit/index.js';
+import { Field, Listing, LookupQuery, ProjectLookupQuery, type Member } from '../../../kit/index.js';
 import { CUSTOM_FIELD_RESOURCES, type CustomFieldResource } from '../custom-fields/custom-fields.js';
 import { EXAMPLE } from '../fields/example-ids.js';
 import { PIPELINE_KINDS, type PipelineKind } from '../pipelines/stage-kind.js';
@@ -34,21 +34,11 @@ export class CrmMemberDto {
   }
 }
 
-/** A list of one project's configuration. */
-abstract class CrmLookupQuery extends LookupQuery {
-  @Field.uuid({
-    description: 'Only the configuration of this project.',
-    example: EXAMPLE.project,
-    required: false,
-  })
-  project_id?: string;
-}
-
 @Listing({
   sort: ['name', 'created_at'],
   defaultSort: 'created_at',
 })
-export class LeadSourcesQuery extends CrmLookupQuery {}
+export class LeadSourcesQuery extends ProjectLookupQuery {}
 
 @Listing({
   sort: ['name', 'created_at'],
@@ -66,7 +56,7 @@ export class PipelineStagesQuery extends LookupQuery {}
   sort: ['name', 'created_at'],
   defaultSort: 'created_at',
 })
-export class PipelinesQuery extends CrmLookupQuery {
+export class PipelinesQuery extends ProjectLookupQuery {
   @Field.oneOf(PIPELINE_KINDS, {
     description: 'Only pipelines of leads, or only pipelines of deals.',
     example: 'deal',
@@ -79,7 +69,7 @@ export class PipelinesQuery extends CrmLookupQuery {
   sort: ['position', 'created_at'],
   defaultSort: 'position',
 })
-export class LeadStatusesQuery extends CrmLookupQuery {
+export class LeadStatusesQuery extends ProjectLookupQuery {
   @Field.uuid({
     description: "Pipeline of kind lead, from list_pipelines; the project's default when omitted.",
     example: EXAMPLE.pipeline,
@@ -92,7 +82,7 @@ export class LeadStatusesQuery extends CrmLookupQuery {
   sort: ['position', 'created_at'],
   defaultSort: 'position',
 })
-export class DealStagesQuery extends CrmLookupQuery {
+export class DealStagesQuery extends ProjectLookupQuery {
   @Field.uuid({
     description: 'Pipeline of kind deal, from list_pipelines; all when omitted.',
     example: EXAMPLE.pipeline,
@@ -105,7 +95,7 @@ export class DealStagesQuery extends CrmLookupQuery {
   sort: ['key', 'created_at'],
   defaultSort: 'created_at',
 })
-export class CustomFieldsQuery extends CrmLookupQuery {
+export class CustomFieldsQuery extends ProjectLookupQuery {
   @Field.oneOf(CUSTOM_FIELD_RESOURCES, {
     description: 'Only the fields of leads, of contacts or of deals.',
     example: 'lead',
@@ -118,4 +108,4 @@ export class CustomFieldsQuery extends CrmLookupQuery {
   sort: ['position', 'created_at'],
   defaultSort: 'position',
 })
-export class AssignmentRulesQuery extends CrmLookupQuery {}
+export class AssignmentRulesQuery extends ProjectLookupQuery {}

@@ -1,4 +1,4 @@
-import { Field, Filter, LookupQuery, ResourceDto } from '../../../kit/index.js';
+import { Field, ResourceDto } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 
 export const NAME = { description: 'Name, unique in the project.', maxLength: 100, isIdentifier: true };
@@ -27,22 +27,4 @@ export class OfProjectDto {
     required: false,
   })
   project_id?: string;
-}
-
-export abstract class DeskLookupQuery extends LookupQuery {
-  @Field.uuid({
-    description: 'Only of this project.',
-    example: EXAMPLE.project,
-    required: false,
-  })
-  project_id?: string;
-}
-
-/** Of what can be retired. */
-export abstract class ActiveLookupQuery extends DeskLookupQuery {
-  @Filter.boolean({
-    description: 'Only active ones, or only others.',
-    example: true,
-  })
-  active?: boolean;
 }

@@ -1,10 +1,21 @@
-import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, responseOf, shownOf } from '../../../kit/index.js';
+import {
+  ActiveLookupQuery,
+  bothOf,
+  Field,
+  Filter,
+  Listing,
+  LookupQuery,
+  partialOf,
+  ProjectLookupQuery,
+  responseOf,
+  shownOf,
+} from '../../../kit/index.js';
 import type { DeskAgent } from '../model/agent.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { DeskQueue } from '../model/queue.entity.js';
 import type { DeskStatus } from '../model/status.entity.js';
 import { PRIORITIES, rankOf, STATUS_CATEGORIES, type Priority, type StatusCategory } from '../model/values.js';
-import { ACTIVE, ActiveLookupQuery, DeskConfiguredDto, DeskLookupQuery, NAME, OfProjectDto, PLACE } from './configured.dto.js';
+import { ACTIVE, DeskConfiguredDto, NAME, OfProjectDto, PLACE } from './configured.dto.js';
 
 export class CreateTicketStatusDto extends OfProjectDto {
   @Field.string({
@@ -209,7 +220,7 @@ export class TicketQueuesQuery extends ActiveLookupQuery {}
   sort: ['created_at'],
   defaultSort: 'created_at',
 })
-export class TicketAgentsQuery extends DeskLookupQuery {
+export class TicketAgentsQuery extends ProjectLookupQuery {
   @Filter.custom({
     kind: 'email',
     maxLength: 254,

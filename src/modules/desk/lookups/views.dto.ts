@@ -1,9 +1,9 @@
-import { bothOf, Field, Listing, partialOf, responseOf, shownOf } from '../../../kit/index.js';
+import { ActiveLookupQuery, bothOf, Field, Listing, partialOf, responseOf, shownOf } from '../../../kit/index.js';
 import type { CannedResponse } from '../model/canned-response.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { PRIORITIES, STATUS_CATEGORIES, type Priority } from '../model/values.js';
 import type { DeskView, ViewFilters } from '../model/view.entity.js';
-import { ACTIVE, ActiveLookupQuery, DeskConfiguredDto, NAME, OfProjectDto, PLACE } from './configured.dto.js';
+import { ACTIVE, DeskConfiguredDto, NAME, OfProjectDto, PLACE } from './configured.dto.js';
 
 const FILTER = { nullable: true, required: false };
 

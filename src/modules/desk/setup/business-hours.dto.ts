@@ -1,5 +1,5 @@
-import { bothOf, Field, IsAfter, Listing, partialOf, responseOf, shownOf } from '../../../kit/index.js';
-import { DeskConfiguredDto, DeskLookupQuery, NAME, OfProjectDto } from '../lookups/configured.dto.js';
+import { bothOf, Field, IsAfter, Listing, partialOf, ProjectLookupQuery, responseOf, shownOf } from '../../../kit/index.js';
+import { DeskConfiguredDto, NAME, OfProjectDto } from '../lookups/configured.dto.js';
 import type { DeskBusinessHours } from '../model/business-hours.entity.js';
 
 const CLOCK = '^([01][0-9]|2[0-3]):[0-5][0-9]$';
@@ -85,4 +85,4 @@ export class BusinessHoursDto extends bothOf(
   sort: ['name', 'created_at'],
   defaultSort: 'name',
 })
-export class BusinessHoursQuery extends DeskLookupQuery {}
+export class BusinessHoursQuery extends ProjectLookupQuery {}

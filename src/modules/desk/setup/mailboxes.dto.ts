@@ -1,5 +1,5 @@
-import { bothOf, Field, Filter, Listing, partialOf, responseOf, shownOf, type Mode } from '../../../kit/index.js';
-import { ACTIVE, DeskConfiguredDto, DeskLookupQuery, OfProjectDto } from '../lookups/configured.dto.js';
+import { bothOf, Field, Filter, Listing, partialOf, ProjectLookupQuery, responseOf, shownOf, type Mode } from '../../../kit/index.js';
+import { ACTIVE, DeskConfiguredDto, OfProjectDto } from '../lookups/configured.dto.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { DeskMailbox } from '../model/mailbox.entity.js';
 
@@ -120,7 +120,7 @@ export class DeskMailboxDto extends bothOf(
   sort: ['address', 'created_at'],
   defaultSort: 'address',
 })
-export class DeskMailboxesQuery extends DeskLookupQuery {
+export class DeskMailboxesQuery extends ProjectLookupQuery {
   @Filter.oneOf(MODES, {
     description: 'Only of this mode.',
     example: ['live'],

@@ -1,5 +1,5 @@
-import { bothOf, Field, Listing, partialOf, responseOf, shownOf } from '../../../kit/index.js';
-import { ACTIVE, ActiveLookupQuery, DeskConfiguredDto, NAME, OfProjectDto, PLACE } from '../lookups/configured.dto.js';
+import { ActiveLookupQuery, bothOf, Field, Listing, partialOf, responseOf, shownOf } from '../../../kit/index.js';
+import { ACTIVE, DeskConfiguredDto, NAME, OfProjectDto, PLACE } from '../lookups/configured.dto.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { DeskSlaPolicy } from '../model/sla-policy.entity.js';
 

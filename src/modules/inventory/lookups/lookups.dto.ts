@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
+import { ActiveLookupQuery, bothOf, Field, Listing, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { StockLocation } from '../model/location.entity.js';
 import type { StockReason } from '../model/reason.entity.js';
@@ -83,20 +83,7 @@ export class StockLocationDto extends bothOf(
   sort: ['position', 'code'],
   defaultSort: 'position',
 })
-export class StockLocationsQuery extends LookupQuery {
-  @Field.uuid({
-    description: 'Only locations of this project.',
-    example: EXAMPLE.project,
-    required: false,
-  })
-  project_id?: string;
-
-  @Filter.boolean({
-    description: 'Only active locations, or only others.',
-    example: true,
-  })
-  active?: boolean;
-}
+export class StockLocationsQuery extends ActiveLookupQuery {}
 
 export class CreateStockReasonDto {
   @Field.uuid({
@@ -157,17 +144,4 @@ export class StockReasonDto extends bothOf(
   sort: ['code'],
   defaultSort: 'code',
 })
-export class StockReasonsQuery extends LookupQuery {
-  @Field.uuid({
-    description: 'Only reasons of this project.',
-    example: EXAMPLE.project,
-    required: false,
-  })
-  project_id?: string;
-
-  @Filter.boolean({
-    description: 'Only active reasons, or only others.',
-    example: true,
-  })
-  active?: boolean;
-}
+export class StockReasonsQuery extends ActiveLookupQuery {}

@@ -1,6 +1,5 @@
-import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
+import { ActiveLookupQuery, bothOf, Field, Listing, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import type { Category } from '../model/category.entity.js';
-import { EXAMPLE } from '../model/example-ids.js';
 import { OF_PROJECT } from '../model/field-options.js';
 
 export class CreateProductCategoryDto {
@@ -55,17 +54,4 @@ export class ProductCategoryDto extends bothOf(
   sort: ['position', 'created_at'],
   defaultSort: 'position',
 })
-export class ProductCategoriesQuery extends LookupQuery {
-  @Field.uuid({
-    description: 'Only categories of this project.',
-    example: EXAMPLE.project,
-    required: false,
-  })
-  project_id?: string;
-
-  @Filter.boolean({
-    description: 'Only active categories, or only others.',
-    example: true,
-  })
-  active?: boolean;
-}
+export class ProductCategoriesQuery extends ActiveLookupQuery {}

@@ -1,4 +1,4 @@
-import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
+import { ActiveLookupQuery, bothOf, Field, Listing, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import type { Channel } from '../model/channel.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { COUNTRY, CURRENCY, OF_PROJECT } from '../model/field-options.js';
@@ -95,17 +95,4 @@ export class SalesChannelDto extends bothOf(
   sort: ['name', 'created_at'],
   defaultSort: 'name',
 })
-export class SalesChannelsQuery extends LookupQuery {
-  @Field.uuid({
-    description: 'Only channels of this project.',
-    example: EXAMPLE.project,
-    required: false,
-  })
-  project_id?: string;
-
-  @Filter.boolean({
-    description: 'Only active channels, or only others.',
-    example: true,
-  })
-  active?: boolean;
-}
+export class SalesChannelsQuery extends ActiveLookupQuery {}

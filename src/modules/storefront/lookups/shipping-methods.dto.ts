@@ -1,5 +1,4 @@
-import { bothOf, Field, Filter, Listing, LookupQuery, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
-import { EXAMPLE } from '../model/example-ids.js';
+import { ActiveLookupQuery, bothOf, Field, Filter, Listing, partialOf, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
 import { COUNTRY, CURRENCY, OF_PROJECT, TAX_CLASS } from '../model/field-options.js';
 import type { ShippingMethod } from '../model/shipping-method.entity.js';
 import { STANDARD_TAX_CLASS } from '../model/values.js';
@@ -96,23 +95,10 @@ export class ShippingMethodDto extends bothOf(
   sort: ['position', 'created_at'],
   defaultSort: 'position',
 })
-export class ShippingMethodsQuery extends LookupQuery {
-  @Field.uuid({
-    description: 'Only shipping methods of this project.',
-    example: EXAMPLE.project,
-    required: false,
-  })
-  project_id?: string;
-
+export class ShippingMethodsQuery extends ActiveLookupQuery {
   @Filter.string({
     description: 'Only those in these currencies.',
     example: ['EUR'],
   })
   currency?: string[];
-
-  @Filter.boolean({
-    description: 'Only active shipping methods, or only others.',
-    example: true,
-  })
-  active?: boolean;
 }

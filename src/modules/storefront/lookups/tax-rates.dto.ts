@@ -3,14 +3,13 @@ import {
   Field,
   Filter,
   Listing,
-  LookupQuery,
   partialOf,
   plainDecimal,
+  ProjectLookupQuery,
   ResourceDto,
   responseOf,
   shownOf,
 } from '../../../kit/index.js';
-import { EXAMPLE } from '../model/example-ids.js';
 import { COUNTRY, OF_PROJECT, RATE, TAX_CLASS, TAX_CODE } from '../model/field-options.js';
 import type { TaxRate } from '../model/tax-rate.entity.js';
 import { STANDARD_TAX_CLASS } from '../model/values.js';
@@ -72,14 +71,7 @@ export class StorefrontTaxRateDto extends bothOf(
   sort: ['country', 'created_at'],
   defaultSort: 'country',
 })
-export class StorefrontTaxRatesQuery extends LookupQuery {
-  @Field.uuid({
-    description: 'Only tax rates of this project.',
-    example: EXAMPLE.project,
-    required: false,
-  })
-  project_id?: string;
-
+export class StorefrontTaxRatesQuery extends ProjectLookupQuery {
   @Filter.string({
     description: 'Only those of these countries.',
     example: ['DE'],

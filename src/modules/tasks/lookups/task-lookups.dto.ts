@@ -1,4 +1,15 @@
-import { bothOf, Field, Listing, LookupQuery, partialOf, ResourceDto, responseOf, shownOf, type Member } from '../../../kit/index.js';
+import {
+  bothOf,
+  Field,
+  Listing,
+  LookupQuery,
+  partialOf,
+  ProjectLookupQuery,
+  ResourceDto,
+  responseOf,
+  shownOf,
+  type Member,
+} from '../../../kit/index.js';
 import type { TaskLabel } from './task-label.entity.js';
 import { PRIORITIES, rankOf, type Priority } from './task-priority.js';
 import type { TaskStatus } from './task-status.entity.js';
@@ -73,14 +84,7 @@ export class TaskStatusDto extends bothOf(
   sort: ['position', 'name', 'created_at'],
   defaultSort: 'position',
 })
-export class TaskStatusesQuery extends LookupQuery {
-  @Field.uuid({
-    description: 'Only statuses of this project.',
-    example: PROJECT,
-    required: false,
-  })
-  project_id?: string;
-}
+export class TaskStatusesQuery extends ProjectLookupQuery {}
 
 /** A priority of tasks. */
 export class TaskPriorityDto {
