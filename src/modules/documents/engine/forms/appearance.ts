@@ -5,18 +5,16 @@ import type { Box } from '../stamping/page-box.js';
 import { shownValues } from './form-fields.js';
 import { withoutTexts } from './empty-content.js';
 import { inherited, itemsOf, textOf } from '../updates/pdf-objects.js';
-import { borderWidth, flagsOf, frameOf, optionsOf, statesOf, type Widget } from './widgets.js';
+import { cellsOf, borderWidth, flagsOf, frameOf, optionsOf, statesOf, type Widget } from './widgets.js';
 
 const MULTILINE = 1 << 12;
 const PASSWORD = 1 << 13;
 const COMBO = 1 << 17;
-const COMB = 1 << 24;
 /** A type that is chosen by the height of the field is not larger. */
 const LARGEST_AUTOMATIC = 12;
 /** The height of a line of a list, in sizes of its type. */
 const LINE = 1.2;
 const MOST_APPEARANCE_BYTES = 2 * 2 ** 20;
-const MOST_CELLS = 500;
 const SELECTED = '#99c1da';
 const name = (text: string) => PDFName.of(text);
 
@@ -127,9 +125,7 @@ export function drawnAppearance({ dict, kind }: Widget, box: Box, isEmpty = fals
   const outline = kind === 'choice' ? circle : rectangle;
   const frame = style === 'U' && kind !== 'choice' ? underline : outline;
   const state = isEmpty ? name('Off') : stateOf(dict);
-  const flags = flagsOf(dict);
-  const cells =
-    kind === 'text' && (flags & COMB) !== 0 && (flags & MULTILINE) === 0 ? Math.min(numberOf(inherited(dict, 'MaxLen')), MOST_CELLS) : 0;
+  const cells = kind === 'text' ? cellsOf(dict) : 0;
   const between = Array.from({ length: Math.max(0, cells - 1) }, (_, index) => box.x + ((index + 1) * box.width) / cells).map(decimal);
   const combs = between.map((x) => `${x} ${decimal(box.y)} m ${x} ${decimal(box.y + box.height)} l `).join('');
   const isSelected = state !== name('Off') && (statesOf(dict).length === 0 || statesOf(dict).includes(state.decodeText()));
@@ -209,12 +205,8 @@ export function valueStamps(widget: Widget, place: Place, size: Size, defaults: 
   if (kind !== 'text' && kind !== 'list') return [];
   const value = shownValues(dict).join('\n');
   const text = kind === 'text' && (flags & PASSWORD) !== 0 ? '*'.repeat(value.length) : value;
-  const cells = numberOf(inherited(dict, 'MaxLen'));
-  if ((flags & COMB) === 0 || isMultiline || cells <= 0) return printed(text);
-  const w = place.w / cells;
-  return [...text]
-    .slice(0, cells)
-    .flatMap((character, index) => printed(character, { x: place.x + index * w, w, look: { ...look, align: 'center' } }));
+  const cells = kind === 'text' ? cellsOf(dict) : 0;
+  return cells === 0 ? printed(text) : printed([...text].slice(0, cells).join(''), { x: place.x, w: place.w, cells });
 }
 
 /** The options of a list that is always open, as far as there is room, with those that are selected. */

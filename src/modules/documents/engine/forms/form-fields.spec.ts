@@ -14,6 +14,7 @@ test('form fields are read with their values, options and rules', async () => {
     const form = document.getForm();
     const text = form.createTextField('customer.name');
     text.setMaxLength(20);
+    text.enableCombing();
     text.setText('Ada Łovelace');
     text.enableRequired();
     text.addToPage(page, { x: 40, y: 600, width: 200, height: 40, borderWidth: 0 });
@@ -40,7 +41,7 @@ test('form fields are read with their values, options and rules', async () => {
     hidden.addToPage(page, { x: 40, y: 100, width: 100, height: 20, hidden: true });
   });
   const plain = { options: [], option: null, required: false, read_only: false, multiline: false, max_length: null, frame: 0 };
-  const name = { ...plain, name: 'customer.name', kind: 'text', value: 'Ada Łovelace', required: true, max_length: 20 };
+  const name = { ...plain, name: 'customer.name', kind: 'text', value: 'Ada Łovelace', required: true, max_length: 20, cells: 20 };
   expect(fields).toEqual([
     { ...name, page: 1, x: 0.1, y: expect.closeTo(0.2), w: 0.5, h: expect.closeTo(0.05) },
     { ...plain, name: 'agreed', kind: 'checkbox', value: 'Yes', option: 'Yes', page: 1, x: 0.1, y: 0.35, ...square },

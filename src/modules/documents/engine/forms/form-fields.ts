@@ -2,7 +2,7 @@ import { PDFArray, PDFDict, PDFName, PDFNumber, type PDFDocument } from '@cantoo
 import type { FormField } from '../../model/core/placed-fields.js';
 import { onShown, shownPage, type ShownPage } from '../stamping/page-box.js';
 import { fieldOf, inherited, itemsOf, textOf } from '../updates/pdf-objects.js';
-import { boxOf, flagsOf, frameOf, optionsOf, statesOf, widgetsOf, type Widget } from './widgets.js';
+import { boxOf, cellsOf, flagsOf, frameOf, optionsOf, statesOf, widgetsOf, type Widget } from './widgets.js';
 
 const MULTILINE = 1 << 12;
 const READ_ONLY = 1 << 0;
@@ -35,6 +35,7 @@ export function formFieldsOf(document: PDFDocument): FormField[] {
         multiline: kind === 'text' && (flags & MULTILINE) !== 0,
         max_length: kind === 'text' && longest instanceof PDFNumber && longest.asNumber() > 0 ? longest.asNumber() : null,
         frame: frameOf(widget.dict),
+        ...(kind === 'text' && cellsOf(widget.dict) > 0 && { cells: cellsOf(widget.dict) }),
       },
     ];
   });

@@ -22,6 +22,9 @@ const HIDDEN = 1 << 1;
 const NO_VIEW = 1 << 5;
 const PUSH_BUTTON = 1 << 16;
 const RADIO = 1 << 15;
+const MULTILINE = 1 << 12;
+const COMB = 1 << 24;
+const MOST_CELLS = 500;
 
 const name = (text: string) => PDFName.of(text);
 
@@ -53,6 +56,14 @@ function kindOf(dict: PDFDict): FormField['kind'] | null {
 export function flagsOf(dict: PDFDict): number {
   const flags = inherited(dict, 'Ff');
   return flags instanceof PDFNumber ? flags.asNumber() : 0;
+}
+
+/** Cells of a text field, each for a character; 0 for one without. */
+export function cellsOf(dict: PDFDict): number {
+  const flags = flagsOf(dict);
+  const most = inherited(dict, 'MaxLen');
+  if ((flags & COMB) === 0 || (flags & MULTILINE) !== 0 || !(most instanceof PDFNumber)) return 0;
+  return Math.min(Math.max(0, Math.floor(most.asNumber())), MOST_CELLS);
 }
 
 function nameOf(dict: PDFDict): string {

@@ -35,6 +35,28 @@ test('a text on several lines keeps them, and begins at the top of its box', asy
   expect(texts[1].y - texts[0].y).toBeGreaterThan(2 * texts[0].h);
 });
 
+test('each character of a text stands in its cell, unless there are too few cells', async () => {
+  const document = await PDFDocument.create();
+  document.addPage([400, 400]);
+  const box = { page: 1, x: 0.1, w: 0.8, h: 0.05, png: null, isSignature: false, frame: 1, cells: 8 };
+  const stamps = [
+    { ...box, y: 0.2, text: 'A1  i9' },
+    { ...box, y: 0.6, text: 'nine cells' },
+  ];
+  const read = await openFile(await stampPdf(await document.save(), stamps, 'en'));
+  if ('problem' in read) throw new Error(read.problem);
+  const texts = read.texts(1).filter(({ text }) => text.trim() !== '');
+  read.close();
+  const letters = texts.filter(({ y }) => y < 0.4).flatMap(({ text, x, w }) => [[text, Math.floor((x + w / 2 - 0.1) / 0.1)]]);
+  expect(letters).toEqual([
+    ['A', 0],
+    ['1', 1],
+    ['i', 4],
+    ['9', 5],
+  ]);
+  expect(texts.at(-1)?.text).toBe('nine cells');
+});
+
 test('a text in a form field keeps clear of its frame', async () => {
   const document = await PDFDocument.create();
   document.addPage([400, 400]);

@@ -14,6 +14,7 @@ import { drawOver } from './page-drawing.js';
 const PADDING = 2;
 /** Of the width and the height of a form field, on each side. */
 const MOST_INSET = 0.2;
+const CHARACTERS = new Intl.Segmenter();
 
 /** Text or a drawing to print on a page. Positions are fractions of the page, from its top left corner. */
 export interface Stamp {
@@ -35,6 +36,8 @@ export interface Stamp {
   isMultiline?: boolean;
   /** Width of the frame of the form field that the box is, in points; what is printed keeps clear of it. */
   frame?: number;
+  /** Cells of the same width, each for a character; a text that has more is printed without them. */
+  cells?: number;
   look?: Look;
 }
 
@@ -140,15 +143,17 @@ export function insetOf({ width, height }: { width: number; height: number }, fr
 
 /** A stamp in points, as the template reads it; its drawing is added to `files`. */
 export function stampData(
-  { x, y, w, h, text, isSignature, face = null, isMark = false, png, isMultiline = false, frame, look }: Stamp,
+  { x, y, w, h, text, isSignature, face = null, isMark = false, png, isMultiline = false, frame, cells, look }: Stamp,
   width: number,
   height: number,
   files: Record<string, Uint8Array>,
 ): object {
   const box = { width: w * width, height: h * height };
   const isTop = look?.isTop ?? isMultiline;
+  const isComb = cells !== undefined && !isTop && [...CHARACTERS.segment(text)].length <= cells;
   // a mark is smaller than its box anyway
   const inset = frame === undefined || isMark ? { x: 0, y: 0 } : insetOf(box, frame, isTop);
+  if (isComb) inset.x = 0;
   const image = png && `/drawing-${Object.keys(files).length}.png`;
   if (png && image) files[image] = png;
   return {
@@ -156,12 +161,13 @@ export function stampData(
     y: y * height + inset.y,
     width: box.width - 2 * inset.x,
     height: box.height - 2 * inset.y,
-    text: printable(text).replace(isTop ? /[^\S\n]+/g : /\s+/g, ' '),
+    text: printable(text).replace(isComb ? /\s/g : isTop ? /[^\S\n]+/g : /\s+/g, ' '),
     is_signature: isSignature,
     face,
     is_mark: isMark,
     image,
     is_top: isTop,
+    ...(isComb && { cells }),
     ...(look ? { size: look.size, align: look.align, color: look.color, fill: look.fill } : {}),
   };
 }

@@ -42,6 +42,8 @@ export interface FormField extends Place {
   multiline?: boolean;
   /** Width of its frame, in points; absent from files that were uploaded before it was read. */
   frame?: number;
+  /** Of a text whose characters stand in cells of the same width (a comb). */
+  cells?: number;
 }
 
 /** A text in the file. */
@@ -105,6 +107,8 @@ export interface PlacedField extends Place, Partial<PlacedRules> {
   multiline?: boolean;
   /** Width of the frame of that form field, in points. */
   frame?: number;
+  /** Cells of that form field, each for a character. */
+  cells?: number;
 }
 
 /** A field on one of the files of a document. */
@@ -113,8 +117,11 @@ export interface FieldInFile extends PlacedField {
   position: number;
 }
 
+/** What a field has of its form field, beside its rules. */
+export type FormLook = 'multiline' | 'frame' | 'cells';
+
 /** Where a value of the document is printed. */
-export interface PlacedValue extends Place, Required<Pick<PlacedField, 'anchor' | 'form_field'>>, Pick<PlacedField, 'multiline' | 'frame'> {
+export interface PlacedValue extends Place, Required<Pick<PlacedField, 'anchor' | 'form_field'>>, Pick<PlacedField, FormLook> {
   /** Path of the field in the type's schema. */
   data_field: string;
 }

@@ -33,9 +33,9 @@ export function hasLines({ kind, multiline }: Pick<PlacedField, 'kind' | 'multil
   return kind === 'text' && multiline === true;
 }
 
-/** Width of the frame of the form field at which a field stands; undefined if it stands at none. */
-export function frameAt({ form_field, frame = 1 }: Pick<PlacedField, 'form_field' | 'frame'>): number | undefined {
-  return form_field ? frame : undefined;
+/** What the form field at which a field stands leaves for what is printed: within its frame, in its cells. */
+export function lookOf({ form_field, frame = 1, cells }: Pick<PlacedField, 'form_field' | 'frame' | 'cells'>): FormRoom {
+  return form_field ? { frame, cells } : {};
 }
 
 export function longestOf(field: Pick<PlacedField, 'kind' | 'max_length' | 'multiline'>): number {
@@ -152,21 +152,27 @@ export function labelOfOption(option: PlacedOption | undefined): string | undefi
   return option && (option.label ?? option.value);
 }
 
+/** Width of the frame of a form field, in points, and its number of cells. */
+export interface FormRoom {
+  frame?: number;
+  cells?: number;
+}
+
 /** What is printed of a value, and where: a mark in a box that was ticked, or at the option that was chosen, or else its text. */
 export interface PrintedValue {
   text: string;
   isMark: boolean;
   place: Place;
   isMultiline: boolean;
-  frame: number | undefined;
+  room: FormRoom;
 }
 
 export function printedValue(field: PlacedField, value: string, language: string): PrintedValue | null {
   const { kind, options = [], page, x, y, w, h } = field;
   const chosen = kind === 'choice' ? options.find((option) => option.value === value)?.place : null;
-  if (chosen) return { text: MARK, isMark: true, isMultiline: false, frame: undefined, place: chosen };
+  if (chosen) return { text: MARK, isMark: true, isMultiline: false, room: {}, place: chosen };
   const text = writtenValue(field, value, language);
   return text === ''
     ? null
-    : { text, isMark: kind === 'checkbox', isMultiline: hasLines(field), frame: frameAt(field), place: { page, x, y, w, h } };
+    : { text, isMark: kind === 'checkbox', isMultiline: hasLines(field), room: lookOf(field), place: { page, x, y, w, h } };
 }

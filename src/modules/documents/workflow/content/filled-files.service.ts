@@ -7,7 +7,7 @@ import type { Stamp } from '../../engine/stamping/stamp-pdf.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
 import { valueAt } from '../../model/core/data-values.js';
 import { fieldAt, labelOf, type ScalarField } from '../../model/core/field-schema.js';
-import { frameAt, MARK } from '../../model/placed/placed-values.js';
+import { lookOf, MARK } from '../../model/placed/placed-values.js';
 import type { DocumentFile } from '../../model/records/document-file.entity.js';
 
 type File = Pick<DocumentFile, 'pdf' | 'page_texts' | 'fields' | 'values'>;
@@ -62,7 +62,7 @@ function stampsOf({ values }: File, content: DocumentContent): ValueStamp[] {
     const text = textOf(data_field, content);
     const isMark = valueAt(content.values, data_field) === true;
     if (text === null || (typeof valueAt(content.values, data_field) === 'boolean' && !isMark)) return [];
-    const printed = { text: isMark ? MARK : text, isMark, isMultiline, frame: frameAt(value) };
+    const printed = { text: isMark ? MARK : text, isMark, isMultiline, ...lookOf(value) };
     return [{ data_field, page, x, y, w, h, ...printed, isSignature: false, png: null }];
   });
 }

@@ -1,5 +1,5 @@
 import { isShown } from '../../model/placed/placed-expressions.js';
-import { frameAt, isEntered, printedValue, writtenValue } from '../../model/placed/placed-values.js';
+import { isEntered, lookOf, printedValue, writtenValue } from '../../model/placed/placed-values.js';
 import type { FieldInFile, PlacedField } from '../../model/core/placed-fields.js';
 import { filledInBy, type Signature, type SignatureParty } from '../../model/records/signature-party.entity.js';
 import type { Texts } from '../../pages/texts/en.js';
@@ -33,11 +33,11 @@ export function stampsOf(
     const signer = field.position === position ? signers.find((one) => one.key === party) : undefined;
     if (!signer?.signature || !signer.signed_at) return [];
     if (!isEntered(field) && !isShown(field, fields, (name) => filledInBefore(signer)[name])) return [];
-    const place = { page, x, y, w, h, png: null, isSignature: kind === 'signature' || kind === 'initials', frame: frameAt(field) };
+    const place = { page, x, y, w, h, png: null, isSignature: kind === 'signature' || kind === 'initials', ...lookOf(field) };
     if (isEntered(field)) {
       const print = Object.hasOwn(signer.field_values, key) ? printedValue(field, signer.field_values[key], language) : null;
       if (print === null) return [];
-      const { place: box, ...printed } = print;
+      const { place: box, room: _, ...printed } = print;
       return [{ ...place, ...box, ...printed }];
     }
     if (kind === 'date') return [{ ...place, text: date.format(signer.signed_at) }];

@@ -84,7 +84,7 @@ export class FormFieldDto extends PlaceDto {
 
 /** Without what matters only to printing. */
 export function shownFormFields(list: readonly FormField[]): FormFieldDto[] {
-  return list.map(({ frame: _, ...field }) => field);
+  return list.map(({ frame: _, cells: __, ...field }) => field);
 }
 
 /** Where the PDF comes from. As a form or as application/pdf, the file itself is sent instead. */

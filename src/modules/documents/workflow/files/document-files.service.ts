@@ -21,7 +21,7 @@ import type { Place, PlacedField } from '../../model/core/placed-fields.js';
 import { Document, type FurtherFile } from '../../model/records/document.entity.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import { dependenciesOf, fixedTexts, placedProblems, placeProblems } from '../../model/placed/check-placed.js';
-import { frameAt, hasLines, isEntered } from '../../model/placed/placed-values.js';
+import { hasLines, isEntered, lookOf } from '../../model/placed/placed-values.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { printProblems } from '../../engine/pdf/printable-content.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
@@ -182,7 +182,7 @@ export class DocumentFiles {
       tx,
       texts.map(({ text }) => text),
     );
-    const boxes = texts.map(({ text, field }) => ({ ...placeIn(field), text, isMultiline: hasLines(field), frame: frameAt(field) }));
+    const boxes = texts.map(({ text, field }) => ({ ...placeIn(field), text, isMultiline: hasLines(field), ...lookOf(field) }));
     const key = `fit ${file.sha256} ${language} ${hash('sha256', JSON.stringify(boxes))}`;
     const unfitting = await tx.advanced.prepared(key, () => this.typesetter.unfitting({ pdf: file.pdf, texts: boxes, language }));
     return texts.flatMap(({ index, name }, at): ErrorDetail[] => {
@@ -260,6 +260,7 @@ function placedField(field: FieldWithPlace): PlacedField {
     form_field,
     multiline,
     frame,
+    cells,
     label = null,
     required = kind !== 'checkbox',
     read_only = false,
@@ -294,6 +295,7 @@ function placedField(field: FieldWithPlace): PlacedField {
     form_field,
     ...lines,
     ...(frame === undefined ? {} : { frame }),
+    ...(cells === undefined ? {} : { cells }),
     label,
     required: isEntered({ kind }) ? required : true,
     ...rules,

@@ -1,5 +1,5 @@
 import { Field, partialOf, pickOf } from '../../../../kit/index.js';
-import { PLACED_KINDS, type PlacedField } from '../../model/core/placed-fields.js';
+import { PLACED_KINDS, type FormLook, type PlacedField } from '../../model/core/placed-fields.js';
 import { FieldAnchorDto, PlaceDto } from './places.dto.js';
 
 /** What a party can choose. */
@@ -196,8 +196,8 @@ export class ReplacePlacedFieldsDto {
 }
 
 /** Without what follows from their form fields. */
-export function shownPlaces<F extends Pick<PlacedField, 'multiline' | 'frame'>>(list: readonly F[]): Omit<F, 'multiline' | 'frame'>[] {
-  return list.map(({ multiline: _, frame: __, ...field }) => field);
+export function shownPlaces<F extends Pick<PlacedField, FormLook>>(list: readonly F[]): Omit<F, FormLook>[] {
+  return list.map(({ multiline: _, frame: __, cells: ___, ...field }) => field);
 }
 
 /** Where a value of data_values is printed, at finalization, as the party sees it. */

@@ -5,6 +5,7 @@ import {
   PLACED_KINDS,
   type FieldAnchor,
   type FormField,
+  type FormLook,
   type Place,
   type PlacedField,
   type PlacedValue,
@@ -17,11 +18,11 @@ import type { FieldAnchorDto } from './places.dto.js';
 export type FieldWithPlace = Omit<PlacedFieldDto, keyof Place | 'kind' | 'anchor' | 'form_field'> &
   Place &
   Required<Pick<PlacedField, 'kind' | 'anchor' | 'form_field'>> &
-  Pick<PlacedField, 'multiline' | 'frame'>;
+  Pick<PlacedField, FormLook>;
 
 /** What a form field gives a field besides its place. */
 type Given = Partial<Pick<PlacedFieldDto, 'kind' | 'label' | 'required' | 'default' | 'max_length' | 'options'>> &
-  Pick<PlacedField, 'multiline' | 'frame'>;
+  Pick<PlacedField, FormLook>;
 
 /** The places of each text in the file. */
 export type FindTexts = (searches: readonly TextSearch[]) => Promise<readonly FoundText[][]>;
@@ -56,7 +57,15 @@ export async function valuesWithPlaces(
   const places = await placesOf(given, 'values', file, find);
   return given.map(({ data_field }, index) => {
     const { anchor, form_field, ...place } = places[index];
-    return { data_field, ...placeOf(place), anchor, form_field, ...(place.multiline && { multiline: true }), frame: place.frame };
+    return {
+      data_field,
+      ...placeOf(place),
+      anchor,
+      form_field,
+      ...(place.multiline && { multiline: true }),
+      frame: place.frame,
+      cells: place.cells,
+    };
   });
 }
 
@@ -84,7 +93,7 @@ async function placesOf(
   });
 }
 
-type Kept = Place & Pick<PlacedField, 'anchor' | 'form_field' | 'options' | 'multiline' | 'frame'>;
+type Kept = Place & Pick<PlacedField, 'anchor' | 'form_field' | 'options' | FormLook>;
 
 /** The fields that have a place in the file that replaces theirs; those of a text or a form field stand where it has them. */
 export async function keptFields<F extends Kept>(
@@ -116,7 +125,7 @@ function moved<F extends Kept>(
       return { ...option, place: button ? placeOf(button) : null };
     });
     const areAll = buttons.every((button, index) => (button.place === null) === (options[index].place === null));
-    return place && areAll ? { ...field, ...place, options: buttons, multiline: same[0].multiline, frame: same[0].frame } : null;
+    return place && areAll ? { ...field, ...place, options: buttons, ...formLookOf(same[0]) } : null;
   }
   const last = Math.max(field.page, ...options.map((option) => option.place?.page ?? 1));
   return last <= page_texts.length ? field : null;
@@ -189,7 +198,11 @@ function inFormField(path: string, field: PlaceInput, name: string, { form_field
   requireSame(path, field, place, 'form_field');
   const [first] = found;
   const kind = field.kind ?? PLACED_KINDS.find((one) => one === first.kind);
-  return { ...place, kind, multiline: first.multiline, frame: first.frame, ...(kind === first.kind ? rulesOf(found) : {}) };
+  return { ...place, kind, ...formLookOf(first), ...(kind === first.kind ? rulesOf(found) : {}) };
+}
+
+function formLookOf({ multiline, frame, cells }: FormField): Pick<FormField, FormLook> {
+  return { multiline, frame, cells };
 }
 
 /** The place of a field that stands in one place, or of the buttons of a choice. */

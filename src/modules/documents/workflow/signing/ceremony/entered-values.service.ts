@@ -45,13 +45,13 @@ export class EnteredValues {
     problems.push(...printed.flatMap(({ field }, at) => (unprintable[at] === null ? [] : [problemOf(field, texts.unprintable, look)])));
     const fitted = printed.filter((_, at) => unprintable[at] === null);
     if (fitted.length === 0) return { values, problems };
-    const boxes = fitted.map(({ field: { position }, print: { place, text, isMultiline, frame } }, at) => ({
+    const boxes = fitted.map(({ field: { position }, print: { place, text, isMultiline, room } }, at) => ({
       position,
       at,
       ...place,
       text,
       isMultiline,
-      frame,
+      ...room,
     }));
     const hashes = files.map(({ sha256 }) => sha256);
     const key = `fit ${look.language} ${hash('sha256', JSON.stringify([hashes, boxes]))}`;
