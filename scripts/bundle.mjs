@@ -2,7 +2,7 @@
 // Each content has a folder of its own, because a running service loads parts of its bundle later; `current` names the last one.
 // Files that are loaded later (migrations, threads) stay separate in dist.
 import { createHash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { rolldown } from 'rolldown';
@@ -68,6 +68,7 @@ const SHARED = {
   'work-suite': join(DIST, 'src', 'suite', 'index.js'),
   'work-suite/kit': join(DIST, 'src', 'kit', 'index.js'),
   'work-suite/console': join(DIST, 'src', 'console', 'index.js'),
+  ...Object.fromEntries(publicFaces().map(([module, file]) => [`work-suite/modules/${module}`, file])),
   ...Object.fromEntries(
     ['@nestjs/common', '@nestjs/core', '@nestjs/swagger', '@nestjs/typeorm', 'class-validator', 'reflect-metadata', 'typeorm'].map(
       (name) => [name, name],
@@ -135,6 +136,14 @@ if (existsSync(join(BUNDLES, name))) rmSync(DRAFT, { recursive: true });
 else renameSync(DRAFT, join(BUNDLES, name));
 writeFileSync(`${CURRENT}.draft`, name);
 renameSync(`${CURRENT}.draft`, CURRENT);
+
+/** What built-in modules publish: package.json exports it by the same names. */
+function publicFaces() {
+  const modules = join(DIST, 'src', 'modules');
+  return readdirSync(modules)
+    .map((name) => [name, join(modules, name, `${name}.public.js`)])
+    .filter(([, file]) => existsSync(file));
+}
 
 function escaped(character) {
   return `\\u${character.charCodeAt(0).toString(16).padStart(4, '0')}`;

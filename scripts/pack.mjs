@@ -28,7 +28,8 @@ async function pack() {
     'The declarations have errors.',
   );
   const { exports } = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
-  for (const file of reachable(Object.values(exports).flatMap(({ types }) => types ?? []))) put(join(DRAFT, file), join(DIST, file));
+  const entries = Object.values(exports).flatMap(({ types }) => (types ? filesOf(types) : []));
+  for (const file of reachable(entries)) put(join(DRAFT, file), join(DIST, file));
   const sources = declarationsIn(join(DRAFT, 'test')).map((file) => relative(DRAFT, file).replace(/\.d\.ts$/, '.ts'));
   const { compileInto } = await import('./compiler.mjs');
   await compileInto(ROOT, sources);
@@ -40,6 +41,14 @@ async function pack() {
   const { stdout, status } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
   if (status === 0) writeFileSync(COMMIT, stdout);
   else rmSync(COMMIT, { force: true });
+}
+
+/** The declarations of an export, which may be one for each built-in module. */
+function filesOf(types) {
+  if (!types.includes('*')) return [types];
+  return readdirSync(join(ROOT, 'src', 'modules'))
+    .map((name) => types.replaceAll('*', name))
+    .filter((path) => existsSync(join(DRAFT, relative('dist', path))));
 }
 
 /** The declarations that the types of the exports import, directly or not, by their paths below dist. */

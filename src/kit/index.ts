@@ -63,6 +63,7 @@ export { Ctx, type Actor, type Mode } from './callers/ctx.js';
 export { Visitor } from './callers/visitor.js';
 
 export { BatchedInserts } from './store/batched-inserts.js';
+export { BeforeWrite, type BeforeWriteHandler, type RowWrite } from './store/before-write.js';
 export { CachedNames } from './store/cached-names.js';
 export { CachedProjectConfig, type RowReader } from './store/cached-project-config.js';
 export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped, TimeColumn } from './store/entities.js';

@@ -13,6 +13,7 @@ export { applyOpenApiMetadata, schemaName } from './fields/openapi-metadata.js';
 export { faultOf } from './fields/read-fields.js';
 export { lacksPermission, lacksScope } from './callers/access.js';
 export type { Tenant } from './callers/contexts.js';
+export { declareHooks, errorsBeforeWriting, hookOf } from './store/before-write.js';
 export { customFieldEntities, customFieldResource, customFieldTargets } from './store/custom-fields.js';
 export { declareEvents, isDeclaredEvent, undeclaredIn } from './store/definitions.js';
 export { scopingOf, type Scoping } from './store/entities.js';

@@ -51,14 +51,18 @@ test('its exports are files of this repository, compiled', () => {
   const targets = Object.values(MANIFEST.exports).flatMap((target) => (typeof target === 'string' ? [] : [target]));
   expect(targets.length).toBeGreaterThan(3);
   for (const { types, default: code } of targets) {
-    // the client is generated around its runtime
-    const source = code
-      .replace('./dist/', '')
-      .replace(/^client\//, 'src/client/')
-      .replace(/\.js$/, '.ts');
-    expect([source, existsSync(join(PROJECT_ROOT, source))]).toEqual([source, true]);
     expect(types).toBe(code.replace(/\.js$/, '.d.ts'));
-    if (!WRITTEN.test(normalize(code))) expect([code, paths.has(normalize(code))]).toEqual([code, true]);
+    const files = code.includes('*') ? globSync(code, { cwd: PROJECT_ROOT }).map((file) => `./${file}`) : [code];
+    expect(files).not.toEqual([]);
+    for (const file of files) {
+      // the client is generated around its runtime
+      const source = file
+        .replace('./dist/', '')
+        .replace(/^client\//, 'src/client/')
+        .replace(/\.js$/, '.ts');
+      expect([source, existsSync(join(PROJECT_ROOT, source))]).toEqual([source, true]);
+      if (!WRITTEN.test(normalize(file))) expect([file, paths.has(normalize(file))]).toEqual([file, true]);
+    }
   }
 });
 

@@ -8,6 +8,7 @@ import { customFieldLookup } from '../routes/custom-field-lookup.js';
 import { customFieldResource } from '../store/custom-fields.js';
 import type { ModuleDemo } from './demo.js';
 import type { DocumentationPage } from './documentation.js';
+import { declareHooks, type BeforeWriteHandler } from '../store/before-write.js';
 import { declareEvents, moduleFolder } from '../store/definitions.js';
 import { declareConstraints, type ConstraintError } from '../errors/constraint-errors.js';
 import type { ErrorDefinition } from '../errors/errors.js';
@@ -85,6 +86,8 @@ export interface DomainModuleOptions {
   jobs?: readonly Type<JobHandler<never>>[];
   /** Handlers of the module's scheduled jobs, each with `@ScheduledJob`. */
   scheduledJobs?: readonly Type<ScheduledJobHandler>[];
+  /** Handlers with `@BeforeWrite`, which check or complete writes of an entity, of any module. Those of earlier modules come first. */
+  beforeWrite?: readonly Type<BeforeWriteHandler<never>>[];
   /** How long rows are kept that nothing else deletes; of tables that refer to each other, the referring one first. */
   retention?: readonly RetentionRule[];
   /**
@@ -135,6 +138,7 @@ const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
   events: true,
   jobs: true,
   scheduledJobs: true,
+  beforeWrite: true,
   retention: true,
   onInternalEvent: true,
   internalEvents: true,
@@ -160,6 +164,7 @@ export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
   const controllers = [...declared.controllers, ...lookupOfCustomFields(named)];
   declareConstraints(declared.constraints ?? {});
   declareEvents(declared.events);
+  declareHooks(declared.name, declared.beforeWrite);
   const options = { ...named, controllers: [...controllers, ...contextLookup(named, controllers), ...memberControllers(controllers)] };
   return applyDecorators(
     Module({
@@ -174,6 +179,7 @@ export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
         })),
         ...(options.jobs ?? []),
         ...(options.scheduledJobs ?? []),
+        ...(options.beforeWrite ?? []),
         ...(options.onInternalEvent ? [options.onInternalEvent] : []),
       ],
       exports: options.exports,

@@ -1,9 +1,11 @@
 // What other modules may import from this one.
 export { answeredChannels } from './person/consent.js';
 export { recordConsent } from './person/record-consent.js';
+export { Contact } from './contacts/contact.entity.js';
 export { ContactsService } from './contacts/contacts.service.js';
 export { CrmConfig, requirePipeline, requireSource, requireStage, type ProjectConfig } from './config/crm-config.service.js';
 export { CrmModule } from './crm.module.js';
+export { Deal } from './deals/deal.entity.js';
 export { leadFieldsOf } from './custom-fields/custom-fields.js';
 export { normalizeEmail, normalizeExternalId, normalizePhone, requireAddress } from './person/person-identity.js';
 export { Lead } from './leads/lead.entity.js';

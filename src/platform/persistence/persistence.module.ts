@@ -10,6 +10,7 @@ import { GroupCommit } from './transactions/group-commit.js';
 import { NumberSeries } from './transactions/number-series.js';
 import { OutboxWriter } from './transactions/outbox-writer.js';
 import { PgStore } from './transactions/pg-store.js';
+import { WriteHooks } from './transactions/write-hooks.js';
 import { PooledClient } from './database/pooled-client.js';
 import { CONNECTION_LIMITS, LOCK_TIMEOUT_MS, QUERY_TIMEOUT_MS, sessionSettings, STATEMENT_TIMEOUT_MS } from './database/pool.js';
 import { surviveLoss } from './connections/survive-loss.js';
@@ -42,6 +43,7 @@ export class PersistenceModule {
         { provide: Cursors, useFactory: () => new Cursors(options.cursorSecret) },
         { provide: NumberSeries, useFactory: () => new NumberSeries(options.url) },
         { provide: GroupCommit, inject: [OutboxWriter], useFactory: (outbox: OutboxWriter) => new GroupCommit(options.url, outbox) },
+        WriteHooks,
         PgStore,
         ManifestCheck,
         { provide: Store, useExisting: PgStore },

@@ -2,7 +2,15 @@ import { Injectable, RequestMethod, type Type } from '@nestjs/common';
 import { GUARDS_METADATA, METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
 import { DiscoveryService, MetadataScanner } from '@nestjs/core';
 import { fieldsOf } from '../../kit/index.js';
-import { ENDPOINT_KEYS, NESTED_ENDPOINT_KEYS, endpointOf, publicOf, type EndpointOptions, type PublicOptions } from '../../kit/internal.js';
+import {
+  ENDPOINT_KEYS,
+  NESTED_ENDPOINT_KEYS,
+  endpointOf,
+  errorsBeforeWriting,
+  publicOf,
+  type EndpointOptions,
+  type PublicOptions,
+} from '../../kit/internal.js';
 import { dtoHabits } from './dto-habits.js';
 import { ModuleRegistry } from './module-registry.js';
 import { unknownKeys } from './manifest-shapes.js';
@@ -117,16 +125,18 @@ export class RouteRegistry {
       const endpoint = this.endpointOf(handler);
       const open = publicOf(handler);
       const publicReason = open?.why ?? null;
+      const owner = this.modules.ownerOf(controller);
+      const write = verb !== RequestMethod.GET && verb !== RequestMethod.HEAD;
       const route: Route = {
         controller,
-        endpoint,
+        endpoint: write && owner ? withHookErrors(endpoint, owner.entities) : endpoint,
         publicReason,
         open: open ?? {},
         method: RequestMethod[verb],
         path: paths[0],
         plane: publicReason !== null ? 'public' : isKeyedPath(paths[0]) ? 'keyed' : 'product',
-        module: this.modules.ownerOf(controller)?.name ?? null,
-        write: verb !== RequestMethod.GET && verb !== RequestMethod.HEAD,
+        module: owner?.name ?? null,
+        write,
         guarded: [controller, handler].some((target) => Reflect.hasMetadata(GUARDS_METADATA, target)),
         ...argumentTypes(controller, name),
       };
@@ -334,4 +344,10 @@ export function pathOfUrl(url: string): string {
 /** The routes by their method and the URL that a request of Fastify names, such as `GET /notes/:id`. */
 export function routesByUrl({ routes }: RouteRegistry): ReadonlyMap<string, Route> {
   return new Map(routes.map((route) => [`${route.method} ${urlOf(route.path)}`, route]));
+}
+
+/** Any module may refuse writes of the entities, with errors of its own. */
+function withHookErrors(endpoint: Route['endpoint'], entities: readonly Type[]): Route['endpoint'] {
+  const errors = entities.flatMap((entity) => errorsBeforeWriting(entity));
+  return endpoint && errors.length > 0 ? { ...endpoint, errors: [...(endpoint.errors ?? []), ...errors] } : endpoint;
 }

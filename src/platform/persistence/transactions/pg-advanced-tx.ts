@@ -13,6 +13,7 @@ import type { ChangeRuns } from './change-runs.js';
 import { advanceGapless, type NumberSeries, type Series } from './number-series.js';
 import type { TxConnection } from './tx-connection.js';
 import { entityManagerOn } from './tx-entity-manager.js';
+import type { WriteHooks } from './write-hooks.js';
 
 /** What `PgAdvancedTx` needs of the transaction to which it belongs. */
 interface Owner {
@@ -24,8 +25,11 @@ interface Owner {
   readonly retry: ChangeRetry;
   readonly on: Queryable;
   series(name: string, projectId: string | null): Series;
+  readonly hooks: WriteHooks;
   newRow(plan: EntityPlan, given: object): Record<string, unknown>;
+  hookedRow<E extends BaseEntity>(entity: Type<E>, given: Partial<E>): Promise<Record<string, unknown>>;
   changedIn<E extends BaseEntity>(row: E, changes: Partial<E>): Changed;
+  hookedChanges<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<Changed>;
   write<E extends BaseEntity>(row: E, changed: Changed): Promise<E>;
 }
 
@@ -40,8 +44,8 @@ export class PgAdvancedTx extends AdvancedTx {
     this.pipelined = new PgPipelinedWrites(tx);
   }
 
-  touch<E extends BaseEntity>(row: E, changes: Partial<E> = {}): Promise<E> {
-    return this.tx.write(row, this.tx.changedIn(row, changes));
+  async touch<E extends BaseEntity>(row: E, changes: Partial<E> = {}): Promise<E> {
+    return this.tx.write(row, await this.tx.hookedChanges(row, changes));
   }
 
   mutex(...names: string[]): Promise<void> {
@@ -86,7 +90,7 @@ class PgPipelinedWrites extends PipelinedWrites {
     const { reader, connection } = this.tx;
     const plan = reader.plan(entity);
     // the values as they are at the call
-    const row = this.tx.newRow(plan, given);
+    const row = this.tx.hooks.has(entity) ? await this.tx.hookedRow(entity, given) : this.tx.newRow(plan, given);
     const { stored, read } = wholeRow(plan, row, at ?? (await connection.now()));
     const values = new Values();
     connection.send({ text: insertText(plan, stored, values), values: values.list }, 'row');
@@ -95,7 +99,8 @@ class PgPipelinedWrites extends PipelinedWrites {
 
   async update<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E> {
     const { reader, connection, ctx } = this.tx;
-    const changed = this.tx.changedIn(row, changes);
+    const isHooked = this.tx.hooks.has(row.constructor as Type<E>);
+    const changed = isHooked ? await this.tx.hookedChanges(row, changes) : this.tx.changedIn(row, changes);
     if (changed.length === 0) return row;
     const plan = reader.plan(row.constructor as Type<E>);
     const now = await connection.now();

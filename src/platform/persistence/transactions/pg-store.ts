@@ -28,6 +28,7 @@ import type { Queryable } from '../rows/queryable.js';
 import { Reader, run } from '../rows/reader.js';
 import { UnitOfWork } from './unit-of-work.js';
 import { WriteConnections } from './write-connections.js';
+import { WriteHooks } from './write-hooks.js';
 
 const NESTED =
   'A write was started inside a write of another context: it would commit on its own and could wait for its own locks. ' +
@@ -49,6 +50,7 @@ export class PgStore extends Store {
     private readonly numbers: NumberSeries,
     private readonly outbox: OutboxWriter,
     private readonly groups: GroupCommit,
+    private readonly hooks: WriteHooks,
   ) {
     super();
     this.rows = new Reader(dataSource, cursors);
@@ -122,6 +124,6 @@ export class PgStore extends Store {
 
   /** A unit of work for a call; the pipeline attaches it to the context and ends it. */
   begin(call: CallContext): UnitOfWork {
-    return new UnitOfWork(this.writeConnections, this.rows, this.numbers, call, this.outbox, this.groups);
+    return new UnitOfWork(this.writeConnections, this.rows, this.numbers, call, this.outbox, this.groups, this.hooks);
   }
 }

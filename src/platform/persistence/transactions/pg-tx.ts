@@ -32,6 +32,7 @@ import { changedIn, insertText, updateText, type Changed } from '../rows/row-sql
 import { requireReadOnly } from '../rows/read-only-text.js';
 import { narrow, Values } from '../rows/sql.js';
 import type { TxConnection } from './tx-connection.js';
+import type { WriteHooks } from './write-hooks.js';
 
 const LOCKS = { 'key share': ' FOR KEY SHARE', update: ' FOR UPDATE' };
 
@@ -52,6 +53,7 @@ export class PgTx extends Tx {
     readonly ctx: CallContext,
     private readonly outbox: OutboxWriter,
     readonly runs: ChangeRuns,
+    readonly hooks: WriteHooks,
   ) {
     super();
     this.retry = runs.retry;
@@ -119,10 +121,18 @@ export class PgTx extends Tx {
 
   async insert<E extends BaseEntity>(entity: Type<E>, given: Partial<E>): Promise<E> {
     const plan = this.reader.plan(entity);
+    const row = this.hooks.has(entity) ? await this.hookedRow(entity, given) : this.newRow(plan, given);
     const values = new Values();
-    const text = `${insertText(plan, this.newRow(plan, given), values)} RETURNING ${plan.select}`;
+    const text = `${insertText(plan, row, values)} RETURNING ${plan.select}`;
     const { rows } = await run(this.on, { text, values: values.list, prototype: plan.prototype });
     return hydrate(plan, rows[0]);
+  }
+
+  /** The new row after the handlers of `@BeforeWrite`. They cannot move it out of the tenant. */
+  async hookedRow<E extends BaseEntity>(entity: Type<E>, given: Partial<E>): Promise<Record<string, unknown>> {
+    const plan = this.reader.plan(entity);
+    const values = this.newRow(plan, given) as Partial<E>;
+    return this.newRow(plan, await this.hooks.run(this.ctx, this, entity, { kind: 'insert', before: null, values }));
   }
 
   newRow(plan: EntityPlan, given: object): Record<string, unknown> {
@@ -134,8 +144,17 @@ export class PgTx extends Tx {
   }
 
   async update<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E> {
-    const changed = this.changedIn(row, changes);
+    const changed = await this.hookedChanges(row, changes);
     return changed.length === 0 ? row : this.write(row, changed);
+  }
+
+  /** The changed columns after the handlers of `@BeforeWrite`, which nothing calls if none changes. */
+  async hookedChanges<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<Changed> {
+    const changed = this.changedIn(row, changes);
+    const entity = row.constructor as Type<E>;
+    if (changed.length === 0 || !this.hooks.has(entity)) return changed;
+    const values = Object.fromEntries(changed) as Partial<E>;
+    return this.changedIn(row, await this.hooks.run(this.ctx, this, entity, { kind: 'update', before: row, values }));
   }
 
   changedIn<E extends BaseEntity>(row: E, changes: Partial<E>): Changed {
@@ -153,7 +172,9 @@ export class PgTx extends Tx {
   }
 
   async delete<E extends BaseEntity>(row: E): Promise<void> {
-    const plan = this.reader.plan(row.constructor as Type<E>);
+    const entity = row.constructor as Type<E>;
+    if (this.hooks.has(entity)) await this.hooks.run(this.ctx, this, entity, { kind: 'delete', before: row, values: {} });
+    const plan = this.reader.plan(entity);
     const values = new Values();
     const where = `t."id" = ${values.add(row.id)} AND ${narrow(plan, this.ctx, values, 'write')}`;
     const { rowCount } = await run(this.on, { text: `DELETE FROM ${plan.table} t WHERE ${where}`, values: values.list });

@@ -10,6 +10,7 @@ import type { Queryable } from '../rows/queryable.js';
 import type { Reader } from '../rows/reader.js';
 import { TxConnection } from './tx-connection.js';
 import type { WriteConnections } from './write-connections.js';
+import type { WriteHooks } from './write-hooks.js';
 
 /** Changes that may wait for one gapless series in this process. */
 const MAX_WAITING = 200;
@@ -37,6 +38,7 @@ export class UnitOfWork implements CallTransaction {
     private readonly ctx: CallContext,
     private readonly outbox: OutboxWriter,
     private readonly groups: GroupCommit,
+    private readonly hooks: WriteHooks,
   ) {}
 
   /** Concurrent calls get the same transaction. */
@@ -49,7 +51,7 @@ export class UnitOfWork implements CallTransaction {
     this.ctx.owner.requireLease?.();
     await this.ctx.owner.renewLease?.();
     const connection = new TxConnection(this.connections.of(this.ctx.organizationId), this.groups, () => this.ctx.owner.requireLease?.());
-    return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx, this.outbox, this.runs));
+    return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx, this.outbox, this.runs, this.hooks));
   }
 
   get hasEnded(): boolean {
