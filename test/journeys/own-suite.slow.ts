@@ -1,6 +1,6 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, describe, expect, test } from '@jest/globals';
@@ -17,7 +17,7 @@ const MINUTES = 60_000;
 const PACKED = /work-suite-[\d.]+\.tgz/;
 
 const folder = mkdtempSync(join(tmpdir(), 'work-suite-team-'));
-const project = join(folder, 'acme-suite');
+let project = join(folder, 'acme-suite');
 let tarball = '';
 let running: ChildProcess | undefined;
 
@@ -91,6 +91,31 @@ function configure(change: (text: string) => string): void {
   writeFileSync(file, change(readFileSync(file, 'utf8')));
 }
 
+/** Of a module of the team, for rows of a built-in one. */
+const COMPLETE_TASK = `
+import { BeforeWrite, type BeforeWriteHandler, type Ctx, type RowWrite, type Tx } from 'work-suite/kit';
+import { Task } from 'work-suite/modules/tasks';
+
+@BeforeWrite(Task)
+export class CompleteTask implements BeforeWriteHandler<Task> {
+  beforeWrite(_ctx: Ctx, _tx: Tx, { kind, values }: RowWrite<Task>): void {
+    if (kind === 'insert') values.title += ' (by notes)';
+  }
+}
+`;
+
+/** The package of an earlier commit: UPGRADE_FROM, or the last that released a version. */
+function packedBefore(): string {
+  const released = () => run(PROJECT_ROOT, 'git', 'log', '-1', '--format=%H', '-G"version":', '--', 'package.json').trim();
+  const commit = process.env['UPGRADE_FROM'] ?? released();
+  const [source, archive] = [join(folder, 'earlier'), join(folder, 'earlier.tar')];
+  mkdirSync(source);
+  run(PROJECT_ROOT, 'git', 'archive', '--output', archive, commit);
+  run(source, 'tar', '-xf', archive);
+  run(source, 'npm', 'ci', '--prefer-offline', '--ignore-scripts', '--no-audit', '--no-fund', '--loglevel=error');
+  return join(source, PACKED.exec(run(source, 'npm', 'pack'))![0]);
+}
+
 describe('a team', () => {
   test(
     'packs the suite, whose exports and types are in order',
@@ -160,6 +185,33 @@ describe('a team', () => {
   );
 
   test(
+    'adds a resource, drafts a migration of its entities, and completes the tasks of the built-in module',
+    async () => {
+      const suite = (...args: string[]) => run(project, 'npx', 'work-suite', ...args);
+      suite('new', 'resource', 'notes', 'chapter');
+      const entity = join(project, 'src', 'modules', 'notes', 'chapter.entity.ts');
+      const column = `  @Column('integer', { default: 1 })\n  position: number;\n\n  @Column('text')\n  title: string;`;
+      writeFileSync(entity, readFileSync(entity, 'utf8').replace(`  @Column('text')\n  title: string;`, column));
+      expect(suite('new', 'migration', 'notes', 'positions')).toMatch(/Drafted migrations\/\d+-notes-positions\.ts: 1 statement/);
+      const again = spawnSync('npx', ['work-suite', 'new', 'migration', 'notes'], { cwd: project, encoding: 'utf8', env: environment() });
+      expect([again.status, again.stderr]).toEqual([1, expect.stringContaining('there is nothing to draft')]);
+      writeFileSync(join(project, 'src', 'modules', 'notes', 'complete-task.ts'), COMPLETE_TASK);
+      const manifest = join(project, 'src', 'modules', 'notes', 'notes.module.ts');
+      const text = readFileSync(manifest, 'utf8').replace('  providers:', '  beforeWrite: [CompleteTask],\n  providers:');
+      writeFileSync(manifest, `import { CompleteTask } from './complete-task.js';\n${text}`);
+      run(project, 'npx', 'tsc', '-p', '.', '--noEmit');
+      const { client } = await start();
+      // the key of the module is older than the resource
+      const notes = await keyOf('Notes', client);
+      expect((await notes.get('/api/v1/ext/notes/chapters')).body.error.code).toBe('insufficient_scope');
+      const tasks = await keyOf('Tasks', client);
+      const created = await tasks.post('/api/v1/ext/tasks/tasks', { title: 'Call Emma' });
+      expect([created.status, created.body.title]).toEqual([201, 'Call Emma (by notes)']);
+    },
+    15 * MINUTES,
+  );
+
+  test(
     'gets one sentence for each mistake in its configuration',
     () => {
       const good = readFileSync(join(project, 'suite.config.ts'), 'utf8');
@@ -185,5 +237,32 @@ describe('a team', () => {
       }
     },
     15 * MINUTES,
+  );
+
+  test(
+    'moves a project with data from an earlier package to this one by an installation',
+    async () => {
+      const earlier = packedBefore();
+      project = join(folder, 'old-suite');
+      run(folder, 'npx', '--yes', '--prefer-offline', '--ignore-scripts', `--package=${earlier}`, 'work-suite', 'new', 'old-suite');
+      install(project);
+      const before = await start();
+      const created = await (await keyOf('Notes', before.client)).post('/api/v1/ext/notes/notes', { title: 'Older than the upgrade' });
+      const task = await (await keyOf('Tasks', before.client)).post('/api/v1/ext/tasks/tasks', { title: 'Older, too' });
+      expect([created.status, task.status]).toEqual([201, 201]);
+      await stop();
+
+      install(project, tarball);
+      const { client, output } = await start();
+      const found = await (await keyOf('Notes', client)).get(`/api/v1/ext/notes/notes/${created.body.id}`);
+      expect([found.status, found.body]).toEqual([200, created.body]);
+      const tasks = await keyOf('Tasks', client);
+      expect((await tasks.get(`/api/v1/ext/tasks/tasks/${task.body.id}`)).body.title).toBe('Older, too');
+      expect((await tasks.post('/api/v1/ext/tasks/tasks', { title: 'Newer' })).status).toBe(201);
+      expect(output()).not.toMatch(/error/i);
+      const ofSuite = readFileSync(join(project, 'node_modules', 'work-suite', 'dist', 'source-commit'), 'utf8').trim();
+      expect(ofSuite).toBe(run(PROJECT_ROOT, 'git', 'rev-parse', 'HEAD').trim());
+    },
+    30 * MINUTES,
   );
 });
