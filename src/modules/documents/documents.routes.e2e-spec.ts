@@ -134,7 +134,7 @@ async function newPicture(): Promise<string> {
   ).toString('base64');
 }
 
-/** A type whose documents consist of two files. Trying one that is uploaded takes longer than most calls, and each document of it has both. */
+/** A type whose documents consist of two files, as the trial of an uploaded file takes longer than most calls. */
 function filesTypeOf(place: SampleContext): Promise<string> {
   const { organizationId } = place.workspace;
   const known = fileTypes.get(organizationId) ?? makeFilesType(place);
