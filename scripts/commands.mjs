@@ -17,6 +17,7 @@ const SERVICES = {
   jobs: 'Scheduled jobs: list, and run one now or as of a time.',
   keys: 'API keys: create, list, roll, revoke.',
   org: 'Organizations: create, reset a password or a second factor.',
+  audit: 'The audit log: verifies its hash chain.',
   secrets: 'Stored secrets: replaces the key that encrypts them.',
   client: 'The typed client of this suite: writes it as an npm package.',
 };

@@ -1,4 +1,5 @@
 import 'reflect-metadata';
+import { userInfo } from 'node:os';
 import { Logger, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { bringUpToDate, isUpToDate } from '../database-schema.js';
@@ -7,6 +8,7 @@ import type { AppConfig } from '../platform/config/settings.js';
 import { openDatabase } from '../platform/persistence/database/database.js';
 import { startEmbeddedPostgres } from '../platform/persistence/embedded-postgres/embedded-postgres.js';
 import type { MigrationFolder } from '../platform/persistence/database/migration-files.js';
+import { actForOperator } from '../platform/persistence/transactions/call-context.js';
 import { startableModules } from '../platform/registry/startable-modules.js';
 import { requireEncryptionKey } from '../platform/secrets/encryption-check.js';
 import { queryOnce } from '../platform/persistence/connections/query-once.js';
@@ -51,6 +53,8 @@ function withMigratedDatabase<S extends INestApplicationContext, R>(
 ): Promise<R> {
   return withDatabase(async (opened) => {
     const { config, url, folders } = opened;
+    const [, , name, subcommand] = process.argv;
+    actForOperator({ operation: `${name} ${subcommand ?? ''}`.trim(), operator: userInfo().username, address: null, userAgent: null });
     // only the command's output goes to stdout
     Logger.overrideLogger(['fatal', 'error']);
     if (!(await isUpToDate(config, url, folders))) await bringUpToDate(config, url, folders);

@@ -1,5 +1,6 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { AuditModule } from '../platform/audit/audit.module.js';
 import { encryptionKeysOf } from '../platform/config/config.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { EventsModule } from '../platform/events/events.module.js';
@@ -29,6 +30,7 @@ export class CliModule {
       imports: [
         PersistenceModule.register(persistence),
         SecretsModule.register(config),
+        AuditModule,
         EventsModule.register(EVENT_DELIVERIES),
         PeopleModule.register(config),
         ApiKeysModule,

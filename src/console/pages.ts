@@ -18,6 +18,7 @@ import { keysPage } from './keys/keys.page.js';
 import { newKeyPage } from './keys/new-key.page.js';
 import { mailPage } from './mail/mail.page.js';
 import { mailsPage } from './mail/mails.page.js';
+import { auditLogPage } from './settings/audit-log.page.js';
 import { customFieldPage, newCustomFieldPage } from './settings/fields/custom-field.page.js';
 import { customFieldsPage } from './settings/fields/custom-fields.page.js';
 import { invitePage } from './settings/members/invite.page.js';
@@ -58,6 +59,7 @@ const PAGES: readonly PageDefinition[] = [
   newCustomFieldPage,
   customFieldPage,
   testDataPage,
+  auditLogPage,
   accountPage,
   secondFactorPage,
   logsPage,

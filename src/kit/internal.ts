@@ -20,7 +20,7 @@ export { scopingOf, type Scoping } from './store/entities.js';
 export { encryptedColumnsOf } from './store/encrypted-column.js';
 export type { EventBody } from './store/events.js';
 export { CallerValue, OwnRows, PlacedValues, platformSql, Sql, TableName } from './sql/sql.js';
-export { AdvancedTx, PipelinedWrites, type Amounts } from './store/advanced.js';
+export { AdvancedTx, PipelinedWrites, type Amounts, type AuditRecord } from './store/advanced.js';
 export type { CustomFieldOptions, NumberOptions, ReferenceOptions, SqlOptions, Where } from './store/store.js';
 export type { MemberColumns } from './services/people.js';
 export { jobOf, type JobOptions } from './services/jobs.js';

@@ -1,4 +1,6 @@
 import { CommonErrors } from '../kit/index.js';
+import { AuditEvents } from './audit/audit.events.js';
+import { AUDIT_PERMISSIONS } from './audit/audit.permissions.js';
 import { CUSTOM_FIELD_PERMISSIONS, CustomFieldErrors } from './custom-fields/custom-field.errors.js';
 import { HttpErrors } from './http/errors/http-exceptions.js';
 import { KEY_PERMISSIONS } from './keys/keys.permissions.js';
@@ -21,7 +23,8 @@ export const PLATFORM_DECLARATIONS: Declarations = {
     ...REQUEST_LOG_PERMISSIONS,
     ...TEST_DATA_PERMISSIONS,
     ...CUSTOM_FIELD_PERMISSIONS,
+    ...AUDIT_PERMISSIONS,
   },
   errors: { ...CommonErrors, ...HttpErrors, ...PeopleErrors, ...CustomFieldErrors },
-  events: { ...WebhookEvents },
+  events: { ...WebhookEvents, ...AuditEvents },
 };

@@ -6,6 +6,8 @@ import { ModuleSettings } from './config/module-settings.js';
 import { moduleSlices } from './config/module-slices.js';
 import { SecretBox } from './config/secret-box.js';
 import type { AppConfig } from './config/settings.js';
+import { AuditModule } from './audit/audit.module.js';
+import { AuditRetention } from './audit/audit-retention.js';
 import { BaseUrl } from './config/base-url.js';
 import { CallLogs } from './http/logs/call-logs.js';
 import { KEYLESS_LIMITS } from './http/callers/caller.guard.js';
@@ -46,6 +48,7 @@ import { ModuleRegistry } from './registry/module-registry.js';
 import { RegistryModule } from './registry/registry.module.js';
 import { RequestLogModule } from './request-log/request-log.module.js';
 import { EraseTestData } from './scheduled-jobs/erase-test-data.job.js';
+import { ScheduledJobRunner } from './scheduled-jobs/scheduled-job-runner.js';
 import { ScheduledJobsModule } from './scheduled-jobs/scheduled-jobs.module.js';
 import { DEVELOPER, ScopeCatalog } from './keys/scope-catalog.js';
 import type { InstallationKeys } from './secrets/installation-keys.js';
@@ -78,6 +81,7 @@ export interface PlatformOptions {
  * - `account/` passwords, mailed links to set one, invitations of members
  * - `keys/`, `keys-epoch/`, `rate-limit/` API keys, the invalidation of cached keys, and rate limits
  * - `request/`, `http/` the state of a request, and everything that runs around a route's handler
+ * - `audit/` the log of changes of access, configuration and administration
  * - `secrets/` the keys that encrypt what is stored, and their replacement
  * - `idempotency/`, `request-log/` stored responses for repeated requests, and the request log
  * - `id-search/` what an id belongs to: a request, event, delivery, key or endpoint
@@ -103,6 +107,7 @@ export class PlatformModule {
           cursorSecret: config.cursorSecret.reveal(),
         }),
         SecretsModule.register(config),
+        AuditModule,
         MetricsModule.register(config),
         BatchedInsertsModule,
         RateLimitModule.register(config, databaseUrl),
@@ -142,6 +147,12 @@ export class PlatformModule {
           provide: OperationLeases,
           useFactory: (dataSource: DataSource) => new OperationLeases(dataSource, config.idempotencyRetentionHours),
           inject: [DataSource],
+        },
+        {
+          provide: AuditRetention,
+          useFactory: (dataSource: DataSource, runner: ScheduledJobRunner) =>
+            new AuditRetention(dataSource, runner, config.auditRetentionDays),
+          inject: [DataSource, ScheduledJobRunner],
         },
         { provide: PROJECT_SETUPS, useFactory: projectSetups, inject: [ModuleRegistry, ModuleRef] },
         {

@@ -9,6 +9,7 @@ import { createTestApp, type TestApp } from '../harness/app.js';
 /** Tables without an entity, because only SQL accesses them for speed. */
 const WITHOUT_ENTITY = [
   'api_key_end_notices', // read and written by one scheduled job
+  'audit_chains',
   'counters',
   'default_permissions',
   'idempotency_records',

@@ -8,9 +8,27 @@ import type { Decimal } from '../values/decimals.js';
 export type Amounts<E> = { [K in keyof E]?: Decimal };
 
 /** What few changes need: `tx.advanced`. `advanced.md` explains for each method the reason, the danger and what it gains. */
+/** What was done to an object. `before` and `after` must contain no secrets. */
+export interface AuditRecord {
+  /** In the past tense, such as `exported`. */
+  action: string;
+  /** Such as `webhook_endpoint`. */
+  objectType: string;
+  objectId: string | null;
+  before?: object | null;
+  after?: object | null;
+}
+
 export abstract class AdvancedTx {
   /** Writes without waiting for their results. */
   abstract readonly pipelined: PipelinedWrites;
+  /**
+   * Writes an entry of the audit log, in this transaction. Changes of organization and configuration entities by the store have theirs
+   * without it; call it for what else concerns access, configuration or administration, such as an export.
+   */
+  abstract audit(record: AuditRecord): void;
+  /** Runs work whose changes have no entries in the audit log of their own, because one entry describes them all. */
+  abstract unaudited<R>(work: () => Promise<R>): Promise<R>;
   /** `update` that also writes when no column changes: for a row whose representation shows other rows that have changed. */
   abstract touch<E extends BaseEntity>(row: E, changes?: Partial<E>): Promise<E>;
   /**

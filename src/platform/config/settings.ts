@@ -216,6 +216,12 @@ export const SETTINGS = {
     type: wholeNumber(1, 3_650),
     description: 'Days after which request log entries are deleted.',
   }),
+  auditRetentionDays: define({
+    variable: 'AUDIT_RETENTION_DAYS',
+    path: 'retention.auditDays',
+    type: wholeNumber(1, 36_500),
+    description: 'Days after which entries of the audit log are deleted.',
+  }),
   idempotencyRetentionHours: define({
     variable: 'IDEMPOTENCY_RETENTION_HOURS',
     path: 'retention.idempotencyHours',

@@ -1,6 +1,7 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, own, sql, Store, table, type Condition, type Ctx, type Page } from '../../kit/index.js';
+import { AUDIT_RECORDED } from '../events/audit-event.js';
 import { OutboxEvent } from '../events/outbox-event.entity.js';
 import { SettledEvents } from '../events/settled-events.js';
 import { EventCatalog } from '../webhooks/endpoints/event-catalog.js';
@@ -30,8 +31,8 @@ export class DeveloperService {
   ) {}
 
   async events(ctx: Ctx, query: RecentEventsQuery): Promise<Page<OutboxEvent>> {
-    const { type: types, after_sequence: after } = query;
-    if (types) this.catalog.check('type', types);
+    const { type: types = ['*'], after_sequence: after } = query;
+    this.catalog.check('type', types);
     const settledBefore = await this.settled.before();
     return this.store.page(
       ctx,
@@ -43,7 +44,8 @@ export class DeveloperService {
         ORDER BY s.sequence DESC LIMIT 1)`,
       ...visibleTo(ctx),
       ...(after === undefined ? [] : [sql`t.sequence > ${after}`]),
-      ...(types ? [sql`(t.type = ANY(${types}) OR split_part(t.type, '.', 1) || '.*' = ANY(${types}) OR '*' = ANY(${types}))`] : []),
+      sql`(t.type = ANY(${types}) OR split_part(t.type, '.', 1) || '.*' = ANY(${types})
+        OR '*' = ANY(${types}) AND t.type <> ${AUDIT_RECORDED})`,
     );
   }
 

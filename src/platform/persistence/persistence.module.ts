@@ -24,7 +24,7 @@ export interface PersistenceOptions {
 }
 
 /**
- * PostgreSQL behind the kit's Store. Needs OutboxWriter from a global module.
+ * PostgreSQL behind the kit's Store. Needs OutboxWriter and AuditTrail from global modules.
  * - `database/` the pool, migrations, notifications, errors
  * - `connections/` one statement on a connection of its own, and what every connection needs
  * - `embedded-postgres/` the server that runs when DATABASE_URL is unset

@@ -45,7 +45,12 @@ export class RequestState {
   constructor(
     readonly requestId: string,
     readonly address: string,
+    readonly userAgent: string | null,
   ) {}
+
+  get operation(): string | null {
+    return this.route?.endpoint?.operation ?? null;
+  }
 
   /** Under which limits count the address. */
   get limitKey(): string {

@@ -70,6 +70,7 @@ export class CallerGuard implements CanActivate {
     const actor = { type: 'user' as const, id: member.id, email: member.email };
     request.ctx = new CallContext(request.state.requestId, organizationId, null, mode, actor, member.id, NONE, permissions);
     request.ctx.session = { id: session.sessionId, confirmedAt: session.confirmedAt, lacksSecondFactor: session.lacksSecondFactor };
+    request.ctx.origin = request.state;
     // a page counts once, however many calls it makes
     if (!request.state.partOfPage) request.caller = memberLimit(member.id, this.limits);
     return true;
@@ -124,6 +125,7 @@ function applyKey(request: Request, record: KeyRecord): void {
     NONE,
   );
   ctx.withheld = record.withheld;
+  ctx.origin = request.state;
   request.ctx = ctx;
 }
 

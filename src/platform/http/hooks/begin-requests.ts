@@ -14,7 +14,7 @@ export function beginRequests(fastify: FastifyInstance, trustedProxies: AddressM
   fastify.addHook('onRequest', (request, reply, done) => {
     const { socket } = request.raw;
     const address = clientAddress(socket.remoteAddress ?? '', request.headers['x-forwarded-for'], trustedProxies);
-    request.state = new RequestState(request.id, address);
+    request.state = new RequestState(request.id, address, request.headers['user-agent'] ?? null);
     const mcpCall = mcpCallOf(request.raw);
     if (mcpCall !== undefined) {
       request.state.tool = mcpCall.toolName;

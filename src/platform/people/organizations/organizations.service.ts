@@ -28,6 +28,8 @@ interface CreatedOrganization {
 
 const READ = 'SELECT * FROM organizations WHERE id = $1';
 
+const OBJECT = { objectType: 'organization' };
+
 @Injectable()
 export class OrganizationsService {
   constructor(
@@ -44,8 +46,8 @@ export class OrganizationsService {
 
   update(ctx: Ctx, { name, requires_second_factor, kept_bodies }: UpdateOrganizationDto): Promise<Organization> {
     return this.store.write(ctx, async (tx) => {
-      const [{ version }] = await tx.sql<Organization>(platformSql(`${READ} FOR NO KEY UPDATE`, [ctx.organizationId]));
-      requireVersion(ctx, version);
+      const [before] = await tx.sql<Organization>(platformSql(`${READ} FOR NO KEY UPDATE`, [ctx.organizationId]));
+      requireVersion(ctx, before.version);
       if (requires_second_factor === true) await requireOwnSecondFactor(ctx, tx);
       // cached keys contain which bodies are kept
       if (kept_bodies !== undefined) await this.keysEpoch.announce(tx);
@@ -60,7 +62,10 @@ export class OrganizationsService {
           [ctx.organizationId, name ?? null, requires_second_factor ?? null, kept_bodies ?? null],
         ),
       );
-      return (await tx.sql<Organization>(platformSql(READ, [ctx.organizationId])))[0];
+      const after = (await tx.sql<Organization>(platformSql(READ, [ctx.organizationId])))[0];
+      if (after.version !== before.version)
+        tx.advanced.audit({ ...OBJECT, objectId: before.id, action: 'updated', before: settingsOf(before), after: settingsOf(after) });
+      return after;
     });
   }
 
@@ -80,6 +85,7 @@ export class OrganizationsService {
         updated_at: now,
       });
       await tx.sql(platformSql('INSERT INTO organizations (id, name, created_at, updated_at) VALUES ($1, $2, $3, $3)', [id, name, now]));
+      tx.advanced.audit({ ...OBJECT, objectId: id, action: 'created', after: settingsOf(organization) });
       const roles = new Map<string, Role>();
       for (const [role, permissions] of await this.defaults.ofNewOrganization(tx))
         roles.set(role, await tx.insert(Role, { name: role, permissions, built_in: true }));
@@ -103,4 +109,9 @@ async function requireOwnSecondFactor({ memberId }: Ctx, tx: Tx): Promise<void> 
     param: 'requires_second_factor',
     message: 'Set up a second factor of your own before you require it of others.',
   });
+}
+
+/** What members see of it in the audit log. */
+function settingsOf({ name, requires_second_factor, kept_bodies }: Organization): object {
+  return { name, requires_second_factor, kept_bodies };
 }

@@ -69,7 +69,9 @@ export class MissingSetups {
       try {
         await this.store.write(systemContext(organization_id, 'live'), async (tx) => {
           // another process may be at it
-          if ((await noteSetups(tx, id, [module])).length > 0) await setUpProject(tx, await tx.get(Project, id));
+          if ((await noteSetups(tx, id, [module])).length === 0) return;
+          const project = await tx.get(Project, id);
+          await tx.advanced.unaudited(() => setUpProject(tx, project));
         });
       } catch (error) {
         this.log.error(`The project ${id} could not be set up for the module ${module}: ${(error as Error).message}`);

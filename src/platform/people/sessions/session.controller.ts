@@ -11,7 +11,7 @@ import { SecondStep } from './second-step.js';
 import { PasswordCheck } from './password-check.js';
 import { SessionReader } from './session-reader.js';
 import { ConfirmSessionDto, SecondFactorSignInDto, SessionConfirmationDto, SessionDto, SignInDto } from './session.dto.js';
-import { SessionsService } from './sessions.service.js';
+import { SessionsService, type Arrival } from './sessions.service.js';
 import { EmailPasswordGuard, type Authenticated } from './sign-in.js';
 
 /** The length of compressed content would reveal the CSRF token (BREACH). */
@@ -81,11 +81,8 @@ export class SessionController {
 
   private async start(user: Authenticated, request: FastifyRequest, reply: FastifyReply): Promise<SessionDto> {
     const previous = sessionTokenOf(request.headers.cookie);
-    if (previous) await this.sessions.close(previous);
-    const token = await this.sessions.open(user, {
-      address: request.state.address,
-      userAgent: request.headers['user-agent'] ?? null,
-    });
+    if (previous) await this.sessions.close(previous, arrivalOf(request));
+    const token = await this.sessions.open(user, arrivalOf(request));
     void reply.header('Set-Cookie', sessionCookie(token, this.secure));
     return this.describe(token);
   }
@@ -132,7 +129,7 @@ export class SessionController {
   })
   async signOut(@Req() request: FastifyRequest, @Res({ passthrough: true }) reply: FastifyReply): Promise<void> {
     const token = sessionTokenOf(request.headers.cookie);
-    if (token) await this.sessions.close(token);
+    if (token) await this.sessions.close(token, arrivalOf(request));
     void reply.header('Set-Cookie', sessionCookie(null, this.secure));
   }
 
@@ -141,4 +138,8 @@ export class SessionController {
     if (!signedIn) throw CommonErrors.notSignedIn();
     return SessionDto.from(signedIn);
   }
+}
+
+function arrivalOf({ state }: FastifyRequest): Arrival {
+  return { requestId: state.requestId, origin: state };
 }

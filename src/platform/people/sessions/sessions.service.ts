@@ -6,18 +6,26 @@ import { CommonErrors, sql, Store, type Ctx, type ListQuery, type Page } from '.
 import { platformSql } from '../../../kit/internal.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
-import type { CallContext } from '../../persistence/transactions/call-context.js';
+import { CallContext, type CallOrigin } from '../../persistence/transactions/call-context.js';
 import { PeopleErrors } from '../model/people.errors.js';
 import { sessionEnd } from './session-reader.js';
 import { SessionTokens } from './session-tokens.js';
 import { Session } from './session.entity.js';
 import type { Authenticated } from './sign-in.js';
 
-/** Where a member signs in from. */
-export interface Device {
-  address: string;
-  userAgent: string | null;
+/** The request with which a member signs in or out. */
+export interface Arrival {
+  requestId: string;
+  origin: CallOrigin;
 }
+
+interface SignedInMember {
+  id: string;
+  organization_id: string;
+  email: string;
+}
+
+const NONE: ReadonlySet<string> = new Set();
 
 const USER_AGENT_BOUND = 200;
 
@@ -30,25 +38,45 @@ export class SessionsService {
   ) {}
 
   /** Creates a session and returns its token, which is not stored. */
-  async open({ id, password_hash }: Authenticated, { address, userAgent }: Device): Promise<string> {
+  async open({ id, password_hash }: Authenticated, { requestId, origin }: Arrival): Promise<string> {
     const token = this.tokens.generate();
-    const now = new Date();
-    const device = userAgent?.slice(0, USER_AGENT_BOUND).toWellFormed() ?? null;
-    // the lock and the conditions prevent a session if the member is deactivated or the password changed concurrently
-    const { rowCount } = await run(poolOf(this.dataSource), {
-      text: `INSERT INTO sessions (id, token_hash, organization_id, member_id, created_at, updated_at, confirmed_at, expires_at,
-                                   address, user_agent)
-             SELECT $6, $1, organization_id, id, $2, $2, $2, $3, $7, $8 FROM members
-             WHERE id = $4 AND status = 'active' AND password_hash = $5 FOR SHARE`,
-      values: [this.tokens.hashOf(token), now, sessionEnd(now, now), id, password_hash, uuidv7(), address, device],
+    const device = origin.userAgent?.slice(0, USER_AGENT_BOUND).toWellFormed() ?? null;
+    const { rows: members } = await run<SignedInMember>(poolOf(this.dataSource), {
+      text: 'SELECT id, organization_id, email FROM members WHERE id = $1',
+      values: [id],
     });
-    if (rowCount === 0) throw PeopleErrors.invalidCredentials();
-    await run(poolOf(this.dataSource), { text: `UPDATE members SET last_sign_in_at = $2 WHERE id = $1`, values: [id, now] });
+    if (members.length === 0) throw PeopleErrors.invalidCredentials();
+    await this.store.write(contextOf(members[0], requestId, origin), async (tx) => {
+      const now = new Date();
+      const session = uuidv7();
+      // the lock and the conditions prevent a session if the member is deactivated or the password changed concurrently
+      const opened = await tx.sql(
+        platformSql(
+          `INSERT INTO sessions (id, token_hash, organization_id, member_id, created_at, updated_at, confirmed_at, expires_at,
+                                 address, user_agent)
+           SELECT $6, $1, organization_id, id, $2, $2, $2, $3, $7, $8 FROM members
+           WHERE id = $4 AND status = 'active' AND password_hash = $5 FOR SHARE RETURNING 1`,
+          [this.tokens.hashOf(token), now, sessionEnd(now, now), id, password_hash, session, origin.address, device],
+        ),
+      );
+      if (opened.length === 0) throw PeopleErrors.invalidCredentials();
+      await tx.sql(platformSql(`UPDATE members SET last_sign_in_at = $2 WHERE id = $1`, [id, now]));
+      tx.advanced.audit({ objectType: 'session', objectId: session, action: 'signed_in' });
+    });
     return token;
   }
 
-  async close(token: string): Promise<void> {
-    await run(poolOf(this.dataSource), { text: `DELETE FROM sessions WHERE token_hash = $1`, values: [this.tokens.hashOf(token)] });
+  async close(token: string, { requestId, origin }: Arrival): Promise<void> {
+    const { rows } = await run<SignedInMember & { session: string }>(poolOf(this.dataSource), {
+      text: `SELECT s.id AS session, m.id, m.organization_id, m.email FROM sessions s JOIN members m ON m.id = s.member_id
+             WHERE s.token_hash = $1`,
+      values: [this.tokens.hashOf(token)],
+    });
+    for (const { session, ...member } of rows)
+      await this.store.write(contextOf(member, requestId, origin), async (tx) => {
+        await tx.sql(platformSql('DELETE FROM sessions WHERE id = $1', [session]));
+        tx.advanced.audit({ objectType: 'session', objectId: session, action: 'signed_out' });
+      });
   }
 
   /** The sessions of the signed-in member that have not expired. */
@@ -73,4 +101,10 @@ export class SessionsService {
       await tx.delete(session);
     });
   }
+}
+
+function contextOf({ id, organization_id, email }: SignedInMember, requestId: string, origin: CallOrigin): CallContext {
+  const ctx = new CallContext(requestId, organization_id, null, 'live', { type: 'user', id, email }, id, NONE, NONE);
+  ctx.origin = origin;
+  return ctx;
 }

@@ -18,6 +18,16 @@ export interface CallSession {
   lacksSecondFactor: boolean;
 }
 
+/** Where a call came from. */
+export interface CallOrigin {
+  readonly address: string | null;
+  readonly userAgent: string | null;
+  /** The operation of the route, or the command. */
+  readonly operation: string | null;
+  /** The system's name of who runs a command. */
+  readonly operator?: string;
+}
+
 const NOTHING_WITHHELD: ReadonlyMap<string, string> = new Map();
 
 /** The platform's implementation of `Ctx`, with the transaction of the call. */
@@ -29,6 +39,8 @@ export class CallContext implements Ctx {
   withheld: ReadonlyMap<string, string> = NOTHING_WITHHELD;
   /** The session of a signed-in member; null for other callers. */
   session: CallSession | null = null;
+  /** Null for jobs. */
+  origin: CallOrigin | null = null;
   /** Open while a write request runs; null for reads, jobs and commands. */
   unitOfWork: CallTransaction | null = null;
   /** Throws when the work that the context belongs to has lost its lease: nothing more may be written then. */
@@ -57,7 +69,17 @@ export function requireVersion({ ifMatch }: Pick<Ctx, 'ifMatch'>, version: numbe
 
 const NONE: ReadonlySet<string> = new Set();
 
+/** Of a process that runs a command. */
+let command: CallOrigin | null = null;
+
+/** From now on this process acts for an operator. */
+export function actForOperator(origin: CallOrigin): void {
+  command = origin;
+}
+
 /** The context of work without a request: jobs, commands, demo data. */
 export function systemContext(organizationId: string, mode: Mode): CallContext {
-  return new CallContext(null, organizationId, null, mode, { type: 'system', id: null, email: null }, null, NONE, NONE);
+  const ctx = new CallContext(null, organizationId, null, mode, { type: 'system', id: null, email: null }, null, NONE, NONE);
+  ctx.origin = command;
+  return ctx;
 }

@@ -1,12 +1,13 @@
 import type { Type } from '@nestjs/common';
 import type { EntityManager } from 'typeorm';
 import type { BaseEntity, Decimal, Sql } from '../../../kit/index.js';
-import { AdvancedTx, PipelinedWrites, type Amounts } from '../../../kit/internal.js';
+import { AdvancedTx, PipelinedWrites, type Amounts, type AuditRecord } from '../../../kit/internal.js';
 import { hydrate, type EntityPlan } from '../rows/entity-plan.js';
 import type { Queryable } from '../rows/queryable.js';
 import { runUnprepared, type Reader } from '../rows/reader.js';
 import { incrementText, insertText, requireUpdated, updateText, wholeRow, type Changed } from '../rows/row-sql.js';
 import { Values } from '../rows/sql.js';
+import type { AuditNotes } from './audit-notes.js';
 import type { CallContext } from './call-context.js';
 import type { ChangeRetry } from './change-retry.js';
 import type { ChangeRuns } from './change-runs.js';
@@ -24,6 +25,7 @@ interface Owner {
   readonly runs: ChangeRuns;
   readonly retry: ChangeRetry;
   readonly on: Queryable;
+  readonly notes: AuditNotes;
   series(name: string, projectId: string | null): Series;
   readonly hooks: WriteHooks;
   newRow(plan: EntityPlan, given: object): Record<string, unknown>;
@@ -42,6 +44,15 @@ export class PgAdvancedTx extends AdvancedTx {
   constructor(private readonly tx: Owner) {
     super();
     this.pipelined = new PgPipelinedWrites(tx);
+  }
+
+  audit(record: AuditRecord): void {
+    this.tx.connection.requireOpen();
+    this.tx.notes.add(record);
+  }
+
+  unaudited<R>(work: () => Promise<R>): Promise<R> {
+    return this.tx.notes.silently(work);
   }
 
   async touch<E extends BaseEntity>(row: E, changes: Partial<E> = {}): Promise<E> {
@@ -94,7 +105,9 @@ class PgPipelinedWrites extends PipelinedWrites {
     const { stored, read } = wholeRow(plan, row, at ?? (await connection.now()));
     const values = new Values();
     connection.send({ text: insertText(plan, stored, values), values: values.list }, 'row');
-    return hydrate(plan, read);
+    const inserted = hydrate(plan, read);
+    this.tx.notes.created(plan, inserted);
+    return inserted;
   }
 
   async update<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E> {
@@ -107,6 +120,7 @@ class PgPipelinedWrites extends PipelinedWrites {
     const values = new Values();
     const text = requireUpdated(updateText(plan, ctx, row, changed, values, now));
     connection.send({ text, values: values.list });
+    this.tx.notes.updated(plan, row, changed);
     const written = hydrate(plan, { ...row, ...Object.fromEntries(changed), version: row.version + 1, updated_at: now });
     await reader.hideDeleted(connection.reads, ctx, plan, [written]);
     for (const column of plan.virtual) Reflect.deleteProperty(written, column);

@@ -14,6 +14,7 @@ import {
   type Tx,
 } from '../../../kit/index.js';
 import type { Where } from '../../../kit/internal.js';
+import { AuditTrail } from './audit-trail.js';
 import type { CallContext, CallTransaction } from './call-context.js';
 import { requireLiveRun } from './change-runs.js';
 import { Cursors } from '../rows/cursors.js';
@@ -49,6 +50,7 @@ export class PgStore extends Store {
     cursors: Cursors,
     private readonly numbers: NumberSeries,
     private readonly outbox: OutboxWriter,
+    private readonly trail: AuditTrail,
     private readonly groups: GroupCommit,
     private readonly hooks: WriteHooks,
   ) {
@@ -124,6 +126,6 @@ export class PgStore extends Store {
 
   /** A unit of work for a call; the pipeline attaches it to the context and ends it. */
   begin(call: CallContext): UnitOfWork {
-    return new UnitOfWork(this.writeConnections, this.rows, this.numbers, call, this.outbox, this.groups, this.hooks);
+    return new UnitOfWork(this.writeConnections, this.rows, this.numbers, call, this.outbox, this.trail, this.groups, this.hooks);
   }
 }

@@ -18,6 +18,8 @@ import {
   type SqlOptions,
   type Where,
 } from '../../../kit/internal.js';
+import { AuditNotes } from './audit-notes.js';
+import type { AuditTrail } from './audit-trail.js';
 import { requireVersion, type CallContext } from './call-context.js';
 import { ChangeRetry } from './change-retry.js';
 import { CustomFieldChanges } from './custom-field-changes.js';
@@ -38,6 +40,7 @@ const LOCKS = { 'key share': ' FOR KEY SHARE', update: ' FOR UPDATE' };
 
 /** One transaction of one caller. */
 export class PgTx extends Tx {
+  readonly notes = new AuditNotes();
   private readonly events: FrozenEvent[] = [];
   private readonly afterCommitActions: (() => void | Promise<void>)[] = [];
   private depth = 0;
@@ -52,6 +55,7 @@ export class PgTx extends Tx {
     readonly numbers: NumberSeries,
     readonly ctx: CallContext,
     private readonly outbox: OutboxWriter,
+    private readonly trail: AuditTrail,
     readonly runs: ChangeRuns,
     readonly hooks: WriteHooks,
   ) {
@@ -125,7 +129,9 @@ export class PgTx extends Tx {
     const values = new Values();
     const text = `${insertText(plan, row, values)} RETURNING ${plan.select}`;
     const { rows } = await run(this.on, { text, values: values.list, prototype: plan.prototype });
-    return hydrate(plan, rows[0]);
+    const inserted = hydrate(plan, rows[0]);
+    this.notes.created(plan, inserted);
+    return inserted;
   }
 
   /** The new row after the handlers of `@BeforeWrite`. They cannot move it out of the tenant. */
@@ -168,6 +174,7 @@ export class PgTx extends Tx {
     const { rows } = await run(this.on, { text, values: values.list, prototype: plan.prototype });
     if (rows.length === 0) throw CommonErrors.resourceConflict();
     await this.reader.hideDeleted(this.on, this.ctx, plan, rows);
+    this.notes.updated(plan, row, changed);
     return hydrate(plan, rows[0]);
   }
 
@@ -179,6 +186,7 @@ export class PgTx extends Tx {
     const where = `t."id" = ${values.add(row.id)} AND ${narrow(plan, this.ctx, values, 'write')}`;
     const { rowCount } = await run(this.on, { text: `DELETE FROM ${plan.table} t WHERE ${where}`, values: values.list });
     if (rowCount === 0) throw CommonErrors.notFound();
+    this.notes.deleted(plan, row);
   }
 
   async next(name: string, projectId: string | null, { gapless = false }: NumberOptions = {}): Promise<number> {
@@ -225,6 +233,7 @@ export class PgTx extends Tx {
     const savepoint = `attempt_${++this.depth}`;
     const events = this.events.length;
     const actions = this.afterCommitActions.length;
+    const notes = this.notes.length;
     await runUnprepared(this.on, { text: `SAVEPOINT ${savepoint}` });
     const { unawaited } = this.connection;
     const sent = unawaited.length;
@@ -237,6 +246,7 @@ export class PgTx extends Tx {
       await runUnprepared(this.on, { text: `ROLLBACK TO SAVEPOINT ${savepoint}` });
       this.events.length = events;
       this.afterCommitActions.length = actions;
+      this.notes.truncate(notes);
       throw error;
     } finally {
       this.depth--;
@@ -255,8 +265,10 @@ export class PgTx extends Tx {
   }
 
   /** Called once, by the unit of work. */
-  commit(): Promise<void> {
-    return this.connection.commit(this.events, this.outbox);
+  async commit(): Promise<void> {
+    // the last statements: entries of one organization wait for each other
+    if (this.notes.length > 0) this.events.push(...(await this.trail.write(this.on, this.ctx, this.notes.all())));
+    await this.connection.commit(this.events, this.outbox);
   }
 
   async runAfterCommit(): Promise<void> {

@@ -1,5 +1,6 @@
 import { CommonErrors } from '../../../kit/index.js';
 import pLimit, { type LimitFunction } from 'p-limit';
+import type { AuditTrail } from './audit-trail.js';
 import type { CallContext, CallTransaction } from './call-context.js';
 import { ChangeRuns } from './change-runs.js';
 import type { NumberSeries } from './number-series.js';
@@ -37,6 +38,7 @@ export class UnitOfWork implements CallTransaction {
     private readonly numbers: NumberSeries,
     private readonly ctx: CallContext,
     private readonly outbox: OutboxWriter,
+    private readonly trail: AuditTrail,
     private readonly groups: GroupCommit,
     private readonly hooks: WriteHooks,
   ) {}
@@ -51,7 +53,7 @@ export class UnitOfWork implements CallTransaction {
     this.ctx.owner.requireLease?.();
     await this.ctx.owner.renewLease?.();
     const connection = new TxConnection(this.connections.of(this.ctx.organizationId), this.groups, () => this.ctx.owner.requireLease?.());
-    return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx, this.outbox, this.runs, this.hooks));
+    return (this.tx = new PgTx(connection, this.reader, this.numbers, this.ctx, this.outbox, this.trail, this.runs, this.hooks));
   }
 
   get hasEnded(): boolean {

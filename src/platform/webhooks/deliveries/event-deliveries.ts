@@ -1,3 +1,4 @@
+import { AUDIT_RECORDED } from '../../events/audit-event.js';
 import type { EventColumns, EventDeliveries } from '../../events/event-deliveries.js';
 
 /**
@@ -9,13 +10,14 @@ const YIELD_IN_BULK = `interval '1 hour'`;
 /** SQL: `due_at` of what a member requested, such as a test event. It goes first, and does not wait for the end of a pause. */
 export const REQUESTED = `'epoch'::timestamptz`;
 
-/** Whether a subscription includes a type: by its name, by `<subject>.*`, or by `*`. */
+/** Whether a subscription includes a type: by its name, by `<subject>.*`, or by `*`, which does not include the audit log. */
 export const subscribesTo = (events: readonly string[], type: string): boolean =>
-  events.some((one) => one === '*' || one === type || one === `${type.split('.', 1)[0]}.*`);
+  events.some((one) => (one === '*' && type !== AUDIT_RECORDED) || one === type || one === `${type.split('.', 1)[0]}.*`);
 
 /** SQL: the same for an array. */
 export const includesType = (events: string, type: string): string =>
-  `(${type} = ANY(${events}) OR split_part(${type}, '.', 1) || '.*' = ANY(${events}) OR '*' = ANY(${events}))`;
+  `(${type} = ANY(${events}) OR split_part(${type}, '.', 1) || '.*' = ANY(${events})
+    OR '*' = ANY(${events}) AND ${type} <> '${AUDIT_RECORDED}')`;
 
 /** SQL: whether the endpoint `w` subscribes to a type. */
 export const subscribes = (type: string): string => includesType('w.events', type);

@@ -1,8 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { CommonErrors, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
-import { platformSql } from '../../../kit/internal.js';
+import { lacksPermission, platformSql } from '../../../kit/internal.js';
 import { SecretBox } from '../../config/secret-box.js';
+import { AUDIT_RECORDED } from '../../events/audit-event.js';
 import { Outbox } from '../../events/outbox.js';
 import { Project } from '../../people/model/project.entity.js';
 import { requireConfirmation } from '../../people/sessions/confirmation.js';
@@ -59,6 +60,14 @@ export class WebhookEndpointsService {
     return this.store.page(ctx, WebhookEndpoint, query, ...conditions);
   }
 
+  private checkEvents({ scopes, permissions }: Ctx, events: readonly string[]): void {
+    this.catalog.check('events', events);
+    const isKey = scopes.size > 0;
+    const names = events.includes(AUDIT_RECORDED) || events.includes('audit.*');
+    // who makes a key of the developer area has the permissions that all events require
+    if (names && !isKey && !permissions.has('org.audit.view')) throw lacksPermission(['org.audit.view'], 'events');
+  }
+
   get(ctx: Ctx, id: string): Promise<WebhookEndpoint> {
     return this.store.get(ctx, WebhookEndpoint, id);
   }
@@ -66,7 +75,7 @@ export class WebhookEndpointsService {
   create(ctx: Ctx, body: CreateWebhookEndpointDto): Promise<EndpointWithSecret> {
     if (body.mode !== 'test') requireConfirmation(ctx);
     const url = this.checkUrl(body.url);
-    this.catalog.check('events', body.events);
+    this.checkEvents(ctx, body.events);
     const id = uuidv7();
     const secret = newSigningSecret();
     return this.store.write(ctx, async (tx) => {
@@ -89,7 +98,7 @@ export class WebhookEndpointsService {
 
   update(ctx: Ctx, id: string, { url, events, ...rest }: UpdateWebhookEndpointDto): Promise<WebhookEndpoint> {
     const checked = url === undefined ? undefined : this.checkUrl(url);
-    if (events !== undefined) this.catalog.check('events', events);
+    if (events !== undefined) this.checkEvents(ctx, events);
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.target(WebhookEndpoint, id);
       const change = { ...rest, events, url: checked };

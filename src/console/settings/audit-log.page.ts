@@ -1,0 +1,110 @@
+import { html, type Html } from '../../kit/index.js';
+import type { AuditLogEntryDto } from '../../platform/audit/audit.dto.js';
+import { emptyState } from '../components/blocks.js';
+import { jsonBlock } from '../components/json.js';
+import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
+import { table, type Column } from '../components/table.js';
+import { timeOf } from '../components/times.js';
+import { definePage } from '../frame/page-definition.js';
+import type { Visit } from '../frame/visit.js';
+
+const ACTORS = [
+  { value: 'user', label: 'Members' },
+  { value: 'api_key', label: 'API keys' },
+  { value: 'operator', label: 'Operators' },
+  { value: 'system', label: 'The suite itself' },
+];
+const ACTIONS = ['created', 'updated', 'deleted', 'signed_in', 'signed_out', 'exported'];
+
+export const auditLogPage = definePage({
+  path: '/settings/audit-log',
+  title: 'Audit log',
+  permission: 'org.audit.view',
+  operations: ['list_audit_entries'],
+  nav: 'Organization',
+  parameters: {
+    action: { label: 'Action' },
+    type: { label: 'Kind of object', of: 'object_type' },
+    object: { label: 'Object id', of: 'object_id' },
+    by: { label: 'By', of: 'actor_type' },
+    actor: { label: 'Id of member or key', of: 'actor_id' },
+    from: { label: 'From (UTC)', of: 'created_after' },
+    to: { label: 'To (UTC)', of: 'created_before' },
+  },
+  async show(visit) {
+    const query = { ...filterQuery(visit), from: undefined, to: undefined, ...times(visit) };
+    const entries = await visit.list<AuditLogEntryDto>('/audit-entries', { ...query, limit: 25, ...cursorOf(visit) });
+    const filters = filterForm(visit, [
+      { name: 'action', options: ACTIONS.map((value) => ({ value, label: wordsOf(value) })) },
+      { name: 'type', type: 'text', placeholder: 'api_key' },
+      { name: 'object', type: 'text' },
+      { name: 'by', options: ACTORS },
+      { name: 'actor', type: 'text' },
+      { name: 'from', type: 'datetime-local' },
+      { name: 'to', type: 'datetime-local' },
+    ]);
+    const isOpen = isFiltered(visit);
+    const rows = entries.data.length > 0 ? table({ caption: 'Entries', columns: columns(visit), rows: entries.data }) : NOTHING;
+    return {
+      title: 'Audit log',
+      lead: 'Who changed access, settings and administration. Entries cannot be changed.',
+      tools: html`<a class="button quiet" href="${exportAddress(query)}" download>Download as CSV</a>`,
+      body: html`<details${isOpen && html` open`}><summary>Filters</summary>${filters}</details>${rows}${paging(visit, entries)}`,
+    };
+  },
+});
+
+const NOTHING = emptyState({
+  heading: 'Nothing matches',
+  text: 'No entry has these properties. Fewer filters, or a longer time, may find one.',
+});
+
+/** What `datetime-local` sends, as the operation takes it. */
+function times({ query }: Visit): Record<string, string | undefined> {
+  const time = (name: string) => {
+    const given = query.get(name)?.trim();
+    return given && /^\d{4}-\d\d-\d\dT\d\d:\d\d(:\d\d)?$/.test(given)
+      ? `${given.length === 16 ? `${given}:00` : given}Z`
+      : given || undefined;
+  };
+  return { created_after: time('from'), created_before: time('to') };
+}
+
+function exportAddress(query: Readonly<Record<string, unknown>>): string {
+  const given = Object.entries(query).filter((entry): entry is [string, string] => typeof entry[1] === 'string' && entry[1] !== '');
+  return `/api/v1/org/audit-entries/export?${new URLSearchParams(given).toString()}`;
+}
+
+function columns(visit: Visit): Column<AuditLogEntryDto>[] {
+  return [
+    { label: 'Time', cell: ({ created_at }) => timeOf(created_at, { seconds: true }) },
+    { label: 'By', cell: by },
+    {
+      label: 'What',
+      cell: ({ action, object_type, object_id, operation }) =>
+        html`${wordsOf(object_type)} ${wordsOf(action)}${operation !== null && html`<br><code class="soft">${operation}</code>`}${
+          object_id !== null &&
+          html`<br><a class="soft" href="${visit.here({ object: object_id, cursor: null, trail: null })}">${object_id}</a>`
+        }`,
+    },
+    { label: 'Values', cell: valuesOf },
+  ];
+}
+
+function by({ actor_type, actor_name, actor_id, address, user_agent }: AuditLogEntryDto): Html {
+  const name = actor_name ?? actor_id ?? ACTORS.find(({ value }) => value === actor_type)?.label ?? actor_type;
+  return html`${actor_type === 'user' ? name : html`${wordsOf(actor_type)} ${name === actor_type ? '' : name}`}${
+    address !== null && html`<br><span class="soft" title="${user_agent ?? ''}">${address}</span>`
+  }`;
+}
+
+function valuesOf({ id, before, after, sequence, hash, request_id }: AuditLogEntryDto): Html {
+  const part = (label: string, values: object | null) =>
+    values !== null && html`<p>${label}</p>${jsonBlock(values, { id: `${label}-${id}`, label })}`;
+  return html`<details><summary>Show</summary>${part('Before', before)}${part('After', after)}
+<p class="soft">Entry ${sequence}, hash <code>${hash.slice(0, 16)}</code>${request_id !== null && html`, request <code>${request_id}</code>`}</p></details>`;
+}
+
+function wordsOf(name: string): string {
+  return name.replaceAll('_', ' ');
+}

@@ -1,0 +1,40 @@
+import type { Pool } from 'pg';
+
+/** What a verification of an organization's log found. */
+export interface VerifiedChain {
+  organization_id: string;
+  entries: number;
+  /** Of the last entry; whoever notes it elsewhere can prove later that nothing before it was replaced. */
+  last_sequence: string;
+  last_hash: string;
+  /** The position of the first entry that is missing or was changed; null if there is none. */
+  broken_at: string | null;
+}
+
+/**
+ * Recomputes the hash of each entry from the hash of the one before it. The first one follows what the retention deleted, and the last one
+ * must be the one that `audit_chains` names, so that entries missing at either end are found as well.
+ */
+const VERIFY = `
+  SELECT c.organization_id, v.entries, c.last_sequence::text, encode(c.last_hash, 'hex') AS last_hash,
+    (least(v.broken_at, CASE WHEN (v.end_sequence, v.end_hash) IS DISTINCT FROM (c.last_sequence, c.last_hash)
+      THEN least(v.end_sequence, c.last_sequence) + 1 END))::text AS broken_at
+  FROM audit_chains c CROSS JOIN LATERAL (
+    SELECT count(*)::int AS entries,
+      min(sequence) FILTER (WHERE sequence <> prior_sequence + 1 OR hash <> audit_hash(prior_hash, entry)) AS broken_at,
+      coalesce(max(sequence), c.deleted_sequence) AS end_sequence,
+      coalesce((array_agg(hash ORDER BY sequence DESC))[1], c.deleted_hash) AS end_hash
+    FROM (
+      SELECT e.sequence, e.hash, e AS entry,
+        lag(e.sequence, 1, c.deleted_sequence) OVER (ORDER BY e.sequence) AS prior_sequence,
+        lag(e.hash, 1, c.deleted_hash) OVER (ORDER BY e.sequence) AS prior_hash
+      FROM audit_entries e WHERE e.organization_id = c.organization_id
+    ) AS linked
+  ) AS v
+  WHERE $1::uuid IS NULL OR c.organization_id = $1
+  ORDER BY c.organization_id`;
+
+/** Verifies the log of one organization, or of all. */
+export async function verifyChains(pool: Pool, organizationId: string | null): Promise<VerifiedChain[]> {
+  return (await pool.query<VerifiedChain>(VERIFY, [organizationId])).rows;
+}

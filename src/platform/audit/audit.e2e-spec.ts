@@ -1,0 +1,126 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { eventually } from '../../../test/harness/eventually.js';
+import { ownApp } from '../../../test/harness/hosted-app.js';
+import { Receiver } from '../../../test/harness/receiver.js';
+import { PASSWORD } from '../../../test/harness/workspace.js';
+import { verifyChains } from './audit-chains.js';
+
+const ORG = '/api/v1/org';
+const LOG = `${ORG}/audit-entries`;
+
+const app = await ownApp({ env: { WEBHOOK_ALLOWED_RANGES: '127.0.0.0/8' } });
+const workspace = await app.workspace();
+const owner = await workspace.signIn();
+const receiver = await Receiver.start();
+afterAll(() => receiver.stop());
+
+interface Entry {
+  id: string;
+  action: string;
+  object_type: string;
+  object_id: string | null;
+  before: Record<string, unknown> | null;
+  after: Record<string, unknown> | null;
+  actor_type: string;
+  actor_id: string | null;
+  operation: string | null;
+  address: string | null;
+  request_id: string | null;
+}
+
+const entries = async (query = ''): Promise<Entry[]> => (await owner.get(`${LOG}?limit=100&sort=created_at${query}`)).body.data;
+const verified = async () => (await verifyChains(app.sql, workspace.organizationId))[0];
+
+test('each kind of change is an entry, with who, from where and what, without secrets', async () => {
+  const all = await receiver.subscribe(owner);
+  const siem = await receiver.subscribe(owner, { events: ['audit.recorded'] });
+  const made = async (path: string, body: object) => {
+    const { status, body: created, text } = await owner.post(`${ORG}${path}`, body);
+    expect([path, status, status < 300 ? '' : text]).toEqual([path, expect.any(Number), '']);
+    return created as { id: string; secret?: string };
+  };
+  const role = await made('/roles', { name: 'Auditor', permissions: ['org.audit.view'] });
+  const member = await made('/members', { email: 'mia@example.com', name: 'Mia', role: 'Auditor', password: PASSWORD });
+  const key = await made('/developer/api-keys', { module: 'tasks', name: 'Import', mode: 'test', scopes: ['tasks:task:read'] });
+  await owner.post(`${ORG}/developer/api-keys/${key.id}/revoke`);
+  await owner.patch(`${ORG}/roles/${role.id}`, { description: 'Reads the log' });
+  const { body: organization } = await owner.get(`${ORG}/organization`);
+  await owner.patch(`${ORG}/organization`, { name: 'Renamed' });
+  const project = await made('/projects', { key: 'AUD', name: 'Audit' });
+  const mia = await workspace.signIn('mia@example.com');
+  expect((await mia.get(LOG)).status).toBe(200);
+  await mia.delete(`${ORG}/session`);
+  await owner.delete(`${ORG}/developer/webhook-endpoints/${all.id}`);
+  const { text: csv } = await owner.get(`${LOG}/export?object_id=${role.id}`);
+  expect(csv).toMatch(/^sequence,created_at,.*\r\n[^]*update_role/);
+
+  const found = await entries();
+  const of = (object_id: string) =>
+    found.filter((entry) => entry.object_id === object_id).map(({ action, operation }) => `${action} ${operation}`);
+  expect(of(all.id)).toEqual(['created create_webhook_endpoint', 'deleted delete_webhook_endpoint']);
+  expect(of(role.id)).toEqual(['created create_role', 'updated update_role']);
+  expect(of(member.id)).toEqual(['created create_org_member']);
+  expect(of(key.id)).toEqual(['created create_api_key', 'updated revoke_api_key']);
+  expect(of(project.id)).toEqual(['created create_org_project']);
+  const byMia = found.filter(({ actor_id }) => actor_id === member.id).map(({ action, object_type }) => `${object_type} ${action}`);
+  expect(byMia).toEqual(['session signed_in', 'session signed_out']);
+  expect(found.filter(({ action }) => action === 'exported')).toMatchObject([{ object_type: 'audit_log', after: { entries: 2 } }]);
+  const renamed = found.find(({ operation }) => operation === 'update_organization')!;
+  expect(renamed).toMatchObject({
+    before: { name: organization.name },
+    after: { name: 'Renamed' },
+    actor_type: 'user',
+    actor_id: workspace.owner.id,
+    address: '127.0.0.1',
+    request_id: expect.stringMatching(/^req_/),
+  });
+  const text = JSON.stringify(found);
+  for (const secret of [PASSWORD, key.secret!, siem.secret, '$argon2', 'svc_whsec_']) expect(text).not.toContain(secret);
+
+  // only to the endpoint that names the event
+  const sent = await eventually(
+    async () => siem.got(),
+    (got) => got.some(({ event }) => (event.data.object as { operation: string }).operation === 'create_org_project'),
+  );
+  expect(new Set(sent.map(({ event }) => event.type))).toEqual(new Set(['audit.recorded']));
+  expect(all.got().filter(({ event }) => event.type === 'audit.recorded')).toEqual([]);
+  const developer = await workspace.signIn((await workspace.member('developer')).email);
+  const refused = await developer.post(`${ORG}/developer/webhook-endpoints`, { url: receiver.url('/x'), events: ['audit.*'] });
+  expect([refused.status, refused.body.error.required_permission]).toEqual([403, 'org.audit.view']);
+  expect((await developer.get(LOG)).status).toBe(403);
+});
+
+test('an entry that is changed, missing or deleted out of turn is found; retention deletes the oldest', async () => {
+  const { entries: count } = await verified();
+  expect(count).toBeGreaterThan(10);
+  expect((await verified()).broken_at).toBeNull();
+  for (const statement of ['DELETE FROM audit_entries', `UPDATE audit_entries SET action = 'x'`, 'TRUNCATE audit_entries'])
+    await expect(app.sql.query(statement)).rejects.toThrow('audit_entries is append-only');
+
+  const own = `organization_id = '${workspace.organizationId}'`;
+  const tampering = [
+    [`UPDATE audit_entries SET before = '{}' WHERE ${own} AND sequence = 3`, '3'],
+    [`DELETE FROM audit_entries WHERE ${own} AND sequence = 5`, '6'],
+    [`DELETE FROM audit_entries WHERE ${own} AND sequence = 1`, '2'],
+    [`DELETE FROM audit_entries WHERE ${own} AND sequence = ${count}`, `${count}`],
+  ];
+  for (const [statement, at] of tampering) {
+    const client = await app.sql.connect();
+    try {
+      await client.query(`BEGIN; SET LOCAL session_replication_role = replica; ${statement}`);
+      const [{ broken_at }] = await verifyChains(client as never, workspace.organizationId);
+      expect([statement, broken_at]).toEqual([statement, at]);
+    } finally {
+      await client.query('ROLLBACK');
+      client.release();
+    }
+  }
+
+  const day = 24 * 60 * 60_000;
+  await app.runScheduledJob('platform.audit_retention', new Date(Date.now() + 399 * day));
+  expect((await verified()).entries).toBe(count);
+  await app.runScheduledJob('platform.audit_retention', new Date(Date.now() + 401 * day));
+  expect(await verified()).toMatchObject({ entries: 0, broken_at: null });
+  await owner.patch(`${ORG}/organization`, { name: 'Later' });
+  expect(await verified()).toMatchObject({ entries: 1, last_sequence: `${count + 1}`, broken_at: null });
+});

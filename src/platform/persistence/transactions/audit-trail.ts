@@ -1,0 +1,10 @@
+import type { AuditRecord } from '../../../kit/internal.js';
+import type { Queryable } from '../rows/queryable.js';
+import type { CallContext } from './call-context.js';
+import type { FrozenEvent } from './outbox-writer.js';
+
+/** Writes what a transaction did to the audit log. Implemented by the folder that owns its tables. */
+export abstract class AuditTrail {
+  /** Part of the transaction. Resolves to the events that the entries cause. */
+  abstract write(client: Queryable, ctx: CallContext, records: readonly AuditRecord[]): Promise<readonly FrozenEvent[]>;
+}
