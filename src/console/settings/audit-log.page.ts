@@ -101,8 +101,9 @@ function by({ actor_type, actor_name, actor_id, address, user_agent }: AuditLogE
 function valuesOf({ id, before, after, sequence, hash, request_id }: AuditLogEntryDto): Html {
   const part = (label: string, values: object | null) =>
     values !== null && html`<p>${label}</p>${jsonBlock(values, { id: `${label}-${id}`, label })}`;
+  const request = request_id !== null && html`, request <code>${request_id}</code>`;
   return html`<details><summary>Show</summary>${part('Before', before)}${part('After', after)}
-<p class="soft">Entry ${sequence}, hash <code>${hash.slice(0, 16)}</code>${request_id !== null && html`, request <code>${request_id}</code>`}</p></details>`;
+<p class="soft">Entry ${sequence}, hash <code>${hash.slice(0, 16)}</code>${request}</p></details>`;
 }
 
 function wordsOf(name: string): string {

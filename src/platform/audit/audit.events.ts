@@ -6,8 +6,8 @@ export const AuditEvents = defineEvents({
   recorded: event({
     name: AUDIT_RECORDED,
     description:
-      'The audit log has a new entry. Sent in live mode to endpoints that name this event or `audit.*`; endpoints that subscribe to `*` do ' +
-      'not get it.',
+      'The audit log has a new entry. Sent in live mode to endpoints that name this event or `audit.*`; endpoints that subscribe to `*` ' +
+      'do not get it.',
     permission: 'org.audit.view',
     payload: AuditLogEntryDto,
   }),

@@ -414,11 +414,12 @@ describe('an endpoint', () => {
       allowed: expect.arrayContaining(['*', 'note.created']),
     });
     expect((await owner.get('/api/v1/org/developer/event-types')).body.data.map(({ type }: { type: string }) => type)).toEqual([
+      'audit.recorded',
       'note.created',
       'webhook_endpoint.tested',
     ]);
     expect((await owner.get('/api/v1/org/developer/event-types?limit=1')).body).toMatchObject({
-      data: [{ type: 'note.created' }],
+      data: [{ type: 'audit.recorded' }],
       has_more: true,
       next_cursor: expect.any(String),
     });
