@@ -5,6 +5,12 @@ export const CommonErrors = defineErrors({
   missingFields: { code: 'missing_fields', type: 'invalid_request_error', status: 400, message: 'A required field is missing.' },
   invalidBody: { code: 'invalid_body', type: 'invalid_request_error', status: 400, message: 'The body must be a JSON object.' },
   validationFailed: { code: 'validation_failed', type: 'invalid_request_error', status: 400, message: 'A value is not valid.' },
+  dryRunUnsupported: {
+    code: 'dry_run_unsupported',
+    type: 'invalid_request_error',
+    status: 400,
+    message: 'This call cannot be tried out, because not all of its effects could be taken back; nothing was done.',
+  },
   invalidCursor: {
     code: 'invalid_cursor',
     type: 'invalid_request_error',

@@ -5,11 +5,13 @@ import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Idempotency, inProgress, type Operation, type StoredResponse } from '../idempotency/idempotency.js';
 import { OperationLeases, type OperationLease } from '../idempotency/operation-leases.js';
 import { PgStore } from '../persistence/transactions/pg-store.js';
-import type { CallContext } from '../persistence/transactions/call-context.js';
+import type { CallContext, DryRun } from '../persistence/transactions/call-context.js';
+import type { FrozenEvent } from '../persistence/transactions/outbox-writer.js';
 import type { Route, RouteRegistry } from '../registry/route-registry.js';
 import { etagOf } from './hooks/response-headers.js';
 import { CallLogs } from './logs/call-logs.js';
 import type { Request } from '../request/request-state.js';
+import { DRY_RUN } from './validation/request-headers.js';
 import { isObject } from './validation/validate-body.js';
 
 const JSON_TYPE = 'application/json; charset=utf-8';
@@ -65,6 +67,7 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
     const reply = http.getResponse<FastifyReply>();
     const route = request.state.route as Route;
     if (!request.ctx || !route.write) return next.handle();
+    if (request.ctx.dryRun) return from(this.tryOut(reply, route, request.ctx, request.ctx.dryRun, next));
     const operation = this.operationOf(request, request.ctx);
     if (route.endpoint?.ownTransactions) return from(this.writeInOwnTransactions(request, reply, route, request.ctx, operation, next));
     return from(this.write(request, reply, route, request.ctx, operation, next));
@@ -113,6 +116,28 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
     }
   }
 
+  /** Responds with what the response would be. Nothing is kept under the Idempotency-Key, so the same one can be sent for the real call. */
+  private async tryOut(reply: FastifyReply, route: Route, ctx: CallContext, dryRun: DryRun, next: CallHandler): Promise<unknown> {
+    const unit = (ctx.unitOfWork = this.store.begin(ctx));
+    try {
+      const { result, events } = await unit.tryOut(dryRun, async () => {
+        const handled = (await lastValueFrom(next.handle(), { defaultValue: undefined })) as unknown;
+        return { handled, response: redacted(responseOf(handled, reply), handled, route) };
+      });
+      const { status, body } = result.response;
+      if (status === 204) void reply.status(200);
+      const would = body === null ? { object: 'dry_run' } : (JSON.parse(body) as object);
+      void reply.header(DRY_RUN, 'true').type(JSON_TYPE);
+      return JSON.stringify({
+        ...would,
+        would_emit: events.filter(({ internal }) => !internal).map(plannedEvent),
+        would_send: dryRun.mails,
+      });
+    } finally {
+      ctx.unitOfWork = null;
+    }
+  }
+
   /** No transaction is open around the handler; its writes commit by themselves. */
   private async writeInOwnTransactions(
     request: Request,
@@ -136,6 +161,13 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
     await taken?.end(redacted(response, result, route));
     return send(reply, response);
   }
+}
+
+/** An event as the answer to a dry run shows it: what changes, and what it was before. */
+function plannedEvent({ type, rest }: FrozenEvent): object {
+  const { data } = JSON.parse(`{${rest}`) as { data: { object: Record<string, unknown>; previous_attributes: object } };
+  const { object, id } = data.object;
+  return { type, object, id, previous_attributes: data.previous_attributes };
 }
 
 /** Another process that has taken the operation over writes the same, so nothing may be written without the lease. */

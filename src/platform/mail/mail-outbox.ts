@@ -12,6 +12,7 @@ import {
   type Tx,
 } from '../../kit/index.js';
 import { platformSql } from '../../kit/internal.js';
+import type { PgTx } from '../persistence/transactions/pg-tx.js';
 import { JobNotifier } from '../queue/job-notifier.js';
 import { MailRow, type MailFileEntry } from './mail.entity.js';
 import { framed } from './mail-frame.js';
@@ -68,6 +69,7 @@ export class MailOutbox extends Mails {
       project_id: ctx.projectId,
       status,
     });
+    (tx as PgTx).ctx.owner.dryRun?.mails.push({ to, subject });
     if (status === 'queued') tx.afterCommit(() => this.notifier.notify(MAIL_QUEUE));
     return id;
   }

@@ -1,5 +1,7 @@
+import type { Type } from '@nestjs/common';
+import { fieldsOf } from '../../kit/index.js';
 import { isEventStream } from '../../kit/internal.js';
-import type { Route } from '../registry/route-registry.js';
+import { takesDryRun, type Route } from '../registry/route-registry.js';
 import { takesIdempotencyKey, takesIfMatch } from './declared-errors.js';
 
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
@@ -18,6 +20,7 @@ export const RESPONSE_HEADERS = {
   ETag: text('The version of the resource, for If-Match.', '"1"'),
   'Content-Disposition': text('The name to save a file under; absent on JSON.', 'attachment; filename=report.csv'),
   'Svc-Ignored-Fields': text('Fields of the body that had no effect, comma-separated.', 'organization_id'),
+  'Svc-Dry-Run': text('`true` when the call was only tried out.', 'true'),
   'Idempotent-Replayed': text('`true` when this is the stored response of an earlier request.', 'true'),
 } as const;
 
@@ -28,6 +31,7 @@ export function responseHeaders(route: Route) {
   if (route.endpoint?.produces && !isEventStream(route.endpoint)) names.push('Content-Disposition');
   if (route.bodyDto) names.push('Svc-Ignored-Fields');
   if (takesIdempotencyKey(route)) names.push('Idempotent-Replayed');
+  if (takesDryRun(route)) names.push('Svc-Dry-Run');
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 
@@ -65,5 +69,21 @@ export function requestHeaders(route: Route) {
       example: '4182',
       description: 'The id of the last event that you received: the stream continues after it. Browsers send it when they connect again.',
     });
+  // an import has a dry run of its own, which also reports on each row
+  if (takesDryRun(route) && !hasField(route.queryDto, 'dry_run') && !hasField(route.bodyDto, 'dry_run')) {
+    parameters.push({
+      name: 'Svc-Dry-Run',
+      in: 'header',
+      required: false,
+      schema: { type: 'boolean' },
+      example: false,
+      description:
+        '`true` tries the call out: nothing is written, sent or counted. The answer is what it would be, with `would_emit` and `would_send`.',
+    });
+  }
   return parameters;
+}
+
+function hasField(dto: Type | null | undefined, name: string): boolean {
+  return dto ? fieldsOf(dto).has(name) : false;
 }

@@ -232,6 +232,14 @@ export function isKeyedPath(path: string): boolean {
   return KEYED.some((prefix) => path.startsWith(prefix));
 }
 
+/**
+ * Whether a write can be tried out. One with transactions of its own cannot be taken back, nor can what members do to their account and
+ * organization, such as to sign out.
+ */
+export function takesDryRun({ write, plane, module, endpoint }: Route): boolean {
+  return write && endpoint !== null && !endpoint.ownTransactions && (plane === 'keyed' || (plane === 'product' && module !== null));
+}
+
 /** Whether the route is a page for a browser: public, outside the API, and in no OpenAPI document. */
 export function isPage({ plane, endpoint, path }: Route): boolean {
   return plane === 'public' && endpoint === null && !path.startsWith('/api/');

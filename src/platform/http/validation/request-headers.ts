@@ -15,6 +15,9 @@ export function readIfMatch(value: string | undefined): readonly number[] | null
   });
 }
 
+/** The request header of a write that is only tried out. */
+export const DRY_RUN = 'Svc-Dry-Run';
+
 export function readIdempotencyKey(value: string | undefined): string | null {
   if (value === undefined) return null;
   if (!/^[\x20-\x7e]{1,255}$/.test(value) || value.trim() === '') {
@@ -24,4 +27,10 @@ export function readIdempotencyKey(value: string | undefined): string | null {
     });
   }
   return value;
+}
+
+export function readDryRun(value: string | undefined): boolean {
+  if (value === undefined || value === 'false') return false;
+  if (value === 'true') return true;
+  throw CommonErrors.validationFailed({ param: DRY_RUN, message: `${DRY_RUN} must be true or false`, allowed: ['true', 'false'] });
 }

@@ -1,11 +1,11 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CommonErrors, SentFile, Upload } from '../../../kit/index.js';
-import { isPage, type Route } from '../../registry/route-registry.js';
+import { isPage, takesDryRun, type Route } from '../../registry/route-registry.js';
 import { filesTooLarge, isMultipart, readFormBody } from './form-body.js';
 import { readPageUpload } from './page-upload.js';
 import { readForm, readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
-import { readIdempotencyKey, readIfMatch } from './request-headers.js';
+import { DRY_RUN, readDryRun, readIdempotencyKey, readIfMatch } from './request-headers.js';
 import { fileNameIn } from '../files/content-disposition.js';
 import type { Request } from '../../request/request-state.js';
 import { isFile, mediaTypeOf, otherTypesOf, tooLarge } from './too-large.js';
@@ -28,6 +28,8 @@ export class ValidationGuard implements CanActivate {
 
 function validate(request: Request, reply: FastifyReply, route: Route): void {
   const ctx = request.ctx;
+  const isDryRun = route.write && readDryRun(request.headers['svc-dry-run'] as string | undefined);
+  if (isDryRun && !(ctx && takesDryRun(route))) throw CommonErrors.dryRunUnsupported({ param: DRY_RUN });
   const { bareList, callLog, upload } = route.endpoint ?? {};
   const bodyLimit = limitOf(request, route);
   const raw = Buffer.isBuffer(request.body) ? request.body : null;
@@ -55,6 +57,7 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   }
   if (!ctx) return;
   if (route.write) {
+    ctx.dryRun = isDryRun ? { mails: [] } : null;
     ctx.ifMatch = readIfMatch(request.headers['if-match']);
     if (request.method === 'POST' || request.method === 'PATCH')
       ctx.idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);

@@ -7,11 +7,15 @@ import type { SchemaInliner } from './schema-inliner.js';
 const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description: string } | undefined>> = {
   'idempotency-key': {
     argument: 'idempotency_key',
-    description: 'Unique per operation; makes it safe to retry within 24 hours.',
+    description: 'The same on a retry.',
   },
   'if-match': {
     argument: 'if_match',
-    description: 'The version you read; the call fails if it has changed.',
+    description: 'Fail unless this is the version.',
+  },
+  'svc-dry-run': {
+    argument: 'dry_run',
+    description: 'Try it out only.',
   },
 };
 
@@ -24,7 +28,7 @@ export const PROJECT_KEY = 'project_key';
 const FIELDS_SCHEMA = {
   type: 'array',
   items: { type: 'string' },
-  description: 'Members to return besides id; "*" for all.',
+  description: 'Members to return; "*": all.',
 };
 
 /** Path, query, body and header inputs of an operation as one closed object, and the binding back to an HTTP request. */

@@ -82,8 +82,7 @@ function itemOf(summary: readonly string[]): (row: Json) => Json {
 }
 
 /** The members of a summary; null for one that is whole. */
-// oxlint-disable-next-line typescript/no-empty-object-type -- a type alias cannot refer to itself in a type argument
-interface Tree extends Map<string, Tree | null> {}
+type Tree = Map<string, Tree | null>;
 
 function treeOf(paths: readonly string[]): Tree {
   const tree: Tree = new Map();
@@ -115,7 +114,7 @@ function picked(item: Json, fields: readonly string[]): Json {
   return Object.fromEntries(Object.entries(item).filter(([name]) => name === 'id' || fields.includes(name)));
 }
 
-/** The members that have a value. An empty collection of what is no record answers a question: it has none of them. */
+/** The members that have a value. An empty collection answers a question if it is no record's, or what a dry run would do. */
 function valuesOf(body: Json): Json {
   const isRecord = 'id' in body;
   const shown: Json = {};
@@ -123,7 +122,7 @@ function valuesOf(body: Json): Json {
     const given = body[name];
     const value = valueOf(given);
     if (value !== undefined) shown[name] = value;
-    else if (!isRecord && Array.isArray(given)) shown[name] = [];
+    else if (Array.isArray(given) && (!isRecord || name.startsWith('would_'))) shown[name] = [];
   }
   return shown;
 }

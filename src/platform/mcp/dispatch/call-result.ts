@@ -48,6 +48,7 @@ function doneText(method: string): string {
 const HEADER_PARAMS: readonly [RegExp, string][] = [
   [/"param":"Idempotency-Key"/g, '"param":"idempotency_key"'],
   [/"param":"If-Match"/g, '"param":"if_match"'],
+  [/"param":"Svc-Dry-Run"/g, '"param":"dry_run"'],
 ];
 
 function withArgumentNames(envelope: string): string {

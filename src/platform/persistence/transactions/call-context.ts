@@ -9,6 +9,12 @@ export interface CallTransaction {
   readonly hasEnded: boolean;
 }
 
+/** A write that is tried out: it runs in its transaction, which is rolled back. */
+export interface DryRun {
+  /** What the last run would send. */
+  mails: { to: string; subject: string }[];
+}
+
 /** The session of a request. */
 export interface CallSession {
   id: string;
@@ -35,6 +41,8 @@ export class CallContext implements Ctx {
   ifMatch: readonly number[] | null = null;
   idempotencyKey: string | null = null;
   scenario: string | null = null;
+  /** Set if the request is only tried out. */
+  dryRun: DryRun | null = null;
   /** Scopes of the key that require a permission which its member lacks, with that permission; not among `scopes`. */
   withheld: ReadonlyMap<string, string> = NOTHING_WITHHELD;
   /** The session of a signed-in member; null for other callers. */

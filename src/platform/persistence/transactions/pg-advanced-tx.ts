@@ -75,7 +75,7 @@ export class PgAdvancedTx extends AdvancedTx {
 
   async advance(name: string, projectId: string | null, last: number, gapless: boolean): Promise<void> {
     const series = this.tx.series(name, projectId);
-    await (gapless ? advanceGapless(this.tx.on, series, last) : this.tx.numbers.advance(series, last));
+    await (gapless || this.tx.ctx.owner.dryRun ? advanceGapless(this.tx.on, series, last) : this.tx.numbers.advance(series, last));
   }
 
   async expectManyRows(): Promise<void> {

@@ -191,6 +191,8 @@ export class PgTx extends Tx {
 
   async next(name: string, projectId: string | null, { gapless = false }: NumberOptions = {}): Promise<number> {
     const series = this.series(name, projectId);
+    // in the transaction: the number is not used
+    if (this.ctx.owner.dryRun) return drawGapless(this.on, series);
     if (gapless) {
       this.runs.gaplessSeries ??= keyOf(series);
       return drawGapless(this.on, series);
@@ -269,6 +271,12 @@ export class PgTx extends Tx {
     // the last statements: entries of one organization wait for each other
     if (this.notes.length > 0) this.events.push(...(await this.trail.write(this.on, this.ctx, this.notes.all())));
     await this.connection.commit(this.events, this.outbox);
+  }
+
+  /** Instead of a commit: finds out whether it would succeed. Resolves to the events that would be emitted. */
+  async check(): Promise<readonly FrozenEvent[]> {
+    await this.connection.check();
+    return this.events;
   }
 
   async runAfterCommit(): Promise<void> {

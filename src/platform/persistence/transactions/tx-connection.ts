@@ -139,6 +139,17 @@ export class TxConnection {
     this.release(held);
   }
 
+  /** Sends all statements and checks the deferred constraints, as a commit would. The transaction stays open. */
+  async check(): Promise<void> {
+    if (this.waiting.length === 0 && this.state.name !== 'writing') return;
+    try {
+      await runUnprepared(this.on, { text: 'SET CONSTRAINTS ALL IMMEDIATE' });
+      await Promise.all(this.unawaited);
+    } catch (error) {
+      throw toDomainError(error);
+    }
+  }
+
   async rollback(): Promise<void> {
     await this.end(await this.close());
   }

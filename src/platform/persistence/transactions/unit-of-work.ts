@@ -1,10 +1,10 @@
 import { CommonErrors } from '../../../kit/index.js';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { AuditTrail } from './audit-trail.js';
-import type { CallContext, CallTransaction } from './call-context.js';
+import type { CallContext, CallTransaction, DryRun } from './call-context.js';
 import { ChangeRuns } from './change-runs.js';
 import type { NumberSeries } from './number-series.js';
-import type { OutboxWriter } from './outbox-writer.js';
+import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
 import { PgTx } from './pg-tx.js';
 import type { GroupCommit } from './group-commit.js';
 import type { Queryable } from '../rows/queryable.js';
@@ -68,6 +68,28 @@ export class UnitOfWork implements CallTransaction {
       throw error;
     });
     return result;
+  }
+
+  /**
+   * Runs a change as `execute` does, and rolls it back instead: nothing is written, no number is used, and nothing runs after it. Resolves
+   * to the events that it would emit.
+   */
+  async tryOut<R>(dryRun: DryRun, change: () => Promise<R>): Promise<{ result: R; events: readonly FrozenEvent[] }> {
+    for (;;) {
+      try {
+        const result = await this.run(() => {
+          dryRun.mails = [];
+          return change();
+        });
+        const events = (await (await this.opening)?.check()) ?? [];
+        await this.rollback();
+        return { result, events };
+      } catch (error) {
+        await this.rollback();
+        if (!this.runs.runsAgainAfter(error)) throw error;
+        this.ended = false;
+      }
+    }
   }
 
   private async committed<R>(change: () => Promise<R>): Promise<{ result: R; tx: PgTx | null }> {
