@@ -67,7 +67,7 @@ export function Listing(options: ListingOptions): ClassDecorator {
     Reflect.defineMetadata(LISTING, options, target);
     const prototype = target.prototype as object;
     const values = options.sort.flatMap((column) => [column, `-${column}`]);
-    const sort = { description: 'Field to sort by; "-" means descending.', example: options.defaultSort, default: options.defaultSort };
+    const sort = { description: '"-": descending.', example: options.defaultSort, default: options.defaultSort };
     // a custom field is none of the values, but can be sorted by, too
     const custom = options.customFields === undefined ? {} : { errorCode: 'validation_failed', maxLength: 100 };
     field({ ...sort, ...custom, kind: options.customFields === undefined ? 'enum' : 'string', values, required: false })(prototype, 'sort');
@@ -123,7 +123,7 @@ export abstract class ListQuery {
   cursor?: string;
 
   @Field.boolean({
-    description: 'Return total_count; slow on large lists.',
+    description: 'Return total_count; slow.',
     example: false,
     default: false,
     required: false,
@@ -132,7 +132,7 @@ export abstract class ListQuery {
 
   @field({
     kind: 'date_time',
-    description: 'Created at or after this time.',
+    description: 'Created since.',
     example: '2026-01-01T00:00:00Z',
     required: false,
     filter: { column: 'created_at', operator: 'from' },
@@ -141,7 +141,7 @@ export abstract class ListQuery {
 
   @field({
     kind: 'date_time',
-    description: 'Created before this time.',
+    description: 'Created before.',
     example: '2027-01-01T00:00:00Z',
     required: false,
     filter: { column: 'created_at', operator: 'before' },
@@ -150,7 +150,7 @@ export abstract class ListQuery {
 
   @field({
     kind: 'date_time',
-    description: 'Changed at or after this time.',
+    description: 'Changed since.',
     example: '2026-01-01T00:00:00Z',
     required: false,
     filter: { column: 'updated_at', operator: 'from' },

@@ -44,7 +44,7 @@ export class CreateDocumentDto {
 
   @field({
     kind: 'text_or_map',
-    description: 'Your own reference: a text, or an object such as {"type", "id"}.',
+    description: 'Your reference: a text, or {"type", "id"}.',
     example: 'order-4711',
     maxLength: 255,
     maxProperties: 50,

@@ -1,6 +1,4 @@
 import type { Json } from '../protocol/protocol.js';
-import type { Operation } from './openapi-operations.js';
-import { FIELDS } from './tool-input.js';
 
 /**
  * Bounds that callers rarely exceed, such as the form of an id that they take from an answer, and that the error names if they do.
@@ -20,25 +18,9 @@ const DROPPED = new Set([
 /** Larger bounds are those of the number's representation. */
 const MAX_SHOWN_BOUND = 1_000_000;
 
-/** Lookups are short and brief, so these are accepted there but not listed. `describe_tool` returns them. */
-const NOT_FOR_LOOKUPS = ['include_total', 'created_after', 'created_before', 'updated_after', FIELDS, 'sort', 'limit'];
-/** The lists of what belongs to one record are short, too: of their parameters only those of pages are listed, and required ones. */
-const FOR_PAGES = ['limit', 'cursor', FIELDS];
-/** One record is returned whole. */
-const NOT_FOR_RECORDS = [FIELDS];
-
-/** The listed form of a tool's input. */
-export function listedInput(schema: Json, operation: Operation): Json {
-  const unlisted = unlistedOf(operation);
-  const properties = Object.entries((schema['properties'] ?? {}) as Json).filter(([name]) => !unlisted.includes(name));
-  return listedSchema({ ...schema, properties: Object.fromEntries(properties) });
-}
-
-function unlistedOf({ method, isLookup, parameters }: Operation): readonly string[] {
-  if (isLookup) return NOT_FOR_LOOKUPS;
-  if (method !== 'GET' || !parameters.some((parameter) => parameter.in === 'path')) return [];
-  if (!parameters.some(({ name }) => name === 'limit')) return NOT_FOR_RECORDS;
-  return parameters.filter((parameter) => !parameter.required && !FOR_PAGES.includes(parameter.name)).map(({ name }) => name);
+/** The listed form of a tool's input: every argument. */
+export function listedInput(schema: Json): Json {
+  return rewritten(schema, isDropped, true);
 }
 
 /**
@@ -49,46 +31,15 @@ export function boundedInput(schema: Json): Json {
   return rewritten(schema, (key, value) => key === 'uniqueItems' || (key === 'minLength' && value === 1));
 }
 
-/** Every field with its type, enum, format and description, without most bounds. */
-function listedSchema(schema: Json): Json {
-  return rewritten(schema, isDropped, true);
-}
-
-/** The listed input without the texts that other tools have, and where they are. */
-export interface SharedInput {
-  schema: Json;
-  /** The tools that the schema refers to. */
-  sources: ReadonlySet<string>;
-}
-
-/** A reference must save at least this many characters, because following it costs more than reading the text. */
-const SAVED_BY_REFERENCE = 20;
-
-/** Lists the long description of an argument once for all tools of a module with these scopes: other tools refer to the first one. */
-export class SharedDescriptions {
-  private readonly firsts = new Map<string, string>();
-
-  share(schema: Json, { name: tool, scopes }: Operation): SharedInput {
-    const sources = new Set<string>();
-    const properties = Object.entries((schema['properties'] ?? {}) as Record<string, Json>).map(([name, property]) => {
-      const key = JSON.stringify([scopes, name, property['description']]);
-      const first = this.firsts.get(key);
-      if (first === undefined) this.firsts.set(key, tool);
-      const reference = `As in ${first}.`;
-      if (first === undefined || String(property['description']).length < reference.length + SAVED_BY_REFERENCE) return [name, property];
-      sources.add(first);
-      return [name, { ...property, description: reference }];
-    });
-    return { schema: { ...schema, properties: Object.fromEntries(properties) as Json }, sources };
-  }
-}
-
 type Dropped = (key: string, value: unknown) => boolean;
 
 function isDropped(key: string, value: unknown): boolean {
   // maps are open by default
   if (key === 'additionalProperties') return value === true;
-  if (key === 'format') return value === 'uuid';
+  // models know times of day by their format; not all accept others
+  if (key === 'format') return value !== 'date-time';
+  if (key === 'default') return value === false;
+  if (key === 'minimum' && value === 1) return true;
   return DROPPED.has(key) || ((key === 'minimum' || key === 'maximum') && Math.abs(value as number) > MAX_SHOWN_BOUND);
 }
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { listedStructure, structureOf } from './output-schema.js';
+import { outlineOf, structureOf } from './output-schema.js';
 
 describe('structureOf', () => {
   it('keeps names, types and enums of the fields of an object and of its list items', () => {
@@ -47,15 +47,12 @@ describe('structureOf', () => {
   });
 });
 
-describe('listedStructure', () => {
-  it('leaves out what every record has, the values of long enums, and the types of scalars', () => {
-    const fields = { state: { enum: ['a', 'b', 'c', 'd', 'e', 'f'] }, kind: { enum: ['a', 'b'] }, level: { enum: ['a', null] } };
-    const record = { type: 'object', properties: { created_at: { type: 'string' }, updated_at: { type: 'string' }, ...fields } };
-    const listed = { type: 'object', properties: { ...fields, state: {} } };
-    expect(listedStructure({ ...record, properties: { data: { type: 'array', items: record } } })).toEqual({
-      type: 'object',
-      properties: { data: { type: 'array', items: listed } },
-    });
-    expect(listedStructure(record)).toEqual(listed);
+describe('outlineOf', () => {
+  it('has the names of fields and of those of the items of a page, without what every record has', () => {
+    const record = { type: 'object', properties: { created_at: { type: 'string' }, state: { enum: ['a'] }, lines: { type: 'array' } } };
+    const outline = { type: 'object', properties: { state: {}, lines: {} } };
+    expect(outlineOf(record)).toEqual(outline);
+    const page = { type: 'object', properties: { data: { type: 'array', items: record } } };
+    expect(outlineOf(page)).toEqual({ type: 'object', properties: { data: { type: 'array', items: outline } } });
   });
 });

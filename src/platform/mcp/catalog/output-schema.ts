@@ -2,8 +2,6 @@ import type { Json } from '../protocol/protocol.js';
 
 /** Every record has them, as the instructions of the server say; `object` is the name of its kind. */
 const OF_EVERY_RECORD = ['object', 'version', 'created_at', 'updated_at'];
-/** Longer enums, such as the states of a document, are those of a filter, and `describe_tool` returns them. */
-const MOST_LISTED_VALUES = 5;
 
 /**
  * The output schema as `describe_tool` returns it: names, types and enums of the fields of the object and of its list items. It has no
@@ -14,54 +12,21 @@ export function structureOf(schema: Json): Json {
   return shapeOf(schema, { fields: true, ofItems: true });
 }
 
-/** The listed form of a structure, without what every record has, without long enums, and without the types of scalars. */
-export function listedStructure(structure: Json): Json {
-  return Object.fromEntries(
-    Object.entries(structure).flatMap(([key, value]) => (isScalarType(key, value) ? [] : [[key, listedMember(key, value)]])),
-  );
+/** The names of the fields of an object and of the items of a page, without what every record has. */
+export function outlineOf({ properties }: Json): Json {
+  const fields = Object.entries((properties ?? {}) as Record<string, Json>).filter(([name]) => !OF_EVERY_RECORD.includes(name));
+  return { type: 'object', properties: Object.fromEntries(fields.map(([name, field]) => [name, outlinedField(name, field)])) };
 }
 
-const SCALARS = ['string', 'integer', 'number', 'boolean', 'null'];
-
-function isScalarType(key: string, value: unknown): boolean {
-  return key === 'type' && [value].flat().every((type) => SCALARS.includes(type as string));
-}
-
-function listedMember(key: string, value: unknown): unknown {
-  if (key === 'items') return listedStructure(value as Json);
-  if (key !== 'properties') return value;
-  const fields = Object.entries(value as Record<string, Json>).filter(([name]) => !OF_EVERY_RECORD.includes(name));
-  return Object.fromEntries(fields.map(([name, field]) => [name, listedField(name, field)]));
-}
-
-/** Parts of a record with more members are returned by `describe_tool`. */
-const MOST_LISTED_MEMBERS = 12;
-
-function listedField(name: string, field: Json): Json {
-  if (isLongEnum(field)) return {};
-  const members = Object.keys(((field['items'] as Json | undefined)?.['properties'] ?? {}) as Json);
-  // the items of a page are records themselves
-  return name !== 'data' && members.length > MOST_LISTED_MEMBERS ? { type: 'array' } : listedStructure(field);
-}
-
-function isLongEnum({ enum: values }: Json): boolean {
-  return Array.isArray(values) && values.length > MOST_LISTED_VALUES && values.every((value) => typeof value === 'string');
-}
-
-/** The same without the fields, which the tool `source` lists. */
-export function referenceTo(source: string): Json {
-  return { type: 'object', description: `As in ${source}.` };
+function outlinedField(name: string, { items }: Json): Json {
+  const areRecords = name === 'data' && (items as Json | undefined)?.['properties'] !== undefined;
+  return areRecords ? { type: 'array', items: outlineOf(items as Json) } : {};
 }
 
 /** Whether it is one page of a list, as every list operation returns it. */
 export function isPage(response: Json | undefined): boolean {
   const { object } = (response?.['properties'] ?? {}) as Record<string, Json>;
   return JSON.stringify(object?.['enum']) === '["list"]';
-}
-
-/** A page with these items, whose other fields the tool `source` lists. */
-export function pageOf(source: string, data: Json): Json {
-  return { type: 'object', description: `A page, as in ${source}.`, properties: { data } };
 }
 
 /** Whether to list the fields of the object, and those of the items of its lists. */

@@ -49,10 +49,11 @@ describe('buildCatalog', () => {
     expect(buildCatalog(ofLabel).byName.get('create_note')?.description).toBe('Create a note. Take identifiers from: list_notes.');
   });
 
-  it('sets the annotations, idempotentHint only where it is not the default', () => {
+  it('sets all four annotations', () => {
     const annotations = (name: string): unknown => tool(name).definition.annotations;
-    expect(annotations('list_notes')).toEqual({ readOnlyHint: true, destructiveHint: false, openWorldHint: false });
-    expect(annotations('create_note')).toEqual({ readOnlyHint: false, destructiveHint: false, openWorldHint: false });
+    const hints = { destructiveHint: false, openWorldHint: false };
+    expect(annotations('list_notes')).toEqual({ ...hints, readOnlyHint: true, idempotentHint: true });
+    expect(annotations('create_note')).toEqual({ ...hints, readOnlyHint: false, idempotentHint: false });
     expect(annotations('delete_note')).toEqual({ readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false });
     expect(annotations('replace_labels')).toMatchObject({ destructiveHint: true, idempotentHint: true });
     expect(annotations('mail_labels')).toMatchObject({ openWorldHint: true });
@@ -100,15 +101,14 @@ describe('buildCatalog', () => {
     expect(validate({ object: 'note', version: 'first' })).toBe(false);
   });
 
-  it('lists the fields of a resource once per module', () => {
-    const output = (name: string): Json => (JSON.parse(tool(name).jsonWithOutput) as { outputSchema: Json }).outputSchema;
-    const reference = { type: 'object', description: 'As in get_note.' };
-    expect(output('get_note')).toHaveProperty('properties.text');
-    expect(output('update_note')).toEqual(reference);
-    expect(output('list_notes')).toHaveProperty('properties.data', { type: 'array', items: reference });
+  it('lists the fields of a resource once per module, with the tool that reads one', () => {
+    const output = (name: string): Json | undefined => (JSON.parse(tool(name).jsonWithOutput) as { outputSchema?: Json }).outputSchema;
+    expect(output('get_note')).toHaveProperty('properties.text', {});
+    expect([output('update_note'), output('list_notes')]).toEqual([undefined, undefined]);
+    expect(tool('update_note').definition.outputSchema).toHaveProperty('properties.text', {});
   });
 
-  it('lists the long description of an argument once for the tools with the same scopes, and alternative types as one list', () => {
+  it('has descriptions that stand alone, and alternative types as one list', () => {
     const text = 'What the note says, in a few short sentences.';
     const alternatives = { anyOf: [{ oneOf: [{ type: 'string' }, { type: 'object', additionalProperties: true }] }, { type: 'null' }] };
     const document = changed(({ components }) => {
@@ -122,27 +122,14 @@ describe('buildCatalog', () => {
       return inputSchema.properties['text'] as Json;
     };
     expect(listed('create_note')).toEqual({ type: ['string', 'object', 'null'], description: text });
-    expect(listed('update_note')).toEqual({ type: 'string', description: 'As in create_note.' });
-    expect(byName.get('update_note')?.definition.inputSchema).toHaveProperty('properties.text.description', text);
+    expect(listed('update_note')).toEqual({ type: 'string', description: text });
   });
 
-  it('lists the fields of a page once per module, and filters not for the lists of one record', () => {
-    const document = changed(({ paths }) => {
-      const { parameters = [], ...list } = (paths as Paths)['/api/v1/ext/notes']?.['get'] as Json;
-      const since = { name: 'created_after', in: 'query', description: 'Since.', schema: { type: 'string' } };
-      const get = { ...list, operationId: 'list_note_replies', 'x-lookup': false, parameters: [...(parameters as Json[]), since] };
-      const note = (paths as Paths)['/api/v1/ext/notes/{note_id}'] as Json;
-      Object.assign(paths as Paths, { '/api/v1/ext/notes/{note_id}/replies': { parameters: note['parameters'], get } });
-    });
-    const replies = buildCatalog(document).byName.get('list_note_replies') as CatalogTool;
-    const listed = JSON.parse(replies.jsonWithOutput) as { inputSchema: Json; outputSchema: Json };
-    expect(listed.outputSchema).toEqual({
-      type: 'object',
-      description: 'A page, as in list_notes.',
-      properties: { data: { type: 'array', items: { type: 'object', description: 'As in get_note.' } } },
-    });
-    expect(Object.keys(listed.inputSchema['properties'] as Json)).toEqual(['note_id', 'limit', 'fields']);
-    for (const filter of ['created_after', 'label', 'state']) expect(replies.definition.inputSchema).toHaveProperty(`properties.${filter}`);
+  it('lists every argument', () => {
+    for (const { json, definition } of catalog.tools) {
+      const { inputSchema } = JSON.parse(json) as { inputSchema: Json };
+      expect(Object.keys(inputSchema['properties'] as Json)).toEqual(Object.keys(definition.inputSchema.properties as Json));
+    }
   });
 
   it('has no output schema where a successful response may have no JSON object', () => {

@@ -4,8 +4,8 @@ import { takeCustomFields, type CustomArgument } from './custom-fields.js';
 import type { HttpBinding } from './http-binding.js';
 import { lookupsFor } from './lookup-hint.js';
 import { operationsOf, type Operation } from './openapi-operations.js';
-import { boundedInput, listedInput, SharedDescriptions } from './listed-input.js';
-import { isPage, listedStructure, pageOf, referenceTo, structureOf } from './output-schema.js';
+import { boundedInput, listedInput } from './listed-input.js';
+import { isPage, outlineOf, structureOf } from './output-schema.js';
 import type { Json, Tool } from '../protocol/protocol.js';
 import { parameterHeaders, type ParameterHeader } from '../protocol/request-headers.js';
 import { SchemaInliner } from './schema-inliner.js';
@@ -39,12 +39,8 @@ export interface CatalogTool {
   /** The names that the argument `fields` accepts; undefined for any. */
   fields: ReadonlySet<string> | undefined;
   parameterHeaders: readonly ParameterHeader[];
-  /** The tools whose arguments the listed input refers to. */
-  sources: ReadonlySet<string>;
   /** Arguments with custom fields, which the listed definitions lack. */
   customFields: readonly CustomArgument[];
-  /** The listed input without such references. */
-  ownInput: Json;
   /** The listed definition, serialized once: without and with an output schema. */
   json: string;
   jsonWithOutput: string;
@@ -72,7 +68,7 @@ export function buildCatalog(document: OpenAPIObject, options: CatalogOptions = 
   const modules = [...new Set(operations.map((operation) => operation.module))];
   for (const module of modules) {
     const ofModule = operations.filter((candidate) => candidate.module === module);
-    const texts: ModuleTexts = { outputs: new OutputSchemas(ofModule, inliner), inputs: new SharedDescriptions() };
+    const outputs = new OutputSchemas(ofModule, inliner);
     for (const operation of ofModule) {
       const taken = routes.get(operation.name);
       if (taken !== undefined) throw new Error(`Two tools are named "${operation.name}": ${taken} and ${operation.route}`);
@@ -80,24 +76,13 @@ export function buildCatalog(document: OpenAPIObject, options: CatalogOptions = 
         throw new Error(`The operationId "${operation.name}" of ${operation.route} is not a tool name: it must match ${NAME.source}`);
       }
       routes.set(operation.name, operation.route);
-      byName.set(operation.name, buildTool(operation, inliner, ofModule, texts));
+      byName.set(operation.name, buildTool(operation, inliner, ofModule, outputs));
     }
   }
   return { tools: [...byName.values()], byName, modules };
 }
 
-/** What the listings of a module say once. */
-interface ModuleTexts {
-  outputs: OutputSchemas;
-  inputs: SharedDescriptions;
-}
-
-function buildTool(
-  operation: Operation,
-  inliner: SchemaInliner,
-  ofModule: readonly Operation[],
-  { outputs, inputs }: ModuleTexts,
-): CatalogTool {
+function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: readonly Operation[], outputs: OutputSchemas): CatalogTool {
   const { name, module, method, title } = operation;
   const { schema: whole, binding } = toolInput(operation, inliner);
   const [schema, customFields] = takeCustomFields(whole, method === 'GET' ? 'filters' : 'values');
@@ -108,14 +93,11 @@ function buildTool(
   const annotations = {
     readOnlyHint: readOnly,
     destructiveHint: method === 'DELETE' || method === 'PUT' || operation.isDestructive,
-    // false is the default, and the hint means nothing for a tool that only reads
-    ...(method === 'PUT' || method === 'DELETE' ? { idempotentHint: true } : {}),
+    idempotentHint: readOnly || method === 'PUT' || method === 'DELETE',
     openWorldHint: operation.isOpenWorld,
   };
   const outputSchema = outputs.of(operation);
-  const ownInput = listedInput(schema, operation);
-  const shared = inputs.share(ownInput, operation);
-  const listed = { name, title, description, inputSchema: shared.schema, annotations };
+  const listed = { name, title, description, inputSchema: listedInput(schema), annotations };
   return {
     name,
     module,
@@ -132,46 +114,34 @@ function buildTool(
     summary: readOnly ? operation.summary : [],
     fields: outputs.fieldsOf(operation),
     parameterHeaders: parameterHeaders(schema),
-    sources: shared.sources,
     customFields,
-    ownInput,
     json: JSON.stringify(listed),
-    jsonWithOutput: JSON.stringify({ ...listed, ...(outputSchema && { outputSchema: listedStructure(outputSchema) }) }),
-    definition: { ...listed, inputSchema: boundedInput(schema), ...(outputSchema && { outputSchema }) } as Tool,
+    jsonWithOutput: JSON.stringify({ ...listed, ...(outputSchema?.listed && { outputSchema: outputSchema.listed }) }),
+    definition: { ...listed, inputSchema: boundedInput(schema), ...(outputSchema && { outputSchema: outputSchema.whole }) } as Tool,
   };
 }
 
-/**
- * The output schemas of a module's tools. The fields of a resource are listed once, by the tool that reads one or else by
- * the first one; other tools that return the resource refer to that one. So are the fields of a page, by the first list.
- */
+/** The output schemas of a module's tools. The fields of a resource are listed once, by the tool that reads one. */
 class OutputSchemas {
   private readonly sources = new Map<string, string>();
-  private readonly firstPage: string | undefined;
 
   constructor(
     ofModule: readonly Operation[],
     private readonly inliner: SchemaInliner,
   ) {
-    const reads = ofModule.filter(({ method, path }) => method === 'GET' && path.endsWith('}'));
-    for (const operation of new Set([...reads, ...ofModule])) {
+    for (const operation of ofModule.filter(isRead)) {
       const { resource } = this.read(operation);
       if (resource && !this.sources.has(JSON.stringify(resource))) this.sources.set(JSON.stringify(resource), operation.name);
     }
-    this.firstPage = ofModule.find((operation) => isPage(this.read(operation).response))?.name;
   }
 
-  of(operation: Operation): Json | undefined {
+  /** As `describe_tool` returns it, with types where a record is read, and as it is listed. */
+  of(operation: Operation): { whole: Json; listed: Json | undefined } | undefined {
     const { response, resource } = this.read(operation);
     if (!response) return undefined;
-    const structure = structureOf(response);
-    const source = resource && this.sources.get(JSON.stringify(resource));
-    const referred = source === operation.name ? undefined : source;
-    if (resource === response) return referred === undefined ? structure : referenceTo(referred);
-    const properties = structure['properties'] as Json;
-    const data = referred === undefined ? properties['data'] : { type: 'array', items: referenceTo(referred) };
-    if (isPage(response) && this.firstPage !== operation.name) return pageOf(this.firstPage as string, data as Json);
-    return { ...structure, properties: { ...properties, data } };
+    const whole = structureOf(response);
+    const isSource = isRead(operation) && this.sources.get(JSON.stringify(resource)) === operation.name;
+    return isSource ? { whole, listed: outlineOf(whole) } : { whole: outlineOf(whole), listed: undefined };
   }
 
   /** The members of the object or of the list's items; undefined if the schema does not name them. */
@@ -190,6 +160,10 @@ class OutputSchemas {
     const data = (response['properties'] as Record<string, Json> | undefined)?.['data'];
     return { response, resource: (data?.['items'] as Json | undefined) ?? response };
   }
+}
+
+function isRead({ method, path }: Operation): boolean {
+  return method === 'GET' && path.endsWith('}');
 }
 
 function contextOf(ofModule: readonly Operation[]): Context | undefined {

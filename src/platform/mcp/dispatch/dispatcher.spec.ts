@@ -74,16 +74,6 @@ describe('tool filters', () => {
     ]);
   });
 
-  it('leave no reference to a tool that they leave out', async () => {
-    const key = async (query: Json) => {
-      const { tools } = (await legacy('tools/list', undefined, { query })).json?.result as { tools: Json[] };
-      const { inputSchema } = tools.find(({ name }) => name === 'update_note') as { inputSchema: { properties: Record<string, Json> } };
-      return inputSchema.properties['idempotency_key']?.['description'];
-    };
-    expect(await key({})).toBe('As in create_note.');
-    expect(await key({ tools: 'update_note' })).toMatch(/^Unique per operation/);
-  });
-
   it('never add tools beyond the scopes', async () => {
     expect(await listed({ query: { tools: 'create_note' }, scopes: ['notes:note:read'] })).toEqual([]);
   });

@@ -59,16 +59,11 @@ export class ToolList {
 function listed(tool: CatalogTool, withOutput: boolean, visible: ReadonlySet<string>, fields?: CallerFields): string {
   const json = withOutput ? tool.jsonWithOutput : tool.json;
   const description = descriptionFor(tool, visible);
-  const isComplete = [...tool.sources].every((source) => visible.has(source));
   const hasFields = fields !== undefined && fields.revision !== '' && tool.customFields.length > 0;
-  if (description === tool.description && isComplete && !hasFields) return json;
+  if (description === tool.description && !hasFields) return json;
   const whole = JSON.parse(json) as Tool;
-  const input = isComplete ? whole.inputSchema : tool.ownInput;
-  return JSON.stringify({
-    ...whole,
-    description,
-    inputSchema: hasFields ? giveCustomFields(input as Json, tool.customFields, fields) : input,
-  });
+  const input = whole.inputSchema as Json;
+  return JSON.stringify({ ...whole, description, inputSchema: hasFields ? giveCustomFields(input, tool.customFields, fields) : input });
 }
 
 function holdsScopes(auth: McpAuth, tool: CatalogTool): boolean {

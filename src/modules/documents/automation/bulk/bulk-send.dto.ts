@@ -9,9 +9,9 @@ export class BulkSendRowInputDto extends bothOf(
   pickOf(CreateDocumentDto, ['title']),
   partialOf(
     shownOf(CreateDocumentDto, {
-      data_values: 'As in create_document.',
-      source_ref: 'As in create_document.',
-      sending: 'As in create_document; replaces parts of that of all rows.',
+      data_values: "Values by the keys of the type's field_schema.",
+      source_ref: 'Your reference.',
+      sending: 'Replaces parts of that of all rows.',
     }),
   ),
 ) {
@@ -31,7 +31,11 @@ export class CreateBulkSendDto extends bothOf(
   }),
   bothOf(
     pickOf(CreateDocumentDto, ['project_id']),
-    partialOf(shownOf(CreateDocumentDto, { sending: 'For all rows, as in create_document.' })),
+    partialOf(
+      shownOf(CreateDocumentDto, {
+        sending: 'For all rows: cc, subject, message, sender_name, sign_by, warn_days, remind_after_days, remind_every_days.',
+      }),
+    ),
   ),
 ) {
   @Field.object(() => BulkSendRowInputDto, {
