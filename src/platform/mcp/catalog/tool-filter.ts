@@ -12,6 +12,8 @@ export interface ToolFilter {
   readOnly: boolean;
   /** Lists three tools that find, describe and call all others. */
   searchMode: boolean;
+  /** Whether the caller chose the mode, which otherwise depends on how many tools it sees. */
+  hasMode: boolean;
   outputSchemas: boolean;
 }
 
@@ -21,6 +23,7 @@ export const NO_FILTER: ToolFilter = {
   modules: undefined,
   readOnly: false,
   searchMode: false,
+  hasMode: false,
   outputSchemas: false,
 };
 
@@ -56,8 +59,9 @@ export function readToolFilter(
   const mode = query['mode'] ?? 'full';
   if (!(MODES as readonly unknown[]).includes(mode)) throw unknownValue('mode', String(mode), 'mode', MODES);
   const searchMode = mode === 'search';
+  const hasMode = query['mode'] !== undefined;
   const key = JSON.stringify([tools && [...tools].sort(), modules && [...modules].sort(), readOnly, searchMode, outputSchemas]);
-  return { key, tools, modules, readOnly, searchMode, outputSchemas };
+  return { key, tools, modules, readOnly, searchMode, hasMode, outputSchemas };
 }
 
 export function allows(filter: ToolFilter, tool: CatalogTool): boolean {

@@ -96,7 +96,7 @@ export class McpDispatcher {
     let filter = NO_FILTER;
     try {
       if (Buffer.isBuffer(body) || typeof body === 'string') body = parseBody(body);
-      filter = readToolFilter(request.query, request.headers, this.catalog, this.listedNames);
+      filter = this.filterOf(request);
     } catch (error) {
       return this.admitAndRun(this.errorStep(error, echoableId(body), request), request);
     }
@@ -110,12 +110,16 @@ export class McpDispatcher {
    */
   planCall(request: McpRequest): (() => Promise<CallResponse>) | null {
     try {
-      const filter = readToolFilter(request.query, request.headers, this.catalog, this.listedNames);
+      const filter = this.filterOf(request);
       const step = this.plan(parseBody(request.body as Buffer | string), filter, request, false);
       return step.routed ? () => callRoute(step, request) : null;
     } catch {
       return null;
     }
+  }
+
+  private filterOf(request: McpRequest): ToolFilter {
+    return this.list.withMode(request.auth, readToolFilter(request.query, request.headers, this.catalog, this.listedNames));
   }
 
   private async handleBatch(messages: readonly unknown[], filter: ToolFilter, request: McpRequest): Promise<McpResponse> {

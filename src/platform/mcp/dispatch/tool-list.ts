@@ -13,6 +13,9 @@ const CACHE_BYTES = 16 * 1024 * 1024;
  * and copying them for each request costs more than the rest of it.
  */
 const KEPT_IDS = 8;
+/** More tools of several modules are found by search unless the caller says `mode=full`. */
+const MOST_LISTED = 40;
+const MOST_CALLERS = 10_000;
 const KEPT_BYTES = 4 * 1024 * 1024;
 
 /** The tools that each caller sees, and the serialized listings. */
@@ -20,11 +23,24 @@ export class ToolList {
   private readonly catalog: Catalog;
   private readonly results: Results;
   private readonly cache = new LRUCache<string, Buffer>({ maxSize: CACHE_BYTES, sizeCalculation: ({ length }) => length });
+  private readonly large = new LRUCache<string, boolean>({ maxSize: MOST_CALLERS, sizeCalculation: () => 1 });
   private readonly kept = new LRUCache<string, Buffer>({ maxSize: KEPT_BYTES, sizeCalculation: ({ length }) => length });
 
   constructor(catalog: Catalog, results: Results) {
     this.catalog = catalog;
     this.results = results;
+  }
+
+  /** The filter with the mode that applies: clients stop at 40 to 128 tools, and connections of several modules have more. */
+  withMode(auth: McpAuth, filter: ToolFilter): ToolFilter {
+    if (filter.hasMode) return filter;
+    const key = `${filter.key} ${auth.cacheKey}`;
+    let isLarge = this.large.get(key);
+    if (isLarge === undefined) {
+      const { tools, modules } = this.view(auth, filter);
+      this.large.set(key, (isLarge = modules.size > 1 && tools.length > MOST_LISTED));
+    }
+    return isLarge ? { ...filter, searchMode: true, key: `${filter.key} search` } : filter;
   }
 
   view(auth: McpAuth, filter: ToolFilter): View {
