@@ -143,7 +143,7 @@ test('mcp-remote connects, with a browser for the member', async () => {
     expect((await fetch(sent)).status).toBe(200);
     await eventually(
       async () => output,
-      (text) => text.includes('create_task'),
+      (text) => text.includes('search_tools'),
       20_000,
     );
     expect(output).toContain('search_tools');

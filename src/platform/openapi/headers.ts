@@ -78,7 +78,7 @@ export function requestHeaders(route: Route) {
       schema: { type: 'boolean' },
       example: false,
       description:
-        '`true` tries the call out: nothing is written, sent or counted. The answer is what it would be, with `would_emit` and `would_send`.',
+        '`true` tries the call out: nothing is written or sent. The answer is what it would be, with `would_emit` and `would_send`.',
     });
   }
   return parameters;
