@@ -4,7 +4,6 @@ import { PRIORITIES, type Priority } from '../model/values.js';
 
 export class GivenRequesterDto {
   @Field.email({
-    summary: true,
     description: 'E-mail address; case does not matter.',
     example: 'ada@customer.example',
   })
@@ -47,7 +46,6 @@ export class TicketFieldsDto {
   queue_id?: string;
 
   @Field.uuid({
-    summary: true,
     description: 'From list_ticket_agents. Opens a new ticket.',
     example: EXAMPLE.agent,
     nullable: true,
