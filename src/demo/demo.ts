@@ -11,6 +11,7 @@ import { issueKeys, modulesWithKeys } from './keys.js';
 import { demoModules, inSeedOrder, noteWorkspace, seedMissingParts, seedPart } from './module-parts.js';
 import { addMembers, newPassword } from './people.js';
 import { inOneTransaction, SeedWorkspace } from './seed-context.js';
+import { recordTraffic } from './traffic.js';
 import { pointWebhooksHere } from './webhooks.js';
 import { addProjects, findOrCreateOrganization, hasProjects } from './workspace.js';
 
@@ -37,6 +38,7 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
   let secrets: Secrets;
   if (!(await hasProjects(app, ctx))) {
     secrets = await seed(app, organization_id, password);
+    await recordTraffic(app, organization_id);
   } else {
     remarks.push(...(await seedMissingParts(app, organization_id, await modulesWithKeys(app, ctx))));
     if (stored) secrets = await completeKeys(app, organization_id, stored);

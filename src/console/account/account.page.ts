@@ -25,6 +25,7 @@ export const accountPage = definePage({
   permission: null,
   operations: ['get_second_factor', 'list_sessions'],
   nav: 'Your account',
+  icon: 'user-cog',
   notices: {
     password: 'Your password was changed. Your other sessions were ended, and you get a mail about the change.',
     factor: 'Your second factor was removed. Your password alone signs you in.',

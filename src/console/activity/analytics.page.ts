@@ -29,6 +29,8 @@ export const analyticsPage = definePage({
   permission: 'org.developer.logs.view',
   operations: ['get_request_analytics'],
   nav: 'Activity',
+  icon: 'chart-line',
+  docs: '/docs/guides/authentication#rate-limits',
   hasMode: true,
   parameters: { ...NARROWINGS, ...SPAN_PARAMETERS, csv: { label: 'File', values: ['intervals', ...BREAKDOWN_NAMES], isView: true } },
   async show(visit) {

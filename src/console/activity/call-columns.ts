@@ -76,7 +76,7 @@ function callerOf({ api_key_id, member_id }: RequestLogDto, { keys, members }: C
 }
 
 export function viaOf({ via, tool }: RequestLogDto): Html | string {
-  return via === 'mcp' ? html`MCP${tool !== null && html` <span class="soft mono">${tool}</span>`}` : 'HTTP';
+  return via === 'mcp' ? html`MCP${tool !== null && html` <span class="soft mono">${breakable(tool)}</span>`}` : 'HTTP';
 }
 
 /** Refused calls are counted, see RefusedCalls. */
@@ -98,7 +98,7 @@ export function callColumns(visit: Visit, names: CallerNames): Column<RequestLog
       cell: (row) => html`${statusBadge(row.status)}${row.idempotent_replay && html` ${badge('Replayed')}`}${countOf(row)}${codeOf(row)}`,
     },
     { label: 'Caller', cell: (row) => callerOf(row, names) },
-    { label: 'Via', cell: ({ via }) => html`<span class="one">${via === 'mcp' ? 'MCP' : 'HTTP'}</span>` },
+    { label: 'Via', cell: viaOf },
     { label: 'Latency', isNumber: true, cell: ({ latency_ms }) => duration(latency_ms) },
     { label: 'Time', cell: ({ created_at }) => timeOf(created_at, { seconds: true }) },
   ];

@@ -8,7 +8,7 @@ import type { Visit } from '../frame/visit.js';
 import { callColumns, callerNames } from './call-columns.js';
 import { CHANGES_BY_MEMBERS, LOG_FILTERS, LOG_PARAMETERS, logFilters, logQuery } from './log-filters.js';
 
-const ROWS = 25;
+const ROWS = 50;
 const REGION = 'calls';
 const NO_FILTERS = Object.fromEntries([...LOG_FILTERS, 'cursor', 'trail'].map((name) => [name, null]));
 /** Shortcuts to the most common filters. */
@@ -25,6 +25,8 @@ export const logsPage = definePage({
   permission: 'org.developer.logs.view',
   operations: ['list_request_logs'],
   nav: 'Activity',
+  icon: 'scroll-text',
+  docs: '/docs/guides/errors',
   hasMode: true,
   parameters: LOG_PARAMETERS,
   async show(visit) {
@@ -62,8 +64,19 @@ function filters(visit: Visit, fields: Parameters<typeof filterForm>[1]): Html {
     visit,
     fields.map(({ name }) => name),
   );
-  const form = filterForm(visit, fields, { keeps: ['plane', 'project'] });
-  return html`<details${isOpen && html` open`}><summary>Filters</summary>${form}</details>`;
+  const form = filterForm(visit, fields, { keeps: ['plane', 'project', 'text'] });
+  return html`${searchForm(visit)}<details${isOpen && html` open`}><summary>Filters</summary>${form}</details>`;
+}
+
+/** Text that the path, the tool, the error code or the name of the key contains; the filters stay. */
+function searchForm({ query }: Visit): Html {
+  const kept = ['mode', ...LOG_FILTERS].flatMap((name) => {
+    const value = name === 'text' ? null : query.get(name);
+    return value === null ? [] : [html`<input type="hidden" name="${name}" value="${value}">`];
+  });
+  return html`<form method="get" class="row search-row" role="search">${kept}<input type="search" name="text" maxlength="100"
+value="${query.get('text') ?? ''}" aria-label="Search the log" placeholder="Search paths, tools, error codes and keys" autocomplete="off">
+<button class="quiet">Search</button></form>`;
 }
 
 /** Explains an empty log by the most likely reason. */

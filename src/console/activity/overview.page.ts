@@ -1,4 +1,4 @@
-import { html, type Html } from '../../kit/index.js';
+import { html, redirect, type Html } from '../../kit/index.js';
 import type { ErrorGroupDto, OverviewDto, RateLimitedKeyDto } from '../../platform/request-log/overview.dto.js';
 import { emptyState, figures } from '../components/blocks.js';
 import { count, duration, percent } from '../components/numbers.js';
@@ -7,6 +7,7 @@ import { timeOf } from '../components/times.js';
 import { definePage } from '../frame/page-definition.js';
 import { tabParameter } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
+import { isComplete, welcomeState } from '../welcome/welcome-state.js';
 import { attention } from './attention.js';
 import { callsChart } from './call-charts.js';
 import { outcomeOf, routeOf } from './call-columns.js';
@@ -22,10 +23,13 @@ export const overviewPage = definePage({
   permission: 'org.developer.logs.view',
   operations: ['get_request_overview'],
   nav: '',
+  icon: 'layout-dashboard',
+  docs: '/docs/guides/first-call',
   hasMode: true,
   parameters: tabParameter(LANGUAGES),
   async show(visit) {
     const [overview, matters] = await Promise.all([visit.get<OverviewDto>('/developer/overview', { mode: visit.mode }), attention(visit)]);
+    if (overview.totals.calls === 0 && (await isFirstVisit(visit))) return redirect(visit.link('/welcome'));
     const body = overview.totals.calls > 0 ? lastDay(visit, overview, matters) : html`${await quiet(visit)}${matters}`;
     return { title: 'Overview', lead: 'The API in the last 24 hours.', body };
   },
@@ -43,7 +47,7 @@ function lastDay(visit: Visit, overview: OverviewDto, matters: Html | false): Ht
       hint: `${count(totals.errors)} of ${count(totals.calls)}`,
       link: visit.link('/logs', { status: 'errors', from }),
     },
-    { label: '95 % answered within', value: duration(totals.latency_ms_p95), hint: `half within ${duration(totals.latency_ms_p50)}` },
+    { label: 'Latency, 95th percentile', value: duration(totals.latency_ms_p95), hint: `median ${duration(totals.latency_ms_p50)}` },
     { label: 'Rate limited', value: count(limited), hint: 'answered with 429', link: visit.link('/logs', { status: '429', from }) },
   ]);
   const chart = callsChart({
@@ -93,6 +97,13 @@ function limitedKeys(visit: Visit, keys: readonly RateLimitedKeyDto[], from: str
     ],
   });
   return html`<h2>Rate limited</h2>${rows}`;
+}
+
+/** Whether there is nothing to show yet and the member can make the first key; whoever chooses a mode or a language wants this page. */
+async function isFirstVisit(visit: Visit): Promise<boolean> {
+  if ([...visit.query.keys()].length > 0 || !visit.can('org.developer.apikeys.manage')) return false;
+  const state = await welcomeState(visit);
+  return state.call === null && state.refused === null && !isComplete(visit, state);
 }
 
 /** Explains 24 hours without calls: there never were any, only keys of the other mode were used, or all calls were earlier. */

@@ -24,6 +24,7 @@ export function problemOf(field: string, { problems = [] }: Partial<Failure>): s
 /** A page that could not be shown, because of too many calls or an outage. */
 export function failedPage(response: ProductResponse<unknown>): FileResponse {
   return page({
+    isConsole: true,
     title: 'Please try again later',
     host: null,
     status: response.status,

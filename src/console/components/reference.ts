@@ -5,7 +5,7 @@ import type { Visit } from '../frame/visit.js';
 export function referenceOf({ site }: Visit, operation: string): string {
   const route = site.routes.find(({ endpoint, plane }) => plane === 'product' && endpoint?.operation === operation);
   if (!route?.module) throw new Error(`No module has the operation ${operation} for members.`);
-  return `/docs?urls.primaryName=Product%20plane#/${route.module}/${operation}`;
+  return `/docs/swagger?urls.primaryName=Product%20plane#/${route.module}/${operation}`;
 }
 
 export function referenceLink(visit: Visit, operation: string, text: string): Html {

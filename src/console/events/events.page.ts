@@ -17,6 +17,8 @@ export const eventsPage = definePage({
   permission: 'org.developer.webhooks.manage',
   operations: ['list_developer_events', 'list_event_types'],
   nav: 'Deliveries',
+  icon: 'radio',
+  docs: '/docs/events',
   hasMode: true,
   parameters: {
     type: { label: 'Type' },

@@ -1,5 +1,5 @@
 import { FileResponse, html, PRIVATE_HEADERS, type Html } from '../../kit/index.js';
-import { PAGE_STYLE, TEXT_FACE } from '../../kit/internal.js';
+import { icon, SUITE_HEAD } from '../../kit/internal.js';
 import type { SignedIn } from '../../platform/people/sessions/session-reader.js';
 import { CONSOLE_SCRIPT_FILE } from './console-script.js';
 import { FIND_PATH, SIGN_OUT } from './own-pages.js';
@@ -28,8 +28,7 @@ export function consolePage(visit: Visit, pages: PageTable, view: View, notes: H
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title} - ${visitor.organizationName}</title>
-<link rel="preload" href="/styles/${TEXT_FACE}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="/styles/${PAGE_STYLE.file}">
+${SUITE_HEAD}
 <script src="/scripts/${CONSOLE_SCRIPT_FILE}" defer></script>
 </head>
 <body class="console suite">
@@ -39,7 +38,7 @@ ${sidebar(visit, pages)}
 ${isTest && html`<p class="strip">Test data</p>`}
 <div class="top"><div>${crumbs}
 <h1>${title}</h1>${lead !== undefined && html`<p class="soft">${lead}</p>`}</div>
-<div class="row">${hasSwitch && modeSwitch(visit)}${tools ?? null}</div></div>
+<div class="row">${docsLink(page, title)}${hasSwitch && modeSwitch(visit)}${tools ?? null}</div></div>
 ${notes}
 ${body}
 </main>
@@ -49,22 +48,26 @@ ${body}
   return new FileResponse('text/html', text.markup, { status, headers: { ...HEADERS, ...headers } });
 }
 
+function docsLink({ docs }: Visit['page'], title: string): Html | false {
+  return docs !== undefined && html`<a class="docs-link" href="${docs}" aria-label="Docs: ${title}">${icon('book-open')}Docs</a>`;
+}
+
 function sidebar(visit: Visit, pages: PageTable): Html {
   const { visitor } = visit;
   const entry = pages.entryOf(visit.path);
   const groups = pages.navigationOf(visit).map(({ group, pages: entries }) => {
     const links = entries.map((page) => {
       const current = page === entry && html` aria-current="${page.path === visit.path ? 'page' : 'true'}"`;
-      return html`<li><a href="${visit.link(page.path)}"${current}>${page.title}</a></li>`;
+      return html`<li><a href="${visit.link(page.path)}"${current}>${icon(page.icon ?? 'blocks')}${page.title}</a></li>`;
     });
     return html`${group !== '' && html`<h2>${group}</h2>`}<ul>${links}</ul>`;
   });
   return html`<header class="side">
 <a class="brand" href="${CONSOLE}"><span class="crest" aria-hidden="true">${initialOf(visitor.organizationName)}</span>
 <b><bdi>${visitor.organizationName}</bdi></b></a>
-<details class="menu"><summary>Menu</summary>
+<details class="menu"><summary>${icon('chevron-right')}Menu</summary>
 ${pages.at(FIND_PATH) !== undefined && FIND}
-<nav aria-label="Console">${groups}</nav>
+<nav aria-label="Console">${groups}<h2>Help</h2><ul><li><a href="/docs">${icon('book-open')}Documentation</a></li></ul></nav>
 ${accountOf(visitor)}
 </details>
 </header>`;

@@ -1,4 +1,5 @@
 import type { ConsolePage, FileResponse, Html } from '../../kit/index.js';
+import type { IconName } from '../../kit/internal.js';
 import type { PasswordFields } from './form.js';
 import type { Parameters } from './parameters.js';
 import type { Required } from './required.js';
@@ -16,6 +17,10 @@ export interface PageDefinition extends ConsolePage {
   operations: readonly string[];
   /** Its group in the navigation; subpages have none. */
   nav?: NavGroup;
+  /** Beside its title in the navigation. */
+  icon?: IconName;
+  /** The address of the documentation that explains it. */
+  docs?: string;
   /** Whether the member no longer needs it, so that the navigation leaves it out. */
   isCompleted?(visit: Visit): Promise<boolean>;
   /** It shows live or test data, as `?mode=` says, and has the switch. */

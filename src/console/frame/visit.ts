@@ -32,6 +32,7 @@ export interface VisitedPage {
   path: string;
   permission: Required;
   hasMode?: boolean;
+  docs?: string;
   parameters?: Parameters;
   actions?: Readonly<Record<string, VisitedAction>>;
 }

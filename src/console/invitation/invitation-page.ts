@@ -13,6 +13,7 @@ export function invitationPage(
   const { organization, inviter, email, role, expires_at } = invitation;
   const labels = { id: 'name', label: 'Your name', problem: problemOf('name', { problems }) };
   return page({
+    isConsole: true,
     title: `Invitation to ${organization}`,
     host: null,
     status,
@@ -35,6 +36,7 @@ ${newPasswordField('Password', problemOf('password', { problems }))}
 
 export function invalidInvitationPage(): FileResponse {
   return page({
+    isConsole: true,
     title: 'This link no longer works',
     host: null,
     status: 410,

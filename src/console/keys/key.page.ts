@@ -131,7 +131,7 @@ function weekFigures(visit: Visit, { id, mode }: ApiKeyDto, { totals }: Analytic
   return figures([
     { label: 'Calls in 7 days', value: count(totals.calls), link: visit.link('/logs', query) },
     { label: 'Errors', value: count(totals.errors), hint: percent(totals.error_rate) },
-    { label: 'Slowest 5 %', value: duration(totals.latency_ms_p95), hint: 'take at least this long' },
+    { label: 'Latency, 95th percentile', value: duration(totals.latency_ms_p95) },
   ]);
 }
 
@@ -149,7 +149,7 @@ function properties(key: ApiKeyDto, names: KeyNames): Html {
     ],
     ['Addresses', key.allowed_ips.length === 0 ? 'All' : key.allowed_ips.join(', ')],
     ['Requests per minute', key.rate_limit_per_minute ?? 'As for all keys'],
-    ['Ends', timeOf(key.expires_at)],
+    ['Expires', timeOf(key.expires_at)],
     ['Last used', timeOf(key.last_used_at)],
     ['Created', html`${timeOf(key.created_at)} by ${key.created_by === null ? 'an operator' : memberName(names, key.created_by)}`],
     ['Revoked', key.revoked_at !== null && timeOf(key.revoked_at)],

@@ -15,6 +15,8 @@ export const keysPage = definePage({
   permission: 'org.developer.apikeys.manage',
   operations: ['list_api_keys', 'list_scopes', 'list_org_projects', 'list_org_members'],
   nav: 'Access',
+  icon: 'key-round',
+  docs: '/docs/guides/authentication',
   hasMode: true,
   parameters: { module: { label: 'Module' }, status: { label: 'Status' } },
   async show(visit) {
@@ -54,7 +56,7 @@ function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {
         html`<a href="${visit.link(keyPath(visit, { id, module }))}">${name}</a><br><code class="soft">...${last_four}</code>`,
     },
     {
-      label: 'Opens',
+      label: 'Access',
       cell: (key) => html`${names.modules.find(({ name }) => name === key.module)?.title ?? key.module}<br>
 <span class="soft">${accessOf(key, names)}</span>`,
     },
@@ -67,7 +69,7 @@ function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {
         }`,
     },
     { label: 'Last used', cell: (key) => unusedNote(key) ?? timeOf(key.last_used_at) },
-    { label: 'Ends', cell: ({ expires_at }) => timeOf(expires_at) },
+    { label: 'Expires', cell: ({ expires_at }) => timeOf(expires_at) },
   ];
 }
 

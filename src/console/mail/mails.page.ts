@@ -14,6 +14,8 @@ export const mailsPage = definePage({
   permission: 'org.developer.mail.view',
   operations: ['list_mails'],
   nav: 'Deliveries',
+  icon: 'mail',
+  docs: '/docs/guides/test-mode',
   hasMode: true,
   parameters: { status: { label: 'Status' }, recipient: { label: 'Recipient' } },
   async show(visit) {

@@ -10,6 +10,7 @@ const BACK = html`<p><a href="${CONSOLE_PATHS.signIn}">Back to sign-in</a></p>`;
 export function requestPage({ status, headers, problems = [], email = '' }: Partial<Failure> & { email?: string }): FileResponse {
   const labels = { id: 'email', label: 'E-mail address', problem: problemOf('email', { problems }) };
   return page({
+    isConsole: true,
     title: 'Forgotten password',
     host: null,
     status,
@@ -28,6 +29,7 @@ ${BACK}`,
 /** The same for known and unknown addresses. */
 export function requestedPage(): FileResponse {
   return page({
+    isConsole: true,
     title: 'Check your mail',
     host: null,
     body: html`<h1>Check your mail</h1>
@@ -41,6 +43,7 @@ ${BACK}`,
 
 export function withoutMailServerPage(): FileResponse {
   return page({
+    isConsole: true,
     title: 'Forgotten password',
     host: null,
     body: html`<h1>Forgotten password</h1>
@@ -59,6 +62,7 @@ export function newPasswordPage(
 ): FileResponse {
   const { status, headers, problems = [] } = failure;
   return page({
+    isConsole: true,
     title: 'New password',
     host: null,
     status,
@@ -77,6 +81,7 @@ ${newPasswordField('New password', problemOf('password', failure))}
 
 export function invalidResetPage(): FileResponse {
   return page({
+    isConsole: true,
     title: 'This link no longer works',
     host: null,
     status: 410,

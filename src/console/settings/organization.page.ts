@@ -14,6 +14,7 @@ export const organizationPage = definePage({
   permission: 'org.members.manage',
   operations: ['get_organization'],
   nav: 'Organization',
+  icon: 'building-2',
   notices: { changed: 'The settings were saved.' },
   async show(visit) {
     const organization = await visit.get<OrganizationDto>('/organization');

@@ -6,13 +6,15 @@ const MEMBERS = '/openapi.org.json';
 
 export const setupPage = definePage({
   path: '/setup',
-  title: 'API only',
+  title: 'More by API',
   permission: null,
   operations: [],
   nav: 'Automation',
+  icon: 'braces',
+  docs: '/docs',
   show: (visit) => ({
-    title: 'Set up with the API',
-    lead: 'These have no pages here yet. Your session and API keys reach all of them; each leads to its routes in the reference.',
+    title: 'More by API',
+    lead: 'These settings have no page in the console yet. Set them up with the API; each name leads to its operations.',
     body: html`${visit.site.modules.map(
       ({ title, apiOnly }) =>
         apiOnly !== undefined &&

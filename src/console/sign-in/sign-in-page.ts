@@ -30,6 +30,7 @@ export function signInPage(view: SignInView): FileResponse {
   const { returnTo, formToken, cookie, isEmpty, secondFactorToken, problem, status, headers, notice = '' } = view;
   const asksCode = secondFactorToken !== undefined;
   return page({
+    isConsole: true,
     title: 'Sign in',
     host: null,
     status,

@@ -20,6 +20,8 @@ export const welcomePage = definePage({
   permission: null,
   operations: ['list_org_projects'],
   nav: '',
+  icon: 'rocket',
+  docs: '/docs/guides/first-call',
   isCompleted: async (visit) => isComplete(visit, await welcomeState(visit)),
   notices: { project: 'The project was created.' },
   async show(visit) {

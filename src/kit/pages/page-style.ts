@@ -1,5 +1,4 @@
 import { stylesheet } from './stylesheets.js';
-import { TYPEFACE_RULES } from './typefaces.js';
 
 /** Hues (OKLCH, degrees) that look calm as an accent in light and dark mode. None is near the red of problems. */
 const HUES = [255, 215, 185, 158, 290, 335, 235, 272];
@@ -17,7 +16,7 @@ export function hueOf(name: string): number {
  */
 export const PAGE_STYLE = stylesheet(
   'page',
-  `${TYPEFACE_RULES}:root {
+  `:root {
   color-scheme: light dark; accent-color: var(--accent); --hue: 255;
   --ground: oklch(97.6% .007 var(--hue)); --card: #fff; --ink: oklch(23% .02 var(--hue)); --soft: oklch(45% .02 var(--hue));
   --line: oklch(89% .012 var(--hue)); --edge: oklch(60% .02 var(--hue)); --tint: oklch(94.5% .028 var(--hue));
@@ -38,17 +37,6 @@ export const PAGE_STYLE = stylesheet(
     --good: oklch(81% .1 152); --good-tint: oklch(27% .035 152); --warn: oklch(83% .1 80);
     --warn-tint: oklch(28% .04 75); --shadow: none;
   }
-}
-.suite { --hue: 264; --sans: "Inter Variable", ui-sans-serif, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", system-ui,
-  sans-serif;
-  --mono: "JetBrains Mono Variable", ui-monospace, monospace; --serif: var(--sans);
-  --ground: oklch(98.3% .003 264); --ink: oklch(21% .018 264); --soft: oklch(46% .018 264); --line: oklch(91.5% .007 264);
-  --edge: oklch(60% .015 264); --tint: oklch(96% .014 264); --accent: oklch(48% .19 264); --deep: oklch(40% .17 264);
-  --code-ground: oklch(21.5% .02 264); --code-ink: oklch(92% .01 264); --code-soft: oklch(74% .02 264); --code-line: oklch(32% .02 264); }
-@media (prefers-color-scheme: dark) {
-  .suite { --ground: oklch(16.5% .008 264); --card: oklch(19% .009 264); --ink: oklch(94% .006 264); --soft: oklch(73% .013 264);
-    --line: oklch(28.5% .012 264); --edge: oklch(56% .016 264); --tint: oklch(25.5% .03 264); --accent: oklch(77% .12 264);
-    --deep: oklch(86% .08 264); --on-accent: oklch(18% .04 264); --code-ground: oklch(15% .01 264); --code-line: oklch(27% .014 264); }
 }
 * { box-sizing: border-box; }
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
@@ -130,8 +118,6 @@ button:hover, .button:hover { background: var(--deep); border-color: var(--deep)
 .grave { background: transparent; color: var(--bad); border-color: var(--bad); }
 .grave:hover, .badge.bad { background: var(--bad-tint); color: var(--bad); }
 summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 600; }
-.icon { flex: none; width: 1.125em; height: 1.125em; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round;
-  stroke-linejoin: round; vertical-align: -.15em; }
 [hidden] { display: none !important; }
 .away { position: absolute; left: -100vw; width: 1px; height: 1px; overflow: hidden; }
 @media (max-width: 30rem) { form > :is(button, .button):not(.quiet) { width: 100%; } }
@@ -147,9 +133,9 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 .skip:focus { left: .5rem; top: .5rem; }
 .console { background: var(--card); font-size: 1rem; line-height: 1.5; font-variant-numeric: tabular-nums;
   main { max-width: 74rem; margin: 0; padding: 1.5rem 1.125rem 4rem; min-width: 0; container-type: inline-size; }
-  h1 { font: 650 1.5rem/1.25 var(--sans); margin: 0; }
-  h2 { font: 650 1.0625rem/1.4 var(--sans); margin: 2.25rem 0 .75rem; }
-  button, .button { font-size: .9375rem; min-height: 2.75rem; padding: .625rem 1rem; border-radius: .5rem; }
+  h1 { font: 650 1.5rem/1.25 var(--sans); letter-spacing: -.02em; margin: 0; }
+  h2 { font: 600 1.0625rem/1.4 var(--sans); letter-spacing: -.01em; margin: 2.25rem 0 .75rem; }
+  button, .button { font-weight: 550; font-size: .9375rem; min-height: 2.75rem; padding: .625rem 1rem; border-radius: .5rem; }
   :is(input, select, textarea):not([type=checkbox], [type=radio]) { min-height: 2.75rem; padding: .5rem .75rem; border-radius: .5rem;
     margin-top: .25rem; }
   .card, .note { border-radius: .625rem; box-shadow: none; margin: 0 0 1.5rem; padding: 1rem 1.25rem; }
@@ -176,11 +162,17 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 .brand, .side li a { display: flex; align-items: center; gap: .625rem; min-height: 2.75rem; color: var(--ink); }
 .brand, .side li a, .switch a, .tabs a, .console th a, .crumbs a, .hits a { text-decoration: none; }
 .side .crest { width: 1.75rem; height: 1.75rem; border-radius: .5rem; font-size: .9375rem; }
-.side h2 { font: 600 .8125rem/1.4 var(--sans); color: var(--soft); margin: 1rem 0 .125rem; padding: 0 .625rem; }
+.side h2 { font: 600 .75rem/1.4 var(--sans); color: var(--soft); letter-spacing: .01em; margin: 1.125rem 0 .25rem; padding: 0 .625rem; }
 .side ul { list-style: none; margin: 0; padding: 0; }
-.side li a { padding: 0 .625rem; border-radius: .5rem; }
+.side li a { padding: 0 .625rem; border-radius: .4375rem; }
+.console .side li a { color: var(--soft); font-weight: 500; }
+.side li a > .icon { width: 1rem; height: 1rem; }
+.docs-link { display: inline-flex; gap: .375rem; align-items: center; min-height: 2rem; font-weight: 550; text-decoration: none; }
+.menu > summary { display: flex; align-items: center; gap: .375rem; list-style: none; }
+.menu > summary::-webkit-details-marker { display: none; }
+.menu[open] > summary > .icon { transform: rotate(90deg); }
 .side li a:hover, .side li [aria-current] { background: var(--tint); }
-.side li [aria-current] { color: var(--deep); font-weight: 600; }
+.side li a[aria-current] { color: var(--deep); font-weight: 600; }
 .who { border-top: 1px solid var(--line); margin-top: 1rem; padding: 1rem .625rem .5rem; }
 @media (scripting: enabled) { time span { display: none; } }
 .strip { margin: -1.5rem -1.125rem 1.25rem; padding: .25rem 1.125rem; font-weight: 650; font-size: .875rem; color: var(--warn);
@@ -203,6 +195,8 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 .filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .75rem; align-items: end;
   margin-bottom: 1.25rem; }
 .filters label { font-size: .875rem; color: var(--soft); }
+.search-row { flex-wrap: nowrap; margin-bottom: .5rem; }
+.console .search-row input { margin: 0; max-width: 28rem; }
 .chosen { display: none; }
 form:has([value=choose]:checked) .chosen { display: block; }
 .narrow { max-width: 36rem; }
@@ -218,7 +212,7 @@ form:has([value=choose]:checked) .chosen { display: block; }
 code, pre, .mono { font-family: var(--mono); font-size: .875em; }
 .code { margin: 0 0 1.25rem; }
 .code pre { margin: 0; padding: .875rem 1rem; overflow-x: auto; background: var(--ground);
-  border: 1px solid var(--line); border-radius: .5rem; }
+  border: 1px solid var(--line); border-radius: .5rem; font-variant-ligatures: none; line-height: 1.6; }
 .code button { margin-top: .5rem; }
 .copy { display: flex; gap: .5rem; align-items: end; }
 .copy button { flex: none; }
@@ -227,7 +221,9 @@ progress { width: 100%; height: .75rem; }
 .figures { display: flex; flex-wrap: wrap; gap: 1px; background: var(--line); border: 1px solid var(--line); border-radius: .625rem;
   overflow: hidden; }
 .figures div { flex: 1 1 8rem; background: var(--card); padding: .875rem 1rem; }
-.figures b { display: block; font-size: 1.5rem; }
+.figures b { display: block; font-size: 1.5rem; font-weight: 620; letter-spacing: -.02em; }
+.figures b a { color: inherit; text-decoration: none; }
+.figures b a:hover { color: var(--accent); }
 .chart { display: flow-root; margin: 0 0 2rem; }
 .plot { position: relative; margin: 1rem 0 2.25rem 3.25rem; }
 .plot svg { display: block; overflow: visible; }
@@ -238,16 +234,23 @@ progress { width: 100%; height: .75rem; }
 .hits :hover > span { display: block; }
 [data-refresh][aria-pressed=true] { background: var(--tint); }
 @media (min-width: 60rem) {
-  .console { display: grid; grid-template-columns: 15rem minmax(0, 1fr); font-size: .9375rem;
+  .console { display: grid; grid-template-columns: 15.5rem minmax(0, 1fr); font-size: .875rem;
     main { padding: 2rem 2.5rem 5rem; }
+    button, .button { font-size: .875rem; min-height: 2.25rem; padding: .4375rem .875rem; }
+    :is(input, select):not([type=checkbox], [type=radio], [type=file]) { min-height: 2.25rem; padding: .3125rem .625rem;
+      font-size: .875rem; }
+    textarea { font-size: .875rem; }
+    .hint { font-size: .8125rem; }
   }
+  .side .brand { font-size: .9375rem; }
+  .console :is(.switch, .tabs) a { padding: .3125rem .75rem; }
   .strip { margin: -2rem -2.5rem 1.5rem; padding-left: 2.5rem; }
   .side { position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--line); padding: .75rem; }
   @supports selector(::details-content) {
     .menu > summary { display: none; }
     .menu::details-content { content-visibility: visible; display: block; height: auto; }
   }
-  .side li a { min-height: 2.125rem; }
+  .side li a { min-height: 1.875rem; }
 }
 `,
 );

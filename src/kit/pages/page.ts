@@ -4,6 +4,7 @@ import { brandTone } from './brand-color.js';
 import { FileResponse } from '../routes/file-response.js';
 import { html, Html } from './html.js';
 import { hueOf, PAGE_STYLE } from './page-style.js';
+import { SUITE_HEAD } from './suite-head.js';
 import type { Stylesheet } from './stylesheets.js';
 
 export interface PageContent {
@@ -30,6 +31,8 @@ export interface PageContent {
   loads?: boolean;
   /** Whether the page shows typefaces of this server. Default false. */
   typefaces?: boolean;
+  /** Whether it looks like the console, in place of the organization's own look. Default false. */
+  isConsole?: boolean;
 }
 
 interface PageHost {
@@ -55,7 +58,7 @@ const SUITE_HUE = 255;
 /** A page for visitors: responsive, with light and dark mode, and without any request to another host. */
 export function page(content: PageContent): FileResponse {
   const { title, language = 'en', host, body, style = '', stylesheet, script, status, headers } = content;
-  const { frameAncestors = [], loads = false, typefaces = false } = content;
+  const { frameAncestors = [], loads = false, isConsole = false, typefaces = isConsole } = content;
   const nonce = randomBytes(16).toString('base64');
   const text = html`<!doctype html>
 <html lang="${language}">
@@ -63,10 +66,10 @@ export function page(content: PageContent): FileResponse {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}${host !== null && ` - ${host.name}`}</title>
-${styleLink(PAGE_STYLE)}${stylesheet !== undefined && styleLink(stylesheet)}
+${isConsole ? SUITE_HEAD : styleLink(PAGE_STYLE)}${stylesheet !== undefined && styleLink(stylesheet)}
 <style nonce="${nonce}">${new Html(colorsOf(host) + style)}</style>
 </head>
-<body>
+<body${isConsole && html` class="suite"`}>
 ${host !== null && masthead(host)}
 <main>
 ${body}

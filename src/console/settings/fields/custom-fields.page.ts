@@ -16,6 +16,7 @@ export const customFieldsPage = definePage({
   permission: 'org.custom_fields.manage',
   operations: ['list_org_custom_fields', 'list_org_custom_field_resources', 'list_org_projects'],
   nav: 'Organization',
+  icon: 'sliders-horizontal',
   parameters: { resource: { label: 'Record' }, deleted: { label: 'State' } },
   async show(visit) {
     const resources = await resourcesOf(visit);

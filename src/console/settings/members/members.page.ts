@@ -23,6 +23,7 @@ export const membersPage = definePage({
   permission: 'org.members.manage',
   operations: ['list_org_members', 'list_roles', 'list_invitations'],
   nav: 'Organization',
+  icon: 'users',
   parameters: { email: { label: 'E-mail' }, role: { label: 'Role' }, status: { label: 'Status' } },
   notices: {
     invited: 'The invitation is on its way. It appears below until it is accepted.',

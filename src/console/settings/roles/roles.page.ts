@@ -13,6 +13,7 @@ export const rolesPage = definePage({
   permission: 'org.members.manage',
   operations: ['list_roles'],
   nav: 'Organization',
+  icon: 'shield-check',
   notices: { deleted: 'The role was deleted.' },
   async show(visit) {
     const roles = await visit.list<RoleDto>('/roles', { limit: 50, ...cursorOf(visit) });

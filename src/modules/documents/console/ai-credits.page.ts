@@ -54,6 +54,7 @@ export const aiCreditsPage = definePage({
   permission: 'papers.setup.manage',
   operations: ['get_org_ai_credits', 'list_org_ai_credit_entries'],
   nav: 'Automation',
+  icon: 'coins',
   parameters: { kind: { label: 'Kind' } },
   notices: { granted: 'The credits were added.' },
   async show(visit) {

@@ -40,6 +40,8 @@ export const documentsPage = definePage({
   permission: 'papers.document.view',
   operations: ['list_org_documents'],
   nav: 'Automation',
+  icon: 'file-text',
+  docs: '/docs/api/papers',
   hasMode: true,
   parameters: { q: { label: 'Title or number' }, state: { label: 'State' }, type_code: { label: 'Type' } },
   async show(visit) {

@@ -16,6 +16,7 @@ export const substitutesPage = definePage({
   permission: 'papers.document.approve',
   operations: ['list_org_substitutes'],
   nav: 'Automation',
+  icon: 'repeat-2',
   notices: { chosen: 'The substitute was chosen.', removed: 'The substitution was ended.' },
   async show(visit) {
     const list = await visit.list<Substitute>('/papers/substitutes', cursorOf(visit));

@@ -31,6 +31,8 @@ export const triggersPage = definePage({
   permission: 'papers.setup.manage',
   operations: ['list_org_triggers', 'list_org_generations'],
   nav: 'Automation',
+  icon: 'zap',
+  docs: '/docs/api/papers',
   hasMode: true,
   parameters: {
     ...tabParameter(TABS),

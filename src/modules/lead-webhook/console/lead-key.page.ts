@@ -78,7 +78,7 @@ async function facts(visit: Visit, key: ApiKeyDto): Promise<Html> {
     ['Per minute', rate_limit_per_minute],
     ['Last used', timeOf(last_used_at)],
     ['Created', timeOf(created_at)],
-    ['Ends', timeOf(expires_at)],
+    ['Expires', timeOf(expires_at)],
     ['Revoked', revoked_at !== null && timeOf(revoked_at)],
   ]);
 }

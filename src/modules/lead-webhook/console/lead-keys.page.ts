@@ -23,6 +23,8 @@ export const leadKeysPage = definePage({
   permission: 'org.developer.leadkeys.view',
   operations: ['list_api_keys'],
   nav: 'Access',
+  icon: 'inbox',
+  docs: '/docs/api/lead_webhook',
   hasMode: true,
   parameters: { status: { label: 'Status' }, project_id: { label: 'Project' } },
   async show(visit) {
@@ -73,10 +75,10 @@ function columns(visit: Visit, projects: readonly { id: string; name: string }[]
     {
       label: 'Project',
       cell: ({ project_id }) =>
-        project_id === null ? 'The form says' : (projects.find(({ id }) => id === project_id)?.name ?? project_id),
+        project_id === null ? 'Named by each request' : (projects.find(({ id }) => id === project_id)?.name ?? project_id),
     },
     { label: 'Last used', cell: ({ last_used_at }) => timeOf(last_used_at) },
-    { label: 'Ends', cell: ({ expires_at }) => timeOf(expires_at) },
+    { label: 'Expires', cell: ({ expires_at }) => timeOf(expires_at) },
   ];
 }
 

@@ -27,6 +27,8 @@ export const leadRequestsPage = definePage({
   permission: 'org.developer.leadkeys.logs.view',
   operations: ['list_lead_webhook_logs'],
   nav: 'Activity',
+  icon: 'list',
+  docs: '/docs/api/lead_webhook',
   hasMode: true,
   parameters: {
     result: { label: 'Result' },

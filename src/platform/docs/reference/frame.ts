@@ -1,5 +1,5 @@
 import { html, type Html } from '../../../kit/index.js';
-import { icon, PAGE_STYLE, TEXT_FACE } from '../../../kit/internal.js';
+import { icon, SUITE_HEAD } from '../../../kit/internal.js';
 import { DOCS_SCRIPT_FILE } from './docs-script.js';
 import { DOCS_STYLE } from './docs-style.js';
 import { REFERENCE } from './model.js';
@@ -23,8 +23,7 @@ export function docsPage(page: DocsPage, pages: readonly DocsPage[]): string {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}${group !== '' && group !== title && ` - ${group}`} - Work suite</title>
-<link rel="preload" href="/styles/${TEXT_FACE}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="/styles/${PAGE_STYLE.file}">
+${SUITE_HEAD}
 <link rel="stylesheet" href="/styles/${DOCS_STYLE.file}">
 <link rel="alternate" type="text/markdown" href="${path}.md">
 <script src="/docs/assets/${DOCS_SCRIPT_FILE}" type="module"></script>

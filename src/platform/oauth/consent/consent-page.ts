@@ -24,13 +24,53 @@ const STYLE = `
 .host { font: 600 clamp(1.5rem, 1.1rem + 2vw, 2.125rem)/1.2 var(--serif); margin: 0 0 .5rem; overflow-wrap: anywhere; }
 .claim { border-left: .3125rem solid var(--bad); padding-left: .875rem; }
 .claim.proven { border-color: var(--good); }
-.module { margin: 1.25rem 0 0; }
-.module legend { width: 100%; border-bottom: 1px solid var(--line); padding-bottom: .375rem; margin-bottom: .25rem; }
+.module { margin: 1rem 0 0; border: 1px solid var(--line); border-radius: .75rem; padding: .25rem 1rem .625rem; }
+.module legend { float: left; width: 100%; padding: .5rem 0; margin: 0; font-weight: 600; }
+.module legend + * { clear: both; }
+.pick { display: flex; gap: .375rem; align-items: center; justify-content: flex-end; margin: -2.625rem 0 .5rem; position: relative;
+  min-height: 2.25rem; color: var(--soft); font-size: .875rem; }
+.pick button { min-height: 1.75rem; padding: .125rem .625rem; font-size: .8125rem; border-radius: .4375rem; }
+.module .choice { padding: .3125rem 0; font-size: .9375rem; }
+.module .choice input { width: 1.25rem; height: 1.25rem; }
 .tag { display: inline-block; font-size: .8125rem; font-weight: 650; color: var(--bad); border: 1px solid var(--bad);
   border-radius: .375rem; padding: 0 .4375rem; white-space: nowrap; }
 .tag.outside { color: var(--soft); border-color: var(--edge); }
 .answers { display: grid; grid-template-columns: 1fr 1fr; gap: .875rem; }
 .answers button { width: 100%; }`;
+
+/** Search, and all or none of a module; without it the boxes remain. */
+const SCRIPT = `
+for (const element of document.querySelectorAll('.pick, .find')) element.hidden = false;
+const boxesOf = (module) => [...module.querySelectorAll('input:not(:disabled)')];
+const count = (module) => {
+  const boxes = boxesOf(module);
+  module.querySelector('.pick span').textContent = boxes.filter(({ checked }) => checked).length + ' of ' + boxes.length;
+};
+for (const module of document.querySelectorAll('.module')) {
+  count(module);
+  module.addEventListener('change', () => count(module));
+  for (const button of module.querySelectorAll('button')) button.addEventListener('click', () => {
+    for (const box of boxesOf(module)) box.checked = button.value === 'all';
+    count(module);
+  });
+}
+const find = document.getElementById('find');
+find?.addEventListener('keydown', (event) => { if (event.key === 'Enter') event.preventDefault(); });
+find?.addEventListener('input', () => {
+  const words = find.value.toLowerCase().split(/\\s+/);
+  for (const module of document.querySelectorAll('.module')) {
+    const title = module.querySelector('legend').textContent + ' ';
+    const choices = [...module.querySelectorAll('.choice')];
+    for (const choice of choices) {
+      const text = (title + choice.textContent).toLowerCase();
+      choice.hidden = !words.every((word) => text.includes(word));
+    }
+    module.hidden = choices.every(({ hidden }) => hidden);
+  }
+});`;
+
+const SEARCH = html`<p class="find" hidden><input type="search" id="find" aria-label="Find a permission" placeholder="Find a permission"
+autocomplete="off"></p>`;
 
 /** Asks the member which access the app gets. All requested scopes are preselected; nothing else is. */
 export function consentPage(view: ConsentView): FileResponse {
@@ -45,6 +85,8 @@ export function consentPage(view: ConsentView): FileResponse {
     host: { name: organization, purpose: PURPOSE },
     status: problems.length > 0 ? 400 : 200,
     style: STYLE,
+    isConsole: true,
+    script: SCRIPT,
     body: html`<h1>An app asks for access</h1>
 ${problemNote('Please correct this', problems)}
 ${clientCard(request)}
@@ -54,6 +96,7 @@ ${clientCard(request)}
 <input type="hidden" name="csrf" value="${csrfToken}">
 <fieldset id="scopes"><legend>What the app may do</legend>
 <p class="hint">Untick what it does not need.</p>
+${modules.length > 1 && SEARCH}
 ${modules.map((module) => moduleScopes(module, isTicked))}
 </fieldset>
 <fieldset id="mode"><legend>Which data</legend>
@@ -101,7 +144,9 @@ function option(value: string, label: string, selected: string | undefined): Htm
 
 function moduleScopes({ title, scopes }: OfferedModule, isTicked: (scope: OfferedScope) => boolean): Html {
   const choices = scopes.map((scope) => scopeChoice(scope, isTicked(scope)));
-  return html`<fieldset class="module"><legend>${title}</legend>${choices}</fieldset>`;
+  return html`<fieldset class="module"><legend>${title}</legend>
+<div class="pick" hidden><span></span><button type="button" class="quiet" value="all" aria-label="All of ${title}">All</button>
+<button type="button" class="quiet" value="none" aria-label="None of ${title}">None</button></div>${choices}</fieldset>`;
 }
 
 function scopeChoice({ scope, text, deletes, reachesOutside, lacking }: OfferedScope, isTicked: boolean): Html {
@@ -124,6 +169,7 @@ export function returnPage(organization: string, location: string, isAuthorized:
   return page({
     title: heading,
     host: { name: organization, purpose: PURPOSE },
+    isConsole: true,
     body: html`<section class="card"><h1>${heading}</h1>
 <p>You are on your way back to ${to}. If nothing happens, use the button.</p>
 <p><a class="button" href="${location}">Return to ${to}</a></p></section>`,
@@ -136,6 +182,7 @@ export function notAllowedPage(organization: string, names: readonly string[], s
     title: 'You cannot connect apps',
     host: { name: organization, purpose: PURPOSE },
     status: 403,
+    isConsole: true,
     body: html`<section class="card"><h1>You cannot connect apps</h1>
 <p>Your role lacks the permission <code>org.developer.apikeys.manage</code>.
 ${names.length > 0 && html`These members of ${organization} have it: ${names.join(', ')}.`}</p>
@@ -148,6 +195,7 @@ export function secondFactorPage(organization: string): FileResponse {
     title: 'Set up a second factor first',
     host: { name: organization, purpose: PURPOSE },
     status: 403,
+    isConsole: true,
     body: html`<section class="card"><h1>Set up a second factor first</h1>
 <p>${organization} requires one of everybody who can connect apps. Set it up, then return to this page and reload it; it is valid for
 an hour.</p>
@@ -160,6 +208,7 @@ export function expiredPage(): FileResponse {
     title: 'This request is no longer valid',
     host: null,
     status: 410,
+    isConsole: true,
     body: html`<section class="card"><h1>This request is no longer valid</h1>
 <p>It was answered before, is older than an hour, or was started in another browser. Start again in the app.</p></section>`,
   });
