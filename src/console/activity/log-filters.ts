@@ -24,6 +24,7 @@ export const CHANGES_BY_MEMBERS = 'product';
 
 /** The parameters of the address. */
 export const LOG_PARAMETERS: Parameters = {
+  text: { label: 'Search' },
   status: { label: 'Status' },
   code: { label: 'Error code' },
   method: { label: 'Method' },

@@ -2,7 +2,7 @@ import { html, redirect, type Html } from '../../kit/index.js';
 import { MCP_PATH } from '../../platform/config/mcp-address.js';
 import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import { badge } from '../components/badge.js';
-import { copyField, emptyState } from '../components/blocks.js';
+import { codeBlock, copyField, emptyState } from '../components/blocks.js';
 import { cursorOf, paging } from '../components/lists.js';
 import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
@@ -16,6 +16,8 @@ export const appsPage = definePage({
   permission: 'org.developer.apikeys.manage',
   operations: ['list_api_keys', 'list_scopes', 'list_org_projects', 'list_org_members'],
   nav: 'Access',
+  icon: 'plug',
+  docs: '/docs/guides/mcp',
   hasMode: true,
   notices: { disconnected: 'The app is disconnected: its next call is refused.' },
   async show(visit) {
@@ -41,12 +43,7 @@ export const appsPage = definePage({
               } data</a>`,
             })
       }${paging(visit, connections)}
-<h2>Connect an app</h2><div class="narrow">${copyField({
-        id: 'mcp',
-        label: 'MCP address',
-        value: `${visit.site.baseUrl}${MCP_PATH}`,
-        hint: 'Apps that support MCP with OAuth need nothing else.',
-      })}</div>`,
+<h2>Connect an app</h2>${connect(`${visit.site.baseUrl}${MCP_PATH}`)}`,
     };
   },
   actions: {
@@ -60,6 +57,34 @@ export const appsPage = definePage({
     },
   },
 });
+
+/** The steps of each client; the guide of MCP clients says more. */
+function connect(address: string): Html {
+  const clients: readonly [name: string, steps: string, code: string | null][] = [
+    ['Claude', 'In the settings, choose Connectors, then Add custom connector, and enter the address.', null],
+    ['Claude Code', 'Run this, then sign in with /mcp.', `claude mcp add --transport http work-suite ${address}`],
+    ['ChatGPT', 'In the settings, choose Apps & Connectors, turn on the developer mode, then create a connector with OAuth.', null],
+    ['Cursor', 'Write this to .cursor/mcp.json.', JSON.stringify({ mcpServers: { 'work-suite': { url: address } } }, null, 2)],
+    [
+      'VS Code',
+      'Write this to .vscode/mcp.json, or run "MCP: Add Server".',
+      JSON.stringify({ servers: { 'work-suite': { type: 'http', url: address } } }, null, 2),
+    ],
+    ['Codex', 'Write this to ~/.codex/config.toml, then run "codex mcp login work-suite".', `[mcp_servers.work-suite]\nurl = "${address}"`],
+  ];
+  const steps = clients.map(
+    ([name, text, code], index) =>
+      html`<details name="client"><summary>${name}</summary><p>${text}</p>${
+        code !== null && codeBlock(code, { id: `client-${index}`, label: `Settings of ${name}` })
+      }</details>`,
+  );
+  return html`<div class="narrow">${copyField({
+    id: 'mcp',
+    label: 'MCP address',
+    value: address,
+    hint: 'Apps that support MCP with OAuth need nothing else. An app that runs elsewhere needs an address with https.',
+  })}${steps}</div>`;
+}
 
 function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {
   return [

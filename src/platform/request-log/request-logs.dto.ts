@@ -283,6 +283,14 @@ export class RequestLogsQuery extends ListQuery {
   })
   code?: string[];
 
+  @Filter.custom({
+    kind: 'string',
+    maxLength: 100,
+    description: 'Only calls whose path, operation, tool, error code, Request-Id or name of the key contains this text.',
+    example: 'notes',
+  })
+  text?: string;
+
   @Filter.from('integer', {
     description: 'Only calls that took at least as many milliseconds.',
     example: 500,

@@ -43,6 +43,7 @@ export class RequestLogsService {
       ...statusConditions(query),
       ...latencyConditions(query),
       ...methodConditions(query),
+      ...textConditions(query),
     );
   }
 
@@ -103,6 +104,16 @@ function statusConditions({ status, status_class, code }: RequestLogsQuery): Con
 
 function latencyConditions({ latency_ms_from }: RequestLogsQuery): Condition[] {
   return latency_ms_from !== undefined && latency_ms_from >= SLOW_MS ? [IS_SLOW] : [];
+}
+
+function textConditions({ text = '' }: RequestLogsQuery): Condition[] {
+  if (text.trim() === '') return [];
+  const part = text.trim().toLowerCase();
+  return [
+    sql`strpos(lower(concat_ws(' ', t.method, t.route, t.operation, t.tool, t.code, t.request_id)), ${part}) > 0
+      OR EXISTS (SELECT FROM api_keys k
+        WHERE k.organization_id = t.organization_id AND k.id = t.api_key_id AND strpos(lower(k.name), ${part}) > 0)`,
+  ];
 }
 
 function methodConditions({ method }: RequestLogsQuery): Condition[] {
