@@ -165,12 +165,6 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 .side h2 { font: 600 .75rem/1.4 var(--sans); color: var(--soft); letter-spacing: .01em; margin: 1.125rem 0 .25rem; padding: 0 .625rem; }
 .side ul { list-style: none; margin: 0; padding: 0; }
 .side li a { padding: 0 .625rem; border-radius: .4375rem; }
-.console .side li a { color: var(--soft); font-weight: 500; }
-.side li a > .icon { width: 1rem; height: 1rem; }
-.docs-link { display: inline-flex; gap: .375rem; align-items: center; min-height: 2rem; font-weight: 550; text-decoration: none; }
-.menu > summary { display: flex; align-items: center; gap: .375rem; list-style: none; }
-.menu > summary::-webkit-details-marker { display: none; }
-.menu[open] > summary > .icon { transform: rotate(90deg); }
 .side li a:hover, .side li [aria-current] { background: var(--tint); }
 .side li a[aria-current] { color: var(--deep); font-weight: 600; }
 .who { border-top: 1px solid var(--line); margin-top: 1rem; padding: 1rem .625rem .5rem; }
@@ -195,8 +189,6 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
 .filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .75rem; align-items: end;
   margin-bottom: 1.25rem; }
 .filters label { font-size: .875rem; color: var(--soft); }
-.search-row { flex-wrap: nowrap; margin-bottom: .5rem; }
-.console .search-row input { margin: 0; max-width: 28rem; }
 .chosen { display: none; }
 form:has([value=choose]:checked) .chosen { display: block; }
 .narrow { max-width: 36rem; }
@@ -222,28 +214,11 @@ progress { width: 100%; height: .75rem; }
   overflow: hidden; }
 .figures div { flex: 1 1 8rem; background: var(--card); padding: .875rem 1rem; }
 .figures b { display: block; font-size: 1.5rem; font-weight: 620; letter-spacing: -.02em; }
-.figures b a { color: inherit; text-decoration: none; }
-.figures b a:hover { color: var(--accent); }
-.chart { display: flow-root; margin: 0 0 2rem; }
-.plot { position: relative; margin: 1rem 0 2.25rem 3.25rem; }
-.plot svg { display: block; overflow: visible; }
-.hits { position: absolute; inset: 0; display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; }
-.hits :hover { background: oklch(60% .05 var(--hue) / .16); }
-.hits span { display: none; position: absolute; right: 0; bottom: 100%; padding: .25rem .625rem; border-radius: .375rem;
-  background: var(--ink) !important; color: var(--card); font-size: .8125rem; }
-.hits :hover > span { display: block; }
 [data-refresh][aria-pressed=true] { background: var(--tint); }
 @media (min-width: 60rem) {
   .console { display: grid; grid-template-columns: 15.5rem minmax(0, 1fr); font-size: .875rem;
     main { padding: 2rem 2.5rem 5rem; }
-    button, .button { font-size: .875rem; min-height: 2.25rem; padding: .4375rem .875rem; }
-    :is(input, select):not([type=checkbox], [type=radio], [type=file]) { min-height: 2.25rem; padding: .3125rem .625rem;
-      font-size: .875rem; }
-    textarea { font-size: .875rem; }
-    .hint { font-size: .8125rem; }
   }
-  .side .brand { font-size: .9375rem; }
-  .console :is(.switch, .tabs) a { padding: .3125rem .75rem; }
   .strip { margin: -2rem -2.5rem 1.5rem; padding-left: 2.5rem; }
   .side { position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--line); padding: .75rem; }
   @supports selector(::details-content) {

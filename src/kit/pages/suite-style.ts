@@ -19,5 +19,34 @@ export const SUITE_STYLE = stylesheet(
 }
 .icon { flex: none; width: 1.125em; height: 1.125em; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round;
   stroke-linejoin: round; vertical-align: -.15em; }
+.console .side li a { color: var(--soft); font-weight: 500; }
+.side li a > .icon { width: 1rem; height: 1rem; }
+.docs-link { display: inline-flex; gap: .375rem; align-items: center; min-height: 2rem; font-weight: 550; text-decoration: none; }
+.menu > summary { display: flex; align-items: center; gap: .375rem; list-style: none; }
+.menu > summary::-webkit-details-marker { display: none; }
+.menu[open] > summary > .icon { transform: rotate(90deg); }
+.search-row { flex-wrap: nowrap; margin-bottom: .5rem; }
+.console .search-row input { margin: 0; max-width: 28rem; }
+.chart { display: flow-root; margin: 0 0 2rem; }
+.plot { position: relative; margin: 1rem 0 2.25rem 3.25rem; }
+.plot svg { display: block; overflow: visible; }
+.hits { position: absolute; inset: 0; display: grid; grid-auto-flow: column; grid-auto-columns: 1fr; }
+.hits :hover { background: oklch(60% .05 var(--hue) / .16); }
+.hits span { display: none; position: absolute; right: 0; bottom: 100%; padding: .25rem .625rem; border-radius: .375rem;
+  background: var(--ink) !important; color: var(--card); font-size: .8125rem; }
+.hits :hover > span { display: block; }
+.figures b a { color: inherit; text-decoration: none; }
+.figures b a:hover { color: var(--accent); }
+@media (min-width: 60rem) {
+  .console {
+    button, .button { font-size: .875rem; min-height: 2.25rem; padding: .4375rem .875rem; }
+    :is(input, select):not([type=checkbox], [type=radio], [type=file]) { min-height: 2.25rem; padding: .3125rem .625rem;
+      font-size: .875rem; }
+    textarea { font-size: .875rem; }
+    .hint { font-size: .8125rem; }
+  }
+  .side .brand { font-size: .9375rem; }
+  .console :is(.switch, .tabs) a { padding: .3125rem .75rem; }
+}
 `,
 );
