@@ -5,7 +5,7 @@ import { TYPEFACE_RULES } from './typefaces.js';
 export const SUITE_STYLE = stylesheet(
   'suite',
   `${TYPEFACE_RULES}
-.suite { --hue: 264;
+.suite { --hue: 264; accent-color: var(--accent);
   --sans: "Inter Variable", ui-sans-serif, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", system-ui,
   sans-serif;
   --mono: "JetBrains Mono Variable", ui-monospace, monospace; --serif: var(--sans);

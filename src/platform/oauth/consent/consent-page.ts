@@ -24,11 +24,11 @@ const STYLE = `
 .host { font: 600 clamp(1.5rem, 1.1rem + 2vw, 2.125rem)/1.2 var(--serif); margin: 0 0 .5rem; overflow-wrap: anywhere; }
 .claim { border-left: .3125rem solid var(--bad); padding-left: .875rem; }
 .claim.proven { border-color: var(--good); }
-.module { margin: 1rem 0 0; border: 1px solid var(--line); border-radius: .75rem; padding: .25rem 1rem .625rem; }
+.module { position: relative; margin: 1rem 0 0; border: 1px solid var(--line); border-radius: .75rem; padding: .25rem 1rem .625rem; }
 .module legend { float: left; width: 100%; padding: .5rem 0; margin: 0; font-weight: 600; }
-.module legend + * { clear: both; }
-.pick { display: flex; gap: .375rem; align-items: center; justify-content: flex-end; margin: -2.625rem 0 .5rem; position: relative;
-  min-height: 2.25rem; color: var(--soft); font-size: .875rem; }
+.module legend ~ .choice { clear: both; }
+.pick { position: absolute; top: .5rem; right: 1rem; display: flex; gap: .375rem; align-items: center;
+  color: var(--soft); font-size: .875rem; }
 .pick button { min-height: 1.75rem; padding: .125rem .625rem; font-size: .8125rem; border-radius: .4375rem; }
 .module .choice { padding: .3125rem 0; font-size: .9375rem; }
 .module .choice input { width: 1.25rem; height: 1.25rem; }
