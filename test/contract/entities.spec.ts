@@ -24,6 +24,7 @@ const WITHOUT_ENTITY = [
   'request_log_days',
   'scheduled_jobs',
   'webhook_attempts',
+  'webhook_rates',
   'workers',
 ];
 

@@ -16,15 +16,18 @@ const DEFAULT_CONCURRENCY = 10;
 /** The fields of an endpoint, with the values of `stored` if given. */
 export function endpointFields(visit: Visit, form: Form, { types, projects }: Choices, stored?: WebhookEndpointDto): Html {
   const { url = '', description = null, events = [], project_id = null, max_concurrency = DEFAULT_CONCURRENCY } = stored ?? {};
+  const { max_per_minute = null, filter = null, header_names: headers = [] } = stored ?? {};
   const groups = groupsOf(types).map(({ label, types: members }) => ({
     label: `${label} (${members.length})`,
     folds: true,
-    options: members.map(({ type, description: text }) => ({
-      value: type,
-      label: type,
-      hint: html`${text} <a href="${visit.link(EVENT_TYPES, { type })}" target="_blank" rel="noopener">Example<span class="away"> of
+    options: wildcardsOf(members).concat(
+      members.map(({ type, description: text }) => ({
+        value: type,
+        label: type,
+        hint: html`${text} <a href="${visit.link(EVENT_TYPES, { type })}" target="_blank" rel="noopener">Example<span class="away"> of
 ${type}, in a new tab</span></a>`,
-    })),
+      })),
+    ),
   }));
   return html`${form.text({
     name: 'url',
@@ -42,9 +45,9 @@ ${type}, in a new tab</span></a>`,
   })}${form.ticks({
     name: 'events',
     label: 'Events',
-    hint: 'Each example shows the whole body of a delivery.',
+    hint: 'Each example shows the whole body of a delivery. Those that end with * include future types.',
     values: events,
-    options: [{ value: '*', label: 'All events', hint: 'Those of future versions, too.' }, ...groups],
+    options: [{ value: '*', label: 'All events', hint: 'Future ones, too.' }, ...groups],
   })}${form.select({
     name: 'project_id',
     label: 'Project',
@@ -57,7 +60,57 @@ ${type}, in a new tab</span></a>`,
     type: 'number',
     value: max_concurrency,
     attributes: html` min="1" max="100"`,
-  })}`;
+  })}${form.text({
+    name: 'max_per_minute',
+    label: 'Deliveries per minute',
+    hint: 'Further ones wait.',
+    isOptional: true,
+    type: 'number',
+    value: max_per_minute ?? '',
+    attributes: html` min="1" max="60000"`,
+  })}${form.area({
+    name: 'filter',
+    label: 'Only events with these values',
+    hint: 'One field per line, such as data.object.priority = high, urgent',
+    isOptional: true,
+    value: filterText(filter),
+  })}${form.area({
+    name: 'headers',
+    label: 'Headers of each delivery',
+    hint: `One per line, such as X-Api-Key: value. They are encrypted and never shown again.${
+      headers.length > 0 ? ` Set now: ${headers.join(', ')}. What you enter replaces all of them.` : ''
+    }`,
+    isOptional: true,
+  })}${headers.length > 0 && form.tick({ name: 'remove_headers', label: 'Remove the headers that are set' })}`;
+}
+
+/** All of a subject that has several types. */
+function wildcardsOf(types: readonly EventTypeDto[]): { value: string; label: string; hint?: Html }[] {
+  const bySubject = Map.groupBy(types, ({ type }) => type.split('.', 1)[0]);
+  return [...bySubject].filter(([, members]) => members.length > 1).map(([subject]) => ({ value: `${subject}.*`, label: `${subject}.*` }));
+}
+
+function filterText(filter: Record<string, unknown> | null): string {
+  return Object.entries(filter ?? {})
+    .map(([path, values]) => `${path} = ${(values as string[]).join(', ')}`)
+    .join('\n');
+}
+
+function filterOf(lines: readonly string[]): Record<string, string[]> | null {
+  const entries = lines.map((line) => {
+    const [path, values = ''] = line.split(/=(.*)/s);
+    return [path.trim(), values.split(',').map((value) => value.trim())] as const;
+  });
+  return entries.length > 0 ? Object.fromEntries(entries) : null;
+}
+
+/** Undefined to keep those that are stored. */
+function headersOf(values: Values): Record<string, string> | undefined {
+  const entries = values.lines('headers').map((line) => {
+    const [name, value = ''] = line.split(/:(.*)/s);
+    return [name.trim(), value.trim()] as const;
+  });
+  return entries.length > 0 ? Object.fromEntries(entries) : values.has('remove_headers') ? {} : undefined;
 }
 
 /** The submitted values, for the operation. */
@@ -69,5 +122,8 @@ export function endpointOf(values: Values): object {
     events: events.includes('*') ? ['*'] : events,
     project_id: values.optional('project_id'),
     max_concurrency: values.number('max_concurrency') ?? DEFAULT_CONCURRENCY,
+    max_per_minute: values.number('max_per_minute'),
+    filter: filterOf(values.lines('filter')),
+    headers: headersOf(values),
   };
 }

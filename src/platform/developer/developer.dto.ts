@@ -83,6 +83,9 @@ export class CreateDeveloperEndpointDto extends pickOf(CreateWebhookEndpointDto,
   'events',
   'project_id',
   'max_concurrency',
+  'max_per_minute',
+  'filter',
+  'headers',
 ]) {}
 
 export class UpdateDeveloperEndpointDto extends pickOf(UpdateWebhookEndpointDto, [
@@ -91,6 +94,9 @@ export class UpdateDeveloperEndpointDto extends pickOf(UpdateWebhookEndpointDto,
   'events',
   'project_id',
   'max_concurrency',
+  'max_per_minute',
+  'filter',
+  'headers',
 ]) {}
 
 @Listing({

@@ -8,7 +8,7 @@ import { KeyAuthenticator } from '../keys/key-authenticator.js';
 import type { KeyRecord } from '../keys/key-record.js';
 import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
 import { poolOf } from '../persistence/database/pool.js';
-import { subscribesTo } from '../webhooks/deliveries/event-deliveries.js';
+import { subscribesTo } from '../webhooks/endpoints/event-catalog.js';
 import { EventStream, type StreamFilter, type StreamKey } from './event-stream.js';
 import { LAST_SETTLED, MOST_PER_READ, NEXT_EVENTS, type NextEvent } from './stream-sql.js';
 

@@ -1,5 +1,5 @@
-/** SQL expressions for the columns of an event, within the statement that writes it. */
-export type EventColumns = Record<'id' | 'organization_id' | 'project_id' | 'mode' | 'type' | 'internal', string>;
+/** SQL expressions for the columns of an event, within the statement that writes it; the body lacks its sequence. */
+export type EventColumns = Record<'id' | 'organization_id' | 'project_id' | 'mode' | 'type' | 'internal' | 'body', string>;
 
 /**
  * The SQL that writes deliveries with their events, implemented by the folder that owns their table: an INSERT without WITH, which

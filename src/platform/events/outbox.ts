@@ -23,6 +23,7 @@ const ONE: EventColumns = {
   mode: '$4',
   type: '$5',
   internal: '$6::boolean',
+  body: `'{' || $8`,
 };
 /** The arrays are in subqueries, or PostgreSQL would plan each execution by their lengths, which takes longer than the execution. */
 const WRITE_MANY = `
@@ -41,6 +42,7 @@ const MANY: EventColumns = {
   mode: 'e.mode',
   type: 'e.type',
   internal: 'e.internal',
+  body: `'{' || e.rest`,
 };
 
 /** The index of the body in the values. */

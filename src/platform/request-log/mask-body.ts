@@ -6,7 +6,7 @@ import { MASK, maskText } from './mask-text.js';
 /** Names of fields whose text is a secret or personal: also ends of names, such as `guest_email`, `fullName` and `phone_number`. */
 const PRIVATE = new RegExp(
   '(?:^|_)(?:' +
-    'password|passwd|passwort|pwd|passcode|secret|token|(?:api|access|private)_?key|authorization|credentials?|cookie|' +
+    'password|passwd|passwort|pwd|passcode|secret|token|(?:api|access|private)_?key|authorization|credentials?|cookie|headers|' +
     'otp|pin|cvc|cvv|link|' +
     'emails?|e_mail|recipients?|names?|address|iban|ssn|' +
     '(?:tele)?(?:phones?|fon)|mobile|mobil|fax|tel|(?:(?:tele)?phone|mobile|fax|card|account)_?(?:number|no|nr)' +

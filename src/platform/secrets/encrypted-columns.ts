@@ -20,6 +20,7 @@ const OF_PLATFORM: readonly EncryptedColumn[] = [
   { table: 'installation_keys', column: 'sealed', kind: 'bytes', ownerOf: ownerOfInstallationKey },
   { table: 'webhook_endpoints', column: 'secret', kind: 'bytes', ownerOf: itself },
   { table: 'webhook_endpoints', column: 'earlier_secrets', kind: 'list', ownerOf: itself },
+  { table: 'webhook_endpoints', column: 'headers', kind: 'bytes', ownerOf: (id) => `${id} headers` },
   { table: 'second_factors', column: 'secret', kind: 'bytes', ownerOf: itself },
   { table: 'oauth_clients', column: 'secret', kind: 'bytes', ownerOf: (id) => `oauth-client:${id}` },
   { table: 'request_bodies', column: 'content', kind: 'bytes', ownerOf: itself },

@@ -227,8 +227,11 @@ describe('a delivery', () => {
       (all) => all.length === 3,
     );
     expect(got().map(({ eventId }) => eventId)).toEqual([refused.event_id, event_id, refused.event_id]);
-    const { data: waiting } = (await owner.get(`${DELIVERIES}?endpoint_id=${id}&status=pending`)).body;
-    expect(waiting).toEqual([expect.objectContaining({ event_type: 'note.created', attempt_count: 0 })]);
+    // the result is stored after the response
+    const pending = async () => (await owner.get(`${DELIVERIES}?endpoint_id=${id}&status=pending`)).body.data as unknown[];
+    expect(await eventually(pending, ({ length }) => length === 1)).toEqual([
+      expect.objectContaining({ event_type: 'note.created', attempt_count: 0 }),
+    ]);
     // another receiver has not asked for anything
     const elsewhere = await owner.patch(`${ENDPOINTS}/${id}`, { url: receiver.url(`${path}-new`) });
     expect(elsewhere.body).toMatchObject({ held_until: null, hold_reason: null });
@@ -537,6 +540,73 @@ describe('keys of the module developer', () => {
     expect(await recover()).toMatchObject({ status: 200, body: { count: 1, has_more: false } });
     expect(await recover()).toMatchObject({ status: 200, body: { count: 0 } });
     expect(new Set(await deliveries()).size).toBe(2);
+  });
+
+  test('set up endpoints with headers and a filter, roll their secrets and send test events', async () => {
+    const client = await developer();
+    const filter = { 'data.object.title': ['wanted', 'also wanted'] };
+    const values = { url: receiver.url('/filtered'), events: ['note.*'], filter, headers: { 'X-Api-Key': 'k-of-receiver' } };
+    const created = await client.post(`${EXT}/webhook-endpoints`, values);
+    expect(created).toMatchObject({ status: 201, body: { filter, header_names: ['X-Api-Key'], max_per_minute: null } });
+    const path = `${EXT}/webhook-endpoints/${created.body.id}`;
+    expect(created.text + (await client.get(path)).text).not.toContain('k-of-receiver');
+    const { rows } = await app.sql.query('SELECT headers FROM webhook_endpoints WHERE id = $1', [created.body.id]);
+    expect(rows[0].headers.toString('latin1')).not.toContain('k-of-receiver');
+
+    const by = await inTestMode();
+    await note('unwanted', by);
+    await note('wanted', by);
+    const arrived = (count: number) =>
+      eventually(
+        async () => receiver.at('/filtered'),
+        ({ length }) => length >= count,
+      );
+    expect((await arrived(1)).map(({ event, headers }) => [event.data.object.title, headers['x-api-key']])).toEqual([
+      ['wanted', 'k-of-receiver'],
+    ]);
+    const rolled = await client.post(`${path}/roll-secret`);
+    expect(rolled).toMatchObject({ status: 200, body: { secret: expect.stringMatching(/^svc_whsec_/) } });
+    expect(rolled.body.secret).not.toBe(created.body.secret);
+    const sent = await client.post(`${path}/test`);
+    expect(sent).toMatchObject({ status: 202, body: { type: 'webhook_endpoint.tested' } });
+    const [, tested] = await arrived(2);
+    expect(tested.eventId).toBe(sent.body.event_id);
+    expect(stripe.webhooks.constructEvent(tested.body, tested.headers['svc-signature'], rolled.body.secret)).toBeDefined();
+
+    expect(await client.patch(path, { filter: null, headers: {} })).toMatchObject({
+      status: 200,
+      body: { filter: null, header_names: [] },
+    });
+    await note('unwanted before', by);
+    const [, , last] = await arrived(3);
+    expect([last.event.data.object.title, last.headers['x-api-key']]).toEqual(['unwanted before', undefined]);
+  });
+
+  test.each([
+    [{ filter: { 'data.object.titel': ['x'] } }, 'filter.data.object.titel', ['data.object.title']],
+    [{ filter: { 'data.object.title': 'x' } }, 'filter.data.object.title', undefined],
+    [{ headers: { 'svc-signature': 'x' } }, 'headers.svc-signature', undefined],
+    [{ headers: { 'Content-Length': '1' } }, 'headers.Content-Length', undefined],
+    [{ headers: { Host: 'x' } }, 'headers.Host', undefined],
+    [{ headers: { 'X-Key': 'x\r\nHost: y' } }, 'headers.X-Key', undefined],
+  ])('cannot set up an endpoint with %j', async (values, param, allowed) => {
+    const answer = await (await developer()).post(`${EXT}/webhook-endpoints`, { url: receiver.url(), events: ['note.*'], ...values });
+    expect([answer.status, answer.body.error.code, answer.body.error.param]).toEqual([400, 'validation_failed', param]);
+    if (allowed) expect(answer.body.error.allowed).toEqual(expect.arrayContaining(allowed));
+  });
+
+  test('set a rate for an endpoint, over which deliveries wait', async () => {
+    const values = { url: receiver.url('/rated'), events: ['note.*'], max_per_minute: 120 };
+    const { body } = await (await developer()).post(`${EXT}/webhook-endpoints`, values);
+    const by = await inTestMode();
+    await Promise.all(Array.from({ length: 6 }, () => note(undefined, by)));
+    const got = await eventually(
+      async () => receiver.at('/rated'),
+      ({ length }) => length === 6,
+    );
+    // two at once, then one every half a second
+    expect(got[5].at - got[0].at).toBeGreaterThanOrEqual(1_500);
+    expect(body.max_per_minute).toBe(120);
   });
 
   test('see no endpoints of the other mode or of other projects', async () => {

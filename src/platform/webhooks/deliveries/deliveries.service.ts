@@ -22,7 +22,7 @@ const RECOVER = `
   FROM webhook_endpoints w
   JOIN outbox_events e ON e.organization_id = w.organization_id AND e.mode = w.mode
   WHERE w.id = $1 AND e.created_at >= greatest($2::timestamptz, w.created_at) AND NOT e.internal AND e.type <> $3
-    AND (w.project_id IS NULL OR w.project_id = e.project_id) AND ${subscribes('e.type')}
+    AND (w.project_id IS NULL OR w.project_id = e.project_id) AND ${subscribes('e.type', 'e.body')}
     AND NOT EXISTS (SELECT FROM webhook_deliveries d WHERE d.event_id = e.id AND d.endpoint_id = w.id)
   ORDER BY e.created_at, e.id
   LIMIT $4

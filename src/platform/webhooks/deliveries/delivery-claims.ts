@@ -19,6 +19,8 @@ export interface ClaimedDelivery {
   body: string | null;
   url: string;
   secret: Buffer;
+  /** The endpoint's own headers, encrypted. */
+  headers: Buffer | null;
   /** Those that also sign, because their overlaps have not ended. */
   earlier_secrets: Buffer[];
   failing: boolean;
@@ -65,11 +67,22 @@ const claimOf = (ready: string) => `
       LIMIT 1
     ) AS next
     WHERE l.n < $4
+  ), rated AS (
+    -- an even rate, and at least the deliveries of a second at once
+    SELECT w.id, step.each, greatest(r.next_at, now()) AS next_at,
+           floor(extract(epoch FROM greatest(step.each, interval '1 second') - (greatest(r.next_at, now()) - now()))
+             / extract(epoch FROM step.each))::int AS allowed
+    FROM lanes l
+    JOIN webhook_endpoints w ON w.id = l.endpoint_id AND w.max_per_minute IS NOT NULL
+    CROSS JOIN LATERAL (SELECT interval '1 minute' / w.max_per_minute AS each) AS step
+    LEFT JOIN webhook_rates r ON r.endpoint_id = w.id
   ), picked AS (
     SELECT due.id,
+           l.endpoint_id,
            due.event_id,
            w.url,
            w.secret,
+           w.headers,
            ARRAY(
              SELECT earlier.secret
              FROM unnest(w.earlier_secrets, w.earlier_secrets_expire_at) AS earlier (secret, expires_at)
@@ -80,6 +93,7 @@ const claimOf = (ready: string) => `
            COALESCE(w.status = 'enabled' AND w.enabled_at <= due.queued_at, false) AS wanted
     FROM lanes l
     LEFT JOIN webhook_endpoints w ON w.id = l.endpoint_id
+    LEFT JOIN rated ON rated.id = l.endpoint_id
     CROSS JOIN LATERAL (
       SELECT count(*)::int AS sending
       FROM webhook_deliveries s
@@ -92,10 +106,17 @@ const claimOf = (ready: string) => `
         -- an endpoint that asked for a pause (Retry-After) gets only what members requested
         AND d.due_at <= CASE WHEN w.held_until > now() AND w.status = 'enabled' THEN ${REQUESTED} ELSE 'infinity'::timestamptz END
       ORDER BY d.due_at
-      LIMIT CASE WHEN w.status = 'enabled' THEN GREATEST(${SHARE} - busy.sending, 0) ELSE $2 END
+      LIMIT CASE WHEN w.status = 'enabled' THEN GREATEST(LEAST(${SHARE} - busy.sending, rated.allowed), 0) ELSE $2 END
       FOR UPDATE SKIP LOCKED
     ) AS due
     LIMIT $2
+  ), charged AS (
+    INSERT INTO webhook_rates (endpoint_id, next_at)
+    SELECT rated.id, rated.next_at + rated.each * count(*)
+    FROM picked JOIN rated ON rated.id = picked.endpoint_id
+    WHERE picked.wanted
+    GROUP BY rated.id, rated.next_at, rated.each
+    ON CONFLICT (endpoint_id) DO UPDATE SET next_at = EXCLUDED.next_at
   ), claimed AS (
     UPDATE webhook_deliveries d
     SET status = CASE WHEN p.wanted THEN 'sending' ELSE 'failed' END,
@@ -114,15 +135,15 @@ const claimOf = (ready: string) => `
     LEFT JOIN outbox_events e ON e.id = p.event_id
     WHERE d.id = p.id
     RETURNING d.id, d.organization_id, d.endpoint_id, d.event_id, d.event_type, d.attempt_count, d.tries::int AS tries,
-              e.body, p.url, p.secret, p.earlier_secrets, p.failing, p.slow, p.wanted
+              e.body, p.url, p.secret, p.headers, p.earlier_secrets, p.failing, p.slow, p.wanted
   )
-  SELECT visited.last, visited.lanes, c.*
+  SELECT visited.last, visited.lanes, EXISTS (SELECT FROM rated) AS is_rated, c.*
   FROM (SELECT max(endpoint_id::text) AS last, count(*)::int AS lanes FROM lanes) AS visited
   LEFT JOIN claimed c ON true`;
 
 const CLAIM = { first: claimOf(`status = 'ready' AND tries = 0`), retry: claimOf(`status = 'ready' AND tries > 0`) };
 
-type ClaimRow = { last: string | null; lanes: number } & ClaimedDelivery;
+type ClaimRow = { last: string | null; lanes: number; is_rated: boolean } & ClaimedDelivery;
 
 /** Claims due deliveries: first attempts before retries, endpoints in round-robin order. */
 @Injectable()
@@ -130,6 +151,8 @@ export class DeliveryClaims {
   /** Where the next round begins, for first attempts and for retries. */
   private readonly cursors = { first: NIL, retry: NIL };
   private retriesMayWait = true;
+  /** Whether deliveries may wait for nothing but the rate of their endpoint. */
+  ratesMayHold = false;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -137,6 +160,7 @@ export class DeliveryClaims {
   ) {}
 
   async claim(allowance: Allowance, leaseMs: number): Promise<ClaimedDelivery[]> {
+    this.ratesMayHold = false;
     const first = await this.round('first', allowance, leaseMs);
     if (first.length === allowance.limit || !this.retriesMayWait) return first;
     return [...first, ...(await this.round('retry', { ...allowance, limit: allowance.limit - first.length }, leaseMs))];
@@ -156,7 +180,8 @@ export class DeliveryClaims {
     while (claimed.length < limit) {
       const before = claimed.length;
       const rows = await this.claimBatch(kind, this.cursors[kind], { ...allowance, limit: limit - before }, leaseMs);
-      const [{ last, lanes }] = rows;
+      const [{ last, lanes, is_rated }] = rows;
+      this.ratesMayHold ||= is_rated;
       if (kind === 'retry' && lanes === 0 && this.cursors.retry === NIL) this.retriesMayWait = false;
       for (const row of rows) if (row.id !== null) claimed.push(row);
       const full = claimed.length >= limit;

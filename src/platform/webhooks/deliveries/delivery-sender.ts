@@ -10,6 +10,7 @@ import { DeliveryClaims, type ClaimedDelivery } from './delivery-claims.js';
 import { DeliveryResults, type DeliveryResult } from './delivery-results.js';
 import { DUE_DELIVERIES } from './oldest-due-delivery.js';
 import { DeliveryShares } from './delivery-shares.js';
+import { headersOwner } from '../endpoints/own-headers.js';
 import { EndpointHealth, type Pause } from '../endpoints/endpoint-health.js';
 import { Poster, type PostResult } from '../sending/post.js';
 import { signatureHeader } from '../sending/signature.js';
@@ -19,6 +20,7 @@ import { WEBHOOK_SETTINGS, type WebhookSettings } from '../sending/webhook-setti
 const MOST_PER_SETTLE = 200;
 /** A response that takes longer is slow. */
 const SLOW_MS = 500;
+const RATE_CHECK_MS = 200;
 
 /** Sends a worker's deliveries: claims them in batches, sends them concurrently and stores the results in batches. */
 @Injectable()
@@ -27,6 +29,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
   private readonly sending = new Set<Promise<void>>();
   private readonly shares: DeliveryShares;
   private readonly unsettled: BatchWriter<DeliveryResult>;
+  private rateTimer: NodeJS.Timeout | undefined;
 
   constructor(
     private readonly claims: DeliveryClaims,
@@ -56,6 +59,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
   }
 
   onApplicationShutdown(): Promise<void> {
+    clearTimeout(this.rateTimer);
     return this.poster.close();
   }
 
@@ -68,7 +72,16 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
       const sent = this.attempt(delivery).finally(() => this.sending.delete(sent));
       this.sending.add(sent);
     }
+    if (this.claims.ratesMayHold) this.returnSoon();
     return claimed.length === allowance.limit;
+  }
+
+  /** No notification tells when a rate admits the next delivery. */
+  private returnSoon(): void {
+    this.rateTimer ??= setTimeout(() => {
+      this.rateTimer = undefined;
+      this.worker.notify(this.name);
+    }, RATE_CHECK_MS).unref();
   }
 
   async maintain(): Promise<void> {
@@ -96,7 +109,16 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
     this.unsettled.add(result);
   }
 
-  private async send({ endpoint_id, event_id, event_type, url, body, secret, earlier_secrets }: ClaimedDelivery): Promise<PostResult> {
+  private async send({
+    endpoint_id,
+    event_id,
+    event_type,
+    url,
+    body,
+    secret,
+    earlier_secrets,
+    headers,
+  }: ClaimedDelivery): Promise<PostResult> {
     const boxes = [secret, ...earlier_secrets];
     try {
       if (body === null) throw new Error('the event was deleted after its retention period');
@@ -105,7 +127,10 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
         body,
         Math.floor(Date.now() / 1000),
       );
-      return await this.poster.post(this.rules.checkUrl(url), { 'Svc-Signature': signature, ...headersOf(event_id, event_type) }, body);
+      const own =
+        headers === null ? {} : (JSON.parse(this.secrets.openCached(headers, headersOwner(endpoint_id))) as Record<string, string>);
+      const sent = { ...own, 'Svc-Signature': signature, ...headersOf(event_id, event_type) };
+      return await this.poster.post(this.rules.checkUrl(url), sent, body);
     } catch (error) {
       return { startedAt: new Date(), latencyMs: 0, status: null, headers: null, body: null, error: (error as Error).message };
     }

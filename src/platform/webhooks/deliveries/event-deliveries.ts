@@ -10,17 +10,14 @@ const YIELD_IN_BULK = `interval '1 hour'`;
 /** SQL: `due_at` of what a member requested, such as a test event. It goes first, and does not wait for the end of a pause. */
 export const REQUESTED = `'epoch'::timestamptz`;
 
-/** Whether a subscription includes a type: by its name, by `<subject>.*`, or by `*`, which does not include the audit log. */
-export const subscribesTo = (events: readonly string[], type: string): boolean =>
-  events.some((one) => (one === '*' && type !== AUDIT_RECORDED) || one === type || one === `${type.split('.', 1)[0]}.*`);
-
-/** SQL: the same for an array. */
+/** SQL: whether an array of subscriptions includes a type; see `subscribesTo`. */
 export const includesType = (events: string, type: string): string =>
   `(${type} = ANY(${events}) OR split_part(${type}, '.', 1) || '.*' = ANY(${events})
     OR '*' = ANY(${events}) AND ${type} <> '${AUDIT_RECORDED}')`;
 
-/** SQL: whether the endpoint `w` subscribes to a type. */
-export const subscribes = (type: string): string => includesType('w.events', type);
+/** SQL: whether the endpoint `w` subscribes to a type, and its filter matches the body, which is parsed only for that. */
+export const subscribes = (type: string, body: string): string =>
+  `(${includesType('w.events', type)} AND (w.filter IS NULL OR webhook_filter_matches(w.filter, (${body})::jsonb)))`;
 
 /** A delivery's id is a UUID v7: the event's time and 74 random bits. */
 const insert = ({ id, organization_id, project_id, mode, type }: EventColumns, endpoints: string, where: string, dueAt = 'now()') => `
@@ -37,7 +34,7 @@ export const EVENT_DELIVERIES: EventDeliveries = {
       event,
       from === undefined ? 'webhook_endpoints w' : `${from}, webhook_endpoints w`,
       `NOT ${event.internal} AND (w.project_id IS NULL OR w.project_id = ${event.project_id})
-       AND ${subscribes(event.type)}`,
+       AND ${subscribes(event.type, event.body)}`,
       inBulk ? `now() + ${YIELD_IN_BULK}` : undefined,
     ),
   toOne: (event, endpoint) => insert(event, 'webhook_endpoints w', `w.id = ${endpoint}`, REQUESTED),

@@ -1,4 +1,5 @@
 import { Injectable } from '@nestjs/common';
+import { AUDIT_RECORDED } from '../../events/audit-event.js';
 import { CommonErrors } from '../../../kit/index.js';
 import { ModuleRegistry, type DeclaredEvent } from '../../registry/module-registry.js';
 
@@ -11,6 +12,11 @@ export class EventCatalog {
     this.entries = sentEvents(modules);
   }
 
+  /** Those that a subscription includes. */
+  of(types: readonly string[]): DeclaredEvent[] {
+    return this.entries.filter(({ definition: { name } }) => subscribesTo(types, name));
+  }
+
   /** Throws unless each is the name of an event, `*`, or `<subject>.*` for a subject that has events. */
   check(param: string, types: readonly string[]): void {
     const names = this.entries.map(({ definition }) => definition.name);
@@ -20,6 +26,11 @@ export class EventCatalog {
     if (unknown === undefined) return;
     throw CommonErrors.validationFailed({ param, message: `${param}: "${unknown}" is not an event type`, allowed });
   }
+}
+
+/** Whether a subscription includes a type: by its name, by `<subject>.*`, or by `*`, which does not include the audit log. */
+export function subscribesTo(events: readonly string[], type: string): boolean {
+  return events.some((one) => (one === '*' && type !== AUDIT_RECORDED) || one === type || one === `${type.split('.', 1)[0]}.*`);
 }
 
 /** By name, without the internal ones. */

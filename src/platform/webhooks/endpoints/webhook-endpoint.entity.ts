@@ -2,6 +2,7 @@ import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
 import { OrganizationEntity, TimeColumn, type Mode } from '../../../kit/index.js';
 import { Organization } from '../../people/model/organization.entity.js';
 import { Project } from '../../people/model/project.entity.js';
+import type { EventFilter } from './event-filter.js';
 
 export type EndpointStatus = 'enabled' | 'disabled';
 /** `gone`: the receiver responded with 410. `failing`: no success for days. */
@@ -16,6 +17,7 @@ export type DisabledReason = 'manual' | 'gone' | 'failing';
 @Check('webhook_endpoints_status_check', `status IN ('enabled', 'disabled')`)
 @Check('webhook_endpoints_disabled_reason_check', `disabled_reason IN ('manual', 'gone', 'failing')`)
 @Check('webhook_endpoints_max_concurrency_check', `max_concurrency BETWEEN 1 AND 100`)
+@Check('webhook_endpoints_max_per_minute_check', `max_per_minute BETWEEN 1 AND 60000`)
 @Check(
   'webhook_endpoints_disabled_check',
   `(status = 'disabled') = (disabled_reason IS NOT NULL) AND (status = 'disabled') = (disabled_at IS NOT NULL)`,
@@ -63,6 +65,27 @@ export class WebhookEndpoint extends OrganizationEntity {
 
   @Column('smallint')
   max_concurrency: number;
+
+  /** Deliveries per minute; null for no limit. Counted in webhook_rates. */
+  @Column('integer', { nullable: true })
+  max_per_minute: number | null;
+
+  /** Only events that have one of the values at each path. */
+  @Column('jsonb', { nullable: true })
+  filter: EventFilter | null;
+
+  @Column('text', {
+    array: true,
+    default: '{}',
+  })
+  header_names: string[];
+
+  /** The headers as JSON, encrypted like the secret. */
+  @Column('bytea', {
+    nullable: true,
+    select: false,
+  })
+  headers: Buffer | null;
 
   /** Encrypted by SecretBox. Not selected, so that no response can contain it. */
   @Column('bytea', { select: false })

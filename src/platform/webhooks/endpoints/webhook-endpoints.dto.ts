@@ -71,6 +71,37 @@ export class CreateWebhookEndpointDto {
     maximum: 100,
   })
   max_concurrency?: number;
+
+  @Field.integer({
+    description: 'Maximum number of deliveries per minute, evenly spread; further ones wait. Null for no limit.',
+    example: 120,
+    required: false,
+    nullable: true,
+    minimum: 1,
+    maximum: 60_000,
+  })
+  max_per_minute?: number | null;
+
+  @Field.map({
+    description:
+      'Only events that have one of the given texts at each path, such as data.object.status_id; null for all. In a list, one of its ' +
+      'items must match. Numbers and booleans are compared as texts; "null" matches what is null or absent.',
+    example: { 'data.object.project_id': [PROJECT_ID] },
+    required: false,
+    nullable: true,
+    maxProperties: 10,
+  })
+  filter?: Record<string, unknown> | null;
+
+  @Field.map({
+    description:
+      'Headers that each delivery has, with their values; they replace those set before. Encrypted, and never returned. Headers that ' +
+      'deliveries set themselves are refused, such as Svc-Signature, Content-Type and Host.',
+    example: { 'X-Api-Key': 'the key of the receiver' },
+    required: false,
+    maxProperties: 20,
+  })
+  headers?: Record<string, unknown>;
 }
 
 export class UpdateWebhookEndpointDto extends partialOf(CreateWebhookEndpointDto, { omit: ['mode'] }) {}
@@ -85,10 +116,20 @@ export class WebhookEndpointDto extends bothOf(
     project_id: 'Only events of this project; null for all of the organization.',
     mode: 'Data plane whose events are sent.',
     max_concurrency: true,
+    max_per_minute: true,
+    filter: 'Only events that have one of the texts at each path; null for all.',
   }),
 ) {
   @Field.constant('webhook_endpoint')
   object: string;
+
+  @Field.string({
+    description: 'Names of the headers that each delivery has.',
+    example: ['X-Api-Key'],
+    maxLength: 64,
+    list: { maxItems: 20 },
+  })
+  header_names: string[];
 
   @Field.oneOf(ENDPOINT_STATUSES, {
     summary: true,

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
 import { CommonErrors, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
@@ -14,6 +15,8 @@ import { JobNotifier } from '../../queue/job-notifier.js';
 import { DELIVERY_QUEUE } from '../sending/delivery-queue.js';
 import { EndpointSwitch, failPending } from './endpoint-switch.js';
 import { EventCatalog } from './event-catalog.js';
+import { checkedFilter, type EventFilter } from './event-filter.js';
+import { checkedHeaders, headersOwner } from './own-headers.js';
 import { newSigningSecret } from '../sending/signature.js';
 import { ForbiddenTarget, TargetRules } from '../../net/target-rules.js';
 import { WebhookEndpoint } from './webhook-endpoint.entity.js';
@@ -76,6 +79,7 @@ export class WebhookEndpointsService {
     if (body.mode !== 'test') requireConfirmation(ctx);
     const url = this.checkUrl(body.url);
     this.checkEvents(ctx, body.events);
+    const filter = this.filterOf(body.filter, body.events);
     const id = uuidv7();
     const secret = newSigningSecret();
     return this.store.write(ctx, async (tx) => {
@@ -88,6 +92,9 @@ export class WebhookEndpointsService {
         description: body.description ?? null,
         project_id: body.project_id ?? null,
         max_concurrency: body.max_concurrency ?? DEFAULT_CONCURRENCY,
+        max_per_minute: body.max_per_minute ?? null,
+        filter,
+        ...this.sealedHeaders(body.headers, id),
         status: 'enabled',
         enabled_at: new Date(0),
         secret: this.secrets.seal(secret, id),
@@ -96,12 +103,14 @@ export class WebhookEndpointsService {
     });
   }
 
-  update(ctx: Ctx, id: string, { url, events, ...rest }: UpdateWebhookEndpointDto): Promise<WebhookEndpoint> {
+  update(ctx: Ctx, id: string, { url, events, headers, filter, ...rest }: UpdateWebhookEndpointDto): Promise<WebhookEndpoint> {
     const checked = url === undefined ? undefined : this.checkUrl(url);
     if (events !== undefined) this.checkEvents(ctx, events);
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.target(WebhookEndpoint, id);
-      const change = { ...rest, events, url: checked };
+      const wanted = filter === undefined ? endpoint.filter : filter;
+      const checkedFilter = events || filter !== undefined ? this.filterOf(wanted, events ?? endpoint.events) : undefined;
+      const change = { ...rest, events, url: checked, filter: checkedFilter, ...(headers && this.sealedHeaders(headers, id)) };
       if (endpoint.mode === 'live' && redirects(endpoint, change)) requireConfirmation(ctx);
       await requireProject(tx, rest.project_id);
       // another receiver has not asked for a pause
@@ -113,6 +122,7 @@ export class WebhookEndpointsService {
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.target(WebhookEndpoint, id);
       await failPending(tx, id, 'the endpoint was deleted');
+      await tx.sql(platformSql('DELETE FROM webhook_rates WHERE endpoint_id = $1', [id]));
       await tx.delete(endpoint);
     });
   }
@@ -190,6 +200,16 @@ export class WebhookEndpointsService {
     });
   }
 
+  private filterOf(filter: Record<string, unknown> | null | undefined, events: readonly string[]): EventFilter | null {
+    return filter && Object.keys(filter).length > 0 ? checkedFilter(filter, this.catalog.of(events)) : null;
+  }
+
+  private sealedHeaders(headers: Record<string, unknown> = {}, id: string): Pick<WebhookEndpoint, 'headers' | 'header_names'> {
+    const checked = checkedHeaders(headers);
+    const header_names = Object.keys(checked);
+    return { header_names, headers: header_names.length === 0 ? null : this.secrets.seal(JSON.stringify(checked), headersOwner(id)) };
+  }
+
   private checkUrl(text: string): string {
     try {
       return this.rules.checkUrl(text).href;
@@ -201,11 +221,12 @@ export class WebhookEndpointsService {
 }
 
 /** Whether a change sends other data, or data to another address. */
-function redirects({ url, events, project_id }: WebhookEndpoint, change: Partial<WebhookEndpoint>): boolean {
+function redirects({ url, events, project_id, filter }: WebhookEndpoint, change: Partial<WebhookEndpoint>): boolean {
   return (
     (change.url !== undefined && change.url !== url) ||
     (change.events !== undefined && [...change.events].sort().join() !== [...events].sort().join()) ||
-    (change.project_id !== undefined && change.project_id !== project_id)
+    (change.project_id !== undefined && change.project_id !== project_id) ||
+    (change.filter !== undefined && !isDeepStrictEqual(change.filter, filter))
   );
 }
 

@@ -1,0 +1,64 @@
+import type { Type } from '@nestjs/common';
+import { CommonErrors, fieldsOf } from '../../../kit/index.js';
+import type { FieldSpec } from '../../../kit/internal.js';
+import type { DeclaredEvent } from '../../registry/module-registry.js';
+
+/** By paths such as `data.object.status`: the values of which an event must have one at each of them. */
+export type EventFilter = Record<string, string[]>;
+
+const OBJECT = 'data.object.';
+const PATH = /^[a-z]\w*(?:\.[\w-]+){1,6}$/i;
+const MOST_VALUES = 100;
+const LONGEST_VALUE = 200;
+const MOST_ALLOWED = 50;
+/** What is neither a map nor an object, and has no large texts. */
+const COMPARED = new Set(['uuid', 'string', 'email', 'enum', 'integer', 'number', 'decimal', 'boolean', 'date', 'date_time', 'value']);
+
+/** Throws unless every path is a field of the objects of at least one of the events, and its values can be compared with it. */
+export function checkedFilter(filter: Record<string, unknown>, events: readonly DeclaredEvent[]): EventFilter {
+  const payloads = [...new Set(events.map(({ definition }) => definition.payload))];
+  for (const [path, values] of Object.entries(filter)) {
+    const param = `filter.${path}`;
+    const refuse = (message: string, allowed?: readonly string[]) =>
+      CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
+    if (!isListOfTexts(values)) throw refuse(`must be a list of 1 to ${MOST_VALUES} texts, such as {"${OBJECT}status": ["open"]}`);
+    const specs = PATH.test(path) && path.startsWith(OBJECT) ? payloads.flatMap((dto) => fieldAt(dto, path) ?? []) : [];
+    if (specs.length === 0) {
+      const known = [...new Set(payloads.flatMap(comparedFields))].sort().map((name) => OBJECT + name);
+      throw refuse('is no field of the events to which the endpoint subscribes', known.slice(0, MOST_ALLOWED));
+    }
+    const allowed = specs.some((spec) => spec === 'any' || !spec.values) ? null : specs.flatMap((spec) => (spec as FieldSpec).values ?? []);
+    const unknown = allowed && values.find((value) => !allowed.includes(value));
+    if (allowed && unknown !== undefined && unknown !== null) throw refuse(`has no value "${unknown}"`, [...new Set(allowed)]);
+  }
+  return filter as EventFilter;
+}
+
+function isListOfTexts(values: unknown): values is string[] {
+  return (
+    Array.isArray(values) &&
+    values.length > 0 &&
+    values.length <= MOST_VALUES &&
+    values.every((value) => typeof value === 'string' && value.length <= LONGEST_VALUE)
+  );
+}
+
+/** The field of a payload; `any` within a map, whose members no schema names. */
+function fieldAt(payload: Type, path: string): FieldSpec | 'any' | undefined {
+  let dto: Type | undefined = payload;
+  const names = path.slice(OBJECT.length).split('.');
+  for (const [index, name] of names.entries()) {
+    const spec: FieldSpec | undefined = dto && fieldsOf(dto).get(name);
+    const isLast = index === names.length - 1;
+    if (!spec) return undefined;
+    if (isLast) return COMPARED.has(spec.kind) ? spec : undefined;
+    if (spec.kind === 'map' && !spec.list) return 'any';
+    // a path leads through objects, not through lists of them
+    dto = spec.list ? undefined : spec.type?.();
+  }
+  return undefined;
+}
+
+function comparedFields(payload: Type): string[] {
+  return [...fieldsOf(payload)].filter(([, { kind }]) => COMPARED.has(kind)).map(([name]) => name);
+}
