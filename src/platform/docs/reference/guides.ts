@@ -32,6 +32,7 @@ const GUIDES: readonly Guide[] = [
   { slug: 'lists', picture: 'list', title: 'Lists and cursors', sources: [{ file: REQUESTS, section: 'Lists' }] },
   { slug: 'errors', picture: 'circle-alert', title: 'Errors', sources: [{ file: REQUESTS, section: 'Errors' }] },
   { slug: 'webhooks', picture: 'webhook', title: 'Webhooks', sources: ['src/platform/webhooks/README.md'] },
+  { slug: 'events', picture: 'activity', title: 'Events for software', sources: ['src/platform/developer/README.md'] },
   { slug: 'mcp', picture: 'plug', title: 'MCP clients', sources: ['src/platform/mcp/README.md'] },
   { slug: 'oauth', picture: 'shield-check', title: 'OAuth for MCP clients', sources: ['src/platform/oauth/README.md'] },
   { slug: 'typed-client', picture: 'braces', title: 'The typed client', sources: ['src/client/README.md'] },
