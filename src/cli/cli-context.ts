@@ -5,6 +5,7 @@ import { NestFactory } from '@nestjs/core';
 import { bringUpToDate, isUpToDate } from '../database-schema.js';
 import { encryptionKeysOf, loadConfig } from '../platform/config/config.js';
 import type { AppConfig } from '../platform/config/settings.js';
+import { DeveloperModule } from '../platform/developer/developer.module.js';
 import { openDatabase } from '../platform/persistence/database/database.js';
 import { startEmbeddedPostgres } from '../platform/persistence/embedded-postgres/embedded-postgres.js';
 import type { MigrationFolder } from '../platform/persistence/database/migration-files.js';
@@ -23,7 +24,7 @@ const CONNECTIONS = 2;
 export function withServices<R>(work: (services: INestApplicationContext) => Promise<R>): Promise<R> {
   return withMigratedDatabase(({ config, url, modules }) => {
     const persistence = { url, poolSize: CONNECTIONS, cursorSecret: config.cursorSecret.reveal() };
-    return NestFactory.createApplicationContext(CliModule.register(config, persistence, modules), {
+    return NestFactory.createApplicationContext(CliModule.register(config, persistence, [...modules, DeveloperModule]), {
       logger: ['fatal', 'error'],
       abortOnError: false,
     });

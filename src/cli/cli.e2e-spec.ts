@@ -102,6 +102,13 @@ describe('beside the running server', () => {
     expect(listed[0].secret).toBeUndefined();
   });
 
+  test("creates a key of the platform's own module", async () => {
+    const given = ['--organization', acme.organizationId, '--module', 'developer', '--scopes', 'developer:event:read', '--name', 'Mine'];
+    const { secret } = await runJson<{ secret: string }>('keys', 'create', ...given);
+    const events = await new Client(app.url, { authorization: `Bearer ${secret}` }).get('/api/v1/ext/developer/events');
+    expect(events).toMatchObject({ status: 200, body: { object: 'list' } });
+  });
+
   test('creates an organization whose owner can sign in', async () => {
     const made = await runJson<{ owner: { email: string; password: string } }>(
       'org',

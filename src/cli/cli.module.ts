@@ -11,6 +11,7 @@ import { PeopleModule } from '../platform/people/people.module.js';
 import { PROJECT_SETUPS } from '../platform/people/projects/project-setups.js';
 import { poolOf } from '../platform/persistence/database/pool.js';
 import { PersistenceModule, type PersistenceOptions } from '../platform/persistence/persistence.module.js';
+import { declaredScopes } from '../platform/declared-scopes.js';
 import { PLATFORM_DECLARATIONS } from '../platform/platform-declarations.js';
 import { FailFastRedis } from '../platform/redis/redis.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
@@ -43,7 +44,7 @@ export class CliModule {
         { provide: PermissionRegistry, useFactory: (registry: ModuleRegistry) => registry.permissions, inject: [ModuleRegistry] },
         {
           provide: ScopeCatalog,
-          useFactory: (registry: ModuleRegistry): ScopeCatalog => ({ modules: () => registry.manifests }),
+          useFactory: declaredScopes,
           inject: [ModuleRegistry],
         },
         {

@@ -40,6 +40,7 @@ import { BatchedInsertsModule } from './persistence/batches/batched-inserts.modu
 import { PersistenceModule } from './persistence/persistence.module.js';
 import { GuardedDownloads } from './net/downloads.js';
 import { TargetRules } from './net/target-rules.js';
+import { declaredScopes } from './declared-scopes.js';
 import { PLATFORM_DECLARATIONS } from './platform-declarations.js';
 import { platformRetention } from './platform-retention.js';
 import { QueueModule } from './queue/queue.module.js';
@@ -50,7 +51,7 @@ import { RequestLogModule } from './request-log/request-log.module.js';
 import { EraseTestData } from './scheduled-jobs/erase-test-data.job.js';
 import { ScheduledJobRunner } from './scheduled-jobs/scheduled-job-runner.js';
 import { ScheduledJobsModule } from './scheduled-jobs/scheduled-jobs.module.js';
-import { DEVELOPER, ScopeCatalog } from './keys/scope-catalog.js';
+import { ScopeCatalog } from './keys/scope-catalog.js';
 import type { InstallationKeys } from './secrets/installation-keys.js';
 import { INSTALLATION_KEYS, SecretsModule } from './secrets/secrets.module.js';
 import { EVENT_DELIVERIES } from './webhooks/deliveries/event-deliveries.js';
@@ -157,7 +158,7 @@ export class PlatformModule {
         { provide: PROJECT_SETUPS, useFactory: projectSetups, inject: [ModuleRegistry, ModuleRef] },
         {
           provide: ScopeCatalog,
-          useFactory: scopeCatalog,
+          useFactory: declaredScopes,
           inject: [ModuleRegistry],
         },
         { provide: KEYLESS_LIMITS, useValue: config },
@@ -172,13 +173,6 @@ export class PlatformModule {
       exports: [BatchedInsertsModule, BaseUrl, Downloads, PageVisitors, PROJECT_SETUPS, ScopeCatalog, Settings],
     };
   }
-}
-
-function scopeCatalog(registry: ModuleRegistry): ScopeCatalog {
-  const permissions = registry.events().flatMap(({ definition }) => (definition.internal ? [] : (definition.permission ?? [])));
-  const grants = [...new Set(permissions)].sort();
-  const modules = registry.manifests.map((manifest) => (manifest.name === DEVELOPER ? { ...manifest, grants } : manifest));
-  return { modules: () => modules };
 }
 
 /** Each module's setup is resolved when it is first needed, because modules are created after the platform. */
