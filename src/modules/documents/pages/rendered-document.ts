@@ -9,9 +9,14 @@ const UNFOLDED_ROWS = 5;
 export function renderedDocument(rendered: string, { label, table }: Texts['document']): Html {
   const inside = /<main>([\s\S]*)<\/main>/.exec(rendered)?.[1];
   if (inside === undefined) throw new Error('A rendered document has no main part.');
-  const [, language] = /<html lang="([\w-]+)"/.exec(rendered) ?? [];
+  const language = languageOf(rendered);
   const written = language !== undefined && html` lang="${language}" dir="${directionOf(language)}"`;
   return html`<article class="paper" id="document" aria-label="${label}"${written}>${new Html(folded(nested(inside), table))}</article>`;
+}
+
+/** BCP 47; undefined for a page that was rendered before it had a language. */
+export function languageOf(rendered: string): string | undefined {
+  return /<html lang="([\w-]+)"/.exec(rendered)?.[1];
 }
 
 /** The headings of the document stand below the heading of the page. */

@@ -1,6 +1,7 @@
 import { html, type FormProblem, type Html } from '../../../../../kit/index.js';
 import { hasLines, isEntered, isOpen, labelOfOption, longestOf, writtenValue } from '../../../model/placed/placed-values.js';
 import type { FieldInFile, PlacedField } from '../../../model/core/placed-fields.js';
+import { directionOf } from '../../../engine/content/printed-words.js';
 import type { FieldState } from './field-states.js';
 import { described, errorOf } from '../../../pages/document-frame.js';
 import type { PageMark } from '../../../pages/document-pages.js';
@@ -24,9 +25,10 @@ export function inputId({ key }: Pick<PlacedField, 'key'>): string {
   return `placed_${key}`;
 }
 
-/** Where this party signs and fills something in. A mark leads to its control. */
-export function placedMarks({ fields, states, language }: PlacedInputs): PageMark[] {
+/** Where this party signs and fills something in. A mark leads to its control; its text begins where lines of the document begin. */
+export function placedMarks({ fields, states, language }: PlacedInputs, written = language): PageMark[] {
   const { marks } = placedTextsIn(language);
+  const direction = directionOf(written) === directionOf(language) ? false : html` dir="${directionOf(written)}"`;
   return fields.flatMap((field): PageMark[] => {
     const { kind, options = [], label, key } = field;
     const mark = (target: string, text: string, option: string | null = null) => {
@@ -34,7 +36,7 @@ export function placedMarks({ fields, states, language }: PlacedInputs): PageMar
       const attributes = html` data-kind="${kind}" data-key="${key}" data-text="${text}"${chosen}${!states[key].shown && html` data-off`}`;
       // boxes are too small for a text
       const isBox = kind === 'checkbox' || option !== null;
-      return html`<a href="#${target}"${attributes}${isBox && html` aria-label="${text}"`}>${!isBox && text}</a>`;
+      return html`<a href="#${target}"${attributes}${direction}${isBox && html` aria-label="${text}"`}>${!isBox && text}</a>`;
     };
     if (!isEntered(field)) return [{ ...field, content: mark('sign_part', label ?? marks[kind as keyof typeof marks]) }];
     const target = inputId(field);

@@ -13,7 +13,7 @@ import { isOpen } from '../../../model/placed/placed-values.js';
 import { described, documentPage, errorOf, reading, READING_SCRIPT, stepLine } from '../../../pages/document-frame.js';
 import { timeOf } from '../../../pages/local-times.js';
 import { fileTextsIn } from '../../../pages/texts/file-texts.js';
-import { renderedDocument } from '../../../pages/rendered-document.js';
+import { languageOf, renderedDocument } from '../../../pages/rendered-document.js';
 import { factLine, signerList } from '../../../pages/people-list.js';
 import { earlierSignatures, type SignedFile } from '../../../pages/earlier-signatures.js';
 import { documentPages, downloads, marksStyle, PAGES_SCRIPT, type ShownFile } from '../../../pages/document-pages.js';
@@ -51,7 +51,7 @@ export function signingPage(view: SigningView): FileResponse {
   const { texts } = link.look;
   const mayAct = standing === 'open';
   const heading = mayAct ? texts.sign.heading(document.title) : document.title;
-  const marks = mayAct ? placedMarks(inputsOf(view)) : [];
+  const marks = mayAct ? placedMarks(inputsOf(view), languageOf(view.content)) : [];
   const text = renderedDocument(view.content, texts.document);
   const shown = documentPages({ texts, language: link.look.language, base: `/s/${link.token}`, files: view.files, text, marks });
   const bar = { target: 'sign_part', text: texts.sign.bar, skip: texts.document.skip, title: document.title, action: nextField(view) };
