@@ -19,6 +19,7 @@ import type { Database } from './platform/persistence/database/database.js';
 import { noteModules } from './platform/persistence/database/installed-modules.js';
 import type { MigrationFolder } from './platform/persistence/database/migration-files.js';
 import { PLATFORM_DECLARATIONS } from './platform/platform-declarations.js';
+import { Preparation } from './platform/health/preparation.js';
 import { ModuleRegistry } from './platform/registry/module-registry.js';
 import { startableModules } from './platform/registry/startable-modules.js';
 import { requireEncryptionKey } from './platform/secrets/encryption-check.js';
@@ -56,11 +57,15 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
   });
   if (config.nodeEnv === 'development') installEchoReceiver(app);
   await endResponses?.();
-  const port = await listen(app, config);
-  app.get(BaseUrl).value = publicUrl(config, port);
-  if (config.nodeEnv === 'development') writePidFile(config);
-  if (config.nodeEnv === 'development' && config.appRole !== 'worker') await prepareDemo(app, config);
-  else new Logger('Start').log(`Listening at ${publicUrl(config, port)}`);
+  const withDemo = config.nodeEnv === 'development' && config.appRole !== 'worker';
+  const serve = async () => {
+    const port = await listen(app, config);
+    app.get(BaseUrl).value = publicUrl(config, port);
+    if (config.nodeEnv === 'development') writePidFile(config);
+    if (withDemo) await prepareDemo(app, config);
+    else new Logger('Start').log(`Listening at ${publicUrl(config, port)}`);
+  };
+  await (withDemo ? app.get(Preparation).during(serve) : serve());
   return app;
 }
 

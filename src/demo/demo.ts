@@ -1,4 +1,5 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import type { Secret } from '../kit/index.js';
 import { BaseUrl } from '../platform/config/base-url.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { MembersService } from '../platform/people/members/members.service.js';
@@ -26,7 +27,7 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
     mcp_url: `${base_url}/api/v1/ext/mcp`,
     webhooks_url: `${base_url}${ECHO_PATH}`,
   };
-  const password = newPassword();
+  const password = newPassword(config.demoSecretSeed);
   const organization_id = await findOrCreateOrganization(app, password);
   if (organization_id === null) return console.log(announceWithoutDemo(addresses));
 
@@ -37,11 +38,11 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
   const remarks: string[] = [];
   let secrets: Secrets;
   if (!(await hasProjects(app, ctx))) {
-    secrets = await seed(app, organization_id, password);
+    secrets = await seed(app, organization_id, password, config.demoSecretSeed);
     await recordTraffic(app, organization_id);
   } else {
     remarks.push(...(await seedMissingParts(app, organization_id, await modulesWithKeys(app, ctx))));
-    if (stored) secrets = await completeKeys(app, organization_id, stored);
+    if (stored) secrets = await completeKeys(app, organization_id, stored, config.demoSecretSeed);
     else {
       secrets = await replaceSecrets(app, organization_id, password);
       remarks.push(
@@ -57,7 +58,7 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
 }
 
 /** Creates everything but the organization and its owner, which exist already. An interrupted seed runs again at the next start. */
-function seed(app: NestFastifyApplication, organizationId: string, password: string): Promise<Secrets> {
+function seed(app: NestFastifyApplication, organizationId: string, password: string, fixed?: Secret): Promise<Secrets> {
   return inOneTransaction(app, organizationId, async (ctx) => {
     await addMembers(app, ctx, password);
     await addProjects(app, ctx);
@@ -66,7 +67,7 @@ function seed(app: NestFastifyApplication, organizationId: string, password: str
     const owner = members.find(({ role }) => role === 'owner');
     // the owner may have the password of an earlier start that was interrupted
     if (owner) await app.get(MembersService).update(ctx, owner.id, { password });
-    const keys = await issueKeys(app, ctx, projects, members, new Set());
+    const keys = await issueKeys(app, ctx, projects, members, new Set(), fixed);
     await noteWorkspace(app, ctx);
     for (const module of inSeedOrder(demoModules(app))) await seedPart(app, workspace, module);
     return { members: members.map(({ email, role }) => ({ email, password, role })), keys };
@@ -78,11 +79,12 @@ function completeKeys(
   app: NestFastifyApplication,
   organizationId: string,
   { members, keys, left_out_keys = [] }: DemoFacts,
+  fixed?: Secret,
 ): Promise<Secrets> {
   return inOneTransaction(app, organizationId, async (ctx) => {
     const { projects, members: people } = await SeedWorkspace.of(app, ctx);
     const stored = [...keys, ...left_out_keys];
-    const added = await issueKeys(app, ctx, projects, people, new Set(stored.map(({ module }) => module)));
+    const added = await issueKeys(app, ctx, projects, people, new Set(stored.map(({ module }) => module)), fixed);
     const modules = new Set(app.get(ModuleRegistry).manifests.map(({ name }) => name));
     const leftOut = stored.filter(({ module }) => !modules.has(module));
     return {

@@ -19,7 +19,7 @@ afterAll(() => server.close());
 
 const deliver = (payload: string, headers: Record<string, string> = {}) =>
   server.inject({ method: 'POST', url: ECHO_TARGET, payload, headers: { 'content-type': 'application/json', ...headers } });
-const received = async () => (await server.inject(`${ECHO_PATH}/received`)).json<{ received: unknown[] }>().received;
+const received = async (query = '') => (await server.inject(`${ECHO_PATH}/received${query}`)).json<{ received: unknown[] }>().received;
 
 test('shows deliveries and whether their signatures are valid', async () => {
   const body = JSON.stringify({ id: 'e', mode: 'test' });
@@ -39,4 +39,22 @@ test.each(['', 'not JSON', '[1]', '"text"', 'null', '{"mode":1}'])('rejects the 
   const before = await received();
   expect((await deliver(body)).statusCode).toBe(400);
   expect(await received()).toEqual(before);
+});
+
+test('is an inbox for tests: filtered by type, mode and object, and cleared', async () => {
+  const body = (type: string, id: string) => JSON.stringify({ id: `of ${id}`, mode: 'test', type, data: { object: { id } } });
+  for (const [type, id] of [
+    ['deal.won', 'd1'],
+    ['deal.lost', 'd2'],
+    ['task.created', 't1'],
+  ] as const)
+    await deliver(body(type, id), { 'svc-event-id': `of ${id}`, 'svc-event-type': type });
+  const ids = async (query: string) => (await received(query)).map((echo) => (echo as { object_id: string }).object_id);
+  expect(await ids('?type=deal.*')).toEqual(['d2', 'd1']);
+  expect(await ids('?type=deal.won&mode=test')).toEqual(['d1']);
+  expect(await ids('?object_id=t1&mode=live')).toEqual([]);
+  expect(await ids('?mode=test&limit=1')).toEqual(['t1']);
+  expect((await server.inject(`${ECHO_PATH}/received?typ=deal.won`)).statusCode).toBe(400);
+  expect((await server.inject({ method: 'DELETE', url: `${ECHO_PATH}/received` })).statusCode).toBe(204);
+  expect(await received()).toEqual([]);
 });

@@ -11,7 +11,8 @@ export const ECHO_PATH = '/dev/webhooks';
 /** The address of the demo's webhook endpoints. */
 export const ECHO_TARGET = `${ECHO_PATH}/receive`;
 
-const MAX_ECHOES = 50;
+const MAX_ECHOES = 500;
+const SHOWN = 50;
 const TOLERANCE_SECONDS = 300;
 
 const [, style] = /<style>([^]*)<\/style>/.exec(ECHO_PAGE) as RegExpExecArray;
@@ -20,10 +21,14 @@ const POLICY =
   `default-src 'none'; script-src ${policyHash(script)}; style-src ${policyHash(style)}; connect-src 'self'; ` +
   `base-uri 'none'; form-action 'none'; frame-ancestors 'none'`;
 
+const FILTERS = ['type', 'mode', 'event_id', 'object_id', 'verified', 'limit'];
+
 /** A received delivery as the page shows it. */
 interface Echo {
   received_at: string;
   event_id: string;
+  /** The id of the object in the event; null if it has none. */
+  object_id: string | null;
   type: string;
   mode: string;
   signature: string;
@@ -39,7 +44,16 @@ export function installEchoReceiver(app: NestFastifyApplication): void {
   fastify.get(ECHO_PATH, (_request, reply) =>
     reply.type('text/html; charset=utf-8').headers({ 'Content-Security-Policy': POLICY, 'Cache-Control': 'no-store' }).send(ECHO_PAGE),
   );
-  fastify.get(`${ECHO_PATH}/received`, () => ({ received: echoes }));
+  fastify.get<{ Querystring: Record<string, string> }>(`${ECHO_PATH}/received`, ({ query }, reply) => {
+    const unknown = Object.keys(query).filter((name) => !FILTERS.includes(name));
+    if (unknown.length > 0) return reply.status(400).send({ reason: `${unknown[0]} is no filter; they are ${FILTERS.join(', ')}` });
+    const { limit = SHOWN, ...filters } = query;
+    return { received: echoes.filter((echo) => matches(echo, filters)).slice(0, Number(limit) || SHOWN) };
+  });
+  fastify.delete(`${ECHO_PATH}/received`, (_request, reply) => {
+    echoes.length = 0;
+    return reply.status(204).send();
+  });
   fastify.post(ECHO_TARGET, async (request, reply) => {
     const raw = request.body as Buffer;
     const signature = String(request.headers['svc-signature'] ?? '');
@@ -49,24 +63,33 @@ export function installEchoReceiver(app: NestFastifyApplication): void {
     echoes.unshift({
       received_at: new Date().toISOString(),
       event_id: String(request.headers['svc-event-id']),
+      object_id: event.objectId,
       type: String(request.headers['svc-event-type']),
       mode: event.mode,
       signature,
       verified: secrets.some((secret) => verify(raw, signature, secret)),
-      body: JSON.stringify(event, null, 2),
+      body: JSON.stringify(event.content, null, 2),
     });
     echoes.length = Math.min(echoes.length, MAX_ECHOES);
     return reply.status(200).send({ received: true });
   });
 }
 
+/** Equal values; `task.*` is every type of the subject. */
+function matches(echo: Echo, filters: Readonly<Record<string, string>>): boolean {
+  return Object.entries(filters).every(([name, wanted]) => {
+    const value = String(echo[name as keyof Echo]);
+    return wanted.endsWith('.*') ? value.startsWith(wanted.slice(0, -1)) : value === wanted;
+  });
+}
+
 /** Null if the body is not an event; the route is open to anyone. */
-function parseEvent(body: unknown): { mode: string } | null {
+function parseEvent(body: unknown): { content: object; mode: string; objectId: string | null } | null {
   try {
-    const event: unknown = JSON.parse(String(body));
-    return typeof event === 'object' && event !== null && 'mode' in event && typeof event.mode === 'string'
-      ? { ...event, mode: event.mode }
-      : null;
+    const content: unknown = JSON.parse(String(body));
+    if (typeof content !== 'object' || content === null || !('mode' in content) || typeof content.mode !== 'string') return null;
+    const { data } = content as { data?: { object?: { id?: unknown } } };
+    return { content, mode: content.mode, objectId: typeof data?.object?.id === 'string' ? data.object.id : null };
   } catch {
     return null;
   }

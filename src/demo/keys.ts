@@ -1,10 +1,11 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import type { Ctx, DemoMember, DemoProject, Mode, ModuleDemo } from '../kit/index.js';
+import type { Ctx, DemoMember, DemoProject, Mode, ModuleDemo, Secret } from '../kit/index.js';
 import type { CreateApiKeyDto } from '../platform/keys/api-keys.dto.js';
 import { ApiKeysService } from '../platform/keys/api-keys.service.js';
 import type { DemoKey } from './demo-file.js';
 import type { Manifest } from '../kit/internal.js';
+import { derivedSecret } from '../platform/keys/key-secret.js';
 import { DEVELOPER } from '../platform/keys/scope-catalog.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
 
@@ -16,19 +17,24 @@ const BOUND: Required<ModuleDemo>['boundKeys'] = { role: 'developer', modes: ['t
 /** Those that read the events of all modules. */
 const BOUND_TO_OWNER = { ...BOUND, role: 'owner' };
 
-/** Creates keys for each module without keys: test and live, read-only and full, one bound to a project, one to a member. */
+/**
+ * Creates keys for each module without keys: test and live, read-only and full, one bound to a project, one to a member. With a seed, their
+ * secrets follow from it.
+ */
 export async function issueKeys(
   app: INestApplicationContext,
   ctx: Ctx,
   projects: readonly DemoProject[],
   members: readonly DemoMember[],
   modulesWithKeys: ReadonlySet<string>,
+  seed?: Secret,
 ): Promise<DemoKey[]> {
   const service = app.get(ApiKeysService);
   const issued: DemoKey[] = [];
   for (const module of app.get(ModuleRegistry).manifests.filter(({ name }) => !modulesWithKeys.has(name))) {
     for (const body of keysOf(module, projects, members)) {
-      const { key, secret } = await service.create(ctx, body, 'cli');
+      const fixed = seed && derivedSecret(body.mode, `${seed.reveal()} ${body.name}`);
+      const { key, secret } = await service.create(ctx, body, 'cli', fixed);
       const actor = members.find(({ id }) => id === key.actor_member_id);
       issued.push({
         name: key.name,

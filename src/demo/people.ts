@@ -1,6 +1,6 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
-import type { Ctx, DefaultRole, DemoMember, DemoPerson } from '../kit/index.js';
+import type { Ctx, DefaultRole, DemoMember, DemoPerson, Secret } from '../kit/index.js';
 import { OrgMembersQuery } from '../platform/people/members/members.dto.js';
 import { MembersService } from '../platform/people/members/members.service.js';
 
@@ -12,9 +12,10 @@ export const PEOPLE = {
   mei: { name: 'Mei Tanaka', email: 'mei@demo.example', role: 'member' },
 } as const satisfies Record<DemoPerson, { name: string; email: string; role: DefaultRole }>;
 
-/** One random password for all demo members. Not a constant, because the database may be reachable from elsewhere. */
-export function newPassword(): string {
-  return `demo-${randomBytes(9).toString('base64url')}`;
+/** One password for all demo members: random, or derived from a seed. Not a constant: the database may be reachable from elsewhere. */
+export function newPassword(seed?: Secret): string {
+  const bytes = seed ? createHash('sha256').update(`${seed.reveal()} password`).digest().subarray(0, 9) : randomBytes(9);
+  return `demo-${bytes.toString('base64url')}`;
 }
 
 export async function addMembers(app: INestApplicationContext, ctx: Ctx, password: string): Promise<void> {

@@ -6,6 +6,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
+import { derivedSecret } from '../../src/platform/keys/key-secret.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 import { Client } from '../harness/client.js';
 import { newDataDir } from '../harness/data-dir.js';
@@ -37,6 +38,9 @@ afterAll(async () => {
   await Promise.all(started.map(({ ended }) => ended));
   for (const folder of folders) rmSync(folder, { recursive: true, force: true });
 });
+
+/** From which the demo's keys follow. */
+const SEED = 'of the journey of a boot';
 
 function dataDirOfTest(): string {
   const folder = newDataDir('boot');
@@ -170,11 +174,12 @@ describe('a new installation', () => {
       PORT: String(port),
       NODE_OPTIONS: `--import=${LOADED_PACKAGES_HOOK}`,
       LOADED_PACKAGES: loadedPackages,
+      DEMO_SECRET_SEED: SEED,
     });
     await listening(running, port);
-    const hasDemo = () => Promise.resolve(existsSync(join(dataDir, 'demo.json')));
-    expect(await eventually(hasDemo, (there) => there, LONGEST_START_MS)).toBe(true);
+    // what is ready has its demo
     demo = readDemo();
+    expect(fullTestKey()?.secret).toBe(derivedSecret('test', `${SEED} Tasks, test, full`));
     expect(statSync(join(dataDir, 'demo.json')).mode & 0o777).toBe(0o600);
     expect(demo).toMatchObject({ base_url: `http://localhost:${port}`, mcp_url: `http://localhost:${port}/api/v1/ext/mcp` });
     expect(demo.projects).toHaveLength(2);

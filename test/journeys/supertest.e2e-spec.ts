@@ -34,3 +34,32 @@ it('a suite of a member keeps the cookie of its agent and sends the token', asyn
   screen.set('X-CSRF-Token', session.body.csrf_token as string);
   await screen.patch('/api/v1/org/organization').send({ name: 'Supertest' }).expect(200);
 });
+
+// the page "Testing against the suite" lists them
+it('a test key gets every class of failure, and no call that fails is half done', async () => {
+  const { secret } = await space.key({ mode: 'test', project_id: space.eng.id });
+  const api = request.agent(app.url).set('Authorization', `Bearer ${secret}`);
+  const post = (scenario: string, title: string) =>
+    api.post('/api/v1/ext/tasks/tasks').set({ 'Svc-Test-Scenario': scenario, 'Idempotency-Key': title }).send({ title });
+  const count = async (title: string) => (await api.get('/api/v1/ext/tasks/tasks').query({ q: title })).body.data.length as number;
+  for (const [scenario, status, retryAfter] of [
+    ['rate_limited', 429, '1'],
+    ['unavailable', 503, '1'],
+    ['internal_error', 500, undefined],
+  ] as const) {
+    const refused = await post(scenario, scenario.replace('_', '')).expect(status);
+    expect([refused.body.error.code, refused.headers['retry-after']]).toEqual([scenario, retryAfter]);
+    expect(await count(scenario.replace('_', ''))).toBe(0);
+  }
+  await expect(post('connection_lost', 'connectionlost')).rejects.toThrow(/socket hang up|ECONNRESET/);
+  expect(await count('connectionlost')).toBe(0);
+  await expect(post('response_lost', 'responselost')).rejects.toThrow(/socket hang up|ECONNRESET/);
+  expect(await count('responselost')).toBe(1);
+  const again = await api
+    .post('/api/v1/ext/tasks/tasks')
+    .set('Idempotency-Key', 'responselost')
+    .send({ title: 'responselost' })
+    .expect(201);
+  expect(again.headers['idempotent-replayed']).toBe('true');
+  expect(await count('responselost')).toBe(1);
+});

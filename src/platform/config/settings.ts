@@ -49,6 +49,13 @@ export const SETTINGS = {
     type: folder,
     description: 'Folder for the embedded database and generated secrets; relative to the project folder.',
   }),
+  demoSecretSeed: optional({
+    variable: 'DEMO_SECRET_SEED',
+    type: secretText(16),
+    description:
+      'In development, the API keys and the password of a new demo workspace follow from it, so that each new database has the same. ' +
+      'Random if unset.',
+  }),
   shutdownDelaySeconds: define({
     variable: 'SHUTDOWN_DELAY_SECONDS',
     path: 'app.shutdownDelaySeconds',

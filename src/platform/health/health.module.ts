@@ -4,6 +4,7 @@ import { poolOf } from '../persistence/database/pool.js';
 import { queryOnce } from '../persistence/connections/query-once.js';
 import type { AppConfig } from '../config/settings.js';
 import { Draining } from './draining.js';
+import { Preparation } from './preparation.js';
 import { Progress } from './progress.js';
 import { Release } from './release.js';
 import { Watchdog } from './watchdog.js';
@@ -20,6 +21,7 @@ export class HealthModule {
       module: HealthModule,
       providers: [
         Draining,
+        Preparation,
         Progress,
         { provide: Release, useFactory: () => Release.of(config) },
         {
@@ -36,7 +38,7 @@ export class HealthModule {
             }),
         },
       ],
-      exports: [Draining, Progress, Release, Watchdog],
+      exports: [Draining, Preparation, Progress, Release, Watchdog],
     };
   }
 }

@@ -4,6 +4,7 @@ import type { PoolClient } from 'pg';
 import { DataSource } from 'typeorm';
 import { CommonErrors, Public } from '../../kit/index.js';
 import { Draining } from '../health/draining.js';
+import { Preparation } from '../health/preparation.js';
 import { Progress } from '../health/progress.js';
 import { Release } from '../health/release.js';
 import { Watchdog } from '../health/watchdog.js';
@@ -47,6 +48,7 @@ export class HealthController implements OnApplicationBootstrap {
 
   constructor(
     private readonly draining: Draining,
+    private readonly preparation: Preparation,
     private readonly release: Release,
     private readonly progress: Progress,
     private readonly watchdog: Watchdog,
@@ -74,11 +76,15 @@ export class HealthController implements OnApplicationBootstrap {
     return { status: 'ok', ...this.release, last_claims: this.progress.lastClaims() };
   }
 
-  /** Requests can be served: the application is initialized and not about to stop, and its database responds and can be written. */
+  /**
+   * Requests can be served: the application is initialized, the demo is complete, the process is not about to stop, and its database responds
+   * and can be written.
+   */
   @Get('ready')
   @Public(PUBLIC_REASON, { limited: false })
   async ready(): Promise<Readiness> {
     if (this.draining.isDraining) throw CommonErrors.unavailable({ message: 'This process is shutting down.' });
+    if (this.preparation.isRunning) throw CommonErrors.unavailable({ message: 'The demo workspace is being prepared.' });
     if (!this.isInitialized) throw CommonErrors.unavailable({ message: 'The application is starting.' });
     const [oldest, mailServer] = await Promise.all([
       this.oldest.read(),

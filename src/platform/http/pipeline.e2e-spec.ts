@@ -280,7 +280,9 @@ describe('tenancy', () => {
     expect([...codeOf(limited), limited.headers['retry-after']]).toEqual([429, 'rate_limited', '1']);
     expect((await test.get(NOTES, { 'svc-test-scenario': 'nonsense' })).body.error).toMatchObject({
       param: 'Svc-Test-Scenario',
-      message: 'Svc-Test-Scenario must be one of rate_limited, slow_response, note_lost',
+      message:
+        'Svc-Test-Scenario must be one of connection_lost, internal_error, rate_limited, response_lost, slow_response, unavailable, ' +
+        'note_lost',
     });
     expect((await notes.get(NOTES, { 'svc-test-scenario': 'rate_limited' })).status).toBe(200);
   });

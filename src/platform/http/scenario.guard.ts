@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import { CommonErrors } from '../../kit/index.js';
+import type { ServerResponse } from 'node:http';
+import type { FastifyReply } from 'fastify';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import type { Request } from '../request/request-state.js';
 
 const SLOW_MS = 5_000;
 /** The guard plays these; modules find the names of their own in the context. */
-const BUILT_IN = ['rate_limited', 'slow_response'];
+const BUILT_IN = ['connection_lost', 'internal_error', 'rate_limited', 'response_lost', 'slow_response', 'unavailable'];
 
 /** Simulates failures that a test key requests with `Svc-Test-Scenario`; a live key's header is ignored. */
 @Injectable()
@@ -29,7 +31,29 @@ export class ScenarioGuard implements CanActivate {
       });
     }
     request.ctx.scenario = scenario;
-    if (scenario === 'rate_limited') throw CommonErrors.rateLimited({ headers: { 'Retry-After': '1' } });
-    return scenario === 'slow_response' ? sleep(SLOW_MS, true) : true;
+    const { raw } = context.switchToHttp().getResponse<FastifyReply>();
+    switch (scenario) {
+      case 'rate_limited':
+        throw CommonErrors.rateLimited({ headers: { 'Retry-After': '1' } });
+      case 'unavailable':
+        throw CommonErrors.unavailable({ headers: { 'Retry-After': '1' } });
+      case 'internal_error':
+        throw CommonErrors.internalError();
+      case 'connection_lost':
+        raw.destroy();
+        throw CommonErrors.internalError();
+      case 'response_lost':
+        loseResponse(raw);
+        return true;
+      case 'slow_response':
+        return sleep(SLOW_MS, true);
+      default:
+        return true;
+    }
   }
+}
+
+/** The request is done, and its caller does not learn it: what was committed stays. */
+function loseResponse(raw: ServerResponse): void {
+  raw.writeHead = () => raw.destroy();
 }

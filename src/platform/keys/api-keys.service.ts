@@ -58,7 +58,7 @@ export class ApiKeysService {
     return key;
   }
 
-  create(ctx: Ctx, body: CreateApiKeyDto, origin: KeyOrigin): Promise<KeyWithSecret> {
+  create(ctx: Ctx, body: CreateApiKeyDto, origin: KeyOrigin, secret = generateSecret(body.mode)): Promise<KeyWithSecret> {
     requireForModule(this.catalog, ctx, body.module, 'create');
     if (body.mode === 'live') requireConfirmation(ctx);
     const [scopes, allowed_ips, expires_at] = allOf(
@@ -66,7 +66,6 @@ export class ApiKeysService {
       () => checkAllowedIps(body.allowed_ips ?? []),
       () => checkExpiry(body.expires_at ?? null),
     );
-    const secret = generateSecret(body.mode);
     return this.store.write(ctx, async (tx) => {
       await requireProject(tx, body.project_id);
       const actor_member_id = body.actor_user_id ?? null;

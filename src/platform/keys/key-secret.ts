@@ -1,4 +1,4 @@
-import { hash, randomInt } from 'node:crypto';
+import { createHash, hash, randomInt } from 'node:crypto';
 import { crc32 } from 'node:zlib';
 
 const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
@@ -24,6 +24,13 @@ function checksum(body: string): string {
 export function generateSecret(mode: 'live' | 'test'): string {
   let body = `svc_${mode}_`;
   for (let i = 0; i < RANDOM_LENGTH; i++) body += ALPHABET[randomInt(ALPHABET.length)];
+  return body + checksum(body);
+}
+
+/** The same secret for the same text: for a workspace of tests, whose keys stand in their configuration. */
+export function derivedSecret(mode: 'live' | 'test', text: string): string {
+  const bytes = createHash('sha512').update(text).digest();
+  const body = `svc_${mode}_${Array.from({ length: RANDOM_LENGTH }, (_, index) => ALPHABET[bytes[index] % ALPHABET.length]).join('')}`;
   return body + checksum(body);
 }
 

@@ -37,6 +37,12 @@ const GUIDES: readonly Guide[] = [
   { slug: 'oauth', picture: 'shield-check', title: 'OAuth for MCP clients', sources: ['src/platform/oauth/README.md'] },
   { slug: 'typed-client', picture: 'braces', title: 'The typed client', sources: ['src/client/README.md'] },
   { slug: 'test-mode', picture: 'flask-conical', title: 'Test mode', sources: [{ file: REQUESTS, section: 'Test mode' }] },
+  {
+    slug: 'testing',
+    picture: 'bot',
+    title: 'Testing against the suite',
+    sources: ['src/platform/docs/guides/testing.md'],
+  },
   { slug: 'going-live', picture: 'send', title: 'Going live', sources: ['src/platform/docs/guides/going-live.md'] },
   { slug: 'versions', picture: 'history', title: 'Versions and changelog', sources: ['CHANGELOG.md', 'UPGRADING.md'] },
 ];
