@@ -77,7 +77,7 @@ export class HealthController implements OnApplicationBootstrap {
   }
 
   /**
-   * Requests can be served: the application is initialized, the demo is complete, the process is not about to stop, and its database responds
+   * Requests can be served: the application is initialized, the demo complete, the process is not about to stop, and its database responds
    * and can be written.
    */
   @Get('ready')
