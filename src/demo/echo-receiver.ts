@@ -96,7 +96,7 @@ function parseEvent(body: unknown): { content: object; mode: string; objectId: s
 }
 
 /** Verifies a signature as every receiver must: HMAC over `<t>.<raw body>`, constant-time comparison, limited age. */
-export function verify(rawBody: Buffer, header: string, secret: string, now = Date.now()): boolean {
+function verify(rawBody: Buffer, header: string, secret: string, now = Date.now()): boolean {
   const parts = header.split(',').map((part) => part.split('=', 2));
   const time = parts.find(([name]) => name === 't')?.[1] ?? '';
   if (!(Math.abs(now / 1000 - Number(time)) <= TOLERANCE_SECONDS)) return false;

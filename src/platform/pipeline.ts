@@ -51,7 +51,7 @@ export const AROUND_HANDLERS: Provider[] = [
 ];
 
 /** Around every request, including rejected ones: Fastify runs hooks of one kind in this order. */
-export function installHooks(
+function installHooks(
   fastify: FastifyInstance,
   trustedProxies: AddressMatcher,
   requestLog: RequestLog,

@@ -15,7 +15,7 @@ export interface Race {
   send: () => PromiseLike<Answer>;
 }
 
-export interface Case {
+interface Case {
   /** The table of that row, and its value. */
   table: string;
   value: Record<string, string>;

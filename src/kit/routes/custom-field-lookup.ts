@@ -7,7 +7,7 @@ import { CustomFieldCatalog, type CustomFieldRow } from '../services/custom-fiel
 import { Endpoint } from './endpoint.js';
 
 /** How far the index is that makes a filter fast. */
-export const INDEX_STATES = ['none', 'building', 'ready', 'unavailable'] as const;
+const INDEX_STATES = ['none', 'building', 'ready', 'unavailable'] as const;
 
 /** A field that administrators added to a resource. */
 export class CustomFieldDto extends ResourceDto {

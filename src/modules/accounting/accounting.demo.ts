@@ -13,7 +13,7 @@ import { Payments } from './settlement/payments.service.js';
 import { AccountingSetup } from './setup/setup.service.js';
 
 /** The services that create the demo data. */
-export interface AccountingSeeding {
+interface AccountingSeeding {
   setup: AccountingSetup;
   customers: AccountingCustomers;
   entries: JournalEntries;
@@ -25,7 +25,7 @@ export interface AccountingSeeding {
 }
 
 /** Ids of accounts and taxes by code. */
-export type Codes = Readonly<Record<string, string>>;
+type Codes = Readonly<Record<string, string>>;
 
 /** Accounts in addition to those that every project has. */
 const ACCOUNTS: readonly [code: string, name: string, type: AccountType][] = [

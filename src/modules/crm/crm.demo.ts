@@ -8,7 +8,7 @@ import { LeadsService } from './leads/leads.service.js';
 import type { StageKind } from './pipelines/stage-kind.js';
 
 /** The services that create the demo data. */
-export interface CrmSeeding {
+interface CrmSeeding {
   leads: LeadsService;
   conversions: LeadConversionService;
   contacts: ContactsService;

@@ -12,7 +12,7 @@ import { TicketsService } from './tickets/tickets.service.js';
 const HOUR_MS = 3_600_000;
 
 /** The services that create the demo data. */
-export interface DeskSeeding {
+interface DeskSeeding {
   store: Store;
   tickets: TicketsService;
   updates: TicketUpdates;
@@ -21,7 +21,7 @@ export interface DeskSeeding {
 }
 
 /** The configuration that the demo's tickets need. */
-export interface DemoDesk {
+interface DemoDesk {
   billingId: string;
   agentIds: readonly string[];
   statuses: Readonly<Record<StatusCategory, string>>;

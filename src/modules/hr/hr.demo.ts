@@ -7,7 +7,7 @@ import { dayNumber, dayOf, weekdayOf } from './model/days.js';
 import { HrSetup } from './setup/setup.service.js';
 
 /** The services that create the demo data. */
-export interface HrSeeding {
+interface HrSeeding {
   employees: EmployeesService;
   departments: DepartmentsService;
   privateData: PrivateDataService;
@@ -15,7 +15,7 @@ export interface HrSeeding {
 }
 
 /** The actors and members of the demo, by first name. */
-export interface HrCast {
+interface HrCast {
   /** The context of somebody other than the named person who manages employees and decides on leave. */
   actAs(firstName: 'ada' | 'grace'): Ctx;
   /** The members among the employees; none in test mode, whose people are invented. */

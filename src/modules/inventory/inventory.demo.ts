@@ -8,7 +8,7 @@ import { InventorySetup } from './setup/inventory-setup.service.js';
 import { TransfersService } from './transfers/transfers.service.js';
 
 /** The services that create the demo data. */
-export interface InventorySeeding {
+interface InventorySeeding {
   items: ItemsService;
   movements: MovementsService;
   reservations: ReservationsService;
@@ -16,7 +16,7 @@ export interface InventorySeeding {
 }
 
 /** The ids of the locations by code. */
-export type DemoLocations = Readonly<Record<'MAIN' | 'SHOP' | 'QUARANTINE', string>>;
+type DemoLocations = Readonly<Record<'MAIN' | 'SHOP' | 'QUARANTINE', string>>;
 
 type Received = Pick<RecordStockMovementDto, 'quantity' | 'cost_amount' | 'lot' | 'unit'>;
 

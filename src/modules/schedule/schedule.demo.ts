@@ -11,7 +11,7 @@ import { weekdayOf } from './time/zone-time.js';
 const ZONE = 'Europe/Berlin';
 
 /** The services that create the demo data. */
-export interface ScheduleSeeding extends BookingSeeding {
+interface ScheduleSeeding extends BookingSeeding {
   calendars: CalendarsService;
   resources: ResourcesService;
   availability: AvailabilitySetup;

@@ -13,7 +13,7 @@ import { CancellationsService } from './shipping/cancellations.service.js';
 import { ShippingService } from './shipping/shipping.service.js';
 
 /** The services that create the demo data. */
-export interface StorefrontSeeding {
+interface StorefrontSeeding {
   products: ProductsService;
   discounts: DiscountsService;
   carts: CartsService;
@@ -24,7 +24,7 @@ export interface StorefrontSeeding {
 }
 
 /** The configuration that the demo's products and orders need. */
-export interface DemoShop {
+interface DemoShop {
   channelId: string;
   shippingMethodId: string;
   /** By name. */

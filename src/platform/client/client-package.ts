@@ -15,7 +15,7 @@ const NAME = 'work-suite-client';
 const RUNTIME = join(PACKAGE_ROOT, 'dist', 'src', 'client');
 
 /** The files of the npm package `work-suite-client`, whose methods are the operations of the documents, by their paths. */
-export function clientPackage({ keyed, public: open }: Pick<ApiDocuments, 'keyed' | 'public'>): Map<string, string> {
+function clientPackage({ keyed, public: open }: Pick<ApiDocuments, 'keyed' | 'public'>): Map<string, string> {
   const documents = [keyed, open].map((document) => JSON.parse(document.content().toString()) as ApiDocument);
   const runtime = readdirSync(RUNTIME).filter((name) => name.endsWith('.js') && !['types.js', 'operation.js'].includes(name));
   return new Map([

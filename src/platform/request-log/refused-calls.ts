@@ -12,7 +12,7 @@ const ROWS_PER_INSERT = 500;
 /** A caller can use any number of addresses. Callers with further ones are counted together. */
 const MOST_ADDRESSES = 100;
 /** The address of a row that counts calls from many. */
-export const SEVERAL_ADDRESSES = 'several';
+const SEVERAL_ADDRESSES = 'several';
 
 const UNCHARGED: ReadonlySet<string> = new Set(
   [

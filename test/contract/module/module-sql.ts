@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 /** The file of a module that lists what its SQL reaches beyond its caller: by file, each use with its reason or entity. */
-export const LIST = 'sql.allowed.json';
+const LIST = 'sql.allowed.json';
 
 /** Specs, and what they share. */
 const NOT_PRODUCT = /spec\.ts$|^testing[\\/]/;

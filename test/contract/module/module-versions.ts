@@ -16,7 +16,7 @@ export function checkVersions(module: DescribedModule, world: () => ModuleContex
   });
 }
 
-export async function versionFaults(module: DescribedModule, world: ModuleContext): Promise<string[]> {
+async function versionFaults(module: DescribedModule, world: ModuleContext): Promise<string[]> {
   const faults: string[] = [];
   const all: Changes[] = [];
   await collected(faults, async () => void all.push(...(await keyedChanges(module, world))));

@@ -16,13 +16,13 @@ export interface TableInfo {
 }
 
 /** A foreign key: the columns of the table and those of the other. */
-export interface Reference {
+interface Reference {
   table: string;
   columns: readonly (readonly [own: string, other: string])[];
 }
 
 /** A function of the database that is not PostgreSQL's. */
-export interface FunctionInfo {
+interface FunctionInfo {
   name: string;
   argumentNames: readonly string[];
   body: string;

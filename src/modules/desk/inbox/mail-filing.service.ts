@@ -21,7 +21,7 @@ const LONGEST_BODY = 100_000;
 const DAY_MS = 86_400_000;
 const NO_TEXT = '[This message has no text.]';
 
-export type Outcome = Pick<InboundMailRow, 'status' | 'reason' | 'ticket_id' | 'ticket_message_id'>;
+type Outcome = Pick<InboundMailRow, 'status' | 'reason' | 'ticket_id' | 'ticket_message_id'>;
 /** `opened` is a ticket whose requester may get its number. */
 type Filed = Outcome & { opened: Ticket | null };
 

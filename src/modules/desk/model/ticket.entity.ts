@@ -10,7 +10,7 @@ import type { Channel, StatusCategory } from './values.js';
 
 const IN_PROJECT: [string, string, string] = ['organization_id', 'project_id', 'id'];
 const IN_MODE: [string, string, string, string] = ['organization_id', 'project_id', 'mode', 'id'];
-export const IS_UNSOLVED = `status_category IN ('new', 'open', 'pending', 'on_hold')`;
+const IS_UNSOLVED = `status_category IN ('new', 'open', 'pending', 'on_hold')`;
 /** The same of the row `t`. It is literal, because the indexes of unsolved tickets repeat it. */
 export const IS_UNSOLVED_TICKET = sql`t.status_category IN ('new', 'open', 'pending', 'on_hold')`;
 

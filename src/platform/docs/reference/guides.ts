@@ -6,7 +6,7 @@ import { PACKAGE_ROOT, PROJECT_ROOT } from '../../config/project-root.js';
 import { renderMarkdown, slugOf, type Links } from './markdown.js';
 import { firstSentence, type DocsPage } from './pages.js';
 
-export const GUIDES_GROUP = 'Guides';
+const GUIDES_GROUP = 'Guides';
 
 interface Guide {
   slug: string;

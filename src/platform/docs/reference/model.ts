@@ -7,7 +7,7 @@ import type { Route } from '../../registry/route-registry.js';
 import { PLATFORM_TAG } from '../../openapi/webhooks.js';
 import { Schemas, type DescribedSchema } from './schemas.js';
 
-export const REFERENCE = '/docs/api';
+const REFERENCE = '/docs/api';
 
 /** Operations below it are tools. */
 const TOOLS = '/api/v1/ext/';
@@ -66,7 +66,7 @@ export interface ReferenceOperation {
   flags: { isDestructive: boolean; isOpenWorld: boolean; needsActor: boolean };
 }
 
-export interface OwnError {
+interface OwnError {
   code: string;
   status: string;
   text: string;
@@ -180,13 +180,13 @@ function resourceOf(collection: string, modulePath: string, operations: Referenc
   return { title, path: `${modulePath}/${collection}`, object, operations };
 }
 
-export function titleOf(segment: string): string {
+function titleOf(segment: string): string {
   const words = segment.replace(/[-_]/g, ' ');
   return words.length === 2 ? words.toUpperCase() : words.charAt(0).toUpperCase() + words.slice(1);
 }
 
 /** The name of the schema of an answer, or of the items of a list. */
-export function itemName(schema: DescribedSchema, schemas: Schemas): string | null {
+function itemName(schema: DescribedSchema, schemas: Schemas): string | null {
   const { name, schema: found } = schemas.resolve(schema);
   const data = found.properties?.['data'];
   const isPage = found.properties?.['has_more'] !== undefined;

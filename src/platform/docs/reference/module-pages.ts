@@ -131,7 +131,7 @@ function plainText(markup: string): string {
 }
 
 /** The Markdown of our own markup, which has few kinds of elements. */
-export function markdownOf(markup: string): string {
+function markdownOf(markup: string): string {
   const code: string[] = [];
   return plainText(
     markup

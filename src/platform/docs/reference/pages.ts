@@ -37,7 +37,7 @@ export interface DocsPage {
 }
 
 /** Text of one line, such as a description, whose markup is Markdown. */
-export type RenderLine = (text: string) => Html;
+type RenderLine = (text: string) => Html;
 
 export interface Rendering {
   line: RenderLine;

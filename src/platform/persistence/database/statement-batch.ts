@@ -16,7 +16,7 @@ export interface Wire {
 }
 
 /** The columns of a result with their parsers, as pg keeps them in its result. */
-export interface Shape {
+interface Shape {
   fields: readonly { name: string }[];
   _parsers: readonly ((text: string) => unknown)[];
 }

@@ -24,7 +24,7 @@ const KINDS: Readonly<Record<BarcodeKind, { format: string; name: string; before
 };
 
 /** `text` must be encodable, see `isEncodable`. */
-export function barcode(kind: BarcodeKind, text: string): Barcode {
+function barcode(kind: BarcodeKind, text: string): Barcode {
   const { format, name, before, behind } = KINDS[kind];
   const drawn: { encodings?: { data: string }[] } = {};
   // flat: otherwise blank modules stand in for the digit that is printed in front

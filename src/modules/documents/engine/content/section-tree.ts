@@ -16,10 +16,10 @@ const INSIDE = /^\s*(?:#(?:if|each|group)(?:\s|$)|else\s*$|else\s+if(?:\s|$)|\/(
 /** Deeper sections are a problem, and are not looked into. */
 export const DEEPEST = 10;
 
-export type SectionKind = 'if' | 'each' | 'group';
+type SectionKind = 'if' | 'each' | 'group';
 
 /** A token of a section, with its place in the template. */
-export interface SectionToken {
+interface SectionToken {
   token: string;
   index: number;
 }

@@ -4,7 +4,7 @@ import { propertyOf, type FieldSchema } from '../../model/core/field-schema.js';
 import { typeOf } from '../../model/core/schema-types.js';
 
 /** Properties of the document that a token can name. */
-export const BUILT_IN = {
+const BUILT_IN = {
   'document.number': { kind: 'text' },
   'document.title': { kind: 'text' },
   'document.created_on': { kind: 'date' },

@@ -1,6 +1,6 @@
 import type { Comparison } from './syntax.js';
 
-export type Kind = 'number' | 'money' | 'text' | 'boolean' | 'date' | 'time' | 'table';
+type Kind = 'number' | 'money' | 'text' | 'boolean' | 'date' | 'time' | 'table';
 
 export interface ValueType {
   kind: Kind;

@@ -21,7 +21,7 @@ export class ExpressionFault extends Error {
   }
 }
 
-export type Operator = 'or' | 'and' | Comparison | '+' | '-' | '*' | '/';
+type Operator = 'or' | 'and' | Comparison | '+' | '-' | '*' | '/';
 export type Comparison = '=' | '!=' | '<' | '<=' | '>' | '>=';
 
 export type Syntax = { at: number } & (
@@ -39,7 +39,7 @@ interface Lexeme {
   at: number;
 }
 
-export const LONGEST_EXPRESSION = 1_000;
+const LONGEST_EXPRESSION = 1_000;
 const DEEPEST = 30;
 const LEXEME = /\s*(?:(\d+(?:\.\d+)?)|("[^"]*")|([A-Za-z_][\w.]*)|(!=|<=|>=|[-+*/=<>(),]))/y;
 const NUMBER = /^\d{1,15}(?:\.\d{1,15})?$/;

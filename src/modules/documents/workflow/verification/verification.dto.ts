@@ -3,8 +3,8 @@ import type { SignerCertificate, TimeStampOfSignature } from '../../engine/signa
 import { DOCUMENT_STATES, type DocumentState } from '../../model/core/document-states.js';
 
 export const FILE_VERDICTS = ['unchanged', 'changed', 'altered', 'unknown'] as const;
-export const LATER_CHANGES = ['none', 'proofs', 'other'] as const;
-export const EVIDENCE_VERDICTS = ['intact', 'broken', 'erased', 'none'] as const;
+const LATER_CHANGES = ['none', 'proofs', 'other'] as const;
+const EVIDENCE_VERDICTS = ['intact', 'broken', 'erased', 'none'] as const;
 
 class VerifiedSignatureDto {
   @Field.string({
