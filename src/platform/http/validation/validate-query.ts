@@ -15,16 +15,8 @@ export function validateQuery<T extends object>(
   { ignoreUnknown = false } = {},
 ): T | undefined {
   const fields: ReadonlyMap<string, FieldSpec> = dto ? fieldsOf(dto) : new Map();
-  const details: ErrorDetail[] = [];
-  const customFields = [...fields].find(([, spec]) => spec.customFieldsOf !== undefined)?.[0];
-  const custom: Record<string, unknown> = {};
-  const names = Object.keys(query);
-  for (const name of names) {
-    const key = customFields && memberOf(customFields, name);
-    if (key !== undefined) custom[key] = query[name];
-    else if (!fields.has(name) && !ignoreUnknown)
-      details.push({ param: name, code: 'unknown', message: `${name} is not a parameter of this route`, allowed: [...fields.keys()] });
-  }
+  const { custom, unknown } = membersOf(query, fields);
+  const details = ignoreUnknown ? [] : unknown.map((name) => unknownParameter(name, fields));
   if (!dto) {
     if (details.length > 0) throw validationError(details);
     return undefined;
@@ -32,27 +24,62 @@ export function validateQuery<T extends object>(
   const value = new dto() as Record<string, unknown>;
   const withNone = new Set<string>();
   for (const [name, spec] of fields) {
-    const given = query[name];
-    if (spec.customFieldsOf !== undefined) {
-      const { members, fault } = customFieldsIn(name, given, custom);
-      const problem = fault ?? faultOf(spec, members, name);
-      if (problem) details.push(problem);
-      else if (Object.keys(members).length > 0) value[name] = members;
-    } else if (given === undefined) {
-      if (spec.required ?? true) details.push({ param: name, code: 'missing', message: `${name} is required` });
-    } else if (Array.isArray(given) && !spec.list) {
-      details.push({ param: name, code: 'wrong_type', message: `${name} must be given once` });
-    } else {
-      const converted = convert(spec, name, given, withNone);
-      const fault = faultOf(spec, converted, name);
-      if (fault) details.push({ ...fault, ...(spec.values ? { allowed: spec.values } : {}) });
-      else value[name] = converted;
-    }
+    const isCustom = spec.customFieldsOf !== undefined;
+    const read = isCustom ? readCustomFields(spec, name, query[name], custom) : readField(spec, name, query[name], withNone);
+    if (read.fault) details.push(read.fault);
+    else if (read.value !== undefined) value[name] = read.value;
   }
   if (details.length === 0) details.push(...ruleFaults(dto, value, ''));
   if (details.length > 0) throw validationError(details);
   for (const name of withNone) (value[name] as unknown[]).push(null);
   return value as T;
+}
+
+/** What a parameter was converted to: nothing if it was not sent, or why it cannot be. */
+interface ReadParameter {
+  value?: unknown;
+  fault?: ErrorDetail;
+}
+
+/** The custom fields that were sent by name, and the names of no parameter. */
+function membersOf(
+  query: Record<string, string | string[]>,
+  fields: ReadonlyMap<string, FieldSpec>,
+): { custom: Record<string, unknown>; unknown: string[] } {
+  const customFields = [...fields].find(([, spec]) => spec.customFieldsOf !== undefined)?.[0];
+  const custom: Record<string, unknown> = {};
+  const unknown: string[] = [];
+  for (const name of Object.keys(query)) {
+    const key = customFields && memberOf(customFields, name);
+    if (key !== undefined) custom[key] = query[name];
+    else if (!fields.has(name)) unknown.push(name);
+  }
+  return { custom, unknown };
+}
+
+function unknownParameter(name: string, fields: ReadonlyMap<string, FieldSpec>): ErrorDetail {
+  return { param: name, code: 'unknown', message: `${name} is not a parameter of this route`, allowed: [...fields.keys()] };
+}
+
+function readField(spec: FieldSpec, name: string, given: string | string[] | undefined, withNone: Set<string>): ReadParameter {
+  if (given === undefined)
+    return spec.required === false ? {} : { fault: { param: name, code: 'missing', message: `${name} is required` } };
+  if (Array.isArray(given) && !spec.list) return { fault: { param: name, code: 'wrong_type', message: `${name} must be given once` } };
+  const value = convert(spec, name, given, withNone);
+  const fault = faultOf(spec, value, name);
+  return fault ? { fault: { ...fault, ...(spec.values ? { allowed: spec.values } : {}) } } : { value };
+}
+
+function readCustomFields(
+  spec: FieldSpec,
+  name: string,
+  given: string | string[] | undefined,
+  custom: Record<string, unknown>,
+): ReadParameter {
+  const { members, fault } = customFieldsIn(name, given, custom);
+  const problem = fault ?? faultOf(spec, members, name);
+  if (problem) return { fault: problem };
+  return Object.keys(members).length > 0 ? { value: members } : {};
 }
 
 /** `region` of `custom_fields.region` and of `custom_fields[region]`. */
