@@ -134,7 +134,7 @@ async function newPicture(): Promise<string> {
   ).toString('base64');
 }
 
-/** A type whose documents consist of two files, as the trial of an uploaded file takes longer than most calls. */
+/** A type whose documents consist of two files. Each upload is tried, which takes longer than most calls; these are uploaded once. */
 function filesTypeOf(place: SampleContext): Promise<string> {
   const { organizationId } = place.workspace;
   const known = fileTypes.get(organizationId) ?? makeFilesType(place);
@@ -169,13 +169,10 @@ async function makeWithFile(place: SampleContext): Promise<string> {
 async function makeFurtherFile({ client, unique }: SampleContext, { id }: Readonly<Record<string, string>>): Promise<string> {
   const path = `/api/v1/ext/papers/documents/${id}`;
   const { files } = (await client.get(path)).body as { files: { id: string }[] };
-  const unused = files.find((file) => !named.has(file.id)) ?? (await addFile());
-  named.add(unused.id);
-  return unused.id;
-
-  async function addFile(): Promise<{ id: string }> {
-    return (await client.post(`${path}/files`, { content_base64: pdfWith(unique()), name: unique() })).body;
-  }
+  const unused = files.find((file) => !named.has(file.id));
+  const { id: fileId } = unused ?? (await client.post(`${path}/files`, { content_base64: pdfWith(unique()), name: unique() })).body;
+  named.add(fileId);
+  return fileId;
 }
 
 /** A finalized document. */
