@@ -7,7 +7,7 @@ import type { Route } from '../../registry/route-registry.js';
 import { PLATFORM_TAG } from '../../openapi/webhooks.js';
 import { Schemas, type DescribedSchema } from './schemas.js';
 
-const REFERENCE = '/docs/api';
+export const REFERENCE = '/docs/api';
 
 /** Operations below it are tools. */
 const TOOLS = '/api/v1/ext/';

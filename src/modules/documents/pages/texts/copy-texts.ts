@@ -1,5 +1,5 @@
 /** The texts of mails to those who sent a document, and to those who get a copy without signing, in one language. */
-interface CopyTexts {
+export interface CopyTexts {
   sent: { subject: (title: string) => string; opening: (organization: string) => string; link: string; button: string };
   executed: Record<'copied' | 'sender', (organization: string) => string>;
   attached: string;

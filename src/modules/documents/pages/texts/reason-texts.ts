@@ -1,5 +1,5 @@
 /** Why people get mails about documents, in one language. */
-interface ReasonTexts {
+export interface ReasonTexts {
   /** They sign it, or were asked to. */
   party: (organization: string) => string;
   /** They get a copy. */

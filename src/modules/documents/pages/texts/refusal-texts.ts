@@ -1,5 +1,5 @@
 /** The texts of mails to those who submitted a document that an approver rejected or returned, in one language. */
-interface RefusalTexts {
+export interface RefusalTexts {
   rejected: { subject: (title: string) => string; opening: (name: string) => string; advice: string };
   returned: { subject: (title: string) => string; opening: (name: string) => string; advice: string };
 }

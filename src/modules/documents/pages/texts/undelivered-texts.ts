@@ -5,7 +5,7 @@ type Undelivered = {
 };
 
 /** The texts of mails that tell the sender of a document that another mail could not be delivered, in one language. */
-interface UndeliveredTexts {
+export interface UndeliveredTexts {
   subject: (title: string) => string;
   /** Above what the mail server said. */
   said: string;
