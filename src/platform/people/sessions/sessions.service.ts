@@ -49,18 +49,21 @@ export class SessionsService {
     await this.store.write(contextOf(members[0], requestId, origin), async (tx) => {
       const now = new Date();
       const session = uuidv7();
-      // the lock and the conditions prevent a session if the member is deactivated or the password changed concurrently
+      // The conditions prevent a session if the member is deactivated or the password changed concurrently. The row is locked by its
+      // update: two sign-ins that lock it for share before they update it deadlock.
       const opened = await tx.sql(
         platformSql(
-          `INSERT INTO sessions (id, token_hash, organization_id, member_id, created_at, updated_at, confirmed_at, expires_at,
+          `WITH member AS (
+             UPDATE members SET last_sign_in_at = $2 WHERE id = $4 AND status = 'active' AND password_hash = $5
+             RETURNING id, organization_id
+           )
+           INSERT INTO sessions (id, token_hash, organization_id, member_id, created_at, updated_at, confirmed_at, expires_at,
                                  address, user_agent)
-           SELECT $6, $1, organization_id, id, $2, $2, $2, $3, $7, $8 FROM members
-           WHERE id = $4 AND status = 'active' AND password_hash = $5 FOR SHARE RETURNING 1`,
+           SELECT $6, $1, organization_id, id, $2, $2, $2, $3, $7, $8 FROM member RETURNING 1`,
           [this.tokens.hashOf(token), now, sessionEnd(now, now), id, password_hash, session, origin.address, device],
         ),
       );
       if (opened.length === 0) throw PeopleErrors.invalidCredentials();
-      await tx.sql(platformSql(`UPDATE members SET last_sign_in_at = $2 WHERE id = $1`, [id, now]));
       tx.advanced.audit({ objectType: 'session', objectId: session, action: 'signed_in' });
     });
     return token;
