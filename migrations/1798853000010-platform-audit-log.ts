@@ -78,17 +78,27 @@ const HASH = `
       e.actor_name, e.operation, e.address, e.user_agent, e.request_id, (extract(epoch FROM e.created_at) * 1000)::bigint)::text, 'UTF8'))
   $$`;
 
-/** Appends entries in order. Those of an organization wait for each other until their transactions end. */
+/**
+ * Appends entries in order. Those of an organization wait for each other until their transactions end, so it is the last statement of a
+ * transaction that locks rows. Returns the entries only if an endpoint names one of the events.
+ */
 const APPEND = `
-  CREATE FUNCTION append_audit_entries(organization uuid, caller json, entries json) RETURNS SETOF audit_entries LANGUAGE plpgsql AS $$
+  CREATE FUNCTION append_audit_entries(organization uuid, caller json, entries json, event_names text[]) RETURNS SETOF audit_entries
+  LANGUAGE plpgsql AS $$
   DECLARE
     chain audit_chains;
     given json;
     entry audit_entries;
     at timestamptz(3);
+    is_sent boolean := EXISTS (
+      SELECT FROM webhook_endpoints w
+      WHERE w.organization_id = organization AND w.mode = 'live' AND w.status = 'enabled' AND w.events && event_names);
   BEGIN
-    INSERT INTO audit_chains (organization_id) VALUES (organization) ON CONFLICT DO NOTHING;
     SELECT * INTO chain FROM audit_chains WHERE organization_id = organization FOR UPDATE;
+    IF NOT FOUND THEN
+      INSERT INTO audit_chains (organization_id) VALUES (organization) ON CONFLICT DO NOTHING;
+      SELECT * INTO chain FROM audit_chains WHERE organization_id = organization FOR UPDATE;
+    END IF;
     at := clock_timestamp();
     FOR given IN SELECT * FROM json_array_elements(entries) LOOP
       chain.last_sequence := chain.last_sequence + 1;
@@ -98,7 +108,7 @@ const APPEND = `
       chain.last_hash := audit_hash(chain.last_hash, entry);
       entry.hash := chain.last_hash;
       INSERT INTO audit_entries SELECT entry.*;
-      RETURN NEXT entry;
+      IF is_sent THEN RETURN NEXT entry; END IF;
     END LOOP;
     UPDATE audit_chains SET last_sequence = chain.last_sequence, last_hash = chain.last_hash WHERE organization_id = organization;
   END $$`;

@@ -11,12 +11,8 @@ import { AuditLogEntryDto } from './audit.dto.js';
 import { AuditEvents } from './audit.events.js';
 
 const USER_AGENT_BOUND = 200;
-/** Without an endpoint that names the event, none is written. */
-const APPEND = `
-  SELECT e.*, EXISTS (
-    SELECT FROM webhook_endpoints w WHERE w.organization_id = e.organization_id AND w.mode = 'live' AND w.status = 'enabled'
-    AND w.events && ARRAY['${AUDIT_RECORDED}', 'audit.*']) AS is_sent
-  FROM append_audit_entries($1, $2, $3) AS e`;
+/** The subscriptions to the event of an entry. Without an endpoint that has one of them, no event is written. */
+const NAMES = [AUDIT_RECORDED, 'audit.*'];
 
 /** Appends to the hash chain of an organization. */
 @Injectable()
@@ -30,14 +26,13 @@ export class PgAuditTrail extends AuditTrail {
       before: before ?? null,
       after: after ?? null,
     }));
-    const { rows } = await run<AuditLogEntry & { is_sent: boolean }>(client, {
-      text: APPEND,
-      values: [ctx.organizationId, JSON.stringify(callerOf(ctx)), JSON.stringify(entries)],
+    const { rows } = await run<AuditLogEntry>(client, {
+      text: 'SELECT * FROM append_audit_entries($1, $2, $3, $4)',
+      values: [ctx.organizationId, JSON.stringify(callerOf(ctx)), JSON.stringify(entries), NAMES],
     });
+    if (rows.length === 0) return [];
     const live = inLiveMode(ctx);
-    return rows.flatMap(({ is_sent, ...row }) =>
-      is_sent ? freezeEvent(live, AuditEvents.recorded, { object: AuditLogEntryDto.from(row as AuditLogEntry), projectId: null }) : [],
-    );
+    return rows.map((row) => freezeEvent(live, AuditEvents.recorded, { object: AuditLogEntryDto.from(row), projectId: null }));
   }
 }
 

@@ -5,6 +5,6 @@ import type { FrozenEvent } from './outbox-writer.js';
 
 /** Writes what a transaction did to the audit log. Implemented by the folder that owns its tables. */
 export abstract class AuditTrail {
-  /** Part of the transaction. Resolves to the events that the entries cause. */
+  /** The last statement of the transaction that locks rows. Resolves to the events that the entries cause. */
   abstract write(client: Queryable, ctx: CallContext, records: readonly AuditRecord[]): Promise<readonly FrozenEvent[]>;
 }

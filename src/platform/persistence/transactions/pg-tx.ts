@@ -32,6 +32,7 @@ import { drawGapless, keyOf, type NumberSeries, type Series } from './number-ser
 import { PgAdvancedTx } from './pg-advanced-tx.js';
 import { changedIn, insertText, updateText, type Changed } from '../rows/row-sql.js';
 import { requireReadOnly } from '../rows/read-only-text.js';
+import { toDomainError } from '../database/pg-errors.js';
 import { narrow, Values } from '../rows/sql.js';
 import type { TxConnection } from './tx-connection.js';
 import type { WriteHooks } from './write-hooks.js';
@@ -268,9 +269,17 @@ export class PgTx extends Tx {
 
   /** Called once, by the unit of work. */
   async commit(): Promise<void> {
-    // the last statements: entries of one organization wait for each other
-    if (this.notes.length > 0) this.events.push(...(await this.trail.write(this.on, this.ctx, this.notes.all())));
-    await this.connection.commit(this.events, this.outbox);
+    if (this.notes.length === 0) return this.connection.commit(this.events, this.outbox);
+    // The chain of the organization is the last row that is locked: a change that holds it waits for no other change.
+    const { on, connection, outbox } = this;
+    const [announce, recorded] = await Promise.all([
+      this.events.length === 0 ? null : outbox.write(on, [this.events]),
+      this.trail.write(on, this.ctx, this.notes.all()),
+    ]).catch((error: unknown) => {
+      throw toDomainError(error);
+    });
+    await connection.commit(recorded, outbox);
+    announce?.();
   }
 
   /** Instead of a commit: finds out whether it would succeed. Resolves to the events that would be emitted. */
