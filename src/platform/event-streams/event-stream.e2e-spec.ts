@@ -90,7 +90,9 @@ test('a backlog of more events than one read returns arrives whole and in order'
 
 test('a stream ends when its key is revoked, or its member loses a permission', async () => {
   const owner = await space.signIn();
-  const role = await owner.post('/api/v1/org/roles', { name: `r${randomUUID()}`, permissions: ['org.developer.webhooks.manage'] });
+  // the second one is that of the audit log's event: a key reads all events
+  const permissions = ['org.developer.webhooks.manage', 'org.audit.view'];
+  const role = await owner.post('/api/v1/org/roles', { name: `r${randomUUID()}`, permissions });
   const member = await space.member(role.body.name);
   const [revoked, bound] = await Promise.all([developer(), developer({ actor_user_id: member.id })]);
   const [ofRevoked, ofBound] = await Promise.all([opened(revoked), opened(bound)]);
