@@ -117,15 +117,20 @@ const APPEND = `
 const DELETE = `
   CREATE FUNCTION delete_audit_entries(before_time timestamptz, batch integer) RETURNS integer LANGUAGE plpgsql AS $$
   DECLARE
-    gone audit_entries;
-    deleted integer := 0;
+    deleted integer;
   BEGIN
     PERFORM set_config('work_suite.audit_retention', 'on', true);
-    FOR gone IN SELECT * FROM audit_entries WHERE created_at < before_time ORDER BY organization_id, sequence LIMIT batch LOOP
-      DELETE FROM audit_entries WHERE id = gone.id;
-      UPDATE audit_chains SET deleted_sequence = gone.sequence, deleted_hash = gone.hash WHERE organization_id = gone.organization_id;
-      deleted := deleted + 1;
-    END LOOP;
+    WITH gone AS (
+      DELETE FROM audit_entries WHERE id IN (
+        SELECT id FROM audit_entries WHERE created_at < before_time ORDER BY organization_id, sequence LIMIT batch)
+      RETURNING organization_id, sequence, hash
+    ), last AS (
+      SELECT DISTINCT ON (organization_id) * FROM gone ORDER BY organization_id, sequence DESC
+    ), noted AS (
+      UPDATE audit_chains c SET deleted_sequence = last.sequence, deleted_hash = last.hash
+      FROM last WHERE c.organization_id = last.organization_id
+    )
+    SELECT count(*) INTO deleted FROM gone;
     PERFORM set_config('work_suite.audit_retention', '', true);
     RETURN deleted;
   END $$`;
