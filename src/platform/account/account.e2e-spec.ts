@@ -231,7 +231,7 @@ describe('the page of a mailed link', () => {
       'cache-control': 'no-store, no-transform',
       'referrer-policy': 'no-referrer',
       'content-security-policy': expect.stringMatching(
-        /^default-src 'none'; style-src [^;]+; form-action 'self'; base-uri 'none'; frame-anc/,
+        /^default-src 'none'; style-src [^;]+; font-src 'self'; form-action 'self'; base-uri 'none'; frame-anc/,
       ),
     });
     const text = await page.text();
