@@ -1,4 +1,5 @@
-import { Html } from './html.js';
+import { hash } from 'node:crypto';
+import { html, Html } from './html.js';
 
 /** Icons of Lucide (lucide-static 1.62.0, https://lucide.dev, ISC license), by their names there. The package itself has 67 MB. */
 const ICONS = {
@@ -94,7 +95,14 @@ cx="16" cy="8" r="6"/>`,
 
 export type IconName = keyof typeof ICONS;
 
-/** A picture beside a text that says the same. */
+const svg = `<svg xmlns="http://www.w3.org/2000/svg">${Object.entries(ICONS)
+  .map(([name, shapes]) => `<symbol id="${name}" viewBox="0 0 24 24">${shapes.replace(/\s+/g, ' ')}</symbol>`)
+  .join('')}</svg>`;
+
+/** All icons in one file below `/styles`, which browsers cache, so that pages stay small. */
+export const ICON_SHEET = { file: `icons-${hash('sha256', svg, 'hex').slice(0, 16)}.svg`, svg };
+
+/** A picture beside a text that says the same. The page's policy must allow pictures of this server. */
 export function icon(name: IconName): Html {
-  return new Html(`<svg class="icon" viewBox="0 0 24 24" aria-hidden="true">${ICONS[name]}</svg>`);
+  return html`<svg class="icon" aria-hidden="true"><use href="/styles/${ICON_SHEET.file}#${name}"/></svg>`;
 }

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { Controller, Get, Param } from '@nestjs/common';
 import { CommonErrors, FileResponse, Public } from '../../kit/index.js';
-import { stylesheetOf, typefacePath } from '../../kit/internal.js';
+import { ICON_SHEET, stylesheetOf, typefacePath } from '../../kit/internal.js';
 
-/** The stylesheets and typefaces of pages. */
+/** The stylesheets, typefaces and icons of pages. */
 @Controller('/styles')
 export class PageStyleController {
   /**
@@ -18,9 +18,14 @@ export class PageStyleController {
     if (face !== undefined)
       return new FileResponse('font/woff2', await readFile(face), { headers: { 'Cache-Control': 'public, max-age=2592000' } });
     const sheet = stylesheetOf(file);
-    if (!sheet) throw CommonErrors.notFound();
-    return new FileResponse('text/css', sheet.css, {
-      headers: { 'Cache-Control': file === sheet.file ? 'public, max-age=31536000, immutable' : 'no-cache' },
-    });
+    if (sheet) return current('text/css', sheet.css, file === sheet.file);
+    if (!/^icons-[0-9a-f]{16}\.svg$/.test(file)) throw CommonErrors.notFound();
+    return current('image/svg+xml', ICON_SHEET.svg, file === ICON_SHEET.file);
   }
+}
+
+function current(type: string, content: string, isAskedFor: boolean): FileResponse {
+  return new FileResponse(type, content, {
+    headers: { 'Cache-Control': isAskedFor ? 'public, max-age=31536000, immutable' : 'no-cache' },
+  });
 }

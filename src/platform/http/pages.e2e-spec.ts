@@ -84,6 +84,10 @@ test('the stylesheet of all pages is kept by browsers under the name that pages 
   const earlier = await visitor.get('/styles/page-0123456789abcdef.css');
   expect((await visitor.get('/styles/other-0123456789abcdef.css')).status).toBe(404);
   expect([earlier.status, earlier.text === style, earlier.headers['cache-control']]).toEqual([200, true, 'no-cache']);
+  expect((await visitor.get('/styles/icons-0123456789abcdef.svg')).headers).toMatchObject({
+    'content-type': 'image/svg+xml; charset=utf-8',
+    'cache-control': 'no-cache',
+  });
 });
 
 describe('the form of a page', () => {
