@@ -47,6 +47,7 @@ export async function consoleSamples(app: TestApp, workspace: Workspace, owner: 
     '/console/keys/new': `/console/keys/new?module=${module}&access=choose`,
     '/console/keys/:id': `/console/keys/${key}?tab=settings`,
     '/console/logs/:id': `/console/logs/${await firstOf('/developer/logs')}`,
+    '/console/settings/audit-log': `/console/settings/audit-log?entry=${await firstOf('/audit-entries')}`,
     '/console/settings/members/:id': `/console/settings/members/${workspace.owner.id}`,
     '/console/settings/roles/:id': `/console/settings/roles/${role}`,
     '/console/settings/projects/:id': `/console/settings/projects/${eng.id}`,

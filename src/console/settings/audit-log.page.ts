@@ -30,6 +30,7 @@ export const auditLogPage = definePage({
     actor: { label: 'Id of member or key', of: 'actor_id' },
     from: { label: 'From (UTC)', of: 'created_after' },
     to: { label: 'To (UTC)', of: 'created_before' },
+    entry: { label: 'Entry with its values', isView: true },
   },
   async show(visit) {
     const query = { ...filterQuery(visit), from: undefined, to: undefined, ...times(visit) };
@@ -87,7 +88,7 @@ function columns(visit: Visit): Column<AuditLogEntryDto>[] {
           html`<br><a class="soft" href="${visit.here({ object: object_id, cursor: null, trail: null })}">${object_id}</a>`
         }`,
     },
-    { label: 'Values', cell: valuesOf },
+    { label: 'Values', cell: (entry) => valuesOf(visit, entry) },
   ];
 }
 
@@ -98,12 +99,16 @@ function by({ actor_type, actor_name, actor_id, address, user_agent }: AuditLogE
   }`;
 }
 
-function valuesOf({ id, before, after, sequence, hash, request_id }: AuditLogEntryDto): Html {
+/** Only the entry of the address shows its values: those of all entries would make a page of any size. */
+function valuesOf(visit: Visit, { id, before, after, sequence, hash, request_id }: AuditLogEntryDto): Html {
+  const entry = `entry-${id}`;
+  if (visit.query.get('entry') !== id)
+    return html`<a id="${entry}" href="${visit.here({ entry: id })}#${entry}">Show<span class="away"> the values of entry ${sequence}</span></a>`;
   const part = (label: string, values: object | null) =>
-    values !== null && html`<p>${label}</p>${jsonBlock(values, { id: `${label}-${id}`, label })}`;
+    values !== null && html`<p>${label}</p>${jsonBlock(values, { id: label.toLowerCase(), label })}`;
   const request = request_id !== null && html`, request <code>${request_id}</code>`;
-  return html`<details><summary>Show</summary>${part('Before', before)}${part('After', after)}
-<p class="soft">Entry ${sequence}, hash <code>${hash.slice(0, 16)}</code>${request}</p></details>`;
+  return html`<a id="${entry}" href="${visit.here({ entry: null })}#${entry}">Hide</a>${part('Before', before)}${part('After', after)}
+<p class="soft">Entry ${sequence}, hash <code>${hash.slice(0, 16)}</code>${request}</p>`;
 }
 
 function wordsOf(name: string): string {
