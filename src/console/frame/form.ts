@@ -139,7 +139,7 @@ ${this.kept(name, String(value ?? ''))}</textarea>`,
   ticks(field: {
     name: string;
     label: string;
-    hint?: string;
+    hint?: HtmlValue;
     values?: readonly string[];
     options: readonly (Option | OptionGroup)[];
   }): Html {
@@ -192,7 +192,7 @@ ${body ?? null}
 
   private group(
     type: 'checkbox' | 'radio',
-    { name, label, hint, options }: { name: string; label: string; hint?: string; options: readonly (Option | OptionGroup)[] },
+    { name, label, hint, options }: { name: string; label: string; hint?: HtmlValue; options: readonly (Option | OptionGroup)[] },
     isChosen: (value: string) => boolean,
     changed: string | undefined,
     stored: readonly string[] = [],

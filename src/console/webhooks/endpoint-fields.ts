@@ -2,7 +2,7 @@ import { html, type Html } from '../../kit/index.js';
 import type { ProjectDto } from '../../kit/index.js';
 import type { EventTypeDto, WebhookEndpointDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
 import { EVENT_TYPES, groupsOf } from '../events/event-groups.js';
-import type { Form } from '../frame/form.js';
+import type { Form, Option } from '../frame/form.js';
 import type { Values } from '../frame/values.js';
 import type { Visit } from '../frame/visit.js';
 
@@ -21,12 +21,7 @@ export function endpointFields(visit: Visit, form: Form, { types, projects }: Ch
     label: `${label} (${members.length})`,
     folds: true,
     options: wildcardsOf(members).concat(
-      members.map(({ type, description: text }) => ({
-        value: type,
-        label: type,
-        hint: html`${text} <a href="${visit.link(EVENT_TYPES, { type })}" target="_blank" rel="noopener">Example<span class="away"> of
-${type}, in a new tab</span></a>`,
-      })),
+      members.map(({ type, description: hint }) => ({ value: type, label: type, hint })),
     ),
   }));
   return html`${form.text({
@@ -45,7 +40,8 @@ ${type}, in a new tab</span></a>`,
   })}${form.ticks({
     name: 'events',
     label: 'Events',
-    hint: 'Each example shows the whole body of a delivery. Those that end with * include future types.',
+    hint: html`Those that end with * include future types. The list of
+<a href="${visit.link(EVENT_TYPES)}" target="_blank">event types<span class="away"> in a new tab</span></a> has an example of each.`,
     values: events,
     options: [{ value: '*', label: 'All events', hint: 'Future ones, too.' }, ...groups],
   })}${form.select({
@@ -85,7 +81,7 @@ ${type}, in a new tab</span></a>`,
 }
 
 /** All of a subject that has several types. */
-function wildcardsOf(types: readonly EventTypeDto[]): { value: string; label: string; hint?: Html }[] {
+function wildcardsOf(types: readonly EventTypeDto[]): Option[] {
   const bySubject = Map.groupBy(types, ({ type }) => type.split('.', 1)[0]);
   return [...bySubject].filter(([, members]) => members.length > 1).map(([subject]) => ({ value: `${subject}.*`, label: `${subject}.*` }));
 }
