@@ -1,5 +1,4 @@
 import { describe, expect, test } from '@jest/globals';
-import type { Page } from 'playwright-core';
 import { openBrowser } from '../harness/browser.js';
 import { Client } from '../harness/client.js';
 import { sharedApp } from '../harness/hosted-app.js';
@@ -9,8 +8,6 @@ const REFRESH_MS = 5_000;
 
 const app = await sharedApp();
 const browser = await openBrowser();
-
-const link = (page: Page, name: string | RegExp) => page.locator('main').getByRole('link', { name });
 
 /** Runs what a page offers to paste into a shell. */
 async function run(curl: string): Promise<number> {
@@ -27,9 +24,8 @@ async function run(curl: string): Promise<number> {
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.goto(`${app.url}/console`);
-    await link(page, 'Create a test key for Tasks').click();
-    await page.getByLabel('Name', { exact: true }).fill('First key');
-    await page.getByRole('button', { name: 'Create key' }).click();
+    await page.getByLabel('What should your software work with?').selectOption('Tasks');
+    await page.getByRole('button', { name: 'Create test key' }).click();
     const line = await page.locator('#call').innerText();
 
     await page.clock.install();
@@ -38,7 +34,7 @@ async function run(curl: string): Promise<number> {
     await page.evaluate(watchShifts);
     await page.getByRole('button', { name: 'Every 5 seconds' }).click();
     expect(await run(line)).toBe(200);
-    const row = page.getByRole('row', { name: /First key/ });
+    const row = page.getByRole('row', { name: /First steps with Tasks/ });
     while ((await row.count()) === 0) await page.clock.fastForward(REFRESH_MS);
     expect(await row.innerText()).toContain('200');
     // another call pushes the first one down, and nothing else moves
