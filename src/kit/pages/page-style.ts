@@ -222,7 +222,7 @@ progress { width: 100%; height: .75rem; }
   .strip { margin: -2rem -2.5rem 1.5rem; padding-left: 2.5rem; }
   .side { position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--line); padding: .75rem; }
   @supports selector(::details-content) {
-    .menu > summary { display: none; }
+    .side .menu > summary { display: none; }
     .menu::details-content { content-visibility: visible; display: block; height: auto; }
   }
   .side li a { min-height: 1.875rem; }
