@@ -45,12 +45,15 @@ export const auditLogPage = definePage({
       { name: 'to', type: 'datetime-local' },
     ]);
     const isOpen = isFiltered(visit);
+    const entry = entries.data.find(({ id }) => id === visit.query.get('entry'));
     const rows = entries.data.length > 0 ? table({ caption: 'Entries', columns: columns(visit), rows: entries.data }) : NOTHING;
     return {
       title: 'Audit log',
       lead: 'Who changed access, settings and administration. Entries cannot be changed.',
       tools: html`<a class="button quiet" href="${exportAddress(query)}" download>Download as CSV</a>`,
-      body: html`<details${isOpen && html` open`}><summary>Filters</summary>${filters}</details>${rows}${paging(visit, entries)}`,
+      body: html`<details${isOpen && html` open`}><summary>Filters</summary>${filters}</details>${
+        entry !== undefined && opened(visit, entry)
+      }${rows}${paging(visit, entries)}`,
     };
   },
 });
@@ -88,7 +91,11 @@ function columns(visit: Visit): Column<AuditLogEntryDto>[] {
           html`<br><a class="soft" href="${visit.here({ object: object_id, cursor: null, trail: null })}">${object_id}</a>`
         }`,
     },
-    { label: 'Values', cell: (entry) => valuesOf(visit, entry) },
+    {
+      label: 'Values',
+      cell: ({ id, sequence }) =>
+        html`<a href="${visit.here({ entry: id })}#entry">Show<span class="away"> those of entry ${sequence}</span></a>`,
+    },
   ];
 }
 
@@ -99,16 +106,13 @@ function by({ actor_type, actor_name, actor_id, address, user_agent }: AuditLogE
   }`;
 }
 
-/** Only the entry of the address shows its values: those of all entries would make a page of any size. */
-function valuesOf(visit: Visit, { id, before, after, sequence, hash, request_id }: AuditLogEntryDto): Html {
-  const entry = `entry-${id}`;
-  if (visit.query.get('entry') !== id)
-    return html`<a id="${entry}" href="${visit.here({ entry: id })}#${entry}">Show<span class="away"> the values of entry ${sequence}</span></a>`;
+/** The entry of the address; the values of all entries would make a page of any size. */
+function opened(visit: Visit, { before, after, sequence, hash, request_id }: AuditLogEntryDto): Html {
   const part = (label: string, values: object | null) =>
-    values !== null && html`<p>${label}</p>${jsonBlock(values, { id: label.toLowerCase(), label })}`;
+    values !== null && html`<h3>${label}</h3>${jsonBlock(values, { id: label.toLowerCase(), label })}`;
   const request = request_id !== null && html`, request <code>${request_id}</code>`;
-  return html`<a id="${entry}" href="${visit.here({ entry: null })}#${entry}">Hide</a>${part('Before', before)}${part('After', after)}
-<p class="soft">Entry ${sequence}, hash <code>${hash.slice(0, 16)}</code>${request}</p>`;
+  return html`<section id="entry" class="card"><h2>Entry ${sequence}</h2>${part('Before', before)}${part('After', after)}
+<p class="soft">Hash <code>${hash.slice(0, 16)}</code>${request}</p><p><a href="${visit.here({ entry: null })}">Close</a></p></section>`;
 }
 
 function wordsOf(name: string): string {
