@@ -34,8 +34,8 @@ export interface CatalogTool {
   context: Context | undefined;
   binding: HttpBinding;
   argumentSchema: ArgumentSchema;
-  /** The paths of what the items of a list have unless `fields` names others. */
-  summary: readonly string[];
+  /** The paths of what the items of a list have unless `fields` names others; undefined for a tool that writes. */
+  summary: readonly string[] | undefined;
   /** The names that the argument `fields` accepts; undefined for any. */
   fields: ReadonlySet<string> | undefined;
   parameterHeaders: readonly ParameterHeader[];
@@ -111,7 +111,7 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
     binding,
     argumentSchema: compileArgumentSchema(whole),
     // the answer to a write is whole, since only tools that read have the argument `fields`
-    summary: readOnly ? operation.summary : [],
+    summary: readOnly ? operation.summary : undefined,
     fields: outputs.fieldsOf(operation),
     parameterHeaders: parameterHeaders(schema),
     customFields,

@@ -29,7 +29,12 @@ describe('answerOf', () => {
 
   it('shows items of a resource without a summary without bookkeeping members', () => {
     const { object, version, created_at, description, label_ids, ...rest } = task('Send');
-    expect(answerOf(page(task('Send')), {})).toEqual(shown(rest));
+    expect(answerOf(page(task('Send')), { summary: [] })).toEqual(shown(rest));
+  });
+
+  it('shows items that were written whole', () => {
+    const { description, label_ids, ...written } = task('Send');
+    expect(answerOf(page(task('Send')), {})).toEqual(shown(written));
   });
 
   it('returns exactly the members that fields names, and id', () => {

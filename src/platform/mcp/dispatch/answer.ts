@@ -12,16 +12,16 @@ export type ProjectKeys = (id: string) => string | undefined;
 export interface Shown {
   /** The members that the caller names, beside `id`; `*` for all. */
   fields?: readonly string[] | undefined;
-  /** The paths of the members that the items of a list have otherwise. */
-  summary?: readonly string[];
+  /** The paths of the members that the items of a list have otherwise; undefined for the answer to a write, which is whole. */
+  summary?: readonly string[] | undefined;
   projectKeys?: ProjectKeys;
 }
 
 /**
  * The part of the route's response that a tool returns, as text and as structured content. An object is whole, but for members without a
- * value. The items of a list have their summary or the members that `fields` names, in full; a row of a project has its key.
+ * value. The items of a list that is read have their summary or the members that `fields` names, in full; a row of a project has its key.
  */
-export function answerOf(body: Json, { fields, summary = [], projectKeys = () => undefined }: Shown): Json {
+export function answerOf(body: Json, { fields, summary, projectKeys = () => undefined }: Shown): Json {
   if (!isList(body)) {
     const whole = withSections(body, projectKeys);
     if (fields !== undefined && !fields.includes(ALL_FIELDS)) return picked(whole, fields);
@@ -73,7 +73,8 @@ function keyOf({ project_id: id }: Json, projectKeys: ProjectKeys): string | und
   return typeof id === 'string' ? projectKeys(id) : undefined;
 }
 
-function itemOf(summary: readonly string[]): (row: Json) => Json {
+function itemOf(summary: readonly string[] | undefined): (row: Json) => Json {
+  if (summary === undefined) return valuesOf;
   if (summary.length > 0) {
     const tree = treeOf(summary);
     return (row) => within(row, tree);

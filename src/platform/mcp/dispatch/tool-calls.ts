@@ -23,7 +23,7 @@ import type { ToolList } from './tool-list.js';
 
 interface RoutedCall extends CallRequest {
   fields: readonly string[] | undefined;
-  summary: readonly string[];
+  summary: readonly string[] | undefined;
 }
 
 /** The keys of projects; a promise if some are not known yet. */
