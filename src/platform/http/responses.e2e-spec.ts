@@ -48,20 +48,17 @@ describe('a file response', () => {
   });
 
   test('is a blob to an agent, whose tool announces no output schema', async () => {
-    const rpc = async (method: string, params: object) =>
-      (await binders.post('/api/v1/ext/mcp?output_schemas=true', { jsonrpc: '2.0', id: 1, method, params })).body.result;
+    const call = async (name: string, args: object, query = '') => {
+      const params = { name, arguments: args };
+      return (await binders.post(`/api/v1/ext/mcp${query}`, { jsonrpc: '2.0', id: 1, method: 'tools/call', params })).body.result;
+    };
     const id = await create('Leases');
-    expect((await rpc('tools/call', { name: 'get_binder_scan', arguments: { id } })).content).toEqual([
+    expect((await call('get_binder_scan', { id })).content).toEqual([
       { type: 'resource', resource: { uri: `api://${BINDERS}/${id}/scan`, mimeType: 'application/pdf', blob: SCAN.toString('base64') } },
     ]);
-    const { tools } = (await rpc('tools/list', {})) as { tools: { name: string; outputSchema?: object }[] };
-    expect(tools.filter(({ outputSchema }) => outputSchema).map(({ name }) => name)).toEqual([
-      'list_binders_projects',
-      'create_binder',
-      'copy_binder',
-      'get_binder_leaves',
-      'replace_binder_leaves',
-    ]);
+    const described = async (name: string) => (await call('describe_tool', { name }, '?mode=search')).structuredContent;
+    expect(await described('get_binder_scan')).not.toHaveProperty('outputSchema');
+    expect(await described('get_binder_leaves')).toHaveProperty('outputSchema.properties.leaves');
   });
 
   test('is documented under its media type', async () => {
@@ -114,6 +111,7 @@ describe('a body that may be a bare list', () => {
       tools: { name: string; inputSchema: { properties: object } }[];
     };
     expect(Object.keys(tools.find(({ name }) => name === 'replace_binder_leaves')?.inputSchema.properties ?? {}).sort()).toEqual([
+      'dry_run',
       'id',
       'if_match',
       'leaves',
