@@ -113,6 +113,7 @@ export class ShownVariantDto extends shownOf(CreateProductVariantDto, {
   active: true,
 }) {
   @Field.uuid({
+    summary: true,
     description: 'Id; variant_id of order lines.',
     example: EXAMPLE.variant,
   })

@@ -31,6 +31,7 @@ export class PendingApprovalDto extends bothOf(pickOf(PendingDecisionDto, ['id']
   step: PendingStepDto;
 
   @Field.object(() => ApproverRefDto, {
+    summary: true,
     description: 'The approver; null if any of eligible_approvers may decide.',
     example: undefined,
     nullable: true,
