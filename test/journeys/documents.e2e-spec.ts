@@ -169,7 +169,7 @@ describe('a won deal', () => {
   });
 
   it('creates obligations, which a key can complete', async () => {
-    const { data } = await call('list_document_obligations', { id, limit: 100 });
+    const { data } = await call('list_document_obligations', { id, limit: 100, fields: ['kind', 'responsible'] });
     expect(
       data.map(({ kind, responsible }: { kind: string; responsible: { side: string } }) => `${kind} ${responsible.side}`).sort(),
     ).toEqual(['payment counterparty', 'renewal us', 'report us']);
