@@ -149,6 +149,7 @@ export class PendingDecisionStepDto extends pickOf(ApprovalProgressDto, ['index'
 /** A member who may decide. */
 export class ApproverRefDto {
   @Field.email({
+    summary: true,
     description: 'E-mail address, for approver_email.',
     example: 'ada@example.com',
   })
