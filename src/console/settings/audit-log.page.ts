@@ -22,6 +22,7 @@ export const auditLogPage = definePage({
   permission: 'org.audit.view',
   operations: ['list_audit_entries'],
   nav: 'Organization',
+  icon: 'history',
   parameters: {
     action: { label: 'Action' },
     type: { label: 'Kind of object', of: 'object_type' },

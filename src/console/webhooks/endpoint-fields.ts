@@ -20,9 +20,7 @@ export function endpointFields(visit: Visit, form: Form, { types, projects }: Ch
   const groups = groupsOf(types).map(({ label, types: members }) => ({
     label: `${label} (${members.length})`,
     folds: true,
-    options: wildcardsOf(members).concat(
-      members.map(({ type, description: hint }) => ({ value: type, label: type, hint })),
-    ),
+    options: wildcardsOf(members).concat(members.map(({ type, description: hint }) => ({ value: type, label: type, hint }))),
   }));
   return html`${form.text({
     name: 'url',

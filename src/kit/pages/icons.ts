@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { html, Html } from './html.js';
+import { html, type Html } from './html.js';
 
 /** Icons of Lucide (lucide-static 1.62.0, https://lucide.dev, ISC license), by their names there. The package itself has 67 MB. */
 const ICONS = {
