@@ -92,8 +92,8 @@ test('each kind of change is an entry, with who, from where and what, without se
 
 test('a member who signs in several times at once gets a session each time, and an entry', async () => {
   const { email, id } = await workspace.member('member');
-  await Promise.all(Array.from({ length: 12 }, () => workspace.signIn(email)));
-  expect((await entries(`&actor_id=${id}`)).map(({ action }) => action)).toEqual(Array(12).fill('signed_in'));
+  await Promise.all(Array.from({ length: 8 }, () => workspace.signIn(email)));
+  expect((await entries(`&actor_id=${id}`)).map(({ action }) => action)).toEqual(Array(8).fill('signed_in'));
 });
 
 test('an entry that is changed, missing or deleted out of turn is found; retention deletes the oldest', async () => {
