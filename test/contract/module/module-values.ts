@@ -94,7 +94,9 @@ async function queryFaults(it: Subject, client: Client, { location, values, ids 
       const kind = `${name} ${UUID.test(value.slice(0, 36)) ? 'id' : value.replace(UNIQUE, '')}`;
       const unknown = unknowns.get(kind) ?? (await send(unknownLike(value)));
       unknowns.set(kind, unknown);
-      const difference = differenceOf(await send(value), unknown, value, it);
+      const differs = async (from: ApiResponse) => differenceOf(await send(value), from, value, it);
+      // a job of the module may have changed the rows since the other answer
+      const difference = (await differs(unknown)) && (await differs(await send(unknownLike(value))));
       if (difference) faults.push(`${it.operation.id} treats ${name} of ${location} unlike an unknown one: ${difference}`);
     }
   }
