@@ -91,20 +91,22 @@ function filterText(filter: Record<string, unknown> | null): string {
 }
 
 function filterOf(lines: readonly string[]): Record<string, string[]> | null {
-  const entries = lines.map((line) => {
-    const [path, values = ''] = line.split(/=(.*)/s);
-    return [path.trim(), values.split(',').map((value) => value.trim())] as const;
-  });
+  const entries = pairsOf(lines, '=').map(([path, values]) => [path, values.split(',').map((value) => value.trim())] as const);
   return entries.length > 0 ? Object.fromEntries(entries) : null;
 }
 
 /** Undefined to keep those that are stored. */
 function headersOf(values: Values): Record<string, string> | undefined {
-  const entries = values.lines('headers').map((line) => {
-    const [name, value = ''] = line.split(/:(.*)/s);
-    return [name.trim(), value.trim()] as const;
-  });
+  const entries = pairsOf(values.lines('headers'), ':');
   return entries.length > 0 ? Object.fromEntries(entries) : values.has('remove_headers') ? {} : undefined;
+}
+
+/** What stands before and after the first separator of each line. */
+function pairsOf(lines: readonly string[], separator: ':' | '='): [string, string][] {
+  return lines.map((line) => {
+    const [name, ...rest] = line.split(separator);
+    return [name.trim(), rest.join(separator).trim()];
+  });
 }
 
 /** The submitted values, for the operation. */
