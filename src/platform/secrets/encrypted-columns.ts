@@ -1,6 +1,7 @@
 import { encryptedColumnsOf, type Manifest } from '../../kit/internal.js';
 import { MODULES_OWNER } from '../config/module-settings.js';
 import { tableOfEntity } from '../persistence/database/installed-modules.js';
+import { headersOwner } from '../webhooks/endpoints/own-headers.js';
 import { ownerOfInstallationKey } from './installation-keys.js';
 
 /** A column of ciphertexts. The demo's spec looks for ciphertexts in all other columns. */
@@ -20,7 +21,7 @@ const OF_PLATFORM: readonly EncryptedColumn[] = [
   { table: 'installation_keys', column: 'sealed', kind: 'bytes', ownerOf: ownerOfInstallationKey },
   { table: 'webhook_endpoints', column: 'secret', kind: 'bytes', ownerOf: itself },
   { table: 'webhook_endpoints', column: 'earlier_secrets', kind: 'list', ownerOf: itself },
-  { table: 'webhook_endpoints', column: 'headers', kind: 'bytes', ownerOf: (id) => `${id} headers` },
+  { table: 'webhook_endpoints', column: 'headers', kind: 'bytes', ownerOf: headersOwner },
   { table: 'second_factors', column: 'secret', kind: 'bytes', ownerOf: itself },
   { table: 'oauth_clients', column: 'secret', kind: 'bytes', ownerOf: (id) => `oauth-client:${id}` },
   { table: 'request_bodies', column: 'content', kind: 'bytes', ownerOf: itself },
