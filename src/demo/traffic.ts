@@ -9,7 +9,7 @@ const HOURS = 14 * 24;
 /** Calls in the busiest hour. */
 const MOST: Readonly<Record<Mode, number>> = { live: 14, test: 7 };
 
-/** Programs that call, with the parts of the calls that they make and of those that are tool calls. */
+/** Programs that call. */
 const CALLERS = [
   { agent: 'work-suite-client/1.0.0 node/24', address: '203.0.113.18', via: 'http' },
   { agent: 'python-requests/2.32.5', address: '203.0.113.24', via: 'http' },
@@ -19,8 +19,7 @@ const CALLERS = [
 /** What goes wrong now and then. */
 const FAILURES = [
   { status: 404, code: 'not_found', of: (route: Route) => route.path.includes('{') },
-  { status: 422, code: 'validation_failed', of: ({ method }: Route) => method !== 'GET' },
-  { status: 403, code: 'insufficient_scope', of: ({ method }: Route) => method !== 'GET' },
+  { status: 400, code: 'validation_failed', of: ({ method }: Route) => method !== 'GET' },
 ];
 const FAILURE_RATE = 0.03;
 
