@@ -29,7 +29,7 @@ export interface CallOptions {
 
 /** Options of a call that the suite executes once, however often it is repeated. */
 export interface IdempotentOptions extends CallOptions {
-  /** Identifies the call for 24 hours, also after a restart of your program. Default: a new one for each call. */
+  /** Identifies the call, for as long as the suite keeps it (24 hours unless configured). Default: a new one for each call. */
   idempotencyKey?: string;
 }
 

@@ -1,7 +1,6 @@
 import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, own, sql, Store, table, type Condition, type Ctx, type Page } from '../../kit/index.js';
-import { AUDIT_RECORDED } from '../events/audit-event.js';
 import { OutboxEvent } from '../events/outbox-event.entity.js';
 import { SettledEvents } from '../events/settled-events.js';
 import { EventCatalog } from '../webhooks/endpoints/event-catalog.js';
@@ -44,8 +43,7 @@ export class DeveloperService {
         ORDER BY s.sequence DESC LIMIT 1)`,
       ...visibleTo(ctx),
       ...(after === undefined ? [] : [sql`t.sequence > ${after}`]),
-      sql`(t.type = ANY(${types}) OR split_part(t.type, '.', 1) || '.*' = ANY(${types})
-        OR '*' = ANY(${types}) AND t.type <> ${AUDIT_RECORDED})`,
+      sql`webhook_subscribes(${types}::text[], t.type)`,
     );
   }
 

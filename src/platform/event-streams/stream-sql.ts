@@ -1,5 +1,3 @@
-import { includesType } from '../webhooks/deliveries/event-deliveries.js';
-
 export const MOST_PER_READ = 200;
 
 /** The last settled event of an organization and mode, by the time of SettledEvents. */
@@ -22,7 +20,7 @@ export const NEXT_EVENTS = `
   ) AS last
   CROSS JOIN LATERAL (
     SELECT t.sequence, t.project_id, t.type,
-      CASE WHEN NOT t.internal AND ${includesType(`string_to_array(place.types, ',')`, 't.type')} THEN t.body END AS body
+      CASE WHEN NOT t.internal AND webhook_subscribes(string_to_array(place.types, ','), t.type) THEN t.body END AS body
     FROM outbox_events t
     WHERE t.organization_id = place.organization_id AND t.mode = place.mode
       AND t.sequence > place.after AND t.sequence <= last.sequence

@@ -47,7 +47,7 @@ export function requestHeaders(route: Route) {
       example: '5d2b7f0c-order-1042',
       description:
         'One unique value per logical operation: a repeat with the same value and body has no effect and gets the ' +
-        'first response. Kept 24 hours. An error does not use it up: send the same value again, with corrected fields if necessary.',
+        'first response. Kept 24 hours by default. An error does not use it up: send the same value again, with corrected fields.',
     });
   }
   if (takesIfMatch(route)) {

@@ -1,4 +1,3 @@
-import { AUDIT_RECORDED } from '../../events/audit-event.js';
 import type { EventColumns, EventDeliveries } from '../../events/event-deliveries.js';
 
 /**
@@ -10,14 +9,9 @@ const YIELD_IN_BULK = `interval '1 hour'`;
 /** SQL: `due_at` of what a member requested, such as a test event. It goes first, and does not wait for the end of a pause. */
 export const REQUESTED = `'epoch'::timestamptz`;
 
-/** SQL: whether an array of subscriptions includes a type; see `subscribesTo`. */
-export const includesType = (events: string, type: string): string =>
-  `(${type} = ANY(${events}) OR split_part(${type}, '.', 1) || '.*' = ANY(${events})
-    OR '*' = ANY(${events}) AND ${type} <> '${AUDIT_RECORDED}')`;
-
 /** SQL: whether the endpoint `w` subscribes to a type, and its filter matches the body, which is parsed only for that. */
 export const subscribes = (type: string, body: string): string =>
-  `(${includesType('w.events', type)} AND (w.filter IS NULL OR webhook_filter_matches(w.filter, (${body})::jsonb)))`;
+  `(webhook_subscribes(w.events, ${type}) AND (w.filter IS NULL OR webhook_filter_matches(w.filter, (${body})::jsonb)))`;
 
 /** A delivery's id is a UUID v7: the event's time and 74 random bits. */
 const insert = ({ id, organization_id, project_id, mode, type }: EventColumns, endpoints: string, where: string, dueAt = 'now()') => `

@@ -28,7 +28,10 @@ export class EventCatalog {
   }
 }
 
-/** Whether a subscription includes a type: by its name, by `<subject>.*`, or by `*`, which does not include the audit log. */
+/**
+ * Whether a subscription includes a type: by its name, by `<subject>.*`, or by `*`, which does not include the audit log.
+ * The database has the same rule as `webhook_subscribes`.
+ */
 export function subscribesTo(events: readonly string[], type: string): boolean {
   return events.some((one) => (one === '*' && type !== AUDIT_RECORDED) || one === type || one === `${type.split('.', 1)[0]}.*`);
 }
