@@ -18,6 +18,7 @@ const SERVICES = {
   keys: 'API keys: create, list, roll, revoke.',
   org: 'Organizations: create, reset a password or a second factor.',
   audit: 'The audit log: verifies its hash chain.',
+  outbound: 'Webhooks and mails: whether a copied database holds them back, and its release.',
   secrets: 'Stored secrets: replaces the key that encrypts them.',
   client: 'The typed client of this suite: writes it as an npm package.',
 };

@@ -18,6 +18,7 @@ import { DocumentCache, hashOfFolder } from './platform/openapi/document-cache.j
 import type { Database } from './platform/persistence/database/database.js';
 import { noteModules } from './platform/persistence/database/installed-modules.js';
 import type { MigrationFolder } from './platform/persistence/database/migration-files.js';
+import { noteDatabase } from './platform/outbound/database-identity.js';
 import { PLATFORM_DECLARATIONS } from './platform/platform-declarations.js';
 import { Preparation } from './platform/health/preparation.js';
 import { ModuleRegistry } from './platform/registry/module-registry.js';
@@ -48,6 +49,7 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
   const endResponses = await migrateDatabase(database, config, migrationFolders(loaded.migrations));
   if (!(await requireEncryptionKey(database.url, encryptionKeysOf(config))))
     new Logger('Start').warn('Stored secrets are encrypted with a later key of ENCRYPTION_KEYS: run `work-suite secrets rotate`.');
+  await noteDatabase(database.url);
   for (const sentence of await noteModules(database.url, modules.map(manifestOf))) new Logger('Start').warn(sentence);
   const app = await createApp({
     config: { ...config, baseUrl: publicUrl(config, config.port) },

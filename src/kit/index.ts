@@ -97,6 +97,7 @@ export {
 export { requireNew } from './store/require-new.js';
 export { Store, Through, Tx, type Condition, type SqlReader } from './store/store.js';
 
+export { Outbound } from './services/outbound.js';
 export { Downloads, type DownloadOptions } from './services/downloads.js';
 export { CustomFieldCatalog, type CustomFieldDefinition, type CustomFieldRow, type CustomFieldsWanted } from './services/custom-fields.js';
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';

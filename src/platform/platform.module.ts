@@ -34,6 +34,7 @@ import { KeyAuthenticationModule } from './keys/key-authentication.module.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
+import { OutboundModule } from './outbound/outbound.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { PROJECT_SETUPS, type ModuleSetup } from './people/projects/project-setups.js';
 import { BatchedInsertsModule } from './persistence/batches/batched-inserts.module.js';
@@ -107,6 +108,7 @@ export class PlatformModule {
           poolSize: config.databasePoolSize,
           cursorSecret: config.cursorSecret.reveal(),
         }),
+        OutboundModule.register(config),
         SecretsModule.register(config),
         AuditModule,
         MetricsModule.register(config),

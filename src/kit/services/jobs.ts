@@ -7,6 +7,11 @@ export interface JobOptions {
   name: string;
   /** Number of runs after which the job fails permanently. Default 10, with delays of 5 s, 15 s, 45 s ... up to an hour. */
   attempts?: number;
+  /**
+   * Its runs call servers outside of the installation. It waits while the operator holds such calls back (`OUTBOUND=off`, or a copied
+   * database). Default false.
+   */
+  outbound?: boolean;
 }
 
 /** One run of a job. */

@@ -152,6 +152,12 @@ export const SETTINGS = {
     type: oneOf('yes', 'no'),
     description: 'Whether a start runs the migrations that the database lacks. With no, it stops then, until `work-suite migrate` has run.',
   }),
+  outbound: define({
+    variable: 'OUTBOUND',
+    path: 'outbound.send',
+    type: oneOf('on', 'off'),
+    description: 'Whether webhooks, mails and AI calls are sent. With off they wait, as they should on a copy of the production database.',
+  }),
   databasePoolSize: define({
     variable: 'DATABASE_POOL_SIZE',
     path: 'database.poolSize',

@@ -10,6 +10,7 @@ import { Release } from '../health/release.js';
 import { Watchdog } from '../health/watchdog.js';
 import { MailServerHealth } from '../mail/mail-server-health.js';
 import type { MailServerState } from '../mail/mail-server.js';
+import { OutboundSwitch, type OutboundState } from '../outbound/outbound-switch.js';
 import { isOfLostConnection } from '../persistence/database/pg-errors.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { endRefusal, latestRefusal } from '../persistence/database/refusals.js';
@@ -37,6 +38,8 @@ interface Readiness extends Health {
   oldest_due_delivery_at: Date | null;
   /** It does not affect readiness. */
   mail_server: MailServerState;
+  /** Whether webhooks and mails are sent: `off` by the setting, `held` because the database is a copy. */
+  outbound: OutboundState;
 }
 
 /** For load balancers and container runtimes. */
@@ -55,6 +58,7 @@ export class HealthController implements OnApplicationBootstrap {
     private readonly oldest: OldestDueDelivery,
     private readonly dataSource: DataSource,
     private readonly mailServer: MailServerHealth,
+    private readonly outbound: OutboundSwitch,
   ) {}
 
   onApplicationBootstrap(): void {
@@ -91,7 +95,7 @@ export class HealthController implements OnApplicationBootstrap {
       this.mailServer.read(),
       (this.asked ??= this.requireDatabase().finally(() => (this.asked = null))),
     ]);
-    return { ...this.live(), oldest_due_delivery_at: oldest, mail_server: mailServer };
+    return { ...this.live(), oldest_due_delivery_at: oldest, mail_server: mailServer, outbound: this.outbound.state };
   }
 
   /** Asks the pool that serves requests. */

@@ -4,6 +4,7 @@ import type { Transporter } from 'nodemailer';
 import { DataSource } from 'typeorm';
 import { Lazy } from '../../kit/index.js';
 import { Metrics } from '../metrics/metrics.js';
+import { OutboundSwitch } from '../outbound/outbound-switch.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { systemContext } from '../persistence/transactions/call-context.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
@@ -73,6 +74,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     private readonly server: MailServer,
     private readonly looks: MailLooks,
     private readonly metrics: Metrics,
+    private readonly outbound: OutboundSwitch,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
@@ -86,6 +88,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
   }
 
   async runBatch(): Promise<boolean> {
+    if (!this.outbound.isOpen) return false;
     const free = this.server.capacity(AT_ONCE) - this.sending.size;
     if (free <= 0) return false;
     // what a failing server is tried with is a mail that it has refused least often: one bad mail must not keep the others waiting

@@ -5,6 +5,7 @@ import type { Actor, JobHandler, Mode } from '../../kit/index.js';
 import { jobOf, type JobOptions } from '../../kit/internal.js';
 import { Metrics } from '../metrics/metrics.js';
 import { CallContext } from '../persistence/transactions/call-context.js';
+import { OutboundSwitch } from '../outbound/outbound-switch.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { CLAIM_JOBS } from './claim-jobs.sql.js';
@@ -58,6 +59,7 @@ export class JobRunner implements WorkQueue, OnModuleInit {
     private readonly moduleRef: ModuleRef,
     private readonly worker: QueueWorker,
     private readonly metrics: Metrics,
+    private readonly outbound: OutboundSwitch,
   ) {}
 
   onModuleInit(): void {
@@ -74,7 +76,7 @@ export class JobRunner implements WorkQueue, OnModuleInit {
     const free = AT_ONCE - this.running.size;
     if (free <= 0) return false;
     const claimedAt = performance.now();
-    const kinds = [...this.handlers.keys()];
+    const kinds = [...this.handlers].filter(([, { options }]) => this.outbound.isOpen || !options.outbound).map(([name]) => name);
     const { rows } = await poolOf(this.dataSource).query<JobRow>({
       name: 'claim_jobs',
       text: CLAIM_JOBS,

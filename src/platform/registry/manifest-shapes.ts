@@ -19,7 +19,7 @@ const EVENT: Keys<EventDefinition> = {
   context: true,
   internal: true,
 };
-const JOB: Keys<JobOptions> = { name: true, attempts: true };
+const JOB: Keys<JobOptions> = { name: true, attempts: true, outbound: true };
 const SCHEDULED_JOB: Keys<ScheduledJobOptions> = { name: true, everySeconds: true, followsMails: true };
 const JOB_NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
 

@@ -1,6 +1,7 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import { SecretBox } from '../../config/secret-box.js';
 import { Metrics } from '../../metrics/metrics.js';
+import { OutboundSwitch } from '../../outbound/outbound-switch.js';
 import { BatchWriter } from '../../persistence/batches/batch-writer.js';
 import { QueueWorker, type WorkQueue } from '../../queue/queue-worker.js';
 import { headersOf } from '../sending/delivery-headers.js';
@@ -40,6 +41,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
     private readonly secrets: SecretBox,
     private readonly worker: QueueWorker,
     private readonly metrics: Metrics,
+    private readonly outbound: OutboundSwitch,
     @Inject(WEBHOOK_SETTINGS) private readonly settings: WebhookSettings,
   ) {
     this.shares = new DeliveryShares(settings.concurrency);
@@ -64,6 +66,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
   }
 
   async runBatch(): Promise<boolean> {
+    if (!this.outbound.isOpen) return false;
     const allowance = this.shares.allowance();
     if (allowance.limit <= 0) return false;
     const claimed = await this.claims.claim(allowance, this.settings.leaseMs);

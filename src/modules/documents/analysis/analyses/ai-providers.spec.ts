@@ -7,8 +7,8 @@ const MODEL = { apiKey: new Secret('sk'), model: 'llama', timeoutMs: 500 };
 
 test('a model is asked about live data only, and only if one is configured', async () => {
   const [without, configured] = [
-    new AiProviders({ ...MODEL, baseUrl: undefined }),
-    new AiProviders({ ...MODEL, baseUrl: 'http://localhost:11434/v1' }),
+    new AiProviders({ ...MODEL, baseUrl: undefined }, { isOpen: false }),
+    new AiProviders({ ...MODEL, baseUrl: 'http://localhost:11434/v1' }, { isOpen: false }),
   ];
   expect([without.for('live'), without.for('test'), configured.for('test')].map((one) => one instanceof OpenAiProvider)).toEqual([
     false,
@@ -16,5 +16,7 @@ test('a model is asked about live data only, and only if one is configured', asy
     false,
   ]);
   expect([configured.for('live') instanceof OpenAiProvider, configured.timeoutMs, without.timeoutMs]).toEqual([true, 500, 60_000]);
+  expect(() => without.requireCallable(without.for('live'))).not.toThrow();
+  expect(() => configured.requireCallable(configured.for('live'))).toThrow('holds back');
   await Promise.all([without.onApplicationShutdown(), configured.onApplicationShutdown()]);
 });

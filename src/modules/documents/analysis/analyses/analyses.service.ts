@@ -67,6 +67,7 @@ export class Analyses {
     cacheKey: string,
     signal: AbortSignal,
   ): Promise<Analysed> {
+    this.providers.requireCallable(provider);
     const giveUpAt = Date.now() + this.providers.timeoutMs + GRACE_MS / 2;
     for (;;) {
       const expiresAt = new Date(Date.now() + this.providers.timeoutMs + GRACE_MS);

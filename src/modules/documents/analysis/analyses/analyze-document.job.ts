@@ -14,6 +14,7 @@ interface Payload {
 /** Runs an analysis that the document's type asks for. A repeated run finds its result in the cache; the outcome is in the audit trail. */
 @Job({
   name: 'documents.analyse_document',
+  outbound: true,
   attempts: 4,
 })
 export class AnalyzeDocument implements JobHandler<Payload> {

@@ -93,7 +93,7 @@ export interface AiProvider {
 /** A provider's failure. The message contains neither the key nor any of the text, so it may be logged and returned to the caller. */
 export class AiFailure extends Error {
   constructor(
-    readonly reason: 'timeout' | 'aborted' | 'connection' | 'status' | 'invalid_response',
+    readonly reason: 'held_back' | 'timeout' | 'aborted' | 'connection' | 'status' | 'invalid_response',
     message: string,
   ) {
     super(message);

@@ -1,0 +1,14 @@
+#!/bin/sh
+# Writes a dump of DATABASE_URL into a folder, and prints its name: docker/backup.sh <folder>
+set -eu
+folder=${1:?"usage: docker/backup.sh <folder>"}
+: "${DATABASE_URL:?"DATABASE_URL is not set"}"
+umask 077
+mkdir -p "$folder"
+file=$folder/work-suite-$(date -u +%Y%m%dT%H%M%SZ).dump
+# an incomplete dump never has the name of a complete one
+trap 'rm -f "$file.part"' EXIT
+pg_dump --format=custom --no-owner --no-privileges --file="$file.part" "$DATABASE_URL"
+pg_restore --list "$file.part" >/dev/null
+mv "$file.part" "$file"
+echo "$file"
