@@ -8,6 +8,7 @@ import { SecretBox } from './config/secret-box.js';
 import type { AppConfig } from './config/settings.js';
 import { AuditModule } from './audit/audit.module.js';
 import { AuditRetention } from './audit/audit-retention.js';
+import { poolerUrlOf } from './persistence/database/pooler.js';
 import { BaseUrl } from './config/base-url.js';
 import { CallLogs } from './http/logs/call-logs.js';
 import { KEYLESS_LIMITS } from './http/callers/caller.guard.js';
@@ -105,6 +106,7 @@ export class PlatformModule {
         }),
         PersistenceModule.register({
           url: databaseUrl,
+          poolerUrl: poolerUrlOf(config),
           poolSize: config.databasePoolSize,
           cursorSecret: config.cursorSecret.reveal(),
         }),

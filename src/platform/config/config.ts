@@ -39,8 +39,11 @@ export function loadConfig(env: Environment = process.env, { configDir, settings
     throw new ConfigError(
       `WEBHOOK_LEASE_MS must be more than WEBHOOK_TIMEOUT_MS, which is ${config.webhookTimeoutMs}, but it is ${config.webhookLeaseMs}.`,
     );
-  if (config.migrationDatabaseUrl && !config.databaseUrl)
-    throw new ConfigError('MIGRATION_DATABASE_URL is set, but DATABASE_URL is not: set both, to the same database.');
+  for (const [variable, url] of [
+    ['MIGRATION_DATABASE_URL', config.migrationDatabaseUrl],
+    ['DATABASE_DIRECT_URL', config.databaseDirectUrl],
+  ] as const)
+    if (url && !config.databaseUrl) throw new ConfigError(`${variable} is set, but DATABASE_URL is not: set both, to the same database.`);
   return config;
 }
 

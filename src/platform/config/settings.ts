@@ -139,12 +139,20 @@ export const SETTINGS = {
       'The PostgreSQL database; if unset, an embedded PostgreSQL runs in DATA_DIR. `?host=/run/postgresql` connects through the Unix ' +
       'socket in that folder.',
   }),
+  databaseDirectUrl: optional({
+    variable: 'DATABASE_DIRECT_URL',
+    type: secretUrl('postgres:', 'postgresql:'),
+    secret: true,
+    description:
+      'The same database past the pooler, if DATABASE_URL leads to one in transaction mode, such as PgBouncer. Notifications, locks and ' +
+      'migrations need sessions of their own.',
+  }),
   migrationDatabaseUrl: optional({
     variable: 'MIGRATION_DATABASE_URL',
     type: secretUrl('postgres:', 'postgresql:'),
     secret: true,
     description:
-      'The same database for migrations: as a user who owns the tables, or past a pooler. If unset, migrations use DATABASE_URL.',
+      'The same database for migrations: as a user who owns the tables. If unset, migrations use DATABASE_DIRECT_URL or DATABASE_URL.',
   }),
   migrateAtStart: define({
     variable: 'MIGRATE_AT_START',

@@ -17,6 +17,8 @@ import { surviveLoss } from './connections/survive-loss.js';
 
 export interface PersistenceOptions {
   url: string;
+  /** A pooler in transaction mode in front of the database, for what needs no session of its own. */
+  poolerUrl?: string | undefined;
   poolSize: number;
   cursorSecret: string;
   /** Only where they are run. */
@@ -61,6 +63,7 @@ class SilentLogger extends AbstractLogger {
 export function dataSourceOptions(
   {
     url,
+    poolerUrl,
     poolSize,
     migrations = [],
     queryTimeoutMs = QUERY_TIMEOUT_MS,
@@ -71,7 +74,7 @@ export function dataSourceOptions(
     type: 'postgres',
     // TypeORM requires it by a variable name; in the bundle that would be a second copy, without the type parsers of pool.ts
     driver: pg,
-    url,
+    url: poolerUrl ?? url,
     entities: [...entities],
     migrations: [...migrations],
     migrationsTableName: 'migrations',
@@ -85,7 +88,7 @@ export function dataSourceOptions(
       pipeline: true,
       // off for migrations, which may take long
       query_timeout: queryTimeoutMs,
-      options: sessionSettings(LOCK_TIMEOUT_MS, STATEMENT_TIMEOUT_MS),
+      ...(poolerUrl === undefined ? { options: sessionSettings(LOCK_TIMEOUT_MS, STATEMENT_TIMEOUT_MS) } : { sharesSessions: true }),
       onConnect: surviveLoss,
       Client: PooledClient,
     },

@@ -7,6 +7,7 @@ import type { AppConfig } from '../../config/settings.js';
 import { closeSocket, startHeartbeat } from './heartbeat.js';
 import { queryOnce } from '../connections/query-once.js';
 import { surviveLoss } from '../connections/survive-loss.js';
+import { checkPooler, poolerUrlOf } from './pooler.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 
 const OLDEST_VERSION = 14;
@@ -17,6 +18,7 @@ const PING_EVERY_MS = 5_000;
 
 /** The database of this process. */
 export interface Database {
+  /** Past a pooler, if there is one. */
   url: string;
   /** Whether an embedded server was already running: it was left by a killed process or belongs to another one. */
   reused: boolean;
@@ -25,14 +27,16 @@ export interface Database {
 }
 
 /** Connects to DATABASE_URL or starts the embedded server. Throws a ConfigError with the reason if the database cannot be used. */
-export async function openDatabase(config: Pick<AppConfig, 'databaseUrl' | 'dataDir'>): Promise<Database> {
+export async function openDatabase(config: Pick<AppConfig, 'databaseUrl' | 'databaseDirectUrl' | 'dataDir'>): Promise<Database> {
   if (!config.databaseUrl) {
     makeDataDir(config.dataDir);
     const embedded = await startEmbeddedPostgres(config.dataDir);
     return { url: embedded.url, reused: embedded.reused, stop: () => embedded.stop() };
   }
-  const url = config.databaseUrl.reveal();
+  const poolerUrl = poolerUrlOf(config);
+  const url = (config.databaseDirectUrl ?? config.databaseUrl).reveal();
   await checkServer(url);
+  if (poolerUrl !== undefined) await checkPooler(poolerUrl, url);
   return { url, reused: false, stop: async () => undefined };
 }
 

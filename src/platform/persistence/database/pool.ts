@@ -15,6 +15,9 @@ export const STATEMENT_TIMEOUT_MS = 20_000;
 
 export const LOCK_TIMEOUT_MS = 8_000;
 
+/** It frees the locks of a process whose connection went silent. */
+export const IDLE_IN_TRANSACTION_TIMEOUT_MS = 20_000;
+
 /** Longer than the server's timeout. A connection without a response for this long is considered dead and closed. */
 export const QUERY_TIMEOUT_MS = STATEMENT_TIMEOUT_MS + 2_000;
 
@@ -31,13 +34,12 @@ export const CONNECTION_LIMITS = {
 };
 
 /**
- * Timeouts, so that a stuck lock or statement ends before it has taken every connection of the pool. The last one frees the locks of a
- * process whose connection went silent.
+ * Timeouts, so that a stuck lock or statement ends before it has taken every connection of the pool.
  */
 export function sessionSettings(lockTimeoutMs: number, statementTimeoutMs: number): string {
   return (
     `-c timezone=UTC -c lock_timeout=${lockTimeoutMs} -c statement_timeout=${statementTimeoutMs} ` +
-    '-c idle_in_transaction_session_timeout=20000'
+    `-c idle_in_transaction_session_timeout=${IDLE_IN_TRANSACTION_TIMEOUT_MS}`
   );
 }
 

@@ -22,7 +22,8 @@ export class PooledClient extends pg.Client implements Watched {
   /** Statements that are sent at the end of this tick of the event loop. */
   private collected: Statement[] | null = null;
 
-  constructor(readonly config: ClientConfig) {
+  /** `sharesSessions`: a pooler gives each transaction another session, so no statement can be prepared for a later one. */
+  constructor(readonly config: ClientConfig & { sharesSessions?: boolean }) {
     super(config);
     const { connection } = this as unknown as { connection: EventEmitter };
     // what follows an error that ends the connection adds no information
@@ -94,7 +95,7 @@ export class PooledClient extends pg.Client implements Watched {
 
   private prepare(statement: PlainStatement): Statement {
     const query = new pg.Query(statement.text, statement.values) as unknown as Statement;
-    query.name = statement.name;
+    if (!this.config.sharesSessions) query.name = statement.name;
     query.prototype = statement.prototype;
     // pg sets both later
     query._result._types = (this as unknown as { _types: unknown })._types;
