@@ -30,6 +30,7 @@ export type { Settable, Setting, ValuesOf } from './settings/setting.js';
 export { CustomFieldDto } from './routes/custom-field-lookup.js';
 export { preferredType } from './routes/accepted.js';
 export {
+  ANY_ID,
   ENDPOINT_KEYS,
   NESTED_ENDPOINT_KEYS,
   endpointOf,
@@ -39,6 +40,7 @@ export {
   type FilesOption,
   type PublicOptions,
 } from './routes/endpoint.js';
+export { ContextQuery } from './routes/context-lookup.js';
 export { memberOperation } from './routes/member-routes.js';
 export { readMultipart } from './routes/multipart.js';
 export { ProjectsQuery } from './routes/project-lookup.js';

@@ -23,7 +23,7 @@ interface Section {
   fields: readonly string[];
 }
 
-class ContextQuery {
+export class ContextQuery {
   @Field.uuid({
     description: 'Only what this project uses; otherwise of all projects.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',

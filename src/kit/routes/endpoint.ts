@@ -295,8 +295,11 @@ const idParameter = createParamDecorator(({ name, orKey }: { name: string; orKey
   return value;
 });
 
+/** The description of an `id` that has none of its own. */
+export const ANY_ID = 'Id of the resource.';
+
 /** Injects a resource's id from the path: `get(@Id() id: string)`. With `orKey` also its key, which the service resolves. */
-export function Id(name = 'id', description = 'Id of the resource.', orKey?: KeyFormat): ParameterDecorator {
+export function Id(name = 'id', description = ANY_ID, orKey?: KeyFormat): ParameterDecorator {
   return (target, property, index) => {
     idParameter({ name, orKey })(target, property, index);
     const descriptor = Object.getOwnPropertyDescriptor(target, property as string) as PropertyDescriptor;

@@ -42,7 +42,6 @@ export function requestHeaders(route: Route) {
     parameters.push({
       name: 'Idempotency-Key',
       in: 'header',
-      required: false,
       schema: { type: 'string', minLength: 1, maxLength: 255 },
       example: '5d2b7f0c-order-1042',
       description:
@@ -54,7 +53,6 @@ export function requestHeaders(route: Route) {
     parameters.push({
       name: 'If-Match',
       in: 'header',
-      required: false,
       schema: { type: 'string', maxLength: 255 },
       example: '"1"',
       description: 'The ETag of the version you read: the change is rejected with 412 if the resource has changed since.',
@@ -64,7 +62,6 @@ export function requestHeaders(route: Route) {
     parameters.push({
       name: 'Last-Event-ID',
       in: 'header',
-      required: false,
       schema: { type: 'string', pattern: '^[0-9]{1,15}$' },
       example: '4182',
       description: 'The id of the last event that you received: the stream continues after it. Browsers send it when they connect again.',
@@ -74,7 +71,6 @@ export function requestHeaders(route: Route) {
     parameters.push({
       name: 'Svc-Dry-Run',
       in: 'header',
-      required: false,
       schema: { type: 'boolean' },
       example: false,
       description:

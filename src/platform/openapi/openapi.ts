@@ -2,8 +2,8 @@
 
 import type { INestApplication, Type } from '@nestjs/common';
 import { DocumentBuilder, SwaggerModule, type OpenAPIObject } from '@nestjs/swagger';
-import { ActorDto, fieldsOf, ListQuery, LookupQuery } from '../../kit/index.js';
-import { applyOpenApiMetadata, pascalCase, schemaName, type FilesOption } from '../../kit/internal.js';
+import { ActiveLookupQuery, ActorDto, fieldsOf, ListQuery, LookupQuery, ProjectListQuery, ProjectLookupQuery } from '../../kit/index.js';
+import { ANY_ID, applyOpenApiMetadata, ContextQuery, pascalCase, ProjectsQuery, schemaName, type FilesOption } from '../../kit/internal.js';
 import { SUITE_VERSION } from '../config/suite-version.js';
 import type { ModuleRegistry } from '../registry/module-registry.js';
 import { PERMISSION_FORMAT } from '../registry/permission-registry.js';
@@ -21,6 +21,8 @@ type Json = Record<string, unknown>;
 type Operation = Json & { operationId?: string; parameters?: Json[]; requestBody?: Json; responses: Record<string, Json> };
 
 const VERSION = '3.1.0';
+/** A shorter schema is easier to read in its place, in characters. */
+const LEAST_COPY = 500;
 
 export interface OpenApiOptions {
   title: string;
@@ -93,7 +95,7 @@ export function buildOpenApi(
     headers: usedHeaders([paths, parts.all('responses')]) as never,
     securitySchemes: securitySchemes(options.planes) as never,
   };
-  return toOpenApi31(withoutUnusedSchemas(document));
+  return withoutCopies(toOpenApi31(withoutUnusedSchemas(document)));
 }
 
 /** Manifests are known only now, so fields of permissions cannot name them. */
@@ -143,7 +145,7 @@ function complete(operation: Operation, route: Route, { document, modules, parts
   if (endpoint.openWorld) operation['x-open-world'] = true;
   if (endpoint.permission) operation['x-permission'] = endpoint.permission;
   const headers = requestHeaders(route).map((header) => parts.refer('parameters', pascalCase(header.name), () => header));
-  operation.parameters = [...(operation.parameters ?? []).map((parameter) => queryParameter(parameter, route, parts)), ...headers];
+  operation.parameters = [...(operation.parameters ?? []).map((parameter) => parameterOf(parameter, route, parts)), ...headers];
   if (endpoint.upload)
     operation.requestBody = {
       required: true,
@@ -192,19 +194,36 @@ function allowBareList(operation: Operation, field: string, document: OpenAPIObj
   media.schema = { oneOf: [media.schema, object.properties[field]] };
 }
 
-/** The parameters that all lists share, by their specification. */
-const LIST_PARAMETERS = new Map([
+/** The parameters that many operations share, by their specification. */
+const SHARED_PARAMETERS = new Map([
   ...[...fieldsOf(ListQuery as Type)].map(([name, spec]) => [spec, pascalCase(name)] as const),
-  ...[...fieldsOf(LookupQuery as Type)].filter(([name]) => name === 'limit').map(([, spec]) => [spec, 'LookupLimit'] as const),
+  shared(LookupQuery as Type, 'limit', 'LookupLimit'),
+  shared(ProjectListQuery as Type, 'project_id', 'OfProjects'),
+  shared(ProjectLookupQuery as Type, 'project_id', 'OfProject'),
+  shared(ActiveLookupQuery as Type, 'active', 'Active'),
+  shared(ContextQuery, 'project_id', 'ContextOfProject'),
+  shared(ProjectsQuery, 'status', 'ProjectStatus'),
+  shared(ProjectsQuery, 'key', 'ProjectKey'),
 ]);
 
-function queryParameter(parameter: Json, route: Route, parts: SharedParts): Json {
+function shared(query: Type, field: string, name: string) {
+  return [fieldsOf(query).get(field)!, name] as const;
+}
+
+function isAnyId({ name, in: where, description, schema }: Json): boolean {
+  return where === 'path' && name === 'id' && description === ANY_ID && (schema as Json).format === 'uuid';
+}
+
+function parameterOf({ required, ...described }: Json, route: Route, parts: SharedParts): Json {
+  // false is OpenAPI's default
+  const parameter: Json = required === true ? { ...described, required } : described;
+  if (isAnyId(parameter)) return parts.refer('parameters', 'Id', () => parameter);
   const spec = parameter.in === 'query' && route.queryDto ? fieldsOf(route.queryDto).get(parameter.name as string) : undefined;
-  const shared = spec && LIST_PARAMETERS.get(spec);
-  if (shared) return parts.refer('parameters', shared, () => parameter);
   // without this, OpenAPI's default would apply, which repeats the parameter's name
   if (spec?.customFieldsOf !== undefined) return customFieldsParameter(parameter, spec.customFieldsOf);
-  return spec?.list ? { ...parameter, style: 'form', explode: false } : parameter;
+  const listed = spec?.list ? { ...parameter, style: 'form', explode: false } : parameter;
+  const name = spec && SHARED_PARAMETERS.get(spec);
+  return name ? parts.refer('parameters', name, () => listed) : listed;
 }
 
 /** Tools and `custom_fields[key]=value` send the same. @nestjs/swagger leaves extensions out of the schema of a parameter. */
@@ -276,5 +295,18 @@ function withoutUnusedSchemas(document: OpenAPIObject): OpenAPIObject {
     ...document.components,
     schemas: Object.fromEntries(Object.entries(schemas).filter(([name]) => used.has(name))) as never,
   };
+  return document;
+}
+
+/** Modules describe the same members, such as the projects of their contexts. Each name stays, as a reference to the first such schema. */
+function withoutCopies(document: OpenAPIObject): OpenAPIObject {
+  const schemas = (document.components?.schemas ?? {}) as Record<string, object>;
+  const first = new Map<string, string>();
+  for (const [name, schema] of Object.entries(schemas)) {
+    const text = JSON.stringify(schema);
+    const original = first.get(text);
+    if (original === undefined) first.set(text, name);
+    else if (text.length >= LEAST_COPY) schemas[name] = { $ref: `#/components/schemas/${original}` };
+  }
   return document;
 }

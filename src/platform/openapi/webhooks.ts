@@ -26,15 +26,12 @@ export function webhooksOf(events: readonly DescribedEvent[], delivery: Describe
   return Object.fromEntries(events.map((event) => [event.definition.name, { post: operationOf(event, delivery, parts) }]));
 }
 
-function operationOf({ definition, module }: DescribedEvent, { timeoutMs, attempts }: DescribedDelivery, parts: SharedParts): Json {
+function operationOf({ definition, module }: DescribedEvent, delivery: DescribedDelivery, parts: SharedParts): Json {
   const schema = parts.refer('schemas', `${pascalCase(definition.name)}Event`, () => eventSchema(definition, parts));
   return {
     operationId: `on_${definition.name.replaceAll('.', '_')}`,
     summary: definition.name,
-    description:
-      `${definition.description} Respond with any 2xx; the response must be complete within ${timeoutMs / 1000} s of the start of the ` +
-      `attempt. Otherwise the attempt has failed${attempts === 1 ? ' and is not repeated' : `; there are up to ${attempts} attempts`}. ` +
-      `The same event can be delivered twice: deduplicate by \`Svc-Event-Id\`.`,
+    description: definition.description,
     tags: [module ?? PLATFORM_TAG],
     security: [],
     parameters: HEADERS.map((header) => parts.refer('parameters', pascalCase(header.name), () => header)),
@@ -44,7 +41,10 @@ function operationOf({ definition, module }: DescribedEvent, { timeoutMs, attemp
       content: { 'application/json': { schema } },
     },
     responses: Object.fromEntries(
-      Object.entries(RESPONSES).map(([status, [name, description]]) => [status, parts.refer('responses', name, () => ({ description }))]),
+      Object.entries(responsesOf(delivery)).map(([status, [name, description]]) => [
+        status,
+        parts.refer('responses', name, () => ({ description })),
+      ]),
     ),
   };
 }
@@ -56,16 +56,29 @@ const HEADERS = [
       'rolled secret is still valid; one must match.',
     't=1795253400,v1=5257a869e7ecebeda32affa62cdca3fa51cad7e77a0e56ff536d0ce8e108d8bd',
   ),
-  header('Svc-Event-Id', 'The event, the same on every attempt.', '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63'),
+  header(
+    'Svc-Event-Id',
+    'The event, the same on every attempt. The same event can be delivered twice: deduplicate by this id.',
+    '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a63',
+  ),
   header('Svc-Event-Type', 'Its type.', 'webhook_endpoint.tested'),
 ];
 
-const RESPONSES = {
-  '2XX': ['EventReceived', 'Received.'],
-  '410': ['EndpointDisabled', 'Disables the endpoint.'],
-  '429': ['EventRetried', 'Retried later, after `Retry-After`.'],
-  '503': ['EventRetried', 'Retried later, after `Retry-After`.'],
-};
+/** What holds for every event is said here once, not with each. */
+function responsesOf({ timeoutMs, attempts }: DescribedDelivery): Record<string, readonly [name: string, description: string]> {
+  const repeats = attempts === 1 ? 'is not repeated' : `is repeated, up to ${attempts} attempts in all`;
+  const retried = ['EventRetried', 'Failed: retried later, after `Retry-After`.'] as const;
+  return {
+    '2XX': [
+      'EventReceived',
+      `Received. The response must be complete within ${timeoutMs / 1000} s of the start of the attempt. With a later response, or any ` +
+        `other status, the attempt has failed and ${repeats}.`,
+    ],
+    '410': ['EndpointDisabled', 'Disables the endpoint.'],
+    '429': retried,
+    '503': retried,
+  };
+}
 
 function header(name: string, description: string, example: string) {
   return { name, in: 'header', required: true, description, schema: { type: 'string' }, example };
