@@ -1,4 +1,4 @@
-import { html, statusNote, type FileResponse, type Html } from '../../../kit/index.js';
+import { html, type FileResponse, type Html } from '../../../kit/index.js';
 import { timeOf } from './local-times.js';
 import { factLine } from './people-list.js';
 import { endingTextsIn } from './texts/ending-texts.js';
@@ -22,8 +22,6 @@ interface GonePage {
   /** What became of the document. */
   state?: string | null;
   ending?: Ending | null;
-  /** What the reader's last action did. */
-  note?: string | null;
   /** What the reader can do instead. */
   action?: Html | false;
   frameAncestors?: readonly string[];
@@ -32,7 +30,7 @@ interface GonePage {
 /** The page of a link that no longer works: why, and what became of the document. */
 export function gonePage(
   look: PageLook,
-  { purpose, title, reason, state = null, ending = null, note = null, action = false, frameAncestors }: GonePage,
+  { purpose, title, reason, state = null, ending = null, action = false, frameAncestors }: GonePage,
 ): FileResponse {
   const { gone } = look.texts;
   return documentPage(look, {
@@ -42,7 +40,6 @@ export function gonePage(
     script: null,
     frameAncestors,
     body: html`<h1>${title ?? gone.title}</h1>
-${note !== null && statusNote(note)}
 <div class="note gone"><p>${reason}</p>
 ${state !== null && html`<p>${state}</p>`}
 ${action}</div>

@@ -8,10 +8,9 @@ import { askMail, decidedForMail, refusedMail } from '../workflow/approvals/appr
 import { endedMail, endingMail as validityEndsMail } from '../workflow/expiry/validity-mails.js';
 import type { Obligation } from '../workflow/obligations/obligation.entity.js';
 import { reminderMail as obligationMail } from '../workflow/obligations/obligation-mail.js';
-import { copyDeclinedMail, copyMail, executedMail, expiredMail } from '../workflow/signing/copies/copy-mails.js';
+import { copyMail, declinedMail, executedMail, expiredMail } from '../workflow/signing/copies/copy-mails.js';
 import {
   codeMail,
-  declinedMail,
   delegatedMail,
   endingMail,
   endingSoonMail,
@@ -82,8 +81,6 @@ function inLanguage(language: string): [string, Mail][] {
     ['endingMail', endingMail(party, subject, link)],
     ['endingSoonMail', endingSoonMail(member, subject)],
     ['codeMail', codeMail(party, subject, '042137', 15)],
-    ['declinedMail', declinedMail(member, 'signer', party, subject)],
-    ['declinedMail sender', declinedMail(member, 'sender', party, subject)],
     ...(['asked', 'signed', 'approved', 'copied'] as const).map((as): [string, Mail] => [
       `revokedMail ${as}`,
       revokedMail(member, as, subject),
@@ -100,9 +97,10 @@ function inLanguage(language: string): [string, Mail][] {
     ['executedMail copied', executedMail(party, 'copied', subject, { link: `${link}/pdf`, attached: [], isOne: true })],
     ['executedMail sender', executedMail(member, 'sender', subject, { link: `${link}/pdf`, attached: [attached], isOne: true })],
     ['copyMail', copyMail(party, subject, `${BASE}/d/${TOKEN}`)],
-    ['copyDeclinedMail', copyDeclinedMail(member, party, subject)],
-    ['expiredMail sender', expiredMail(member, 'sender', [party], subject)],
-    ['expiredMail copied', expiredMail(member, 'copied', [party], subject)],
+    ...(['copied', 'asked', 'signed', 'sender'] as const).flatMap((as): [string, Mail][] => [
+      [`declinedMail ${as}`, declinedMail(member, as, party, subject)],
+      [`expiredMail ${as}`, expiredMail(member, as, [party], subject)],
+    ]),
     ['endingMail validity', validityEndsMail(member, document, look)],
     ['endedMail', endedMail(member, document, look)],
     ['askMail request', ask('request')],

@@ -3,8 +3,8 @@ import { BusinessEntity, TimeColumn, type Actor } from '../../../../kit/index.js
 import { Document } from './document.entity.js';
 
 /**
- * `earlier`: replaced by a newer link of the same person; `passed_on`: of a person who no longer signs; `embed`: opens a page in a frame
- * once; `session`: what an `embed` link was exchanged for.
+ * `earlier`: of an earlier mail to the same person, who may open any of them; `passed_on`: of a person who no longer signs; `embed`: opens
+ * a page in a frame once; `session`: what an `embed` link was exchanged for.
  */
 export type SigningLinkKind = 'earlier' | 'passed_on' | 'embed' | 'session';
 

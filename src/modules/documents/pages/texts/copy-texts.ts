@@ -4,6 +4,8 @@ export interface CopyTexts {
   executed: Record<'copied' | 'sender', (organization: string) => string>;
   attached: string;
   expired: { subject: (title: string) => string; opening: string; unsigned: string; advice: string };
+  /** For those who were asked to sign a document that ended. */
+  nothingToSign: string;
   ending: {
     subject: (title: string) => string;
     opening: (organization: string) => string;
@@ -34,10 +36,10 @@ const EN: CopyTexts = {
     unsigned: 'Not signed by',
     advice: 'Reopen the document if you want to send it again.',
   },
+  nothingToSign: 'The document can no longer be signed, so you need not do anything.',
   ending: {
     subject: (title) => `Please sign soon: ${title}`,
-    opening: (organization) =>
-      `${organization} still waits for your signature, and the time to sign ends soon. This link replaces the earlier one.`,
+    opening: (organization) => `${organization} still waits for your signature, and the time to sign ends soon.`,
     senderSubject: (title) => `Deadline soon: ${title}`,
     sender: 'Not all parties have signed the document yet, and the time to sign ends soon. They were reminded.',
   },
@@ -64,10 +66,10 @@ const DE: CopyTexts = {
     unsigned: 'Nicht unterschrieben von',
     advice: 'Öffnen Sie das Dokument wieder, wenn Sie es noch einmal senden möchten.',
   },
+  nothingToSign: 'Das Dokument kann nicht mehr unterschrieben werden. Sie müssen also nichts tun.',
   ending: {
     subject: (title) => `Bitte bald unterschreiben: ${title}`,
-    opening: (organization) =>
-      `${organization} wartet noch auf Ihre Unterschrift, und die Frist endet bald. Dieser Link ersetzt den früheren.`,
+    opening: (organization) => `${organization} wartet noch auf Ihre Unterschrift, und die Frist endet bald.`,
     senderSubject: (title) => `Frist endet bald: ${title}`,
     sender: 'Noch haben nicht alle das Dokument unterschrieben, und die Frist endet bald. Sie wurden erinnert.',
   },
@@ -94,10 +96,10 @@ const FR: CopyTexts = {
     unsigned: 'Non signé par',
     advice: 'Rouvrez le document si vous voulez l’envoyer de nouveau.',
   },
+  nothingToSign: 'Le document ne peut plus être signé ; vous n’avez donc rien à faire.',
   ending: {
     subject: (title) => `À signer bientôt\u00a0: ${title}`,
-    opening: (organization) =>
-      `${organization} attend encore votre signature, et le délai se termine bientôt. Ce lien remplace le précédent.`,
+    opening: (organization) => `${organization} attend encore votre signature, et le délai se termine bientôt.`,
     senderSubject: (title) => `Échéance proche\u00a0: ${title}`,
     sender: 'Toutes les parties n’ont pas encore signé le document, et le délai se termine bientôt. Un rappel leur a été envoyé.',
   },
@@ -124,9 +126,10 @@ const ES: CopyTexts = {
     unsigned: 'Sin firmar por',
     advice: 'Vuelva a abrir el documento si quiere enviarlo de nuevo.',
   },
+  nothingToSign: 'El documento ya no se puede firmar, así que no tiene que hacer nada.',
   ending: {
     subject: (title) => `Firme pronto, por favor: ${title}`,
-    opening: (organization) => `${organization} todavía espera su firma, y el plazo termina pronto. Este enlace sustituye al anterior.`,
+    opening: (organization) => `${organization} todavía espera su firma, y el plazo termina pronto.`,
     senderSubject: (title) => `El plazo termina pronto: ${title}`,
     sender: 'No todas las partes han firmado todavía el documento, y el plazo termina pronto. Se les ha enviado un recordatorio.',
   },

@@ -139,14 +139,8 @@ export const DE: Texts = {
     superseded: 'Dieses Dokument wurde durch ein anderes ersetzt.',
     late: 'Die Frist zum Unterschreiben ist abgelaufen. Wenden Sie sich an den Absender, wenn Sie noch unterschreiben möchten.',
     other: 'Dieses Dokument kann nicht mehr unterschrieben werden.',
-    replaced: 'Wir haben Ihnen einen neueren Link zu diesem Dokument gesendet. Bitte verwenden Sie den aus der neuesten Mail.',
-    replacedSigned: 'Sie haben dieses Dokument unterschrieben. Der Link dazu steht in der neuesten Mail.',
     passedOn: 'An Ihrer Stelle wurde eine andere Person um die Unterschrift gebeten.',
     used: 'Dieser Link wurde schon geöffnet oder ist zu alt. Fordern Sie dort einen neuen an, wo Sie ihn gefunden haben.',
-    newLink: 'Neuen Link per Mail senden',
-    newLinkSent: 'Ein neuer Link ist auf dem Weg in Ihr Postfach.',
-    newLinkPause:
-      'Sie haben in der letzten Stunde einen Link erhalten. Bitte suchen Sie ihn in Ihrem Postfach, auch unter unerwünschten Mails.',
     states: { waiting: 'Das Dokument wartet auf Unterschriften.', executed: 'Alle haben das Dokument unterschrieben.' },
   },
   share: {
@@ -257,7 +251,7 @@ export const DE: Texts = {
     },
     reminder: {
       subject: (title) => `Bitte unterschreiben (Erinnerung): ${title}`,
-      opening: (organization) => `${organization} wartet noch auf Ihre Unterschrift. Dieser Link ersetzt den früheren.`,
+      opening: (organization) => `${organization} wartet noch auf Ihre Unterschrift.`,
     },
     code: {
       subject: (title) => `Ihr Code zum Unterschreiben: ${title}`,

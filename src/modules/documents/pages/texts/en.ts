@@ -128,13 +128,8 @@ export const EN = {
     superseded: 'This document was replaced by another one.',
     late: 'The time to sign this document is over. Contact its sender if you still want to sign.',
     other: 'This document can no longer be signed.',
-    replaced: 'We have sent you a newer link to this document. Please use the one in the newest mail.',
-    replacedSigned: 'You have signed this document. The newest mail has the link to it.',
     passedOn: 'Another person was asked to sign this document instead of you.',
     used: 'This link was opened before or is too old. Ask for a new one where you found it.',
-    newLink: 'Mail me a new link',
-    newLinkSent: 'A new link is on its way to your mailbox.',
-    newLinkPause: 'You were sent a link within the hour. Please look for it in your mailbox, also among unwanted mail.',
     states: {
       waiting: 'The document waits for signatures.',
       executed: 'All parties have signed the document.',
@@ -245,8 +240,7 @@ export const EN = {
     },
     reminder: {
       subject: (title: string) => `Please sign (reminder): ${title}`,
-      opening: (organization: string) =>
-        `${organization} still waits for your signature on a document. This link replaces the earlier one.`,
+      opening: (organization: string) => `${organization} still waits for your signature on a document.`,
     },
     code: {
       subject: (title: string) => `Your code to sign: ${title}`,

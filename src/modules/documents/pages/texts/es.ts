@@ -128,13 +128,8 @@ export const ES: Texts = {
     superseded: 'Este documento fue sustituido por otro.',
     late: 'El plazo para firmar este documento ha terminado. Contacte con el remitente si todavía quiere firmar.',
     other: 'Este documento ya no se puede firmar.',
-    replaced: 'Le hemos enviado un enlace más reciente a este documento. Use el del último correo.',
-    replacedSigned: 'Ha firmado este documento. El enlace está en el último correo.',
     passedOn: 'Se pidió a otra persona que firme este documento en su lugar.',
     used: 'Este enlace ya se abrió o es demasiado antiguo. Pida otro donde lo encontró.',
-    newLink: 'Enviarme un enlace nuevo',
-    newLinkSent: 'Un enlace nuevo va de camino a su correo.',
-    newLinkPause: 'Se le envió un enlace hace menos de una hora. Búsquelo en su correo, también entre los no deseados.',
     states: { waiting: 'El documento espera firmas.', executed: 'Todas las partes han firmado el documento.' },
   },
   share: {
@@ -242,7 +237,7 @@ export const ES: Texts = {
     },
     reminder: {
       subject: (title) => `Para firmar (recordatorio): ${title}`,
-      opening: (organization) => `${organization} todavía espera su firma. Este enlace sustituye al anterior.`,
+      opening: (organization) => `${organization} todavía espera su firma.`,
     },
     code: {
       subject: (title) => `Su código para firmar: ${title}`,

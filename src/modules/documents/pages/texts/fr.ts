@@ -132,14 +132,8 @@ export const FR: Texts = {
     superseded: 'Ce document a été remplacé par un autre.',
     late: 'Le délai de signature est écoulé. Contactez l’expéditeur si vous souhaitez encore signer.',
     other: 'Ce document ne peut plus être signé.',
-    replaced: 'Nous vous avons envoyé un lien plus récent vers ce document. Veuillez utiliser celui du dernier courriel.',
-    replacedSigned: 'Vous avez signé ce document. Le dernier courriel contient le lien.',
     passedOn: 'Une autre personne a été invitée à signer ce document à votre place.',
     used: 'Ce lien a déjà été ouvert ou est trop ancien. Demandez-en un nouveau là où vous l’avez trouvé.',
-    newLink: 'M’envoyer un nouveau lien',
-    newLinkSent: 'Un nouveau lien est en route vers votre messagerie.',
-    newLinkPause:
-      'Un lien vous a été envoyé il y a moins d’une heure. ' + 'Cherchez-le dans votre messagerie, aussi parmi les indésirables.',
     states: { waiting: 'Le document attend des signatures.', executed: 'Toutes les parties ont signé le document.' },
   },
   share: {
@@ -247,7 +241,7 @@ export const FR: Texts = {
     },
     reminder: {
       subject: (title) => `À signer (rappel)\u00a0: ${title}`,
-      opening: (organization) => `${organization} attend encore votre signature. Ce lien remplace le précédent.`,
+      opening: (organization) => `${organization} attend encore votre signature.`,
     },
     code: {
       subject: (title) => `Votre code pour signer\u00a0: ${title}`,

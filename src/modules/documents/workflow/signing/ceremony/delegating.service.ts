@@ -1,25 +1,20 @@
 import { Injectable } from '@nestjs/common';
-import { isEmailAddress, Mails, Store, type FormProblem, type Tx, type Visitor } from '../../../../../kit/index.js';
+import { isEmailAddress, Mails, type FormProblem, type Tx, type Visitor } from '../../../../../kit/index.js';
 import { DocumentContacts } from '../../authoring/document-contacts.service.js';
-import { isBeingSigned } from '../../../model/core/document-states.js';
-import { Document } from '../../../model/records/document.entity.js';
-import { SignatureParty } from '../../../model/records/signature-party.entity.js';
-import { DocumentMoves } from '../../moves/document-moves.js';
-import { ReminderLimit } from '../../moves/reminder-limit.js';
+import type { Document } from '../../../model/records/document.entity.js';
+import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
 import { PartyChanges } from '../parties/changing.service.js';
 import { Invitations } from '../parties/invitations.service.js';
 import { delegatedMail } from '../parties/signing-mails.js';
 import type { SigningLink } from './signing-links.service.js';
 import type { DelegateDto } from './signing.dto.js';
 
-/** Handles two actions of a party besides signing: delegating to another person, and requesting a newer link. */
+/** A party lets another person sign instead. */
 @Injectable()
 export class Delegating {
   constructor(
-    private readonly store: Store,
     private readonly mails: Mails,
     private readonly contacts: DocumentContacts,
-    private readonly moves: DocumentMoves,
     private readonly changes: PartyChanges,
     private readonly invitations: Invitations,
   ) {}
@@ -57,24 +52,5 @@ export class Delegating {
     const subject = await this.invitations.subjectOf(ctx, document);
     for (const to of await this.contacts.senders(ctx, tx, document))
       await this.mails.send(ctx, tx, delegatedMail(to, party, person, subject));
-  }
-
-  /** Mails a new link to the owner of an earlier one. False if the owner was reminded within the hour, or has nothing to sign. */
-  renew({ ctx, kind, documentId, partyId }: SigningLink): Promise<boolean> {
-    return this.store.write(ctx, async (tx) => {
-      const document = await tx.lock(Document, documentId);
-      const party = await tx.find(SignatureParty, partyId);
-      const isOpen = party !== null && (party.status === 'invited' || party.status === 'viewed');
-      if (kind !== 'earlier' || !isOpen || party.revision !== document.revision || !isBeingSigned(document.state)) return false;
-      const limit = await ReminderLimit.of(tx, document);
-      if (!limit.admits(party.email)) return false;
-      await this.invitations.remind(ctx, tx, document, party);
-      await this.moves.record(ctx, tx, document, 'papers.remind', {
-        to_state: document.state,
-        detail: { party: party.key, reminded: [party.email], asked_by_party: true },
-      });
-      await tx.advanced.touch(document);
-      return true;
-    });
   }
 }

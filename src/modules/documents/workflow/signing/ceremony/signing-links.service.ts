@@ -13,7 +13,7 @@ export interface SigningLink {
   token: string;
   partyId: string;
   documentId: string;
-  /** Of the newest link: `current`. */
+  /** Of the newest mail: `current`. Links of earlier mails to the same person, `earlier`, work just the same. */
   kind: 'current' | SigningLinkKind;
   /** Who made it, if it is for a frame. */
   madeBy: Actor | null;
@@ -113,8 +113,6 @@ export function standingOf(
   if (kind === 'embed') throw DocumentErrors.linkExpired({ message: gone.used });
   if (party === null) throw DocumentErrors.linkExpired({ message: gone.reissued });
   const standing = currentStanding(document, party, now, isSealed);
-  if (kind === 'earlier' && standing !== null)
-    throw DocumentErrors.linkExpired({ message: standing === 'open' ? gone.replaced : gone.replacedSigned });
   if (standing === null) throw DocumentErrors.linkExpired({ message: reasonOf(look, document, party) });
   return standing;
 }
@@ -130,7 +128,7 @@ function currentStanding(document: Document, party: SignatureParty, now: Date, i
   return (party.status === 'invited' || party.status === 'viewed') && isInTime ? 'open' : null;
 }
 
-/** The state of the document, for a link that was replaced by another one; null for other links. */
+/** The state of the document, for a link of an earlier mail or person; null for other links. */
 export function stateText({ kind, look: { texts } }: Pick<SigningLink, 'kind' | 'look'>, { state }: Document): string | null {
   if (kind !== 'earlier' && kind !== 'passed_on') return null;
   const { gone } = texts;

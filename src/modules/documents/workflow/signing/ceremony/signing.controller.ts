@@ -3,7 +3,6 @@ import {
   CommonErrors,
   DomainError,
   FileResponse,
-  html,
   PRIVATE_HEADERS,
   Public,
   redirect,
@@ -22,7 +21,6 @@ import { ShownContents } from '../../content/shown-contents.service.js';
 import { PagePictures, type PdfSource } from '../../../engine/pictures/page-pictures.service.js';
 import { pageTextResponse, pictureResponse } from '../../content/page-responses.js';
 import { DownloadQuery, PageTextQuery, PictureQuery, type PartQuery } from '../../content/pages.dto.js';
-import { Delegating } from './delegating.service.js';
 import { fieldStates } from './field-states.js';
 import { SealFailures } from './seal-failures.service.js';
 import { SigningLinks, standingOf, stateText, type SigningLink } from './signing-links.service.js';
@@ -37,7 +35,6 @@ export class SigningController {
     private readonly store: Store,
     private readonly links: SigningLinks,
     private readonly signing: Signing,
-    private readonly delegating: Delegating,
     private readonly contents: Contents,
     private readonly shown: ShownContents,
     private readonly pictures: PagePictures,
@@ -159,16 +156,6 @@ export class SigningController {
     });
   }
 
-  @Post('renew')
-  @HttpCode(200)
-  @Public('Anyone with an earlier link may have a new one mailed to its owner, once an hour')
-  async renew(@Param('token') token: string, @Visitor() { requestId }: Visitor): Promise<FileResponse> {
-    const link = await this.links.find(token, requestId);
-    const isMailed = await this.delegating.renew(link);
-    const { gone } = link.look.texts;
-    return this.gone(link, gone.replaced, isMailed ? gone.newLinkSent : gone.newLinkPause);
-  }
-
   /** A link that no longer works leads to a page that says why. */
   private async answer(
     token: string,
@@ -184,14 +171,9 @@ export class SigningController {
     }
   }
 
-  private async gone(link: SigningLink, reason: string, note: string | null = null): Promise<FileResponse> {
-    const [document, party] = await Promise.all([
-      this.store.find(link.ctx, Document, link.documentId),
-      this.store.find(link.ctx, SignatureParty, link.partyId),
-    ]);
+  private async gone(link: SigningLink, reason: string): Promise<FileResponse> {
+    const document = await this.store.find(link.ctx, Document, link.documentId);
     const { texts } = link.look;
-    const isOpen = link.kind === 'earlier' && (party?.status === 'invited' || party?.status === 'viewed');
-    const mayRenew = note === null && isOpen && reason === texts.gone.replaced;
     const state = document && stateText(link, document);
     return gonePage(link.look, {
       purpose: texts.purposes.sign,
@@ -199,8 +181,6 @@ export class SigningController {
       reason,
       state: state === reason ? null : state,
       ending: document && (await this.endings.of(link.ctx, document, link.look)),
-      note,
-      action: mayRenew && html`<form method="post" action="/s/${link.token}/renew"><button>${texts.gone.newLink}</button></form>`,
       frameAncestors: frameAncestorsOf(link),
     });
   }

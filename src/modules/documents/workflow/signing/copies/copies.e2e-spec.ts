@@ -92,20 +92,25 @@ test('a PDF that is too large for mails is linked', async () => {
   expect([own.includes(`/console/documents/${id}`), own.includes('/p/')]).toEqual([true, false]);
 });
 
-test('those who know of the document hear of a refusal and of the end of the time to sign, the sender with what to do', async () => {
+test('everyone who knows of the document hears of a refusal and of the end of the time to sign, the sender with what to do', async () => {
   const [early, late] = [address('early'), address('late')];
   const cc = [
     { name: 'Alan', email: early, when: 'sent' },
     { name: 'Edsger', email: late },
   ];
-  const declined = await sent({ cc });
+  const declined = await sent({ cc }, [party('customer'), party('supplier')]);
   await signing.post(`${await signing.link(declined.customer)}/decline`, { reason: 'Too expensive' });
   expect((await mailbox.newest(early, 'Declined')).text).not.toContain('Too expensive');
+  // who was asked to sign need not do so any more
+  const asked = (await mailbox.newest(declined.supplier, 'Declined')).text;
+  expect([asked.includes('can no longer be signed'), asked.includes('Too expensive')]).toEqual([true, false]);
+  expect(mailsTo(declined.customer).filter((subject) => subject.startsWith('Declined'))).toEqual([]);
 
   const expired = await sent({ cc: [{ name: 'Alan', email: early, when: 'sent' }] });
   await app.runScheduledJob('documents.expire', new Date(Date.now() + 15 * 86_400_000));
   expect((await mailbox.newest(sender, 'Not signed in time')).text).toMatch(/Not signed by: Ada Lovelace \(Customer\)[\s\S]*Reopen/);
   expect((await mailbox.newest(early, 'Not signed in time')).text).not.toContain('Reopen');
+  expect((await mailbox.newest(expired.customer, 'Not signed in time')).text).toContain('can no longer be signed');
   expect(mailsTo(late)).toEqual([]);
 
   const link = shareLink((await mailbox.newest(early, 'Copy for you', 2)).text);

@@ -5,7 +5,7 @@ import { AuditEntry } from '../../../model/records/audit-entry.entity.js';
 import { DocumentCopy } from '../../../model/records/document-copy.entity.js';
 import type { Document } from '../../../model/records/document.entity.js';
 import { Rendition } from '../../../model/records/rendition.entity.js';
-import { SignatureParty } from '../../../model/records/signature-party.entity.js';
+import { SignatureParty, signersOf } from '../../../model/records/signature-party.entity.js';
 import { DocumentLooks } from '../../../settings/document-looks.service.js';
 import { DocumentContacts } from '../../authoring/document-contacts.service.js';
 import { fileNameOf } from '../../content/file-names.js';
@@ -13,7 +13,7 @@ import type { MoveHook } from '../../moves/move-hook.js';
 import { ShareLink } from '../../sharing/share-link.entity.js';
 import type { MailSubject, Person } from '../../deliveries/document-mails.js';
 import { FollowedMails } from '../../deliveries/followed-mails.service.js';
-import { copyDeclinedMail, copyMail, executedMail, expiredMail } from './copy-mails.js';
+import { copyMail, declinedMail, executedMail, expiredMail, type Concern } from './copy-mails.js';
 import { CopySettings } from './copy-settings.js';
 
 const LINK_DAYS = 365;
@@ -106,29 +106,34 @@ export class Copies implements MoveHook {
   }
 
   private async tellDeclined(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
-    const copies = await this.sentCopies(tx, document);
-    if (copies.length === 0) return;
-    const { id, revision } = document;
-    const [party] = await tx.list(SignatureParty, { document_id: id, revision, status: 'declined' });
-    const signed = await tx.list(SignatureParty, { document_id: id, revision, status: 'signed' });
-    // they are told by another mail
-    const told = new Set([...(await this.contacts.senders(ctx, tx, document)), ...signed, party].map(({ email }) => email.toLowerCase()));
+    const [party] = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision, status: 'declined' });
     const subject = await this.subjectOf(ctx, document);
-    for (const copy of copies)
-      if (!told.has(copy.email.toLowerCase())) await this.mails.send(ctx, tx, copyDeclinedMail(copy, party, subject));
+    for (const { as, ...to } of await this.concerned(ctx, tx, document))
+      if (to.email.toLowerCase() !== party.email.toLowerCase()) await this.mails.send(ctx, tx, declinedMail(to, as, party, subject));
   }
 
   private async tellExpired(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
-    const { id, revision } = document;
-    const subject = await this.subjectOf(ctx, document);
-    const parties = await tx.list(SignatureParty, { document_id: id, revision });
+    const parties = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision });
     const unsigned = parties.filter(({ status, required }) => status !== 'signed' && required);
-    const senders = await this.contacts.senders(ctx, tx, document);
-    for (const sender of senders) await this.mails.send(ctx, tx, expiredMail(sender, 'sender', unsigned, subject));
-    for (const copy of await this.sentCopies(tx, document)) {
-      if (senders.some(({ email }) => email.toLowerCase() === copy.email.toLowerCase())) continue;
-      await this.mails.send(ctx, tx, expiredMail(copy, 'copied', unsigned, subject));
-    }
+    const subject = await this.subjectOf(ctx, document);
+    for (const { as, ...to } of await this.concerned(ctx, tx, document))
+      await this.mails.send(ctx, tx, expiredMail(to, as, unsigned, subject));
+  }
+
+  /** Everyone who knows of a document that ended without all signatures; of several roles of an address the last in this order. */
+  private async concerned(ctx: Ctx, tx: Tx, document: Document): Promise<Concerned[]> {
+    const { id, revision } = document;
+    const copies = (await tx.list(DocumentCopy, { document_id: id, revision })).filter(({ sent_at }) => sent_at !== null);
+    const parties = await tx.list(SignatureParty, { document_id: id, revision });
+    // those whose turn has not come have no mail
+    const asked = parties.filter(({ status, mail_id }) => status === 'cancelled' && mail_id !== null);
+    const people: Concerned[] = [
+      ...copies.map((one) => ({ ...one, as: 'copied' as const })),
+      ...asked.map((one) => ({ ...one, as: 'asked' as const })),
+      ...signersOf(parties).map((one) => ({ ...one, as: 'signed' as const })),
+      ...(await this.contacts.senders(ctx, tx, document)).map((one) => ({ ...one, as: 'sender' as const })),
+    ];
+    return [...new Map(people.map(({ name, email, as }) => [email.toLowerCase(), { name, email, as }])).values()];
   }
 
   /** A later revision is not for those who got a copy of this one. */
@@ -138,11 +143,6 @@ export class Copies implements MoveHook {
     if (copies.length === 0) return;
     const links = await tx.list(ShareLink, { document_id: document.id, copy_id: copies });
     for (const link of links) if (link.revoked_at === null) await tx.update(link, { revoked_at: tx.startedAt });
-  }
-
-  /** Those who know of the document. */
-  private async sentCopies(tx: Tx, { id, revision }: Document): Promise<DocumentCopy[]> {
-    return (await tx.list(DocumentCopy, { document_id: id, revision })).filter(({ sent_at }) => sent_at !== null);
   }
 
   /** The address of a new link to the document for a person who gets a copy, which only its mail has. */
@@ -174,4 +174,8 @@ export class Copies implements MoveHook {
   private async subjectOf(ctx: Ctx, document: Document): Promise<MailSubject> {
     return { document, look: await this.looks.of(ctx, document) };
   }
+}
+
+interface Concerned extends Person {
+  as: Concern;
 }

@@ -1,4 +1,4 @@
-import type { Mail, MailedFile } from '../../../../../kit/index.js';
+import type { Mail, MailedFile, MailPart } from '../../../../../kit/index.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
 import { fileTextsIn } from '../../../pages/texts/file-texts.js';
 import {
@@ -15,6 +15,9 @@ import { fromSender, messageOf } from '../parties/signing-mails.js';
 
 /** How a person took part in a document that all parties have signed. */
 export type Reader = 'signer' | 'copied' | 'sender';
+
+/** Why a person hears that a document ends without all signatures: it was asked to sign and has not, or has, reads it, or sent it. */
+export type Concern = 'copied' | 'asked' | 'signed' | 'sender';
 
 /** The executed files: where they can be downloaded, and the files themselves unless they are too large for a mail. */
 export interface ExecutedFiles {
@@ -58,25 +61,36 @@ export function copyMail(to: Person, subject: MailSubject, link: string): Mail {
   };
 }
 
-/** Tells a person who got a copy that a party declined; the reason is for the sender and those who signed. */
-export function copyDeclinedMail(to: Person, party: SignatureParty, subject: MailSubject): Mail {
-  const { declined, reasons } = subject.look.texts.mails;
-  return {
-    ...mail(to, subject.look, declined.subject(subject.document.title), {
-      parts: [declined.opening(party.name, party.label), { facts: factsOf(subject) }],
-      reason: reasons.copy(subject.look.organization),
-    }),
-    ...repliesTo(subject),
-  };
+/** Tells a person that a party declined; the reason is for the sender and those who signed. */
+export function declinedMail(to: Person, as: Concern, party: SignatureParty, subject: MailSubject): Mail {
+  const { declined } = subject.look.texts.mails;
+  const quote = { quote: party.decline_reason ?? '', by: declined.reason };
+  return endedMail(to, as, subject, declined.subject(subject.document.title), [
+    declined.opening(party.name, party.label),
+    { facts: factsOf(subject) },
+    ...(as === 'sender' || as === 'signed' ? [quote] : []),
+  ]);
 }
 
 /** Tells a person that not all parties signed in time; `unsigned` names those who did not. */
-export function expiredMail(to: Person, as: Exclude<Reader, 'signer'>, unsigned: readonly SignatureParty[], subject: MailSubject): Mail {
+export function expiredMail(to: Person, as: Concern, unsigned: readonly SignatureParty[], subject: MailSubject): Mail {
   const { look, document } = subject;
   const { expired } = look.texts.mails.copies;
   const names = new Intl.ListFormat(look.language, { type: 'conjunction' }).format(unsigned.map(({ name, label }) => `${name} (${label})`));
-  const parts = [expired.opening, { facts: [...factsOf(subject), [expired.unsigned, names] as const] }];
-  if (as === 'sender') return toSender(to, subject, expired.subject(document.title), [...parts, expired.advice]);
-  const content = { parts, reason: look.texts.mails.reasons.copy(look.organization) };
-  return { ...mail(to, look, expired.subject(document.title), content), ...repliesTo(subject) };
+  return endedMail(to, as, subject, expired.subject(document.title), [
+    expired.opening,
+    { facts: [...factsOf(subject), [expired.unsigned, names]] },
+    ...(as === 'sender' ? [expired.advice] : []),
+  ]);
+}
+
+function endedMail(to: Person, as: Concern, subject: MailSubject, title: string, parts: readonly MailPart[]): Mail {
+  if (as === 'sender') return toSender(to, subject, title, parts);
+  const { organization, texts } = subject.look;
+  const { copies, reasons } = texts.mails;
+  const content =
+    as === 'asked'
+      ? { parts: [...parts, copies.nothingToSign], reason: reasons.involved(organization) }
+      : { parts, reason: as === 'signed' ? reasons.involved(organization) : reasons.copy(organization) };
+  return { ...mail(to, subject.look, title, content), ...repliesTo(subject) };
 }

@@ -8,7 +8,10 @@ import { due } from './signing-order.js';
 import type { MailSubject } from '../../deliveries/document-mails.js';
 import { endingMail, invitationMail, reminderMail } from './signing-mails.js';
 
-/** Mails the parties their links. A token appears only in its mail and is not stored, so every mail has a new token. */
+/**
+ * Mails the parties their links. A token appears only in its mail and is not stored, so every mail has a new token; those of earlier
+ * mails keep working until the party has signed, another person signs, or the document can no longer be signed.
+ */
 @Injectable()
 export class Invitations {
   constructor(
@@ -33,7 +36,7 @@ export class Invitations {
     return this.mailLink(ctx, tx, document, party, invitationMail, changes);
   }
 
-  /** Mails a new link. The previous link then shows only what became of the document. */
+  /** Mails a link again. */
   async remind(
     ctx: Ctx,
     tx: Tx,
@@ -51,7 +54,7 @@ export class Invitations {
     return this.mailLink(ctx, tx, document, party, endingMail, {});
   }
 
-  /** Keeps a link of the party that another one replaces, for those who open it later. */
+  /** Keeps a link beside the party, whose row has only that of its newest mail. */
   async retire(tx: Tx, party: SignatureParty, kind: SigningLinkKind): Promise<void> {
     const { id, project_id, document_id, token_hash, name, email } = party;
     if (token_hash === null) return;

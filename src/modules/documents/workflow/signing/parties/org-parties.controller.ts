@@ -49,11 +49,11 @@ export class OrgPartiesController {
   @Endpoint({
     permission: 'papers.document.manage',
     operation: 'remind_org_document_party',
-    summary: 'Send a party a new link to sign',
+    summary: 'Send a party its link to sign again',
     returns: SignaturePartyViewDto,
     openWorld: true,
     errors: [DocumentErrors.invalidTransition],
-    description: 'The previous link of the party stops working. A party can be reminded once an hour.',
+    description: 'Links of earlier mails keep working. A party can be reminded once an hour.',
   })
   async remind(
     @Ctx() ctx: Ctx,

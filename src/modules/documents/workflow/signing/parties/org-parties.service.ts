@@ -104,7 +104,7 @@ export class OrgParties {
     });
   }
 
-  /** Mails a new link. The previous link stops working, because the new token replaces its token. */
+  /** Mails a link again. Links of earlier mails keep working. */
   remind(ctx: Ctx, documentId: string, partyId: string): Promise<SignatureParty> {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.lock(Document, documentId);

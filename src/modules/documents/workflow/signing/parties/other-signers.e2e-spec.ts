@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import { describe, expect, test } from '@jest/globals';
 import { sharedMailApp } from '../../../../../../test/harness/hosted-app.js';
 import { poppler } from '../../../testing/poppler.js';
@@ -48,22 +47,15 @@ describe('another signer', () => {
   });
 });
 
-test('an earlier link says so and has a new one mailed to its owner, once an hour', async () => {
+test('links of earlier mails to a party work until it has signed, and then lead to the signed file', async () => {
   const { id, customer } = await signing.sent();
   const first = await signing.link(customer);
-  const old = `/s/${'e'.repeat(43)}`;
-  await app.sql.query(
-    `INSERT INTO signing_links (id, organization_id, project_id, mode, document_id, party_id, token_hash, kind)
-     SELECT gen_random_uuid(), organization_id, project_id, mode, document_id, id, $2, 'earlier'
-     FROM signature_parties WHERE document_id = $1`,
-    [id, createHash('sha256').update('e'.repeat(43)).digest('hex')],
-  );
-  expect(await signing.goneReason(old)).toContain('We have sent you a newer link');
-  expect((await signing.post(`${old}/renew`, {})).text).toContain('A new link is on its way');
-  expect((await signing.post(`${old}/renew`, {})).text).toContain('You were sent a link within the hour.');
-  expect((await signing.post(`${first}/renew`, {})).text).toContain('You were sent a link within the hour.');
-  expect((await signing.sign(await signing.link(customer, 'Please sign (reminder)'))).status).toBe(303);
-  expect(await signing.goneReason(first)).toBe('You have signed this document. The newest mail has the link to it.');
+  const [{ id: partyId }] = (await signing.parties(id)).body.data as { id: string }[];
+  expect((await signing.workflow.org(id, `parties/${partyId}/remind`)).status).toBe(200);
+  const second = await signing.link(customer, 'Please sign (reminder)');
+  expect((await signing.visitor.get(second)).status).toBe(200);
+  expect((await signing.sign(first)).status).toBe(303);
+  for (const link of [first, second]) expect((await signing.visitor.get(`${link}/pdf`)).headers['content-type']).toBe('application/pdf');
 });
 
 test('automatic reminders stop after as many as the settings say', async () => {

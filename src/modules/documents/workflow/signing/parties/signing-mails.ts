@@ -21,7 +21,7 @@ export function invitationMail(party: SignatureParty, subject: MailSubject, link
   return asking(party, subject, link, sending?.subject ?? invitation.subject(title), invitation.opening(organization));
 }
 
-/** Asks a party again, with a new link. */
+/** Asks a party again. */
 export function reminderMail(party: SignatureParty, subject: MailSubject, link: string): Mail {
   const { organization, texts } = subject.look;
   const { reminder, approval } = texts.mails;
@@ -30,7 +30,7 @@ export function reminderMail(party: SignatureParty, subject: MailSubject, link: 
   return asking(party, subject, link, line, reminder.opening(organization));
 }
 
-/** Asks a party again shortly before the time to sign ends, with a new link. */
+/** Asks a party again shortly before the time to sign ends. */
 export function endingMail(party: SignatureParty, subject: MailSubject, link: string): Mail {
   const { organization, texts } = subject.look;
   const { ending } = texts.mails.copies;
@@ -96,19 +96,6 @@ export function codeMail(party: SignatureParty, { document, look }: MailSubject,
     }),
     ...repliesTo({ document, look }),
   };
-}
-
-/** Tells the sender, or a party that has already signed, that another party declined. */
-export function declinedMail(to: Person, as: 'sender' | 'signer', party: SignatureParty, subject: MailSubject): Mail {
-  const { declined, reasons } = subject.look.texts.mails;
-  const title = declined.subject(subject.document.title);
-  const parts = [
-    declined.opening(party.name, party.label),
-    { facts: factsOf(subject) },
-    { quote: party.decline_reason ?? '', by: declined.reason },
-  ];
-  if (as === 'sender') return toSender(to, subject, title, parts);
-  return { ...mail(to, subject.look, title, { parts, reason: reasons.involved(subject.look.organization) }), ...repliesTo(subject) };
 }
 
 /** What a person had to do with a document: was asked to sign it, signed one that all parties signed, approved it, or got a copy. */
