@@ -10,8 +10,8 @@ export interface CertificateTexts {
   party: Record<'name' | 'email' | 'earlier' | 'signed' | 'address' | 'browser' | 'by' | 'consent' | 'evidence', string>;
   /** Of a person who was to sign before. `at` is a moment. */
   earlier: Record<EarlierSigner['replaced_by'], (name: string, email: string, at: string) => string>;
-  /** Of a text that a party entered on a page, by the key of its field. */
-  entered: (key: string) => string;
+  /** Of what a party entered on a page, by the label of its field. */
+  entered: (label: string) => string;
   authenticated: Record<Authentication, (email: string) => string>;
   /** Of a one-time link. */
   madeBy: (type: 'key' | 'member', id: string) => string;
@@ -65,7 +65,7 @@ const EN: CertificateTexts = {
     party: (name, email, at) => `${name} (${email}), who passed the document on at ${at}`,
     sender: (name, email, at) => `${name} (${email}), whom the organization replaced at ${at}`,
   },
-  entered: (key) => `Entered in ${key}`,
+  entered: (label) => `Entered in ${label}`,
   authenticated: {
     mailed_link: (email) => `A secret link in a mail to ${email}`,
     mailed_link_and_code: (email) => `A secret link in a mail to ${email}, and a code from a second mail to this address`,
@@ -129,7 +129,7 @@ const DE: CertificateTexts = {
     party: (name, email, at) => `${name} (${email}); hat das Dokument weitergegeben: ${at}`,
     sender: (name, email, at) => `${name} (${email}); von der Organisation ersetzt: ${at}`,
   },
-  entered: (key) => `Eingetragen in ${key}`,
+  entered: (label) => `Eingetragen in ${label}`,
   authenticated: {
     mailed_link: (email) => `Einen geheimen Link in einer Mail an ${email}`,
     mailed_link_and_code: (email) => `Einen geheimen Link in einer Mail an ${email} und einen Code aus einer zweiten Mail an diese Adresse`,
@@ -194,7 +194,7 @@ const FR: CertificateTexts = {
     party: (name, email, at) => `${name} (${email}), qui a transmis le document (${at})`,
     sender: (name, email, at) => `${name} (${email}), signataire remplacé par l’organisation (${at})`,
   },
-  entered: (key) => `Saisi dans ${key}`,
+  entered: (label) => `Saisi dans ${label}`,
   authenticated: {
     mailed_link: (email) => `Un lien secret envoyé par e-mail à ${email}`,
     mailed_link_and_code: (email) => `Un lien secret envoyé par e-mail à ${email}, et un code d’un second e-mail à cette adresse`,
@@ -262,7 +262,7 @@ const ES: CertificateTexts = {
     party: (name, email, at) => `${name} (${email}), que pasó el documento a otra persona (${at})`,
     sender: (name, email, at) => `${name} (${email}); la organización cambió al firmante (${at})`,
   },
-  entered: (key) => `Escrito en ${key}`,
+  entered: (label) => `Escrito en ${label}`,
   authenticated: {
     mailed_link: (email) => `Un enlace secreto en un correo a ${email}`,
     mailed_link_and_code: (email) => `Un enlace secreto en un correo a ${email} y un código de un segundo correo a esta dirección`,

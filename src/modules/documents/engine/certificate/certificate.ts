@@ -11,7 +11,7 @@ import { certificateTexts, moment, signatureLine, type CertificateTexts } from '
 export interface CertificateInput {
   document: { id: string; number: string | null; title: string };
   /** In the order in which they signed. */
-  parties: (SigningFacts & { evidence_sha256: string })[];
+  parties: CertifiedParty[];
   content_sha256: string;
   /** Of the document as it was sent to the parties; the file begins with these bytes. */
   content_bytes?: number;
@@ -31,6 +31,12 @@ export interface CertificateInput {
   isAttached?: boolean;
   /** Digital signatures that the file of the document already had. */
   earlier_signatures?: readonly EarlierSignature[];
+}
+
+export interface CertifiedParty extends SigningFacts {
+  evidence_sha256: string;
+  /** What it filled in, as the pages show it. */
+  entries?: readonly { label: string; text: string }[];
 }
 
 /** One of several files of a document. */
@@ -114,7 +120,7 @@ type Fact = [name: string, value: string];
 
 /** A party as the template reads it; a drawing is added to `files`. */
 function partyData(
-  party: CertificateInput['parties'][number],
+  party: CertifiedParty,
   path: string,
   files: Record<string, Uint8Array>,
   { party: labels, entered, authenticated, madeBy, earlier }: CertificateTexts,
@@ -135,7 +141,7 @@ function partyData(
     ...(party.authentication
       ? [[labels.by, authenticated[party.authentication](line(party.email)) + makerText(party, madeBy)] satisfies Fact]
       : []),
-    ...Object.entries(party.field_values).map(([key, text]): Fact => [entered(key), text]),
+    ...(party.entries ?? []).map(({ label, text }): Fact => [entered(line(label)), text]),
     [labels.consent, consent_text],
     [labels.evidence, party.evidence_sha256],
   ];

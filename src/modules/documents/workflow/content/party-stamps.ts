@@ -65,7 +65,7 @@ export function pageSigners(
 ): PageSigner[] {
   const date = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone });
   return signers.map((signer) => {
-    const { key, label, name, signature, signed_at, field_values } = signer;
+    const { key, label, name, signature, signed_at } = signer;
     const day = date.format(signed_at as Date);
     const initials = signature && initialsBy(signer, signature);
     return {
@@ -79,11 +79,27 @@ export function pageSigners(
         if (field.kind === 'date') return [{ key: field.key, label: null, text: day }];
         if (field.kind === 'initials')
           return [{ key: field.key, label: null, text: initials?.kind === 'typed' ? initials.text : initialsOf(name) }];
-        if (!isEntered(field) || !Object.hasOwn(field_values, field.key)) return [];
-        return [{ key: field.key, label: field.label ?? field.key, text: writtenValue(field, field_values[field.key], language) || '—' }];
+        return enteredIn(field, signer, language);
       }),
     };
   });
+}
+
+/** What a party filled in, as the pages show it. */
+export function enteredBy(fields: readonly PlacedField[], signer: SignatureParty, language: string): Entry[] {
+  return fields.flatMap((field) => (field.party === signer.key ? enteredIn(field, signer, language) : []));
+}
+
+function enteredIn(field: PlacedField, { field_values }: SignatureParty, language: string): Entry[] {
+  const { key, label } = field;
+  if (!isEntered(field) || !Object.hasOwn(field_values, key)) return [];
+  return [{ key, label: label ?? key, text: writtenValue(field, field_values[key], language) || '—' }];
+}
+
+interface Entry {
+  key: string;
+  label: string;
+  text: string;
 }
 
 function signatureStamp(place: Omit<Stamp, 'text'>, name: string, signature: Signature): Stamp {

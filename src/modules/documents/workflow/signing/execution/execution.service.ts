@@ -19,7 +19,7 @@ import { DocumentFile } from '../../../model/records/document-file.entity.js';
 import { executedHtml } from '../../../engine/content/executed-html.js';
 import { FileFault } from '../../../engine/reading/file-fault.js';
 import { PdfTypesetter } from '../../../engine/typesetting/pdf-typesetter.js';
-import { pageSigners, stampsOf } from '../../content/party-stamps.js';
+import { enteredBy, pageSigners, stampsOf } from '../../content/party-stamps.js';
 import { factsOf } from './party-evidence.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
 import type { MailSubject } from '../../deliveries/document-mails.js';
@@ -84,7 +84,11 @@ export class Execution {
         hasTimeStamp: this.sealing.hasTimeStamp(mode),
         watermark: mode === 'test' ? 'TEST' : undefined,
         history: await historyOf(tx, document, signers),
-        parties: signers.map((party) => ({ ...factsOf(party), evidence_sha256: party.evidence_sha256 as string })),
+        parties: signers.map((party) => ({
+          ...factsOf(party),
+          entries: enteredBy(fields, party, language),
+          evidence_sha256: party.evidence_sha256 as string,
+        })),
       },
       seal: {
         ...this.documentSeal.key,
