@@ -3,7 +3,8 @@ import { userInfo } from 'node:os';
 import { Logger, type INestApplicationContext, type Type } from '@nestjs/common';
 import { NestFactory } from '@nestjs/core';
 import { bringUpToDate, isUpToDate } from '../database-schema.js';
-import { encryptionKeysOf, loadConfig } from '../platform/config/config.js';
+import { BaseUrl } from '../platform/config/base-url.js';
+import { encryptionKeysOf, loadConfig, publicUrl } from '../platform/config/config.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { DeveloperModule } from '../platform/developer/developer.module.js';
 import { openDatabase } from '../platform/persistence/database/database.js';
@@ -35,7 +36,12 @@ export function withServices<R>(work: (services: INestApplicationContext) => Pro
 export async function withApplication<R>(work: (app: INestApplicationContext) => Promise<R>): Promise<R> {
   const { createApp } = await import('../app.js');
   return withMigratedDatabase(
-    ({ config, url, modules }) => createApp({ config: { ...config, appRole: 'api', logLevel: 'error' }, databaseUrl: url, modules }),
+    async ({ config, url, modules }) => {
+      const app = await createApp({ config: { ...config, appRole: 'api', logLevel: 'error' }, databaseUrl: url, modules });
+      // jobs send mails whose links lead to the suite
+      app.get(BaseUrl).value = publicUrl(config, config.port);
+      return app;
+    },
     work,
   );
 }
