@@ -44,7 +44,7 @@ export class AskSubstitutes implements ScheduledJobHandler<WaitingRequest> {
           WHERE l.document_id = r.document_id AND l.member_id = s.substitute_id AND l.created_at >= r.created_at)`;
   }
 
-  handle(ctx: Ctx, { document_id }: WaitingRequest): Promise<void> {
-    return this.store.write(ctx, async (tx) => this.requests.ask(ctx, tx, await tx.lock(Document, document_id)));
+  handle(ctx: Ctx, { document_id }: WaitingRequest, now: Date): Promise<void> {
+    return this.store.write(ctx, async (tx) => this.requests.ask(ctx, tx, await tx.lock(Document, document_id), now));
   }
 }

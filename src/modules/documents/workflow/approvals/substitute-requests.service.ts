@@ -19,13 +19,13 @@ export class SubstituteRequests {
    * Once for each pending request of the current step: the link that a substitute was mailed since the request shows that they were
    * asked. The transaction has locked the document.
    */
-  async ask(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
+  async ask(ctx: Ctx, tx: Tx, document: Document, at = new Date()): Promise<void> {
     const { id: document_id, approval_round: round, approval_step } = document;
     if (approval_step === null) return;
     const pending = await tx.list(ApprovalRequest, { document_id, round, step_index: approval_step, decision: 'pending' });
     const named = pending.flatMap(({ approver_id }) => approver_id ?? []);
     if (named.length === 0) return;
-    const found = await this.substitutes.of(ctx, tx, await this.members.byIds(ctx, named), pending, document);
+    const found = await this.substitutes.of(ctx, tx, await this.members.byIds(ctx, named), pending, document, at);
     if (found.length === 0) return;
     const links = await tx.list(ApprovalLink, { document_id, member_id: found.map(({ substitute }) => substitute.id) });
     for (const { substitute, absent, request } of found) {

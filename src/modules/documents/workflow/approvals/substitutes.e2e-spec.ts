@@ -80,6 +80,18 @@ test('a substitute is asked about what waits when the period begins, and decides
   expect((await decide(bob, later)).body.error.code).toBe('not_an_approver');
 });
 
+test('a substitute who was chosen in advance is asked on the first day of the period, not before', async () => {
+  const { code } = await workflow.approvedBy([ada]);
+  await workflow.submitted(code, { title: 'In advance' });
+  const { id: period } = await choose(ada, bob, 5, 9);
+  const mails = () => mailbox.received.filter(({ to, subject }) => to === bob.email && subject.includes('In advance'));
+  await app.runScheduledJob('documents.substitutes', new Date(Date.now() + 3 * 86_400_000));
+  expect(mails()).toEqual([]);
+  await app.runScheduledJob('documents.substitutes', new Date(Date.now() + 6 * 86_400_000));
+  expect((await mailbox.newest(bob.email, 'Please decide: In advance')).text).toContain('You are asked as the substitute while');
+  await (await as(ada)).delete(`${SUBSTITUTES}/${period}`);
+});
+
 test('a substitute is reminded like the approver, each once, and not about what they have approved themselves', async () => {
   const approvers = [ada, eve].map(({ email }) => ({ kind: 'user' as const, ref: email }));
   const { code } = await workflow.approvedBy([{ name: 'Legal', mode: 'all', due_in_hours: 1, approvers }]);

@@ -30,19 +30,20 @@ export class Substitutes {
     );
   }
 
-  /** Who may decide today in place of the approvers of pending requests of a step, and has not approved it already. */
+  /** Who may decide in place of the approvers of pending requests of a step, and has not approved it already. */
   async of(
     ctx: Ctx,
     tx: Tx,
     approvers: readonly Member[],
     pending: readonly ApprovalRequest[],
     { submitted_by, project_id }: Document,
+    at = new Date(),
   ): Promise<{ substitute: Member; absent: Member; request: ApprovalRequest }[]> {
     const rows = approvers.length === 0 ? [] : await tx.list(ApprovalSubstitute, { member_id: approvers.map(({ id }) => id) });
     if (rows.length === 0) return [];
     const { document_id, round, step_index } = pending[0];
     const approved = await tx.list(ApprovalRequest, { document_id, round, step_index, decision: 'approved' });
-    const today = dayIn((await this.projects.get(ctx, project_id)).timezone);
+    const today = dayIn((await this.projects.get(ctx, project_id)).timezone, at);
     const current = rows.filter(({ starts_on, ends_on }) => starts_on <= today && today <= ends_on);
     const members = await this.members.byIds(
       ctx,
