@@ -4,14 +4,14 @@ import type { Authentication, EarlierSigner } from '../../model/records/signatur
 /** The texts of a certificate in one language. */
 export interface CertificateTexts {
   heading: string;
-  facts: { document: string; number: string; id: string; executed: string; sha256: string; covers: string; signedBefore: string };
+  facts: Record<'document' | 'number' | 'id' | 'executed' | 'sender' | 'sha256' | 'covers' | 'signedBefore', string>;
   /** Of a digital signature that the file already had. `partly`: it does not cover later changes. */
   before: { timeStamp: (name: string) => string; intact: string; broken: string; unknown: string; partly: string };
   party: Record<'name' | 'email' | 'earlier' | 'signed' | 'address' | 'browser' | 'by' | 'consent' | 'evidence', string>;
   /** Of a person who was to sign before. `at` is a moment. */
   earlier: Record<EarlierSigner['replaced_by'], (name: string, email: string, at: string) => string>;
-  /** Of what a party entered on a page, by the label of its field. */
-  entered: (label: string) => string;
+  /** Above what a party filled in on the pages. */
+  filledIn: string;
   authenticated: Record<Authentication, (email: string) => string>;
   /** Of a one-time link. */
   madeBy: (type: 'key' | 'member', id: string) => string;
@@ -39,6 +39,7 @@ const EN: CertificateTexts = {
     number: 'Number',
     id: 'Identifier',
     executed: 'Executed',
+    sender: 'Sent by',
     sha256: 'SHA-256 of the document',
     covers: 'The hash covers',
     signedBefore: 'Digitally signed before',
@@ -65,7 +66,7 @@ const EN: CertificateTexts = {
     party: (name, email, at) => `${name} (${email}), who passed the document on at ${at}`,
     sender: (name, email, at) => `${name} (${email}), whom the organization replaced at ${at}`,
   },
-  entered: (label) => `Entered in ${label}`,
+  filledIn: 'Filled in',
   authenticated: {
     mailed_link: (email) => `A secret link in a mail to ${email}`,
     mailed_link_and_code: (email) => `A secret link in a mail to ${email}, and a code from a second mail to this address`,
@@ -103,6 +104,7 @@ const DE: CertificateTexts = {
     number: 'Nummer',
     id: 'Kennung',
     executed: 'Abgeschlossen',
+    sender: 'Gesendet von',
     sha256: 'SHA-256 des Dokuments',
     covers: 'Der Hash umfasst',
     signedBefore: 'Zuvor digital signiert',
@@ -129,7 +131,7 @@ const DE: CertificateTexts = {
     party: (name, email, at) => `${name} (${email}); hat das Dokument weitergegeben: ${at}`,
     sender: (name, email, at) => `${name} (${email}); von der Organisation ersetzt: ${at}`,
   },
-  entered: (label) => `Eingetragen in ${label}`,
+  filledIn: 'Ausgefüllt',
   authenticated: {
     mailed_link: (email) => `Einen geheimen Link in einer Mail an ${email}`,
     mailed_link_and_code: (email) => `Einen geheimen Link in einer Mail an ${email} und einen Code aus einer zweiten Mail an diese Adresse`,
@@ -168,6 +170,7 @@ const FR: CertificateTexts = {
     number: 'Numéro',
     id: 'Identifiant',
     executed: 'Signé par tous',
+    sender: 'Envoyé par',
     sha256: 'SHA-256 du document',
     covers: 'L’empreinte couvre',
     signedBefore: 'Signé numériquement auparavant',
@@ -194,7 +197,7 @@ const FR: CertificateTexts = {
     party: (name, email, at) => `${name} (${email}), qui a transmis le document (${at})`,
     sender: (name, email, at) => `${name} (${email}), signataire remplacé par l’organisation (${at})`,
   },
-  entered: (label) => `Saisi dans ${label}`,
+  filledIn: 'Rempli',
   authenticated: {
     mailed_link: (email) => `Un lien secret envoyé par e-mail à ${email}`,
     mailed_link_and_code: (email) => `Un lien secret envoyé par e-mail à ${email}, et un code d’un second e-mail à cette adresse`,
@@ -236,6 +239,7 @@ const ES: CertificateTexts = {
     number: 'Número',
     id: 'Identificador',
     executed: 'Firmado por todos',
+    sender: 'Enviado por',
     sha256: 'SHA-256 del documento',
     covers: 'El hash abarca',
     signedBefore: 'Firmado digitalmente antes',
@@ -262,7 +266,7 @@ const ES: CertificateTexts = {
     party: (name, email, at) => `${name} (${email}), que pasó el documento a otra persona (${at})`,
     sender: (name, email, at) => `${name} (${email}); la organización cambió al firmante (${at})`,
   },
-  entered: (label) => `Escrito en ${label}`,
+  filledIn: 'Rellenado',
   authenticated: {
     mailed_link: (email) => `Un enlace secreto en un correo a ${email}`,
     mailed_link_and_code: (email) => `Un enlace secreto en un correo a ${email} y un código de un segundo correo a esta dirección`,

@@ -12,6 +12,8 @@ export interface CertificateInput {
   document: { id: string; number: string | null; title: string };
   /** In the order in which they signed. */
   parties: CertifiedParty[];
+  /** That sent it. */
+  organization?: string;
   content_sha256: string;
   /** Of the document as it was sent to the parties; the file begins with these bytes. */
   content_bytes?: number;
@@ -51,7 +53,7 @@ export interface CertifiedFile {
 }
 
 /** Longer cards may be broken between pages. */
-const SHORT = { characters: 1500, lines: 15 };
+const SHORT = { characters: 1500, lines: 25 };
 /** Longer words, such as hashes, may be broken. */
 const LONGEST_WORD = 24;
 const PIECE = 16;
@@ -74,6 +76,7 @@ export function certificatePages({
   pagesBefore = 0,
   isAttached = false,
   earlier_signatures = [],
+  organization,
 }: CertificateInput): Buffer {
   const { texts, language } = certificateTexts(asked);
   const isFile = several.length > 0;
@@ -93,6 +96,7 @@ export function certificatePages({
     [texts.facts.number, document.number ?? '—'],
     [texts.facts.id, document.id],
     [texts.facts.executed, moment(executed_at)],
+    ...(organization === undefined ? [] : [[texts.facts.sender, organization] satisfies Fact]),
     [texts.facts.sha256, content_sha256],
     [texts.facts.covers, isFile ? texts.several.covered : texts.covered(inWords(content_bytes), pagesBefore)],
     ...earlier_signatures.map((signature): Fact => [texts.facts.signedBefore, signatureLine(signature, texts)]),
@@ -123,9 +127,9 @@ function partyData(
   party: CertifiedParty,
   path: string,
   files: Record<string, Uint8Array>,
-  { party: labels, entered, authenticated, madeBy, earlier }: CertificateTexts,
+  { party: labels, filledIn, authenticated, madeBy, earlier }: CertificateTexts,
 ): object {
-  const { signature, consent_text, user_agent } = party;
+  const { signature, consent_text, user_agent, entries = [] } = party;
   const line = (raw: string) => raw.replace(/\s+/g, ' ');
   if (signature.kind !== 'typed') files[path] = signature.png;
   const facts: Fact[] = [
@@ -141,7 +145,6 @@ function partyData(
     ...(party.authentication
       ? [[labels.by, authenticated[party.authentication](line(party.email)) + makerText(party, madeBy)] satisfies Fact]
       : []),
-    ...(party.entries ?? []).map(({ label, text }): Fact => [entered(line(label)), text]),
     [labels.consent, consent_text],
     [labels.evidence, party.evidence_sha256],
   ];
@@ -152,12 +155,18 @@ function partyData(
     face: (signature.kind === 'typed' && signature.face) || null,
     image: signature.kind === 'typed' ? null : path,
     facts: facts.map(factData),
-    together: consent_text.length + (user_agent ?? '').length <= SHORT.characters && consent_text.split('\n').length <= SHORT.lines,
+    filled_in: entries.length > 0 ? { heading: filledIn, lines: entries.map(({ label, text }) => factData([line(label), text])) } : null,
+    together: isShort([consent_text, user_agent ?? '', ...entries.flatMap(({ label, text }) => [label, text])]),
   };
 }
 
+function isShort(texts: readonly string[]): boolean {
+  const lines = texts.reduce((sum, text) => sum + text.split('\n').length, 0);
+  return lines <= SHORT.lines && texts.join('').length <= SHORT.characters;
+}
+
 function factData([name, value]: Fact): [string, string[]] {
-  return [name, pieces(value)];
+  return [printable(name), pieces(value)];
 }
 
 function pieces(text: string): string[] {

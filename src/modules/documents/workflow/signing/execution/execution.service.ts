@@ -78,6 +78,7 @@ export class Execution {
       language,
       certificate: {
         document: { id, number, title },
+        organization: look.organization,
         content_sha256: contentHash(finals.map(({ final }) => final.sha256)),
         executed_at: executed_at.toISOString(),
         language: look.language,
