@@ -35,15 +35,12 @@ export function withServices<R>(work: (services: INestApplicationContext) => Pro
 /** Provides all services, of the modules too. The application does not listen, and works on no queue. */
 export async function withApplication<R>(work: (app: INestApplicationContext) => Promise<R>): Promise<R> {
   const { createApp } = await import('../app.js');
-  return withMigratedDatabase(
-    async ({ config, url, modules }) => {
-      const app = await createApp({ config: { ...config, appRole: 'api', logLevel: 'error' }, databaseUrl: url, modules });
-      // jobs send mails whose links lead to the suite
-      app.get(BaseUrl).value = publicUrl(config, config.port);
-      return app;
-    },
-    work,
-  );
+  return withMigratedDatabase(async ({ config, url, modules }) => {
+    const app = await createApp({ config: { ...config, appRole: 'api', logLevel: 'error' }, databaseUrl: url, modules });
+    // jobs send mails whose links lead to the suite
+    app.get(BaseUrl).value = publicUrl(config, config.port);
+    return app;
+  }, work);
 }
 
 interface Opened {
