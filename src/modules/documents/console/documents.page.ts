@@ -25,7 +25,13 @@ export interface ShownDocument {
   state: DocumentState;
   updated_at: string;
   files: { id: string; name: string; pages: number }[];
-  sending: { cc?: { name: string; email: string; when: 'sent' | 'completed' }[] } | null;
+  sending: {
+    cc?: { name: string; email: string; when: 'sent' | 'completed' }[];
+    message?: string;
+    remind_after_days?: number;
+    remind_every_days?: number;
+    warn_days?: number;
+  } | null;
   approval: { pending: { step: { name: string }; approver: { name: string } | null }[] };
   signature: {
     parties: { name: string | null; email: string | null; status: string; request: string | null }[];

@@ -17,9 +17,8 @@ export class OrgPartiesController {
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string): Promise<ListBody<SignaturePartyViewDto>> {
-    const parties = await this.parties.list(ctx, id);
-    const mailOf = await this.parties.mailOf(ctx, parties);
-    return listBody({ data: parties, has_more: false, next_cursor: null }, (party) => SignaturePartyViewDto.from(party, mailOf(party)));
+    const data = await this.parties.shown(ctx, await this.parties.list(ctx, id));
+    return listBody({ data, has_more: false, next_cursor: null }, (party) => party);
   }
 
   @Patch(':partyId')
@@ -41,8 +40,8 @@ export class OrgPartiesController {
     @Id('partyId', 'Id of the party.') partyId: string,
     @Body() body: ChangePartyDto,
   ): Promise<SignaturePartyViewDto> {
-    const party = await this.parties.change(ctx, id, partyId, body);
-    return SignaturePartyViewDto.from(party, (await this.parties.mailOf(ctx, [party]))(party));
+    const [party] = await this.parties.shown(ctx, [await this.parties.change(ctx, id, partyId, body)]);
+    return party;
   }
 
   @Post(':partyId/remind')
@@ -60,7 +59,7 @@ export class OrgPartiesController {
     @Id('id', 'Id of the document.') id: string,
     @Id('partyId', 'Id of the party.') partyId: string,
   ): Promise<SignaturePartyViewDto> {
-    const party = await this.parties.remind(ctx, id, partyId);
-    return SignaturePartyViewDto.from(party, (await this.parties.mailOf(ctx, [party]))(party));
+    const [party] = await this.parties.shown(ctx, [await this.parties.remind(ctx, id, partyId)]);
+    return party;
   }
 }

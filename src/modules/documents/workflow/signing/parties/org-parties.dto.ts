@@ -10,8 +10,10 @@ import {
   type MailState,
   type MailStatus,
 } from '../../../../../kit/index.js';
+import { PLACED_KINDS, type PlacedKind } from '../../../model/core/placed-fields.js';
 import { SignaturePartyDto } from '../../../model/types/signature-party.dto.js';
 import { DocumentPartyDto } from '../../../views/document-parts.dto.js';
+import { PlacedFieldDto } from '../../files/placed-fields.dto.js';
 import {
   AUTHENTICATIONS,
   MOST_EARLIER_SIGNERS,
@@ -112,6 +114,37 @@ class EarlierSignerDto extends shownOf(ChangePartyDto, { name: { maxLength: 255 
   replaced_at: string;
 }
 
+/** Where a party signs or fills something in. */
+class PartyFieldDto extends pickOf(PlacedFieldDto, ['key']) {
+  @Field.oneOf(PLACED_KINDS, {
+    description: 'What it is.',
+    example: 'text',
+  })
+  kind: PlacedKind;
+
+  @Field.string({
+    description: 'Prompt.',
+    example: 'Place',
+    maxLength: 100,
+    nullable: true,
+  })
+  label: string | null;
+
+  @Field.boolean({
+    description: 'Whether the party must fill it in.',
+    example: true,
+  })
+  required: boolean;
+
+  @Field.string({
+    description: 'What the party filled in, as the pages show it; null before, and of signatures.',
+    example: 'Berlin',
+    nullable: true,
+    maxLength: 10_000,
+  })
+  text: string | null;
+}
+
 /** A person who is asked to sign a document. */
 export class SignaturePartyViewDto extends bothOf(
   bothOf(ResourceDto, pickOf(DocumentPartyDto, ['key', 'status', 'signed_at'])),
@@ -188,12 +221,20 @@ export class SignaturePartyViewDto extends bothOf(
   })
   reminders: number;
 
-  static from(party: SignatureParty, mail: MailState | undefined): SignaturePartyViewDto {
+  @Field.object(() => PartyFieldDto, {
+    description: 'Where the party signs and what it fills in, in the order of the files; empty once the contents were erased.',
+    example: undefined,
+    list: { maxItems: 500, repeats: true },
+  })
+  fields: PartyFieldDto[];
+
+  static from(party: SignatureParty, mail: MailState | undefined, fields: PartyFieldDto[]): SignaturePartyViewDto {
     return {
       ...responseOf(SignaturePartyViewDto, party),
       status: shownStatus(party),
       invitation: mail ? responseOf(SignatureInvitationDto, mail) : null,
       evidence: SignatureEvidenceDto.from(party),
+      fields,
     };
   }
 }

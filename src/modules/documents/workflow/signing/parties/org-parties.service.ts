@@ -1,11 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Mails, newToken, Settings, Store, type Ctx, type MailState, type Tx } from '../../../../../kit/index.js';
+import { CommonErrors, Mails, newToken, Settings, Store, type Ctx, type Tx } from '../../../../../kit/index.js';
 import type { CreateSigningLinkDto, SigningLinkDto } from './signing-links.dto.js';
 import { SigningLinkRow } from '../../../model/records/signing-link.entity.js';
 import { Document } from '../../../model/records/document.entity.js';
 import { DocumentErrors } from '../../../model/core/documents.errors.js';
+import { DocumentLooks } from '../../../settings/document-looks.service.js';
+import { Contents } from '../../content/contents.service.js';
+import { enteredBy } from '../../content/party-stamps.js';
 import { DocumentMoves } from '../../moves/document-moves.js';
 import { ReminderLimit } from '../../moves/reminder-limit.js';
+import { SignaturePartyViewDto } from './org-parties.dto.js';
 import { PartyChanges } from './changing.service.js';
 import { Invitations } from './invitations.service.js';
 import { isBeingSigned } from '../../../model/core/document-states.js';
@@ -26,6 +30,8 @@ export class OrgParties {
     private readonly invitations: Invitations,
     private readonly changes: PartyChanges,
     private readonly settings: Settings,
+    private readonly contents: Contents,
+    private readonly looks: DocumentLooks,
   ) {}
 
   /** The parties of the current revision, in the signing order. */
@@ -35,13 +41,27 @@ export class OrgParties {
     return parties.sort((one, other) => one.turn - other.turn);
   }
 
-  async mailOf(ctx: Ctx, parties: readonly SignatureParty[]): Promise<(party: SignatureParty) => MailState | undefined> {
+  /** Parties of one revision with their mails, and with what they fill in. */
+  async shown(ctx: Ctx, parties: readonly SignatureParty[]): Promise<SignaturePartyViewDto[]> {
+    if (parties.length === 0) return [];
+    const [{ document_id, revision }] = parties;
+    const document = await this.store.get(ctx, Document, document_id);
     const states = await this.mails.states(
       ctx,
       parties.flatMap(({ mail_id }) => mail_id ?? []),
     );
-    const byId = new Map(states.map((state) => [state.id, state]));
-    return ({ mail_id }) => byId.get(mail_id ?? '');
+    const mails = new Map(states.map((state) => [state.id, state]));
+    const fields = await this.contents.fields(ctx, document, revision);
+    const { language } = await this.looks.of(ctx, document);
+    return parties.map((party) => {
+      const entered = new Map(enteredBy(fields, party, language).map(({ key, text }) => [key, text]));
+      const own = fields.filter((field) => field.party === party.key);
+      return SignaturePartyViewDto.from(
+        party,
+        mails.get(party.mail_id ?? ''),
+        own.map(({ key, kind, label, required }) => ({ key, kind, label, required, text: entered.get(key) ?? null })),
+      );
+    });
   }
 
   /** Lets another person sign as the party, until it has signed or declined. */
