@@ -254,7 +254,9 @@ function fieldsCell({ fields }: Party): Html | string {
       text === null && !required && html` <span class="soft">(optional)</span>`
     }`;
   });
-  return fields.length <= MOST_OPEN_FIELDS ? html`${list}` : html`<details><summary>${String(fields.length)} fields</summary>${list}</details>`;
+  return fields.length <= MOST_OPEN_FIELDS
+    ? html`${list}`
+    : html`<details><summary>${String(fields.length)} fields</summary>${list}</details>`;
 }
 
 /** More are folded. */
