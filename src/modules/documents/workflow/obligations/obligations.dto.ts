@@ -27,14 +27,12 @@ const DOCUMENT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c20';
 /** The person responsible for an obligation. */
 export class ResponsibleDto {
   @Field.oneOf(SIDES, {
-    summary: true,
     description: 'The side that must fulfill it.',
     example: 'counterparty',
   })
   side: Side;
 
   @Field.string({
-    summary: true,
     description: 'Name.',
     example: 'Ada Lovelace',
     required: false,
@@ -76,7 +74,6 @@ export class CreateObligationDto {
   kind?: ObligationKind;
 
   @Field.object(() => ResponsibleDto, {
-    summary: true,
     description: 'The person responsible for it.',
     example: undefined,
   })
