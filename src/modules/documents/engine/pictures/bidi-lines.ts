@@ -4,7 +4,7 @@ import bidiFactory, { type Bidi } from 'bidi-js';
 const bidi = (bidiFactory as unknown as () => Bidi)();
 
 /** Letters of scripts that are written from the right. */
-const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
+export const RIGHT_TO_LEFT = /[\p{Script=Arabic}\p{Script=Hebrew}\p{Script=Syriac}\p{Script=Thaana}\p{Script=Nko}]/u;
 /** Forms of Arabic and Hebrew letters in a word, and their ligatures; names of code points that old fonts use. */
 const FORMS = /[\ufb1d-\ufdff\ufe70-\ufefc]/g;
 const LETTER = /\p{L}/u;

@@ -57,6 +57,24 @@ test('each character of a text stands in its cell, unless there are too few cell
   expect(texts.at(-1)?.text).toBe('nine cells');
 });
 
+test('a word whose letters join is made smaller, not broken, and what is read from the right takes no cells', async () => {
+  const document = await PDFDocument.create();
+  document.addPage([400, 400]);
+  const box = { page: 1, x: 0.05, h: 0.1, png: null, isSignature: false };
+  const stamps = [
+    { ...box, y: 0.05, w: 0.06, text: 'فأسقيناكموه' },
+    { ...box, y: 0.5, w: 0.9, text: 'שלום', frame: 1, cells: 8 },
+  ];
+  const read = await openFile(await stampPdf(await document.save(), stamps, 'en'));
+  if ('problem' in read) throw new Error(read.problem);
+  const texts = read.texts(1);
+  read.close();
+  expect(texts.map(({ text, w }) => [text, w < 0.1])).toEqual([
+    ['فأسقيناكموه', true],
+    ['שלום', true],
+  ]);
+});
+
 test('a text in a form field keeps clear of its frame', async () => {
   const document = await PDFDocument.create();
   document.addPage([400, 400]);

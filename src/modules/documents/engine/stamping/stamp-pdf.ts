@@ -3,6 +3,7 @@ import { FileFault, onFile } from '../reading/file-fault.js';
 import { isSigned } from '../signatures/signatures.js';
 import { TagTree } from '../tags/tag-tree.js';
 import type { Face } from '../../model/records/signature-party.entity.js';
+import { RIGHT_TO_LEFT } from '../pictures/bidi-lines.js';
 import { printable } from '../typst/glyphs.js';
 import { typeset } from '../typst/typst.js';
 import { openForUpdate, updated } from '../updates/file-update.js';
@@ -36,7 +37,7 @@ export interface Stamp {
   isMultiline?: boolean;
   /** Width of the frame of the form field that the box is, in points; what is printed keeps clear of it. */
   frame?: number;
-  /** Cells of the same width, each for a character; a text that has more is printed without them. */
+  /** Cells of the same width, each for a character; a text that has more, or is read from the right, is printed without them. */
   cells?: number;
   look?: Look;
 }
@@ -150,7 +151,7 @@ export function stampData(
 ): object {
   const box = { width: w * width, height: h * height };
   const isTop = look?.isTop ?? isMultiline;
-  const isComb = cells !== undefined && !isTop && [...CHARACTERS.segment(text)].length <= cells;
+  const isComb = cells !== undefined && !isTop && !RIGHT_TO_LEFT.test(text) && [...CHARACTERS.segment(text)].length <= cells;
   // a mark is smaller than its box anyway
   const inset = frame === undefined || isMark ? { x: 0, y: 0 } : insetOf(box, frame, isTop);
   if (isComb) inset.x = 0;
