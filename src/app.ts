@@ -7,6 +7,7 @@ import { withoutMcpSlash } from './platform/config/mcp-address.js';
 import { clientErrorHandler, newRequestId, REQUEST_TIMEOUT_MS, SERVER_OPTIONS } from './platform/http/unrouted/server-errors.js';
 import { respondToUndecodablePath } from './platform/http/unrouted/unknown-paths.js';
 import { loggerOf } from './platform/logging/logger.js';
+import { warnOfSlowStatements } from './platform/persistence/database/slow-statements.js';
 import { MissingSetups } from './platform/people/projects/missing-setups.js';
 import { DefaultPermissions } from './platform/people/roles/default-permissions.js';
 import { installPipeline, type PipelineOptions } from './platform/pipeline.js';
@@ -17,6 +18,7 @@ export type CreateAppOptions = AppOptions & PipelineOptions;
 /** Creates the application, ready to listen. */
 export async function createApp({ mcpExtension, documentCache, ...options }: CreateAppOptions): Promise<NestFastifyApplication> {
   const { config } = options;
+  warnOfSlowStatements(config.slowStatementMs);
   const adapter = new FastifyAdapter({
     bodyLimit: config.bodyLimitBytes,
     genReqId: newRequestId,

@@ -57,7 +57,9 @@ export async function withMigrations<R>(
   migrations: readonly MigrationClass[],
   work: (dataSource: DataSource) => Promise<R>,
 ): Promise<R> {
-  const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations, queryTimeoutMs: 0 })).initialize();
+  const dataSource = await new DataSource(
+    dataSourceOptions({ url, poolSize: 2, role: 'migrate', migrations, queryTimeoutMs: 0 }),
+  ).initialize();
   try {
     return await work(dataSource);
   } finally {

@@ -3,7 +3,7 @@ import type { Server as HttpServer } from 'node:http';
 import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
-import { ConsoleLogger, Logger } from '@nestjs/common';
+import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { CacheFolders } from './boot.js';
 import { requirePort } from './listening-port.js';
@@ -43,8 +43,9 @@ export async function run({ suite: given, cache }: RunOptions = {}): Promise<voi
 /** A line like all others where programs read the log; a plain sentence for people. */
 function reportFailure(error: unknown): void {
   const sentence = error instanceof ConfigError ? error.message : misplacedDecorator(error);
-  if (!isProduction()) console.error(sentence ?? error);
-  else new ConsoleLogger('Start', { json: true }).fatal(sentence ?? inspect(error));
+  if (!isProduction()) return console.error(sentence ?? error);
+  const log = loggerOf({ logLevel: 'fatal', logFormat: 'json' });
+  if (log) log.fatal?.(sentence ?? inspect(error), 'Start');
 }
 
 /** Boots this process: database, schema, application, demo data; then serves until it is stopped. */

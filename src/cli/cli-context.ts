@@ -24,7 +24,7 @@ const CONNECTIONS = 2;
 /** Provides the platform's services to a command, on the server's database, whether or not the server runs. */
 export function withServices<R>(work: (services: INestApplicationContext) => Promise<R>): Promise<R> {
   return withMigratedDatabase(({ config, url, modules }) => {
-    const persistence = { url, poolSize: CONNECTIONS, cursorSecret: config.cursorSecret.reveal() };
+    const persistence = { url, poolSize: CONNECTIONS, role: 'command', cursorSecret: config.cursorSecret.reveal() };
     return NestFactory.createApplicationContext(CliModule.register(config, persistence, [...modules, DeveloperModule]), {
       logger: ['fatal', 'error'],
       abortOnError: false,

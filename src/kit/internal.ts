@@ -56,3 +56,4 @@ export { isDomainModule, MANIFEST_KEYS, manifestOf, type Manifest } from './mani
 export { DEFAULT_ROLES } from './manifest/permissions.js';
 export type { RetentionRule } from './manifest/retention.js';
 export { UNSAFE_IN_FILE_NAMES } from './values/safe-file-name.js';
+export { currentWork, inWork, outsideOfWork, Work } from './work/work.js';

@@ -17,6 +17,7 @@ import { addHeaders, endConnections, receiveResults } from './http/hooks/respons
 import { CallLogs } from './http/logs/call-logs.js';
 import { holdResponses, logRequests } from './http/logs/log-requests.js';
 import { measureRequests, serveMetrics } from './http/logs/measure-requests.js';
+import { writeLines } from './http/logs/write-lines.js';
 import { PathMethods } from './http/paths/path-methods.js';
 import { ScenarioGuard } from './http/scenario.guard.js';
 import { receiveForms } from './http/unrouted/receive-forms.js';
@@ -59,7 +60,7 @@ function installHooks(
   draining: Draining,
 ): void {
   raiseBodyLimits(fastify); // onRoute: the largest limit of a route
-  beginRequests(fastify, trustedProxies); // onRequest: request id, client address, tool call
+  beginRequests(fastify, trustedProxies); // onRequest, preValidation: request id, client address, tool call
   discardUnreadBodies(fastify); // onSend: reads the rest of a body, so that the client gets the response
   rejectAmbiguousHeads(fastify); // onRequest: heads that two servers could read in different ways
   endConnections(fastify, draining); // onSend: Connection: close while the process is about to stop
@@ -92,6 +93,7 @@ export async function installPipeline(app: NestFastifyApplication, options: Pipe
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body)); // all other bodies
   installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog), app.get(KeptBodies), app.get(Draining));
   measureRequests(fastify, app.get(Metrics), app.get(RouteRegistry)); // onResponse: metrics
+  writeLines(fastify, config); // onResponse: a log line, a warning if it was slow
   serveMetrics(fastify, app.get(MetricsEndpoint)); // onRequest: /metrics
   app.get(WriteInterceptor).attach(fastify, app.get(RouteRegistry)); // one transaction for each write
   app.get(PathMethods).install(fastify); // the methods of each path, for 405

@@ -32,6 +32,7 @@ import { AccountModule } from './account/account.module.js';
 import { ApiKeysModule } from './keys/api-keys.module.js';
 import { KeyExpiryModule } from './key-expiry/key-expiry.module.js';
 import { KeyAuthenticationModule } from './keys/key-authentication.module.js';
+import { WorkLines } from './logging/work-lines.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
@@ -108,6 +109,7 @@ export class PlatformModule {
           url: databaseUrl,
           poolerUrl: poolerUrlOf(config),
           poolSize: config.databasePoolSize,
+          role: config.appRole,
           cursorSecret: config.cursorSecret.reveal(),
         }),
         OutboundModule.register(config),
@@ -166,6 +168,7 @@ export class PlatformModule {
           inject: [ModuleRegistry],
         },
         { provide: KEYLESS_LIMITS, useValue: config },
+        { provide: WorkLines, useFactory: () => new WorkLines(config) },
         { provide: Downloads, useFactory: () => new GuardedDownloads(new TargetRules(webhookSettings(config).targets)) },
         Challenge,
         KeyCheck,
@@ -174,7 +177,7 @@ export class PlatformModule {
         CallLogs,
         ...AROUND_HANDLERS,
       ],
-      exports: [BatchedInsertsModule, BaseUrl, Downloads, PageVisitors, PROJECT_SETUPS, ScopeCatalog, Settings],
+      exports: [BatchedInsertsModule, BaseUrl, Downloads, PageVisitors, PROJECT_SETUPS, ScopeCatalog, Settings, WorkLines],
     };
   }
 }

@@ -81,6 +81,34 @@ export const SETTINGS = {
     type: oneOf('fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'),
     description: 'The lowest level that is logged.',
   }),
+  logFormat: define({
+    variable: 'LOG_FORMAT',
+    path: 'app.logFormat',
+    type: oneOf('text', 'json'),
+    description: 'Log lines for people (text), or JSON objects for programs (json). In production json by default.',
+  }),
+  logRequests: define({
+    variable: 'LOG_REQUESTS',
+    path: 'app.logRequests',
+    type: oneOf('yes', 'no'),
+    description:
+      'Whether each request, job, webhook delivery and mail is a log line when it ends. Health checks and scheduled jobs are logged with ' +
+      'LOG_LEVEL=debug only. In production yes by default.',
+  }),
+  slowRequestMs: define({
+    variable: 'SLOW_REQUEST_MS',
+    path: 'app.slowRequestMs',
+    type: wholeNumber(0, 600_000),
+    description: 'A request that takes at least as long, in milliseconds, is logged as a warning; 0 for none.',
+  }),
+  slowStatementMs: define({
+    variable: 'SLOW_STATEMENT_MS',
+    path: 'database.slowStatementMs',
+    type: wholeNumber(0, 600_000),
+    description:
+      'An SQL statement that takes at least as long, in milliseconds, is logged as a warning, with its text and without its parameters; ' +
+      '0 for none.',
+  }),
   host: define({
     variable: 'HOST',
     path: 'http.host',

@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleDestroy, type OnModuleInit } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { CommonErrors, DomainError } from '../../kit/index.js';
-import { lacksScope } from '../../kit/internal.js';
+import { lacksScope, outsideOfWork } from '../../kit/internal.js';
 import { OutboxSignal } from '../events/outbox-signal.js';
 import { SettledEvents } from '../events/settled-events.js';
 import { KeyAuthenticator } from '../keys/key-authenticator.js';
@@ -102,7 +102,8 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
     if (this.closed || this.running || this.dueAt <= at) return;
     clearTimeout(this.timer);
     this.dueAt = at;
-    this.timer = setTimeout(() => void this.run(), ms).unref();
+    // it serves all streams, not the request that opened one
+    this.timer = outsideOfWork(() => setTimeout(() => void this.run(), ms).unref());
   }
 
   private async run(): Promise<void> {

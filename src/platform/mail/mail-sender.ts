@@ -3,6 +3,9 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleIn
 import type { Transporter } from 'nodemailer';
 import { DataSource } from 'typeorm';
 import { Lazy } from '../../kit/index.js';
+import { inWork } from '../../kit/internal.js';
+import { TaskWork } from '../logging/task-work.js';
+import { WorkLines } from '../logging/work-lines.js';
 import { Metrics } from '../metrics/metrics.js';
 import { OutboundSwitch } from '../outbound/outbound-switch.js';
 import { poolOf } from '../persistence/database/pool.js';
@@ -75,6 +78,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     private readonly looks: MailLooks,
     private readonly metrics: Metrics,
     private readonly outbound: OutboundSwitch,
+    private readonly lines: WorkLines,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
   ) {}
 
@@ -106,7 +110,8 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
       [LEASE_MS, free, this.worker.id],
     );
     for (const mail of rows) {
-      const sent = this.send(mail).finally(() => {
+      const work = new TaskWork('mail', { mail_id: mail.id, attempt: mail.tries, organization_id: mail.organization_id });
+      const sent = inWork(work, () => this.send(mail, work)).finally(() => {
         this.sending.delete(sent);
         this.worker.notify(this.name);
       });
@@ -122,7 +127,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     await all;
   }
 
-  private async send(mail: Due): Promise<void> {
+  private async send(mail: Due, work: TaskWork): Promise<void> {
     const startedAt = performance.now();
     let error: SmtpError | null = null;
     try {
@@ -155,7 +160,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     if (error && (fault === 'server' || fault === 'uncertain')) this.pause(error);
     else if (error && fault === 'denied') this.server.denied(error);
     else if (error === null || error.responseCode) this.server.worked();
-    await this.settle(mail, error, fault, performance.now() - startedAt).catch((failure: Error) =>
+    await this.settle(mail, error, fault, work, performance.now() - startedAt).catch((failure: Error) =>
       this.log.warn(`Mail ${mail.id} was sent, but its result could not be stored, so it is sent again: ${failure.message}`),
     );
   }
@@ -190,11 +195,13 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     { id, tries, give_up_at }: Due,
     error: SmtpError | null,
     fault: FaultKind | null,
+    work: TaskWork,
     milliseconds: number,
   ): Promise<void> {
     const isGivenUp = error !== null && fault !== 'refused' && give_up_at <= new Date();
     const status = error === null ? 'sent' : fault === 'refused' || isGivenUp ? 'failed' : 'queued';
     this.metrics.workEnded('mail', { outcome: status }, milliseconds);
+    this.lines.ended(work, status, milliseconds);
     if (error && fault !== 'server' && fault !== 'denied') this.log.warn(`Mail ${id}, attempt ${tries}: ${error.message}`);
     const longest = fault === 'server' ? LONGEST_WAIT_FOR_SERVER_MS : LONGEST_WAIT_MS;
     const wait = Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (tries - 1), longest);

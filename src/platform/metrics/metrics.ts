@@ -15,7 +15,7 @@ export interface MeasuredRequest {
   route: string;
   /** The module of the route, or `platform`. */
   module: string;
-  via: 'rest' | 'mcp' | 'console';
+  via: 'rest' | 'mcp' | 'console' | 'public_page';
   status: number;
   seconds: number;
   /** The tool that made the request; null if none did. */

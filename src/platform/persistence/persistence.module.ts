@@ -1,6 +1,5 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
-import pg from 'pg';
 import { AbstractLogger, type DataSourceOptions, type MigrationInterface } from 'typeorm';
 import { Contexts, Store } from '../../kit/index.js';
 import { ManifestCheck } from './database/manifest-check.js';
@@ -12,6 +11,7 @@ import { OutboxWriter } from './transactions/outbox-writer.js';
 import { PgStore } from './transactions/pg-store.js';
 import { WriteHooks } from './transactions/write-hooks.js';
 import { PooledClient } from './database/pooled-client.js';
+import { DRIVER } from './database/work-pool.js';
 import { CONNECTION_LIMITS, LOCK_TIMEOUT_MS, QUERY_TIMEOUT_MS, sessionSettings, STATEMENT_TIMEOUT_MS } from './database/pool.js';
 import { surviveLoss } from './connections/survive-loss.js';
 
@@ -20,6 +20,8 @@ export interface PersistenceOptions {
   /** A pooler in transaction mode in front of the database, for what needs no session of its own. */
   poolerUrl?: string | undefined;
   poolSize: number;
+  /** What the process does, as PostgreSQL shows it; all if missing. */
+  role?: string;
   cursorSecret: string;
   /** Only where they are run. */
   migrations?: readonly (new () => MigrationInterface)[];
@@ -65,6 +67,7 @@ export function dataSourceOptions(
     url,
     poolerUrl,
     poolSize,
+    role = 'all',
     migrations = [],
     queryTimeoutMs = QUERY_TIMEOUT_MS,
   }: Omit<PersistenceOptions, 'cursorSecret'> & { queryTimeoutMs?: number },
@@ -73,14 +76,14 @@ export function dataSourceOptions(
   return {
     type: 'postgres',
     // TypeORM requires it by a variable name; in the bundle that would be a second copy, without the type parsers of pool.ts
-    driver: pg,
+    driver: DRIVER,
     url: poolerUrl ?? url,
     entities: [...entities],
     migrations: [...migrations],
     migrationsTableName: 'migrations',
     // TypeORM's own would print failures past the log; they are reported by what ran the statement
     logger: new SilentLogger(),
-    applicationName: 'work-suite',
+    applicationName: role === 'all' ? 'work-suite' : `work-suite ${role}`,
     extra: {
       ...CONNECTION_LIMITS,
       max: poolSize,

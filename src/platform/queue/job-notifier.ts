@@ -1,6 +1,7 @@
 import { InjectQueue } from '@nestjs/bullmq';
 import { Injectable, Logger, type BeforeApplicationShutdown, type OnModuleInit } from '@nestjs/common';
 import type { Queue } from 'bullmq';
+import { outsideOfWork } from '../../kit/internal.js';
 
 /** The name of the BullMQ queue. */
 export const NOTIFICATIONS = 'job-notifications';
@@ -33,7 +34,7 @@ export class JobNotifier implements OnModuleInit, BeforeApplicationShutdown {
   notify(name: string): void {
     const earlier = this.sending.get(name);
     if (earlier) earlier.again = true;
-    else void this.send(name);
+    else void outsideOfWork(() => this.send(name));
   }
 
   private async send(name: string): Promise<void> {

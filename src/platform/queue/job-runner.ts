@@ -2,7 +2,9 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import type { Actor, JobHandler, Mode } from '../../kit/index.js';
-import { jobOf, type JobOptions } from '../../kit/internal.js';
+import { inWork, jobOf, type JobOptions } from '../../kit/internal.js';
+import { TaskWork } from '../logging/task-work.js';
+import { WorkLines } from '../logging/work-lines.js';
 import { Metrics } from '../metrics/metrics.js';
 import { CallContext } from '../persistence/transactions/call-context.js';
 import { OutboundSwitch } from '../outbound/outbound-switch.js';
@@ -60,6 +62,7 @@ export class JobRunner implements WorkQueue, OnModuleInit {
     private readonly worker: QueueWorker,
     private readonly metrics: Metrics,
     private readonly outbound: OutboundSwitch,
+    private readonly lines: WorkLines,
   ) {}
 
   onModuleInit(): void {
@@ -83,7 +86,8 @@ export class JobRunner implements WorkQueue, OnModuleInit {
       values: [LEASE_MS, kinds, kinds.map((kind) => SLOTS_PER_KIND - this.runningOf(kind)), free, this.worker.id],
     });
     for (const row of rows) {
-      const run = this.run(row, claimedAt).finally(() => {
+      const work = workOf(row);
+      const run = inWork(work, () => this.run(row, claimedAt, work)).finally(() => {
         this.running.delete(run);
         this.worker.notify(this.name);
       });
@@ -111,7 +115,7 @@ export class JobRunner implements WorkQueue, OnModuleInit {
     return [...this.running.values()].filter((name) => name === kind).length;
   }
 
-  private async run(row: JobRow, claimedAt: number): Promise<void> {
+  private async run(row: JobRow, claimedAt: number, work: TaskWork): Promise<void> {
     const known = this.handlers.get(row.name) as NonNullable<ReturnType<typeof this.handlers.get>>;
     const ctx = new CallContext(null, row.organization_id, row.project_id, row.mode, row.actor, row.member_id, NONE, NONE);
     const lease = new Lease(() => this.renew(row), claimedAt);
@@ -128,7 +132,9 @@ export class JobRunner implements WorkQueue, OnModuleInit {
       lease.end();
     }
     const outcome = error === null ? 'done' : signal.aborted ? 'interrupted' : 'failed';
-    this.metrics.workEnded('job', { name: row.name, outcome }, performance.now() - startedAt);
+    const milliseconds = performance.now() - startedAt;
+    this.metrics.workEnded('job', { name: row.name, outcome }, milliseconds);
+    this.lines.ended(work, outcome, milliseconds);
     await this.settle(row, error, known.options).catch((failure: Error) =>
       this.log.warn(`${row.name} ${row.id} ended, but its result could not be stored, so it runs again: ${failure.message}`),
     );
@@ -155,4 +161,8 @@ export class JobRunner implements WorkQueue, OnModuleInit {
       [row.id, row.attempts, status, error?.message ?? null, wait, failures],
     );
   }
+}
+
+function workOf({ id, name, failures, organization_id }: JobRow): TaskWork {
+  return new TaskWork(`job ${name}`, { job: name, job_id: id, attempt: failures + 1, organization_id });
 }

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable, Logger } from '@nestjs/common';
+import { inWork } from '../../kit/internal.js';
+import { TaskWork } from '../logging/task-work.js';
 import { Progress } from '../health/progress.js';
 import { WorkerPresence } from './worker-presence.js';
 
@@ -83,12 +85,15 @@ class Loop {
   private notified = false;
   private maintaining: Promise<void> | undefined;
   private running: Promise<void> | undefined;
+  private readonly work: TaskWork;
 
   constructor(
     private readonly queue: WorkQueue,
     private readonly log: Logger,
     private readonly progress: Progress,
-  ) {}
+  ) {
+    this.work = new TaskWork(`queue ${queue.name}`, {});
+  }
 
   start(): void {
     this.open = true;
@@ -97,14 +102,14 @@ class Loop {
 
   notify(): void {
     this.notified = true;
-    if (this.open) this.running ??= this.run();
+    if (this.open) this.running ??= inWork(this.work, () => this.run());
   }
 
   /** Looks for due rows, and again once the maintenance has released some. */
   reconcile(): void {
     if (!this.queue.maintain || this.maintaining) return this.notify();
-    this.maintaining = this.queue
-      .maintain()
+    const maintain = this.queue.maintain.bind(this.queue);
+    this.maintaining = inWork(this.work, maintain)
       .catch((error) => this.warn(error))
       .then(() => {
         this.maintaining = undefined;

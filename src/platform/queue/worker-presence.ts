@@ -64,7 +64,7 @@ export class WorkerPresence {
       connectionString: this.databaseUrl,
       max: 1,
       Client: PooledClient as unknown as new () => PooledClient,
-      application_name: 'work-suite worker',
+      application_name: 'work-suite worker presence',
     });
     this.pool.on('error', () => undefined);
     await this.beat(onEnded);

@@ -3,6 +3,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyRequest } from 'fastify';
 import type { SentFile, Upload } from '../../kit/index.js';
+import type { Work } from '../../kit/internal.js';
 import { limitKeyOf } from '../net/address.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { LimitedCaller } from '../rate-limit/limits.guard.js';
@@ -61,6 +62,7 @@ export class RequestState {
 declare module 'fastify' {
   interface FastifyRequest {
     state: RequestState;
+    work: Work;
     ctx?: CallContext;
     caller?: LimitedCaller;
     /** The file in the form of a page. */

@@ -2,7 +2,9 @@ import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
 import { Contexts, type ScheduledJobHandler } from '../../kit/index.js';
-import { scheduledJobOf } from '../../kit/internal.js';
+import { inWork, scheduledJobOf } from '../../kit/internal.js';
+import { TaskWork } from '../logging/task-work.js';
+import { WorkLines } from '../logging/work-lines.js';
 import { Metrics } from '../metrics/metrics.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { tablesOf } from '../persistence/rows/render-sql.js';
@@ -53,6 +55,7 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     contexts: Contexts,
     private readonly worker: QueueWorker,
     private readonly metrics: Metrics,
+    private readonly lines: WorkLines,
   ) {
     for (const job of modules.manifests.flatMap(({ scheduledJobs }) => scheduledJobs ?? [])) {
       const options = scheduledJobOf(job);
@@ -161,15 +164,17 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
 
   private async claimed(claim: Claim, claimedAt: number): Promise<void> {
     let isDue = false;
+    const work = new TaskWork(`scheduled job ${claim.name}`, { scheduled_job: claim.name });
+    const run = inWork(work, () => this.runClaimed(claim, claimedAt, work));
     await this.track(
       claim.name,
-      this.runClaimed(claim, claimedAt).then((due) => void (isDue = due)),
+      run.then((due) => void (isDue = due)),
     );
     if (isDue) this.worker.notify(this.name);
   }
 
   /** Resolves to whether the job is due again already. */
-  private async runClaimed(claim: Claim, claimedAt: number): Promise<boolean> {
+  private async runClaimed(claim: Claim, claimedAt: number, work: TaskWork): Promise<boolean> {
     const job = this.jobs.get(claim.name) as ScheduledWork;
     const lease = new Lease(() => this.renew(claim), claimedAt);
     const signal = AbortSignal.any([this.stopping.signal, lease.signal]);
@@ -185,7 +190,9 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
       lease.end();
     }
     const outcome = error === null ? 'done' : signal.aborted ? 'interrupted' : 'failed';
-    this.metrics.workEnded('scheduled_job', { name: claim.name, outcome }, performance.now() - startedAt);
+    const milliseconds = performance.now() - startedAt;
+    this.metrics.workEnded('scheduled_job', { name: claim.name, outcome }, milliseconds);
+    this.lines.ended(work, outcome, milliseconds, { quiet: outcome === 'done' });
     return this.settle(claim, error, signal.aborted).catch((failure: Error) => {
       this.log.warn(`${claim.name} ended, but its result could not be stored, so it runs again: ${failure.message}`);
       return false;

@@ -398,6 +398,7 @@ describe('the boot rejects', () => {
           null as never,
           null as never,
           null as never,
+          null as never,
         ),
     ).toThrow(reason);
   });

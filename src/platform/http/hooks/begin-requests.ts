@@ -1,12 +1,18 @@
 import type { FastifyInstance } from 'fastify';
+import { currentWork, inWork } from '../../../kit/internal.js';
 import { clientAddress, type AddressMatcher } from '../../net/address.js';
 import { RequestState } from '../../request/request-state.js';
+import { RequestWork } from '../../request/request-work.js';
 import { mcpCallOf } from '../../request/server-request.js';
 import { isPartOfPage } from '../in-process/inner-call.js';
 
-/** Gives each request its state: id, client address, and the tool call or page that it is part of. */
+/**
+ * Gives each request its state: id, client address, and the tool call or page that it is part of. What runs for it, and the log lines
+ * meanwhile, are part of its work.
+ */
 export function beginRequests(fastify: FastifyInstance, trustedProxies: AddressMatcher): void {
   fastify.decorateRequest('state', null as never);
+  fastify.decorateRequest('work', null as never);
   fastify.decorateRequest('ctx', undefined);
   fastify.decorateRequest('caller', undefined);
   fastify.decorateRequest('upload', undefined);
@@ -22,6 +28,12 @@ export function beginRequests(fastify: FastifyInstance, trustedProxies: AddressM
     }
     request.state.partOfPage = isPartOfPage(request.raw);
     reply.header('Request-Id', request.id);
-    done();
+    request.work = new RequestWork(request);
+    inWork(request.work, done);
+  });
+  // the events of a socket, which a body comes from, are part of nothing
+  fastify.addHook('preValidation', (request, _reply, done) => {
+    if (currentWork() === request.work) done();
+    else inWork(request.work, done);
   });
 }

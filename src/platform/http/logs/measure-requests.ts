@@ -2,7 +2,7 @@ import type { FastifyInstance } from 'fastify';
 import type { MetricsEndpoint } from '../../metrics/metrics-endpoint.js';
 import type { Metrics } from '../../metrics/metrics.js';
 import { routesByUrl, type RouteRegistry } from '../../registry/route-registry.js';
-import type { Request } from '../../request/request-state.js';
+import { viaOf } from '../../request/request-work.js';
 import { afterResponse } from './after-response.js';
 
 /** Measures every request, if the process has metrics. Install it after every hook that changes the response. */
@@ -17,7 +17,7 @@ export function measureRequests(fastify: FastifyInstance, metrics: Metrics, regi
       method,
       route: route?.path ?? url,
       module: route?.module ?? 'platform',
-      via: viaOf(request, url),
+      via: viaOf(request),
       status: reply.statusCode,
       seconds: (performance.now() - state.startedAt) / 1_000,
       tool: state.tool,
@@ -34,9 +34,4 @@ export function serveMetrics(fastify: FastifyInstance, endpoint: MetricsEndpoint
     reply.hijack();
     void endpoint.respond(request.raw, reply.raw);
   });
-}
-
-function viaOf({ state }: Request, url: string): 'rest' | 'mcp' | 'console' {
-  if (state.tool !== null || state.via === 'mcp') return 'mcp';
-  return state.partOfPage || url.startsWith('/console') ? 'console' : 'rest';
 }

@@ -1,5 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Logger } from '@nestjs/common';
+import { inWork } from '../../../kit/internal.js';
+import { TaskWork } from '../../logging/task-work.js';
 
 export interface BatchWriterOptions<T> {
   /** What is written, for the server's log: `rows of the request log`. */
@@ -37,8 +39,11 @@ export class BatchWriter<T> {
   private failures = 0;
   private failingSince = 0;
   private lostItems = 0;
+  private readonly work: TaskWork;
 
-  constructor(private readonly options: BatchWriterOptions<T>) {}
+  constructor(private readonly options: BatchWriterOptions<T>) {
+    this.work = new TaskWork(`writing ${options.items}`, {});
+  }
 
   /** Items that were lost since the start. */
   get lost(): number {
@@ -91,7 +96,7 @@ export class BatchWriter<T> {
     clearTimeout(this.timer);
     clearImmediate(this.immediate);
     this.timer = this.immediate = undefined;
-    return (this.writing ??= this.writeAll().finally(() => {
+    return (this.writing ??= inWork(this.work, () => this.writeAll()).finally(() => {
       this.writing = undefined;
       if (this.items.length > 0) this.schedule();
     }));

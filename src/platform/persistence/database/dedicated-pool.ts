@@ -1,6 +1,7 @@
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { CONNECTION_LIMITS, LOCK_TIMEOUT_MS, QUERY_TIMEOUT_MS, sessionSettings, STATEMENT_TIMEOUT_MS } from './pool.js';
 import { PooledClient } from './pooled-client.js';
+import { WorkPool } from './work-pool.js';
 import { surviveLoss } from '../connections/survive-loss.js';
 
 export interface DedicatedPoolOptions {
@@ -32,7 +33,7 @@ export function dedicatedPool({
     application_name: `work-suite ${name}`,
     onConnect: surviveLoss,
   };
-  const pool = new Pool(options);
+  const pool = new WorkPool(options);
   // a connection that is lost while idle is replaced by the next statement
   pool.on('error', () => undefined);
   return pool;

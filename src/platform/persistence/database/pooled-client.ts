@@ -1,15 +1,17 @@
 import type { EventEmitter } from 'node:events';
 import pg, { type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
+import { currentWork, outsideOfWork, type Work } from '../../../kit/internal.js';
 import { noteLostConnection, noteRefusal } from './refusals.js';
 import { watchForSilence, type Watched } from './silent-connections.js';
-import { isRollback, StatementBatch, type ConnectionState, type Statement } from './statement-batch.js';
+import { isRollback, noteAnswer, StatementBatch, type ConnectionState, type Statement } from './statement-batch.js';
 
-export type PlainStatement = QueryConfig & { queryMode?: 'extended'; prototype?: object };
+/** `work` is what it is part of, if another one runs when it is sent. */
+export type PlainStatement = QueryConfig & { queryMode?: 'extended'; prototype?: object; work?: Work | undefined };
 
 const READ_ONLY = '25006';
 
 /** A statement with any other member is left to pg. */
-const PLAIN = new Set(['text', 'values', 'name', 'queryMode', 'prototype']);
+const PLAIN = new Set(['text', 'values', 'name', 'queryMode', 'prototype', 'work']);
 
 /**
  * A client that passes prepared statements to pg without pg's copy of them: it takes as long as the rest of a small query in pg.
@@ -18,7 +20,7 @@ const PLAIN = new Set(['text', 'values', 'name', 'queryMode', 'prototype']);
 export class PooledClient extends pg.Client implements Watched {
   waitingSince: number | null = null;
   heardAt = performance.now();
-  private readonly state: ConnectionState = { shapes: new Map(), unsent: null };
+  private readonly state: ConnectionState = { shapes: new Map(), unsent: null, answeredAt: 0, processId: null };
   /** Statements that are sent at the end of this tick of the event loop. */
   private collected: Statement[] | null = null;
 
@@ -49,7 +51,15 @@ export class PooledClient extends pg.Client implements Watched {
       if (this.waitingSince !== null) this.waitingSince = this.heardAt;
     });
     this.on('drain', () => (this.waitingSince = null));
-    this.once('connect', () => watchForSilence(this));
+    this.once('connect', () => {
+      this.state.processId = (this as unknown as { processID: number | null }).processID;
+      watchForSilence(this);
+    });
+  }
+
+  // oxlint-disable-next-line typescript/no-explicit-any -- pg declares two overloads, which stay as they are
+  override connect(callback?: any): any {
+    return outsideOfWork(() => super.connect(callback) as unknown);
   }
 
   /**
@@ -81,7 +91,7 @@ export class PooledClient extends pg.Client implements Watched {
       this.sendCollected();
       if (isRollback(textOf(statement))) this.state.unsent = null;
       if (this.state.unsent) return rejected(this.state.unsent, callback ?? values);
-      return super.query(statement, values, callback);
+      return this.queryByPg(statement, values, callback);
     }
     const query = this.prepare(statement);
     if (callback === undefined) {
@@ -93,10 +103,30 @@ export class PooledClient extends pg.Client implements Watched {
     this.send(query);
   }
 
+  /** Notes how long a statement takes that pg sends by itself. */
+  // oxlint-disable-next-line typescript/no-explicit-any -- as those of `query`
+  private queryByPg(statement: any, values: any, callback: any): any {
+    const [sent, sentAt] = [[{ text: textOf(statement), work: currentWork() }], performance.now()];
+    const note = () => noteAnswer(this.state, sent, sentAt);
+    const noted =
+      (then: (...results: unknown[]) => void) =>
+      (...results: unknown[]) => {
+        note();
+        then(...results);
+      };
+    if (typeof values === 'function') return super.query(statement, noted(values as () => void) as never);
+    if (typeof callback === 'function') return super.query(statement, values, noted(callback as () => void));
+    const result = super.query(statement, values) as unknown;
+    // a stream of rows is none
+    if (result instanceof Promise) result.then(note, note);
+    return result;
+  }
+
   private prepare(statement: PlainStatement): Statement {
     const query = new pg.Query(statement.text, statement.values) as unknown as Statement;
     if (!this.config.sharesSessions) query.name = statement.name;
     query.prototype = statement.prototype;
+    query.work = statement.work ?? currentWork();
     // pg sets both later
     query._result._types = (this as unknown as { _types: unknown })._types;
     query._accumulateRows = true;

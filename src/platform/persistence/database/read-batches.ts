@@ -1,5 +1,5 @@
-import { AsyncLocalStorage } from 'node:async_hooks';
 import type { Pool, PoolClient, QueryResult } from 'pg';
+import { outsideOfWork } from '../../../kit/internal.js';
 import { isOfStatement } from './pg-errors.js';
 import { traced, type PlainStatement, type PooledClient } from './pooled-client.js';
 import { prepareValue } from './statement-batch.js';
@@ -20,8 +20,6 @@ const MOST_TOGETHER = 8;
  */
 export class ReadBatches {
   private waiting: WaitingRead[] = [];
-  /** A batch belongs to no request, and must not run in the context of the one that began it. */
-  private readonly outsideOfRequests = AsyncLocalStorage.snapshot();
 
   constructor(private readonly pool: Pool) {}
 
@@ -30,8 +28,8 @@ export class ReadBatches {
       // throws if a value cannot be sent, which would fail the whole batch
       statement.values?.forEach((value) => prepareValue(value));
       const count = this.waiting.push({ statement, resolve, reject });
-      // after all requests and answers that have arrived were handled
-      if (count === 1) setImmediate(() => this.outsideOfRequests(() => this.sendWaiting()));
+      // after all requests and answers that have arrived were handled; a batch belongs to no request, and must run in the context of none
+      if (count === 1) setImmediate(() => outsideOfWork(() => this.sendWaiting()));
     });
     return traced(result);
   }

@@ -1,5 +1,7 @@
 import pg, { type QueryResult } from 'pg';
+import type { Work } from '../../../kit/internal.js';
 import { rowConstructor, type RowConstructor } from './row-constructors.js';
+import { noteDuration, type SentStatement } from './slow-statements.js';
 
 /** pg's connection; its types lack most of these members. */
 export interface Wire {
@@ -32,6 +34,17 @@ export interface ConnectionState {
   readonly shapes: Map<string, KnownShape | null>;
   /** Why statements of the current transaction were not sent: what follows in it is not sent either. */
   unsent: Error | null;
+  /** When the server answered the last statements: it begins with the next ones then. Milliseconds of `performance.now()`. */
+  answeredAt: number;
+  /** The server's process, as pg_stat_activity names it. */
+  processId: number | null;
+}
+
+/** Notes that the server answered the statements of one packet, or refused one. */
+export function noteAnswer(state: ConnectionState, statements: readonly SentStatement[], sentAt: number): void {
+  const now = performance.now();
+  noteDuration(statements, now - Math.max(sentAt, state.answeredAt), state.processId);
+  state.answeredAt = now;
 }
 
 /** pg's query, which collects the rows of a statement and passes them to the callback. */
@@ -41,6 +54,8 @@ export interface Statement extends pg.Query {
   values?: unknown[];
   /** Of the rows; Object.prototype if it is missing. The first rows of a connection do not have it. */
   prototype?: object;
+  /** What it is part of. */
+  work: Work | undefined;
   _result: Partial<Shape> & { _types: unknown; parseRow(texts: readonly (string | null)[]): object };
   _accumulateRows: boolean;
   callback: (error: Error | null, result?: QueryResult) => void;
@@ -65,6 +80,7 @@ export class StatementBatch extends pg.Query {
   name: string | undefined;
   text: string;
   private answered = 0;
+  private sentAt = 0;
 
   constructor(
     private readonly statements: readonly Statement[],
@@ -91,6 +107,7 @@ export class StatementBatch extends pg.Query {
       return error as Error;
     }
     const parsed = new Set<string>();
+    this.sentAt = performance.now();
     wire.stream.cork();
     for (const [index, statement] of this.statements.entries()) {
       parseOnce(wire, statement, parsed);
@@ -127,6 +144,7 @@ export class StatementBatch extends pg.Query {
 
   handleError(error: Error, connection: Wire): void {
     const failed = this.statements.slice(this.answered);
+    if (failed.length > 0) noteAnswer(this.state, this.statements, this.sentAt);
     this.await(this.statements.length);
     for (const statement of failed) {
       // PostgreSQL did not parse the skipped ones
@@ -147,6 +165,8 @@ export class StatementBatch extends pg.Query {
   private complete(connection: Wire): void {
     const statement = this.statements[this.answered];
     this.await(this.answered + 1);
+    // the server sends the answers together, so nothing tells how long each took
+    if (this.answered === this.statements.length) noteAnswer(this.state, this.statements, this.sentAt);
     statement.handleReadyForQuery(connection);
   }
 

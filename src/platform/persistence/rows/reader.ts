@@ -11,7 +11,7 @@ import {
   type Page,
   type Sql,
 } from '../../../kit/index.js';
-import type { Where } from '../../../kit/internal.js';
+import { currentWork, type Where } from '../../../kit/internal.js';
 import type { Cursors } from './cursors.js';
 import { customFieldsOf, definitionsOn, type CustomFieldDefinitions, type OrganizationFields } from './custom-field-definitions.js';
 import { hideValues } from './hidden-values.js';
@@ -209,14 +209,11 @@ export function preparedName(text: string): string | undefined {
 
 /** Runs a statement; constraint violations are thrown as domain errors. */
 export function run<R extends object>(on: Queryable, statement: { text: string; values?: unknown[]; prototype?: object }) {
-  return runUnprepared<R>(on, { name: preparedName(statement.text), ...statement });
+  return runUnprepared<R>(on, { name: preparedName(statement.text), work: currentWork(), ...statement });
 }
 
 /** The same without a prepared statement, for a text that is unlikely to be repeated. */
-export async function runUnprepared<R extends object>(
-  on: Queryable,
-  statement: { name?: string; text: string; values?: unknown[]; prototype?: object },
-) {
+export async function runUnprepared<R extends object>(on: Queryable, statement: Parameters<Queryable['query']>[0]) {
   try {
     return await on.query<R>(statement);
   } catch (error) {

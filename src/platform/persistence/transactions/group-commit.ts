@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool, PoolClient } from 'pg';
+import { outsideOfWork } from '../../../kit/internal.js';
 import { dedicatedPool } from '../database/dedicated-pool.js';
 import { isRolledBack } from '../database/pg-errors.js';
 import type { PooledClient } from '../database/pooled-client.js';
@@ -62,7 +63,7 @@ export class GroupCommit implements OnApplicationShutdown {
     if (this.waiting.length >= MOST_WAITING) return Promise.resolve(false);
     return new Promise((resolve, reject) => {
       this.waiting.push({ change, resolve, reject });
-      if (this.running < GROUPS_AT_ONCE && !this.isAdding) void this.commitWaiting();
+      if (this.running < GROUPS_AT_ONCE && !this.isAdding) outsideOfWork(() => void this.commitWaiting());
     });
   }
 

@@ -1,6 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
 import type { Pool } from 'pg';
+import { outsideOfWork } from '../../../kit/internal.js';
 import { dedicatedPool } from '../database/dedicated-pool.js';
 import type { Queryable } from '../rows/queryable.js';
 import { run } from '../rows/reader.js';
@@ -75,7 +76,7 @@ export class NumberSeries implements OnApplicationShutdown {
     if (!requested) this.requested.set(key, (requested = { ...series, waiting: [] }));
     const number = Promise.withResolvers<ReservedNumber>();
     requested.waiting.push(number);
-    if (!this.running) void this.reserveWaiting();
+    if (!this.running) void outsideOfWork(() => this.reserveWaiting());
     return number.promise;
   }
 

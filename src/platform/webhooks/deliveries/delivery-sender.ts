@@ -1,5 +1,8 @@
 import { Inject, Injectable, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { inWork } from '../../../kit/internal.js';
 import { SecretBox } from '../../config/secret-box.js';
+import { TaskWork } from '../../logging/task-work.js';
+import { WorkLines } from '../../logging/work-lines.js';
 import { Metrics } from '../../metrics/metrics.js';
 import { OutboundSwitch } from '../../outbound/outbound-switch.js';
 import { BatchWriter } from '../../persistence/batches/batch-writer.js';
@@ -42,6 +45,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
     private readonly worker: QueueWorker,
     private readonly metrics: Metrics,
     private readonly outbound: OutboundSwitch,
+    private readonly lines: WorkLines,
     @Inject(WEBHOOK_SETTINGS) private readonly settings: WebhookSettings,
   ) {
     this.shares = new DeliveryShares(settings.concurrency);
@@ -72,7 +76,8 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
     const claimed = await this.claims.claim(allowance, this.settings.leaseMs);
     for (const delivery of claimed) {
       if (!delivery.wanted) continue;
-      const sent = this.attempt(delivery).finally(() => this.sending.delete(sent));
+      const work = workOf(delivery);
+      const sent = inWork(work, () => this.attempt(delivery, work)).finally(() => this.sending.delete(sent));
       this.sending.add(sent);
     }
     if (this.claims.ratesMayHold) this.returnSoon();
@@ -98,7 +103,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
     await this.health.drain();
   }
 
-  private async attempt(delivery: ClaimedDelivery): Promise<void> {
+  private async attempt(delivery: ClaimedDelivery, work: TaskWork): Promise<void> {
     const slot = this.shares.take(delivery.organization_id, delivery.slow || delivery.failing);
     const late = setTimeout(() => {
       slot.late();
@@ -109,6 +114,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
     slot.leave();
     const result = this.resultOf(delivery, post);
     this.metrics.workEnded('webhook_delivery', { outcome: result.status }, post.latencyMs);
+    this.lines.ended(work, result.status, post.latencyMs);
     this.unsettled.add(result);
   }
 
@@ -169,6 +175,10 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
     const pause = pauseOf(post, this.settings.schedule.capMs);
     if (!works || wasFailing || (wasSlow && !slow)) this.health.record({ endpointId, works, slow, gone: post.status === 410, pause });
   }
+}
+
+function workOf({ id, organization_id, endpoint_id, event_id, attempt_count }: ClaimedDelivery): TaskWork {
+  return new TaskWork('webhook delivery', { delivery_id: id, event_id, endpoint_id, attempt: attempt_count, organization_id });
 }
 
 /** The pause that the receiver asks for, of all deliveries, in milliseconds. */

@@ -1,0 +1,40 @@
+import { Work } from '../../kit/internal.js';
+import { pathOfUrl } from '../registry/route-registry.js';
+import type { Request } from './request-state.js';
+
+export type Via = 'rest' | 'mcp' | 'console' | 'public_page';
+
+/** A request as log lines name it. */
+export class RequestWork extends Work {
+  constructor(private readonly request: Request) {
+    super();
+  }
+
+  override get operation(): string {
+    return `${this.request.method} ${routeOf(this.request) ?? 'without a route'}`;
+  }
+
+  override fields(): Readonly<Record<string, unknown>> {
+    const { state, ctx } = this.request;
+    return {
+      request_id: state.requestId,
+      route: routeOf(this.request),
+      via: viaOf(this.request),
+      tool: state.tool ?? undefined,
+      organization_id: state.organizationId ?? undefined,
+      key_id: state.apiKeyId ?? undefined,
+      member_id: ctx?.memberId ?? undefined,
+    };
+  }
+}
+
+/** The template of the route; null if none matches. The path itself may contain the secret of a link. */
+function routeOf({ state, routeOptions: { url } }: Request): string | null {
+  return url === undefined ? null : (state.route?.path ?? pathOfUrl(url));
+}
+
+export function viaOf({ state, routeOptions: { url } }: Request): Via {
+  if (state.tool !== null || state.via === 'mcp') return 'mcp';
+  if (state.partOfPage || url?.startsWith('/console')) return 'console';
+  return state.route?.plane === 'public' && state.route.module !== null && !state.route.path.startsWith('/api/') ? 'public_page' : 'rest';
+}
