@@ -11,6 +11,7 @@ import { warnOfSlowStatements } from './platform/persistence/database/slow-state
 import { MissingSetups } from './platform/people/projects/missing-setups.js';
 import { DefaultPermissions } from './platform/people/roles/default-permissions.js';
 import { installPipeline, type PipelineOptions } from './platform/pipeline.js';
+import { startTracing } from './platform/tracing/tracing.js';
 import { withMend } from './platform/registry/missing-providers.js';
 
 export type CreateAppOptions = AppOptions & PipelineOptions;
@@ -18,6 +19,7 @@ export type CreateAppOptions = AppOptions & PipelineOptions;
 /** Creates the application, ready to listen. */
 export async function createApp({ mcpExtension, documentCache, ...options }: CreateAppOptions): Promise<NestFastifyApplication> {
   const { config } = options;
+  await startTracing(config);
   warnOfSlowStatements(config.slowStatementMs);
   const adapter = new FastifyAdapter({
     bodyLimit: config.bodyLimitBytes,

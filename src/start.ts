@@ -18,6 +18,7 @@ import { loadSuite } from './suite/load-suite.js';
 import { Draining } from './platform/health/draining.js';
 import { loggerOf } from './platform/logging/logger.js';
 import { openDatabase, SingleProcessLock } from './platform/persistence/database/database.js';
+import { flushSpans } from './platform/tracing/tracing.js';
 import { checkRedis } from './platform/redis/check-redis.js';
 
 /** Time for the requests of accepted connections to arrive. */
@@ -103,6 +104,7 @@ function stopOnSignals(app: NestFastifyApplication, config: AppConfig, afterward
     await app.close();
     removePidFile(config);
     await afterwards();
+    await flushSpans();
     // with the exit code that the watchdog has set, if it has ended the process
     process.exit();
   };

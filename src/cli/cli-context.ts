@@ -36,7 +36,8 @@ export function withServices<R>(work: (services: INestApplicationContext) => Pro
 export async function withApplication<R>(work: (app: INestApplicationContext) => Promise<R>): Promise<R> {
   const { createApp } = await import('../app.js');
   return withMigratedDatabase(async ({ config, url, modules }) => {
-    const app = await createApp({ config: { ...config, appRole: 'api', logLevel: 'error' }, databaseUrl: url, modules });
+    const own = { ...config, appRole: 'api', logLevel: 'error', otelExporterOtlpEndpoint: undefined } as const;
+    const app = await createApp({ config: own, databaseUrl: url, modules });
     // jobs send mails whose links lead to the suite
     app.get(BaseUrl).value = publicUrl(config, config.port);
     return app;

@@ -168,3 +168,6 @@ export type { ConsoleSubject } from './manifest/console-subject.js';
 export type { ModuleKeys } from './manifest/module-keys.js';
 export type { DefaultRole, PermissionDefinition, PermissionDefinitions } from './manifest/permissions.js';
 export { safeFileName } from './values/safe-file-name.js';
+
+export type { SpanAttributes } from './work/span.js';
+export { inSpan } from './work/spans.js';

@@ -17,6 +17,7 @@ import { addHeaders, endConnections, receiveResults } from './http/hooks/respons
 import { CallLogs } from './http/logs/call-logs.js';
 import { holdResponses, logRequests } from './http/logs/log-requests.js';
 import { measureRequests, serveMetrics } from './http/logs/measure-requests.js';
+import { endSpans } from './http/logs/trace-requests.js';
 import { writeLines } from './http/logs/write-lines.js';
 import { PathMethods } from './http/paths/path-methods.js';
 import { ScenarioGuard } from './http/scenario.guard.js';
@@ -93,6 +94,7 @@ export async function installPipeline(app: NestFastifyApplication, options: Pipe
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body)); // all other bodies
   installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog), app.get(KeptBodies), app.get(Draining));
   measureRequests(fastify, app.get(Metrics), app.get(RouteRegistry)); // onResponse: metrics
+  endSpans(fastify); // onResponse: the span of the request
   writeLines(fastify, config); // onResponse: a log line, a warning if it was slow
   serveMetrics(fastify, app.get(MetricsEndpoint)); // onRequest: /metrics
   app.get(WriteInterceptor).attach(fastify, app.get(RouteRegistry)); // one transaction for each write

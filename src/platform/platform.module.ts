@@ -73,7 +73,7 @@ export interface PlatformOptions {
  * - `net/`, `redis/`, `logging/` IP addresses and ranges, downloads; the Redis connection; the logger
  * - `persistence/` PostgreSQL: connections, the kit's store, transactions
  * - `health/` whether this process makes progress
- * - `metrics/` metrics for Prometheus
+ * - `metrics/`, `tracing/` metrics for Prometheus, traces for OpenTelemetry
  * - `registry/` the declarations of modules and routes, validated at boot
  * - `queue/`, `scheduled-jobs/` work outside of requests, and work that runs at intervals
  * - `events/`, `webhooks/`, `mail/` the outbox of events, their delivery to webhook endpoints, and mail

@@ -1,12 +1,23 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import type { Span } from './span.js';
+
+export type WorkFields = Readonly<Record<string, string | number | null | undefined>>;
 
 /** What the executing code is part of: a request, a job, a delivery. Log lines and slow statements name it. */
 export abstract class Work {
   /** As an operator knows it, such as `GET /api/v1/ext/notes/{id}`. */
   abstract readonly operation: string;
 
+  /** Of which spans of this work are children; null without tracing. */
+  span: Span | null = null;
+
   /** What each log line of this work says, besides its message. Never a secret, nor anything that a client made up. */
-  abstract fields(): Readonly<Record<string, unknown>>;
+  abstract fields(): WorkFields;
+
+  /** The same work, within another span. */
+  with(span: Span): Work {
+    return Object.create(this, { span: { value: span } }) as Work;
+  }
 }
 
 const current = new AsyncLocalStorage<Work>();

@@ -5,6 +5,7 @@ import type { GivenSettings } from './given-settings.js';
 const {
   addressRanges,
   folder,
+  givenSecret,
   hostName,
   mailbox,
   oneOf,
@@ -17,6 +18,11 @@ const {
   text,
   wholeNumber,
 } = settingTypes;
+
+const ratio = {
+  accepts: 'a number from 0 to 1',
+  parse: (raw: unknown) => (raw !== '' && Number(raw) >= 0 && Number(raw) <= 1 ? Number(raw) : undefined),
+};
 
 const environmentType = oneOf('development', 'test', 'production');
 
@@ -139,6 +145,31 @@ export const SETTINGS = {
     type: secretText(16),
     secret: true,
     description: 'The bearer token that `/metrics` requires. Without METRICS_PORT, `/metrics` is served on PORT with this token.',
+  }),
+  otelExporterOtlpEndpoint: optional({
+    variable: 'OTEL_EXPORTER_OTLP_ENDPOINT',
+    path: 'tracing.endpoint',
+    type: publicUrl,
+    description:
+      'The OpenTelemetry collector that receives traces by OTLP over HTTP, such as http://127.0.0.1:4318. Nothing is traced if unset.',
+  }),
+  otelExporterOtlpHeaders: optional({
+    variable: 'OTEL_EXPORTER_OTLP_HEADERS',
+    type: givenSecret('headers as name=value, separated by commas'),
+    secret: true,
+    description: 'Headers that are sent to the collector, such as `Authorization=Bearer%20...`, with values encoded as in URLs.',
+  }),
+  otelServiceName: define({
+    variable: 'OTEL_SERVICE_NAME',
+    path: 'tracing.serviceName',
+    type: text('a name'),
+    description: 'The name of the service in traces.',
+  }),
+  otelTracesSamplerArg: define({
+    variable: 'OTEL_TRACES_SAMPLER_ARG',
+    path: 'tracing.ratio',
+    type: ratio,
+    description: 'The part of the traces that is recorded. A trace that a client began is recorded if the client says so in traceparent.',
   }),
   bodyLimitBytes: define({
     variable: 'BODY_LIMIT_BYTES',

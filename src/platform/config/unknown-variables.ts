@@ -3,6 +3,8 @@ import { nearMatches } from '../registry/near-matches.js';
 
 /** Letters that a misspelt name has wrong at most. */
 const MISSPELT = 2;
+/** A library reads more variables of the family than those that are settings. */
+const OF_LIBRARIES: ReadonlySet<string> = new Set(['OTEL']);
 /** Names that are shorter resemble too many others. */
 const SHORTEST = 6;
 
@@ -14,7 +16,7 @@ export function unknownVariables(names: readonly string[], settings: readonly Se
   const known = settings.flatMap(({ variable, secret }) => (secret ? [variable, `${variable}_FILE`] : [variable]));
   const compound = settings.map(({ variable }) => variable).filter((name) => name.includes('_') && name !== 'NODE_ENV');
   const firstWords = compound.map(firstWord);
-  const families = new Set(firstWords.filter((word, index) => firstWords.indexOf(word) !== index));
+  const families = new Set(firstWords.filter((word, index) => firstWords.indexOf(word) !== index && !OF_LIBRARIES.has(word)));
   return names.flatMap((name) => {
     if (known.includes(name) || !name.includes('_') || name.length < SHORTEST) return [];
     const nearest = nearMatches(name, compound, MISSPELT).at(0);

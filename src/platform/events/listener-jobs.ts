@@ -10,11 +10,11 @@ import type { EventListener, EventSubscription } from './outbox-signal.js';
 const PAYLOAD = 8;
 /** The arrays are in subqueries, or PostgreSQL would plan each execution by their lengths, which takes longer than the execution. */
 const INSERT_JOBS = `
-  INSERT INTO jobs (id, name, key, organization_id, project_id, mode, actor, member_id, payload, due_at)
-  SELECT id, name, key, organization_id, project_id, mode, actor::jsonb, member_id, payload::jsonb, COALESCE(due_at, now())
+  INSERT INTO jobs (id, name, key, organization_id, project_id, mode, actor, member_id, payload, due_at, traceparent)
+  SELECT id, name, key, organization_id, project_id, mode, actor::jsonb, member_id, payload::jsonb, COALESCE(due_at, now()), traceparent
   FROM unnest((SELECT $1::uuid[]), (SELECT $2::text[]), (SELECT $3::text[]), (SELECT $4::uuid[]), (SELECT $5::uuid[]), (SELECT $6::text[]),
-    (SELECT $7::text[]), (SELECT $8::uuid[]), ${bodiesIn('$9')}, (SELECT $10::timestamptz[]))
-    AS j (id, name, key, organization_id, project_id, mode, actor, member_id, payload, due_at)`;
+    (SELECT $7::text[]), (SELECT $8::uuid[]), ${bodiesIn('$9')}, (SELECT $10::timestamptz[]), (SELECT $11::text[]))
+    AS j (id, name, key, organization_id, project_id, mode, actor, member_id, payload, due_at, traceparent)`;
 
 /**
  * Adds a job for every internal event and listener, in the events' transaction, by one statement, and on behalf of each event's
@@ -25,10 +25,10 @@ export function addListenerJobs(
   events: readonly FrozenEvent[],
   listeners: readonly EventListener[],
 ): number | Promise<number> {
-  const heard = events.flatMap(({ type, listened, caller }) => (listened === null ? [] : { type, payload: listened, caller }));
+  const heard = events.flatMap((event) => (event.listened === null ? [] : { ...event, payload: event.listened }));
   if (heard.length === 0 || listeners.length === 0) return 0;
-  const jobs = heard.flatMap(({ type, payload, caller }) =>
-    listeners.filter(({ types }) => types === null || types.has(type)).map(({ job }) => jobRow(caller, job, payload)),
+  const jobs = heard.flatMap(({ type, payload, caller, traceparent }) =>
+    listeners.filter(({ types }) => types === null || types.has(type)).map(({ job }) => jobRow(caller, job, payload, { traceparent })),
   );
   if (jobs.length === 0) return 0;
   const inserted = jobs.length === 1 ? { text: INSERT_JOB, values: jobs[0] } : { text: INSERT_JOBS, values: columnsOf(jobs, PAYLOAD) };
@@ -37,14 +37,16 @@ export function addListenerJobs(
 
 /** The index of the body in the values. */
 const BODY = 6;
-const COLUMNS = 'job_id, id, organization_id, project_id, mode, type, body';
+const COLUMNS = 'job_id, id, organization_id, project_id, mode, type, body, traceparent';
 /** Nearly every change emits one event. */
-const ONE_EVENT = `(SELECT $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::text, $6::text, '{' || $7) AS e (${COLUMNS})`;
+const ONE_EVENT = `
+  (SELECT $1::uuid, $2::uuid, $3::uuid, $4::uuid, $5::text, $6::text, '{' || $7, $8::text) AS e (${COLUMNS})`;
 /** The arrays are in subqueries, or PostgreSQL would plan each execution by their lengths, which takes longer than the execution. */
 const MANY_EVENTS = `
-  (SELECT job_id, id, organization_id, project_id, mode, type, '{' || rest
+  (SELECT job_id, id, organization_id, project_id, mode, type, '{' || rest, traceparent
    FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::uuid[]), (SELECT $4::uuid[]), (SELECT $5::text[]), (SELECT $6::text[]),
-     ${bodiesIn('$7')}) AS g (job_id, id, organization_id, project_id, mode, type, rest)) AS e (${COLUMNS})`;
+     ${bodiesIn('$7')}, (SELECT $8::text[])) AS g (job_id, id, organization_id, project_id, mode, type, rest, traceparent)) AS e
+  (${COLUMNS})`;
 
 /**
  * Adds a job for every public live event that a row of a subscription's table requests: one index lookup if there is none. The statement
@@ -58,7 +60,7 @@ export async function addSubscribedJobs(
   const open = events.filter(({ listened, mode }) => listened === null && mode === 'live');
   if (open.length === 0 || subscriptions.length === 0) return 0;
   const added = subscriptions.map(({ job, table, where }) => {
-    const rows = open.map(({ id, organization_id, project_id, mode, type, rest }) => [
+    const rows = open.map(({ id, organization_id, project_id, mode, type, rest, traceparent }) => [
       newId(),
       id,
       organization_id,
@@ -66,11 +68,13 @@ export async function addSubscribedJobs(
       mode,
       type,
       rest,
+      traceparent,
     ]);
     return run(client, {
-      text: `INSERT INTO jobs (id, name, organization_id, project_id, mode, actor, payload, due_at)
-        SELECT e.job_id, $8, e.organization_id, e.project_id, e.mode, e.body::jsonb -> 'actor',
-          jsonb_build_object('id', e.id, 'type', e.type, 'project_id', e.project_id, 'data', e.body::jsonb #> '{data,object}'), now()
+      text: `INSERT INTO jobs (id, name, organization_id, project_id, mode, actor, payload, due_at, traceparent)
+        SELECT e.job_id, $9, e.organization_id, e.project_id, e.mode, e.body::jsonb -> 'actor',
+          jsonb_build_object('id', e.id, 'type', e.type, 'project_id', e.project_id, 'data', e.body::jsonb #> '{data,object}'), now(),
+          e.traceparent
         FROM ${rows.length === 1 ? ONE_EVENT : MANY_EVENTS}
         WHERE EXISTS (SELECT 1 FROM ${table} s WHERE s.organization_id = e.organization_id AND s.event_type = e.type AND (${where}))`,
       values: [...(rows.length === 1 ? rows[0] : columnsOf(rows, BODY)), job],

@@ -40,6 +40,13 @@ export class OutboxEvent {
   @Column('text', { nullable: true })
   request_id: string | null;
 
+  /** The W3C trace context of what caused it; null without tracing. */
+  @Column('text', {
+    nullable: true,
+    select: false,
+  })
+  traceparent: string | null;
+
   /** The frozen JSON. */
   @Column('text')
   body: string;

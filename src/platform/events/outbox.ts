@@ -6,13 +6,13 @@ import type { EventColumns, EventDeliveries } from './event-deliveries.js';
 import { addListenerJobs, addSubscribedJobs } from './listener-jobs.js';
 import type { OutboxSignal } from './outbox-signal.js';
 
-const COLUMNS = 'id, organization_id, project_id, mode, type, internal, created_at, request_id';
+const COLUMNS = 'id, organization_id, project_id, mode, type, internal, created_at, request_id, traceparent';
 const INSERT = `INSERT INTO outbox_events (sequence, ${COLUMNS}, body)`;
 /** Nearly every change emits one event; unnesting arrays would cost PostgreSQL more than the insert itself. */
 const WRITE_ONE = `
   WITH written AS (
     ${INSERT}
-    SELECT n, $1::uuid, $2::uuid, $3::uuid, $4, $5, $6::boolean, $7::timestamptz, $9,
+    SELECT n, $1::uuid, $2::uuid, $3::uuid, $4, $5, $6::boolean, $7::timestamptz, $9, $10,
       '{"sequence":' || n || ',' || $8
     FROM nextval('outbox_events_sequence') AS n
   )`;
@@ -30,7 +30,8 @@ const WRITE_MANY = `
   WITH numbered AS (
     SELECT nextval('outbox_events_sequence') AS n, e.*
     FROM unnest((SELECT $1::uuid[]), (SELECT $2::uuid[]), (SELECT $3::uuid[]), (SELECT $4::text[]), (SELECT $5::text[]),
-      (SELECT $6::boolean[]), (SELECT $7::timestamptz[]), (SELECT $9::text[]), ${bodiesIn('$8')}
+      (SELECT $6::boolean[]), (SELECT $7::timestamptz[]), (SELECT $9::text[]), (SELECT $10::text[]),
+      ${bodiesIn('$8')}
     ) AS e(${COLUMNS}, rest)
   ), written AS (
     ${INSERT} SELECT n, ${COLUMNS}, '{"sequence":' || n || ',' || rest FROM numbered
@@ -69,7 +70,7 @@ export class Outbox extends OutboxWriter {
     this.insertOne = WRITE_ONE + deliveries.toSubscribers(ONE);
     this.insertMany = WRITE_MANY + deliveries.toSubscribers(MANY, 'numbered e');
     this.insertInBulk = WRITE_MANY + deliveries.toSubscribers(MANY, 'numbered e', true);
-    this.insertForOne = WRITE_ONE + deliveries.toOne(ONE, '$10::uuid');
+    this.insertForOne = WRITE_ONE + deliveries.toOne(ONE, '$11::uuid');
   }
 
   override async write(client: Queryable, changes: readonly (readonly FrozenEvent[])[]): Promise<() => void> {
@@ -98,6 +99,7 @@ export class Outbox extends OutboxWriter {
   }
 }
 
-function valuesOf({ id, organization_id, project_id, mode, type, internal, created_at, rest, request_id }: FrozenEvent): unknown[] {
-  return [id, organization_id, project_id, mode, type, internal, created_at, rest, request_id];
+function valuesOf(event: FrozenEvent): unknown[] {
+  const { id, organization_id, project_id, mode, type, internal, created_at, rest, request_id, traceparent } = event;
+  return [id, organization_id, project_id, mode, type, internal, created_at, rest, request_id, traceparent];
 }

@@ -20,7 +20,7 @@ export class JsonLogger implements LoggerService {
       messageKey: 'message',
       timestamp: stdTimeFunctions.isoTime,
       formatters: { level: (label: string) => ({ level: label }) },
-      mixin: () => ({ ...currentWork()?.fields() }),
+      mixin: fieldsOfWork,
     };
     this.pino = pino(options, { write });
   }
@@ -59,6 +59,11 @@ export class JsonLogger implements LoggerService {
     else if (message instanceof Error) this.pino[level]({ context, error: described(message) }, message.message);
     else this.pino[level]({ context, ...stack }, typeof message === 'string' ? message : inspect(message));
   }
+}
+
+function fieldsOfWork(): object {
+  const work = currentWork();
+  return work ? { ...work.fields(), trace_id: work.span?.traceId } : {};
 }
 
 /** Only these members: those that drivers add to their errors contain the values of statements and requests. */

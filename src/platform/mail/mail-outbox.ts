@@ -11,7 +11,7 @@ import {
   type MailState,
   type Tx,
 } from '../../kit/index.js';
-import { platformSql } from '../../kit/internal.js';
+import { currentTraceparent, platformSql } from '../../kit/internal.js';
 import type { PgTx } from '../persistence/transactions/pg-tx.js';
 import { JobNotifier } from '../queue/job-notifier.js';
 import { MailRow, type MailFileEntry } from './mail.entity.js';
@@ -68,6 +68,7 @@ export class MailOutbox extends Mails {
       mode: ctx.mode,
       project_id: ctx.projectId,
       status,
+      traceparent: currentTraceparent(),
     });
     (tx as PgTx).ctx.owner.dryRun?.mails.push({ to, subject });
     if (status === 'queued') tx.afterCommit(() => this.notifier.notify(MAIL_QUEUE));

@@ -43,7 +43,7 @@ const LONGEST_WAIT_FOR_SERVER_MS = 10 * 60_000;
 const SENT = [
   ...(['organization_id', 'shown_to', 'cc', 'files'] as const),
   ...(['id', 'recipient', 'subject', 'text', 'html', 'sender_name', 'reply_to', 'message_id', 'reference_ids', 'auto_submitted'] as const),
-  ...(['calendar_method', 'calendar', 'tries', 'give_up_at'] as const),
+  ...(['calendar_method', 'calendar', 'tries', 'give_up_at', 'traceparent'] as const),
 ];
 const COLUMNS = SENT.map((name) => `m.${name}`).join(', ');
 
@@ -110,7 +110,8 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
       [LEASE_MS, free, this.worker.id],
     );
     for (const mail of rows) {
-      const work = new TaskWork('mail', { mail_id: mail.id, attempt: mail.tries, organization_id: mail.organization_id });
+      const fields = { mail_id: mail.id, attempt: mail.tries, organization_id: mail.organization_id };
+      const work = new TaskWork('mail', fields).beginSpan({ parent: mail.traceparent, kind: 'client' });
       const sent = inWork(work, () => this.send(mail, work)).finally(() => {
         this.sending.delete(sent);
         this.worker.notify(this.name);
@@ -202,6 +203,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     const status = error === null ? 'sent' : fault === 'refused' || isGivenUp ? 'failed' : 'queued';
     this.metrics.workEnded('mail', { outcome: status }, milliseconds);
     this.lines.ended(work, status, milliseconds);
+    work.endSpan({ 'work_suite.outcome': status }, error);
     if (error && fault !== 'server' && fault !== 'denied') this.log.warn(`Mail ${id}, attempt ${tries}: ${error.message}`);
     const longest = fault === 'server' ? LONGEST_WAIT_FOR_SERVER_MS : LONGEST_WAIT_MS;
     const wait = Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (tries - 1), longest);

@@ -22,6 +22,13 @@ export interface MailFileEntry {
 @Index('mails_resent_idx', ['updated_at'], { where: 'resent' })
 @Index('mails_sequence_idx', ['sequence_key', 'recipient', 'position'], { where: `status = 'queued'` })
 export class MailRow extends OrganizationEntity {
+  /** The W3C trace context of what caused it; null without tracing. */
+  @Column('text', {
+    nullable: true,
+    select: false,
+  })
+  traceparent: string | null;
+
   @Column('uuid', { nullable: true })
   project_id: string | null;
 

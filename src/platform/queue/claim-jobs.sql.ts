@@ -54,4 +54,4 @@ export const CLAIM_JOBS = `
   SET leased_until = now() + $1 * interval '1 millisecond', leased_by = $5, attempts = j.attempts + 1
   FROM picked
   WHERE j.id = picked.id
-  RETURNING j.id, j.name, j.attempts, j.failures, j.organization_id, j.project_id, j.mode, j.actor, j.member_id, j.payload`;
+  RETURNING j.id, j.name, j.attempts, j.failures, j.organization_id, j.project_id, j.mode, j.actor, j.member_id, j.payload, j.traceparent`;

@@ -1,10 +1,10 @@
 import type { Ctx } from '../../kit/index.js';
-import { newId } from '../../kit/internal.js';
+import { currentTraceparent, newId } from '../../kit/internal.js';
 
 /** One job, as its caller's transaction writes it. */
 export const INSERT_JOB = `
-  INSERT INTO jobs (id, name, key, organization_id, project_id, mode, actor, member_id, payload, due_at)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, COALESCE($10, now()))
+  INSERT INTO jobs (id, name, key, organization_id, project_id, mode, actor, member_id, payload, due_at, traceparent)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, COALESCE($10, now()), $11)
   ON CONFLICT (organization_id, mode, name, key) WHERE status = 'due' AND attempts = 0 DO NOTHING`;
 
 /** The values of INSERT_JOB; `payload` is JSON. */
@@ -12,7 +12,7 @@ export function jobRow(
   ctx: Pick<Ctx, 'organizationId' | 'projectId' | 'mode' | 'actor' | 'memberId'>,
   name: string,
   payload: string,
-  { dueAt, key }: { dueAt?: Date; key?: string } = {},
+  { dueAt, key, traceparent = currentTraceparent() }: { dueAt?: Date; key?: string; traceparent?: string | null } = {},
 ): unknown[] {
   return [
     newId(),
@@ -25,5 +25,6 @@ export function jobRow(
     ctx.memberId,
     payload,
     dueAt ?? null,
+    traceparent,
   ];
 }

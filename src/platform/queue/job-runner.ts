@@ -44,6 +44,7 @@ interface JobRow {
   actor: Actor;
   member_id: string | null;
   payload: object;
+  traceparent: string | null;
 }
 
 /** Runs the modules' jobs, each under a lease that is renewed while the job runs. */
@@ -135,6 +136,7 @@ export class JobRunner implements WorkQueue, OnModuleInit {
     const milliseconds = performance.now() - startedAt;
     this.metrics.workEnded('job', { name: row.name, outcome }, milliseconds);
     this.lines.ended(work, outcome, milliseconds);
+    work.endSpan({ 'work_suite.outcome': outcome }, outcome === 'failed' ? error : null);
     await this.settle(row, error, known.options).catch((failure: Error) =>
       this.log.warn(`${row.name} ${row.id} ended, but its result could not be stored, so it runs again: ${failure.message}`),
     );
@@ -163,6 +165,7 @@ export class JobRunner implements WorkQueue, OnModuleInit {
   }
 }
 
-function workOf({ id, name, failures, organization_id }: JobRow): TaskWork {
-  return new TaskWork(`job ${name}`, { job: name, job_id: id, attempt: failures + 1, organization_id });
+function workOf({ id, name, failures, organization_id, traceparent }: JobRow): TaskWork {
+  const fields = { job: name, job_id: id, attempt: failures + 1, organization_id };
+  return new TaskWork(`job ${name}`, fields).beginSpan({ parent: traceparent, kind: 'consumer' });
 }

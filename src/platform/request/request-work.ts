@@ -1,4 +1,4 @@
-import { Work } from '../../kit/internal.js';
+import { Work, type Span, type WorkFields } from '../../kit/internal.js';
 import { pathOfUrl } from '../registry/route-registry.js';
 import type { Request } from './request-state.js';
 
@@ -6,6 +6,9 @@ export type Via = 'rest' | 'mcp' | 'console' | 'public_page';
 
 /** A request as log lines name it. */
 export class RequestWork extends Work {
+  /** Of the tool call that makes the request. */
+  toolSpan: Span | null = null;
+
   constructor(private readonly request: Request) {
     super();
   }
@@ -14,7 +17,7 @@ export class RequestWork extends Work {
     return `${this.request.method} ${routeOf(this.request) ?? 'without a route'}`;
   }
 
-  override fields(): Readonly<Record<string, unknown>> {
+  override fields(): WorkFields {
     const { state, ctx } = this.request;
     return {
       request_id: state.requestId,

@@ -164,7 +164,7 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
 
   private async claimed(claim: Claim, claimedAt: number): Promise<void> {
     let isDue = false;
-    const work = new TaskWork(`scheduled job ${claim.name}`, { scheduled_job: claim.name });
+    const work = new TaskWork(`scheduled job ${claim.name}`, { scheduled_job: claim.name }).beginSpan();
     const run = inWork(work, () => this.runClaimed(claim, claimedAt, work));
     await this.track(
       claim.name,
@@ -193,6 +193,7 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
     const milliseconds = performance.now() - startedAt;
     this.metrics.workEnded('scheduled_job', { name: claim.name, outcome }, milliseconds);
     this.lines.ended(work, outcome, milliseconds, { quiet: outcome === 'done' });
+    work.endSpan({ 'work_suite.outcome': outcome }, outcome === 'failed' ? error : null);
     return this.settle(claim, error, signal.aborted).catch((failure: Error) => {
       this.log.warn(`${claim.name} ended, but its result could not be stored, so it runs again: ${failure.message}`);
       return false;

@@ -4,6 +4,7 @@ import { clientAddress, type AddressMatcher } from '../../net/address.js';
 import { RequestState } from '../../request/request-state.js';
 import { RequestWork } from '../../request/request-work.js';
 import { mcpCallOf } from '../../request/server-request.js';
+import { beginSpan } from '../logs/trace-requests.js';
 import { isPartOfPage } from '../in-process/inner-call.js';
 
 /**
@@ -29,6 +30,7 @@ export function beginRequests(fastify: FastifyInstance, trustedProxies: AddressM
     request.state.partOfPage = isPartOfPage(request.raw);
     reply.header('Request-Id', request.id);
     request.work = new RequestWork(request);
+    beginSpan(request, currentWork());
     inWork(request.work, done);
   });
   // the events of a socket, which a body comes from, are part of nothing

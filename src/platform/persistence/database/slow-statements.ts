@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { inWork, type Work } from '../../../kit/internal.js';
+import { currentTracer, inWork, type Tracer, type Work } from '../../../kit/internal.js';
 import { LogLine } from '../../logging/log-line.js';
 
 const LONGEST_TEXT = 2_000;
@@ -21,20 +21,36 @@ export interface SentStatement {
 }
 
 /**
- * Warns if the statements of one packet took long. Their texts have placeholders; the values of their parameters are never logged.
- * Those of several requests share a packet; then the line belongs to none, and names the operations.
+ * Warns if the statements of one packet took long, and records spans of their works. Their texts have placeholders; the values of their
+ * parameters are in neither. Those of several requests share a packet; then the line belongs to none, and names the operations.
  */
 export function noteDuration(statements: readonly SentStatement[], milliseconds: number, processId: number | null): void {
+  const tracer = currentTracer();
+  if (tracer !== null) recordSpans(tracer, statements, milliseconds);
   if (milliseconds < slowMs) return;
   const works = [...new Set(statements.map(({ work }) => work))];
-  const texts = statements.map(({ text }) => text.replace(/\s+/g, ' ').trim());
   const line = new LogLine('Slow statement', {
     operation: [...new Set(works.map((work) => work?.operation ?? 'unknown'))].join(', '),
     duration_ms: Math.round(milliseconds),
     database_process: processId,
-    statement: (texts.length > 1 ? texts.filter((text) => !FRAME.test(text)) : texts).join('; ').slice(0, LONGEST_TEXT),
+    statement: textOf(statements),
   });
   const [work] = works;
   if (works.length === 1 && work) inWork(work, () => log.warn(line));
   else log.warn(line);
+}
+
+/** One span for all statements of a packet that have the same parent. */
+function recordSpans(tracer: Tracer, statements: readonly SentStatement[], milliseconds: number): void {
+  const parents = new Set(statements.flatMap(({ work }) => work?.span ?? []));
+  for (const parent of parents) {
+    const own = statements.filter(({ work }) => work?.span === parent);
+    const attributes = { 'db.system.name': 'postgresql', 'db.query.text': textOf(own), 'db.operation.batch.size': own.length };
+    tracer.start('postgresql', { parent, kind: 'client', attributes, startedAt: performance.now() - milliseconds }).end();
+  }
+}
+
+function textOf(statements: readonly SentStatement[]): string {
+  const texts = statements.map(({ text }) => text.replace(/\s+/g, ' ').trim());
+  return (texts.length > 1 ? texts.filter((text) => !FRAME.test(text)) : texts).join('; ').slice(0, LONGEST_TEXT);
 }

@@ -1,5 +1,5 @@
 import type { Ctx, InternalEvent, EventData, EventDefinition } from '../../../kit/index.js';
-import { isDeclaredEvent, newId } from '../../../kit/internal.js';
+import { currentTraceparent, isDeclaredEvent, newId } from '../../../kit/internal.js';
 import type { CallContext } from './call-context.js';
 import type { Queryable } from '../rows/queryable.js';
 
@@ -17,6 +17,8 @@ export interface FrozenEvent {
   created_at: string;
   rest: string;
   request_id: string | null;
+  /** Of what emitted it; null without tracing. */
+  traceparent: string | null;
   /** The JSON that listeners to an internal event receive; null for others. */
   listened: string | null;
   /** The caller when the event was emitted: the transaction may have another context by the time the event is written. */
@@ -63,6 +65,7 @@ export function freezeEvent<P extends object>(ctx: CallContext, event: EventDefi
     created_at,
     rest: JSON.stringify(body).slice(1),
     request_id: ctx.requestId,
+    traceparent: currentTraceparent(),
     listened,
     caller: { organizationId, projectId, mode, actor, memberId },
   };

@@ -1,3 +1,4 @@
+import { inSpan } from '../../../kit/index.js';
 import { toDomainError } from '../database/pg-errors.js';
 import { prepareValue } from '../database/statement-batch.js';
 import type { Queryable } from '../rows/queryable.js';
@@ -191,7 +192,7 @@ export class TxConnection {
     // the group has a connection of its own
     await this.reset(held);
     if (this.waiting.length === 0 && events.length === 0) return true;
-    return this.groups.commit({ statements: this.waiting, events, requireLease: this.requireLease });
+    return inSpan('shared commit', () => this.groups.commit({ statements: this.waiting, events, requireLease: this.requireLease }));
   }
 
   private async commitAlone(held: Held, events: readonly FrozenEvent[], outbox: OutboxWriter): Promise<void> {

@@ -1,4 +1,4 @@
-import { CommonErrors } from '../../../kit/index.js';
+import { CommonErrors, inSpan } from '../../../kit/index.js';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { AuditTrail } from './audit-trail.js';
 import type { CallContext, CallTransaction, DryRun } from './call-context.js';
@@ -62,7 +62,7 @@ export class UnitOfWork implements CallTransaction {
 
   /** Runs a change and commits it with its events; if that fails, nothing was written. */
   async execute<R>(change: () => Promise<R>): Promise<R> {
-    const { result, tx } = await this.committed(change);
+    const { result, tx } = await inSpan('transaction', () => this.committed(change));
     await tx?.runAfterCommit().catch((error: unknown) => {
       if (typeof error === 'object' && error !== null) afterCommit.add(error);
       throw error;

@@ -165,7 +165,7 @@ export interface AttemptRow extends Omit<DeliveryAttemptDto, 'started_at'> {
 /** What a delivery sends. */
 export class DeliveryRequestDto {
   @Field.map({
-    description: 'The headers, without `Svc-Signature`, which each attempt computes.',
+    description: 'The headers, without `Svc-Signature` and `traceparent`, which each attempt computes.',
     example: { 'Svc-Event-Type': 'webhook_endpoint.tested' },
   })
   headers: Record<string, string>;

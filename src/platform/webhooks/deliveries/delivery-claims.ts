@@ -17,6 +17,8 @@ export interface ClaimedDelivery {
   /** Attempts since it was queued, this one included. */
   tries: number;
   body: string | null;
+  /** Of the call that caused the event. */
+  traceparent: string | null;
   url: string;
   secret: Buffer;
   /** The endpoint's own headers, encrypted. */
@@ -135,7 +137,7 @@ const claimOf = (ready: string) => `
     LEFT JOIN outbox_events e ON e.id = p.event_id
     WHERE d.id = p.id
     RETURNING d.id, d.organization_id, d.endpoint_id, d.event_id, d.event_type, d.attempt_count, d.tries::int AS tries,
-              e.body, p.url, p.secret, p.headers, p.earlier_secrets, p.failing, p.slow, p.wanted
+              e.body, e.traceparent, p.url, p.secret, p.headers, p.earlier_secrets, p.failing, p.slow, p.wanted
   )
   SELECT visited.last, visited.lanes, EXISTS (SELECT FROM rated) AS is_rated, c.*
   FROM (SELECT max(endpoint_id::text) AS last, count(*)::int AS lanes FROM lanes) AS visited

@@ -109,25 +109,21 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
       slot.late();
       if (!delivery.slow) this.health.record({ endpointId: delivery.endpoint_id, slow: true });
     }, SLOW_MS);
-    const post = await this.send(delivery);
+    const post = await this.send(delivery, work.span?.traceparent ?? delivery.traceparent);
     clearTimeout(late);
     slot.leave();
     const result = this.resultOf(delivery, post);
     this.metrics.workEnded('webhook_delivery', { outcome: result.status }, post.latencyMs);
     this.lines.ended(work, result.status, post.latencyMs);
+    work.endSpan(
+      { 'work_suite.outcome': result.status, 'http.response.status_code': post.status ?? undefined },
+      post.error === null ? null : new Error(post.error),
+    );
     this.unsettled.add(result);
   }
 
-  private async send({
-    endpoint_id,
-    event_id,
-    event_type,
-    url,
-    body,
-    secret,
-    earlier_secrets,
-    headers,
-  }: ClaimedDelivery): Promise<PostResult> {
+  private async send(delivery: ClaimedDelivery, traceparent: string | null): Promise<PostResult> {
+    const { endpoint_id, event_id, event_type, url, body, secret, earlier_secrets, headers } = delivery;
     const boxes = [secret, ...earlier_secrets];
     try {
       if (body === null) throw new Error('the event was deleted after its retention period');
@@ -138,7 +134,7 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
       );
       const own =
         headers === null ? {} : (JSON.parse(this.secrets.openCached(headers, headersOwner(endpoint_id))) as Record<string, string>);
-      const sent = { ...own, 'Svc-Signature': signature, ...headersOf(event_id, event_type) };
+      const sent = { ...own, 'Svc-Signature': signature, ...headersOf(event_id, event_type), ...(traceparent !== null && { traceparent }) };
       return await this.poster.post(this.rules.checkUrl(url), sent, body);
     } catch (error) {
       return { startedAt: new Date(), latencyMs: 0, status: null, headers: null, body: null, error: (error as Error).message };
@@ -177,8 +173,9 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
   }
 }
 
-function workOf({ id, organization_id, endpoint_id, event_id, attempt_count }: ClaimedDelivery): TaskWork {
-  return new TaskWork('webhook delivery', { delivery_id: id, event_id, endpoint_id, attempt: attempt_count, organization_id });
+function workOf({ id, organization_id, endpoint_id, event_id, attempt_count, traceparent }: ClaimedDelivery): TaskWork {
+  const fields = { delivery_id: id, event_id, endpoint_id, attempt: attempt_count, organization_id };
+  return new TaskWork('webhook delivery', fields).beginSpan({ parent: traceparent, kind: 'client' });
 }
 
 /** The pause that the receiver asks for, of all deliveries, in milliseconds. */

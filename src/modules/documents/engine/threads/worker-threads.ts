@@ -1,6 +1,6 @@
 import { Logger } from '@nestjs/common';
 import pLimit, { type LimitFunction } from 'p-limit';
-import { CommonErrors, Lazy } from '../../../../kit/index.js';
+import { CommonErrors, inSpan, Lazy } from '../../../../kit/index.js';
 import { compileCache } from './compile-cache.js';
 import { WorkerProcesses } from './worker-processes.js';
 
@@ -52,7 +52,7 @@ export class WorkerThreads {
     return this.limit(async () => {
       const signal = AbortSignal.timeout(this.options.timeoutMs);
       try {
-        return (await (await this.pool.get()).run(input, { name, signal })) as R;
+        return (await inSpan(`${what}: ${name}`, async () => (await this.pool.get()).run(input, { name, signal }))) as R;
       } catch (error) {
         if (!signal.aborted) throw error;
         const seconds = this.options.timeoutMs / 1000;
