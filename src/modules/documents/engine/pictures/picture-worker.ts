@@ -2,6 +2,7 @@
 import type { PdfProblem } from '../reading/pdf-text.js';
 import type { DocumentPicture } from './document-picture.js';
 import type { PageText } from './page-text.js';
+import { greyPng } from './grey-png.js';
 import type { SignaturePicture } from './signature-picture.js';
 import { discardPdfium, isOfFile, openFile, type FoundText, type PageSize, type PdfiumFile, type TextSearch } from './pdfium.js';
 
@@ -66,12 +67,15 @@ export function picture(input: PictureInput): Promise<Picture | PdfProblem> {
   return onFile(input, async (file) => {
     const pixels = file.draw(input.page, input.width);
     if (pixels === null) return undrawable(input.page);
+    const grey = greyPng(pixels);
+    if (grey && grey.length <= MOST_PNG_BYTES) return { type: 'image/png', bytes: grey };
     const { default: sharp } = await import('sharp');
     const { data, width, height } = pixels;
     const image = sharp(data, { raw: { width, height, channels: 3 }, limitInputPixels: false });
-    const png = await image.clone().png({ compressionLevel: 6 }).toBuffer();
+    const png = grey ?? (await image.clone().png({ compressionLevel: 3 }).toBuffer());
     if (png.length <= MOST_PNG_BYTES) return { type: 'image/png', bytes: png };
-    return { type: 'image/jpeg', bytes: await image.jpeg({ quality: JPEG_QUALITY }).toBuffer() };
+    const jpeg = await image.jpeg({ quality: JPEG_QUALITY }).toBuffer();
+    return jpeg.length < png.length ? { type: 'image/jpeg', bytes: jpeg } : { type: 'image/png', bytes: png };
   });
 }
 
