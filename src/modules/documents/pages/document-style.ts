@@ -145,6 +145,8 @@ ${FOLD_STYLE}${blockStyle('.paper')}.paper .mark { color: #9b1c1c; border-color:
 .bar { display: flex; align-items: center; gap: .625rem; }
 .bar > :is(.button, button) { flex: 1 1 auto; padding-inline: .75rem; }
 .bar .soft { display: none; }
+.bar:has(#progress:not(:empty)) { flex-wrap: wrap; }
+.bar #progress:not(:empty) { display: block; flex: 1 0 100%; order: -1; font-size: var(--s); line-height: 1.3; }
 .bar .line { position: absolute; left: 0; right: 0; top: -2px; height: 3px; transform-origin: 0 0;
   transform: scaleX(var(--read, 0)); background: var(--accent); }
 :dir(rtl) .bar .line { transform-origin: 100% 0; }
@@ -163,6 +165,8 @@ html { scroll-behavior: smooth; }
   .bar { margin: 0; border: 1px solid var(--line); border-radius: .75rem .75rem 0 0; padding-inline: 1.25rem; }
   .bar { gap: 1.5rem; }
   .bar .soft { display: block; flex: 1 1 auto; overflow: hidden; text-overflow: ellipsis; white-space: nowrap; font-size: var(--m); }
+  .bar:has(#progress:not(:empty)) { flex-wrap: nowrap; }
+  .bar #progress:not(:empty) { flex: none; order: 0; font-size: var(--m); }
   .bar > :is(.button, button) { flex: none; padding-inline: 1.25rem; }
   .steps { font-size: var(--m); }
 }
