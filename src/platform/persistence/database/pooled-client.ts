@@ -2,6 +2,7 @@ import type { EventEmitter } from 'node:events';
 import pg, { type ClientConfig, type QueryConfig, type QueryResult } from 'pg';
 import { currentWork, outsideOfWork, type Work } from '../../../kit/internal.js';
 import { noteLostConnection, noteRefusal } from './refusals.js';
+import { unblockedTime } from './slow-statements.js';
 import { watchForSilence, type Watched } from './silent-connections.js';
 import { isRollback, noteAnswer, StatementBatch, type ConnectionState, type Statement } from './statement-batch.js';
 
@@ -106,7 +107,7 @@ export class PooledClient extends pg.Client implements Watched {
   /** Notes how long a statement takes that pg sends by itself. */
   // oxlint-disable-next-line typescript/no-explicit-any -- as those of `query`
   private queryByPg(statement: any, values: any, callback: any): any {
-    const [sent, sentAt] = [[{ text: textOf(statement), work: currentWork() }], performance.now()];
+    const [sent, sentAt] = [[{ text: textOf(statement), work: currentWork() }], unblockedTime()];
     const note = () => noteAnswer(this.state, sent, sentAt);
     const noted =
       (then: (...results: unknown[]) => void) =>

@@ -3,15 +3,38 @@ import { currentTracer, inWork, type Tracer, type Work } from '../../../kit/inte
 import { LogLine } from '../../logging/log-line.js';
 
 const LONGEST_TEXT = 2_000;
+/** How often the event loop is checked, and from which delay on it counts as blocked. */
+const CHECK_EVERY_MS = 100;
+const TOLERATED_MS = 50;
 /** What surrounds the others of a transaction. */
 const FRAME = /^(BEGIN|COMMIT|ROLLBACK)$/;
 
 const log = new Logger('Statements');
 let slowMs = Infinity;
+let blockedMs = 0;
+let timer: NodeJS.Timeout | undefined;
 
 /** Sets SLOW_STATEMENT_MS for all connections of the process; 0 for none. */
 export function warnOfSlowStatements(milliseconds: number): void {
   slowMs = milliseconds > 0 ? milliseconds : Infinity;
+  if (milliseconds > 0) timer ??= noteBlocks();
+}
+
+/**
+ * Milliseconds of the process, without those in which its event loop was blocked: an answer that arrives meanwhile is read later, and the
+ * statement would seem to be slow.
+ */
+export function unblockedTime(): number {
+  return performance.now() - blockedMs;
+}
+
+function noteBlocks(): NodeJS.Timeout {
+  let due = performance.now() + CHECK_EVERY_MS;
+  return setInterval(() => {
+    const late = performance.now() - due;
+    if (late > TOLERATED_MS) blockedMs += late;
+    due = performance.now() + CHECK_EVERY_MS;
+  }, CHECK_EVERY_MS).unref();
 }
 
 /** A statement, and what it is part of. */

@@ -1,7 +1,7 @@
 import pg, { type QueryResult } from 'pg';
 import type { Work } from '../../../kit/internal.js';
 import { rowConstructor, type RowConstructor } from './row-constructors.js';
-import { noteDuration, type SentStatement } from './slow-statements.js';
+import { noteDuration, unblockedTime, type SentStatement } from './slow-statements.js';
 
 /** pg's connection; its types lack most of these members. */
 export interface Wire {
@@ -34,7 +34,7 @@ export interface ConnectionState {
   readonly shapes: Map<string, KnownShape | null>;
   /** Why statements of the current transaction were not sent: what follows in it is not sent either. */
   unsent: Error | null;
-  /** When the server answered the last statements: it begins with the next ones then. Milliseconds of `performance.now()`. */
+  /** When the server answered the last statements: it begins with the next ones then. By `unblockedTime`. */
   answeredAt: number;
   /** The server's process, as pg_stat_activity names it. */
   processId: number | null;
@@ -42,7 +42,7 @@ export interface ConnectionState {
 
 /** Notes that the server answered the statements of one packet, or refused one. */
 export function noteAnswer(state: ConnectionState, statements: readonly SentStatement[], sentAt: number): void {
-  const now = performance.now();
+  const now = unblockedTime();
   noteDuration(statements, now - Math.max(sentAt, state.answeredAt), state.processId);
   state.answeredAt = now;
 }
@@ -107,7 +107,7 @@ export class StatementBatch extends pg.Query {
       return error as Error;
     }
     const parsed = new Set<string>();
-    this.sentAt = performance.now();
+    this.sentAt = unblockedTime();
     wire.stream.cork();
     for (const [index, statement] of this.statements.entries()) {
       parseOnce(wire, statement, parsed);
