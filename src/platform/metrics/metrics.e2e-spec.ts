@@ -1,10 +1,16 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { afterAll, expect, test } from '@jest/globals';
 import { Client } from '../../../test/harness/client.js';
 import { eventually } from '../../../test/harness/eventually.js';
 import { NOTES, ownNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
 import { Receiver } from '../../../test/harness/receiver.js';
+import { PROJECT_ROOT } from '../config/project-root.js';
 
 const TOKEN = 'token-of-the-test';
+const SUFFIXES = ['_bucket', '_count', '_sum'];
+/** The name of a metric in a query. */
+const METRIC = /\b(http_server|mcp_server|work_suite|db_client|process|nodejs)_\w+/g;
 const app = await ownNotesApp({ env: { METRICS_TOKEN: TOKEN, RATE_LIMIT_PER_KEY: '4', QUEUE_RECONCILE_MS: '200', WEBHOOK_ATTEMPTS: '2' } });
 const space = await app.workspace();
 const owner = await space.signIn();
@@ -57,6 +63,18 @@ test('counts requests by route, tools, refusals, deliveries and jobs, and names 
   expect(sample(text, 'db_client_connection_wait_time_seconds_count')).toBeGreaterThan(10);
   expect(sample(text, 'nodejs_eventloop_lag_p99_seconds')).toBeGreaterThan(0);
   for (const hidden of [secret, space.organizationId, id, works.id, '/no/such/path']) expect(text).not.toContain(hidden);
+});
+
+test('has what the dashboard and the alert rules read', async () => {
+  const { text } = await scrape();
+  // histograms and gauges without a value yet have only their type
+  const types = new Map([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => [name, type]));
+  const series = [...types].flatMap(([name, type]) => (type === 'histogram' ? SUFFIXES.map((suffix) => name + suffix) : [name]));
+  for (const file of ['docker/grafana-dashboard.json', 'docker/alerts.yml']) {
+    const read = new Set(readFileSync(join(PROJECT_ROOT, file), 'utf8').match(METRIC));
+    expect(read.size).toBeGreaterThanOrEqual(10);
+    expect([file, [...read].filter((name) => !series.includes(name))]).toEqual([file, []]);
+  }
 });
 
 test('tells what is due in each queue, and since when', async () => {
