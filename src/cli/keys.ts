@@ -28,6 +28,7 @@ create
   --ips <cidr,cidr>       addresses it may be used from
   --expires <date>        2027-01-01, or a time with offset
   --rate-limit <number>   requests per minute
+  --requires-plan         it asks before it deletes or reaches people
 list
   --module <name>  --mode live|test  --status active|inactive|revoked|expired
 roll
@@ -50,6 +51,7 @@ const COMMANDS = {
       ips: text,
       expires: text,
       'rate-limit': text,
+      'requires-plan': { type: 'boolean' },
     },
     run: (given) => withServices((services) => create(services, given)),
   },
@@ -79,6 +81,7 @@ async function create(services: INestApplicationContext, given: Given): Promise<
     scopes: given.list('scopes'),
     expires_at: expiry(given.text('expires')),
     rate_limit_per_minute: given.number('rate-limit'),
+    requires_plan: given.flag('requires-plan'),
   };
   const { id: organizationId } = await findOrganization(dataSource, given.text('organization'));
   const [project, actor] = [given.text('project'), given.text('actor')];

@@ -27,6 +27,8 @@ import { Challenge } from './http/errors/challenge.js';
 import { PathMethods } from './http/paths/path-methods.js';
 import { AROUND_HANDLERS } from './pipeline.js';
 import { Idempotency } from './idempotency/idempotency.js';
+import { DryRuns } from './http/dry-runs.js';
+import { PlanTokens } from './idempotency/plan-tokens.js';
 import { OperationLeases } from './idempotency/operation-leases.js';
 import { AccountModule } from './account/account.module.js';
 import { ApiKeysModule } from './keys/api-keys.module.js';
@@ -149,6 +151,12 @@ export class PlatformModule {
           useFactory: (dataSource: DataSource, { fingerprints }: InstallationKeys) =>
             new Idempotency(config.idempotencyRetentionHours, fingerprints, dataSource),
           inject: [DataSource, INSTALLATION_KEYS],
+        },
+        DryRuns,
+        {
+          provide: PlanTokens,
+          useFactory: ({ fingerprints }: InstallationKeys) => new PlanTokens(fingerprints),
+          inject: [INSTALLATION_KEYS],
         },
         {
           provide: OperationLeases,

@@ -61,7 +61,7 @@ export function hiddenFields(page: string): Record<string, string> {
 
 /** The names of the page's scopes, ticked or not. */
 export function scopesOn(page: string): { scope: string; isTicked: boolean }[] {
-  const inputs = page.match(/<input type="checkbox"[^>]*>/g) ?? [];
+  const inputs = page.match(/<input type="checkbox"[^>]* name="scope\.[^>]*>/g) ?? [];
   return inputs.map((input) => ({ scope: /name="scope\.([^"]*)"/.exec(input)![1], isTicked: / checked/.test(input) }));
 }
 

@@ -22,6 +22,7 @@ export interface KeyOptions {
   actor_user_id?: string;
   allowed_ips?: string[];
   rate_limit_per_minute?: number;
+  requires_plan?: boolean;
   expires_at?: string;
 }
 

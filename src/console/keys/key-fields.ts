@@ -39,6 +39,16 @@ ${form.text({
 })}`;
 }
 
+/** Whether the key asks before it sends or deletes. */
+export function askingField(form: Form, checked: boolean): Html {
+  return form.tick({
+    name: 'requires_plan',
+    label: 'Ask before sending or deleting',
+    hint: 'Such a call must repeat a dry run, whose plan people can read. Made for keys of agents.',
+    checked,
+  });
+}
+
 /** The values of `restrictionFields`. */
 export function restrictionsOf(values: Values) {
   return {

@@ -12,7 +12,7 @@ import { requireTyped, typedConfirmation } from '../components/typed-confirmatio
 import { definePage, type View } from '../frame/page-definition.js';
 import { tabParameter } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
-import { dayOf, restrictionFields, restrictionsOf } from './key-fields.js';
+import { askingField, dayOf, restrictionFields, restrictionsOf } from './key-fields.js';
 import {
   exampleCall,
   isSuspended,
@@ -65,7 +65,13 @@ export const keyPage = definePage({
         const { expires_at, ...restrictions } = restrictionsOf(values);
         // a key that was created elsewhere need not expire at the end of a day
         const keepsEnd = values.text('expires_at') === values.text('former_day');
-        const change = { name: values.text('name'), scopes: values.all('scopes'), ...restrictions, ...(keepsEnd ? {} : { expires_at }) };
+        const change = {
+          name: values.text('name'),
+          scopes: values.all('scopes'),
+          requires_plan: values.has('requires_plan'),
+          ...restrictions,
+          ...(keepsEnd ? {} : { expires_at }),
+        };
         await visit.patch(pathOf(visit), change, Number(values.text('version')));
         return redirect(visit.here({ tab: null, done: 'changed' }));
       },
@@ -149,6 +155,7 @@ function properties(key: ApiKeyDto, names: KeyNames): Html {
     ],
     ['Addresses', key.allowed_ips.length === 0 ? 'All' : key.allowed_ips.join(', ')],
     ['Requests per minute', key.rate_limit_per_minute ?? 'As for all keys'],
+    ['Before sending or deleting', key.requires_plan ? 'It asks: such a call must follow a plan' : 'It does not ask'],
     ['Expires', timeOf(key.expires_at)],
     ['Last used', timeOf(key.last_used_at)],
     ['Created', html`${timeOf(key.created_at)} by ${key.created_by === null ? 'an operator' : memberName(names, key.created_by)}`],
@@ -186,6 +193,7 @@ function settings(visit: Visit, key: ApiKeyDto, names: KeyNames): Html {
   const fields = html`${change.hidden('former_day', dayOf(key.expires_at))}
 ${change.text({ name: 'name', label: 'Name', value: key.name, attributes: html` maxlength="100"` })}
 ${change.ticks({ name: 'scopes', label: 'What it may do', values: key.scopes, options: offered })}
+${askingField(change, key.requires_plan)}
 ${restrictionFields(visit, change, key)}`;
   return html`${change.render({ body: fields, submit: { label: 'Save' }, version: key.version, className: 'narrow' })}
 <h2>${key.status === 'inactive' ? 'Switch on' : 'Switch off'}</h2>${switching(visit, key)}

@@ -6,7 +6,7 @@ import { isOrdinary } from '../components/key-link.js';
 import { definePage } from '../frame/page-definition.js';
 import { AddressRefused } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
-import { restrictionFields, restrictionsOf } from './key-fields.js';
+import { askingField, restrictionFields, restrictionsOf } from './key-fields.js';
 import { exampleCall, isReading, isWriting, keyChoices, scopeChoices, type KeyNames } from './key-texts.js';
 
 const ABOVE = [{ path: '/keys', label: 'API keys' }];
@@ -45,6 +45,7 @@ export const newKeyPage = definePage({
           scopes,
           project_id: values.optional('project_id'),
           actor_user_id: values.optional('actor_user_id'),
+          requires_plan: values.has('requires_plan'),
           ...restrictionsOf(values),
         });
         return keySecretView(visit, key, 'The key is ready');
@@ -140,6 +141,7 @@ ${form.select({
   hint: 'Only needed where members act, such as approving a document.',
   options: [{ value: '', label: 'Nobody' }, { value: id, label: 'You' }, ...others],
 })}
+${askingField(form, false)}
 ${restrictionFields(visit, form, {
   allowed_ips: [],
   rate_limit_per_minute: null,

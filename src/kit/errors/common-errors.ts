@@ -109,6 +109,13 @@ export const CommonErrors = defineErrors({
     status: 403,
     message: 'Send the csrf_token from the sign-in response in the X-CSRF-Token header.',
   },
+  planRequired: {
+    code: 'confirmation_required',
+    type: 'conflict_error',
+    status: 409,
+    of: 'keys',
+    message: 'Nothing was done. Read the plan; if it is right, repeat the call with its plan_token.',
+  },
   confirmationRequired: {
     code: 'confirmation_required',
     type: 'permission_error',

@@ -19,6 +19,8 @@ export interface ErrorSpec {
   status: number;
   /** The default message; it says what the caller should do next. */
   message: string;
+  /** The callers that get it, if others get another error with this code. Errors of the platform only. */
+  of?: 'keys';
   /** The text of the error catalog, if the default message describes only one of several cases. */
   description?: string;
 }

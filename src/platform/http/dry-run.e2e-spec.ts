@@ -43,9 +43,13 @@ test('fails as the write would, also with what the database finds at the commit'
 });
 
 test('a deletion has an answer, and leaves the row', async () => {
-  const { body } = await client.post(NOTES, note(`stays ${randomUUID()}`));
+  const title = `stays ${randomUUID()}`;
+  const { body } = await client.post(NOTES, note(title));
   const tried = await client.delete(`${NOTES}/${body.id}`, DRY);
-  expect([tried.status, tried.body]).toEqual([200, { object: 'dry_run', would_emit: [], would_send: [] }]);
+  expect([tried.status, tried.body]).toEqual([
+    200,
+    { object: 'dry_run', would_delete: [{ object: 'note', id: body.id, title }], would_emit: [], would_send: [] },
+  ]);
   expect((await client.get(`${NOTES}/${body.id}`)).status).toBe(200);
 });
 

@@ -4,10 +4,11 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { from, lastValueFrom, type Observable } from 'rxjs';
 import { Idempotency, inProgress, type Operation, type StoredResponse } from '../idempotency/idempotency.js';
 import { OperationLeases, type OperationLease } from '../idempotency/operation-leases.js';
+import { PlanRefused, type PlannedCall } from '../idempotency/plan-tokens.js';
 import { PgStore } from '../persistence/transactions/pg-store.js';
-import type { CallContext, DryRun } from '../persistence/transactions/call-context.js';
-import type { FrozenEvent } from '../persistence/transactions/outbox-writer.js';
+import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { Route, RouteRegistry } from '../registry/route-registry.js';
+import { DryRuns } from './dry-runs.js';
 import { etagOf } from './hooks/response-headers.js';
 import { CallLogs } from './logs/call-logs.js';
 import type { Request } from '../request/request-state.js';
@@ -41,6 +42,7 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
     private readonly idempotency: Idempotency,
     private readonly leases: OperationLeases,
     private readonly callLogs: CallLogs,
+    private readonly dryRuns: DryRuns,
   ) {}
 
   /** Called before Nest registers the routes. */
@@ -67,7 +69,7 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
     const reply = http.getResponse<FastifyReply>();
     const route = request.state.route as Route;
     if (!request.ctx || !route.write) return next.handle();
-    if (request.ctx.dryRun) return from(this.tryOut(reply, route, request.ctx, request.ctx.dryRun, next));
+    if (request.ctx.dryRun) return from(this.tryOut(request, reply, route, request.ctx, next));
     const operation = this.operationOf(request, request.ctx);
     if (route.endpoint?.ownTransactions) return from(this.writeInOwnTransactions(request, reply, route, request.ctx, operation, next));
     return from(this.write(request, reply, route, request.ctx, operation, next));
@@ -75,8 +77,8 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
 
   private operationOf(request: Request, ctx: CallContext): Operation | null {
     if (ctx.idempotencyKey === null) return null;
-    const { method, url, body, files = [] } = request;
-    return this.idempotency.operationOf(ctx, callerOf(request, ctx), method, url, files.length > 0 ? { body, files } : body);
+    const [, caller, method, url, body] = callOf(request, ctx);
+    return this.idempotency.operationOf(ctx, caller, method, url, body);
   }
 
   private async write(
@@ -101,41 +103,35 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
     operation: Operation | null,
     next: CallHandler,
   ): Promise<StoredResponse> {
+    const call = callOf(request, ctx);
+    const tryOut = () => handled(reply, route, next);
+    const plan = await this.dryRuns.planOf(ctx, route, call, tryOut);
     const unit = (ctx.unitOfWork = this.store.begin(ctx));
+    let refusal: PlanRefused;
     try {
       return await unit.execute(async () => {
+        if (plan) await this.dryRuns.begin(unit, ctx, plan);
         const result = (await lastValueFrom(next.handle(), { defaultValue: undefined })) as unknown;
+        if (plan) this.dryRuns.requireSame(unit, ctx, plan);
         const response = responseOf(result, reply);
         if (unit.current) await this.callLogs.insert(unit.current, request, response.status);
         // rolled back with an error: the same Idempotency-Key may be sent again, also with corrected arguments
         if (operation) this.idempotency.store(await unit.open(), operation, redacted(response, result, route));
         return response;
       });
+    } catch (error) {
+      if (!(error instanceof PlanRefused)) throw error;
+      refusal = error;
     } finally {
       ctx.unitOfWork = null;
     }
+    throw await this.dryRuns.refusal(ctx, call, tryOut, refusal.message);
   }
 
-  /** Responds with what the response would be. Nothing is kept under the Idempotency-Key, so the same one can be sent for the real call. */
-  private async tryOut(reply: FastifyReply, route: Route, ctx: CallContext, dryRun: DryRun, next: CallHandler): Promise<unknown> {
-    const unit = (ctx.unitOfWork = this.store.begin(ctx));
-    try {
-      const { result, events } = await unit.tryOut(dryRun, async () => {
-        const handled = (await lastValueFrom(next.handle(), { defaultValue: undefined })) as unknown;
-        return { handled, response: redacted(responseOf(handled, reply), handled, route) };
-      });
-      const { status, body } = result.response;
-      if (status === 204) void reply.status(200);
-      const would = body === null ? { object: 'dry_run' } : (JSON.parse(body) as object);
-      void reply.header(DRY_RUN, 'true').type(JSON_TYPE);
-      return JSON.stringify({
-        ...would,
-        would_emit: events.filter(({ internal }) => !internal).map(plannedEvent),
-        would_send: dryRun.mails,
-      });
-    } finally {
-      ctx.unitOfWork = null;
-    }
+  private async tryOut(request: Request, reply: FastifyReply, route: Route, ctx: CallContext, next: CallHandler): Promise<unknown> {
+    const { status, body } = await this.dryRuns.answer(ctx, route, callOf(request, ctx), () => handled(reply, route, next));
+    void reply.status(status).header(DRY_RUN, 'true').type(JSON_TYPE);
+    return body;
   }
 
   /** No transaction is open around the handler; its writes commit by themselves. */
@@ -163,13 +159,6 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
   }
 }
 
-/** An event as the answer to a dry run shows it: what changes, and what it was before. */
-function plannedEvent({ type, rest }: FrozenEvent): object {
-  const { data } = JSON.parse(`{${rest}`) as { data: { object: Record<string, unknown>; previous_attributes: object } };
-  const { object, id } = data.object;
-  return { type, object, id, previous_attributes: data.previous_attributes };
-}
-
 /** Another process that has taken the operation over writes the same, so nothing may be written without the lease. */
 function requireLease(ctx: CallContext, { lease }: OperationLease): void {
   ctx.requireLease = () => lease.requireHeld();
@@ -182,6 +171,17 @@ function interceptorsOf(target: object): NestInterceptor[] {
 
 function callerOf(request: Request, ctx: CallContext): string {
   return request.state.apiKeyId ?? ctx.memberId ?? 'none';
+}
+
+function callOf(request: Request, ctx: CallContext): PlannedCall {
+  const { method, url, body, files = [] } = request;
+  return [ctx, callerOf(request, ctx), method, url, files.length > 0 ? { body, files } : body];
+}
+
+/** Runs the handler of a write that is tried out; secrets are left out. */
+async function handled(reply: FastifyReply, route: Route, next: CallHandler): Promise<StoredResponse> {
+  const result = (await lastValueFrom(next.handle(), { defaultValue: undefined })) as unknown;
+  return redacted(responseOf(result, reply), result, route);
 }
 
 function responseOf(result: unknown, reply: FastifyReply): StoredResponse {

@@ -137,7 +137,7 @@ export function inProgress(): DomainError {
 }
 
 /** JSON with sorted members, so that the order of members does not matter. */
-function canonical(value: unknown): string {
+export function canonical(value: unknown): string {
   return (
     JSON.stringify(value, (_, member: unknown) =>
       typeof member === 'object' && member !== null && !Array.isArray(member)

@@ -65,6 +65,10 @@ export class ApiKey extends OrganizationEntity {
   @Column('integer', { nullable: true })
   rate_limit_per_minute: number | null;
 
+  /** Calls that delete or reach people must follow a plan. */
+  @Column('boolean', { default: false })
+  requires_plan: boolean;
+
   @TimeColumn({ nullable: true })
   expires_at: Date | null;
 

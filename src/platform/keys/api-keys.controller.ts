@@ -60,7 +60,7 @@ export class ApiKeysController {
     errors: [CommonErrors.resourceConflict, CommonErrors.confirmationRequired],
     description:
       'Takes effect at the next call with the key, in every process. A change that lets a key do more (more scopes or addresses, a later ' +
-      'expiry, another limit, status active) requires the same permissions as creating it: all those of the bound member.',
+      'expiry, another limit, no plans, status active) requires the same permissions as creating it: all those of the bound member.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateApiKeyDto): Promise<ApiKeyDto> {
     return ApiKeyDto.from(await this.keys.update(ctx, id, body));

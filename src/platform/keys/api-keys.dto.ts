@@ -174,6 +174,16 @@ export class CreateApiKeyDto {
     required: false,
   })
   expires_at?: string | null;
+
+  @Field.boolean({
+    description:
+      'Whether the key asks before it deletes or reaches people: such a call must repeat a dry run, with its plan_token; otherwise it fails ' +
+      'with confirmation_required.',
+    example: true,
+    required: false,
+    default: false,
+  })
+  requires_plan?: boolean;
 }
 
 export class UpdateApiKeyDto extends partialOf(CreateApiKeyDto, { omit: ['module', 'mode', 'project_id', 'actor_user_id'] }) {
@@ -198,6 +208,7 @@ export class ApiKeyDto extends bothOf(
     allowed_ips: 'IP addresses the key may be used from, as CIDR; empty allows all.',
     rate_limit_per_minute: 'Requests per minute of this key; null for the default.',
     expires_at: 'When the key expires, UTC; null if never.',
+    requires_plan: true,
   }),
 ) {
   @Field.constant('api_key')

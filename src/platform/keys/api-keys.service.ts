@@ -30,6 +30,7 @@ export interface NewConnection {
   scopes: readonly string[];
   project_id: string | null;
   expires_at: Date | null;
+  requires_plan: boolean;
 }
 
 export interface KeyWithSecret {
@@ -80,6 +81,7 @@ export class ApiKeysService {
         actor_member_id,
         allowed_ips,
         rate_limit_per_minute: body.rate_limit_per_minute ?? null,
+        requires_plan: body.requires_plan ?? false,
         expires_at,
         status: 'active',
         origin,
@@ -94,7 +96,7 @@ export class ApiKeysService {
   }
 
   /** The connection of an MCP client, which acts for the member who authorized it. It has access tokens instead of a secret. */
-  connect(ctx: Ctx, { client, mode, scopes: chosen, project_id, expires_at }: NewConnection): Promise<ApiKey> {
+  connect(ctx: Ctx, { client, mode, scopes: chosen, project_id, expires_at, requires_plan }: NewConnection): Promise<ApiKey> {
     requireForModule(this.catalog, ctx, CONNECTION, 'create');
     requireConfirmation(ctx);
     const scopes = checkScopes(this.catalog, CONNECTION, chosen);
@@ -111,6 +113,7 @@ export class ApiKeysService {
         actor_member_id,
         allowed_ips: [],
         rate_limit_per_minute: null,
+        requires_plan,
         expires_at,
         status: 'active',
         origin: 'oauth',
@@ -136,8 +139,8 @@ export class ApiKeysService {
           message: 'scopes of a connection can only be removed here; the app asks a member for more',
           allowed: key.scopes,
         });
-      const { name, rate_limit_per_minute, status } = body;
-      const change = { name, scopes, allowed_ips, rate_limit_per_minute, expires_at, status };
+      const { name, rate_limit_per_minute, requires_plan, status } = body;
+      const change = { name, scopes, allowed_ips, rate_limit_per_minute, requires_plan, expires_at, status };
       if (widens(key, change)) {
         if (key.mode === 'live') requireConfirmation(ctx);
         await this.requireGrant(ctx, tx, { ...key, scopes: scopes ?? key.scopes });
@@ -292,10 +295,11 @@ async function requireActive(tx: Tx, memberId: string): Promise<void> {
  * Whether a change lets a key do more. Renaming it, switching it off, removing scopes and ending it earlier do not, so everyone
  * who manages keys may do that.
  */
-function widens(key: ApiKey, { scopes, allowed_ips, rate_limit_per_minute, expires_at, status }: Partial<ApiKey>): boolean {
+function widens(key: ApiKey, { scopes, allowed_ips, rate_limit_per_minute, requires_plan, expires_at, status }: Partial<ApiKey>): boolean {
   return (
     scopes?.some((scope) => !key.scopes.includes(scope)) === true ||
     (status === 'active' && key.status !== 'active') ||
+    (requires_plan === false && key.requires_plan) ||
     (allowed_ips !== undefined &&
       key.allowed_ips.length > 0 &&
       (allowed_ips.length === 0 || allowed_ips.some((range) => !key.allowed_ips.includes(range)))) ||

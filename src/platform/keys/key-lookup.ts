@@ -38,11 +38,12 @@ interface KeyRow {
   member_permissions: string[] | null;
   allowed_ips: string[];
   rate_limit_per_minute: number | null;
+  requires_plan: boolean;
   kept_bodies: KeyRecord['keptBodies'];
 }
 
 const KEY_COLUMNS = `k.id, k.organization_id, k.module, k.mode, k.scopes, k.project_id, k.status, k.expires_at, k.allowed_ips,
-                    k.rate_limit_per_minute, k.actor_member_id IS NOT NULL AS is_bound, m.id AS active_member_id,
+                    k.rate_limit_per_minute, k.requires_plan, k.actor_member_id IS NOT NULL AS is_bound, m.id AS active_member_id,
                     r.permissions AS member_permissions, o.kept_bodies`;
 const KEY_JOINS = `JOIN organizations o ON o.id = k.organization_id
              LEFT JOIN members m ON m.id = k.actor_member_id AND m.status = 'active'
@@ -103,6 +104,7 @@ export class KeyLookup {
       memberId: row.active_member_id,
       admits: row.allowed_ips.length > 0 ? compileAllowlist(row.allowed_ips) : null,
       keptBodies: row.kept_bodies,
+      requiresPlan: row.requires_plan,
       buckets: this.bucketsOf(row),
     });
   }

@@ -27,5 +27,7 @@ export interface KeyRecord {
   readonly admits: ((address: string) => boolean) | null;
   /** Which bodies of requests the organization keeps. */
   readonly keptBodies: 'none' | 'test' | 'errors';
+  /** Whether calls that delete or reach people must follow a plan. */
+  readonly requiresPlan: boolean;
   readonly buckets: readonly Bucket[];
 }

@@ -70,7 +70,7 @@ export class MailOutbox extends Mails {
       status,
       traceparent: currentTraceparent(),
     });
-    (tx as PgTx).ctx.owner.dryRun?.mails.push({ to, subject });
+    (tx as PgTx).ctx.owner.effects?.mails.push({ to, subject });
     if (status === 'queued') tx.afterCommit(() => this.notifier.notify(MAIL_QUEUE));
     return id;
   }

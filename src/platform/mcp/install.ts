@@ -96,7 +96,7 @@ export function installMcp(
     knownCaller: (request) => {
       const { headers, socket } = request;
       const key = keys.peek(request, clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], proxies));
-      return key && { scopes: key.scopes, cacheKey: cacheKeyOf(key.scopes) };
+      return key && { scopes: key.scopes, requiresPlan: key.requiresPlan, cacheKey: cacheKeyOf(key.scopes, key.requiresPlan) };
     },
   });
 }
@@ -108,10 +108,10 @@ function errorOf({ code, ...occurrence }: McpFault) {
 const cacheKeys = new WeakMap<ReadonlySet<string>, string>();
 
 /** Callers with the same scopes share a listing. The set of a cached key is the same object in every call. */
-function cacheKeyOf(scopes: ReadonlySet<string>): string {
+function cacheKeyOf(scopes: ReadonlySet<string>, requiresPlan: boolean): string {
   let key = cacheKeys.get(scopes);
   if (key === undefined) cacheKeys.set(scopes, (key = [...scopes].sort().join(' ')));
-  return key;
+  return requiresPlan ? `plan ${key}` : key;
 }
 
 /** Authentication errors are logged as requests to the endpoint. After that, only messages that no route handles are. */
@@ -122,6 +122,7 @@ async function authenticate(keyCheck: KeyCheck, dataSource: DataSource, request:
   await keyCheck.authenticate(request);
   state.route = null;
   const scopes = () => (request.ctx as CallContext).scopes;
+  const requiresPlan = () => (request.ctx as CallContext).requiresPlan;
   const { organizationId, projectId } = request.ctx as CallContext;
   const customFields = callerFields(await customFieldsOf(dataSource).of(definitionsOn(poolOf(dataSource)), organizationId), projectId);
   return {
@@ -130,8 +131,11 @@ async function authenticate(keyCheck: KeyCheck, dataSource: DataSource, request:
       get scopes() {
         return scopes();
       },
+      get requiresPlan() {
+        return requiresPlan();
+      },
       get cacheKey() {
-        return cacheKeyOf(scopes()) + customFields.revision;
+        return cacheKeyOf(scopes(), requiresPlan()) + customFields.revision;
       },
       customFields,
     },

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { CommonErrors, fieldsOf } from '../../kit/index.js';
 import { mayRequire, type ErrorSpec } from '../../kit/internal.js';
-import { takesDryRun, type Route } from '../registry/route-registry.js';
+import { takesDryRun, takesPlan, type Route } from '../registry/route-registry.js';
 
 /** The errors that the OpenAPI documents list for the route. */
 export function declaredErrors(route: Route): ErrorSpec[] {
@@ -33,6 +33,7 @@ function standardErrors(route: Route): ErrorSpec[] {
   if (route.queryDto && needsParameter(route.queryDto)) errors.push(E.missingFields);
   if (route.path.includes('{')) errors.push(E.notFound);
   if (route.write && !takesDryRun(route)) errors.push(E.dryRunUnsupported);
+  if (takesPlan(route)) errors.push(E.planRequired);
   if (route.write) errors.push(E.payloadTooLarge);
   if (route.bodyDto) errors.push(E.missingFields, E.invalidBody, E.unsupportedMediaType);
   // a custom field may be unique

@@ -110,6 +110,8 @@ export function errorSchema() {
           allowed: { type: 'array', items: { type: 'string' }, description: 'The valid values, when there are few.' },
           required_scope: { type: 'string', description: 'The scope that the key lacks.' },
           required_permission: { type: 'string', description: 'The permission that the role lacks.' },
+          plan: { type: 'object', description: 'What the call would do, as its dry run answers.' },
+          plan_token: { type: 'string', description: 'Repeat the call with it to do what the plan shows.' },
           request_id: { type: 'string', description: 'Quote it to support.' },
           doc_url: { type: 'string', format: 'uri', description: 'Where this error is explained.' },
         },

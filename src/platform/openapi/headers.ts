@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf } from '../../kit/index.js';
 import { isEventStream } from '../../kit/internal.js';
-import { takesDryRun, type Route } from '../registry/route-registry.js';
+import { takesDryRun, takesPlan, type Route } from '../registry/route-registry.js';
 import { takesIdempotencyKey, takesIfMatch } from './declared-errors.js';
 
 const text = (description: string, example: string) => ({ description, schema: { type: 'string' }, example });
@@ -75,6 +75,18 @@ export function requestHeaders(route: Route) {
       example: false,
       description:
         '`true` tries the call out: nothing is written or sent. The answer is what it would be, with `would_emit` and `would_send`.',
+    });
+  }
+  if (takesPlan(route)) {
+    parameters.push({
+      name: 'Svc-Plan-Token',
+      in: 'header',
+      required: false,
+      schema: { type: 'string', maxLength: 205 },
+      example: 'plan_aSg3WxkPtc0',
+      description:
+        'The `plan_token` of a dry run of the same call within the last ten minutes: the call does exactly what the dry run showed, or ' +
+        'fails with `confirmation_required`. Keys that ask before they delete or reach people require it.',
     });
   }
   return parameters;

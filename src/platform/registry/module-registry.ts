@@ -219,6 +219,7 @@ function undeclaredProblems(manifests: readonly Manifest[]): string[] {
 function catalogOf(declared: readonly [string, ErrorSpec][], manifests: readonly Manifest[]): CatalogedError[] {
   return declared.map(([by, spec]) => {
     const isShared = declared.some(([, other]) => other !== spec && other.code === spec.code);
+    if (by === PLATFORM && spec.of) return { spec, anchor: `${spec.code}-${spec.of}`, module: 'API keys' };
     if (!isShared || by === PLATFORM) return { spec, anchor: spec.code, module: null };
     return { spec, anchor: `${spec.code}-${by}`, module: manifests.find(({ name }) => name === by)?.title ?? by };
   });
@@ -228,6 +229,7 @@ function errorProblems(errors: readonly [string, ErrorSpec][]): string[] {
   const problems: string[] = [];
   const seen = new Map<string, [string, ErrorSpec]>();
   for (const [name, spec] of errors) {
+    if (name === PLATFORM && spec.of) continue;
     const other = seen.get(spec.code);
     if (other?.[0] === name) problems.push(`${name} declares the error ${spec.code} twice`);
     if (other && (other[1].status !== spec.status || other[1].type !== spec.type)) {

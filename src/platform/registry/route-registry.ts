@@ -240,6 +240,18 @@ export function takesDryRun({ write, plane, module, endpoint }: Route): boolean 
   return write && endpoint !== null && !endpoint.ownTransactions && (plane === 'keyed' || (plane === 'product' && module !== null));
 }
 
+/**
+ * Whether a key can demand that calls follow a plan: those that delete, replace or end what exists, and those that reach people. A call that
+ * cannot be tried out only asks a model.
+ */
+export function takesPlan(route: Route): boolean {
+  return route.plane === 'keyed' && takesDryRun(route) && (isDestructive(route) || route.endpoint?.openWorld === true);
+}
+
+function isDestructive({ method, endpoint }: Route): boolean {
+  return method === 'DELETE' || method === 'PUT' || endpoint?.destructive === true;
+}
+
 /** Whether the route is a page for a browser: public, outside the API, and in no OpenAPI document. */
 export function isPage({ plane, endpoint, path }: Route): boolean {
   return plane === 'public' && endpoint === null && !path.startsWith('/api/');
@@ -253,6 +265,8 @@ function problemsOf(route: Route, at: string, bounded: Set<Type>): string[] {
     problems.push(
       `${at} is public, but ${endpoint?.scope ? `declares the scope ${endpoint.scope}` : 'its path is below a prefix that requires keys'}`,
     );
+  if (plane === 'keyed' && isDestructive(route) && !takesDryRun(route))
+    problems.push(`${at} is destructive, but has transactions of its own, so no key could ask before it`);
   if (plane === 'keyed' && !endpoint?.scope) problems.push(`${at} is keyed but declares no scope`);
   if (plane === 'product' && (!path.startsWith(PRODUCT) || endpoint?.permission === undefined))
     problems.push(`${at} must be below ${PRODUCT} and declare a permission (or null for any member)`);

@@ -2,7 +2,7 @@ import { beforeAll, describe } from '@jest/globals';
 import { checkAccess } from './module-access.js';
 import { checkCopies } from './module-copies.js';
 import { checkCustomFields } from './module-custom-fields.js';
-import { checkDryRuns } from './module-dry-runs.js';
+import { checkDryRuns, checkPlan } from './module-dry-runs.js';
 import { checkEventProjects, checkEvents } from './module-events.js';
 import { checkGaps } from './module-gaps.js';
 import { checkResponses } from './module-responses.js';
@@ -67,6 +67,7 @@ export async function describeModule(app: TestApp, name: string, options: Descri
         checkValidation(route, subject);
         checkIdempotency(route, subject);
         checkDryRuns(module, route, subject);
+        checkPlan(route, subject);
         checkMcp(route, subject);
       });
     }

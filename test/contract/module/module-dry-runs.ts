@@ -31,6 +31,25 @@ export async function dryRunFaults({ tables }: Pick<DescribedModule, 'tables'>, 
   return grown.map((table) => `${route.endpoint.operation} with dry_run=true changes the number of rows of ${table}`);
 }
 
+/** Checks that a call does what its dry run has shown: nothing of a plan differs between two runs. */
+export function checkPlan(route: KeyedRoute, subject: () => Subject): void {
+  if (!route.takesPlan) return;
+  test('asks before it is executed, and is executed with the token of its plan', async () => {
+    const it = subject();
+    const client = await it.context.keys.asking();
+    const call = await it.context.call(route);
+    let response = await it.send(client, call);
+    expect([response.status, response.body.error?.code, typeof response.body.error?.plan]).toEqual([
+      409,
+      'confirmation_required',
+      'object',
+    ]);
+    for (let attempt = 0; attempt < MOST_ATTEMPTS && response.status === 409; attempt++)
+      response = await it.send(client, call, { 'svc-plan-token': response.body.error.plan_token as string });
+    expectAnswer(response, route.endpoint.status, `${route.endpoint.operation} with its plan`);
+  });
+}
+
 async function dryCall(context: ModuleContext, it: Subject) {
   const call = await context.call(it.route);
   return it.with({ ...call, args: { ...call.args, dry_run: true } }, { body: call.body });

@@ -67,6 +67,11 @@ export class ModuleKeys {
     return this.once('pinned elsewhere', () => this.issue({ project_id: this.workspace.ops.id }));
   }
 
+  /** The same as `good`, but it asks before it deletes or reaches people. */
+  asking(): Promise<Client> {
+    return this.once('asking', () => this.issue({ requires_plan: true }));
+  }
+
   /** The same as `good`, but not bound to a member. */
   unbound(): Promise<Client> {
     return this.once('unbound', () => this.issue({ actor_user_id: undefined }));

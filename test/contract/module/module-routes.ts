@@ -43,6 +43,8 @@ export interface KeyedRoute {
   hasCursor: boolean;
   /** Whether its query has `dry_run`. */
   canRunDry: boolean;
+  /** Whether a key can demand that it follows a plan. */
+  takesPlan: boolean;
 }
 
 /** The names of a path's parameters, in order. */

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { fieldsOf } from '../../../src/kit/index.js';
 import { memberOperation, scheduledJobOf } from '../../../src/kit/internal.js';
 import { ModuleRegistry } from '../../../src/platform/registry/module-registry.js';
-import { RouteRegistry, type Route } from '../../../src/platform/registry/route-registry.js';
+import { RouteRegistry, takesPlan, type Route } from '../../../src/platform/registry/route-registry.js';
 import type { DescribedModule, KeyedRoute, MemberRoute } from './module-routes.js';
 
 /** What describe-module.ts reads from an application, in the application's process. */
@@ -25,7 +25,8 @@ export function readModule(app: NestFastifyApplication, name: string): Described
   };
 }
 
-function keyedRoute({ method, path, endpoint, bodyDto, queryDto }: Route): KeyedRoute {
+function keyedRoute(route: Route): KeyedRoute {
+  const { method, path, endpoint, bodyDto, queryDto } = route;
   const { operation, scope, status, list, lookup, bareList, produces, requiresActor, secrets, returns, upload } = endpoint!;
   return {
     method,
@@ -47,6 +48,7 @@ function keyedRoute({ method, path, endpoint, bodyDto, queryDto }: Route): Keyed
     takesProject: has(bodyDto, 'project_id') || has(queryDto, 'project_id'),
     hasCursor: has(queryDto, 'cursor'),
     canRunDry: has(queryDto, 'dry_run'),
+    takesPlan: takesPlan(route),
   };
 }
 

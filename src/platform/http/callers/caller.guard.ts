@@ -125,6 +125,7 @@ function applyKey(request: Request, record: KeyRecord): void {
     NONE,
   );
   ctx.withheld = record.withheld;
+  ctx.requiresPlan = record.requiresPlan;
   ctx.origin = request.state;
   request.ctx = ctx;
 }

@@ -29,6 +29,15 @@ export function readIdempotencyKey(value: string | undefined): string | null {
   return value;
 }
 
+/** The request header of a write that follows a plan. */
+export const PLAN_TOKEN = 'Svc-Plan-Token';
+
+export function readPlanToken(value: string | undefined): string | null {
+  if (value === undefined) return null;
+  if (/^plan_[\w-]{1,200}$/.test(value)) return value;
+  throw CommonErrors.validationFailed({ param: PLAN_TOKEN, message: `${PLAN_TOKEN} must be the plan_token that a dry run returned` });
+}
+
 export function readDryRun(value: string | undefined): boolean {
   if (value === undefined || value === 'false') return false;
   if (value === 'true') return true;

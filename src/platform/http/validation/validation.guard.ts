@@ -5,7 +5,7 @@ import { isPage, takesDryRun, type Route } from '../../registry/route-registry.j
 import { filesTooLarge, isMultipart, readFormBody } from './form-body.js';
 import { readPageUpload } from './page-upload.js';
 import { readForm, readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
-import { DRY_RUN, readDryRun, readIdempotencyKey, readIfMatch } from './request-headers.js';
+import { DRY_RUN, readDryRun, readIdempotencyKey, readIfMatch, readPlanToken } from './request-headers.js';
 import { fileNameIn } from '../files/content-disposition.js';
 import type { Request } from '../../request/request-state.js';
 import { isFile, mediaTypeOf, otherTypesOf, tooLarge } from './too-large.js';
@@ -57,7 +57,8 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   }
   if (!ctx) return;
   if (route.write) {
-    ctx.dryRun = isDryRun ? { mails: [] } : null;
+    ctx.dryRun = isDryRun;
+    ctx.planToken = isDryRun || !takesDryRun(route) ? null : readPlanToken(request.headers['svc-plan-token'] as string | undefined);
     ctx.ifMatch = readIfMatch(request.headers['if-match']);
     if (request.method === 'POST' || request.method === 'PATCH')
       ctx.idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);

@@ -9,7 +9,7 @@ import { isPage, outlineOf, structureOf } from './output-schema.js';
 import type { Json, Tool } from '../protocol/protocol.js';
 import { parameterHeaders, type ParameterHeader } from '../protocol/request-headers.js';
 import { SchemaInliner } from './schema-inliner.js';
-import { PROJECT_KEY, toolInput } from './tool-input.js';
+import { PLAN_TOKEN, PROJECT_KEY, toolInput } from './tool-input.js';
 
 const NAME = /^[a-z0-9_]{1,48}$/;
 
@@ -39,6 +39,8 @@ export interface CatalogTool {
   /** The names that the argument `fields` accepts; undefined for any. */
   fields: ReadonlySet<string> | undefined;
   parameterHeaders: readonly ParameterHeader[];
+  /** The argument with the token of a plan, if the tool takes one; the listed definitions lack it. */
+  planToken: Json | undefined;
   /** Arguments with custom fields, which the listed definitions lack. */
   customFields: readonly CustomArgument[];
   /** The listed definition, serialized once: without and with an output schema. */
@@ -97,7 +99,8 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
     openWorldHint: operation.isOpenWorld,
   };
   const outputSchema = outputs.of(operation);
-  const listed = { name, title, description, inputSchema: listedInput(schema), annotations };
+  const { [PLAN_TOKEN]: planToken, ...others } = schema['properties'] as Record<string, Json | undefined>;
+  const listed = { name, title, description, inputSchema: listedInput({ ...schema, properties: others }), annotations };
   return {
     name,
     module,
@@ -114,10 +117,15 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
     summary: readOnly ? operation.summary : undefined,
     fields: outputs.fieldsOf(operation),
     parameterHeaders: parameterHeaders(schema),
+    planToken: planToken && listedInput(planToken),
     customFields,
     json: JSON.stringify(listed),
     jsonWithOutput: JSON.stringify({ ...listed, ...(outputSchema?.listed && { outputSchema: outputSchema.listed }) }),
-    definition: { ...listed, inputSchema: boundedInput(schema), ...(outputSchema && { outputSchema: outputSchema.whole }) } as Tool,
+    definition: {
+      ...listed,
+      inputSchema: boundedInput({ ...schema, properties: others }),
+      ...(outputSchema && { outputSchema: outputSchema.whole }),
+    } as Tool,
   };
 }
 

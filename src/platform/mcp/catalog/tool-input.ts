@@ -3,6 +3,9 @@ import type { Operation } from './openapi-operations.js';
 import type { Json } from '../protocol/protocol.js';
 import type { SchemaInliner } from './schema-inliner.js';
 
+/** Listed only for keys that demand it. */
+export const PLAN_TOKEN = 'plan_token';
+
 /** Headers that are arguments of a tool, since agents set no headers. An agent sees no ETag, but reads the version in the body. */
 const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description: string } | undefined>> = {
   'idempotency-key': {
@@ -16,6 +19,10 @@ const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description:
   'svc-dry-run': {
     argument: 'dry_run',
     description: 'Try it out only.',
+  },
+  'svc-plan-token': {
+    argument: PLAN_TOKEN,
+    description: 'From its dry run.',
   },
 };
 

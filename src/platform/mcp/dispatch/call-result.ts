@@ -49,6 +49,7 @@ const HEADER_PARAMS: readonly [RegExp, string][] = [
   [/"param":"Idempotency-Key"/g, '"param":"idempotency_key"'],
   [/"param":"If-Match"/g, '"param":"if_match"'],
   [/"param":"Svc-Dry-Run"/g, '"param":"dry_run"'],
+  [/"param":"Svc-Plan-Token"/g, '"param":"plan_token"'],
 ];
 
 function withArgumentNames(envelope: string): string {

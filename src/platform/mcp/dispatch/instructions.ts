@@ -1,5 +1,13 @@
 /** The server's `instructions`: what an agent should know before its first call. Names only what this caller can use. */
-export function instructionsFor({ searchMode, hasGuides }: { searchMode: boolean; hasGuides: boolean }): string {
+export function instructionsFor({
+  searchMode,
+  hasGuides,
+  requiresPlan,
+}: {
+  searchMode: boolean;
+  hasGuides: boolean;
+  requiresPlan: boolean;
+}): string {
   return [
     ...(searchMode
       ? ['Not all tools are listed: find tools with search_tools, read their input with describe_tool, call them with call_tool.']
@@ -8,6 +16,9 @@ export function instructionsFor({ searchMode, hasGuides }: { searchMode: boolean
     'Members without a value are left out. Lists return the summary of each item; name other members in fields.',
     ...(hasGuides ? ['Read get_guide for the usual order of calls in a module.'] : []),
     'Pass an idempotency_key on every write whose input has that argument, and the same one on a retry.',
+    ...(requiresPlan
+      ? ['Tools that delete or reach people need a plan_token: call them with dry_run, show the plan, then repeat the call with its token.']
+      : []),
     'When a call fails, read error.code, error.param and error.allowed in its result, correct the arguments and call again.',
   ].join(' ');
 }

@@ -29,7 +29,11 @@ export class Methods {
   constructor(serverInfo: ServerInfo, guides: Guides, extension: McpExtension | undefined) {
     const capabilities = { tools: {}, resources: {}, ...extension?.capabilities };
     const instructions = ({ view }: MethodCall): string =>
-      instructionsFor({ searchMode: view.filter.searchMode, hasGuides: guides.tool.definition(view) !== undefined });
+      instructionsFor({
+        searchMode: view.filter.searchMode,
+        hasGuides: guides.tool.definition(view) !== undefined,
+        requiresPlan: view.requiresPlan,
+      });
     const shared: [string, Method][] = [
       ['resources/list', ({ view }) => ({ resources: guides.resources(view) })],
       ['resources/templates/list', () => ({ resourceTemplates: [] })],

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { LocalTool, McpAuth, View } from '../local-tools/local-tool.js';
 import { allows, type ToolFilter } from '../catalog/tool-filter.js';
 import type { RequestId } from '../protocol/json-rpc.js';
-import { giveCustomFields, type CallerFields } from '../catalog/custom-fields.js';
+import { inputFor, type InputCaller } from '../catalog/caller-input.js';
 import type { Json, Revision, Tool } from '../protocol/protocol.js';
 import type { Results } from './results.js';
 import { descriptionFor, type Catalog, type CatalogTool } from '../catalog/tool-catalog.js';
@@ -45,7 +45,13 @@ export class ToolList {
 
   view(auth: McpAuth, filter: ToolFilter): View {
     const tools = this.catalog.tools.filter((tool) => holdsScopes(auth, tool) && allows(filter, tool));
-    return { tools, modules: new Set(tools.map((tool) => tool.module)), filter, customFields: auth.customFields };
+    return {
+      tools,
+      modules: new Set(tools.map((tool) => tool.module)),
+      filter,
+      customFields: auth.customFields,
+      requiresPlan: auth.requiresPlan === true,
+    };
   }
 
   /** The response to `tools/list`. */
@@ -65,21 +71,20 @@ export class ToolList {
   /** The rest of the response after its id. */
   private afterId(view: View, withOutput: boolean, revision: Revision, localTools: readonly LocalTool[]): Buffer {
     const names = new Set(view.tools.map((tool) => tool.name));
-    const tools = view.filter.searchMode ? [] : view.tools.map((tool) => listed(tool, withOutput, names, view.customFields));
+    const tools = view.filter.searchMode ? [] : view.tools.map((tool) => listed(tool, withOutput, names, view));
     const local = localTools.flatMap((tool) => tool.definition(view) ?? []).map((tool) => JSON.stringify(tool));
     const tail = revision.modern ? this.results.cacheableTail : '';
     return Buffer.from(`,"result":{"tools":[${[...tools, ...local].join(',')}]${tail}}}`);
   }
 }
 
-function listed(tool: CatalogTool, withOutput: boolean, visible: ReadonlySet<string>, fields?: CallerFields): string {
+function listed(tool: CatalogTool, withOutput: boolean, visible: ReadonlySet<string>, caller: InputCaller): string {
   const json = withOutput ? tool.jsonWithOutput : tool.json;
   const description = descriptionFor(tool, visible);
-  const hasFields = fields !== undefined && fields.revision !== '' && tool.customFields.length > 0;
-  if (description === tool.description && !hasFields) return json;
+  const known = tool.definition.inputSchema as Json;
+  if (description === tool.description && inputFor(tool, known, caller) === known) return json;
   const whole = JSON.parse(json) as Tool;
-  const input = whole.inputSchema as Json;
-  return JSON.stringify({ ...whole, description, inputSchema: hasFields ? giveCustomFields(input, tool.customFields, fields) : input });
+  return JSON.stringify({ ...whole, description, inputSchema: inputFor(tool, whole.inputSchema as Json, caller) });
 }
 
 function holdsScopes(auth: McpAuth, tool: CatalogTool): boolean {

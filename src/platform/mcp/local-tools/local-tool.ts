@@ -5,7 +5,9 @@ import type { CatalogTool } from '../catalog/tool-catalog.js';
 
 export interface McpAuth {
   scopes: ReadonlySet<string>;
-  /** Equal for two callers exactly when they have the same scopes and custom fields. */
+  /** Whether the key demands plans. */
+  requiresPlan?: boolean;
+  /** Equal for two callers exactly when they have the same scopes, custom fields and demand for plans. */
   cacheKey: string;
   /** Absent where no tool is listed. */
   customFields?: CallerFields;
@@ -18,6 +20,7 @@ export interface View {
   modules: ReadonlySet<string>;
   filter: ToolFilter;
   customFields?: CallerFields;
+  requiresPlan: boolean;
 }
 
 export interface LocalCall {

@@ -4,7 +4,7 @@ import { nearestName } from '../text/nearest-name.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import type { Json, Tool } from '../protocol/protocol.js';
 import { overviewOf, SearchIndex } from './search-index.js';
-import { giveCustomFields } from '../catalog/custom-fields.js';
+import { inputFor } from '../catalog/caller-input.js';
 import { descriptionFor, type Catalog } from '../catalog/tool-catalog.js';
 
 export const CALL_TOOL = 'call_tool';
@@ -69,9 +69,7 @@ function describe(listed: readonly LocalTool[], { arguments: args, view }: Local
   if (tool !== undefined) {
     const description = descriptionFor(tool, namesOf(view));
     const { inputSchema, ...rest } = tool.definition;
-    const input = inputSchema as Json;
-    const typed = view.customFields ? giveCustomFields(input, tool.customFields, view.customFields) : input;
-    return structuredResult({ object: 'tool', ...rest, inputSchema: typed, description });
+    return structuredResult({ object: 'tool', ...rest, inputSchema: inputFor(tool, inputSchema as Json, view), description });
   }
   const local = listed.flatMap((one) => one.definition(view) ?? []);
   const definition = local.find(({ name }) => name === args['name']);

@@ -109,6 +109,9 @@ ${mode('live', 'Live', 'the real data of your organization')}
 ${projects.map(({ id, key, name }) => option(id, `Only ${name} (${key})`, sent?.project))}</select></div>
 <div class="field"><label for="ends">Access ends</label>
 <select id="ends" name="ends">${ends}</select></div>
+<div class="choice"><input type="checkbox" id="asks" name="asks" value="on"${sent?.asks === 'on' && html` checked`}>
+<label for="asks"><b>Ask before sending or deleting</b>
+<span class="soft">the app must show a plan of what it will do first</span></label></div>
 <div class="answers"><button name="decision" value="cancel" class="quiet" formnovalidate>Cancel</button>
 <button name="decision" value="authorize">Authorize</button></div>
 </form>

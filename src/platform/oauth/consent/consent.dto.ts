@@ -57,4 +57,13 @@ export class ConsentBody {
     maxLength: 20,
   })
   ends?: string;
+
+  @Field.string({
+    description: '`on` if the app must ask before it deletes or reaches people.',
+    example: 'on',
+    required: false,
+    minLength: 0,
+    maxLength: 20,
+  })
+  asks?: string;
 }

@@ -187,9 +187,10 @@ interface Choice {
   mode: 'live' | 'test';
   project_id: string | null;
   expires_at: Date | null;
+  requires_plan: boolean;
 }
 
-function choiceOf({ scope = {}, mode, project, ends = DEFAULT_END }: ConsentBody): Choice | { problems: FormProblem[] } {
+function choiceOf({ scope = {}, mode, project, ends = DEFAULT_END, asks }: ConsentBody): Choice | { problems: FormProblem[] } {
   const problems: FormProblem[] = [];
   const scopes = Object.keys(scope);
   if (scopes.length === 0) problems.push({ field: 'scopes', text: 'Select at least one permission for the app, or cancel.' });
@@ -198,7 +199,7 @@ function choiceOf({ scope = {}, mode, project, ends = DEFAULT_END }: ConsentBody
   if (project && !isUuid(project)) problems.push({ field: 'project', text: 'Choose one of the projects, or all.' });
   if (problems.length > 0) return { problems };
   const expires_at = ends === 'never' ? null : new Date(Date.now() + Number(ends) * DAY_MS);
-  return { scopes, mode: mode as 'live' | 'test', project_id: project || null, expires_at };
+  return { scopes, mode: mode as 'live' | 'test', project_id: project || null, expires_at, requires_plan: asks === 'on' };
 }
 
 function signInAddress(id: string): string {

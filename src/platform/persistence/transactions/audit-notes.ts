@@ -92,6 +92,6 @@ function bounded(value: unknown): unknown {
 }
 
 /** `WebhookEndpoint`: "webhook_endpoint". */
-function snakeCase(name: string): string {
+export function snakeCase(name: string): string {
   return name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
 }

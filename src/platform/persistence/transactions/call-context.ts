@@ -1,5 +1,6 @@
 import { CommonErrors, type Actor, type Ctx, type Mode, type Tx } from '../../../kit/index.js';
 import type { Queryable } from '../rows/queryable.js';
+import type { CallEffects } from './call-effects.js';
 
 /** The transaction of a call, for writes and reads within the call. */
 export interface CallTransaction {
@@ -7,12 +8,6 @@ export interface CallTransaction {
   /** Its connection, once it is open. */
   readonly connection: Queryable | null;
   readonly hasEnded: boolean;
-}
-
-/** A write that is tried out: it runs in its transaction, which is rolled back. */
-export interface DryRun {
-  /** What the last run would send. */
-  mails: { to: string; subject: string }[];
 }
 
 /** The session of a request. */
@@ -41,8 +36,14 @@ export class CallContext implements Ctx {
   ifMatch: readonly number[] | null = null;
   idempotencyKey: string | null = null;
   scenario: string | null = null;
-  /** Set if the request is only tried out. */
-  dryRun: DryRun | null = null;
+  /** Whether the request is only tried out: it runs in its transaction, which is rolled back. */
+  dryRun = false;
+  /** What the change does, if somebody asks for it. */
+  effects: CallEffects | null = null;
+  /** Whether calls that delete or reach people must follow a plan, as their key demands. */
+  requiresPlan = false;
+  /** The plan that the request follows, as a dry run has returned it. */
+  planToken: string | null = null;
   /** Scopes of the key that require a permission which its member lacks, with that permission; not among `scopes`. */
   withheld: ReadonlyMap<string, string> = NOTHING_WITHHELD;
   /** The session of a signed-in member; null for other callers. */

@@ -33,6 +33,7 @@ interface Owner {
   changedIn<E extends BaseEntity>(row: E, changes: Partial<E>): Changed;
   hookedChanges<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<Changed>;
   write<E extends BaseEntity>(row: E, changed: Changed): Promise<E>;
+  saw(row: BaseEntity): void;
 }
 
 /** Implements `Tx.advanced`. */
@@ -107,6 +108,7 @@ class PgPipelinedWrites extends PipelinedWrites {
     connection.send({ text: insertText(plan, stored, values), values: values.list }, 'row');
     const inserted = hydrate(plan, read);
     this.tx.notes.created(plan, inserted);
+    this.tx.ctx.owner.effects?.wrote(plan.table, inserted);
     return inserted;
   }
 
@@ -114,6 +116,7 @@ class PgPipelinedWrites extends PipelinedWrites {
     const { reader, connection, ctx } = this.tx;
     const isHooked = this.tx.hooks.has(row.constructor as Type<E>);
     const changed = isHooked ? await this.tx.hookedChanges(row, changes) : this.tx.changedIn(row, changes);
+    this.tx.saw(row);
     if (changed.length === 0) return row;
     const plan = reader.plan(row.constructor as Type<E>);
     const now = await connection.now();

@@ -89,14 +89,27 @@ export class PgTx extends Tx {
     return this.reader.list(this.connection.reads, this.ctx, entity, where, conditions);
   }
 
+  /** Events of the change so far. */
+  get emitted(): readonly FrozenEvent[] {
+    return this.events;
+  }
+
   async target<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E> {
     const row = await this.lock(entity, id);
     requireVersion(this.ctx, row.version);
     return row;
   }
 
-  lock<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E> {
-    return this.reader.get(this.on, this.ctx, entity, id, ' FOR UPDATE');
+  async lock<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E> {
+    const row = await this.reader.get(this.on, this.ctx, entity, id, ' FOR UPDATE');
+    this.saw(row);
+    return row;
+  }
+
+  /** For the plan of the call. */
+  saw(row: BaseEntity): void {
+    const { effects } = this.ctx.owner;
+    if (effects) effects.saw(this.reader.plan(row.constructor as Type<BaseEntity>).table, row);
   }
 
   async reference<E extends BaseEntity>(
@@ -106,12 +119,15 @@ export class PgTx extends Tx {
     { projectId, where, message, lock = 'key share' }: ReferenceOptions<E> = {},
   ): Promise<E> {
     const row = await (lock === 'none' ? this.find(entity, id) : this.reader.find(this.on, this.ctx, entity, id, LOCKS[lock]));
+    if (row) this.saw(row);
     if (row && isOfProject(row, projectId) && (where?.(row) ?? true)) return row;
     throw invalid(param, message ?? `must be ${withArticle(entity.name)}${projectId === undefined ? '' : ' of the same project'}`);
   }
 
-  lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition<NoInfer<E>>[]): Promise<E[]> {
-    return this.reader.list(this.on, this.ctx, entity, where, conditions, ' FOR UPDATE');
+  async lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition<NoInfer<E>>[]): Promise<E[]> {
+    const rows = await this.reader.list(this.on, this.ctx, entity, where, conditions, ' FOR UPDATE');
+    for (const row of rows) this.saw(row);
+    return rows;
   }
 
   customFields<E extends BaseEntity>(
@@ -132,6 +148,7 @@ export class PgTx extends Tx {
     const { rows } = await run(this.on, { text, values: values.list, prototype: plan.prototype });
     const inserted = hydrate(plan, rows[0]);
     this.notes.created(plan, inserted);
+    this.ctx.owner.effects?.wrote(plan.table, inserted);
     return inserted;
   }
 
@@ -169,6 +186,7 @@ export class PgTx extends Tx {
   }
 
   async write<E extends BaseEntity>(row: E, changed: Changed): Promise<E> {
+    this.saw(row);
     const plan = this.reader.plan(row.constructor as Type<E>);
     const values = new Values();
     const text = `${updateText(plan, this.ctx, row, changed, values)} RETURNING ${plan.select}`;
@@ -180,6 +198,7 @@ export class PgTx extends Tx {
   }
 
   async delete<E extends BaseEntity>(row: E): Promise<void> {
+    this.saw(row);
     const entity = row.constructor as Type<E>;
     if (this.hooks.has(entity)) await this.hooks.run(this.ctx, this, entity, { kind: 'delete', before: row, values: {} });
     const plan = this.reader.plan(entity);
@@ -188,6 +207,7 @@ export class PgTx extends Tx {
     const { rowCount } = await run(this.on, { text: `DELETE FROM ${plan.table} t WHERE ${where}`, values: values.list });
     if (rowCount === 0) throw CommonErrors.notFound();
     this.notes.deleted(plan, row);
+    this.ctx.owner.effects?.removed(entity.name, row);
   }
 
   async next(name: string, projectId: string | null, { gapless = false }: NumberOptions = {}): Promise<number> {

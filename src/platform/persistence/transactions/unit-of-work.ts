@@ -1,7 +1,7 @@
 import { CommonErrors, inSpan } from '../../../kit/index.js';
 import pLimit, { type LimitFunction } from 'p-limit';
 import type { AuditTrail } from './audit-trail.js';
-import type { CallContext, CallTransaction, DryRun } from './call-context.js';
+import type { CallContext, CallTransaction } from './call-context.js';
 import { ChangeRuns } from './change-runs.js';
 import type { NumberSeries } from './number-series.js';
 import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
@@ -74,11 +74,11 @@ export class UnitOfWork implements CallTransaction {
    * Runs a change as `execute` does, and rolls it back instead: nothing is written, no number is used, and nothing runs after it. Resolves
    * to the events that it would emit.
    */
-  async tryOut<R>(dryRun: DryRun, change: () => Promise<R>): Promise<{ result: R; events: readonly FrozenEvent[] }> {
+  async tryOut<R>(change: () => Promise<R>): Promise<{ result: R; events: readonly FrozenEvent[] }> {
     for (;;) {
       try {
         const result = await this.run(() => {
-          dryRun.mails = [];
+          this.ctx.effects?.begin();
           return change();
         });
         const events = (await (await this.opening)?.check()) ?? [];

@@ -1,0 +1,100 @@
+import { Injectable } from '@nestjs/common';
+import { CommonErrors } from '../../kit/index.js';
+import { PlanTokens, type PlannedCall } from '../idempotency/plan-tokens.js';
+import { CallEffects } from '../persistence/transactions/call-effects.js';
+import type { CallContext } from '../persistence/transactions/call-context.js';
+import type { FrozenEvent } from '../persistence/transactions/outbox-writer.js';
+import { PgStore } from '../persistence/transactions/pg-store.js';
+import type { UnitOfWork } from '../persistence/transactions/unit-of-work.js';
+import { takesPlan, type Route } from '../registry/route-registry.js';
+import { PLAN_TOKEN } from './validation/request-headers.js';
+
+/** A call that must do what a dry run has shown. */
+export interface Plan {
+  call: PlannedCall;
+  token: string;
+}
+
+/** What runs a write without the request around it. Returns the response's status and body. */
+type Handle = () => Promise<{ status: number; body: string | null }>;
+
+/** Writes that are tried out, and writes that must do what was tried out before. */
+@Injectable()
+export class DryRuns {
+  constructor(
+    private readonly store: PgStore,
+    private readonly plans: PlanTokens,
+  ) {}
+
+  /** The answer to a dry run. Nothing is kept under the Idempotency-Key, so the same one can be sent for the real call. */
+  async answer(ctx: CallContext, route: Route, call: PlannedCall, handle: Handle): Promise<{ status: number; body: string }> {
+    const { status, body, token } = await this.tryOut(ctx, call, handle);
+    const answer = ctx.requiresPlan && takesPlan(route) ? { ...body, plan_token: token } : body;
+    return { status: status === 204 ? 200 : status, body: JSON.stringify(answer) };
+  }
+
+  /** Whether the call follows a plan. Throws the plan that it needs if it has none, or one that was made for another call. */
+  async planOf(ctx: CallContext, route: Route, call: PlannedCall, handle: Handle): Promise<Plan | null> {
+    const token = ctx.planToken;
+    if (token === null && !(ctx.requiresPlan && takesPlan(route))) return null;
+    if (token === null) throw await this.refusal(ctx, call, handle, 'This key asks before it deletes or reaches people.');
+    try {
+      this.plans.check(token, call);
+    } catch (error) {
+      throw await this.refusal(ctx, call, handle, (error as Error).message);
+    }
+    return { call, token };
+  }
+
+  /** At the beginning of a run. */
+  async begin(unit: UnitOfWork, ctx: CallContext, { token }: Plan): Promise<void> {
+    (ctx.effects ??= new CallEffects()).begin();
+    await this.plans.use(await unit.open(), token);
+  }
+
+  /** At the end of a run, before its commit. */
+  requireSame(unit: UnitOfWork, ctx: CallContext, { token }: Plan): void {
+    this.plans.requireSame(token, ctx.effects!.summary(unit.current?.emitted ?? []));
+  }
+
+  /** The error with what the call would do now and the token for that. If the call would fail, that error. */
+  async refusal(ctx: CallContext, call: PlannedCall, handle: Handle, why: string): Promise<Error> {
+    const { body, token } = await this.tryOut(ctx, call, handle);
+    return CommonErrors.planRequired({
+      param: PLAN_TOKEN,
+      message: `${why} Nothing was done. Read the plan; if it is right, repeat the call with its plan_token.`,
+      extra: { plan: body, plan_token: token },
+    });
+  }
+
+  private async tryOut(ctx: CallContext, call: PlannedCall, handle: Handle) {
+    const effects = (ctx.effects = new CallEffects());
+    ctx.dryRun = true;
+    const unit = this.store.begin(ctx);
+    ctx.unitOfWork = unit;
+    try {
+      const { result, events } = await unit.tryOut(handle);
+      const would = result.body === null ? { object: 'dry_run' } : (JSON.parse(result.body) as object);
+      return {
+        status: result.status,
+        body: {
+          ...would,
+          ...(effects.deleted.length === 0 ? {} : { would_delete: [...effects.deleted] }),
+          would_emit: events.filter(({ internal }) => !internal).map(plannedEvent),
+          would_send: [...effects.mails],
+        },
+        token: this.plans.issue(call, effects.summary(events)),
+      };
+    } finally {
+      ctx.unitOfWork = null;
+      ctx.dryRun = false;
+    }
+  }
+}
+
+/** An event as the answer to a dry run shows it: what changes, and what it was before. */
+function plannedEvent({ type, rest }: FrozenEvent): object {
+  const { data } = JSON.parse(`{${rest}`) as { data: { object: Record<string, unknown>; previous_attributes: object } };
+  const { object, id } = data.object;
+  return { type, object, id, previous_attributes: data.previous_attributes };
+}
