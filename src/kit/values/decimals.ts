@@ -29,6 +29,14 @@ export function decimalPattern({ digits, places, sign }: DecimalRange): string {
   return `^${sign === 'any' ? '-?' : ''}(?:0|${whole})${fraction}$`;
 }
 
+/** Whether a pattern is that of a decimal, of any range. */
+export function isDecimalPattern(pattern: unknown): boolean {
+  const bounds = typeof pattern === 'string' ? /\[1-9\]\\d\{0,(\d+)\}\)?\(\?:\\\.\\d\{1,(\d+)\}\)\?/.exec(pattern) : null;
+  if (!bounds) return false;
+  const [digits, places] = [Number(bounds[1]) + 1, Number(bounds[2])];
+  return (['any', 'positive', 'not_negative'] as const).some((sign) => decimalPattern({ digits, places, sign }) === pattern);
+}
+
 /**
  * The number as an integer of units of `10^-places`: `unitsOf('12.5', 4)` is `125000n`. Throws a RangeError if the number has more
  * places, because rounding is the caller's decision.

@@ -58,7 +58,7 @@ await describeModule(await sharedApp(), 'storefront', {
     '/orders/{id} record_order_payment': placed,
     '/orders/{id} refund_order': paid,
     '/orders/{id} cancel_fulfillment': placed,
-    '/orders/{id}/fulfillments/{fid}': {
+    '/orders/{id}/fulfillments/{fulfillment_id}': {
       make: async (context, { id }) => {
         const path = `${EXT_STOREFRONT}/orders/${id}`;
         // a draft unless the operation has an order of its own

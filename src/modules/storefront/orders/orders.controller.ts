@@ -106,7 +106,7 @@ export class OrdersController {
     return OrderDto.from(await this.shipping.fulfill(ctx, id, body));
   }
 
-  @Post(':id/fulfillments/:fid/cancel')
+  @Post(':id/fulfillments/:fulfillment_id/cancel')
   @Endpoint({
     ...WRITE,
     operation: 'cancel_fulfillment',
@@ -119,7 +119,7 @@ export class OrdersController {
   async cancelFulfillment(
     @Ctx() ctx: Ctx,
     @Id('id', 'Id of the order.') id: string,
-    @Id('fid', 'Id of the fulfillment.') fulfillmentId: string,
+    @Id('fulfillment_id', 'Id of the fulfillment.') fulfillmentId: string,
   ): Promise<OrderDto> {
     return OrderDto.from(await this.shipping.cancelFulfillment(ctx, id, fulfillmentId));
   }

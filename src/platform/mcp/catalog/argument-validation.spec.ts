@@ -1,4 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
+import { decimalPattern } from '../../../kit/internal.js';
 import { parseJson } from '../../http/validation/parse-json.js';
 import { validateArguments, compileArgumentSchema } from './argument-validation.js';
 
@@ -22,6 +23,36 @@ const schema = compileArgumentSchema({
 });
 
 describe('validateArguments', () => {
+  it('leaves a null out where it is no value, at every depth; a required one stays', () => {
+    const closed = compileArgumentSchema({
+      type: 'object',
+      properties: {
+        title: { type: 'string' },
+        due: { type: ['string', 'null'] },
+        state: { enum: ['open', null] },
+        priority: { enum: ['low'] },
+        rows: { type: 'array', items: { type: 'object', properties: { sku: { type: 'string' }, note: { type: 'string' } } } },
+      },
+      required: ['title'],
+    });
+    const args = { title: null, due: null, state: null, priority: null, rows: [{ sku: 'A', note: null }, null] };
+    expect(validateArguments(closed, args)).toBeUndefined();
+    expect(args).toEqual({ title: null, due: null, state: null, rows: [{ sku: 'A' }, null] });
+  });
+
+  it('takes a decimal as a number, too', () => {
+    const amounts = compileArgumentSchema({
+      type: 'object',
+      properties: {
+        amount: { type: 'string', pattern: decimalPattern({ digits: 12, places: 2, sign: 'not_negative' }) },
+        code: { type: 'string', pattern: '^[0-9]{3}$' },
+      },
+    });
+    const args = { amount: 12.5, code: 123 };
+    expect(validateArguments(amounts, args)).toBeUndefined();
+    expect(args).toEqual({ amount: '12.5', code: 123 });
+  });
+
   it('rejects an unknown argument and suggests the nearest name', () => {
     expect(validateArguments(schema, { asignee_ids: [] })).toMatchObject({
       code: 'validation_failed',

@@ -1,4 +1,5 @@
 import { writtenValue } from '../../../kit/index.js';
+import { isDecimalPattern } from '../../../kit/internal.js';
 import { parseJson } from '../../http/validation/parse-json.js';
 import type { McpFault } from '../protocol/fault.js';
 import { isObject } from '../protocol/json-rpc.js';
@@ -19,6 +20,10 @@ export interface ArgumentSchema {
   acceptsArray: boolean;
   acceptsString: boolean;
   isInteger: boolean;
+  /** A decimal number in a string. */
+  isDecimal: boolean;
+  acceptsNull: boolean;
+  required: ReadonlySet<string>;
 }
 
 const MAX_FAULTS = 10;
@@ -42,10 +47,21 @@ export function compileArgumentSchema(schema: Json): ArgumentSchema {
     // A schema without a type accepts any value, strings included.
     acceptsString: types.has('string') || (types.size === 0 && branches.length === 0) || branches.some((branch) => branch.acceptsString),
     isInteger: types.has('integer') || branches.some((branch) => branch.isInteger),
+    isDecimal: isDecimalPattern(schema['pattern']) || branches.some((branch) => branch.isDecimal),
+    acceptsNull:
+      types.has('null') ||
+      (types.size === 0 && branches.length === 0 && !('enum' in schema)) ||
+      ((schema['enum'] ?? []) as unknown[]).includes(null) ||
+      branches.some((branch) => branch.acceptsNull),
+    required: new Set((schema['required'] ?? []) as string[]),
   };
 }
 
-/** Reports every name that the schema does not declare. Objects and arrays sent as JSON text are parsed in place first. */
+/**
+ * Reports every name that the schema does not declare. First it changes in place what clients and models write in another way: objects and
+ * arrays as JSON text are parsed, decimals as numbers become strings, and a null is left out where the schema accepts none, since strict
+ * adapters send one for each optional argument.
+ */
 export function validateArguments(schema: ArgumentSchema, args: Json, vocabulary?: Vocabulary): McpFault | undefined {
   const faults: { name: string; param: string; known: ReadonlyMap<string, unknown> }[] = [];
   visit(schema, args, '', faults);
@@ -91,7 +107,9 @@ function visit(
   for (const name of Object.keys(value)) {
     const inner = schema.properties.get(name);
     const param = path === '' ? name : `${path}.${name}`;
-    if (inner !== undefined) {
+    if (inner !== undefined && value[name] === null && !inner.acceptsNull && !schema.required.has(name)) {
+      delete value[name];
+    } else if (inner !== undefined) {
       value[name] = asWritten(inner, value, name, parseJsonText(inner, value[name]));
       visit(inner, value[name], param, faults);
     } else if (schema.closed && faults.length < MAX_FAULTS) {
@@ -102,7 +120,14 @@ function visit(
 
 /** The route, which gets the arguments as new JSON, refuses an integer that was written as 120.00. */
 function asWritten(schema: ArgumentSchema, container: object, name: string, value: unknown): unknown {
+  if (schema.isDecimal && typeof value === 'number') return decimalOf(value);
   return schema.isInteger ? writtenValue(container, name, value) : value;
+}
+
+/** The route refuses a number that would have an exponent. */
+function decimalOf(value: number): unknown {
+  const text = String(value);
+  return text.includes('e') ? value : text;
 }
 
 /** Some clients send objects and arrays as JSON text. The value stays as it is where the schema accepts a string. */

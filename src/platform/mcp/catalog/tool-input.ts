@@ -48,7 +48,7 @@ export function toolInput(operation: Operation, inliner: SchemaInliner): { schem
     if (parameter.description !== undefined) schema['description'] = parameter.description;
     const header = parameter.in === 'header' ? parameter.name.toLowerCase() : undefined;
     if (header === undefined) {
-      input.add(parameter.name, schema, parameter.required, parameter.in);
+      input.add(parameter.in === 'path' ? argumentOf(parameter.name) : parameter.name, schema, parameter.required, parameter.in);
       if (parameter.in === 'query') query.push({ name: parameter.name, explode: parameter.explode });
       continue;
     }
@@ -113,8 +113,14 @@ function splitPath(operation: Operation): string[] {
     if (!operation.parameters.some((parameter) => parameter.in === 'path' && parameter.name === parts[i])) {
       throw new Error(`The path of ${operation.route} has {${parts[i] as string}}, which is not a declared parameter`);
     }
+    parts[i] = argumentOf(parts[i]);
   }
   return parts;
+}
+
+/** `inviteeId`: "invitee_id", as all arguments are written. */
+function argumentOf(parameter: string): string {
+  return parameter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 class InputObject {
