@@ -69,7 +69,7 @@ export { CachedProjectConfig, type RowReader } from './store/cached-project-conf
 export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped, TimeColumn } from './store/entities.js';
 export { EncryptedColumn } from './store/encrypted-column.js';
 export { DifferenceEntity, keepDifferences } from './store/differences.js';
-export { CustomFields, CustomFieldTarget, type CustomFieldValues } from './store/custom-fields.js';
+export { CustomFields, CustomFieldTarget, openCustomFields, type CustomFieldValues } from './store/custom-fields.js';
 export { EventHistory } from './store/event-history.js';
 export {
   changedFrom,

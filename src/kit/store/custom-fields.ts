@@ -5,6 +5,7 @@ import { Column } from 'typeorm';
 export type CustomFieldValues = Record<string, unknown>;
 
 const resources = new Map<Type, string>();
+const MEMBER = 'custom_fields.';
 const targets = new Map<string, Type>();
 
 /**
@@ -17,6 +18,16 @@ export function CustomFields(resource: string): PropertyDecorator {
     resources.set(target.constructor as Type, resource);
     Column('jsonb', { default: {} })(target, property);
   };
+}
+
+/**
+ * For `tx.customFields` of a row of which some values are not known yet, because a form's answers will give them: `open` also contains
+ * `custom_fields.<key>` for each of them, or `custom_fields` for all.
+ */
+export function openCustomFields(given: CustomFieldValues | undefined, open: readonly string[]) {
+  const keys = open.filter((name) => name.startsWith(MEMBER)).map((name) => name.slice(MEMBER.length));
+  const values: CustomFieldValues = { ...given, ...Object.fromEntries(keys.map((key) => [key, null])) };
+  return { values, open: keys, isComplete: !open.includes('custom_fields') };
 }
 
 /** Makes the rows of an entity the values of a type of custom fields: `@CustomFieldTarget('contact')`. */

@@ -10,6 +10,7 @@ export class TicketSubmissionBody extends pickOf(CreateTicketDto, [
   'priority',
   'tags',
   'external_id',
+  'custom_fields',
 ]) {
   @Field.email({
     description: 'E-mail address of the requester.',

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Projects, Store, type Condition, type Ctx, type Page, type SentFile, type Tx } from '../../../kit/index.js';
+import { openCustomFields, Projects, Store, type Condition, type Ctx, type Page, type SentFile, type Tx } from '../../../kit/index.js';
 import { TicketChanges } from '../changes/ticket-changes.js';
 import { requireMove } from '../changes/status-moves.js';
 import {
@@ -83,6 +83,8 @@ export class TicketsService {
   async requireAcceptable(tx: Tx, projectId: string, values: Partial<TicketSubmissionBody>, open: readonly string[]): Promise<void> {
     const given = Object.fromEntries(Object.entries(values).filter(([name]) => !open.includes(name))) as Partial<TicketSubmissionBody>;
     await this.config.decide(tx, projectId, (config) => placeOf(config, given));
+    const { values: custom, ...fields } = openCustomFields(given.custom_fields, open);
+    await tx.customFields(Ticket, custom, { projectId, ...fields });
   }
 
   async open(ctx: Ctx, tx: Tx, projectId: string, given: NewTicket): Promise<OpenedTicket> {

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { openCustomFields, Projects, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import {
   answeredChannels,
   CrmConfig,
@@ -16,7 +16,7 @@ import type { Identity } from './lead-matching.js';
 import { lockMatch, type LockedMatch } from './lead-matching.sql.js';
 import { LeadSubmissionDto, SubmittedLeadDto, type LeadSubmissionBody, type SubmissionWarningDto } from './lead-submission.dto.js';
 import { LeadWebhookLog } from '../log/lead-webhook-log.js';
-import { openFields, requireCreatable, requireReferences } from './submission-references.js';
+import { requireCreatable, requireReferences } from './submission-references.js';
 import { changedFields, leadInputOf, requireIdentity } from './submission.js';
 
 const NOT_APPLIED: SubmissionWarningDto = {
@@ -64,8 +64,8 @@ export class LeadSubmissions {
     const input = leadInputOf(body);
     requireIdentity(input);
     await this.config.decide(tx, projectId, (config) => requireCreatable(config, input, open));
-    const { keys, given } = openFields(input, open);
-    await tx.customFields(Lead, given, { projectId, open: keys, isComplete: !open.includes('custom_fields') });
+    const { values, ...fields } = openCustomFields(input.custom_fields, open);
+    await tx.customFields(Lead, values, { projectId, ...fields });
   }
 
   private async identityOf(tx: Tx, projectId: string, { external_id, email, phone }: LeadInput): Promise<Identity> {

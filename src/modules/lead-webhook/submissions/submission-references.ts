@@ -1,7 +1,5 @@
 import { requirePipeline, requireSource, requireStage, type Lead, type LeadInput, type ProjectConfig } from '../../crm/crm.public.js';
 
-const CUSTOM = 'custom_fields.';
-
 /**
  * Validates the references of a submission that only counts, so that a misconfigured form fails at its first submission
  * and not at the first new person.
@@ -19,10 +17,4 @@ export function requireCreatable(config: ProjectConfig, { source_id, pipeline_id
     const pipeline = requirePipeline(config, 'lead', pipeline_id);
     if (!open.includes('status_id')) requireStage(config, pipeline.id, status_id, 'status_id');
   }
-}
-
-/** The custom fields of such a lead, with the keys of those whose values are not known yet. */
-export function openFields({ custom_fields }: LeadInput, open: readonly string[]) {
-  const keys = open.filter((name) => name.startsWith(CUSTOM)).map((name) => name.slice(CUSTOM.length));
-  return { keys, given: { ...custom_fields, ...Object.fromEntries(keys.map((key) => [key, null])) } };
 }

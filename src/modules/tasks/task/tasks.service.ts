@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, openCustomFields, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { conditionsOf } from './task-conditions.js';
 import { TaskExpansions } from './task-expansions.service.js';
 import { TaskKeys } from './task-keys.js';
@@ -95,6 +95,8 @@ export class TasksService {
     const known = (name: keyof CreateTaskDto) => !open.includes(name);
     if (known('status_id')) await this.lookups.requireStatus(tx, projectId, body.status_id);
     await this.lookups.requireReferences(ctx, tx, projectId, body);
+    const { values, ...fields } = openCustomFields(body.custom_fields, open);
+    await tx.customFields(Task, values, { projectId, ...fields });
     if (known('start_on') && known('due_on')) requireOrder(body.start_on, body.due_on);
     if (!body.parent_id || !known('parent_id')) return;
     const parentId = await this.keys.idOf(ctx, body.parent_id);

@@ -23,13 +23,13 @@ const SET_HERE: readonly string[] = ['project_id'];
 const SUBMITTED = { type: 'form.submitted', payload: FormSubmissionDto };
 const BODIES: Record<BridgeTarget, Type> = { lead: LeadSubmissionBody, task: CreateTaskDto, ticket: TicketSubmissionBody };
 
-/** The fields that a bridge to this target may fill, not counting custom fields of leads. */
+/** The fields that a bridge to this target may fill, not counting the custom fields that it can name. */
 export function targetFields(target: BridgeTarget): string[] {
   return [...fieldsOf(BODIES[target]).keys()].filter((name) => !SET_HERE.includes(name));
 }
 
 export function isTargetField(target: BridgeTarget, name: string): boolean {
-  return targetFields(target).includes(name) || (target === 'lead' && name.startsWith(CUSTOM) && name.length > CUSTOM.length);
+  return targetFields(target).includes(name) || (name.startsWith(CUSTOM) && name.length > CUSTOM.length);
 }
 
 /** Why a map could never create a record: a required field that it does not fill, or a value that the field rejects. */
@@ -102,18 +102,16 @@ export class BridgeTargets {
 
   /** Runs in the transaction `tx`. */
   async carry(ctx: Ctx, tx: Tx, target: BridgeTarget, values: Record<string, unknown>, projectId: string): Promise<Bridged> {
+    const body = { ...withCustomFields(values), project_id: projectId };
     if (target === 'lead') {
-      const { result, lead } = await this.serviceOf('lead').submit(
-        ctx,
-        validated(LeadSubmissionBody, { ...withCustomFields(values), project_id: projectId }),
-      );
+      const { result, lead } = await this.serviceOf('lead').submit(ctx, validated(LeadSubmissionBody, body));
       return { result, record_id: lead.id };
     }
     if (target === 'ticket') {
-      const ticket = await this.serviceOf('ticket').submit(ctx, tx, validated(TicketSubmissionBody, { ...values, project_id: projectId }));
+      const ticket = await this.serviceOf('ticket').submit(ctx, tx, validated(TicketSubmissionBody, body));
       return { result: 'created', record_id: ticket.id };
     }
-    const task = await this.serviceOf('task').createIn(ctx, tx, validated(CreateTaskDto, { ...values, project_id: projectId }));
+    const task = await this.serviceOf('task').createIn(ctx, tx, validated(CreateTaskDto, body));
     return { result: 'created', record_id: task.id };
   }
 

@@ -5,8 +5,8 @@ import type { SourceMap } from '../mapping/source-map.js';
 
 const FORM = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2f10';
 const MAP =
-  'Sources by field of a lead, named as in the lead webhook (a custom field as "custom_fields.<key>"), of a task, or of a ' +
-  'ticket with requester_email and requester_name: a path such as "answers.email"; {"path", "default", "transform"}; or {"const": ...}.';
+  'Sources by field of a lead, named as in the lead webhook, of a task, or of a ticket with requester_email and requester_name (a custom ' +
+  'field as "custom_fields.<key>"): a path such as "answers.email"; {"path", "default", "transform"}; or {"const": ...}.';
 const EXAMPLE = { full_name: 'answers.name', email: 'answers.email', external_id: 'id' };
 
 /** The request body to create a bridge. */

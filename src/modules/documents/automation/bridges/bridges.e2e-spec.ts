@@ -49,9 +49,17 @@ describe('a bridge', () => {
 
   it('to tasks creates a task', async () => {
     const { id, slug: to } = await forms.form();
+    const { screen } = forms.workflow;
+    await screen.post('/api/v1/org/custom-fields', { resource: 'task', key: 'company', label: 'Company', type: 'text', required: true });
+    const title = { path: 'answers.company' };
+    const misspelt = { name: 'Tasks', target: 'task', field_map: { title, 'custom_fields.compani': 'answers.company' } };
+    expect((await screen.post(`${FORMS}/${id}/bridges`, misspelt)).body.error).toMatchObject({
+      param: 'field_map.custom_fields.compani',
+      message: expect.stringContaining('did you mean company?'),
+    });
     await forms.bridge(id, {
       target: 'task',
-      field_map: { title: { path: 'answers.company' }, description: 'answers.notes', priority: { const: 'high' } },
+      field_map: { title, 'custom_fields.company': 'answers.company', description: 'answers.notes', priority: { const: 'high' } },
     });
     await forms.send(to, { ...ACME, notes: 'Please call.' });
     const [run] = await eventually(
@@ -62,6 +70,7 @@ describe('a bridge', () => {
     expect((await client.get(`/api/v1/ext/tasks/tasks/${run.record_id}`)).body).toMatchObject({
       title: 'Acme',
       description: 'Please call.',
+      custom_fields: { company: 'Acme' },
       priority: 'high',
       project_id: forms.workflow.space.eng.id,
     });
