@@ -28,7 +28,9 @@ export interface CustomFieldRow {
 }
 
 /** The part of a field that reads its values. */
-export type CustomFieldDefinition = Readonly<Pick<CustomFieldRow, 'key' | 'type' | 'required'>> & { readonly options: readonly string[] };
+export type CustomFieldDefinition = Readonly<Pick<CustomFieldRow, 'key' | 'label' | 'type' | 'currency' | 'required'>> & {
+  readonly options: readonly string[];
+};
 
 /** What a list of custom fields is restricted to. */
 export interface CustomFieldsWanted {
@@ -46,8 +48,8 @@ export type ChangedCustomField = Partial<Pick<CustomFieldRow, 'label' | 'options
 
 /** The custom fields of the caller's organization: for modules with look-ups of their own. */
 export abstract class CustomFieldCatalog {
-  /** Those that records of a project can have, from memory. */
-  abstract definitions(ctx: Ctx, resource: string, projectId: string): Promise<readonly CustomFieldDefinition[]>;
+  /** Those that records of a project can have, or with null of any project; from memory. */
+  abstract definitions(ctx: Ctx, resource: string, projectId: string | null): Promise<readonly CustomFieldDefinition[]>;
   abstract get(ctx: Ctx, id: string): Promise<CustomFieldRow>;
   abstract create(ctx: Ctx, field: NewCustomField): Promise<CustomFieldRow>;
   abstract update(ctx: Ctx, id: string, changes: ChangedCustomField): Promise<CustomFieldRow>;

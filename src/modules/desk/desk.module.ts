@@ -31,6 +31,8 @@ import { DeskStatus } from './model/status.entity.js';
 import { Ticket } from './model/ticket.entity.js';
 import { DeskView } from './model/view.entity.js';
 import { RATINGS } from './ratings/ratings.parts.js';
+import { RequestersController } from './requesters/requesters.controller.js';
+import { RequesterEvents } from './requesters/requesters.events.js';
 import { RequestersService } from './requesters/requesters.service.js';
 import { DeskProjectSetup } from './setup/desk-project-setup.js';
 import { DeskSetup } from './setup/desk-setup.service.js';
@@ -81,8 +83,8 @@ const UNUSED_UPLOAD_DAYS = 1;
     arguments: { assignee: ['assignee_id'] },
   },
   scopes: {
-    'desk:ticket:read': 'Read tickets, their messages and attachments',
-    'desk:ticket:write': 'Create, change and merge tickets',
+    'desk:ticket:read': 'Read tickets, their messages, attachments and requesters',
+    'desk:ticket:write': 'Create, change and merge tickets, and change requesters',
     'desk:message:write': 'Answer tickets and add notes to them',
     'desk:config:read': 'Read projects, statuses, priorities, queues, agents, views and canned responses',
   },
@@ -120,6 +122,7 @@ const UNUSED_UPLOAD_DAYS = 1;
       member: { permission: [WORK, 'desk.setup.manage'] },
     }),
     TicketsController,
+    RequestersController,
     AttachmentsController,
     AttachmentDownloadsController,
     DeskLookupsController,
@@ -154,7 +157,7 @@ const UNUSED_UPLOAD_DAYS = 1;
   exports: [TicketsService, TicketChanges, RequesterMessages, TicketUpdates, RepliesService, DeskSetup],
   projectSetup: DeskProjectSetup,
   errors: DeskErrors,
-  events: TicketEvents,
+  events: { ...TicketEvents, ...RequesterEvents },
   demo: DESK_DEMO,
 })
 export class DeskModule {}

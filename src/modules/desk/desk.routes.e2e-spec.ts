@@ -12,6 +12,13 @@ await describeModule(app, 'desk', {
   varies: { get_ticket_attachment: ['download_url'], get_org_ticket_attachment: ['download_url'] },
   resources: {
     '/tickets/{id}': { make: ticket },
+    '/requesters/{id}': {
+      make: async ({ client, project, unique }) => {
+        const email = `${unique()}@customer.example`.toLowerCase();
+        await makeTicket(client, project.id, { requester: { email } });
+        return (await client.get(`${EXT_DESK}/requesters?email=${email}`)).body.data[0].id as string;
+      },
+    },
     '/attachments/{id}': {
       make: async ({ client, project, workspace, mode }) => {
         const { data } = (await client.get(`${EXT_DESK}/queues?project_id=${project.id}`)).body as { data: { id: string }[] };
@@ -30,6 +37,7 @@ await describeModule(app, 'desk', {
       message: 'It prints empty pages.',
     }),
     update_ticket: ({ unique }) => ({ subject: `Printer ${unique()}` }),
+    update_requester: ({ unique }) => ({ name: `Ada ${unique()}` }),
     merge_ticket: async (context) => ({ into_id: await ticket(context) }),
     reply_to_ticket: ({ unique }) => ({ body: `Switch it off and on ${unique()}.` }),
     upload_ticket_attachment: ({ project, unique }) => ({ project_id: project.id, file_name: 'log.txt', text: `Line ${unique()}` }),

@@ -119,6 +119,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
     },
     { names: [['Booking pages', 'create_org_booking_page']], text: 'the public pages on which guests book a time' },
   ],
+  customFields: 'schedule:config:read',
   settings: PARTS.flatMap(({ settings = [] }) => settings),
   entities: PARTS.flatMap(({ entities = [] }) => entities),
   controllers: [

@@ -65,7 +65,7 @@ export class CustomFieldsService extends CustomFieldCatalog {
   }
 
   /** Within a write, on its connection. */
-  async definitions(ctx: Ctx, resource: string, projectId: string): Promise<readonly DefinedField[]> {
+  async definitions(ctx: Ctx, resource: string, projectId: string | null): Promise<readonly DefinedField[]> {
     const reader = this.store.reader(ctx);
     const fields = await customFieldsOf(this.dataSource).of((text, values) => reader.sql(platformSql(text, values)), ctx.organizationId);
     return fields.of(resource, projectId);

@@ -9,8 +9,8 @@ const KEY = 'described';
 const VALUE = 'emea';
 
 /**
- * Checks for each POST that takes custom fields that the resource has them: the answer and the list show a value, a PATCH merges, and an
- * unknown field is refused by name.
+ * Checks for each POST that takes custom fields, and for each PATCH of a resource that none creates, that the resource has them: the
+ * answer and the list show a value, a PATCH merges, and an unknown field is refused by name.
  */
 export function checkCustomFields({ routes }: DescribedModule, world: () => ModuleContext): void {
   test('resources with custom fields keep, show, list and change them', async () => {
@@ -18,9 +18,10 @@ export function checkCustomFields({ routes }: DescribedModule, world: () => Modu
     const context = world();
     const owner = await context.workspace.signIn();
     const defined = new Set<string>();
-    for (const route of routes.filter(({ method, hasBody }) => method === 'POST' && hasBody)) {
+    const writes = ['POST', 'PATCH'].flatMap((method) => routes.filter((route) => route.method === method && route.hasBody));
+    for (const route of writes) {
       const resource = resourceOf(context, route);
-      if (resource === undefined) continue;
+      if (resource === undefined || (route.method === 'PATCH' && defined.has(resource))) continue;
       if (!defined.has(resource)) await define(owner, resource);
       defined.add(resource);
       await collected(faults, async () => {
@@ -49,7 +50,8 @@ async function faultsOf(route: KeyedRoute, routes: readonly KeyedRoute[], contex
   const client = await context.keys.good();
   const create = async (custom_fields: object) => {
     const call = await context.call(route);
-    return it.send(client, it.with(call, { body: { ...call.body, custom_fields } }));
+    const body = route.method === 'PATCH' ? { custom_fields } : { ...call.body, custom_fields };
+    return it.send(client, it.with(call, { body }));
   };
   const misspelt = await create({ discribed: VALUE });
   const { param } = (misspelt.body as { error?: { param?: string } }).error ?? {};
@@ -59,13 +61,14 @@ async function faultsOf(route: KeyedRoute, routes: readonly KeyedRoute[], contex
   if (id === undefined || shown === undefined) return made.status < 300 ? faults : [...faults, `fails: ${made.text}`];
   if (JSON.stringify(shown) !== JSON.stringify({ [KEY]: VALUE })) return [...faults, `does not show the value: ${made.text}`];
 
-  const list = routes.find(({ method, path }) => method === 'GET' && path === route.path);
+  const collection = route.path.replace(/\/\{[^}]+\}$/, '');
+  const list = routes.find(({ method, path }) => method === 'GET' && path === collection);
   if (list) {
     const { body, text } = await client.get(`${list.path}?custom_fields.${KEY}=${VALUE}&limit=100`);
     const found = (body as { data?: { id: string }[] }).data?.some((item) => item.id === id) ?? false;
     if (!found) faults.push(`makes a row that ${list.endpoint.operation} does not find by its custom field: ${text.slice(0, 300)}`);
   }
-  const change = routes.find(({ method, path }) => method === 'PATCH' && path.startsWith(`${route.path}/{`) && path.endsWith('}'));
+  const change = routes.find(({ method, path }) => method === 'PATCH' && path.startsWith(`${collection}/{`) && path.endsWith('}'));
   if (change) {
     const { body, text } = await client.patch(change.path.replace(/\{[^}]+\}$/, id), { custom_fields: { [KEY]: null } });
     const { custom_fields: left } = body as { custom_fields?: object };

@@ -25,6 +25,7 @@ export class CustomerRowDto extends pickOf(CreateAccountingCustomerDto, [
   'currency',
   'payment_terms_days',
   'contact_id',
+  'custom_fields',
 ]) {
   @Field.string(EXTERNAL_ID)
   external_id: string;
@@ -66,7 +67,7 @@ export class JournalRowDto extends bothOf(
 
 /** A row of a file of invoices: a line. Rows with the same external_id that follow each other are a draft. */
 export class InvoiceRowDto extends bothOf(
-  pickOf(CreateInvoiceDto, ['currency', 'exchange_rate', 'issued_on', 'due_on', 'prices_include_tax', 'memo']),
+  pickOf(CreateInvoiceDto, ['currency', 'exchange_rate', 'issued_on', 'due_on', 'prices_include_tax', 'memo', 'custom_fields']),
   pickOf(InvoiceLineInputDto, ['description', 'quantity', 'unit_amount', 'per_quantity', 'discount_percent']),
 ) {
   @Field.string(EXTERNAL_ID)

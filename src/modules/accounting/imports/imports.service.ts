@@ -1,5 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import {
+  CustomFieldCatalog,
   importResult,
   own,
   Projects,
@@ -44,10 +45,11 @@ export class AccountingImports {
     private readonly customers: AccountingCustomers,
     private readonly entries: JournalEntries,
     private readonly drafts: InvoiceDrafts,
+    private readonly customFields: CustomFieldCatalog,
   ) {}
 
   importCustomers(ctx: Ctx, file: CsvSource, query: ImportQuery): Promise<AccountingImportDto> {
-    return this.run(ctx, CustomerRowDto, file, query, (tx, projectId, { rows: [{ value }] }) =>
+    return this.run(ctx, CustomerRowDto, file, { ...query, resource: 'customer' }, (tx, projectId, { rows: [{ value }] }) =>
       this.customers.createIn(ctx, tx, projectId, value),
     );
   }
@@ -75,7 +77,7 @@ export class AccountingImports {
   }
 
   importInvoices(ctx: Ctx, file: CsvSource, query: MoneyImportQuery): Promise<AccountingImportDto> {
-    const shared = ['customer', 'currency', 'exchange_rate', 'issued_on', 'due_on', 'prices_include_tax', 'memo'] as const;
+    const shared = ['customer', 'currency', 'exchange_rate', 'issued_on', 'due_on', 'prices_include_tax', 'memo', 'custom_fields'] as const;
     const currencies: CurrenciesOf = async (projectId, rows) => {
       const ids = rows.map(({ customer = '' }) => customer);
       const customers = await this.store.write(ctx, (tx) => customerCurrencies(tx, projectId, ids));
@@ -83,7 +85,7 @@ export class AccountingImports {
     };
     const write: Write<InvoiceRowDto> = async (tx, projectId, { external_id, rows }) => {
       const books = await this.config.of(tx, projectId);
-      const [{ customer, currency, exchange_rate, issued_on, due_on, prices_include_tax, memo }] = headOf(rows, shared);
+      const [{ customer, ...header }] = headOf(rows, shared);
       const customer_id = customerId(await customersOf(tx, projectId, rows), 'customer', customer);
       const lines = rows.map(({ value: { description, quantity, unit_amount, per_quantity, discount_percent, ...codes } }, index) => ({
         description,
@@ -95,23 +97,23 @@ export class AccountingImports {
         account_id: codes.account === undefined ? undefined : idOf(books.accounts, `lines.${index}.account`, codes.account),
       }));
       if (lines.length > 200) throw invalid('lines', 'must be at most 200 rows with the same external_id');
-      const header = { currency, exchange_rate, issued_on, due_on, prices_include_tax, memo };
       await this.drafts.createIn(ctx, tx, projectId, { external_id, customer_id, ...header, lines });
     };
-    return this.run(ctx, InvoiceRowDto, file, query, write, currencies);
+    return this.run(ctx, InvoiceRowDto, file, { ...query, resource: 'invoice' }, write, currencies);
   }
 
   private async run<T extends { external_id: string }>(
     ctx: Ctx,
     dto: Type<T>,
     source: CsvSource,
-    query: MoneyImportQuery,
+    { resource, ...query }: MoneyImportQuery & { resource?: string },
     write: Write<T>,
     currencies?: CurrenciesOf,
   ): Promise<AccountingImportDto> {
     const { project_id, dry_run: isDryRun = false } = query;
     const project = await this.projects.resolve(ctx, project_id);
-    const file = await readImport(dto, source, query, currencies && ((rows) => currencies(project.id, rows)));
+    const customFields = resource === undefined ? undefined : await this.customFields.columns(ctx, resource, project.id);
+    const file = await readImport(dto, source, { ...query, customFields }, currencies && ((rows) => currencies(project.id, rows)));
     const records = recordsOf(file, dto !== (CustomerRowDto as Type));
     for (let start = 0; start < records.length; start += CHUNK) {
       const chunk = records.slice(start, start + CHUNK);
@@ -187,7 +189,7 @@ function headOf<T extends object, K extends keyof T>(rows: readonly { value: T }
   const [{ value: first }, ...others] = rows;
   for (const { value } of others)
     for (const name of names)
-      if (value[name] !== undefined && value[name] !== first[name])
+      if (value[name] !== undefined && JSON.stringify(value[name]) !== JSON.stringify(first[name]))
         throw invalid(String(name), 'must be the same in all rows with the same external_id');
   return [first];
 }

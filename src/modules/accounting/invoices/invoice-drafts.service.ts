@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   changedFrom,
+  definedOf,
   plainDecimal,
   Projects,
   requireNew,
@@ -41,7 +42,7 @@ export interface DraftContent extends Omit<InvoiceAmounts, 'lines'> {
 
 /** The other fields of a draft. */
 type DraftHeader = Pick<AccountingInvoice, 'project_id' | 'external_id' | 'memo' | 'issued_on' | 'due_on' | 'supply_on'> &
-  Partial<Pick<AccountingInvoice, 'type' | 'credits_id' | 'source_type' | 'source_id'>>;
+  Partial<Pick<AccountingInvoice, 'type' | 'credits_id' | 'source_type' | 'source_id' | 'custom_fields'>>;
 
 /** Drafts of invoices, and reading all invoices. */
 @Injectable()
@@ -77,18 +78,19 @@ export class InvoiceDrafts {
     const content = await this.config.decide(tx, project_id, (books) =>
       contentOf(books, { ...body, currency: body.currency ?? customer.currency }),
     );
-    const header = { project_id, issued_on, due_on, supply_on, memo, external_id };
+    const custom_fields = await tx.customFields(AccountingInvoice, body.custom_fields, { projectId: project_id });
+    const header = { project_id, issued_on, due_on, supply_on, memo, external_id, custom_fields };
     const { invoice, lines } = await this.insert(ctx, tx, header, customer.id, snapshotOf(customer), content);
     const object = invoiceView(invoice, lines);
     tx.emit(InvoiceEvents.invoiceCreated, { object, projectId: project_id });
     return object;
   }
 
-  /** Writes a draft with known amounts, without waiting for the database. Emits nothing. */
+  /** Writes a draft with known amounts, without waiting for the database. Without custom fields it has their defaults. Emits nothing. */
   async insert(
     ctx: Ctx,
     tx: Tx,
-    { type = 'invoice', credits_id = null, source_type = null, source_id = null, ...header }: DraftHeader,
+    { type = 'invoice', credits_id = null, source_type = null, source_id = null, custom_fields, ...header }: DraftHeader,
     customer_id: string,
     customer_snapshot: CustomerSnapshot,
     { lines, ...content }: DraftContent,
@@ -105,6 +107,8 @@ export class InvoiceDrafts {
       journal_entry_id: null,
       created_by: ctx.actor,
       taxes: content.taxes,
+      custom_fields:
+        custom_fields ?? (await tx.customFields(AccountingInvoice, undefined, { projectId: header.project_id, isComplete: false })),
     });
     return { invoice, lines: sendLines(tx, invoice, lines) };
   }
@@ -112,10 +116,10 @@ export class InvoiceDrafts {
   update(ctx: Ctx, id: string, body: UpdateInvoiceDto): Promise<InvoiceDto> {
     return this.store.write(ctx, async (tx) => {
       const draft = await tx.target(AccountingInvoice, id);
-      if (draft.status !== 'draft')
+      if (draft.status !== 'draft' && Object.keys(definedOf(body)).some((name) => name !== 'custom_fields'))
         throw AccountingErrors.invalidTransition({
           param: 'status',
-          message: `The invoice is ${draft.status}, and only drafts can be changed; correct it with create_credit_note.`,
+          message: `The invoice is ${draft.status}, and only custom_fields can be changed; correct the rest with create_credit_note.`,
           allowed: ['draft'],
         });
       const before = await readLines(tx, draft);
@@ -129,6 +133,7 @@ export class InvoiceDrafts {
         supply_on,
         memo,
         external_id,
+        custom_fields: await tx.customFields(draft, body.custom_fields),
         ...(customer ? { customer_id: customer.id, customer_snapshot: snapshotOf(customer) } : {}),
       };
       const { lines, changed } = changesContent(body)

@@ -1,4 +1,4 @@
-import { Field, Filter, Listing, partialOf, ProjectListQuery } from '../../../kit/index.js';
+import { Field, Filter, Listing, partialOf, ProjectListQuery, type CustomFieldValues } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { EXCHANGE_RATE } from '../model/field-options.js';
 import { INVOICE_TYPES, type InvoiceType } from '../model/invoice.entity.js';
@@ -153,9 +153,12 @@ export class CreateInvoiceDto {
     isIdentifier: true,
   })
   external_id?: string | null;
+
+  @Field.customFields('invoice')
+  custom_fields?: CustomFieldValues;
 }
 
-/** The merge patch of a draft; lines are replaced as a whole. */
+/** The merge patch of a draft; lines are replaced as a whole. Of an issued invoice only `custom_fields` can change. */
 export class UpdateInvoiceDto extends partialOf(CreateInvoiceDto, { omit: ['project_id'] }) {}
 
 /** The body that voids an invoice, or reverses a payment. */
@@ -173,6 +176,7 @@ export class ReasonDto {
   defaultSort: '-created_at',
   search: 'search',
   searched: "number, customer's name, memo and external id",
+  customFields: 'invoice',
 })
 export class InvoicesQuery extends ProjectListQuery {
   @Filter.oneOf(INVOICE_TYPES, {

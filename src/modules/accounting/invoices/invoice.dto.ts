@@ -19,6 +19,7 @@ export class InvoiceDto extends bothOf(
     prices_include_tax: true,
     memo: 'Text on it.',
     external_id: 'Your id.',
+    custom_fields: 'Custom fields by key.',
   }),
 ) {
   @Field.constant('invoice')

@@ -62,6 +62,7 @@ export class InvoicesController {
     member,
     operation: 'update_invoice',
     summary: 'Change a draft',
+    description: 'Of an issued invoice only custom_fields.',
     returns: InvoiceDto,
     errors: [CommonErrors.duplicate, AccountingErrors.invalidTransition, AccountingErrors.setupIncomplete],
   })

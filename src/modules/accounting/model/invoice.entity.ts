@@ -1,5 +1,14 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
-import { BusinessEntity, projectDay, sql, TimeColumn, type Actor, type Decimal } from '../../../kit/index.js';
+import {
+  BusinessEntity,
+  CustomFields,
+  projectDay,
+  sql,
+  TimeColumn,
+  type Actor,
+  type CustomFieldValues,
+  type Decimal,
+} from '../../../kit/index.js';
 import { REFERENCE } from './reference.js';
 import { AccountingCustomer } from './customer.entity.js';
 import type { InvoiceStatus } from './invoice-status.js';
@@ -63,7 +72,7 @@ function isOverdue(i: string): string {
     AND ${i}.due_on < (SELECT (now() AT TIME ZONE p.timezone)::date FROM projects p WHERE p.id = ${i}.project_id))`;
 }
 
-/** An invoice or a credit note. Once it is issued, only the columns that depend on payments change. */
+/** An invoice or a credit note. Once it is issued, only custom fields and the columns that depend on payments change. */
 @Entity('accounting_invoices')
 @Unique('accounting_invoices_reference_key', REFERENCE)
 @Unique('accounting_invoices_number_key', ['project_id', 'mode', 'type', 'number'])
@@ -110,6 +119,7 @@ function isOverdue(i: string): string {
 @Check('accounting_invoices_base_gross_amount_check', `base_gross_amount BETWEEN 0 AND ${MOST}`)
 @Check('accounting_invoices_base_settled_amount_check', 'base_settled_amount BETWEEN 0 AND base_gross_amount')
 @Check('accounting_invoices_taxes_check', `jsonb_typeof(taxes) = 'array'`)
+@Check('accounting_invoices_custom_fields_check', `jsonb_typeof(custom_fields) = 'object'`)
 @Check('accounting_invoices_void_check', `status <> 'void' OR settled_amount = 0`)
 @Check('accounting_invoices_closed_on_check', `(closed_on IS NOT NULL) = (status IN ('paid', 'void'))`)
 @Check('accounting_invoices_number_check', `status = 'void' OR (number IS NULL) = (status = 'draft')`)
@@ -217,6 +227,9 @@ export class AccountingInvoice extends BusinessEntity {
 
   @Column('uuid', { nullable: true })
   journal_entry_id: string | null;
+
+  @CustomFields('invoice')
+  custom_fields: CustomFieldValues;
 
   @Column('jsonb')
   created_by: Actor;

@@ -30,5 +30,5 @@ export function typeName(type: string): string {
 /** The custom fields of which leads of a project can get a value, with the names of types here. */
 export async function leadFieldsOf(catalog: CustomFieldCatalog, ctx: Ctx, projectId: string): Promise<CustomFieldDefinition[]> {
   const fields = await catalog.definitions(ctx, 'lead', projectId);
-  return fields.map(({ key, type, options, required }) => ({ key, type: typeName(type), options, required }));
+  return fields.map((field) => ({ ...field, type: typeName(field.type) }));
 }

@@ -1,12 +1,33 @@
 import { Injectable, Optional } from '@nestjs/common';
-import { own, sql, table, type Ctx, type Tx } from '../../../kit/index.js';
+import { changedFrom, own, sql, Store, table, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { ContactsService, normalizeEmail } from '../../crm/crm.public.js';
 import { Requester } from '../model/requester.entity.js';
+import { RequesterEvents } from './requesters.events.js';
+import { RequesterDto, type RequestersQuery, type UpdateRequesterDto } from './requesters.dto.js';
 
-/** Finds or creates the people who ask for help, by e-mail address. */
+/** The people who ask for help. A ticket finds or creates its requester by the e-mail address. */
 @Injectable()
 export class RequestersService {
-  constructor(@Optional() private readonly contacts?: ContactsService) {}
+  constructor(
+    private readonly store: Store,
+    @Optional() private readonly contacts?: ContactsService,
+  ) {}
+
+  page(ctx: Ctx, query: RequestersQuery): Promise<Page<Requester>> {
+    const { email } = query;
+    return this.store.page(ctx, Requester, query, ...(email === undefined ? [] : [sql`t.email = ANY(${email.map(emailOf)})`]));
+  }
+
+  get(ctx: Ctx, id: string): Promise<Requester> {
+    return this.store.get(ctx, Requester, id);
+  }
+
+  update(ctx: Ctx, id: string, { name, custom_fields }: UpdateRequesterDto): Promise<Requester> {
+    return this.store.write(ctx, async (tx) => {
+      const before = await tx.target(Requester, id);
+      return this.change(tx, before, { name, custom_fields: await tx.customFields(before, custom_fields) });
+    });
+  }
 
   async findOrCreate(
     ctx: Ctx,
@@ -22,7 +43,10 @@ export class RequestersService {
     // two mails of a new requester may arrive at the same time
     await tx.advanced.mutex(`desk requester ${projectId} ${ctx.mode} ${email}`);
     const meanwhile = await this.find(tx, projectId, email);
-    return meanwhile ?? tx.insert(Requester, { project_id: projectId, email, name: given.name ?? null, contact_id: contactId });
+    if (meanwhile) return meanwhile;
+    // who writes a mail fills in no fields
+    const custom_fields = await tx.customFields(Requester, undefined, { projectId, isComplete: false });
+    return tx.insert(Requester, { project_id: projectId, email, name: given.name ?? null, contact_id: contactId, custom_fields });
   }
 
   private async find(tx: Tx, projectId: string, email: string): Promise<Requester | undefined> {
@@ -36,7 +60,19 @@ export class RequestersService {
   private async completed(tx: Tx, known: Requester, name: string | null, contactId: string | null): Promise<Requester> {
     if (contactId === known.contact_id && (known.name !== null || name === null)) return known;
     const row = await tx.lock(Requester, known.id);
-    return tx.update(row, { name: row.name ?? name, contact_id: row.contact_id ?? contactId });
+    return this.change(tx, row, { name: row.name ?? name, contact_id: row.contact_id ?? contactId });
+  }
+
+  private async change(tx: Tx, before: Requester, changes: Partial<Requester>): Promise<Requester> {
+    const after = await tx.update(before, changes);
+    if (after.version === before.version) return after;
+    const object = RequesterDto.from(after);
+    tx.emit(RequesterEvents.requesterUpdated, {
+      object,
+      previous: changedFrom(RequesterDto.from(before), object),
+      projectId: after.project_id,
+    });
+    return after;
   }
 }
 

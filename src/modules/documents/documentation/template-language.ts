@@ -5,6 +5,7 @@ export const TOKENS: readonly (readonly [token: string, prints: string])[] = [
   ['{{document.title}}', 'its title'],
   ['{{document.created_on}}', 'the day on which it was created'],
   ['{{document.finalized_on}}', 'the day on which it was finalized'],
+  ['{{custom_fields.region}}', 'the custom field region of the document; nothing else checks that there is one'],
   ['{{#table items}}', 'the table items, with a column for each of its fields; x-total adds a row with the sum'],
   ['{{sum items.price}}', 'the sum of a column; amounts in several currencies have a line each'],
   ['{{words price}}', 'an amount or whole number in words'],

@@ -9,6 +9,7 @@ import {
   ProjectListQuery,
   DatedResourceDto,
   shownOf,
+  type CustomFieldValues,
 } from '../../../kit/index.js';
 import { DOCUMENT_STATES, type DocumentState } from '../model/core/document-states.js';
 import { DocumentApprovalDto, DocumentSignatureDto, DocumentTypeRefDto } from './document-parts.dto.js';
@@ -64,6 +65,9 @@ export class CreateDocumentDto {
   })
   sending?: Record<string, unknown> | null;
 
+  @Field.customFields('document')
+  custom_fields?: CustomFieldValues;
+
   @Field.uuid({
     description: "Default: the key's project or the default project.",
     example: PROJECT,
@@ -97,6 +101,7 @@ export class DocumentDto extends bothOf(
     data_values: "Values by the keys of the type's field_schema.",
     source_ref: "The caller's own reference, as sent.",
     sending: 'How it is sent.',
+    custom_fields: 'Custom fields by key.',
   }),
 ) {
   @Field.constant('document')
@@ -225,6 +230,7 @@ export class DocumentDto extends bothOf(
   defaultSort: '-created_at',
   search: 'search',
   searched: 'title and number',
+  customFields: 'document',
 })
 export class DocumentsQuery extends ProjectListQuery {
   @Filter.oneOf(DOCUMENT_STATES, {

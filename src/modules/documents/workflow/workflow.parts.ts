@@ -30,6 +30,7 @@ import { OrgDocumentsController } from './authoring/org-documents.controller.js'
 import { ContentController } from './content/content.controller.js';
 import { Contents } from './content/contents.service.js';
 import { Endings } from './content/endings.service.js';
+import { PrintedContents } from './content/printed-contents.service.js';
 import { ShownContents } from './content/shown-contents.service.js';
 import { Letterheads } from './content/letterheads.service.js';
 import { ApprovalProgress } from './decisions/approval-progress.service.js';
@@ -171,6 +172,7 @@ export const WORKFLOW = {
     ApprovalPageActions,
     DocumentFiles,
     Images,
+    PrintedContents,
     FurtherFiles,
     GivenFiles,
     TypeFiles,

@@ -32,6 +32,23 @@ describe('members', () => {
     expect((await act(ids[1], 'no-show')).body.error.code).toBe('invalid_transition');
   });
 
+  it('give a booking custom fields, by which members and keys find it', async () => {
+    const fixture = await BookingFixture.open(app);
+    const field = { resource: 'booking', key: 'room_service', label: 'Room service', type: 'boolean', filterable: true, required: true };
+    expect((await fixture.screen.post('/api/v1/org/custom-fields', field)).status).toBe(201);
+    const [start] = await fixture.slots();
+    const { id, custom_fields } = (await fixture.book(start)).body.booking;
+    expect(custom_fields).toEqual({});
+    const changed = await fixture.screen.patch(`${ORG_BOOKINGS}/${id}`, { custom_fields: { room_service: true } });
+    expect(changed.body).toMatchObject({ id, status: 'confirmed', custom_fields: { room_service: true } });
+    const { client } = await fixture.space.key({ module: 'schedule' });
+    for (const list of [
+      fixture.screen.get(`${ORG_BOOKINGS}?custom_fields.room_service=true`),
+      client.get(`${EXT_SCHEDULE}/bookings?custom_fields.room_service=true`),
+    ])
+      expect((await list).body.data).toEqual([changed.body]);
+  });
+
   it('change the event of a pending booking without inviting the guest, who learns that the request changed', async () => {
     const fixture = await BookingFixture.open(app, { page: { requires_confirmation: true } });
     const [start] = await fixture.slots();

@@ -1,10 +1,10 @@
-import { Body, Controller, Get, Post, Query } from '@nestjs/common';
+import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import { requireSchedulable } from '../time/zone-time.js';
 import { Bookings } from './bookings.service.js';
 import { BookingChanges } from './lifecycle/booking-changes.service.js';
-import { BookingDto, BookingsQuery, EndBookingDto, RescheduleBookingDto } from './dto/bookings.dto.js';
+import { BookingDto, BookingsQuery, EndBookingDto, RescheduleBookingDto, UpdateBookingDto } from './dto/bookings.dto.js';
 
 const permission = 'schedule.booking.manage';
 const errors = [ScheduleErrors.invalidTransition];
@@ -38,6 +38,17 @@ export class OrgBookingsController {
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<BookingDto> {
     return BookingDto.from(await this.bookings.get(ctx, id));
+  }
+
+  @Patch(':id')
+  @Endpoint({
+    permission,
+    operation: 'update_org_booking',
+    summary: 'Change the custom fields of a booking',
+    returns,
+  })
+  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() { custom_fields }: UpdateBookingDto): Promise<BookingDto> {
+    return BookingDto.from(await this.changes.update(ctx, id, custom_fields));
   }
 
   @Post(':id/confirm')

@@ -1,4 +1,4 @@
-import { bothOf, Field, ResourceDto, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, ResourceDto, shownOf, type CustomFieldValues } from '../../../kit/index.js';
 import { ScheduleMemberDto } from '../calendars/calendars.dto.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import { EVENT_STATUSES, SHOW_AS, type EventStatus, type ShowAs } from '../model/records/event.entity.js';
@@ -109,6 +109,9 @@ export class EventFieldsDto {
     required: false,
   })
   metadata?: Record<string, unknown>;
+
+  @Field.customFields('event')
+  custom_fields?: CustomFieldValues;
 }
 
 /** An event, a series of events, or one instance of a series. */
@@ -125,6 +128,7 @@ export class CalendarEventDto extends bothOf(
     show_as: "Whether it blocks the calendar's time.",
     resource_ids: 'Resources that it uses.',
     metadata: "Values of the template's metadata_schema.",
+    custom_fields: 'Custom fields by key.',
   }),
 ) {
   @Field.constant('event')

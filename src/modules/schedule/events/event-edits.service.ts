@@ -194,7 +194,7 @@ export class EventEdits {
     const fields = { title, location, description, status, show_as, resource_ids, ...definedOf(pick(sent)) };
     const metadata = mergedMetadata(event.metadata, body.metadata);
     requireTemplateFields(await tx.get(EventTemplate, event.template_id), { ...fields, metadata });
-    return { ...fields, metadata };
+    return { ...fields, metadata, custom_fields: await tx.customFields(event, body.custom_fields) };
   }
 }
 

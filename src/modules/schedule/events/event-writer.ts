@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, Settings, TZ_RELEASE, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Settings, TZ_RELEASE, type Ctx, type CustomFieldValues, type Tx } from '../../../kit/index.js';
 import { ScheduleEvent, type EventStatus, type ShowAs } from '../model/records/event.entity.js';
 import { Calendar, type Organizer } from '../model/setup/calendar.entity.js';
 import { lockCalendarsAndResources } from '../model/setup/schedule-locks.js';
@@ -20,6 +20,8 @@ export interface NewEvent {
   show_as?: ShowAs;
   resource_ids?: string[];
   metadata?: Record<string, unknown>;
+  /** As `tx.customFields` returns them; the defaults if omitted. */
+  custom_fields?: CustomFieldValues;
   /** Those of a series that continues another one. */
   instances?: PlannedInstance[];
   continues?: ScheduleEvent;
@@ -46,9 +48,11 @@ export class EventWriter {
     const known = continues ? await resourcesOf(tx, continues) : [];
     const ids = resourcesIn(resource_ids, planned);
     const usable = given.usable ?? (await this.eventInstances.begin(ctx, tx, calendar.id, ids, { known }));
+    const projectId = calendar.project_id;
+    const custom_fields = given.custom_fields ?? (await tx.customFields(ScheduleEvent, undefined, { projectId, isComplete: false }));
     const event = await tx.advanced.pipelined.insert(ScheduleEvent, {
       id,
-      project_id: calendar.project_id,
+      project_id: projectId,
       calendar_id: calendar.id,
       template_id: calendar.template_id,
       title: given.title,
@@ -61,6 +65,7 @@ export class EventWriter {
       show_as,
       resource_ids,
       metadata: given.metadata ?? {},
+      custom_fields,
       invitee_count: 0,
       ical_uid: `${id}@${new URL(this.settings.baseUrl).hostname}`,
       sequence: 0,

@@ -81,6 +81,8 @@ export class DeleteEventQuery {
   defaultSort: 'start_at',
   search: 'search',
   searched: 'title and location',
+  customFields: 'event',
+  customFieldsOf: 'event_id',
 })
 export class CalendarEventsQuery extends ListQuery {
   @Filter.custom({

@@ -271,3 +271,22 @@ it('free slots end where events begin, and a booked slot is refused with what is
   expect((await owner.get(`${path}?from=2027-01-01T00:00:00Z&to=2027-04-01T00:00:00Z`)).body.error.param).toBe('to');
   expect((await owner.get(`${path}?resource_id=${calendar.id}`)).body.error.param).toBe('resource_id');
 });
+
+it('a series has its custom fields at each instance, by which lists are filtered', async () => {
+  const { space, api, create, list } = await world();
+  const screen = await space.signIn();
+  const field = { resource: 'event', key: 'region', label: 'Region', type: 'text', filterable: true };
+  expect((await screen.post('/api/v1/org/custom-fields', field)).status).toBe(201);
+  const { body: series } = await create({ recurrence: { rrule: 'FREQ=WEEKLY;COUNT=3' }, custom_fields: { region: 'emea' } });
+  await create({ start_at: '2027-03-30T09:00:00+02:00', end_at: '2027-03-30T10:00:00+02:00' });
+  const shown = async (query: string) =>
+    (await list(`${MARCH}&custom_fields.region=${query}`)).data.map((event: Json) => (event['custom_fields'] as Json)['region']);
+  expect([await shown('emea'), await shown('none')]).toEqual([['emea', 'emea', 'emea'], [undefined]]);
+  expect((await list(`${MARCH}&custom_fields.region=emea&sort=custom_fields.region`)).error.param).toBe('sort');
+  const [, second] = (await list(`${MARCH}&custom_fields.region=emea`)).data;
+  const change = (body: Json) => api.patch(`${EVENTS}/${second.id}`, { custom_fields: { region: 'apac' }, ...body });
+  expect((await change({})).body.error).toMatchObject({ param: 'custom_fields' });
+  expect((await change({ apply_to: 'following' })).body).toMatchObject({ custom_fields: { region: 'apac' }, version: 1 });
+  expect((await api.get(`${EVENTS}/${series.id}`)).body.custom_fields).toEqual({ region: 'emea' });
+  expect([await shown('emea'), await shown('apac')]).toEqual([['emea'], ['apac', 'apac']]);
+});

@@ -72,6 +72,7 @@ export class EventsService {
       requireActive(calendar);
       const { title, location = null, description = null, metadata = {}, status, show_as, resource_ids, recurrence, invitees = [] } = body;
       requireTemplateFields(template, { location, description, metadata });
+      const custom_fields = await tx.customFields(ScheduleEvent, body.custom_fields, { projectId: calendar.project_id });
       const time = timeOf(body, body.timezone === undefined ? calendar.timezone : requireZone(body.timezone));
       const created = await this.writer.create(ctx, tx, {
         calendar,
@@ -81,6 +82,7 @@ export class EventsService {
         location,
         description,
         metadata,
+        custom_fields,
         status,
         show_as,
         resource_ids,

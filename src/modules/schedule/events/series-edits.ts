@@ -11,7 +11,7 @@ import type { UpdateEventDto } from './events.dto.js';
 import { dateIn, instancesOfSeries, instanceTimes, type PlannedInstance, type Series } from './series.js';
 
 const TIME_FIELDS = ['start_at', 'end_at', 'timezone', 'all_day', 'start_on', 'end_on'] as const;
-const OF_ALL_ONLY = ['timezone', 'all_day', 'recurrence', 'show_as'] as const;
+const OF_ALL_ONLY = ['timezone', 'all_day', 'recurrence', 'show_as', 'custom_fields'] as const;
 const DAY_MS = 24 * 60 * 60_000;
 
 export function changesTime(body: UpdateEventDto): boolean {

@@ -37,6 +37,7 @@ export function planList<E extends BaseEntity>(
   conditions: readonly Condition[],
   tableOf: TableOf,
   customFields: readonly DefinedField[] = [],
+  owner: EntityPlan = plan,
 ): ListPlan {
   const queryClass = query.constructor as Type;
   const listing = listingOf(queryClass);
@@ -49,7 +50,12 @@ export function planList<E extends BaseEntity>(
     asked.push([name, value]);
     if (spec.filter && spec.filter.operator !== 'custom') parts.push(filterSql(plan, spec.filter, value, values));
   }
-  if (query.custom_fields) parts.push(...customFilters(customFields, query.custom_fields, values));
+  const filters = query.custom_fields ? customFilters(customFields, query.custom_fields, values) : [];
+  if (owner === plan) parts.push(...filters);
+  else if (filters.length > 0) {
+    const owners = `SELECT t."id" FROM ${owner.table} t WHERE ${[narrow(owner, ctx, values), ...filters].join(' AND ')}`;
+    parts.push(`t."${listing.customFieldsOf}" IN (${owners})`);
+  }
   const isSearch = Boolean(listing.search && query.q);
   // as a subquery it is parsed once, not for each row
   if (listing.search && query.q) parts.push(`t."${listing.search}" @@ (SELECT to_tsquery('simple', ${values.add(searchQuery(query.q))}))`);
@@ -67,7 +73,8 @@ export function planList<E extends BaseEntity>(
   const descending = sort.startsWith('-');
   const sortColumn = descending ? sort.slice(1) : sort;
   const key = CUSTOM.exec(sortColumn)?.[1];
-  const custom = key !== undefined && listing.customFields !== undefined ? customSort(customFields, key, descending) : null;
+  const custom =
+    key !== undefined && listing.customFields !== undefined && owner === plan ? customSort(customFields, key, descending) : null;
   if (!custom && listing.customFields !== undefined) requireSort(sortColumn, listing.sort);
   const identity = JSON.stringify([plan.table, ctx.organizationId, ctx.mode, ctx.projectId, sort, asked, conditions]);
   return {

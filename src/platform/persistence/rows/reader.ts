@@ -11,7 +11,7 @@ import {
   type Page,
   type Sql,
 } from '../../../kit/index.js';
-import { currentWork, type Where } from '../../../kit/internal.js';
+import { currentWork, customFieldEntities, listingOf, type Where } from '../../../kit/internal.js';
 import type { Cursors } from './cursors.js';
 import { customFieldsOf, definitionsOn, type CustomFieldDefinitions, type OrganizationFields } from './custom-field-definitions.js';
 import { hideValues } from './hidden-values.js';
@@ -145,13 +145,14 @@ export class Reader {
 
   /** The definitions may be stale, so a rejection is decided again with the current ones. */
   private async planned(on: Queryable, ctx: Ctx, plan: EntityPlan, query: ListQuery, conditions: readonly Condition[]): Promise<ListPlan> {
-    const { customFields: resource } = plan;
+    const owner = this.fieldOwner(plan, query);
+    const { customFields: resource } = owner;
     if (resource === null || (query.custom_fields === undefined && !query.sort?.includes('custom_fields.')))
       return planList(plan, ctx, query, conditions, this.tableOf);
     const named = (query as { project_id?: string | readonly string[] }).project_id;
     const projects = [ctx.projectId ?? named ?? []].flat();
     const withFields = (fields: OrganizationFields) =>
-      planList(plan, ctx, query, conditions, this.tableOf, fields.of(resource, projects.length === 1 ? projects[0] : null));
+      planList(plan, ctx, query, conditions, this.tableOf, fields.of(resource, projects.length === 1 ? projects[0] : null), owner);
     const fields = await this.customFields.of(definitionsOn(on), ctx.organizationId);
     try {
       return withFields(fields);
@@ -159,6 +160,14 @@ export class Reader {
       if (!(error instanceof DomainError)) throw error;
       return withFields(await this.customFields.read(definitionsOn(on), ctx.organizationId));
     }
+  }
+
+  /** The entity whose custom fields a list is filtered by: that of its rows, or the one to which they belong. */
+  private fieldOwner(plan: EntityPlan, query: ListQuery): EntityPlan {
+    if (plan.customFields !== null || query.custom_fields === undefined) return plan;
+    const { customFields, customFieldsOf: column } = listingOf(query.constructor as Type);
+    const [entity] = [...customFieldEntities()].find(([, resource]) => column !== undefined && resource === customFields) ?? [];
+    return entity === undefined ? plan : this.plan(entity as Type<BaseEntity>);
   }
 
   /** A list whose conditions were not written by the store. */

@@ -28,7 +28,11 @@ let order: string;
 let other: string;
 
 const VALUES = [
-  { title: 'Alpha', data_values: { amount: 100, customer: 'Acme', starts_on: '2026-01-15', urgent: true } },
+  {
+    title: 'Alpha',
+    data_values: { amount: 100, customer: 'Acme', starts_on: '2026-01-15', urgent: true },
+    custom_fields: { region: 'emea', rate: '10.5' },
+  },
   { title: '=Beta()', data_values: { amount: 250, customer: 'Acme', starts_on: '2026-02-15' } },
   { title: 'Gamma', data_values: { amount: -50, customer: 'Bolt', starts_on: '2026-02-28' } },
   { title: 'Delta', data_values: { customer: 'Bolt' } },
@@ -45,6 +49,11 @@ beforeAll(async () => {
   other = (
     await makeType(app, space.ctx(), { code: 'other', field_schema: { type: 'object', properties: { amount: { type: 'string' } } } })
   ).code;
+  for (const field of [
+    { key: 'region', label: 'Region', type: 'text' },
+    { key: 'rate', label: 'Rate', type: 'decimal' },
+  ])
+    await screen.post('/api/v1/org/custom-fields', { resource: 'document', ...field });
   for (const values of VALUES) await create(live, { type_code: order, project_id: space.eng.id, ...values });
   await create(live, { type_code: order, project_id: space.ops.id, title: 'Of operations', data_values: { amount: 7 } });
   await create(live, { type_code: other, project_id: space.eng.id, title: 'Other', data_values: { amount: 'much' } });
@@ -129,6 +138,21 @@ describe('rows', () => {
         'created_at.year': expect.stringMatching(/^\d{4}$/),
       },
     ]);
+  });
+
+  it('have custom fields, also as CSV; the values of a deleted one are hidden', async () => {
+    const id = await report({
+      columns: ['title', 'custom_fields.region', 'custom_fields.rate'],
+      filters: { 'custom_fields.rate': { gt: 9 } },
+    });
+    expect((await run(id)).data).toEqual([{ title: 'Alpha', 'custom_fields.region': 'emea', 'custom_fields.rate': 10.5 }]);
+    const { text } = await live.get(`${REPORTS}/${id}/data`, { accept: 'text/csv' });
+    expect(text).toMatch(/title,custom_fields.region,custom_fields.rate\r?\nAlpha,emea,10.5/);
+    const { data } = (await screen.get('/api/v1/org/custom-fields?resource=document')).body;
+    const { id: region } = data.find(({ key }: { key: string }) => key === 'region');
+    await screen.delete(`/api/v1/org/custom-fields/${region}?confirm=true`);
+    expect((await run(id)).data).toEqual([{ title: 'Alpha', 'custom_fields.region': null, 'custom_fields.rate': 10.5 }]);
+    await screen.post(`/api/v1/org/custom-fields/${region}/restore`);
   });
 
   it.each<[filters: Record<string, unknown>, expected: string[]]>([

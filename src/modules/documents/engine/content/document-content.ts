@@ -30,12 +30,20 @@ import { tableTokens } from './table-tokens.js';
 import type { BuiltIn } from './template-scope.js';
 import { ownValue, textToken, textTokens, wrapped } from './text-tokens.js';
 
+/** A custom field as printed; `holds` is false for a boolean that is. */
+export interface PrintedField {
+  text: string;
+  holds: boolean;
+}
+
 /** The complete input of a rendering: the same content always gives the same bytes. */
 export interface DocumentContent {
   /** Null for the default layout of the schema. */
   template: string | null;
   schema: FieldSchema;
   values: Record<string, unknown>;
+  /** Custom fields of the document by key. */
+  customFields?: Readonly<Record<string, PrintedField>>;
   /** The parties of the type, which tokens of the template can name. */
   parties: readonly SigningParty[];
   document: { number: string | null; title: string; created_on: string; finalized_on: string | null };
@@ -94,8 +102,11 @@ class Rendering {
   private readonly known = new Map<readonly RowScope[], Map<string, TemplateToken | string>>();
 
   constructor(private readonly content: DocumentContent) {
-    const { schema, values, document, parties } = content;
-    const properties = Object.entries(document).map(([name, value]) => [`document.${name}`, value] as const);
+    const { schema, values, document, parties, customFields = {} } = content;
+    const properties = [
+      ...Object.entries(document).map(([name, value]) => [`document.${name}`, value] as const),
+      ...Object.entries(customFields).map(([key, { text, holds }]) => [`custom_fields.${key}`, holds ? text : null] as const),
+    ];
     const place = { values: { ...values, ...Object.fromEntries(properties) }, rows: {}, groups: {} };
     // what sections repeat is limited before it is made, and counts again when it is parsed
     const repeated = new ContentSize();
@@ -170,16 +181,22 @@ class Rendering {
       return resultText(this.calculation.value(expression, place), expression.type, place, this.print);
     }
     if (token.kind === 'built_in') {
-      const builtIn: Record<BuiltIn, () => string | null> = {
+      const builtIn: Partial<Record<BuiltIn, () => string | null>> = {
         'document.number': () => document.number,
         'document.title': () => document.title,
         'document.created_on': () => dateText(document.created_on, language),
         'document.finalized_on': () => document.finalized_on && dateText(document.finalized_on, language),
       };
-      return builtIn[token.name]();
+      return builtIn[token.name]?.() ?? this.customField(token.name);
     }
     const record = recordOf(token, place);
     return fieldText(this.propertyOf(token), ownValue(record, token.name), record, this.print);
+  }
+
+  private customField(name: string): string | null {
+    const { customFields = {} } = this.content;
+    const key = name.slice(name.indexOf('.') + 1);
+    return name.startsWith('custom_fields.') && Object.hasOwn(customFields, key) ? customFields[key].text : null;
   }
 
   private words(of: Printed, place: Place): string | null {

@@ -155,7 +155,7 @@ export function readToken(inside: string, { schema, parties }: TemplateNames, ro
 }
 
 function readPrinted(text: string, schema: FieldSchema, rows: readonly RowScope[]): Printed | { kind: 'built_in'; name: BuiltIn } | string {
-  if (isBuiltIn(text)) return { kind: 'built_in', name: text };
+  if (isBuiltIn(text, schema)) return { kind: 'built_in', name: text };
   let expression: Expression;
   try {
     expression = compile(text, scopeOf(schema, rows));

@@ -10,7 +10,10 @@ const BUILT_IN = {
   'document.created_on': { kind: 'date' },
   'document.finalized_on': { kind: 'date' },
 } as const satisfies Record<string, ValueType>;
-export type BuiltIn = keyof typeof BUILT_IN;
+export type BuiltIn = keyof typeof BUILT_IN | `custom_fields.${string}`;
+
+/** A custom field of documents. Projects have different ones, so any key is accepted, and what has no value prints as missing. */
+const CUSTOM = /^custom_fields\.[a-z][a-z0-9_]{0,62}$/;
 
 /** What {{#each}} knows of the current row besides its columns. */
 const ROW: Readonly<Record<string, ValueType>> = {
@@ -19,8 +22,13 @@ const ROW: Readonly<Record<string, ValueType>> = {
   'row.last': { kind: 'boolean' },
 };
 
-export function isBuiltIn(name: string): name is BuiltIn {
-  return Object.hasOwn(BUILT_IN, name);
+export function isBuiltIn(name: string, schema: FieldSchema): name is BuiltIn {
+  return Object.hasOwn(BUILT_IN, name) || isCustom(name, schema);
+}
+
+/** A type's own field of that name comes first. */
+function isCustom(name: string, { properties }: FieldSchema): boolean {
+  return CUSTOM.test(name) && !Object.hasOwn(properties, 'custom_fields');
 }
 
 /** What expressions of a template can name. Published templates are read without checks that they may not have passed. */
@@ -28,7 +36,8 @@ export function scopeOf(schema: FieldSchema, rows: readonly RowScope[], isStrict
   const hasRow = rows.some(({ table }) => table === 'row');
   return {
     typeOf: (path) => {
-      if (isBuiltIn(path)) return BUILT_IN[path];
+      if (isCustom(path, schema)) return { kind: 'text' };
+      if (Object.hasOwn(BUILT_IN, path)) return BUILT_IN[path as keyof typeof BUILT_IN];
       return hasRow && Object.hasOwn(ROW, path) ? ROW[path] : typeOf(schema, path);
     },
     rows,

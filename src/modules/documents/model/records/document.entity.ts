@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
-import { BusinessEntity, TimeColumn, type Actor } from '../../../../kit/index.js';
+import { BusinessEntity, CustomFields, TimeColumn, type Actor, type CustomFieldValues } from '../../../../kit/index.js';
 import { DocumentTypeVersion } from '../types/document-type-version.entity.js';
 import type { CopyTime } from '../core/copy-times.js';
 import { SHOWN_COLUMNS, type RequestValues } from './shown-request.js';
@@ -87,6 +87,7 @@ export interface SendRequest {
 @Check('documents_state_check', `state IN (${DOCUMENT_STATES.map((state) => `'${state}'`).join(', ')})`)
 @Check('documents_approval_outcome_check', `approval_outcome IN ('not_required', 'pending', 'approved', 'rejected', 'returned')`)
 @Check('documents_data_values_check', `jsonb_typeof(data_values) = 'object'`)
+@Check('documents_custom_fields_check', `jsonb_typeof(custom_fields) = 'object'`)
 export class Document extends BusinessEntity {
   @Column('uuid')
   type_id: string;
@@ -117,6 +118,9 @@ export class Document extends BusinessEntity {
 
   @Column('jsonb')
   data_values: Record<string, unknown>;
+
+  @CustomFields('document')
+  custom_fields: CustomFieldValues;
 
   /** Paths that need a value before the document can be submitted or finalized. */
   @Column('text', {

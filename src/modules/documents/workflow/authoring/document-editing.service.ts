@@ -40,7 +40,7 @@ export class DocumentEditing {
     private readonly further: FurtherFiles,
   ) {}
 
-  update(ctx: Ctx, id: string, { title, data_values, source_ref, sending, files }: UpdateDocumentDto): Promise<Document> {
+  update(ctx: Ctx, id: string, { title, data_values, custom_fields, source_ref, sending, files }: UpdateDocumentDto): Promise<Document> {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.target(Document, id);
       requireState(document, EDITABLE, 'be changed');
@@ -59,6 +59,7 @@ export class DocumentEditing {
         files: files && arranged({ title: title ?? document.title, files: document.files }, files, 'files'),
         sending: changedSending(document.sending, readSending(sending), timezone, tx.startedAt),
         data_values: values,
+        custom_fields: await tx.customFields(document, custom_fields),
         missing_required_fields: missing,
       });
       if (updated.version !== document.version)
@@ -96,7 +97,7 @@ export class DocumentEditing {
     });
   }
 
-  replace(ctx: Ctx, id: string, { title, data_values, source_ref }: ReplaceDocumentDto): Promise<Document> {
+  replace(ctx: Ctx, id: string, { title, data_values, custom_fields, source_ref }: ReplaceDocumentDto): Promise<Document> {
     return this.store.write(ctx, async (tx) => {
       const replaced = await tx.target(Document, id);
       requireState(replaced, REPLACEABLE, 'be replaced');
@@ -113,6 +114,7 @@ export class DocumentEditing {
         type_code: replaced.type_code,
         title: title ?? replaced.title,
         data_values: { ...withoutCalculated(definition.field_schema, kept), ...asWritten(definition.field_schema, data_values ?? {}) },
+        custom_fields: { ...replaced.custom_fields, ...custom_fields },
         source_ref: source_ref === undefined ? replaced.source_ref : source_ref,
         // a deadline of the replaced document is no deadline of this one
         sending: { ...givenSending(replaced.sending), sign_by: null },

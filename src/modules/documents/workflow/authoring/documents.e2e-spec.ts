@@ -31,6 +31,29 @@ const type = (input: TypeInput = {}) => makeType(app, space.ctx(), { field_schem
 const create = async (type_code: string, over: object = {}) =>
   (await api.post(DOCUMENTS, { type_code, title: 'Agreement', data_values: { customer: 'Acme' }, ...over })).body;
 
+it('prints its custom fields, by which it is found', async () => {
+  const fields = [
+    { key: 'region', type: 'text', filterable: true },
+    { key: 'budget', type: 'money', currency: 'EUR' },
+    { key: 'owner', type: 'member' },
+    { key: 'renews', type: 'boolean' },
+  ];
+  for (const field of fields) await screen.post('/api/v1/org/custom-fields', { resource: 'document', label: field.key, ...field });
+  const template =
+    'Region {{custom_fields.region}}, {{custom_fields.budget}}, by {{custom_fields.owner}}; none: {{custom_fields.other}}.\n\n' +
+    '{{#if custom_fields.renews}}\nIt renews.\n{{/if}}\n';
+  const { code } = await type({ template });
+  const values = { region: 'EMEA <1>', budget: 120_050, owner: space.owner.id, renews: true };
+  const { id, custom_fields } = await create(code, { custom_fields: values });
+  expect(custom_fields).toEqual(values);
+  const html = async () => (await api.get(`${DOCUMENTS}/${id}/content?format=html`)).text;
+  expect(await html()).toMatch(/Region EMEA &lt;1&gt;, EUR\s1,200.50, by Olga Owner/);
+  expect(await html()).toContain('It renews.');
+  expect((await api.get(`${DOCUMENTS}?custom_fields.region=EMEA <1>`)).body.data.map((one: { id: string }) => one.id)).toEqual([id]);
+  await api.patch(`${DOCUMENTS}/${id}`, { custom_fields: { region: null, renews: false } });
+  expect(await html()).not.toMatch(/EMEA|It renews/);
+});
+
 describe('creating a document', () => {
   it('creates a draft with a number and lists the missing fields', async () => {
     const { code, id } = await type({

@@ -135,6 +135,9 @@ export class DocumentsService {
   ): Promise<Document> {
     const file = own ?? (type.file && (await this.fileOfType(ctx, type.file)));
     const further = adoptedBy(type, body, file, given ?? (await this.furtherOfType(ctx, type.files)));
+    // nobody fills in the fields of a document that a rule creates
+    const fields = { projectId: project.id, isComplete: pipelined };
+    const custom_fields = await tx.customFields(Document, body.custom_fields, fields);
     const number = await numberAt('create', tx, type, body.type_code, project, ctx, new Date());
     const row: Partial<Document> = {
       project_id: project.id,
@@ -146,6 +149,7 @@ export class DocumentsService {
       state: 'draft',
       lifecycle_stage: firstStage(type.definition.lifecycle ?? STANDARD_LIFECYCLE, 'draft'),
       data_values: values,
+      custom_fields,
       missing_required_fields: missing,
       source_ref: body.source_ref ?? null,
       approval_outcome: type.definition.requires_approval ? 'pending' : 'not_required',

@@ -3,9 +3,8 @@ import { CommonErrors, own, Projects, sql, Store, table, type Ctx } from '../../
 import type { Document, FurtherFile } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
-import { contentOf } from '../../engine/content/content-of.js';
 import { contentTokens } from '../../engine/content/document-content.js';
-import { Images } from '../images/images.service.js';
+import { PrintedContents } from './printed-contents.service.js';
 import { FilledFiles, filledTexts } from './filled-files.service.js';
 import { Letterheads } from './letterheads.service.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
@@ -34,7 +33,7 @@ export class Contents {
     private readonly letterheads: Letterheads,
     private readonly typesetter: PdfTypesetter,
     private readonly filled: FilledFiles,
-    private readonly images: Images,
+    private readonly printed: PrintedContents,
   ) {}
 
   /** The files of a revision in their order, with the certificate of the signatures if that is one of them. */
@@ -171,7 +170,7 @@ export class Contents {
   private async draft(ctx: Ctx, document: Document) {
     const type = await this.versions.get(ctx, document.type_id, document.type_version);
     const { timezone } = await this.projects.get(ctx, document.project_id);
-    return { content: await this.images.within(ctx, document, contentOf(document, type, timezone)), subject: type.name };
+    return { content: await this.printed.of(ctx, document, type, timezone), subject: type.name };
   }
 }
 

@@ -42,6 +42,7 @@ export class EraseContents implements ScheduledJobHandler {
       const erased = await tx.update(document, {
         erased_at: now,
         data_values: {},
+        custom_fields: {},
         missing_required_fields: [],
         source_ref: null,
         sending: null,

@@ -7,11 +7,10 @@ import { numberAt } from '../../model/records/numbering.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { requireComplete } from '../../model/core/data-values.js';
 import { requireDays } from '../../model/rules/value-days.js';
-import { Images } from '../images/images.service.js';
+import { PrintedContents } from '../content/printed-contents.service.js';
 import { DocumentMoves, type MoveBasis } from '../moves/document-moves.js';
 import { DocumentFile } from '../../model/records/document-file.entity.js';
 import { renderFileHtml } from '../../engine/content/render-html.js';
-import { contentOf } from '../../engine/content/content-of.js';
 import { FilledFiles, filledTexts } from '../content/filled-files.service.js';
 import { Letterheads } from '../content/letterheads.service.js';
 import { contentHash } from '../../engine/certificate/certificate-evidence.js';
@@ -34,7 +33,7 @@ export class Finalization {
     private readonly letterheads: Letterheads,
     private readonly typesetter: PdfTypesetter,
     private readonly filled: FilledFiles,
-    private readonly images: Images,
+    private readonly printed: PrintedContents,
     private readonly further: FurtherFiles,
   ) {}
 
@@ -53,8 +52,7 @@ export class Finalization {
     const project = await this.projects.get(ctx, document.project_id);
     const finalized_at = tx.startedAt;
     const number = document.number ?? (await numberAt('finalize', tx, type, document.type_code, project, ctx, finalized_at));
-    const printed = contentOf({ ...document, number, finalized_at } as Document, type, project.timezone);
-    const content = await this.images.within(ctx, document, printed);
+    const content = await this.printed.of(ctx, { ...document, number, finalized_at } as Document, type, project.timezone);
     await requirePrintable(tx, content, type.definition);
     const watermark = document.mode === 'test' ? ('TEST' as const) : undefined;
     const input = { content, subject: type.name, created_at: finalized_at, watermark, letterhead: await this.letterheads.of(ctx) };

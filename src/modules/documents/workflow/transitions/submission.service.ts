@@ -6,14 +6,13 @@ import { DocumentFile } from '../../model/records/document-file.entity.js';
 import { Document } from '../../model/records/document.entity.js';
 import type { SubmitDocumentDto } from '../../views/documents.dto.js';
 import type { DocumentContent } from '../../engine/content/document-content.js';
-import { contentOf } from '../../engine/content/content-of.js';
 import { requirePrintable } from '../../engine/pdf/printable-content.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { Approvals } from '../approvals/approvals.service.js';
 import { requireComplete } from '../../model/core/data-values.js';
 import { requireDays } from '../../model/rules/value-days.js';
 import { FilledFiles } from '../content/filled-files.service.js';
-import { Images } from '../images/images.service.js';
+import { PrintedContents } from '../content/printed-contents.service.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 
 /** Submits a document to its approvers; a document that requires no approval is approved at once. */
@@ -27,7 +26,7 @@ export class Submission {
     private readonly approvals: Approvals,
     private readonly comments: DocumentComments,
     private readonly filled: FilledFiles,
-    private readonly images: Images,
+    private readonly printed: PrintedContents,
   ) {}
 
   submit(ctx: Ctx, id: string, { comment }: SubmitDocumentDto): Promise<Document> {
@@ -43,7 +42,7 @@ export class Submission {
     requireComplete(document);
     requireDays(definition, document.data_values, (await this.projects.get(ctx, document.project_id)).timezone);
     // the time zone affects only dates, which are always printable
-    const content = await this.images.within(ctx, document, contentOf(document, type, 'UTC'));
+    const content = await this.printed.of(ctx, document, type, 'UTC');
     await requirePrintable(tx, content, definition);
     if (type.file || type.files.length > 0) await this.requireReadable(tx, document, content);
     const changes = definition.requires_approval

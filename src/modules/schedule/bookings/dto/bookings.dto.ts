@@ -1,4 +1,14 @@
-import { Field, Filter, Listing, ListQuery, ResourceDto, responseOf } from '../../../../kit/index.js';
+import {
+  bothOf,
+  Field,
+  Filter,
+  Listing,
+  ListQuery,
+  ResourceDto,
+  responseOf,
+  shownOf,
+  type CustomFieldValues,
+} from '../../../../kit/index.js';
 import { EXAMPLE } from '../../model/core/example-ids.js';
 import { BOOKING_STATUSES, type Booking, type BookingStatus } from '../../model/records/booking.entity.js';
 
@@ -40,8 +50,14 @@ export class BookingGuestDto {
   notes: string | null;
 }
 
+/** The merge patch of a booking. */
+export class UpdateBookingDto {
+  @Field.customFields('booking')
+  custom_fields?: CustomFieldValues;
+}
+
 /** A time that a member of the public booked through a booking page. */
-export class BookingDto extends ResourceDto {
+export class BookingDto extends bothOf(ResourceDto, shownOf(UpdateBookingDto, { custom_fields: 'Custom fields by key.' })) {
   @Field.constant('booking')
   object: string;
 
@@ -137,6 +153,7 @@ export class BookingDto extends ResourceDto {
 @Listing({
   sort: ['start_at', 'created_at', 'updated_at'],
   defaultSort: 'start_at',
+  customFields: 'booking',
 })
 export class BookingsQuery extends ListQuery {
   @Filter.uuid({

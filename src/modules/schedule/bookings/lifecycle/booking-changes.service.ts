@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Ctx, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, Store, type Ctx, type CustomFieldValues, type Tx } from '../../../../kit/index.js';
 import { CalendarAccess } from '../../calendars/calendar-access.js';
 import { resourcesOf } from '../../events/event-instances.js';
 import { EventWriter } from '../../events/event-writer.js';
@@ -69,6 +69,13 @@ export class BookingChanges {
           await tx.update(invitee, { response: 'declined', responded_at: tx.startedAt });
       const status = decline_action === 'mark' ? 'declined' : 'cancelled';
       return this.settle(ctx, tx, booking, status, { guest: 'cancelled', host: 'declined' });
+    });
+  }
+
+  update(ctx: Ctx, id: string, given: CustomFieldValues | undefined): Promise<Booking> {
+    return this.store.write(ctx, async (tx) => {
+      const booking = await this.lockBooking(ctx, tx, id);
+      return tx.update(booking, { custom_fields: await tx.customFields(booking, given) });
     });
   }
 

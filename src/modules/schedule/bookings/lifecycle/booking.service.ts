@@ -115,6 +115,8 @@ export class BookingService {
       guest_timezone: request.zone,
       guest_notes: guest.notes,
       answers: guest.answers,
+      // visitors do not fill them in
+      custom_fields: await tx.customFields(Booking, undefined, { projectId: page.project_id, isComplete: false }),
       start_at: start,
       end_at,
       status,

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, EncryptedColumn, TimeColumn } from '../../../../kit/index.js';
+import { BusinessEntity, CustomFields, EncryptedColumn, TimeColumn, type CustomFieldValues } from '../../../../kit/index.js';
 import { BookingPage } from '../setup/booking-page.entity.js';
 import { Calendar } from '../setup/calendar.entity.js';
 import { Resource } from '../setup/resource.entity.js';
@@ -41,6 +41,7 @@ export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 @Check('schedule_bookings_end_at_check', 'end_at > start_at')
 @Check('schedule_bookings_status_check', `status IN ('pending', 'confirmed', 'rejected', 'cancelled', 'declined', 'no_show')`)
 @Check('schedule_bookings_answers_check', `jsonb_typeof(answers) = 'object'`)
+@Check('schedule_bookings_custom_fields_check', `jsonb_typeof(custom_fields) = 'object'`)
 @Check('schedule_bookings_reschedule_count_check', 'reschedule_count >= 0')
 export class Booking extends BusinessEntity {
   @Column('uuid')
@@ -74,6 +75,9 @@ export class Booking extends BusinessEntity {
 
   @Column('jsonb', { default: {} })
   answers: Record<string, unknown>;
+
+  @CustomFields('booking')
+  custom_fields: CustomFieldValues;
 
   @TimeColumn()
   start_at: Date;

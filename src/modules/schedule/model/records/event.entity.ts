@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity, TimeColumn, type Actor } from '../../../../kit/index.js';
+import { BusinessEntity, CustomFields, TimeColumn, type Actor, type CustomFieldValues } from '../../../../kit/index.js';
 import { Calendar, type Organizer } from '../setup/calendar.entity.js';
 import { EventTemplate } from '../setup/event-template.entity.js';
 
@@ -35,6 +35,7 @@ export type ShowAs = (typeof SHOW_AS)[number];
 @Check('schedule_events_show_as_check', `show_as IN ('busy', 'free')`)
 @Check('schedule_events_resource_ids_check', 'cardinality(resource_ids) <= 20')
 @Check('schedule_events_metadata_check', `jsonb_typeof(metadata) = 'object'`)
+@Check('schedule_events_custom_fields_check', `jsonb_typeof(custom_fields) = 'object'`)
 @Check('schedule_events_sequence_check', 'sequence >= 0')
 export class ScheduleEvent extends BusinessEntity {
   @Column('uuid')
@@ -106,6 +107,10 @@ export class ScheduleEvent extends BusinessEntity {
 
   @Column('jsonb', { default: {} })
   metadata: Record<string, unknown>;
+
+  /** Of a series, those of all its instances. */
+  @CustomFields('event')
+  custom_fields: CustomFieldValues;
 
   @Column('integer', { default: 0 })
   invitee_count: number;

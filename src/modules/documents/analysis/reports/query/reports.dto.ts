@@ -54,7 +54,7 @@ export class CreateReportDto {
 
   @Field.string({
     description:
-      'Columns of the result if rows are not grouped. Documents also have data_values.<field>; ' +
+      'Columns of the result if rows are not grouped. Documents also have data_values.<field> and custom_fields.<key>; ' +
       'dates and times also have <column>.year, .month and .day.',
     example: [],
     maxLength: LONGEST_KEY,
