@@ -55,6 +55,7 @@ async function start(script = 'start'): Promise<{ port: number; client: Client; 
       () => running?.exitCode !== null,
     );
   await eventually(isReady, (is) => is, 3 * MINUTES);
+  if (running.exitCode !== null) throw new Error(`npm run ${script} ended with ${running.exitCode}:\n${output}`);
   return { port, client, output: () => output };
 }
 
@@ -104,10 +105,11 @@ export class CompleteTask implements BeforeWriteHandler<Task> {
 }
 `;
 
-/** The package of an earlier commit: UPGRADE_FROM, or the last that released a version. */
+/** The package of an earlier commit: UPGRADE_FROM, or the last that released a version, of those that can write a project. */
 function packedBefore(): string {
-  const released = () => run(PROJECT_ROOT, 'git', 'log', '-1', '--format=%H', '-G"version":', '--', 'package.json').trim();
-  const commit = process.env['UPGRADE_FROM'] ?? released();
+  const last = (...args: string[]) => run(PROJECT_ROOT, 'git', 'log', '-1', '--format=%H', ...args).trim();
+  const released = last('-G"version":', '--', 'package.json');
+  const commit = process.env['UPGRADE_FROM'] ?? last('--no-walk', released, last('--diff-filter=A', '--', 'scripts/new-project.mjs'));
   const [source, archive] = [join(folder, 'earlier'), join(folder, 'earlier.tar')];
   mkdirSync(source);
   run(PROJECT_ROOT, 'git', 'archive', '--output', archive, commit);
