@@ -1,4 +1,4 @@
-import type { FrozenEvent } from '../persistence/transactions/outbox-writer.js';
+import type { FrozenEvent } from '../persistence/transactions/frozen-event.js';
 import type { Queryable } from '../persistence/rows/queryable.js';
 import { run } from '../persistence/rows/reader.js';
 import { newId } from '../../kit/internal.js';

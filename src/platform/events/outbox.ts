@@ -1,4 +1,5 @@
-import { OutboxWriter, type FrozenEvent } from '../persistence/transactions/outbox-writer.js';
+import type { FrozenEvent } from '../persistence/transactions/frozen-event.js';
+import { OutboxWriter } from '../persistence/transactions/outbox-writer.js';
 import type { Queryable } from '../persistence/rows/queryable.js';
 import { run } from '../persistence/rows/reader.js';
 import { bodiesIn, columnsOf } from './event-columns.js';

@@ -3,7 +3,7 @@ import { CommonErrors } from '../../kit/index.js';
 import { PlanTokens, type PlannedCall } from '../idempotency/plan-tokens.js';
 import { CallEffects } from '../persistence/transactions/call-effects.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
-import type { FrozenEvent } from '../persistence/transactions/outbox-writer.js';
+import type { FrozenEvent } from '../persistence/transactions/frozen-event.js';
 import { PgStore } from '../persistence/transactions/pg-store.js';
 import type { UnitOfWork } from '../persistence/transactions/unit-of-work.js';
 import { takesPlan, type Route } from '../registry/route-registry.js';

@@ -241,8 +241,8 @@ export function takesDryRun({ write, plane, module, endpoint }: Route): boolean 
 }
 
 /**
- * Whether a key can demand that calls follow a plan: those that delete, replace or end what exists, and those that reach people. A call that
- * cannot be tried out only asks a model.
+ * Whether a key can demand that calls follow a plan: those that delete, replace or end what exists, and those that reach people. A call
+ * that cannot be tried out only asks a model.
  */
 export function takesPlan(route: Route): boolean {
   return route.plane === 'keyed' && takesDryRun(route) && (isDestructive(route) || route.endpoint?.openWorld === true);

@@ -1,7 +1,7 @@
 import type { AuditRecord } from '../../../kit/internal.js';
 import type { Queryable } from '../rows/queryable.js';
 import type { CallContext } from './call-context.js';
-import type { FrozenEvent } from './outbox-writer.js';
+import type { FrozenEvent } from './frozen-event.js';
 
 /** Writes what a transaction did to the audit log. Implemented by the folder that owns its tables. */
 export abstract class AuditTrail {

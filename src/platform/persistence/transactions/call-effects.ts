@@ -1,5 +1,5 @@
 import { snakeCase } from './audit-notes.js';
-import type { FrozenEvent } from './outbox-writer.js';
+import type { FrozenEvent } from './frozen-event.js';
 
 interface SeenRow {
   id: string;

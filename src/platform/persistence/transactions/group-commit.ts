@@ -6,7 +6,8 @@ import { dedicatedPool } from '../database/dedicated-pool.js';
 import { isRolledBack } from '../database/pg-errors.js';
 import type { PooledClient } from '../database/pooled-client.js';
 import type { Queryable } from '../rows/queryable.js';
-import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
+import type { FrozenEvent } from './frozen-event.js';
+import type { OutboxWriter } from './outbox-writer.js';
 import { sendBegin, sendCommit } from './send-commit.js';
 import { shareStatements, type WaitingStatement } from './shared-statements.js';
 

@@ -1,6 +1,7 @@
 import type { Queryable } from '../rows/queryable.js';
 import { run } from '../rows/reader.js';
-import type { FrozenEvent, OutboxWriter } from './outbox-writer.js';
+import type { FrozenEvent } from './frozen-event.js';
+import type { OutboxWriter } from './outbox-writer.js';
 
 export function sendBegin(client: Queryable): Promise<unknown> {
   const begin = run(client, { text: 'BEGIN' });
