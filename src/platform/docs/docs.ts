@@ -28,6 +28,7 @@ const KEYED_TEXT = `Business software driven by programs and AI agents. Every ca
 as \`Authorization: Bearer <API_KEY>\`.
 Keys look like \`${SECRET_PATTERN}\`; secret scanners can search for this pattern. Test keys (\`svc_test_\`) and live keys (\`svc_live_\`)
 never see each other's data.
+Every response says in \`Svc-Mode\` which of both answered, and in \`RateLimit-*\` how many requests are left, see 429.
 Errors: [/docs/errors](/docs/errors). Webhooks and how to receive them: [/docs/webhooks](/docs/webhooks).
 A typed client in TypeScript: \`npm install <base URL>/client.tgz\`.`;
 

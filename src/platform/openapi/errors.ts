@@ -1,6 +1,9 @@
 import { STATUS_CODES } from 'node:http';
 import { CommonErrors } from '../../kit/index.js';
 import { pascalCase, type ErrorSpec } from '../../kit/internal.js';
+import type { Route } from '../registry/route-registry.js';
+import { declaredErrors } from './declared-errors.js';
+import { errorHeaders } from './headers.js';
 import type { SharedParts } from './shared-parts.js';
 
 const E = CommonErrors;
@@ -14,9 +17,9 @@ const TOGETHER = {
  * One response per status, with an example for each error it can carry, named by its code. Responses and examples are parts that routes
  * share: a response is named after its errors, an example after `anchorOf`, which identifies the documentation of the error.
  */
-export function errorResponses(errors: readonly ErrorSpec[], anchorOf: (spec: ErrorSpec) => string, parts: SharedParts) {
+export function errorResponses(route: Route, anchorOf: (spec: ErrorSpec) => string, parts: SharedParts) {
   const byStatus = new Map<number, Map<string, ErrorSpec>>();
-  for (const spec of errors) {
+  for (const spec of declaredErrors(route)) {
     const ofStatus = byStatus.get(spec.status) ?? new Map<string, ErrorSpec>();
     byStatus.set(spec.status, ofStatus.set(anchorOf(spec), spec));
   }
@@ -24,7 +27,10 @@ export function errorResponses(errors: readonly ErrorSpec[], anchorOf: (spec: Er
   return Object.fromEntries(
     statuses.map(([status, specs]) => {
       const sorted = [...specs].sort(([a], [b]) => (a < b ? -1 : 1));
-      return [String(status), parts.refer('responses', nameOf(sorted.map(([anchor]) => anchor)), () => responseOf(status, sorted, parts))];
+      return [
+        String(status),
+        parts.refer('responses', nameOf(sorted.map(([anchor]) => anchor)), () => responseOf(route, status, sorted, parts)),
+      ];
     }),
   );
 }
@@ -41,7 +47,7 @@ function nameOf(anchors: readonly string[]): string {
   return [...words, ...left.map(pascalCase)].sort().join('Or');
 }
 
-function responseOf(status: number, specs: readonly [string, ErrorSpec][], parts: SharedParts) {
+function responseOf(route: Route, status: number, specs: readonly [string, ErrorSpec][], parts: SharedParts) {
   const codes = new Set(specs.map(([, { code }]) => code));
   const examples: Record<string, object> = {};
   for (const [anchor, spec] of specs) {
@@ -51,11 +57,7 @@ function responseOf(status: number, specs: readonly [string, ErrorSpec][], parts
   }
   return {
     description: `${STATUS_CODES[status]}: ${[...codes].map((code) => `\`${code}\``).join(', ')}.`,
-    headers: {
-      'Request-Id': { $ref: '#/components/headers/Request-Id' },
-      ...(status === 429 || status === 503 ? { 'Retry-After': { $ref: '#/components/headers/Retry-After' } } : {}),
-      ...(status === 401 ? { 'WWW-Authenticate': { $ref: '#/components/headers/WWW-Authenticate' } } : {}),
-    },
+    headers: errorHeaders(status, route),
     content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' }, examples } },
   };
 }

@@ -24,14 +24,32 @@ export const RESPONSE_HEADERS = {
   'Idempotent-Replayed': text('`true` when this is the stored response of an earlier request.', 'true'),
 } as const;
 
+type HeaderName = keyof typeof RESPONSE_HEADERS;
+
+/** Of every response to a key. Only the response 429 describes them: repeated with each of the others, they would hide what is special. */
+const KEYED = ['Svc-Mode', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy'] as const;
+
+/** The headers of a successful response. */
 export function responseHeaders(route: Route) {
-  const names: (keyof typeof RESPONSE_HEADERS)[] = ['Request-Id'];
-  if (route.plane === 'keyed') names.push('Svc-Mode', 'RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-Reset', 'RateLimit-Policy');
+  const names: HeaderName[] = ['Request-Id'];
   if (route.plane !== 'public' && route.endpoint?.returns && !route.endpoint.list) names.push('ETag');
   if (route.endpoint?.produces && !isEventStream(route.endpoint)) names.push('Content-Disposition');
   if (route.bodyDto) names.push('Svc-Ignored-Fields');
   if (takesIdempotencyKey(route)) names.push('Idempotent-Replayed');
   if (takesDryRun(route)) names.push('Svc-Dry-Run');
+  return referTo(names);
+}
+
+/** Those of an error. */
+export function errorHeaders(status: number, { plane }: Route) {
+  const names: HeaderName[] = ['Request-Id'];
+  if (status === 429 || status === 503) names.push('Retry-After');
+  if (status === 429 && plane === 'keyed') names.push(...KEYED);
+  if (status === 401) names.push('WWW-Authenticate');
+  return referTo(names);
+}
+
+function referTo(names: readonly HeaderName[]) {
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));
 }
 

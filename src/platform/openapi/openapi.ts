@@ -11,7 +11,6 @@ import type { Plane, Route } from '../registry/route-registry.js';
 import { errorResponses, errorSchema } from './errors.js';
 import { exampleOf, resolve } from './examples.js';
 import { toOpenApi31 } from './openapi-31.js';
-import { declaredErrors } from './declared-errors.js';
 import { RESPONSE_HEADERS, responseHeaders, requestHeaders } from './headers.js';
 import { nameSchemas } from './schema-names.js';
 import { SharedParts } from './shared-parts.js';
@@ -162,7 +161,7 @@ function complete(operation: Operation, route: Route, { document, modules, parts
     success.content = { ...(success.content as Json | undefined), ...fileContent(endpoint.produces as Record<string, string>) };
   Object.assign(
     operation.responses,
-    errorResponses(declaredErrors(route), (spec) => modules.anchorOf(spec) ?? spec.code, parts),
+    errorResponses(route, (spec) => modules.anchorOf(spec) ?? spec.code, parts),
   );
   return operation;
 }
