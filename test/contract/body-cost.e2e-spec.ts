@@ -116,9 +116,9 @@ function attacks({ kind, maxItems }: BodyField): [string, string][] {
   return [['invalid items', WRONG_ROWS], ...(maxItems <= 1000 ? ([['wide items', wideRows(maxItems)]] as [string, string][]) : [])];
 }
 
-/** The route's bodies that its rules have to check; `most` attacks per field. */
-function bodiesFor(route: BodyRoute, most: number): [string, string][] {
-  return route.fields.filter(isBulk).flatMap((field) =>
+/** The bodies that the rules of the route's fields have to check; `most` attacks per field. */
+function bodiesFor(route: BodyRoute, fields: readonly BodyField[], most: number): [string, string][] {
+  return fields.flatMap((field) =>
     attacks(field)
       .slice(0, most)
       .map(([what, text]): [string, string] => [`${field.at.join('.')}: ${what}`, filled(route, field.at, text)]),
@@ -173,6 +173,15 @@ async function tooCostly(what: string, attempt: Attempt): Promise<string[]> {
   return faults;
 }
 
+/** Creates and changes of a module refuse the same list by the same rule, before their code differs; the keys of a map can matter later. */
+function isKnown({ module, fields }: BodyRoute, { at, kind, maxItems }: BodyField, known: Set<string>): boolean {
+  const inner = fields.filter((field) => field.at.length > at.length && at.every((step, index) => field.at[index] === step));
+  const rule = JSON.stringify([module, at, kind, maxItems, inner]);
+  const isRepeated = maxItems !== null && known.has(rule);
+  known.add(rule);
+  return isRepeated;
+}
+
 const isBulk = ({ kind, maxItems }: BodyField) => maxItems !== null || kind === 'map' || kind === 'text_or_map';
 
 describe('a body of 1 MiB', () => {
@@ -180,11 +189,15 @@ describe('a body of 1 MiB', () => {
     const found: string[] = [];
     let sent = 0;
     const parsers = new Set<string>();
+    const rules = new Set<string>();
+    let fieldCount = 0;
     for (const route of routes) {
       const call = { method: route.method, path: pathOf(route), headers: headersOf(route) };
       // the parser is that of the plane
       const parser = `${route.plane} ${route.isPage}`;
-      const bodies = [...bodiesFor(route, Infinity), ...(parsers.has(parser) ? [] : bodiesForParser(route))];
+      const fields = route.fields.filter((field) => isBulk(field) && !isKnown(route, field, rules));
+      fieldCount += fields.length;
+      const bodies = [...bodiesFor(route, fields, Infinity), ...(parsers.has(parser) ? [] : bodiesForParser(route))];
       parsers.add(parser);
       for (const [what, body] of bodies) {
         sent++;
@@ -192,7 +205,8 @@ describe('a body of 1 MiB', () => {
       }
     }
     expect(found).toEqual([]);
-    expect(sent).toBeGreaterThan(routes.flatMap(({ fields }) => fields.filter(isBulk)).length + parsers.size);
+    expect(fieldCount).toBeGreaterThan(50);
+    expect(sent).toBeGreaterThan(fieldCount + parsers.size);
   }, 300_000);
 
   test('of a long text costs no more', async () => {
@@ -209,8 +223,9 @@ describe('a body of 1 MiB', () => {
     const found: string[] = [];
     const tools = routes.filter(({ plane, operation }) => plane === 'keyed' && operation !== null);
     for (const [index, route] of tools.entries()) {
-      // the endpoint has one parser for all tools
-      const bodies = [...bodiesFor(route, 1), ...(index === 0 ? bodiesForParser(route) : [])];
+      // what is done with an argument before its rule depends on its kind, and the endpoint has one parser for all tools
+      const fields = new Map(route.fields.filter(isBulk).map((field) => [`${field.kind} ${field.maxItems !== null}`, field]));
+      const bodies = [...bodiesFor(route, [...fields.values()], 1), ...(index === 0 ? bodiesForParser(route) : [])];
       for (const [what, args] of bodies) {
         const call = `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"${route.operation}","arguments":${args}}}`;
         const attempt = {
