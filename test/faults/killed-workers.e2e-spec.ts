@@ -75,22 +75,20 @@ test('repeats the deliveries of a worker that is killed, with the same ids and b
   ]);
 }, 60_000);
 
-test('loses no event and repeats only deliveries in flight if workers are killed repeatedly under load', async () => {
+test('loses no event and repeats only deliveries in flight if a worker is killed under load', async () => {
   harness.receiver.on('/load', (_request, response) => void setTimeout(() => response.end(), 20));
   await harness.endpoint('/load', { max_concurrency: 10 });
   const since = new Date();
   const creating = harness.createTasks(200);
   const arrivals = () => Promise.resolve(harness.receiver.at('/load').length);
-  for (const count of [20, 80]) {
-    const arrived = await eventually(arrivals, (reached) => reached >= count, 20_000);
-    expect([arrived >= count, arrived < 200]).toEqual([true, true]);
-    await worker.kill('SIGKILL');
-    await restartWorker();
-  }
+  const arrived = await eventually(arrivals, (reached) => reached >= 40, 20_000);
+  expect([arrived >= 40, arrived < 200]).toEqual([true, true]);
+  await worker.kill('SIGKILL');
+  await restartWorker();
   await creating;
   const { missing, repeated, sameBodies } = await harness.arrived('/load', 30_000, since);
   expect([missing, sameBodies]).toEqual([[], true]);
-  expect(repeated.length).toBeLessThanOrEqual(2 * 10);
+  expect(repeated.length).toBeLessThanOrEqual(10);
   await harness.settled();
 }, 90_000);
 
