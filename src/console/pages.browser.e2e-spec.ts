@@ -71,6 +71,8 @@ async function unknownParameters(page: Page): Promise<string[]> {
     expect(response!.status()).toBe(200);
     expect((await response!.body()).length).toBeLessThan(MOST_HTML);
     faults.push(...(await unknownParameters(page)));
+    // axe does not look into closed details, whose navigation styles show on a wide screen; it is the same on every page
+    if (path === pages[0].path) await page.locator('details.menu').evaluate((menu: HTMLDetailsElement) => void (menu.open = true));
     faults.push(...(await accessibilityFaults(page)));
     await page.emulateMedia({ colorScheme: 'dark' });
     faults.push(...(await accessibilityFaults(page, 'colors')));
