@@ -28,11 +28,7 @@ export async function comparisons({ floor, ours }: Subjects): Promise<Comparison
     requests: [{ path: '/tasks' }],
     isExpected: (body) => (body as unknown[]).length === PAGE,
   };
-  const ourRead: Workload = {
-    ...keyed(server, small),
-    requests: small.taskIds.map((id) => ({ path: `/api/v1/ext/tasks/tasks/${id}` })),
-    isExpected: hasId,
-  };
+  const ourRead = readById(server, small);
   const ourList = (seeded: Seeded, query = ''): Workload => ({
     ...keyed(server, seeded),
     requests: [{ path: `/api/v1/ext/tasks/tasks?limit=${PAGE}${query}` }],
@@ -59,6 +55,12 @@ export async function comparisons({ floor, ours }: Subjects): Promise<Comparison
   ];
 }
 
+/** Tasks by their ids. */
+export function readById(server: Server, seeded: Seeded): Workload {
+  const requests = seeded.taskIds.map((id) => ({ path: `/api/v1/ext/tasks/tasks/${id}` }));
+  return { ...keyed(server, seeded), requests, isExpected: hasId };
+}
+
 function keyed(server: Server, { authorization }: Seeded): Pick<Workload, 'server' | 'headers'> {
   return { server, headers: { authorization } };
 }
@@ -72,7 +74,8 @@ const FIELDS = {
 const SOME_ID = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60';
 const JSON_TYPE = { 'content-type': 'application/json' };
 
-function ourCreate(server: Server, seeded: Seeded): Workload {
+/** Tasks with six fields. */
+export function ourCreate(server: Server, seeded: Seeded): Workload {
   const body = JSON.stringify({ ...FIELDS, project_id: seeded.projectId, status_id: seeded.statusId });
   return {
     server,
