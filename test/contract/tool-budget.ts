@@ -11,6 +11,8 @@ export interface ModuleMeasure {
   largestDescription: number;
   /** `tool.property` of every property without a description. */
   undescribed: string[];
+  /** What a model's provider refuses in a listed input, as `tool.property: what`. */
+  refused: string[];
 }
 
 /** Measures each module's tools: their number, their size and properties without a description. */
@@ -25,8 +27,35 @@ export function measureModules(catalog: Catalog): ModuleMeasure[] {
       bytesWithOutput: size(tools.map((tool) => tool.jsonWithOutput)),
       largestDescription: Math.max(...tools.map((tool) => Buffer.byteLength(JSON.stringify(tool.definition)))),
       undescribed: tools.flatMap((tool) => undescribed(tool.definition.inputSchema as Json, tool.name)),
+      refused: tools.flatMap((tool) => refusedIn((JSON.parse(tool.json) as { inputSchema: Json }).inputSchema, tool.name)),
     };
   });
+}
+
+/** OpenAI, strict: levels of objects. */
+const MOST_LEVELS = 10;
+/** Gemini. */
+const FORMATS = new Set(['date-time', 'enum', 'int32', 'int64', 'float', 'double']);
+const KEYWORDS = ['$ref', 'oneOf', 'allOf', 'not', 'const', 'if', 'patternProperties', 'exclusiveMinimum', 'exclusiveMaximum'];
+
+/** What frameworks hand on as it is, and Gemini or OpenAI reject; `npm run test:converters` runs the frameworks themselves. */
+function refusedIn(schema: Json, path: string, level = 0): string[] {
+  const { type, format, enum: values, properties = {}, items, anyOf = [] } = schema;
+  const wrong = [
+    ...(Array.isArray(type) ? [`types ${type.join()}`] : []),
+    ...(type === undefined && (anyOf as Json[]).length === 0 ? ['no type'] : []),
+    ...(format !== undefined && !FORMATS.has(format as string) ? [`format ${String(format)}`] : []),
+    ...(((values ?? []) as unknown[]).some((value) => typeof value !== 'string' || value === '')
+      ? ['an enum of other values than texts']
+      : []),
+    ...(level > MOST_LEVELS ? ['too many levels'] : []),
+    ...KEYWORDS.filter((keyword) => keyword in schema),
+  ];
+  return [
+    ...wrong.map((what) => `${path}: ${what}`),
+    ...Object.entries(properties as Record<string, Json>).flatMap(([name, inner]) => refusedIn(inner, `${path}.${name}`, level + 1)),
+    ...[items, ...(anyOf as Json[])].flatMap((inner) => (inner === undefined ? [] : refusedIn(inner as Json, path, level))),
+  ];
 }
 
 function undescribed(schema: Json, path: string): string[] {

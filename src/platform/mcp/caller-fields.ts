@@ -5,6 +5,7 @@ import { comparedAs } from '../persistence/rows/custom-field-sql.js';
 import { specOf } from '../persistence/rows/custom-field-rules.js';
 import { jsonSchemaOf } from '../../kit/internal.js';
 import type { CallerFields } from './catalog/custom-fields.js';
+import { withoutTypeLists } from './catalog/listed-input.js';
 import type { Json } from './protocol/protocol.js';
 
 const NONE: CallerFields = { revision: '', schema: () => undefined };
@@ -58,7 +59,7 @@ function valuesOf(definitions: readonly DefinedField[]): Record<string, Json> {
       const notes = [description, ...(definition.required ? ['Required in new ones.'] : []), ...wordsOf(definition)];
       // null clears it
       const options = values === undefined ? {} : { enum: [...(values as unknown[]), null] };
-      return [definition.key, { type: [type, 'null'], ...options, ...schema, description: notes.join(' ') }];
+      return [definition.key, withoutTypeLists({ type: [type, 'null'], ...options, ...schema, description: notes.join(' ') })];
     }),
   );
 }

@@ -18,9 +18,22 @@ const DROPPED = new Set([
 /** Larger bounds are those of the number's representation. */
 const MAX_SHOWN_BOUND = 1_000_000;
 
-/** The listed form of a tool's input: every argument. */
-export function listedInput(schema: Json): Json {
-  return rewritten(schema, isDropped, true);
+/**
+ * The listed form of a tool's input: every argument. A tool that changes a record accepts null where it clears a field; in the others, null
+ * is the same as leaving an optional argument out, and is not listed.
+ */
+export function listedInput(schema: Json, { clears }: { clears: boolean }): Json {
+  return rewritten(clears ? schema : withoutOptionalNulls(schema), isDropped, true);
+}
+
+function withoutOptionalNulls(schema: Json): Json {
+  if (schema['properties'] === undefined) return schema;
+  const required = (schema['required'] ?? []) as string[];
+  const properties = Object.entries(schema['properties'] as Record<string, Json>).map(([name, member]) => {
+    const given = required.includes(name) ? member : withoutNull(member);
+    return [name, withoutOptionalNulls(given)];
+  });
+  return { ...schema, properties: Object.fromEntries(properties) as Json };
 }
 
 /**
@@ -49,7 +62,7 @@ function rewritten(schema: Json, dropped: Dropped, isListed = false): Json {
   const result = Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) => (isLeftOut(key, value) ? [] : [[key, rewrittenMember(key, value, inner)]])),
   );
-  return withoutNulls(isListed ? brief(joined(result)) : result);
+  return isListed ? withoutTypeLists(withoutNulls(brief(flat(result)))) : withoutNulls(result);
 }
 
 /** In an item, null is the same as leaving an optional member out. Of many members, only the required ones have bounds of length. */
@@ -61,12 +74,15 @@ function withoutNulls(schema: Json): Json {
 }
 
 function withoutNull(schema: Json): Json {
-  const { type, anyOf, ...rest } = schema;
+  const { type, anyOf, enum: values, ...rest } = schema;
+  const others = (values as unknown[] | undefined)?.filter((value) => value !== null);
+  const listed = others === undefined ? {} : { enum: others };
   const branches = (anyOf as Json[] | undefined)?.filter((branch) => branch['type'] !== 'null');
   if (branches?.length === 1) return { ...branches[0], ...rest };
-  return Array.isArray(type) && type.length === 2 && type.includes('null')
-    ? { type: type.find((one) => one !== 'null') as unknown, ...rest }
-    : schema;
+  if (branches) return { anyOf: branches, ...rest, ...(type === undefined ? {} : { type }), ...listed };
+  if (!Array.isArray(type) || !type.includes('null')) return schema;
+  const types = type.filter((one) => one !== 'null') as string[];
+  return { type: types.length === 1 ? types[0] : types, ...listed, ...rest };
 }
 
 const FRACTION = ['minimum', 'maximum'];
@@ -109,10 +125,40 @@ function open({ additionalProperties, ...schema }: Json): Json {
 
 const UNIONS = ['anyOf', 'oneOf', 'allOf'];
 
-/** Alternatives that are types and nothing else, as one list of types. */
-function joined({ anyOf, oneOf, ...rest }: Json): Json {
+/** Alternatives of alternatives as one list. */
+function flat({ anyOf, oneOf, ...rest }: Json): Json {
+  if (anyOf && oneOf) return { ...rest, anyOf, oneOf };
   const branches = (anyOf ?? oneOf) as Json[] | undefined;
-  const isPlain = branches?.every((branch) => Object.keys(branch).join() === 'type') && (!anyOf || !oneOf) && !('type' in rest);
-  if (isPlain) return { type: [...new Set(branches?.flatMap(({ type }) => type))], ...rest };
-  return { ...rest, ...(anyOf === undefined ? {} : { anyOf }), ...(oneOf === undefined ? {} : { oneOf }) };
+  if (!branches) return rest;
+  return {
+    ...rest,
+    anyOf: branches.flatMap((branch) => (Object.keys(branch).join() === 'anyOf' ? (branch['anyOf'] as Json[]) : [branch])),
+  };
+}
+
+const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
+  object: ['properties', 'required', 'additionalProperties'],
+  array: ['items'],
+  string: ['format'],
+  number: ['minimum', 'maximum'],
+  integer: ['minimum', 'maximum'],
+};
+
+/** A list of types as alternatives: LangChain hands Gemini such a list as it is, and Gemini rejects it. */
+export function withoutTypeLists(schema: Json): Json {
+  const { type, description, default: byDefault, enum: values, ...rest } = schema;
+  if (!Array.isArray(type)) return schema;
+  const of = (one: string): Json => {
+    const keywords = OF_TYPE[one] ?? [];
+    const own = Object.fromEntries(Object.entries(rest).filter(([key]) => keywords.includes(key)));
+    const listed = one === 'null' ? undefined : (values as unknown[] | undefined)?.filter((value) => value !== null);
+    return { type: one, ...(listed === undefined ? {} : { enum: listed }), ...own };
+  };
+  const placed = new Set((type as string[]).flatMap((one) => OF_TYPE[one] ?? []));
+  return {
+    ...Object.fromEntries(Object.entries(rest).filter(([key]) => !placed.has(key))),
+    anyOf: (type as string[]).map(of),
+    ...(byDefault === undefined ? {} : { default: byDefault }),
+    ...(description === undefined ? {} : { description }),
+  };
 }

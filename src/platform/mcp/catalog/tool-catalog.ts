@@ -100,7 +100,13 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
   };
   const outputSchema = outputs.of(operation);
   const { [PLAN_TOKEN]: planToken, ...others } = schema['properties'] as Record<string, Json | undefined>;
-  const listed = { name, title, description, inputSchema: listedInput({ ...schema, properties: others }), annotations };
+  const listed = {
+    name,
+    title,
+    description,
+    inputSchema: listedInput({ ...schema, properties: others }, { clears: method === 'PATCH' || method === 'PUT' }),
+    annotations,
+  };
   return {
     name,
     module,
@@ -117,7 +123,7 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
     summary: readOnly ? operation.summary : undefined,
     fields: outputs.fieldsOf(operation),
     parameterHeaders: parameterHeaders(schema),
-    planToken: planToken && listedInput(planToken),
+    planToken: planToken && listedInput(planToken, { clears: false }),
     customFields,
     json: JSON.stringify(listed),
     jsonWithOutput: JSON.stringify({ ...listed, ...(outputSchema?.listed && { outputSchema: outputSchema.listed }) }),
