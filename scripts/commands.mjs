@@ -8,6 +8,7 @@ const LAUNCHED = {
   test: ['test', 'Runs the tests; with arguments, which are those of jest, only some.'],
   new: ['new', 'Writes a project (new <folder>), or a part of this one: new module, new resource, new migration.'],
   listen: ['listen', 'Forwards events of a running suite to a URL, signed as webhooks are.'],
+  trigger: ['trigger', 'Causes an event in the test data of a running suite.'],
   'demo:reset': ['demo-reset', 'Stops the suite and deletes the data of the demo.'],
 };
 

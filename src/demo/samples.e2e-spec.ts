@@ -1,12 +1,25 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
 import { describe, expect, it } from '@jest/globals';
 import { ApiDocument, type Json } from '../../test/harness/api-document.js';
 import { Client } from '../../test/harness/client.js';
 import { startDemoApp } from '../../test/harness/demo.js';
 import { eventually } from '../../test/harness/eventually.js';
+import { PROJECT_ROOT } from '../platform/config/project-root.js';
 
 const PAPERS = '/api/v1/ext/papers';
 const SCHEDULE = '/api/v1/ext/schedule';
 
+interface Published {
+  event: string;
+  module: string;
+  steps: object[];
+}
+
+const { play } = (await import(join(PROJECT_ROOT, 'scripts', 'trigger.mjs'))) as {
+  play(trigger: Published, options: { url: string; key: string }): Promise<unknown[]>;
+};
 const { app, demo, printed } = await startDemoApp();
 const facts = demo.facts();
 
@@ -226,4 +239,55 @@ describe('the documents demo', () => {
       data_values: facts.samples.documents.supplier_intake,
     });
   });
+});
+
+// last, because it adds to the test data
+describe('work-suite trigger', () => {
+  const { folder } = demo;
+  const command = async (...args: string[]) => {
+    const env = { ...process.env, NODE_OPTIONS: '', SUITE_URL: app.url, SUITE_KEY: '', DATA_DIR: folder };
+    const child = spawn(process.execPath, [join(PROJECT_ROOT, 'scripts', 'work-suite.mjs'), 'trigger', ...args], { env });
+    let output = '';
+    for (const stream of [child.stdout, child.stderr]) stream.on('data', (text) => (output += String(text)));
+    const [code] = (await once(child, 'close')) as [number];
+    return { code, output };
+  };
+
+  it('causes an event with the key of the demo, lists all, and names the one that was meant', async () => {
+    expect(await command('--list')).toEqual({ code: 0, output: expect.stringMatching(/^deal\.won +crm, 4 calls$/m) });
+    expect(await command('deal.won')).toEqual({ code: 0, output: expect.stringMatching(/Caused deal\.won\.\n$/) });
+    expect(await command('deal.one')).toEqual({ code: 1, output: expect.stringContaining('no event deal.one; did you mean deal.won?') });
+    expect(await command('booking.created')).toEqual({ code: 1, output: expect.stringContaining('No module declares how to cause') });
+    const live = facts.keys.find(({ module, mode }) => module === 'crm' && mode === 'live')!;
+    expect(await command('deal.won', '--key', live.secret)).toEqual({ code: 1, output: expect.stringContaining('Only test data') });
+  });
+
+  it('causes the event that each trigger is declared for, by its last call', async () => {
+    const { triggers } = (await new Client(app.url).get('/triggers.json')).body as { triggers: Published[] };
+    expect(triggers.length).toBeGreaterThan(30);
+    const missing: string[] = [];
+    for (const trigger of triggers) {
+      const { secret } = facts.keys.find(
+        ({ module, mode, name }) => module === trigger.module && mode === 'test' && name.endsWith('full'),
+      )!;
+      const before = await lastSequence();
+      try {
+        await play(trigger, { url: app.url, key: secret });
+      } catch (error) {
+        missing.push(`${trigger.event}: ${(error as Error).message}`);
+        continue;
+      }
+      const { rows } = await app.sql.query('SELECT FROM outbox_events WHERE type = $1 AND mode = $2 AND sequence > $3 LIMIT 1', [
+        trigger.event,
+        'test',
+        before,
+      ]);
+      if (rows.length === 0) missing.push(`${trigger.event} was not caused`);
+    }
+    expect(missing).toEqual([]);
+  });
+
+  async function lastSequence(): Promise<string> {
+    return (await app.sql.query<{ last: string }>('SELECT COALESCE(max(sequence), 0)::text AS last FROM outbox_events')).rows[0].last;
+  }
 });

@@ -8,6 +8,7 @@ import { customFieldLookup } from '../routes/custom-field-lookup.js';
 import { customFieldResource } from '../store/custom-fields.js';
 import type { ModuleDemo } from './demo.js';
 import type { DocumentationPage } from './documentation.js';
+import type { EventTriggers } from './event-triggers.js';
 import { declareHooks, type BeforeWriteHandler } from '../store/before-write.js';
 import { declareEvents, moduleFolder } from '../store/definitions.js';
 import { declareConstraints, type ConstraintError } from '../errors/constraint-errors.js';
@@ -82,6 +83,8 @@ export interface DomainModuleOptions {
   /** Failures that a test key can request with the header `Svc-Test-Scenario`; the module finds the name in `ctx.scenario`. */
   scenarios?: readonly string[];
   events?: Readonly<Record<string, EventDefinition>>;
+  /** How `work-suite trigger` causes events in test data, by the calls of the module's keyed routes. */
+  triggers?: EventTriggers;
   /** Handlers of the module's jobs, each with `@Job`. */
   jobs?: readonly Type<JobHandler<never>>[];
   /** Handlers of the module's scheduled jobs, each with `@ScheduledJob`. */
@@ -136,6 +139,7 @@ const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
   constraints: true,
   scenarios: true,
   events: true,
+  triggers: true,
   jobs: true,
   scheduledJobs: true,
   beforeWrite: true,

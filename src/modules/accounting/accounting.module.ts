@@ -56,6 +56,7 @@ import { OrgAccountingSetupController } from './setup/org-setup.controller.js';
 import { AccountingProjectSetup } from './setup/project-setup.js';
 import { AccountingSetup } from './setup/setup.service.js';
 import { ACCOUNTING_DEMO } from './accounting.demo.js';
+import { ACCOUNTING_TRIGGERS } from './accounting.triggers.js';
 
 /**
  * Invoices and books of a project:
@@ -170,6 +171,7 @@ import { ACCOUNTING_DEMO } from './accounting.demo.js';
   ],
   errors: AccountingErrors,
   events: { ...AccountingCustomerEvents, ...InvoiceEvents, ...PaymentEvents, ...JournalEntryEvents, ...PeriodEvents },
+  triggers: ACCOUNTING_TRIGGERS,
   scheduledJobs: [FindOverdue, SendInvoiceReminders, Recount],
   onInternalEvent: HandleInternalEvent,
   internalEvents: [DEAL_WON, ...ORDER_EVENTS],

@@ -37,6 +37,7 @@ import { OrgLeadScoringController } from './scoring/org-lead-scoring.controller.
 import { OrgLeadsController } from './leads/org-leads.controller.js';
 import { ScoreLeads } from './scoring/score-leads.job.js';
 import { CRM_DEMO } from './crm.demo.js';
+import { CRM_TRIGGERS } from './crm.triggers.js';
 
 /**
  * Leads, contacts and deals of a project.
@@ -146,6 +147,7 @@ import { CRM_DEMO } from './crm.demo.js';
   ],
   exports: [LeadsService, LeadConversionService, ContactsService, DealsService, CrmConfig, CrmSetupService],
   events: CrmEvents,
+  triggers: CRM_TRIGGERS,
   jobs: [ScoreLeads],
   projectSetup: CrmProjectSetup,
   demo: CRM_DEMO,

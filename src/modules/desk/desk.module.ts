@@ -45,6 +45,7 @@ import { TicketUpdates } from './tickets/ticket-updates.service.js';
 import { TicketsController } from './tickets/tickets.controller.js';
 import { TicketsService } from './tickets/tickets.service.js';
 import { DESK_DEMO } from './desk.demo.js';
+import { DESK_TRIGGERS } from './desk.triggers.js';
 
 const WORK = 'desk.ticket.manage';
 const UNUSED_UPLOAD_DAYS = 1;
@@ -158,6 +159,7 @@ const UNUSED_UPLOAD_DAYS = 1;
   projectSetup: DeskProjectSetup,
   errors: DeskErrors,
   events: { ...TicketEvents, ...RequesterEvents },
+  triggers: DESK_TRIGGERS,
   demo: DESK_DEMO,
 })
 export class DeskModule {}

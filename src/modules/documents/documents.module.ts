@@ -47,6 +47,7 @@ import { Copies } from './workflow/signing/copies/copies.service.js';
 import { CancelOpenParties } from './workflow/signing/parties/cancel-open-parties.js';
 import { NotifyRevoked } from './workflow/signing/parties/notify-revoked.js';
 import { WORKFLOW } from './workflow/workflow.parts.js';
+import { DOCUMENT_TRIGGERS } from './documents.triggers.js';
 
 /** What the wings share. Who takes part when a document changes its state stands here, as the hooks come from two wings. */
 const FOUNDATION = {
@@ -185,6 +186,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
   exports: [],
   errors: DocumentErrors,
   events: { ...DocumentEvents, ...FormEvents },
+  triggers: DOCUMENT_TRIGGERS,
   demo: DOCUMENTS_DEMO,
   brand: DocumentLooks,
 })

@@ -43,6 +43,7 @@ import { TransfersController } from './transfers/transfers.controller.js';
 import { TransfersService } from './transfers/transfers.service.js';
 import { InventoryEvents } from './resources/inventory.events.js';
 import { INVENTORY_DEMO } from './inventory.demo.js';
+import { INVENTORY_TRIGGERS } from './inventory.triggers.js';
 
 /**
  * Items, their stock by location, and what it is worth.
@@ -149,6 +150,7 @@ import { INVENTORY_DEMO } from './inventory.demo.js';
   scheduledJobs: [ExpireReservations, ExpireLots, CompareStock],
   errors: InventoryErrors,
   events: InventoryEvents,
+  triggers: INVENTORY_TRIGGERS,
   projectSetup: InventoryProjectSetup,
   demo: INVENTORY_DEMO,
 })

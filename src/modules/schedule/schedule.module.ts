@@ -32,6 +32,7 @@ import { ZONE_CHANGES } from './zone-changes/zone-changes.parts.js';
 import { ScheduleProjectSetup } from './templates/schedule-project-setup.js';
 import { TEMPLATES } from './templates/templates.parts.js';
 import { SCHEDULE_DEMO } from './schedule.demo.js';
+import { SCHEDULE_TRIGGERS } from './schedule.triggers.js';
 
 /**
  * The folder that everything else builds on. A folder imports only folders below it; lint holds that.
@@ -136,6 +137,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   errors: ScheduleErrors,
   constraints: { schedule_occupancies_span_excl: ScheduleErrors.resourceConflict },
   events: { ...CalendarEvents, ...CalendarEventEvents, ...BookingEvents },
+  triggers: SCHEDULE_TRIGGERS,
   projectSetup: ScheduleProjectSetup,
   demo: SCHEDULE_DEMO,
 })

@@ -43,6 +43,7 @@ import { ShipmentStock } from './shipping/shipment-stock.js';
 import { ShippingService } from './shipping/shipping.service.js';
 import { STOREFRONT_GUIDE } from './storefront.guide.js';
 import { STOREFRONT_DEMO } from './storefront.demo.js';
+import { STOREFRONT_TRIGGERS } from './storefront.triggers.js';
 
 const IDLE_DRAFT_DAYS = 30;
 
@@ -152,6 +153,7 @@ const IDLE_DRAFT_DAYS = 30;
   retention: [{ table: 'storefront_orders', column: 'updated_at', keepDays: IDLE_DRAFT_DAYS, where: `state = 'draft'`, batch: 500 }],
   errors: StorefrontErrors,
   events: { ...ProductEvents, ...OrderEvents },
+  triggers: STOREFRONT_TRIGGERS,
   demo: STOREFRONT_DEMO,
 })
 export class StorefrontModule {}

@@ -21,6 +21,7 @@ import { TaskEvents } from './task/tasks.events.js';
 import { TASKS_GUIDE } from './tasks.guide.js';
 import { TasksService } from './task/tasks.service.js';
 import { TASKS_DEMO } from './demo/tasks.demo.js';
+import { TASK_TRIGGERS } from './tasks.triggers.js';
 
 /**
  * Tasks of a project, with comments.
@@ -92,6 +93,7 @@ import { TASKS_DEMO } from './demo/tasks.demo.js';
   exports: [TasksService, TaskCommentsService, TaskLookups],
   errors: TaskErrors,
   events: TaskEvents,
+  triggers: TASK_TRIGGERS,
   projectSetup: TaskProjectSetup,
   demo: TASKS_DEMO,
 })

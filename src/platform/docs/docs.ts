@@ -17,6 +17,7 @@ import { sentEvents } from '../webhooks/endpoints/event-catalog.js';
 import { SECRET_PATTERN } from '../keys/key-secret.js';
 import { WEBHOOK_SETTINGS, type WebhookSettings } from '../webhooks/sending/webhook-settings.js';
 import { KeyCheck } from '../http/callers/key-check.js';
+import { eventTriggers } from './event-triggers.js';
 import { errorsPage } from './errors-page.js';
 import { PublishedFiles } from './published-files.js';
 import { installReference } from './install-reference.js';
@@ -93,6 +94,9 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
   files.add('/openapi.json', { type: JSON_TYPE, content: () => documents.keyed.content() });
   files.add('/openapi.org.json', { type: JSON_TYPE, content: () => documents.product.content() });
   files.add('/openapi.public.json', { type: JSON_TYPE, content: () => documents.public.content() });
+  const types = modules.events().map(({ definition }) => definition.name);
+  const triggers = JSON.stringify({ triggers: eventTriggers(modules, app.get(RouteRegistry).routes), events: types.sort() });
+  files.add('/triggers.json', { type: JSON_TYPE, content: () => triggers });
   files.add('/client.tgz', { type: 'application/gzip', content: () => clientArchive(documents) });
   const written: WrittenPage[] = [
     {

@@ -1,0 +1,17 @@
+/**
+ * A call that `work-suite trigger` makes. A text in its path, query or body is replaced as a whole by `{name.path}`, what the answer of an
+ * earlier step has there, such as `{stages.data[kind=won].id}`, and contains `{unique}`, which differs in each run.
+ */
+export interface TriggerStep {
+  /** The operation of a keyed route of the same module, such as `create_note`. */
+  call: string;
+  /** Parameters of its path. */
+  params?: Readonly<Record<string, string>>;
+  query?: Readonly<Record<string, string>>;
+  body?: Readonly<Record<string, unknown>>;
+  /** The name of its answer for later steps. */
+  as?: string;
+}
+
+/** By the type of one of the module's events: the calls of which the last causes it. */
+export type EventTriggers = Readonly<Record<string, readonly TriggerStep[]>>;
