@@ -7,8 +7,8 @@ import { parseArgs } from 'node:util';
 const USAGE = `Usage: work-suite trigger <event> [--url <base URL>] [--key <test key>]
        work-suite trigger --list
 
-Causes an event in test data. The key is a test key of the event's module; by default that of the demo, in .data/demo.json, or SUITE_KEY. The
-base URL is SUITE_URL by default, or http://localhost:3000.`;
+Causes an event in test data. The key is a test key of the event's module; by default that of the demo, in .data/demo.json, or SUITE_KEY.
+The base URL is SUITE_URL by default, or http://localhost:3000.`;
 const TIMEOUT_MS = 30_000;
 
 export async function run(args) {

@@ -115,6 +115,7 @@ export {
   type MailState,
   type MailStatus,
 } from './services/mails.js';
+export { MailRefused, MailTransport, type OutgoingMail } from './services/mail-transport.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './services/people.js';
 export { ScheduledJob, type DueRow, type ScheduledJobHandler, type UnscopedSql } from './services/scheduled-jobs.js';
 export { Settings } from './services/settings.js';

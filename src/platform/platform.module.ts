@@ -130,7 +130,7 @@ export class PlatformModule {
         QueueModule.register(config, databaseUrl),
         ScheduledJobsModule,
         CustomFieldsModule.register(databaseUrl),
-        MailModule.register(config),
+        MailModule.register(config, modules),
         EventsModule.register(EVENT_DELIVERIES),
         EventCatalogModule,
         EventStreamsModule,

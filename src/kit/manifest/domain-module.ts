@@ -19,6 +19,7 @@ import { memberControllers } from '../routes/member-routes.js';
 import type { ModuleKeys } from './module-keys.js';
 import type { PermissionDefinitions } from './permissions.js';
 import type { BrandSource } from '../services/mails.js';
+import type { MailTransport } from '../services/mail-transport.js';
 import type { ProjectSetup } from '../services/people.js';
 import type { RetentionRule } from './retention.js';
 import type { ScheduledJobHandler } from '../services/scheduled-jobs.js';
@@ -111,6 +112,8 @@ export interface DomainModuleOptions {
   projectSetup?: Type<ProjectSetup>;
   /** One of the module's providers; the pages and mails of all modules look as it says. At most one module has it. */
   brand?: Type<BrandSource>;
+  /** One of the module's providers; it sends all mails in place of SMTP. At most one module has it. */
+  mailTransport?: Type<MailTransport>;
 }
 
 const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
@@ -150,6 +153,7 @@ const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
   demo: true,
   projectSetup: true,
   brand: true,
+  mailTransport: true,
 };
 /** The keys of a manifest. The compiler does not check those of a spread object. */
 export const MANIFEST_KEYS: readonly string[] = Object.keys(KEYS);

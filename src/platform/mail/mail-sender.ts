@@ -1,8 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
-import type { Transporter } from 'nodemailer';
+import type { SendMailOptions, Transporter } from 'nodemailer';
+import { ownTransport } from './own-transport.js';
 import { DataSource } from 'typeorm';
-import { Lazy } from '../../kit/index.js';
+import { Lazy, type MailTransport } from '../../kit/index.js';
 import { inWork } from '../../kit/internal.js';
 import { TaskWork } from '../logging/task-work.js';
 import { WorkLines } from '../logging/work-lines.js';
@@ -20,9 +21,11 @@ import type { MailRow } from './mail.entity.js';
 import { faultOf, serverFaultOf, type FaultKind, type SmtpError } from './smtp-faults.js';
 
 export const MAIL_SETTINGS = Symbol('mail settings');
+export const MAIL_TRANSPORT = Symbol('mail transport of a module');
 
 export interface MailSettings {
-  smtpUrl: string;
+  /** Undefined if a module sends mails. */
+  smtpUrl: string | undefined;
   from: string;
 }
 
@@ -60,14 +63,14 @@ const IS_NEXT = `(q.sequence_key IS NULL OR NOT EXISTS (
     AND earlier.organization_id = q.organization_id AND earlier.position < q.position))`;
 
 /**
- * Sends queued mails by SMTP. Only a refusal of the recipient or of the message is final; anything else is tried again until
- * `give_up_at`. A mail that the server accepted just before a crash is sent twice, with the same Message-ID.
+ * Sends queued mails by SMTP, or by the transport of a module. Only a refusal of the recipient or of the message is final; anything else is
+ * tried again until `give_up_at`. A mail that the server accepted just before a crash is sent twice, with the same Message-ID.
  */
 @Injectable()
 export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdown {
   readonly name = MAIL_QUEUE;
   private readonly log = new Logger('Mail');
-  private readonly transport = new Lazy<Transporter>(() => connect(this.settings));
+  private readonly transport = new Lazy<Transporter>(() => connect(this.settings, this.own()));
   private readonly sending = new Set<Promise<void>>();
 
   constructor(
@@ -80,6 +83,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     private readonly outbound: OutboundSwitch,
     private readonly lines: WorkLines,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
+    @Inject(MAIL_TRANSPORT) private readonly own: () => MailTransport | null,
   ) {}
 
   onModuleInit(): void {
@@ -133,7 +137,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     let error: SmtpError | null = null;
     try {
       const transport = await this.transport.get();
-      await transport.sendMail({
+      const message: SendMailOptions & { mail: Due } = {
         from: senderOf(mail, this.settings.from),
         to: mail.shown_to ?? mail.recipient,
         cc: mail.cc ?? undefined,
@@ -148,12 +152,15 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
         inReplyTo: mail.reference_ids?.at(-1),
         references: mail.reference_ids ?? undefined,
         headers: headersOf(mail),
+        // only the transport of a module reads it
+        mail,
         // not `icalEvent`, which attaches the object a second time as a file
         alternatives:
           mail.calendar === null
             ? undefined
             : [{ contentType: `text/calendar; charset=utf-8; method=${mail.calendar_method}`, content: mail.calendar }],
-      });
+      };
+      await transport.sendMail(message);
     } catch (thrown) {
       error = thrown as SmtpError;
     }
@@ -248,8 +255,9 @@ function headersOf({ auto_submitted }: Due): Record<string, string> {
   return auto_submitted === null ? {} : { 'Auto-Submitted': auto_submitted, 'X-Auto-Response-Suppress': 'DR, RN, NRN, OOF, AutoReply' };
 }
 
-async function connect({ smtpUrl }: MailSettings): Promise<Transporter> {
+async function connect({ smtpUrl }: MailSettings, own: MailTransport | null): Promise<Transporter> {
   const { createTransport } = await import('nodemailer');
+  if (own) return createTransport(ownTransport(own));
   return createTransport({
     url: smtpUrl,
     pool: true,

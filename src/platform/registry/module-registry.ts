@@ -76,7 +76,8 @@ export class ModuleRegistry {
         this.events().map(({ definition }) => definition),
       ),
       ...settingProblems(this.manifests),
-      ...brandProblems(this.manifests),
+      ...onlyOneProblems(this.manifests, 'brand', 'the brand'),
+      ...onlyOneProblems(this.manifests, 'mailTransport', 'the mail transport'),
       ...siblingProblems(modules),
       ...this.undeclaredPermissions(),
     ];
@@ -189,9 +190,9 @@ function settingProblems(manifests: readonly Manifest[]): string[] {
   );
 }
 
-function brandProblems(manifests: readonly Manifest[]): string[] {
-  const [first, ...others] = manifests.filter(({ brand }) => brand);
-  return others.map(({ name }) => `${name}: the brand is that of ${first.name}; only one module can have it`);
+function onlyOneProblems(manifests: readonly Manifest[], key: 'brand' | 'mailTransport', what: string): string[] {
+  const [first, ...others] = manifests.filter((manifest) => manifest[key]);
+  return others.map(({ name }) => `${name}: ${what} is that of ${first.name}; only one module can have it`);
 }
 
 /** The store rejects such an entity too, but only when it is first used. */
