@@ -177,8 +177,8 @@ export class CreateApiKeyDto {
 
   @Field.boolean({
     description:
-      'Whether the key asks before it deletes or reaches people: such a call must repeat a dry run, with its plan_token, or it fails ' +
-      'with confirmation_required.',
+      'Whether the key asks before it deletes or reaches people: such a call must repeat a dry run, with its plan_token; otherwise it ' +
+      'fails with confirmation_required.',
     example: true,
     required: false,
     default: false,

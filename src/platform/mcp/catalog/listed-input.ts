@@ -138,21 +138,21 @@ function flat({ anyOf, oneOf, ...rest }: Json): Json {
 
 const OF_TYPE: Readonly<Record<string, readonly string[]>> = {
   object: ['properties', 'required', 'additionalProperties'],
-  array: ['items'],
-  string: ['format'],
-  number: ['minimum', 'maximum'],
-  integer: ['minimum', 'maximum'],
+  array: ['items', 'minItems', 'maxItems', 'uniqueItems'],
+  string: ['format', 'enum', 'minLength', 'maxLength', 'pattern'],
+  number: ['minimum', 'maximum', 'multipleOf'],
+  integer: ['minimum', 'maximum', 'multipleOf'],
 };
 
 /** A list of types as alternatives: LangChain hands Gemini such a list as it is, and Gemini rejects it. */
 export function withoutTypeLists(schema: Json): Json {
-  const { type, description, default: byDefault, enum: values, ...rest } = schema;
+  const { type, description, default: byDefault, enum: values, ...others } = schema;
   if (!Array.isArray(type)) return schema;
+  const rest: Json = { ...others, ...(values === undefined ? {} : { enum: (values as unknown[]).filter((value) => value !== null) }) };
   const of = (one: string): Json => {
     const keywords = OF_TYPE[one] ?? [];
     const own = Object.fromEntries(Object.entries(rest).filter(([key]) => keywords.includes(key)));
-    const listed = one === 'null' ? undefined : (values as unknown[] | undefined)?.filter((value) => value !== null);
-    return { type: one, ...(listed === undefined ? {} : { enum: listed }), ...own };
+    return { type: one, ...own };
   };
   const placed = new Set((type as string[]).flatMap((one) => OF_TYPE[one] ?? []));
   return {
