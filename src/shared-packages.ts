@@ -19,6 +19,8 @@ export function shareBundle(folder: string): void {
       if (!url.startsWith(SCHEME)) return next(url, context);
       const file = join(folder, shared[url.slice(SCHEME.length)]);
       const names = Object.keys(require(file) as object).filter((name) => IDENTIFIER.test(name) && name !== 'default');
+      // its last file would seem to define what the files of the project define
+      delete (globalThis as { evaluatedFile?: string }).evaluatedFile;
       const source = `
         import { createRequire } from 'node:module';
         const found = createRequire(${JSON.stringify(import.meta.url)})(${JSON.stringify(file)});
