@@ -67,6 +67,17 @@ export interface ErrorDefinition {
 /**
  * Declares a module's errors. Several modules may declare the same code, each with its own meaning, if type and status are equal
  * everywhere; otherwise the boot fails.
+ *
+ * @example
+ * ```ts
+ * import { defineErrors } from 'work-suite/kit';
+ *
+ * export const NoteErrors = defineErrors({
+ *   noteLocked: { code: 'note_locked', type: 'conflict_error', status: 409, message: 'The note is locked.' },
+ * });
+ *
+ * throw NoteErrors.noteLocked({ param: 'id' });
+ * ```
  */
 export function defineErrors<K extends string>(specs: Record<K, ErrorSpec>): Record<K, ErrorDefinition> {
   const definitions = {} as Record<K, ErrorDefinition>;

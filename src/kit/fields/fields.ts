@@ -143,6 +143,21 @@ field({ ...CREATED_AT, summary: true })(DatedResourceDto.prototype, 'created_at'
 /**
  * A DTO with the fields of another, all of them optional: the body of a merge patch.
  * `class UpdateNoteDto extends partialOf(CreateNoteDto, { omit: ['project_id'] }) {}`
+ *
+ * @example
+ * ```ts
+ * import { Field, partialOf } from 'work-suite/kit';
+ *
+ * class CreateNoteDto {
+ *   @Field.uuid({ description: 'Project.', example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10', required: false })
+ *   project_id?: string;
+ *
+ *   @Field.string({ description: 'Title.', example: 'Minutes' })
+ *   title: string;
+ * }
+ *
+ * export class UpdateNoteDto extends partialOf(CreateNoteDto, { omit: ['project_id'] }) {}
+ * ```
  */
 export function partialOf<T extends object, K extends keyof T = never>(
   source: Type<T>,
@@ -167,6 +182,21 @@ export function pickOf<T extends object, const K extends keyof T>(source: Type<T
 /**
  * A response with fields of a request, which it always has. A text in place of `true` is their description there; a specification changes
  * what it names. `class TaskDto extends bothOf(ResourceDto, shownOf(CreateTaskDto, { title: true, due_on: 'Due date.' })) {}`
+ *
+ * @example
+ * ```ts
+ * import { bothOf, Field, ResourceDto, shownOf } from 'work-suite/kit';
+ *
+ * class CreateNoteDto {
+ *   @Field.string({ description: 'Title.', example: 'Minutes', required: false })
+ *   title?: string;
+ * }
+ *
+ * export class NoteDto extends bothOf(ResourceDto, shownOf(CreateNoteDto, { title: true })) {
+ *   @Field.constant('note')
+ *   object: string;
+ * }
+ * ```
  */
 export function shownOf<T extends object, K extends keyof T & string>(
   source: Type<T>,

@@ -63,7 +63,20 @@ export interface ListingOptions {
 
 const LISTING = Symbol('listing');
 
-/** Declares the sort columns of a list and whether it supports `q`; for classes that extend `ListQuery`. */
+/**
+ * Declares the sort columns of a list and whether it supports `q`; for classes that extend `ListQuery`.
+ *
+ * @example
+ * ```ts
+ * import { Filter, Listing, ProjectListQuery } from 'work-suite/kit';
+ *
+ * @Listing({ sort: ['created_at', 'title'], defaultSort: '-created_at', search: 'search' })
+ * export class NotesQuery extends ProjectListQuery {
+ *   @Filter.string({ description: 'Authors.', example: ['ada'] })
+ *   author?: string[];
+ * }
+ * ```
+ */
 export function Listing(options: ListingOptions): ClassDecorator {
   return (target) => {
     Reflect.defineMetadata(LISTING, options, target);

@@ -13,5 +13,16 @@ export interface TriggerStep {
   as?: string;
 }
 
-/** By the type of one of the module's events: the calls of which the last causes it. */
+/**
+ * By the type of one of the module's events: the calls of which the last causes it.
+ *
+ * @example
+ * ```ts
+ * import type { EventTriggers } from 'work-suite/kit';
+ *
+ * export const NOTE_TRIGGERS: EventTriggers = {
+ *   'note.created': [{ call: 'create_note', body: { title: 'Triggered {unique}' } }],
+ * };
+ * ```
+ */
 export type EventTriggers = Readonly<Record<string, readonly TriggerStep[]>>;

@@ -13,6 +13,13 @@ export interface FileResponseOptions {
 /**
  * A response other than JSON: a PDF, a CSV file, a page. A handler of a GET or of a `@Public` route returns it instead of a
  * DTO; a route with `@Endpoint` lists the media types in `produces`. Text is sent as UTF-8, with content sniffing disabled.
+ *
+ * @example
+ * ```ts
+ * import { FileResponse } from 'work-suite/kit';
+ *
+ * export const badge = () => new FileResponse('image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg"/>', { filename: 'badge.svg' });
+ * ```
  */
 export class FileResponse {
   constructor(

@@ -83,6 +83,13 @@ type Access = (Required<Pick<EndpointOptions, 'scope'>> & Pick<EndpointOptions, 
  * A controller with one route, `GET <path>`, that lists the projects whose ids a module's calls take. List it among the
  * controllers of every module with a `project_id`: `projectLookup('/api/v1/ext/notes/projects', 'list_notes_projects',
  * { scope: 'notes:note:read' })`.
+ *
+ * @example
+ * ```ts
+ * import { projectLookup } from 'work-suite/kit';
+ *
+ * export const NoteProjects = projectLookup('/api/v1/ext/notes/projects', 'list_notes_projects', { scope: 'notes:note:read' });
+ * ```
  */
 export function projectLookup(path: string, operation: string, access: Access): Type {
   @Controller(path)

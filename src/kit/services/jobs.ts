@@ -37,7 +37,19 @@ export interface JobHandler<P extends object = object> {
 
 const JOB = Symbol('job');
 
-/** Makes a class the handler of a job. List it in the manifest's `jobs`, not among the providers. */
+/**
+ * Makes a class the handler of a job. List it in the manifest's `jobs`, not among the providers.
+ *
+ * @example
+ * ```ts
+ * import { Job, type Ctx, type JobHandler, type JobRun } from 'work-suite/kit';
+ *
+ * @Job({ name: 'notes.index' })
+ * export class IndexNote implements JobHandler<{ noteId: string }> {
+ *   async run(ctx: Ctx, { noteId }: { noteId: string }, run: JobRun): Promise<void> {}
+ * }
+ * ```
+ */
 export function Job(options: JobOptions): ClassDecorator {
   return (target) => Reflect.defineMetadata(JOB, Object.freeze({ ...options }), target);
 }

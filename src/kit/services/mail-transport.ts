@@ -25,8 +25,8 @@ export interface OutgoingMail {
  * export class PostboxTransport extends MailTransport {
  *   async send({ id, recipient, message }: OutgoingMail): Promise<void> {
  *     const headers = { 'content-type': 'message/rfc822', 'idempotency-key': id };
- *     const url = `https://postbox.example/send?to=${encodeURIComponent(recipient)}`;
- *     const response = await fetch(url, { method: 'POST', headers, body: new Uint8Array(message) });
+ *     const target = `https://postbox.example/send?to=${encodeURIComponent(recipient)}`;
+ *     const response = await fetch(target, { method: 'POST', headers, body: new Uint8Array(message) });
  *     if (response.status === 422) throw new MailRefused(await response.text());
  *     if (!response.ok) throw new Error(`Postbox answered ${response.status}`);
  *   }

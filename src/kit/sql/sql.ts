@@ -48,7 +48,13 @@ const tag = (texts: TemplateStringsArray, ...holes: readonly unknown[]) => new S
  * SQL for `Tx.sql` and its siblings:
  *
  * ```ts
- * sql`SELECT i.id FROM ${table(Item)} i WHERE ${own('i')} AND i.sku = ANY(${skus})`
+ * import { Entity } from 'typeorm';
+ * import { BusinessEntity, own, sql, table } from 'work-suite/kit';
+ *
+ * @Entity('items')
+ * class Item extends BusinessEntity {}
+ *
+ * const ofSkus = (skus: string[]) => sql`SELECT i.id FROM ${table(Item)} i WHERE ${own('i')} AND i.sku = ANY(${skus})`;
  * ```
  *
  * A hole takes a value, which is sent as a parameter, another `sql`, whose text is inserted, `table(Entity)` or `own('alias')`. A value

@@ -36,6 +36,13 @@ const declaredErrors = new Map<Type, Set<ErrorDefinition>>();
  *
  * @example
  * ```ts
+ * import { BeforeWrite, defineErrors, type BeforeWriteHandler, type Ctx, type RowWrite, type Tx } from 'work-suite/kit';
+ * import { Task } from 'work-suite/modules/tasks';
+ *
+ * const FleetErrors = defineErrors({
+ *   noPlate: { code: 'no_plate', type: 'invalid_request_error', status: 400, message: 'title must contain the plate of the vehicle' },
+ * });
+ *
  * @BeforeWrite(Task, { errors: [FleetErrors.noPlate] })
  * export class RequirePlate implements BeforeWriteHandler<Task> {
  *   beforeWrite(_ctx: Ctx, _tx: Tx, { kind, values }: RowWrite<Task>): void {

@@ -12,6 +12,18 @@ const targets = new Map<string, Type>();
  * The column with the values of the fields that administrators add to a resource, which has the name given here:
  * `@CustomFields('vehicle') custom_fields: CustomFieldValues`. The migration adds
  * `custom_fields jsonb NOT NULL DEFAULT '{}' CONSTRAINT <table>_custom_fields_check CHECK (jsonb_typeof(custom_fields) = 'object')`.
+ *
+ * @example
+ * ```ts
+ * import { Entity } from 'typeorm';
+ * import { BusinessEntity, CustomFields, type CustomFieldValues } from 'work-suite/kit';
+ *
+ * @Entity('vehicles')
+ * export class Vehicle extends BusinessEntity {
+ *   @CustomFields('vehicle')
+ *   custom_fields: CustomFieldValues;
+ * }
+ * ```
  */
 export function CustomFields(resource: string): PropertyDecorator {
   return (target, property) => {
@@ -23,6 +35,14 @@ export function CustomFields(resource: string): PropertyDecorator {
 /**
  * For `tx.customFields` of a row of which some values are not known yet, because a form's answers will give them: `open` also contains
  * `custom_fields.<key>` for each of them, or `custom_fields` for all.
+ *
+ * @example
+ * ```ts
+ * import { openCustomFields } from 'work-suite/kit';
+ *
+ * // the answers of a form will give the region, and the rest is known
+ * const { values, open, isComplete } = openCustomFields({ tier: 'gold' }, ['custom_fields.region']);
+ * ```
  */
 export function openCustomFields(given: CustomFieldValues | undefined, open: readonly string[]) {
   const keys = open.filter((name) => name.startsWith(MEMBER)).map((name) => name.slice(MEMBER.length));

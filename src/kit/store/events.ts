@@ -80,7 +80,23 @@ export abstract class EventCatalog {
   abstract find(type: string): CatalogEvent | undefined;
 }
 
-/** Declares a module's events by the names that the module's code uses. */
+/**
+ * Declares a module's events by the names that the module's code uses.
+ *
+ * @example
+ * ```ts
+ * import { defineEvents, event, Field, ResourceDto } from 'work-suite/kit';
+ *
+ * class NoteDto extends ResourceDto {
+ *   @Field.constant('note')
+ *   object: string;
+ * }
+ *
+ * export const NoteEvents = defineEvents({
+ *   created: event({ name: 'note.created', description: 'A note was created.', permission: 'notes.note.view', payload: NoteDto }),
+ * });
+ * ```
+ */
 export function defineEvents<T extends Record<string, EventDefinition>>(definitions: T): Readonly<T> {
   return Object.freeze(definitions);
 }
@@ -91,7 +107,16 @@ export function event<Payload extends object>(definition: EventDefinition<Payloa
   return Object.freeze(definition);
 }
 
-/** The members of `before` that differ in `after`: an event's `previous`. Leaves out `version` and `updated_at`. */
+/**
+ * The members of `before` that differ in `after`: an event's `previous`. Leaves out `version` and `updated_at`.
+ *
+ * @example
+ * ```ts
+ * import { changedFrom } from 'work-suite/kit';
+ *
+ * const previous = changedFrom({ title: 'Draft', version: 1 }, { title: 'Final', version: 2 }); // { title: 'Draft' }
+ * ```
+ */
 export function changedFrom<Payload extends object>(before: Payload, after: Payload): Partial<Payload> {
   const differs = (name: keyof Payload) => before[name] !== after[name] && JSON.stringify(before[name]) !== JSON.stringify(after[name]);
   const names = (Object.keys(before) as (keyof Payload)[]).filter((name) => name !== 'version' && name !== 'updated_at' && differs(name));
