@@ -1,6 +1,6 @@
 import { spawnSync } from 'node:child_process';
 import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 
@@ -10,6 +10,11 @@ const DOCSTRING = /\/\*\*(?:(?!\*\/)[\s\S])*\*\//g;
 const BLOCK = /```ts\n([\s\S]*?)```/g;
 /** Grows with each example; an export that loses its own is noticed. */
 const LEAST = 16;
+
+/** What a module publishes, by the name under which a project imports it. */
+function faceOf(file: string): [string, string[]] {
+  return [`work-suite/modules/${basename(dirname(file))}`, [join(PROJECT_ROOT, file)]];
+}
 
 /** Where the examples stand, and their code. */
 function examples(): { place: string; code: string }[] {
@@ -39,7 +44,7 @@ test('the examples in docstrings compile', () => {
     const paths = {
       'work-suite': [join(PROJECT_ROOT, 'src', 'suite', 'index.ts')],
       'work-suite/kit': [join(PROJECT_ROOT, 'src', 'kit', 'index.ts')],
-      'work-suite/modules/tasks': [join(PROJECT_ROOT, 'src', 'modules', 'tasks', 'tasks.public.ts')],
+      ...Object.fromEntries(globSync('src/modules/*/*.public.ts', { cwd: PROJECT_ROOT }).map(faceOf)),
     };
     const compilerOptions = { rootDir: PROJECT_ROOT, noUnusedLocals: false, noUnusedParameters: false, paths };
     const config = { extends: join(PROJECT_ROOT, 'tsconfig.json'), compilerOptions, include: ['example-*.ts'], exclude: [] };
