@@ -1,6 +1,6 @@
 // What the platform and the console import besides index.ts: functions that read declarations, and what no module needs.
 export { decimalPattern, isDecimalPattern } from './values/decimals.js';
-export { pascalCase } from './values/pascal-case.js';
+export { pascalCase, snakeCase } from './values/name-cases.js';
 export { UUID_PATTERN } from './values/formats.js';
 export { newId } from './values/new-id.js';
 export { constraintError, declareConstraints, definitionOf } from './errors/constraint-errors.js';

@@ -6,7 +6,7 @@ import { Endpoint, endpointOf, type EndpointOptions } from './endpoint.js';
 import { Field, field, fieldsOf, pickOf } from '../fields/fields.js';
 import { Projects } from '../services/people.js';
 import type { ListBody } from '../fields/list-query.js';
-import { pascalCase } from '../values/pascal-case.js';
+import { pascalCase } from '../values/name-cases.js';
 
 /** Items per section; a module's complete context stays small enough for an agent to read. */
 const SECTION_LIMIT = 50;

@@ -1,3 +1,4 @@
+import { snakeCase } from '../../../kit/internal.js';
 import type { HttpBinding } from './http-binding.js';
 import type { Operation } from './openapi-operations.js';
 import type { Json } from '../protocol/protocol.js';
@@ -48,7 +49,7 @@ export function toolInput(operation: Operation, inliner: SchemaInliner): { schem
     if (parameter.description !== undefined) schema['description'] = parameter.description;
     const header = parameter.in === 'header' ? parameter.name.toLowerCase() : undefined;
     if (header === undefined) {
-      input.add(parameter.in === 'path' ? argumentOf(parameter.name) : parameter.name, schema, parameter.required, parameter.in);
+      input.add(parameter.in === 'path' ? snakeCase(parameter.name) : parameter.name, schema, parameter.required, parameter.in);
       if (parameter.in === 'query') query.push({ name: parameter.name, explode: parameter.explode });
       continue;
     }
@@ -113,14 +114,9 @@ function splitPath(operation: Operation): string[] {
     if (!operation.parameters.some((parameter) => parameter.in === 'path' && parameter.name === parts[i])) {
       throw new Error(`The path of ${operation.route} has {${parts[i] as string}}, which is not a declared parameter`);
     }
-    parts[i] = argumentOf(parts[i]);
+    parts[i] = snakeCase(parts[i]);
   }
   return parts;
-}
-
-/** `inviteeId`: "invitee_id", as all arguments are written. */
-function argumentOf(parameter: string): string {
-  return parameter.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 class InputObject {

@@ -1,4 +1,4 @@
-import { encryptedColumnsOf } from '../../../kit/internal.js';
+import { encryptedColumnsOf, snakeCase } from '../../../kit/internal.js';
 import type { AuditRecord } from '../../../kit/internal.js';
 import type { EntityPlan } from '../rows/entity-plan.js';
 import type { Changed } from '../rows/row-sql.js';
@@ -89,9 +89,4 @@ function valuesOf(plan: EntityPlan, values: Values, columns: readonly string[]):
 function bounded(value: unknown): unknown {
   const length = JSON.stringify(value)?.length ?? 0;
   return length > MOST_CHARACTERS ? `[${length} characters]` : value;
-}
-
-/** `WebhookEndpoint`: "webhook_endpoint". */
-export function snakeCase(name: string): string {
-  return name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, '_').toLowerCase();
 }

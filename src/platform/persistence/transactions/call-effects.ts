@@ -1,4 +1,4 @@
-import { snakeCase } from './audit-notes.js';
+import { snakeCase } from '../../../kit/internal.js';
 import type { FrozenEvent } from './frozen-event.js';
 
 interface SeenRow {

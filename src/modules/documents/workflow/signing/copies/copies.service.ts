@@ -107,6 +107,8 @@ export class Copies implements MoveHook {
 
   private async tellDeclined(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
     const [party] = await tx.list(SignatureParty, { document_id: document.id, revision: document.revision, status: 'declined' });
+    // no route declines without a party
+    if (!party) return;
     const subject = await this.subjectOf(ctx, document);
     for (const { as, ...to } of await this.concerned(ctx, tx, document))
       if (to.email.toLowerCase() !== party.email.toLowerCase()) await this.mails.send(ctx, tx, declinedMail(to, as, party, subject));
