@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import { isDecimalPattern } from '../../../src/kit/internal.js';
 import type { ApiDocument, ApiOperation, Json, Schema } from '../../harness/api-document.js';
 
 /** What makes an input invalid in one way, and the expected error. */
@@ -146,7 +147,7 @@ const BAD_FORMATS: Record<string, readonly string[]> = {
 
 function badStrings({ format, minLength, maxLength, pattern }: Schema): BadValue[] {
   const bad: BadValue[] = [
-    { what: 'of a wrong type', value: 42 },
+    { what: isDecimalPattern(pattern) ? 'a decimal as a number' : 'of a wrong type', value: 42 },
     { what: 'of a wrong type (object)', value: {} },
   ];
   for (const value of BAD_FORMATS[format as string] ?? []) bad.push({ what: `no ${format as string} (${value})`, value });

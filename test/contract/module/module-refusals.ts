@@ -15,8 +15,8 @@ interface Detail {
   allowed?: string[];
 }
 
-/** What a tool has no argument for. */
-export const ONLY_OVER_REST = ['given twice', 'unknown'];
+/** What a tool has no argument for, or takes: a null where the type has none counts as left out. */
+export const ONLY_OVER_REST = ['given twice', 'unknown', 'null', 'a decimal as a number'];
 
 /** An answer lists this many faults at most. */
 const MOST_FAULTS = 50;
