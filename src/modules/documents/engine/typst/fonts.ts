@@ -48,13 +48,17 @@ const SCRIPTS: Family[] = [
   },
   { name: 'Noto Sans Thai', files: google('noto-sans-thai', '400Regular/NotoSansThai_400Regular', '700Bold/NotoSansThai_700Bold') },
 ];
-const han = (name: string, country: string, file: string): Family => ({
-  name,
-  // the package exports its entry only
-  files: ['Regular', 'Bold'].map((face) =>
-    join(dirname(packages.resolve(`@embedpdf/fonts-${country}`)), '..', 'fonts', `${file}-${face}.otf`),
-  ),
-});
+/** None if the package is not installed: the image contains these fonts, of 140 MB, only if it is built with them. */
+const han = (name: string, country: string, file: string): Family[] => {
+  let entry: string;
+  try {
+    // the package exports its entry only
+    entry = packages.resolve(`@embedpdf/fonts-${country}`);
+  } catch {
+    return [];
+  }
+  return [{ name, files: ['Regular', 'Bold'].map((face) => join(dirname(entry), '..', 'fonts', `${file}-${face}.otf`)) }];
+};
 const JAPANESE = han('Noto Sans Japanese', 'jp', 'NotoSansJP');
 const SIMPLIFIED = han('Noto Sans S Chinese', 'sc', 'NotoSansHans');
 const TRADITIONAL = han('Noto Sans T Chinese', 'tc', 'NotoSansHant');
@@ -68,14 +72,14 @@ const SYMBOLS: Family[] = [
   { name: 'Noto Emoji', files: google('noto-emoji', '400Regular/NotoEmoji_400Regular', '700Bold/NotoEmoji_700Bold') },
   { name: 'DejaVu Sans', files: ['DejaVuSans', 'DejaVuSans-Bold'].map((face) => packages.resolve(`dejavu-fonts-ttf/ttf/${face}.ttf`)) },
 ];
-const FAMILIES = [SERIF, SANS, ...SCRIPTS, JAPANESE, SIMPLIFIED, TRADITIONAL, KOREAN, ...SYMBOLS];
+const FAMILIES = [SERIF, SANS, ...SCRIPTS, ...JAPANESE, ...SIMPLIFIED, ...TRADITIONAL, ...KOREAN, ...SYMBOLS];
 
 /** By language: the same Chinese character has other shapes in each of them. */
 const HAN: Record<string, Family[]> = {
-  ja: [JAPANESE, SIMPLIFIED, TRADITIONAL, KOREAN],
-  ko: [KOREAN, JAPANESE, SIMPLIFIED, TRADITIONAL],
-  zh: [SIMPLIFIED, TRADITIONAL, JAPANESE, KOREAN],
-  'zh-Hant': [TRADITIONAL, SIMPLIFIED, JAPANESE, KOREAN],
+  ja: [...JAPANESE, ...SIMPLIFIED, ...TRADITIONAL, ...KOREAN],
+  ko: [...KOREAN, ...JAPANESE, ...SIMPLIFIED, ...TRADITIONAL],
+  zh: [...SIMPLIFIED, ...TRADITIONAL, ...JAPANESE, ...KOREAN],
+  'zh-Hant': [...TRADITIONAL, ...SIMPLIFIED, ...JAPANESE, ...KOREAN],
 };
 const TAIWAN = /^zh-(?:hant|tw|hk|mo)\b/i;
 
