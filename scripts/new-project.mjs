@@ -5,7 +5,6 @@ import { parseArgs } from 'node:util';
 import { OF_TEAM } from './module-files.mjs';
 import { writeModule } from './new-module.mjs';
 import { ROOT, StepFailed } from './prepare.mjs';
-import { HEAP } from './start.mjs';
 
 const TEMPLATES = join(ROOT, 'scripts', 'templates');
 export const SUITE = JSON.parse(readFileSync(join(ROOT, 'package.json'), 'utf8'));
@@ -18,12 +17,11 @@ export async function run(args) {
   if (!NAME.test(name)) throw new StepFailed(`"${name}" cannot be the name of a project: use lowercase letters, digits, dots and hyphens.`);
   if (existsSync(folder) && readdirSync(folder).length > 0)
     throw new StepFailed(`${folder} is not empty: choose another folder, or use "work-suite new module <name>" in a project.`);
-  const flags = HEAP.map((flag) => `"${flag}"`).join(', ');
   const put = (path, text) => {
     mkdirSync(dirname(join(folder, path)), { recursive: true });
     writeFileSync(join(folder, path), text, { flag: 'wx' });
   };
-  const fill = (template) => template.replaceAll('{{name}}', name).replaceAll('{{flags}}', flags);
+  const fill = (template) => template.replaceAll('{{name}}', name);
   const copy = (path, template = join('project', path)) => put(path, fill(readFileSync(join(TEMPLATES, `${template}.tmpl`), 'utf8')));
 
   put('package.json', `${JSON.stringify(manifestOf(name, requirementOf(suite, folder)), null, 2)}\n`);
@@ -35,6 +33,7 @@ export async function run(args) {
   copy('docker/Dockerfile.dockerignore', 'project/docker/dockerignore');
   const compose = readFileSync(join(ROOT, 'docker', 'compose.yaml'), 'utf8');
   put('docker/compose.yaml', compose.replace('image: work-suite', `image: ${name}`));
+  for (const file of ['nginx.compose.conf', '.env.example']) put(`docker/${file}`, readFileSync(join(ROOT, 'docker', file), 'utf8'));
   writeModule('notes', { project: folder, imports: OF_TEAM });
   console.log(`Wrote the project ${name}:
 
