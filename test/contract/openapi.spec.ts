@@ -1,6 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
 import { manifestOf } from '../../src/kit/internal.js';
 import { BUILT_IN } from '../../src/modules.js';
+import { answerOf } from '../../src/platform/mcp/dispatch/answer.js';
 import { ApiDocument, isEventStream, type Json, type Schema } from '../harness/api-document.js';
 import { sharedApp } from '../harness/hosted-app.js';
 import { modulesOfRun } from '../harness/module-list.js';
@@ -16,6 +17,8 @@ const MAX_TOOLS = 40;
 /** With output schemas, which are listed for newer protocol versions and with `?output_schemas=true`. */
 const MAX_BYTES = 40 * 1024 - 700; // the listing also has get_guide
 const MAX_DESCRIPTION_BYTES = 4 * 1024;
+/** Of 25 rows of a list, as text and as structured content. */
+const MAX_LIST_BYTES = 12 * 1024;
 
 interface ErrorExample {
   code: string;
@@ -214,6 +217,21 @@ describe('the OpenAPI document for keys', () => {
       }
     }
     expect(large).toEqual([]);
+  });
+
+  test(`answers 25 rows of a list, in both copies, within ${MAX_LIST_BYTES / 1024} KB`, () => {
+    const sizes = tools.flatMap(({ id, method, source }) => {
+      const schema = documents.keyed.resolve(schemaOf((source.responses as Record<string, Json>)['200'] ?? {}));
+      const { data } = (schema.properties ?? {}) as { data?: Schema };
+      if (method !== 'get' || data?.type !== 'array') return [];
+      const page = documents.keyed.example(schema) as { data: Json[] };
+      const rows = Array<Json>(25).fill(page.data[0]);
+      const summary = (data['x-summary'] ?? []) as string[];
+      const shown = answerOf({ ...page, data: rows }, { summary, projectKeys: () => 'SHOP' });
+      return [{ id, bytes: 2 * Buffer.byteLength(JSON.stringify(shown)) }];
+    });
+    expect(sizes.length).toBeGreaterThan(50);
+    expect(sizes.filter(({ bytes }) => bytes > MAX_LIST_BYTES)).toEqual([]);
   });
 
   const limits = `${MAX_TOOLS} tools and ${MAX_BYTES / 1024} KB, each description within ${MAX_DESCRIPTION_BYTES / 1024} KB`;

@@ -13,7 +13,6 @@ export class MessageAuthorDto {
   type: AuthorType;
 
   @Field.email({
-    summary: true,
     description: 'E-mail address, if known.',
     example: 'grace@example.com',
     nullable: true,

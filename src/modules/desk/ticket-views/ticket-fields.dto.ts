@@ -61,7 +61,6 @@ export class TicketFieldsDto {
   status_id?: string;
 
   @Field.oneOf(PRIORITIES, {
-    summary: true,
     description: 'Priority.',
     example: 'high',
     default: 'normal',

@@ -7,7 +7,7 @@ import {
   Filter,
   Listing,
   ProjectListQuery,
-  DatedResourceDto,
+  ResourceDto,
   shownOf,
   type CustomFieldValues,
 } from '../../../kit/index.js';
@@ -94,7 +94,7 @@ export class CreateDocumentDto {
 
 /** A document. */
 export class DocumentDto extends bothOf(
-  DatedResourceDto,
+  ResourceDto,
   shownOf(CreateDocumentDto, {
     title: true,
     project_id: 'Project of the document.',

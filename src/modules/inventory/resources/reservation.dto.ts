@@ -58,7 +58,6 @@ export class StockReservationDto extends bothOf(
   object: string;
 
   @Field.uuid({
-    summary: true,
     description: 'Where the stock is.',
     example: EXAMPLE.location,
   })

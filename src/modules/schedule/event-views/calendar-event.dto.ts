@@ -62,7 +62,6 @@ export class EventFieldsDto {
   timezone?: string;
 
   @Field.boolean({
-    summary: true,
     description: 'Whether it lasts whole days: send start_on and end_on.',
     example: false,
     default: false,

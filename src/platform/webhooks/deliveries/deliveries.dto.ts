@@ -18,7 +18,6 @@ export class DeliveryDto extends DatedResourceDto {
   endpoint_id: string;
 
   @Field.uuid({
-    summary: true,
     description: 'The event, which is the Svc-Event-Id of every attempt.',
     example: EVENT_ID,
   })

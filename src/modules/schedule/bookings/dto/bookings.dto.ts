@@ -87,7 +87,6 @@ export class BookingDto extends bothOf(ResourceDto, shownOf(UpdateBookingDto, { 
   event_id: string | null;
 
   @Field.uuid({
-    summary: true,
     description: 'Resource that is booked, if any.',
     example: EXAMPLE.resource,
     nullable: true,
