@@ -9,7 +9,7 @@ const MOST_BYTES = 100_000;
 const SAMPLES = await sampleMails();
 const SOURCES = productFiles().map((path) => ({ path, text: textOf(path) }));
 /** What the functions of mails have in common. */
-const SHARED = ['mail', 'confidential', 'toSender', 'mailLayout'];
+const SHARED = ['mail', 'confidential', 'toSender', 'toCopied', 'mailLayout'];
 
 test('every function that writes a mail has a sample', () => {
   const writers = SOURCES.flatMap(({ text }) =>

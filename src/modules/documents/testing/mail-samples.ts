@@ -20,7 +20,7 @@ import {
   revokedMail,
   unsealableMail,
 } from '../workflow/signing/parties/signing-mails.js';
-import { undeliveredMail } from '../workflow/deliveries/undelivered-mail.js';
+import { undeliveredCopyMail, undeliveredMail } from '../workflow/deliveries/undelivered-mail.js';
 
 /** Every mail of the module, in each language. */
 export function mailSamples(): SampleMail[] {
@@ -92,12 +92,16 @@ function inLanguage(language: string): [string, Mail][] {
       const rejection = { happened: opening(party.name, party.email), error: '550 5.1.1 <grace@example.com>: no such mailbox', advice };
       return [`undeliveredMail ${purpose}`, undeliveredMail(member, subject, rejection)];
     }),
+    ...(['copied', 'planned'] as const).map((as): [string, Mail] => [
+      `undeliveredCopyMail ${as}`,
+      undeliveredCopyMail(member, as, subject, look.texts.mails.undelivered.copy.opening(party.name, party.email)),
+    ]),
     ['unsealableMail', unsealableMail(member, subject)],
     ['executedMail signer', executedMail(party, 'signer', subject, { link: `${link}/pdf`, attached: [attached], isOne: true })],
     ['executedMail copied', executedMail(party, 'copied', subject, { link: `${link}/pdf`, attached: [], isOne: true })],
     ['executedMail sender', executedMail(member, 'sender', subject, { link: `${link}/pdf`, attached: [attached], isOne: true })],
     ['copyMail', copyMail(party, subject, `${BASE}/d/${TOKEN}`)],
-    ...(['copied', 'asked', 'signed', 'sender'] as const).flatMap((as): [string, Mail][] => [
+    ...(['copied', 'planned', 'asked', 'signed', 'sender'] as const).flatMap((as): [string, Mail][] => [
       [`declinedMail ${as}`, declinedMail(member, as, party, subject)],
       [`expiredMail ${as}`, expiredMail(member, as, [party], subject)],
     ]),

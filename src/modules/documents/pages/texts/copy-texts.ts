@@ -1,6 +1,8 @@
 /** The texts of mails to those who sent a document, and to those who get a copy without signing, in one language. */
 export interface CopyTexts {
   sent: { subject: (title: string) => string; opening: (organization: string) => string; link: string; button: string };
+  /** What a document is, for those who get a copy and had no mail about it yet. */
+  planned: (organization: string) => string;
   executed: Record<'copied' | 'sender', (organization: string) => string>;
   attached: string;
   expired: { subject: (title: string) => string; opening: string; unsigned: string; advice: string };
@@ -25,6 +27,8 @@ const EN: CopyTexts = {
     link: 'Read it here:',
     button: 'Read the document',
   },
+  planned: (organization) =>
+    `${organization} has asked others to sign this document, and has named you as a recipient of a copy of the signed document.`,
   executed: {
     copied: (organization) => `All parties have signed a document of which ${organization} sends you a copy.`,
     sender: () => 'All parties have signed the document.',
@@ -55,6 +59,8 @@ const DE: CopyTexts = {
     link: 'Hier können Sie es lesen:',
     button: 'Dokument lesen',
   },
+  planned: (organization) =>
+    `${organization} hat andere gebeten, dieses Dokument zu unterschreiben, und nennt Sie als Empfänger einer unterschriebenen Kopie.`,
   executed: {
     copied: (organization) => `Alle haben ein Dokument unterschrieben, von dem ${organization} Ihnen eine Kopie sendet.`,
     sender: () => 'Alle haben das Dokument unterschrieben.',
@@ -85,6 +91,8 @@ const FR: CopyTexts = {
     link: 'Lisez-le ici\u00a0:',
     button: 'Lire le document',
   },
+  planned: (organization) =>
+    `${organization} a demandé à d’autres personnes de signer ce document et vous a désigné pour recevoir une copie du document signé.`,
   executed: {
     copied: (organization) => `Toutes les parties ont signé un document dont ${organization} vous envoie une copie.`,
     sender: () => 'Toutes les parties ont signé le document.',
@@ -115,6 +123,8 @@ const ES: CopyTexts = {
     link: 'Léalo aquí:',
     button: 'Leer el documento',
   },
+  planned: (organization) =>
+    `${organization} ha pedido a otras personas que firmen este documento y le ha indicado como destinatario de una copia del firmado.`,
   executed: {
     copied: (organization) => `Todas las partes han firmado un documento del que ${organization} le envía una copia.`,
     sender: () => 'Todas las partes han firmado el documento.',

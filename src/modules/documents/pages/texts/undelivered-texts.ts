@@ -9,6 +9,8 @@ export interface UndeliveredTexts {
   subject: (title: string) => string;
   /** Above what the mail server said. */
   said: string;
+  /** For those who get a copy. */
+  known: string;
   signature: Undelivered;
   copy: Undelivered;
   executed: Undelivered;
@@ -20,6 +22,7 @@ export interface UndeliveredTexts {
 const EN: UndeliveredTexts = {
   subject: (title) => `Not delivered: ${title}`,
   said: 'The mail server said:',
+  known: 'You need not do anything; the sender of the document was told, too.',
   signature: {
     opening: (name, email) => `${name} could not be asked to sign, because the mail to ${email} was rejected.`,
     advice:
@@ -49,6 +52,7 @@ const EN: UndeliveredTexts = {
 const DE: UndeliveredTexts = {
   subject: (title) => `Nicht zugestellt: ${title}`,
   said: 'Der Mailserver schrieb:',
+  known: 'Sie müssen nichts tun; auch wer das Dokument gesendet hat, weiß davon.',
   signature: {
     opening: (name, email) => `${name} konnte nicht um die Unterschrift gebeten werden, weil die Mail an ${email} abgewiesen wurde.`,
     advice:
@@ -79,6 +83,7 @@ const DE: UndeliveredTexts = {
 const FR: UndeliveredTexts = {
   subject: (title) => `Non distribué\u00a0: ${title}`,
   said: 'Le serveur de courriel a répondu\u00a0:',
+  known: 'Vous n’avez rien à faire\u00a0; la personne qui a envoyé le document en est aussi informée.',
   signature: {
     opening: (name, email) => `${name} n’a pas pu être invité à signer, car le courriel à ${email} a été refusé.`,
     advice:
@@ -108,6 +113,7 @@ const FR: UndeliveredTexts = {
 const ES: UndeliveredTexts = {
   subject: (title) => `No entregado: ${title}`,
   said: 'El servidor de correo respondió:',
+  known: 'No tiene que hacer nada; quien envió el documento también lo sabe.',
   signature: {
     opening: (name, email) => `No se pudo pedir la firma a ${name}, porque el correo a ${email} fue rechazado.`,
     advice:

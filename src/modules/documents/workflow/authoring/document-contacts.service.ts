@@ -1,9 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { Members, type Ctx, type Member, type Tx } from '../../../../kit/index.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
+import { DocumentCopy } from '../../model/records/document-copy.entity.js';
 import type { Document } from '../../model/records/document.entity.js';
 
-/** The members to notify about a document: active ones, each once. */
+/** A person who gets a copy without signing. `planned`: had no mail about the document yet. */
+export interface CopyRecipient {
+  name: string;
+  email: string;
+  as: 'copied' | 'planned';
+}
+
+/** Whom to notify about a document: members, active ones, each once, and those who get a copy. */
 @Injectable()
 export class DocumentContacts {
   constructor(private readonly members: Members) {}
@@ -27,6 +35,15 @@ export class DocumentContacts {
     const sent = (await tx.list(AuditEntry, { document_id: document.id, action: ['papers.send', 'papers.send_request'] })).at(-1);
     const sender = typeof sent?.detail.member_id === 'string' ? await this.active(ctx, sent.detail.member_id) : [];
     return unique([...(await this.responsible(ctx, document)), ...sender]);
+  }
+
+  /** Everyone who gets a copy, also while no party could be asked to sign. */
+  async copied(tx: Tx, { id, revision, sending }: Document): Promise<CopyRecipient[]> {
+    const cc = sending?.cc ?? [];
+    if (cc.length === 0) return [];
+    const copies = await tx.list(DocumentCopy, { document_id: id, revision });
+    const mailed = new Set(copies.flatMap((copy) => ((copy.sent_at ?? copy.completed_at) ? [copy.email] : [])));
+    return cc.map(({ name, email }) => ({ name, email, as: mailed.has(email) ? 'copied' : 'planned' }));
   }
 
   private async active(ctx: Ctx, id: string): Promise<Member[]> {

@@ -25,6 +25,20 @@ export function toSender(to: Person, { look, document }: MailSubject, subject: s
   return mail(to, look, subject, { parts, action: openDocument(document, look), reason: look.texts.mails.reasons.sender });
 }
 
+/** A mail to a person who gets a copy. The first one about a document says after its news what the document is. */
+export function toCopied(
+  to: Person,
+  as: 'copied' | 'planned',
+  subject: MailSubject,
+  title: string,
+  [news, ...rest]: readonly MailPart[],
+): Mail {
+  const { organization, texts } = subject.look;
+  const { copies, reasons } = texts.mails;
+  const parts = [news, ...(as === 'planned' ? [copies.planned(organization)] : []), ...rest];
+  return { ...mail(to, subject.look, title, { parts, reason: reasons.copy(organization) }), ...repliesTo(subject) };
+}
+
 /** The page of a document in the console: what members do about a mail. */
 export function openDocument({ id, mode }: Pick<Document, 'id' | 'mode'>, { baseUrl, texts }: Look): MailAction {
   const { lead, button } = texts.mails.openDocument;

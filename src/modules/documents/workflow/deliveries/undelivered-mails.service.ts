@@ -7,9 +7,9 @@ import { DocumentComments } from '../authoring/document-comments.service.js';
 import { DocumentContacts } from '../authoring/document-contacts.service.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 import type { MailSubject, Person } from './document-mails.js';
-import { undeliveredMail, type Rejection } from './undelivered-mail.js';
+import { undeliveredCopyMail, undeliveredMail, type Rejection } from './undelivered-mail.js';
 
-/** Reports mails about documents that a mail server has rejected: to the sender, on the document, and in its history. */
+/** Reports mails about documents that a mail server has rejected: to the sender and the copies, on the document, and in its history. */
 @Injectable()
 export class UndeliveredMails {
   constructor(
@@ -38,7 +38,12 @@ export class UndeliveredMails {
       to_state: document.state,
       detail: { name, email, purpose, error },
     });
-    for (const sender of await this.contacts.senders(ctx, tx, document))
-      await this.mails.send(ctx, tx, undeliveredMail(sender, subject, rejection));
+    const senders = await this.contacts.senders(ctx, tx, document);
+    for (const sender of senders) await this.mails.send(ctx, tx, undeliveredMail(sender, subject, rejection));
+    // who approves concerns members only
+    if (purpose === 'decision') return;
+    const told = new Set([email, ...senders.map((sender) => sender.email)].map((address) => address.toLowerCase()));
+    for (const { as, ...to } of await this.contacts.copied(tx, document))
+      if (!told.has(to.email.toLowerCase())) await this.mails.send(ctx, tx, undeliveredCopyMail(to, as, subject, rejection.happened));
   }
 }

@@ -92,7 +92,7 @@ test('a PDF that is too large for mails is linked', async () => {
   expect([own.includes(`/console/documents/${id}`), own.includes('/p/')]).toEqual([true, false]);
 });
 
-test('everyone who knows of the document hears of a refusal and of the end of the time to sign, the sender with what to do', async () => {
+test('everyone concerned hears of a refusal and of the end of the time to sign, the sender with what to do', async () => {
   const [early, late] = [address('early'), address('late')];
   const cc = [
     { name: 'Alan', email: early, when: 'sent' },
@@ -101,17 +101,21 @@ test('everyone who knows of the document hears of a refusal and of the end of th
   const declined = await sent({ cc }, [party('customer'), party('supplier')]);
   await signing.post(`${await signing.link(declined.customer)}/decline`, { reason: 'Too expensive' });
   expect((await mailbox.newest(early, 'Declined')).text).not.toContain('Too expensive');
+  const first = (await mailbox.newest(late, 'Declined')).text;
+  expect(first).toMatch(/has asked others to sign this document, and has named\s+you as a recipient/);
+  expect(first).not.toContain('Too expensive');
   // who was asked to sign need not do so any more
   const asked = (await mailbox.newest(declined.supplier, 'Declined')).text;
   expect([asked.includes('can no longer be signed'), asked.includes('Too expensive')]).toEqual([true, false]);
   expect(mailsTo(declined.customer).filter((subject) => subject.startsWith('Declined'))).toEqual([]);
 
-  const expired = await sent({ cc: [{ name: 'Alan', email: early, when: 'sent' }] });
+  const expired = await sent({ cc });
   await app.runScheduledJob('documents.expire', new Date(Date.now() + 15 * 86_400_000));
   expect((await mailbox.newest(sender, 'Not signed in time')).text).toMatch(/Not signed by: Ada Lovelace \(Customer\)[\s\S]*Reopen/);
   expect((await mailbox.newest(early, 'Not signed in time')).text).not.toContain('Reopen');
   expect((await mailbox.newest(expired.customer, 'Not signed in time')).text).toContain('can no longer be signed');
-  expect(mailsTo(late)).toEqual([]);
+  await mailbox.newest(late, 'Not signed in time');
+  expect(mailsTo(late)).toHaveLength(2);
 
   const link = shareLink((await mailbox.newest(early, 'Copy for you', 2)).text);
   await workflow.org(expired.id, 'reopen');
@@ -125,7 +129,11 @@ test('the sender hears of a copy or a signed file that was rejected, and so does
   const { id, customer } = await signing.finalized([party('customer')]);
   const author = JSON.stringify({ type: 'user', id: gone.id, email: gone.email });
   await app.sql.query(`UPDATE documents SET created_by = $2, submitted_by = $3 WHERE id = $1`, [id, author, gone.id]);
-  const cc = [{ name: 'Alan Turing', email: bounced, when: 'sent' }];
+  const late = address('late');
+  const cc = [
+    { name: 'Alan Turing', email: bounced, when: 'sent' },
+    { name: 'Edsger', email: late },
+  ];
   const path = `/api/v1/org/papers/documents/${id}/send`;
   expect((await (await workflow.space.signIn(gone.email)).post(path, { sending: { cc } })).status).toBe(200);
   await signing.delivered(customer);
@@ -133,6 +141,9 @@ test('the sender hears of a copy or a signed file that was rejected, and so does
   expect(text).toMatch(
     new RegExp(`Alan Turing did not get the copy to read, because the mail to ${bounced} was rejected\\.[^]*no such mailbox`),
   );
+  const copied = (await mailbox.newest(late, 'Not delivered')).text;
+  expect(copied).toMatch(/Alan Turing did not get the copy[^]*has asked others to sign this[^]*the sender of the document was told/);
+  expect(copied).not.toMatch(/no such mailbox|\/console\//);
   const of = async (path: string) => (await workflow.screen.get(`/api/v1/org/papers/documents/${id}/${path}`)).body.data as never[];
   const undelivered = { name: 'Alan Turing', email: bounced, purpose: 'copy', error: expect.stringContaining('no such mailbox') };
   expect(await of('audit-entries')).toContainEqual(

@@ -122,15 +122,14 @@ export class Copies implements MoveHook {
       await this.mails.send(ctx, tx, expiredMail(to, as, unsigned, subject));
   }
 
-  /** Everyone who knows of a document that ended without all signatures; of several roles of an address the last in this order. */
+  /** Everyone who hears that a document ended without all signatures; of several roles of an address the last in this order. */
   private async concerned(ctx: Ctx, tx: Tx, document: Document): Promise<Concerned[]> {
     const { id, revision } = document;
-    const copies = (await tx.list(DocumentCopy, { document_id: id, revision })).filter(({ sent_at }) => sent_at !== null);
     const parties = await tx.list(SignatureParty, { document_id: id, revision });
     // those whose turn has not come have no mail
     const asked = parties.filter(({ status, mail_id }) => status === 'cancelled' && mail_id !== null);
     const people: Concerned[] = [
-      ...copies.map((one) => ({ ...one, as: 'copied' as const })),
+      ...(await this.contacts.copied(tx, document)),
       ...asked.map((one) => ({ ...one, as: 'asked' as const })),
       ...signersOf(parties).map((one) => ({ ...one, as: 'signed' as const })),
       ...(await this.contacts.senders(ctx, tx, document)).map((one) => ({ ...one, as: 'sender' as const })),

@@ -7,6 +7,7 @@ import {
   mail,
   openDocument,
   repliesTo,
+  toCopied,
   toSender,
   type MailSubject,
   type Person,
@@ -16,8 +17,11 @@ import { fromSender, messageOf } from '../parties/signing-mails.js';
 /** How a person took part in a document that all parties have signed. */
 export type Reader = 'signer' | 'copied' | 'sender';
 
-/** Why a person hears that a document ends without all signatures: it was asked to sign and has not, or has, reads it, or sent it. */
-export type Concern = 'copied' | 'asked' | 'signed' | 'sender';
+/**
+ * Why a person hears that a document ends without all signatures: it was asked to sign and has not, or has, reads it, should get the signed
+ * file and knows nothing of the document yet, or sent it.
+ */
+export type Concern = 'copied' | 'planned' | 'asked' | 'signed' | 'sender';
 
 /** The executed files: where they can be downloaded, and the files themselves unless they are too large for a mail. */
 export interface ExecutedFiles {
@@ -86,11 +90,12 @@ export function expiredMail(to: Person, as: Concern, unsigned: readonly Signatur
 
 function endedMail(to: Person, as: Concern, subject: MailSubject, title: string, parts: readonly MailPart[]): Mail {
   if (as === 'sender') return toSender(to, subject, title, parts);
+  if (as === 'copied' || as === 'planned') return toCopied(to, as, subject, title, parts);
   const { organization, texts } = subject.look;
   const { copies, reasons } = texts.mails;
   const content =
     as === 'asked'
       ? { parts: [...parts, copies.nothingToSign], reason: reasons.involved(organization) }
-      : { parts, reason: as === 'signed' ? reasons.involved(organization) : reasons.copy(organization) };
+      : { parts, reason: reasons.involved(organization) };
   return { ...mail(to, subject.look, title, content), ...repliesTo(subject) };
 }
