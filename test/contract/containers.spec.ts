@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -45,6 +45,21 @@ test('the image runs the commands of operators, and the suite without one', () =
   }
   expect(run('health', 'ready')[1]).toContain(`'http://127.0.0.1:4000/health/ready'`);
   expect(run('start-over')).toEqual([2, '']);
+});
+
+test('the image is built with all files that its compiler needs', () => {
+  const [, stage] = /AS build\n([^]*?)\nFROM/.exec(textOf('docker/Dockerfile'))!;
+  const sources = Array.from(stage.matchAll(/^COPY (.*) \S+$/gm), ([, paths]) => paths.split(' ')).flat();
+  const sent = textOf('docker/Dockerfile.dockerignore').split('\n');
+  expect(sources.filter((path) => !sent.includes(`!${path}`))).toEqual([]);
+  const project = join(folder, 'project');
+  for (const path of sources.filter((name) => !['src', 'migrations'].includes(name)))
+    cpSync(join(PROJECT_ROOT, path), join(project, path), { recursive: true });
+  symlinkSync(join(PROJECT_ROOT, 'node_modules'), join(project, 'node_modules'));
+  const { stderr } = spawnSync(process.execPath, ['scripts/compiler.mjs', '.', 'suite.config.ts'], { cwd: project, encoding: 'utf8' });
+  expect([stderr, existsSync(join(project, 'dist', 'suite.config.js'))]).toEqual(['', true]);
+  const imported = Array.from(textOf('scripts/bundle.mjs').matchAll(/from '\.\/(.*)'/g), ([, file]) => `scripts/${file}`);
+  expect(sources).toEqual(expect.arrayContaining(imported));
 });
 
 test('the image has the version of the package', () => {
