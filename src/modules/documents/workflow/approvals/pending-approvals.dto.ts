@@ -6,7 +6,12 @@ import type { ApprovalRequest } from '../../model/records/approval-request.entit
 import { ROUTINGS, type Routing } from '../../model/records/shown-request.js';
 
 export class PendingDocumentDto extends bothOf(
-  shownOf(DocumentDto, { id: 'Id of the document.', number: { summary: false }, title: true, state: { example: 'in_approval', summary: false } }),
+  shownOf(DocumentDto, {
+    id: 'Id of the document.',
+    number: { summary: false },
+    title: true,
+    state: { example: 'in_approval', summary: false },
+  }),
   shownOf(CreateDocumentDto, { type_code: 'Code of the type.' }),
 ) {}
 
