@@ -112,7 +112,10 @@ describe('a task', () => {
     await api.delete(`${AT}/tasks/${second.id}`);
     expect((await create()).key).toBe('ENG-3');
     const { client } = await space.key();
-    expect((await create({ project_id: space.ops.id }, client)).key).toBe('OPS-1');
+    const ops = await create({ project_id: space.ops.id }, client);
+    expect(ops.key).toBe('OPS-1');
+    const { body } = await client.post(`${AT}/tasks`, { title: 'Task', parent_id: ops.id });
+    expect(body.error).toMatchObject({ param: 'parent_id', message: expect.stringContaining('the project ENG was assumed') });
   });
 
   it('is added at the end of the board', async () => {

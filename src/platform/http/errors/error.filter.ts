@@ -6,6 +6,7 @@ import { PathMethods } from '../paths/path-methods.js';
 import { ModuleRegistry } from '../../registry/module-registry.js';
 import { isPage } from '../../registry/route-registry.js';
 import { BaseUrl } from '../../config/base-url.js';
+import { namingProject } from './assumed-project.js';
 import { Challenge } from './challenge.js';
 import { causeOf } from './error-cause.js';
 import { asDomainError, envelopeOf, headersOf } from './error-envelope.js';
@@ -34,7 +35,7 @@ export class ErrorFilter implements ExceptionFilter {
 
   send(thrown: unknown, request: Request, reply: FastifyReply): void {
     if (reply.sent) return;
-    const error = asDomainError(this.unrouted(thrown, request), request);
+    const error = namingProject(asDomainError(this.unrouted(thrown, request), request), request.ctx?.assumedProject ?? null);
     request.state.errorCode = error.spec.code;
     const challenge = this.challenge.of(error, request);
     if (challenge !== null) reply.header('WWW-Authenticate', challenge);

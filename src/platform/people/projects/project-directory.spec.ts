@@ -87,6 +87,11 @@ describe('the default project', () => {
     expect(reads).toBe(1);
     expect((await directory.resolve(ctx('p1'), undefined)).key).toBe('ENG');
     await expect(directory.resolve(ctx(null, 'org-2'), undefined)).rejects.toMatchObject({ spec: { code: 'missing_fields' } });
+    const [assuming, naming, pinned] = [ctx(), ctx(), ctx('p1')];
+    await directory.resolve(assuming, null);
+    await directory.resolve(naming, 'p1');
+    await directory.resolve(pinned, null);
+    expect([assuming, naming, pinned].map(({ assumedProject }) => assumedProject)).toEqual(['ENG', null, null]);
   });
 
   test('changed by this process: applies immediately', async () => {

@@ -9,6 +9,7 @@ import {
   type Page,
   type Project as ProjectView,
 } from '../../../kit/index.js';
+import type { CallContext } from '../../persistence/transactions/call-context.js';
 import { Project } from '../model/project.entity.js';
 
 /** How long other processes may still create records in an archived project; this process stops immediately. */
@@ -48,7 +49,7 @@ export class ProjectDirectory extends Projects {
 
   async resolve(ctx: Ctx, projectId: string | null | undefined): Promise<ProjectView> {
     const named = requireWithinPin(ctx, projectId);
-    if (named === null) return this.defaultOf(ctx);
+    if (named === null) return this.assumed(ctx as CallContext);
     const project = await this.require(ctx, named);
     if (project.status === 'archived')
       throw CommonErrors.validationFailed({
@@ -74,6 +75,13 @@ export class ProjectDirectory extends Projects {
     const project = await this.cached(ctx, id);
     if (!project)
       throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a project of this organization' });
+    return project;
+  }
+
+  /** The default project, which errors then name. */
+  private async assumed(ctx: CallContext): Promise<Project> {
+    const project = await this.defaultOf(ctx);
+    ctx.owner.assumedProject = project.key;
     return project;
   }
 

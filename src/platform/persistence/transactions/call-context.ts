@@ -50,6 +50,8 @@ export class CallContext implements Ctx {
   session: CallSession | null = null;
   /** Null for jobs. */
   origin: CallOrigin | null = null;
+  /** The key of the default project, if the call works in it because it named none. */
+  assumedProject: string | null = null;
   /** Open while a write request runs; null for reads, jobs and commands. */
   unitOfWork: CallTransaction | null = null;
   /** Throws when the work that the context belongs to has lost its lease: nothing more may be written then. */
