@@ -15,6 +15,14 @@ const SCHEMA = {
   properties: { customer: { type: 'string' }, amount: { type: 'number' } },
 } as const;
 
+/**
+ * The condition that a mail is about the document whose id the parameter has: its text has the link to the document, or that of an
+ * approver, which only shows a token.
+ */
+export const isAbout = (parameter: string) => `(text LIKE '%' || ${parameter} || '%' OR EXISTS (
+  SELECT FROM approval_links WHERE document_id::text = ${parameter}
+    AND token_hash = encode(sha256(substring(text FROM '/a/([[:alnum:]_-]{43})')::bytea), 'hex')))`;
+
 interface Person {
   id: string;
   email: string;
@@ -114,7 +122,7 @@ export class WorkflowFixture {
   /** The recipients and subjects of mails about the document, in order. */
   async mails(id: string): Promise<string[]> {
     const { rows } = await this.app.sql.query<{ to: string; subject: string }>(
-      `SELECT recipient AS to, subject FROM mails WHERE organization_id = $1 AND text LIKE '%' || $2 || '%' ORDER BY created_at, id`,
+      `SELECT recipient AS to, subject FROM mails WHERE organization_id = $1 AND ${isAbout('$2')} ORDER BY created_at, id`,
       [this.space.organizationId, id],
     );
     return rows.map(({ to, subject }) => `${to}: ${subject}`);

@@ -238,7 +238,6 @@ export const DE: Texts = {
     signBy: 'Unterschreiben bis',
     step: 'Schritt',
     due: 'Fällig',
-    id: 'Id',
     invitation: {
       subject: (title) => `Bitte unterschreiben: ${title}`,
       opening: (organization) => `${organization} bittet Sie, ein Dokument zu unterschreiben.`,

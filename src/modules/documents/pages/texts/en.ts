@@ -228,7 +228,6 @@ export const EN = {
     signBy: 'Sign by',
     step: 'Step',
     due: 'Due',
-    id: 'Id',
     invitation: {
       subject: (title: string) => `Please sign: ${title}`,
       opening: (organization: string) => `${organization} asks you to sign a document.`,

@@ -225,7 +225,6 @@ export const ES: Texts = {
     signBy: 'Firmar antes del',
     step: 'Paso',
     due: 'Vence',
-    id: 'Id',
     invitation: {
       subject: (title) => `Para firmar: ${title}`,
       opening: (organization) => `${organization} le pide que firme un documento.`,

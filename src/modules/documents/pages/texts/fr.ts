@@ -229,7 +229,6 @@ export const FR: Texts = {
     signBy: 'À signer avant le',
     step: 'Étape',
     due: 'Échéance',
-    id: 'Id',
     invitation: {
       subject: (title) => `À signer\u00a0: ${title}`,
       opening: (organization) => `${organization} vous invite à signer un document.`,

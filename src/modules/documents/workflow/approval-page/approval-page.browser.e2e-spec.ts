@@ -2,7 +2,7 @@ import { describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
 import { accessibilityFaults, openBrowser, pageOf } from '../../../../../test/harness/browser.js';
 import { sharedApp } from '../../../../../test/harness/hosted-app.js';
-import { WorkflowFixture } from '../../testing/workflow-fixture.js';
+import { isAbout, WorkflowFixture } from '../../testing/workflow-fixture.js';
 
 const browser: Browser | null = await openBrowser();
 const seen = browser ? describe : describe.skip;
@@ -14,7 +14,7 @@ const TEMPLATE = `# Agreement\n\n${'A clause of the agreement with {{customer}}.
 async function open(width: number): Promise<{ id: string; page: Page }> {
   const { code } = await workflow.approvedBy([ada], { template: TEMPLATE });
   const id = await workflow.submitted(code);
-  const { rows } = await app.sql.query<{ text: string }>(`SELECT text FROM mails WHERE text LIKE '%' || $1 || '%'`, [id]);
+  const { rows } = await app.sql.query<{ text: string }>(`SELECT text FROM mails WHERE ${isAbout('$1')}`, [id]);
   const [link] = /\/a\/[\w-]{43}/.exec(rows[0].text) as RegExpExecArray;
   const page = await pageOf(browser as Browser, { viewport: { width, height: 740 }, javaScriptEnabled: width < 500 });
   await page.goto(app.url + link);

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { Client, type ApiResponse } from '../../../../../test/harness/client.js';
 import { sharedApp } from '../../../../../test/harness/hosted-app.js';
-import { WorkflowFixture } from '../../testing/workflow-fixture.js';
+import { isAbout, WorkflowFixture } from '../../testing/workflow-fixture.js';
 
 const app = await sharedApp();
 const visitor = new Client(app.url, { accept: 'text/html', 'user-agent': 'Test browser' });
@@ -18,7 +18,7 @@ const post = (path: string, form: Record<string, string>): Promise<ApiResponse> 
 /** The path in the newest mail about the document to an address. */
 async function linkOf(id: string, email: string): Promise<string> {
   const { rows } = await app.sql.query<{ text: string }>(
-    `SELECT text FROM mails WHERE recipient = $1 AND text LIKE '%' || $2 || '%' ORDER BY created_at DESC, id DESC LIMIT 1`,
+    `SELECT text FROM mails WHERE recipient = $1 AND ${isAbout('$2')} ORDER BY created_at DESC, id DESC LIMIT 1`,
     [email, id],
   );
   return (/(\/a\/[\w-]{43})/.exec(rows[0].text) as RegExpExecArray)[1];

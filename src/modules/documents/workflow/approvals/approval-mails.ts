@@ -36,7 +36,7 @@ export function askMail(
   link: string,
 ): Mail {
   const { mails } = look.texts;
-  const { title, number, id } = document;
+  const { title, number } = document;
   const { approve, changes: words } = look.texts;
   const facts: (readonly [string, string])[] = [
     ...factsOf(mails, title, number, stepName),
@@ -44,7 +44,6 @@ export function askMail(
     ...(summary.submitter === null ? [] : [[approve.submittedBy, summary.submitter] as const]),
     ...(summary.comment === null ? [] : [[mails.decidedFor.comment, summary.comment] as const]),
     ...(dueAt === null ? [] : [[mails.due, timeText(dueAt, look.language, look.timeZone)] as const]),
-    [mails.id, id],
   ];
   return {
     to: to.email,
@@ -101,12 +100,11 @@ export function decidedForMail(
   look: Look,
 ): Mail {
   const { mails, approve } = look.texts;
-  const { title, number, id } = document;
+  const { title, number } = document;
   const facts: (readonly [string, string])[] = [
     ...factsOf(mails, title, number, stepName),
     [mails.decidedFor.decision, approve.decisions[decision]],
     ...(comment === null ? [] : [[mails.decidedFor.comment, comment] as const]),
-    [mails.id, id],
   ];
   return {
     to: to.email,
@@ -140,7 +138,7 @@ export function refusedMail(
   look: Look,
 ): Mail {
   const { mails, approve, colon } = look.texts;
-  const { title, number, id } = document;
+  const { title, number } = document;
   const { subject, opening, advice } = mails.refusal[decision];
   return {
     to: to.email,
@@ -151,7 +149,7 @@ export function refusedMail(
       parts: [
         opening(inPlaceOf ? approve.inPlaceOf(by.name, inPlaceOf.name) : by.name),
         ...(comment === null ? [] : [{ quote: comment, by: `${mails.decidedFor.comment}${colon}` }]),
-        { facts: [...factsOf(mails, title, number, stepName), [mails.id, id]] },
+        { facts: factsOf(mails, title, number, stepName) },
       ],
       action: openDocument(document, look),
       notes: [advice],

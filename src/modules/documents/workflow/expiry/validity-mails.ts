@@ -19,7 +19,7 @@ export function endedMail(to: Member, document: Document, look: Look): Mail {
 
 function mail({ name, email }: Member, subject: string, opening: string, document: Document, look: Look): Mail {
   const { mails } = look.texts;
-  const { id, title, number, valid_until_on } = document;
+  const { title, number, valid_until_on } = document;
   return {
     to: email,
     subject,
@@ -33,7 +33,6 @@ function mail({ name, email }: Member, subject: string, opening: string, documen
             [mails.document, title],
             ...(number === null ? [] : [[mails.number, number] as const]),
             [mails.validity.until, dayText(valid_until_on as string, look.language)],
-            [mails.id, id],
           ],
         },
       ],

@@ -23,7 +23,6 @@ export function reminderMail(to: string, obligation: Obligation, { title, number
             [mails.due, day],
             [mails.document, title],
             ...(number === null ? [] : [[mails.number, number] as const]),
-            [mails.id, obligation.id],
           ],
         },
       ],
