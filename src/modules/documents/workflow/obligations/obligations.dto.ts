@@ -149,7 +149,6 @@ export class ObligationDto extends bothOf(
   status: ObligationStatus;
 
   @Field.boolean({
-    summary: true,
     description: "Whether it is pending and its due date has passed, in the project's time zone.",
     example: false,
   })

@@ -377,6 +377,15 @@ describe('listing obligations', () => {
     ]);
   });
 
+  it('is small enough for agents: 25 as a tool, in both copies of the answer', async () => {
+    const title = 'Deliver the quarterly report on service levels to {{customer}}';
+    const id = await finalized(Array.from({ length: 25 }, () => ({ ...RULE, title })));
+    const params = { name: 'list_document_obligations', arguments: { id, limit: 25 } };
+    const { text, body } = await workflow.api.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    expect(body.result.structuredContent.data).toHaveLength(25);
+    expect(Buffer.byteLength(text)).toBeLessThanOrEqual(12_288);
+  });
+
   it("returns only those of the key's project and mode", async () => {
     const id = await finalized([]);
     const { body } = await manual(id);
