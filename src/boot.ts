@@ -3,6 +3,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { DataSource } from 'typeorm';
 import { createApp } from './app.js';
 import { bringUpToDate, isUpToDate } from './database-schema.js';
 import { prepareDemo } from './demo/demo.js';
@@ -19,6 +20,7 @@ import type { Database } from './platform/persistence/database/database.js';
 import { noteModules } from './platform/persistence/database/installed-modules.js';
 import type { MigrationFolder } from './platform/persistence/database/migration-files.js';
 import { noteDatabase } from './platform/outbound/database-identity.js';
+import { poolOf } from './platform/persistence/database/pool.js';
 import { PLATFORM_DECLARATIONS } from './platform/platform-declarations.js';
 import { Preparation } from './platform/health/preparation.js';
 import { ModuleRegistry } from './platform/registry/module-registry.js';
@@ -49,7 +51,6 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
   const endResponses = await migrateDatabase(database, config, migrationFolders(loaded.migrations));
   if (!(await requireEncryptionKey(database.url, encryptionKeysOf(config))))
     new Logger('Start').warn('Stored secrets are encrypted with a later key of ENCRYPTION_KEYS: run `work-suite secrets rotate`.');
-  await noteDatabase(database.url);
   for (const sentence of await noteModules(database.url, modules.map(manifestOf))) new Logger('Start').warn(sentence);
   const app = await createApp({
     config: { ...config, baseUrl: publicUrl(config, config.port) },
@@ -57,6 +58,7 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
     modules,
     documentCache: cache && new DocumentCache(cache.folder, hashOfCode(cache)),
   });
+  await noteDatabase(poolOf(app.get(DataSource)));
   if (config.nodeEnv === 'development') installEchoReceiver(app);
   await endResponses?.();
   const withDemo = config.nodeEnv === 'development' && config.appRole !== 'worker';

@@ -33,14 +33,14 @@ export class OutboundSwitch extends Outbound implements OnModuleInit, OnApplicat
   }
 
   async onModuleInit(): Promise<void> {
+    if (this.setting === 'off') return this.log.warn('OUTBOUND=off: no webhook, mail or AI call is sent.');
     this.held = await isUnconfirmedCopy(poolOf(this.dataSource));
-    if (this.state === 'off') this.log.warn('OUTBOUND=off: no webhook, mail or AI call is sent.');
-    if (this.state === 'held')
-      this.log.warn(
-        'This database is a copy: no webhook, mail or AI call is sent. If it takes the place of the original, ' +
-          'run `work-suite outbound release`.',
-      );
-    if (this.held) this.timer = setInterval(() => void this.look(), CHECK_EVERY_MS).unref();
+    if (!this.held) return;
+    this.log.warn(
+      'This database is a copy: no webhook, mail or AI call is sent. If it takes the place of the original, ' +
+        'run `work-suite outbound release`.',
+    );
+    this.timer = setInterval(() => void this.look(), CHECK_EVERY_MS).unref();
   }
 
   onApplicationShutdown(): void {

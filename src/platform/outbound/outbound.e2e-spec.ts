@@ -1,19 +1,29 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from '@jest/globals';
+import { Pool } from 'pg';
 import { Client } from '../../../test/harness/client.js';
 import { eventually } from '../../../test/harness/eventually.js';
 import { NOTES, startNotesApp } from '../../../test/harness/fixtures/fixture-apps.js';
 import { Mailbox } from '../../../test/harness/mailbox.js';
 import { Receiver } from '../../../test/harness/receiver.js';
 import { createTestDatabase } from '../../../test/harness/test-database.js';
-import { confirmDatabase, noteDatabase } from './database-identity.js';
+import { confirmDatabase, isUnconfirmedCopy, noteDatabase } from './database-identity.js';
+
+/** As at a start. Resolves to whether the database is held back. */
+async function noted(connectionString: string): Promise<boolean> {
+  const pool = new Pool({ connectionString, max: 1 });
+  await noteDatabase(pool);
+  const isCopy = await isUnconfirmedCopy(pool);
+  await pool.end();
+  return isCopy;
+}
 
 test('a copied database sends no webhook and no mail until an operator confirms it', async () => {
   const database = await createTestDatabase();
-  expect([await noteDatabase(database.url), await noteDatabase(database.url)]).toEqual([false, false]);
+  expect([await noted(database.url), await noted(database.url)]).toEqual([false, false]);
   const [mailbox, receiver] = await Promise.all([Mailbox.start(), Receiver.start()]);
   const copy = await createTestDatabase(new URL(database.url).pathname.slice(1));
-  expect(await noteDatabase(copy.url)).toBe(true);
+  expect(await noted(copy.url)).toBe(true);
   const app = await startNotesApp({ databaseUrl: copy.url, env: { ...mailbox.env, QUEUE_RECONCILE_MS: '200' } });
   const health = async () => (await new Client(app.url).get('/health/ready')).body.outbound;
   expect(await health()).toBe('held');
