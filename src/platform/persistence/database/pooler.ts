@@ -21,27 +21,32 @@ export function poolerUrlOf({ databaseUrl, databaseDirectUrl }: Pick<AppConfig, 
   return databaseDirectUrl && databaseUrl?.reveal();
 }
 
-const WHICH = 'SELECT pg_postmaster_start_time()::text AS started, current_database() AS name';
+const WHICH = 'pg_postmaster_start_time()::text AS started, current_database() AS name';
+
+interface Found {
+  started: string;
+  name: string;
+}
 
 /** @throws ConfigError if the pooler cannot be reached, leads to another database, or its sessions lack a setting */
 export async function checkPooler(connectionString: string, directUrl: string): Promise<void> {
   const names = Object.keys(WANTED);
-  const given = await queryOnce<{ name: string; setting: string }>(
+  const [behind] = await queryOnce<Found & { settings: Record<string, string> }>(
     { connectionString, connectionTimeoutMillis: 5_000 },
-    `SELECT name, setting FROM pg_settings WHERE lower(name) IN (${names.map((name) => `'${name}'`).join(', ')})`,
+    `SELECT ${WHICH}, (SELECT json_object_agg(name, setting) FROM pg_settings WHERE lower(name) = ANY($1)) AS settings`,
+    [names],
   ).catch((error: Error) => {
     throw new ConfigError(`The pooler at DATABASE_URL cannot be used: ${error.message}.`);
   });
-  const [[behind], [direct]] = await Promise.all([
-    queryOnce({ connectionString }, WHICH),
-    queryOnce({ connectionString: directUrl }, WHICH),
-  ]);
+  const [direct] = await queryOnce<Found>({ connectionString: directUrl }, `SELECT ${WHICH}`);
   if (behind.started !== direct.started || behind.name !== direct.name)
     throw new ConfigError('DATABASE_URL and DATABASE_DIRECT_URL are different databases: set both to the same one.');
-  const lacking = given.find(({ name, setting }) => setting !== `${WANTED[name.toLowerCase() as keyof typeof WANTED]}`);
+  const lacking = Object.entries(behind.settings).find(
+    ([name, setting]) => setting !== `${WANTED[name.toLowerCase() as keyof typeof WANTED]}`,
+  );
   if (lacking)
     throw new ConfigError(
-      `The sessions of the pooler at DATABASE_URL have ${lacking.name} = ${lacking.setting}: ` +
+      `The sessions of the pooler at DATABASE_URL have ${lacking[0]} = ${lacking[1]}: ` +
         `set connect_query='${CONNECT_QUERY}' for the database in its configuration, and RECONNECT.`,
     );
 }
