@@ -30,6 +30,12 @@ export function logs(level: string, { logLevel }: Pick<AppConfig, 'logLevel'>): 
   return names.indexOf(level) <= names.indexOf(logLevel);
 }
 
+/** Whether the ends of requests and of other work are logged, and those of quiet ones, which run all the time. */
+export function logsEnds(settings: Pick<AppConfig, 'logLevel' | 'logRequests'>): { usual: boolean; quiet: boolean } {
+  const asked = settings.logRequests === 'yes';
+  return { usual: asked && logs('info', settings), quiet: asked && logs('debug', settings) };
+}
+
 class TextLogger extends ConsoleLogger {
   constructor(level: string) {
     const names = Object.keys(LEVELS);

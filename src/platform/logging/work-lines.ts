@@ -2,23 +2,21 @@ import { Injectable, Logger } from '@nestjs/common';
 import { inWork, type Work } from '../../kit/internal.js';
 import type { AppConfig } from '../config/settings.js';
 import { LogLine } from './log-line.js';
-import { logs } from './logger.js';
+import { logsEnds } from './logger.js';
 
 /** Writes a line when a job, a delivery or a mail ends, if LOG_REQUESTS says so. */
 @Injectable()
 export class WorkLines {
   private readonly log = new Logger('Work');
-  private readonly isLogged: boolean;
-  private readonly withQuiet: boolean;
+  private readonly logged: { usual: boolean; quiet: boolean };
 
   constructor(settings: Pick<AppConfig, 'logLevel' | 'logRequests'>) {
-    this.isLogged = settings.logRequests === 'yes' && logs('info', settings);
-    this.withQuiet = this.isLogged && logs('debug', settings);
+    this.logged = logsEnds(settings);
   }
 
   /** `quiet`: what runs all the time is only for those who look closer. */
   ended(work: Work, outcome: string, milliseconds: number, { quiet = false }: { quiet?: boolean } = {}): void {
-    if (!this.isLogged || (quiet && !this.withQuiet)) return;
+    if (!this.logged[quiet ? 'quiet' : 'usual']) return;
     inWork(work, () => {
       const line = new LogLine(work.operation, { outcome, duration_ms: Math.round(milliseconds * 10) / 10 });
       if (quiet) this.log.debug(line);

@@ -3,7 +3,7 @@ import type { FastifyInstance, FastifyReply } from 'fastify';
 import { inWork } from '../../../kit/internal.js';
 import type { AppConfig } from '../../config/settings.js';
 import { LogLine } from '../../logging/log-line.js';
-import { logs } from '../../logging/logger.js';
+import { logs, logsEnds } from '../../logging/logger.js';
 import type { Request } from '../../request/request-state.js';
 import { afterResponse } from './after-response.js';
 
@@ -14,15 +14,14 @@ const HEALTH = /^\/health(\/|$)/;
 /** Writes a line for each request when it ends, and a warning for a slow one. Install it after every hook that changes the response. */
 export function writeLines(fastify: FastifyInstance, settings: LineSettings): void {
   const log = new Logger('Requests');
-  const isLogged = settings.logRequests === 'yes' && logs('info', settings);
-  const withQuiet = settings.logRequests === 'yes' && logs('debug', settings);
+  const logged = logsEnds(settings);
   const slowMs = logs('warn', settings) && settings.slowRequestMs > 0 ? settings.slowRequestMs : Infinity;
-  if (!isLogged && slowMs === Infinity) return;
+  if (!logged.usual && slowMs === Infinity) return;
   afterResponse(fastify, (request, reply) => {
     const milliseconds = performance.now() - request.state.startedAt;
     const isSlow = milliseconds >= slowMs && !isStream(reply);
-    const isQuiet = !isSlow && isLogged && isQuietRequest(request);
-    if (!isSlow && (!isLogged || (isQuiet && !withQuiet))) return;
+    const isQuiet = !isSlow && logged.usual && isQuietRequest(request);
+    if (!isSlow && !logged[isQuiet ? 'quiet' : 'usual']) return;
     inWork(request.work, () => {
       const line = lineOf(request, reply, milliseconds, isSlow);
       if (isSlow) log.warn(line);
