@@ -6,7 +6,7 @@ import type { AppConfig } from '../platform/config/settings.js';
 import { EventsModule } from '../platform/events/events.module.js';
 import { ApiKeysModule } from '../platform/keys/api-keys.module.js';
 import { ScopeCatalog } from '../platform/keys/scope-catalog.js';
-import { AnnouncedKeysEpoch, KeysEpoch } from '../platform/keys-epoch/keys-epoch.js';
+import { AnnouncedKeyChanges, KeyChanges } from '../platform/key-changes/key-changes.js';
 import { PeopleModule } from '../platform/people/people.module.js';
 import { PROJECT_SETUPS } from '../platform/people/projects/project-setups.js';
 import { poolOf } from '../platform/persistence/database/pool.js';
@@ -38,8 +38,8 @@ export class CliModule {
       ],
       providers: [
         ...(config.redisUrl
-          ? throughRedis(config.redisUrl.reveal())
-          : [{ provide: KeysEpoch, useFactory: () => new AnnouncedKeysEpoch(null) }]),
+          ? throughRedis(config.redisUrl.reveal(), config.redisPrefix)
+          : [{ provide: KeyChanges, useFactory: () => new AnnouncedKeyChanges(null) }]),
         { provide: ModuleRegistry, useFactory: () => new ModuleRegistry(modules, PLATFORM_DECLARATIONS) },
         { provide: PermissionRegistry, useFactory: (registry: ModuleRegistry) => registry.permissions, inject: [ModuleRegistry] },
         {
@@ -56,14 +56,14 @@ export class CliModule {
         // no command creates projects
         { provide: PROJECT_SETUPS, useValue: [] },
       ],
-      exports: [KeysEpoch, ModuleRegistry, PermissionRegistry, ScopeCatalog, PROJECT_SETUPS],
+      exports: [KeyChanges, ModuleRegistry, PermissionRegistry, ScopeCatalog, PROJECT_SETUPS],
     };
   }
 }
 
-function throughRedis(url: string) {
+function throughRedis(url: string, prefix: string) {
   return [
-    { provide: FailFastRedis, useFactory: () => new FailFastRedis(url) },
-    { provide: KeysEpoch, useFactory: (redis: FailFastRedis) => new AnnouncedKeysEpoch(redis), inject: [FailFastRedis] },
+    { provide: FailFastRedis, useFactory: () => new FailFastRedis(url, prefix) },
+    { provide: KeyChanges, useFactory: (redis: FailFastRedis) => new AnnouncedKeyChanges(redis), inject: [FailFastRedis] },
   ];
 }

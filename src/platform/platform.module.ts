@@ -85,7 +85,7 @@ export interface PlatformOptions {
  * - `custom-fields/` the fields that administrators add to resources
  * - `key-expiry/` mails that announce the expiry of API keys
  * - `account/` passwords, mailed links to set one, invitations of members
- * - `keys/`, `keys-epoch/`, `rate-limit/` API keys, the invalidation of cached keys, and rate limits
+ * - `keys/`, `key-changes/`, `rate-limit/` API keys, the invalidation of cached keys, and rate limits
  * - `request/`, `http/` the state of a request, and everything that runs around a route's handler
  * - `audit/` the log of changes of access, configuration and administration
  * - `secrets/` the keys that encrypt what is stored, and their replacement

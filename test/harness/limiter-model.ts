@@ -5,7 +5,7 @@ import type { Admission, Bucket } from '../../src/platform/rate-limit/limiter.js
 export class LimiterModel {
   private readonly calls = new Map<string, number[]>();
 
-  admit(buckets: readonly Bucket[], now: number): Omit<Admission, 'keysEpoch'> {
+  admit(buckets: readonly Bucket[], now: number): Omit<Admission, 'keysChangedAt'> {
     const exhausted = buckets.filter((bucket) => this.live(bucket, now).length >= bucket.limit);
     if (exhausted.length === 0) for (const bucket of buckets) this.of(bucket).push(now);
     const views = (exhausted.length > 0 ? exhausted : buckets).map((bucket) => this.view(bucket, now));

@@ -24,6 +24,11 @@ const ratio = {
   parse: (raw: unknown) => (raw !== '' && Number(raw) >= 0 && Number(raw) <= 1 ? Number(raw) : undefined),
 };
 
+const namePrefix = {
+  accepts: 'at most 40 letters, digits and -_.:',
+  parse: (raw: unknown) => (typeof raw === 'string' && /^[\w.:-]{0,40}$/.test(raw) ? raw : undefined),
+};
+
 const environmentType = oneOf('development', 'test', 'production');
 
 /**
@@ -239,6 +244,12 @@ export const SETTINGS = {
     type: secretUrl('redis:', 'rediss:'),
     secret: true,
     description: 'The Redis server; required if more than one process runs.',
+  }),
+  redisPrefix: define({
+    variable: 'REDIS_PREFIX',
+    path: 'redis.prefix',
+    type: namePrefix,
+    description: 'Begins the names of all keys in Redis. Installations that share a server have different ones, such as acme:.',
   }),
   rateLimitPerKey: define({
     variable: 'RATE_LIMIT_PER_KEY',

@@ -6,7 +6,7 @@ import { OutboxSignal } from '../events/outbox-signal.js';
 import { SettledEvents } from '../events/settled-events.js';
 import { KeyAuthenticator } from '../keys/key-authenticator.js';
 import type { KeyRecord } from '../keys/key-record.js';
-import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
+import { KeyChanges } from '../key-changes/key-changes.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { subscribesTo } from '../webhooks/endpoints/event-catalog.js';
 import { EventStream, type StreamFilter, type StreamKey } from './event-stream.js';
@@ -44,7 +44,7 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
     private readonly settled: SettledEvents,
     private readonly signal: OutboxSignal,
     private readonly keys: KeyAuthenticator,
-    private readonly epoch: KeysEpoch,
+    private readonly changes: KeyChanges,
   ) {}
 
   onModuleInit(): void {
@@ -144,7 +144,7 @@ export class EventStreams implements OnModuleInit, OnModuleDestroy {
   /** As for a call that arrives now. */
   private async keyOf({ key: { authorization, address } }: EventStream): Promise<KeyRecord> {
     const found = await this.keys.authenticate(authorization, address, { atMcp: false });
-    await found.confirm(this.epoch.current());
+    await found.confirm(this.changes.lastOf(found.record.subjects));
     const withheld = found.record.withheld.get(STREAM_SCOPE);
     if (withheld !== undefined)
       throw CommonErrors.permissionDenied({ message: `The member to whom this API key is bound lacks the permission ${withheld}.` });

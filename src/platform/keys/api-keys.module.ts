@@ -6,7 +6,7 @@ import { ApiKeysController } from './api-keys.controller.js';
 import { ApiKeysService } from './api-keys.service.js';
 import { ScopesController } from './scopes.controller.js';
 
-/** API keys and their routes. Needs Store, KeysEpoch and ScopeCatalog. */
+/** API keys and their routes. Needs Store, KeyChanges and ScopeCatalog. */
 @Global()
 @Module({
   imports: [TypeOrmModule.forFeature([ApiKey, ApiKeySecret])],

@@ -11,7 +11,7 @@ import { ApiKey, type KeyOrigin, type OAuthClientView } from './api-key.entity.j
 import type { ApiKeysQuery, CreateApiKeyDto, UpdateApiKeyDto } from './api-keys.dto.js';
 import { allOf, checkAllowedIps, checkExpiry, checkScopes } from './key-rules.js';
 import { displayPrefix, generateSecret, hashSecret, lastFour } from './key-secret.js';
-import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
+import { KeyChanges } from '../key-changes/key-changes.js';
 import { MANAGE_KEYS } from './keys.permissions.js';
 import { mayManageKeys, modulesWithOwnKeys, requireForModule, type KeyAction } from './key-permissions.js';
 import { PermissionRegistry } from '../registry/permission-registry.js';
@@ -45,7 +45,7 @@ export class ApiKeysService {
   constructor(
     private readonly store: Store,
     private readonly catalog: ScopeCatalog,
-    private readonly keysEpoch: KeysEpoch,
+    private readonly changes: KeyChanges,
     private readonly permissions: PermissionRegistry,
   ) {}
 
@@ -257,7 +257,7 @@ export class ApiKeysService {
 
   /** The key to change; announces the change. */
   private async target(ctx: Ctx, tx: Tx, id: string, action: KeyAction): Promise<ApiKey> {
-    await this.keysEpoch.announce(tx);
+    await this.changes.announce(tx, id);
     const key = await tx.target(ApiKey, id);
     if (mayManageKeys(this.catalog, ctx, key.module, action)) return key;
     if (!mayManageKeys(this.catalog, ctx, key.module, 'view')) throw CommonErrors.notFound();

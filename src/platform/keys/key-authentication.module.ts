@@ -7,7 +7,7 @@ import { KEY_LIMITS, KeyLookup, type KeyLimits } from './key-lookup.js';
 
 /**
  * Authenticates requests by API key or access token. Separate from ApiKeysModule because the command line has no Limiter. Needs Limiter,
- * KeysEpoch, ScopeCatalog and BaseUrl.
+ * KeyChanges, ScopeCatalog and BaseUrl.
  */
 @Global()
 @Module({})

@@ -6,7 +6,7 @@ import { KeyLookup } from './key-lookup.js';
 import type { KeyRecord } from './key-record.js';
 import { encodedHash, isWellFormed } from './key-secret.js';
 import type { ServerRequest } from '../request/server-request.js';
-import { KeysEpoch } from '../keys-epoch/keys-epoch.js';
+import { KeyChanges } from '../key-changes/key-changes.js';
 
 const CACHED_KEYS = 20_000;
 const BEARER = /^Bearer +(\S+) *$/i;
@@ -23,10 +23,11 @@ type Peeked = Partial<Pick<ServerRequest, 'peekedKey'>>;
 
 interface CachedKey {
   record: KeyRecord;
-  epoch: string;
+  /** The count of changes before it was read. */
+  readAt: number;
 }
 
-/** A key found for a call; `confirm` must receive the keys' epoch of that call before the call proceeds. */
+/** A key found for a call; `confirm` must receive the last change of its subjects before the call proceeds. */
 export class AuthenticatedKey {
   constructor(
     private readonly authenticator: KeyAuthenticator,
@@ -39,9 +40,9 @@ export class AuthenticatedKey {
     return this.cached.record;
   }
 
-  /** Reads the key again if any key has changed since it was cached, and then returns true. Throws if it is no longer valid. */
-  confirm(keysEpoch: string): Promise<boolean> | false {
-    if (keysEpoch !== '' && keysEpoch === this.cached.epoch) return false;
+  /** Reads the key again if it may have changed since it was cached, and then returns true. Throws if it is no longer valid. */
+  confirm(changedAt: number): Promise<boolean> | false {
+    if (changedAt <= this.cached.readAt) return false;
     return this.reload();
   }
 
@@ -52,14 +53,14 @@ export class AuthenticatedKey {
   }
 }
 
-/** Finds the key of an Authorization header. Keys are cached; see KeysEpoch for why a change still applies to the next call. */
+/** Finds the key of an Authorization header. Keys are cached; see KeyChanges for why a change still applies to the next call. */
 @Injectable()
 export class KeyAuthenticator {
   private readonly cache = new Map<string, CachedKey>();
 
   constructor(
     private readonly lookup: KeyLookup,
-    private readonly epoch: KeysEpoch,
+    private readonly changes: KeyChanges,
     private readonly failures: AuthFailures,
   ) {}
 
@@ -96,7 +97,7 @@ export class KeyAuthenticator {
 
   /** Reads a key by its cache key, and caches it. */
   async load(cacheKey: string, address: string): Promise<CachedKey> {
-    const epoch = this.epoch.current();
+    const readAt = this.changes.count();
     const byToken = isToken(cacheKey);
     const hash = Buffer.from(byToken ? cacheKey.slice(TOKEN_MARK.length) : cacheKey, 'base64');
     const record = await (byToken ? this.lookup.byToken(hash) : this.lookup.byHash(hash));
@@ -106,7 +107,7 @@ export class KeyAuthenticator {
       throw byToken ? CommonErrors.invalidApiKey({ message: UNKNOWN_TOKEN }) : CommonErrors.invalidApiKey();
     }
     if (this.cache.size >= CACHED_KEYS) this.cache.clear();
-    const cached = { record, epoch };
+    const cached = { record, readAt };
     // cached even if it is invalid, or a stale valid entry would pass the check above forever
     this.cache.set(cacheKey, cached);
     const rejection = rejectionOf(record, address);

@@ -7,6 +7,7 @@ import { mcpAddress } from '../config/mcp-address.js';
 import type { AppConfig } from '../config/settings.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { run } from '../persistence/rows/reader.js';
+import { EVERY_KEY } from '../key-changes/key-changes.js';
 import type { Bucket } from '../rate-limit/limiter.js';
 import { compileAllowlist } from '../net/address.js';
 import type { KeyStatus } from './api-key.entity.js';
@@ -106,6 +107,7 @@ export class KeyLookup {
       keptBodies: row.kept_bodies,
       requiresPlan: row.requires_plan,
       buckets: this.bucketsOf(row),
+      subjects: Object.freeze([EVERY_KEY, row.organization_id, row.id]),
     });
   }
 

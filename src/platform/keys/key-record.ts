@@ -30,4 +30,6 @@ export interface KeyRecord {
   /** Whether calls that delete or reach people must follow a plan. */
   readonly requiresPlan: boolean;
   readonly buckets: readonly Bucket[];
+  /** What this record was read from, see KeyChanges. */
+  readonly subjects: readonly string[];
 }

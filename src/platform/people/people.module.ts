@@ -36,7 +36,7 @@ import { SignInFailures } from './failures/sign-in-failures.js';
 import { EmailPasswordGuard, EmailPasswordStrategy } from './sessions/sign-in.js';
 
 /**
- * Organizations, projects, members and sessions. Needs Store, KeysEpoch, PermissionRegistry and PROJECT_SETUPS from global modules.
+ * Organizations, projects, members and sessions. Needs Store, KeyChanges, PermissionRegistry and PROJECT_SETUPS from global modules.
  * - `model/` entities, permissions, and what the other folders share
  * - `organizations/`, `projects/`, `members/`, `roles/` their routes and services, and the directories for modules
  * - `failures/` the limits of wrong passwords and codes

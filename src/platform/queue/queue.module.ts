@@ -12,7 +12,7 @@ import { QueueWorker } from './queue-worker.js';
 import { WorkerPresence } from './worker-presence.js';
 import { WorkerLifecycle } from './worker-lifecycle.js';
 
-type QueueSettings = Pick<AppConfig, 'redisUrl' | 'appRole' | 'queueReconcileMs'>;
+type QueueSettings = Pick<AppConfig, 'redisUrl' | 'redisPrefix' | 'appRole' | 'queueReconcileMs'>;
 
 /** Work outside of requests: notifications, the worker's queues, and the modules' jobs. */
 @Global()
@@ -25,7 +25,7 @@ export class QueueModule {
     return {
       module: QueueModule,
       imports: [
-        BullModule.forRoot({ connection: queueConnection(config, databaseUrl) as never }),
+        BullModule.forRoot({ connection: queueConnection(config, databaseUrl) as never, prefix: `${config.redisPrefix}bull` }),
         BullModule.registerQueue({ name: NOTIFICATIONS }),
       ],
       providers: [

@@ -15,8 +15,8 @@ export interface Admission {
   tightest: { limit: number; remaining: number; resetSeconds: number };
   /** 0 when admitted. */
   retryAfterSeconds: number;
-  /** Compared with the epoch of cached keys; '' means unknown, so that no cached key is used. See KeysEpoch. */
-  keysEpoch: string;
+  /** `KeyChanges.lastOf` of the subjects, as of this call. */
+  keysChangedAt: number;
 }
 
 /**
@@ -29,5 +29,6 @@ export interface Admission {
  * Either all buckets are charged or none. They must be distinct, and there must be at least one.
  */
 export abstract class Limiter {
-  abstract admit(buckets: readonly Bucket[]): Admission | Promise<Admission>;
+  /** `subjects`: of the key that calls, see KeyChanges. */
+  abstract admit(buckets: readonly Bucket[], subjects?: readonly string[]): Admission | Promise<Admission>;
 }

@@ -16,8 +16,10 @@ import { RateLimited } from './rate-limited.error.js';
 export interface LimitedCaller {
   /** Empty if not limited. Return the same array for the same caller, see rateLimitHeaders. */
   bucketsFor(): readonly Bucket[];
-  /** Receives the keys' epoch of this call before it is admitted or rejected; throws if the caller is no longer valid. */
-  confirm?(keysEpoch: string): void | Promise<void>;
+  /** Of the key that calls, see KeyChanges. */
+  readonly subjects?: readonly string[];
+  /** Receives the last change of the subjects before the call is admitted or rejected; throws if the caller is no longer valid. */
+  confirm?(changedAt: number): void | Promise<void>;
 }
 
 /**
@@ -47,13 +49,13 @@ export class LimitsGuard extends ThrottlerGuard {
 export async function charge(limiter: Limiter, caller: LimitedCaller, reply: FastifyReply): Promise<void> {
   let buckets = caller.bucketsFor();
   if (buckets.length === 0) return;
-  const decided = limiter.admit(buckets);
+  const decided = limiter.admit(buckets, caller.subjects);
   let admission = decided instanceof Promise ? await decided : decided;
-  const confirmed = caller.confirm?.(admission.keysEpoch);
+  const confirmed = caller.confirm?.(admission.keysChangedAt);
   if (confirmed !== undefined) {
     await confirmed;
     // a rejected call was not charged, so it is tried again with the current limits; an admitted one was charged
-    if (!admission.admitted) admission = await limiter.admit((buckets = caller.bucketsFor()));
+    if (!admission.admitted) admission = await limiter.admit((buckets = caller.bucketsFor()), caller.subjects);
   }
   void reply.headers(rateLimitHeaders(buckets, admission));
   if (!admission.admitted) throw new RateLimited(admission.retryAfterSeconds);

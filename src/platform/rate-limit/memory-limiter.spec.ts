@@ -9,7 +9,7 @@ function limiterAt(start: number) {
   return {
     clock,
     limiter: new MemoryLimiter(
-      () => 'epoch',
+      () => 7,
       () => clock.now,
     ),
   };
@@ -26,7 +26,7 @@ test('decides and counts as the naive model does, call for call', () => {
       const seen = new Map<string, Bucket>();
       for (const { pauseMs, buckets } of sequence) {
         clock.now += pauseMs;
-        expect(limiter.admit(buckets)).toEqual({ ...model.admit(buckets, clock.now), keysEpoch: 'epoch' });
+        expect(limiter.admit(buckets)).toEqual({ ...model.admit(buckets, clock.now), keysChangedAt: 7 });
         for (const bucket of buckets) seen.set(bucket.id, { ...bucket, limit: Math.max(bucket.limit, seen.get(bucket.id)?.limit ?? 0) });
       }
       for (const bucket of seen.values()) expect(model.mostInAnyWindow(bucket)).toBeLessThanOrEqual(bucket.limit);

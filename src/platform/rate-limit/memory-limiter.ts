@@ -43,13 +43,13 @@ export class MemoryLimiter extends Limiter {
 
   /** `clock`: monotonic milliseconds. */
   constructor(
-    private readonly keysEpoch: () => string,
+    private readonly keysChangedAt: (subjects: readonly string[]) => number,
     private readonly clock: () => number = () => performance.now(),
   ) {
     super();
   }
 
-  override admit(buckets: readonly Bucket[]): Admission {
+  override admit(buckets: readonly Bucket[], subjects: readonly string[] = []): Admission {
     const now = this.clock();
     let admitted = true;
     for (let i = 0; i < buckets.length; i++) {
@@ -64,7 +64,7 @@ export class MemoryLimiter extends Limiter {
       admitted,
       tightest,
       retryAfterSeconds: admitted ? 0 : tightest.resetSeconds,
-      keysEpoch: this.keysEpoch(),
+      keysChangedAt: this.keysChangedAt(subjects),
     };
   }
 

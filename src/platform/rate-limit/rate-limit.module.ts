@@ -1,16 +1,16 @@
 import { Global, Module, type DynamicModule, type Provider } from '@nestjs/common';
 import { ThrottlerModule } from '@nestjs/throttler';
 import type { AppConfig } from '../config/settings.js';
-import { KeysEpoch, LocalKeysEpoch, RedisKeysEpoch } from '../keys-epoch/keys-epoch.js';
+import { KeyChanges, NotifiedKeyChanges, RedisKeyChanges } from '../key-changes/key-changes.js';
 import { PgNotifier } from '../persistence/database/pg-notifier.js';
 import { FailFastRedis } from '../redis/redis.js';
 import { Limiter } from './limiter.js';
 import { MemoryLimiter } from './memory-limiter.js';
 import { RedisLimiter } from './redis-limiter.js';
 
-type LimitSettings = Pick<AppConfig, 'redisUrl' | 'rateLimitPerKey' | 'rateLimitPerOrganization'>;
+type LimitSettings = Pick<AppConfig, 'redisUrl' | 'redisPrefix' | 'rateLimitPerKey' | 'rateLimitPerOrganization'>;
 
-/** Rate limits, and the keys' epoch that is read with them: shared through Redis, or local to this process. */
+/** Rate limits, and the changes of keys that are read with them: shared through Redis, or local to this process. */
 @Global()
 @Module({})
 export class RateLimitModule {
@@ -24,8 +24,8 @@ export class RateLimitModule {
           { name: 'org', limit: config.rateLimitPerOrganization, ttl: minute },
         ]),
       ],
-      providers: [...notifications(databaseUrl), ...(config.redisUrl ? shared(config.redisUrl.reveal()) : LOCAL)],
-      exports: [ThrottlerModule, Limiter, KeysEpoch],
+      providers: [...notifications(databaseUrl), ...(config.redisUrl ? shared(config.redisUrl.reveal(), config.redisPrefix) : LOCAL)],
+      exports: [ThrottlerModule, Limiter, KeyChanges],
     };
   }
 }
@@ -34,34 +34,37 @@ function notifications(databaseUrl: string): Provider[] {
   return [{ provide: PgNotifier, useFactory: () => new PgNotifier({ connectionString: databaseUrl }) }];
 }
 
-/** An epoch whose process is notified of changes. */
-async function listening<E extends KeysEpoch>(epoch: E, notifier: PgNotifier): Promise<E> {
+async function listening<C extends KeyChanges>(changes: C, notifier: PgNotifier): Promise<C> {
   await notifier.start();
-  return epoch;
+  return changes;
 }
 
-function shared(redisUrl: string): Provider[] {
+function shared(redisUrl: string, prefix: string): Provider[] {
   return [
-    { provide: FailFastRedis, useFactory: () => new FailFastRedis(redisUrl) },
+    { provide: FailFastRedis, useFactory: () => new FailFastRedis(redisUrl, prefix) },
     {
-      provide: RedisKeysEpoch,
-      useFactory: (redis: FailFastRedis, notifier: PgNotifier) => listening(new RedisKeysEpoch(redis, notifier), notifier),
+      provide: RedisKeyChanges,
+      useFactory: (redis: FailFastRedis, notifier: PgNotifier) => listening(new RedisKeyChanges(redis, notifier), notifier),
       inject: [FailFastRedis, PgNotifier],
     },
-    { provide: KeysEpoch, useExisting: RedisKeysEpoch },
+    { provide: KeyChanges, useExisting: RedisKeyChanges },
     {
       provide: Limiter,
-      useFactory: (redis: FailFastRedis, epoch: RedisKeysEpoch) => new RedisLimiter(redis, epoch),
-      inject: [FailFastRedis, RedisKeysEpoch],
+      useFactory: (redis: FailFastRedis, changes: RedisKeyChanges) => new RedisLimiter(redis, changes),
+      inject: [FailFastRedis, RedisKeyChanges],
     },
   ];
 }
 
 const LOCAL: Provider[] = [
   {
-    provide: KeysEpoch,
-    useFactory: (notifier: PgNotifier) => listening(new LocalKeysEpoch(notifier), notifier),
+    provide: KeyChanges,
+    useFactory: (notifier: PgNotifier) => listening(new NotifiedKeyChanges(notifier), notifier),
     inject: [PgNotifier],
   },
-  { provide: Limiter, useFactory: (epoch: KeysEpoch) => new MemoryLimiter(() => epoch.current()), inject: [KeysEpoch] },
+  {
+    provide: Limiter,
+    useFactory: (changes: KeyChanges) => new MemoryLimiter((subjects) => changes.lastOf(subjects)),
+    inject: [KeyChanges],
+  },
 ];

@@ -2,8 +2,8 @@
 export const REDIS_CLOCK = `(function() local t = redis.call('TIME') return t[1] * 1000 + t[2] / 1000 end)()`;
 
 /**
- * KEYS: one per bucket, then the keys' epoch. ARGV: limit and window (ms) of each bucket.
- * Returns { admitted 0/1, index of the tightest bucket, remaining, seconds to reset, epoch or false }.
+ * KEYS: one per bucket, then the values of the subjects of the calling key (see KeyChanges). ARGV: limit and window (ms) of each bucket.
+ * Returns { admitted 0/1, index of the tightest bucket, remaining, seconds to reset, the values of the subjects or false }.
  *
  * A bucket is one string: calls in the window (u32), then per group, oldest first, the time of its last call (f64, ms)
  * and its count (u32). Only the ends of the string are read, so the cost does not grow with the limit.
@@ -29,7 +29,7 @@ local function wait(bucket)
 end
 
 local buckets, rejected = {}, false
-for i = 1, #KEYS - 1 do
+for i = 1, #ARGV / 2 do
   local bucket = { text = stored[i] or '', limit = tonumber(ARGV[2 * i - 1]), window = tonumber(ARGV[2 * i]),
                    head = 5, used = 0, now = now }
   if bucket.text ~= '' then
@@ -49,7 +49,8 @@ for i = 1, #KEYS - 1 do
   buckets[i] = bucket
 end
 
-local epoch = stored[#KEYS]
+local changes = {}
+for i = #buckets + 1, #KEYS do changes[i - #buckets] = stored[i] end
 if rejected then
   local tightest, longest = 0, 0
   for i, bucket in ipairs(buckets) do
@@ -58,7 +59,7 @@ if rejected then
       if seconds > longest then tightest, longest = i, seconds end
     end
   end
-  return { 0, tightest - 1, 0, longest, epoch }
+  return { 0, tightest - 1, 0, longest, changes }
 end
 
 local tightest, least = 0, math.huge
@@ -75,5 +76,5 @@ for i, bucket in ipairs(buckets) do
   redis.call('SET', KEYS[i], bucket.text, 'PX', ARGV[2 * i])
   if bucket.limit - bucket.used < least then tightest, least = i, bucket.limit - bucket.used end
 end
-return { 1, tightest - 1, least, wait(buckets[tightest]), epoch }
+return { 1, tightest - 1, least, wait(buckets[tightest]), changes }
 `;

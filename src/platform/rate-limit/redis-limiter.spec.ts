@@ -3,7 +3,7 @@ import { Logger } from '@nestjs/common';
 import fc from 'fast-check';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type OwnRedis, startOwnRedis, startRedis } from '../../../test/harness/redis.js';
-import { RedisKeysEpoch } from '../keys-epoch/keys-epoch.js';
+import { RedisKeyChanges } from '../key-changes/key-changes.js';
 import { FailFastRedis } from '../redis/redis.js';
 import { eventually } from '../../../test/harness/eventually.js';
 import type { Bucket } from './limiter.js';
@@ -23,8 +23,8 @@ async function connect(url: string, clock?: string) {
   const redis = new FailFastRedis(url);
   connections.push(redis);
   await ready(redis);
-  const epoch = new RedisKeysEpoch(redis, { listen: () => undefined, isReceiving: true } as never);
-  return { redis, epoch, limiter: new RedisLimiter(redis, epoch, clock) };
+  const changes = new RedisKeyChanges(redis, { listen: () => undefined, isReceiving: true } as never);
+  return { redis, limiter: new RedisLimiter(redis, changes, clock) };
 }
 
 /** Stops the clock by which a limiter tries Redis again, so that it does so at most once. Returns the calls that it sends to Redis. */
@@ -64,7 +64,7 @@ afterAll(async () => {
           now += pauseMs;
           const unique = buckets.map((one) => ({ ...one, id: prefix + one.id }));
           await redis.set(clockKey, now);
-          const { keysEpoch: _, ...admission } = await limiter.admit(unique);
+          const { keysChangedAt: _, ...admission } = await limiter.admit(unique);
           expect(admission).toEqual(model.admit(unique, now));
         }
       }),
@@ -137,7 +137,7 @@ async function redisTime(redis: FailFastRedis): Promise<number> {
       for (let i = 0; i < 100; i++) admissions.push(await limiter.admit(buckets));
       expect(sent).toHaveBeenCalledTimes(1);
       expect(admissions.filter(({ admitted }) => admitted)).toHaveLength(50);
-      expect(admissions.every(({ keysEpoch }) => keysEpoch === '')).toBe(true);
+      expect(admissions.every(({ keysChangedAt }) => keysChangedAt === Infinity)).toBe(true);
       expect(warn).toHaveBeenCalledTimes(1);
     } finally {
       jest.mocked(performance.now).mockRestore();
@@ -145,7 +145,7 @@ async function redisTime(redis: FailFastRedis): Promise<number> {
     }
     await eventually(
       () => limiter.admit([bucket('key', 'other', 60)]),
-      ({ keysEpoch }) => keysEpoch !== '',
+      ({ keysChangedAt }) => keysChangedAt !== Infinity,
     );
     expect(log).toHaveBeenCalledTimes(1);
   });
@@ -155,7 +155,7 @@ async function redisTime(redis: FailFastRedis): Promise<number> {
     await limiter.admit(buckets);
     await redisServer.stop();
     const sent = stopClock(redis);
-    for (let i = 0; i < 20; i++) expect((await limiter.admit(buckets)).keysEpoch).toBe('');
+    for (let i = 0; i < 20; i++) expect((await limiter.admit(buckets)).keysChangedAt).toBe(Infinity);
     expect(sent).toHaveBeenCalledTimes(1);
     jest.mocked(performance.now).mockRestore();
 
@@ -163,11 +163,11 @@ async function redisTime(redis: FailFastRedis): Promise<number> {
     redisServer = (await startOwnRedis(redisServer.port))!;
     try {
       await back;
-      const { keysEpoch } = await eventually(
+      const { keysChangedAt } = await eventually(
         () => limiter.admit(buckets),
-        (admission) => admission.keysEpoch !== '',
+        (admission) => admission.keysChangedAt !== Infinity,
       );
-      expect(keysEpoch).not.toBe('');
+      expect(keysChangedAt).not.toBe(Infinity);
     } finally {
       await redisServer.stop();
     }

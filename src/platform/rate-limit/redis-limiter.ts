@@ -1,11 +1,11 @@
 import { Logger } from '@nestjs/common';
 import type { Redis } from 'ioredis';
-import { KEYS_EPOCH, type RedisKeysEpoch } from '../keys-epoch/keys-epoch.js';
+import { type RedisKeyChanges, storedName } from '../key-changes/key-changes.js';
 import { type Admission, type Bucket, Limiter } from './limiter.js';
 import { MemoryLimiter } from './memory-limiter.js';
 import { admitScript, REDIS_CLOCK } from './redis-limiter.script.js';
 
-type Reply = [admitted: 0 | 1, tightest: number, remaining: number, resetSeconds: number, epoch: string | null];
+type Reply = [admitted: 0 | 1, tightest: number, remaining: number, resetSeconds: number, stored: (string | null)[]];
 type AdmittingRedis = Redis & { admitCall(keys: number, ...args: (string | number)[]): Promise<Reply> };
 
 /** After a failure, one call per interval tries Redis again; the others do not wait for it. */
@@ -17,7 +17,7 @@ const PROBE_EVERY_MS = 500;
  */
 export class RedisLimiter extends Limiter {
   private readonly log = new Logger(RedisLimiter.name);
-  private readonly local = new MemoryLimiter(() => '');
+  private readonly local = new MemoryLimiter(() => Infinity);
   private readonly redis: AdmittingRedis;
   private failing = false;
   private probeAt = 0;
@@ -25,7 +25,7 @@ export class RedisLimiter extends Limiter {
   /** `clock`: a Lua expression for milliseconds. */
   constructor(
     redis: Redis,
-    private readonly epoch: RedisKeysEpoch,
+    private readonly changes: RedisKeyChanges,
     clock: string = REDIS_CLOCK,
   ) {
     super();
@@ -33,14 +33,14 @@ export class RedisLimiter extends Limiter {
     this.redis = redis as AdmittingRedis;
   }
 
-  override async admit(buckets: readonly Bucket[]): Promise<Admission> {
+  override async admit(buckets: readonly Bucket[], subjects: readonly string[] = []): Promise<Admission> {
     if (this.failing) {
       if (performance.now() < this.probeAt) return this.local.admit(buckets);
       this.probeAt = performance.now() + PROBE_EVERY_MS;
     }
     let reply: Reply;
     try {
-      reply = await this.admitShared(buckets);
+      reply = await this.admitShared(buckets, subjects);
     } catch (error) {
       this.recordFailure(error as Error);
       return this.local.admit(buckets);
@@ -52,18 +52,19 @@ export class RedisLimiter extends Limiter {
       admitted: admitted === 1,
       tightest: { limit: buckets[tightest].limit, remaining, resetSeconds },
       retryAfterSeconds: admitted === 1 ? 0 : resetSeconds,
-      keysEpoch: this.epoch.observe(stored),
+      keysChangedAt: this.changes.observe(subjects, stored),
     };
   }
 
-  private admitShared(buckets: readonly Bucket[]): Promise<Reply> {
+  private admitShared(buckets: readonly Bucket[], subjects: readonly string[]): Promise<Reply> {
     const keys: string[] = [];
     const args: number[] = [];
     for (const { name, id, limit, windowSeconds } of buckets) {
       keys.push(`limit:${name}:${id}`);
       args.push(limit, windowSeconds * 1000);
     }
-    return this.redis.admitCall(keys.length + 1, ...keys, KEYS_EPOCH, ...args);
+    for (const subject of subjects) keys.push(storedName(subject));
+    return this.redis.admitCall(keys.length, ...keys, ...args);
   }
 
   private recordFailure(error: Error): void {

@@ -11,8 +11,9 @@ export class FailFastRedis extends Redis implements OnApplicationShutdown {
   private readonly log = new Logger('Redis');
   private closing = false;
 
-  constructor(url: string) {
+  constructor(url: string, prefix = '') {
     super(url, {
+      keyPrefix: prefix,
       connectTimeout: 2_000,
       // If the host stops responding, close the connection and resolve the name again.
       socketTimeout: 3_000,

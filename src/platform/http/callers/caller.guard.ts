@@ -94,8 +94,12 @@ class KeyCaller implements LimitedCaller {
     return this.key.record.buckets;
   }
 
-  confirm(keysEpoch: string): void | Promise<void> {
-    const reloaded = this.key.confirm(keysEpoch);
+  get subjects(): readonly string[] {
+    return this.key.record.subjects;
+  }
+
+  confirm(changedAt: number): void | Promise<void> {
+    const reloaded = this.key.confirm(changedAt);
     if (reloaded === false) return;
     return reloaded.then(
       () => applyKey(this.request, this.key.record),

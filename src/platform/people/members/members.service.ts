@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { sql, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
-import { KeysEpoch } from '../../keys-epoch/keys-epoch.js';
+import { KeyChanges } from '../../key-changes/key-changes.js';
 import { Member } from '../model/member.entity.js';
 import type { OrgMembersQuery, UpdateOrgMemberDto } from './members.dto.js';
 import { normalizeEmail, type CreateOrgMemberDto, type MemberWithRole } from '../model/member.dto.js';
@@ -17,7 +17,7 @@ export class MembersService {
   constructor(
     private readonly store: Store,
     private readonly factors: SecondFactors,
-    private readonly keysEpoch: KeysEpoch,
+    private readonly keyChanges: KeyChanges,
     private readonly permissions: PermissionRegistry,
   ) {}
 
@@ -58,7 +58,7 @@ export class MembersService {
     const password_hash = password === undefined ? undefined : await hashPassword(password);
     return this.store.write(ctx, async (tx) => {
       // cached keys contain whether the member they act for is active, and the member's permissions
-      if (status !== undefined || roleName !== undefined) await this.keysEpoch.announce(tx);
+      if (status !== undefined || roleName !== undefined) await this.keyChanges.announce(tx, ctx.organizationId);
       const member = await tx.target(Member, id);
       const roles = await tx.list(Role);
       const previous = roleOf(member, roles);

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { CommonErrors, Store, type Ctx, type Tx } from '../../../kit/index.js';
 import { platformSql } from '../../../kit/internal.js';
-import { KeysEpoch } from '../../keys-epoch/keys-epoch.js';
+import { KeyChanges } from '../../key-changes/key-changes.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
 import { requireVersion, systemContext } from '../../persistence/transactions/call-context.js';
@@ -35,7 +35,7 @@ export class OrganizationsService {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly store: Store,
-    private readonly keysEpoch: KeysEpoch,
+    private readonly keyChanges: KeyChanges,
     private readonly defaults: DefaultPermissions,
   ) {}
 
@@ -50,7 +50,7 @@ export class OrganizationsService {
       requireVersion(ctx, before.version);
       if (requires_second_factor === true) await requireOwnSecondFactor(ctx, tx);
       // cached keys contain which bodies are kept
-      if (kept_bodies !== undefined) await this.keysEpoch.announce(tx);
+      if (kept_bodies !== undefined) await this.keyChanges.announce(tx, ctx.organizationId);
       await tx.sql(
         platformSql(
           `UPDATE organizations SET name = coalesce($2, name), requires_second_factor = coalesce($3, requires_second_factor),

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { sql, type DefaultRole, type Tx } from '../../../kit/index.js';
-import { KeysEpoch } from '../../keys-epoch/keys-epoch.js';
+import { KeyChanges } from '../../key-changes/key-changes.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { PermissionRegistry } from '../../registry/permission-registry.js';
 
@@ -26,7 +26,7 @@ export class DefaultPermissions {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly permissions: PermissionRegistry,
-    private readonly keysEpoch: KeysEpoch,
+    private readonly keyChanges: KeyChanges,
   ) {}
 
   /** Gives the default roles of all organizations the permissions that are new. If none are, it only reads the notes. */
@@ -52,7 +52,7 @@ export class DefaultPermissions {
         await query('INSERT INTO default_permissions (role, permission) SELECT $1, unnest($2::text[])', [role, names]);
       }
       // cached keys contain the permissions of the member they act for
-      takeEffect = await this.keysEpoch.announceOn(client);
+      takeEffect = await this.keyChanges.announceEveryKey(client);
       await query('COMMIT', []);
     } catch (error) {
       failure = error as Error;

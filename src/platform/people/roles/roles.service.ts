@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Ctx, type ListQuery, type Page, type Tx } from '../../../kit/index.js';
 import { platformSql } from '../../../kit/internal.js';
 import { PermissionRegistry } from '../../registry/permission-registry.js';
-import { KeysEpoch } from '../../keys-epoch/keys-epoch.js';
+import { KeyChanges } from '../../key-changes/key-changes.js';
 import { Member } from '../model/member.entity.js';
 import { PeopleErrors } from '../model/people.errors.js';
 import { Role } from '../model/role.entity.js';
@@ -16,7 +16,7 @@ const LISTED_HOLDERS = 50;
 export class RolesService {
   constructor(
     private readonly store: Store,
-    private readonly keysEpoch: KeysEpoch,
+    private readonly keyChanges: KeyChanges,
     private readonly known: PermissionRegistry,
   ) {}
 
@@ -69,7 +69,7 @@ export class RolesService {
     if (permissions) this.requireDeclared(permissions);
     return this.store.write(ctx, async (tx) => {
       // cached keys contain the permissions of the member they act for
-      await this.keysEpoch.announce(tx);
+      await this.keyChanges.announce(tx, ctx.organizationId);
       const role = await this.ownRole(tx, id);
       this.requireHeld(ctx, role.permissions);
       if (permissions) this.requireHeld(ctx, permissions, 'permissions');
