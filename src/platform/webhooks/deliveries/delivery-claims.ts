@@ -32,24 +32,27 @@ export interface ClaimedDelivery {
 }
 
 /** An arbitrary number, which must be the same in every version of the suite. */
-const CLAIM_LOCK = 7_236_114_003;
+export const CLAIM_SEED = 7_236_114_003;
 /** Endpoints that one query visits: at least enough to get past those whose share is exhausted. */
 const lanesFor = (limit: number) => Math.max(limit, 100);
 const NIL = '00000000-0000-0000-0000-000000000000';
 /** An endpoint whose last attempt failed gets one delivery at a time, so that dead endpoints do not occupy a worker. */
 const SHARE = `
   CASE
-    WHEN w.failing_since IS NULL AND w.slow_since IS NULL THEN LEAST(w.max_concurrency, $5::int)
-    WHEN w.organization_id = ANY($7::uuid[]) THEN 0
-    WHEN w.failing_since IS NULL THEN LEAST(w.max_concurrency, $6::int)
-    ELSE LEAST(1, $6::int)
+    WHEN w.failing_since IS NULL AND w.slow_since IS NULL THEN LEAST(w.max_concurrency, $3::int)
+    WHEN w.organization_id = ANY($5::uuid[]) THEN 0
+    WHEN w.failing_since IS NULL THEN LEAST(w.max_concurrency, $4::int)
+    ELSE LEAST(1, $4::int)
   END`;
 
+/** The endpoints that `visitOf` has locked, in their order. */
+const LOCKED = 'work_suite.claimed_endpoints';
+
 /**
- * Visits one endpoint after the other by a skip scan of the index, however many deliveries wait for each, and claims what is left
- * of each endpoint's share. `$1` is the starting point; first attempts and retries have an index each.
+ * Visits one endpoint after the other by a skip scan of the index, however many deliveries wait for each, and locks those that no other
+ * worker claims from. `$1` is the starting point; first attempts and retries have an index each.
  */
-const claimOf = (ready: string) => `
+const visitOf = (ready: string) => `
   WITH RECURSIVE lanes AS (
     (
       SELECT endpoint_id, 1 AS n
@@ -68,7 +71,18 @@ const claimOf = (ready: string) => `
       ORDER BY d.endpoint_id
       LIMIT 1
     ) AS next
-    WHERE l.n < $4
+    WHERE l.n < $2
+  ), visited AS MATERIALIZED (
+    SELECT endpoint_id, n, pg_try_advisory_xact_lock(hashtextextended(endpoint_id::text, ${CLAIM_SEED})) AS is_locked FROM lanes
+  )
+  SELECT max(endpoint_id::text) AS last, count(*)::int AS lanes, count(*) FILTER (WHERE NOT is_locked) > 0 AS is_shared,
+         set_config('${LOCKED}', COALESCE(string_agg(endpoint_id::text, ',' ORDER BY n) FILTER (WHERE is_locked), ''), true)
+  FROM visited`;
+
+/** Claims what is left of the share of each locked endpoint. */
+const claimOf = (ready: string) => `
+  WITH lanes AS (
+    SELECT endpoint_id::uuid FROM unnest(string_to_array(current_setting('${LOCKED}'), ',')) AS endpoint_id
   ), rated AS (
     -- an even rate, and at least the deliveries of a second at once
     SELECT w.id, step.each, greatest(r.next_at, now()) AS next_at,
@@ -108,10 +122,10 @@ const claimOf = (ready: string) => `
         -- an endpoint that asked for a pause (Retry-After) gets only what members requested
         AND d.due_at <= CASE WHEN w.held_until > now() AND w.status = 'enabled' THEN ${REQUESTED} ELSE 'infinity'::timestamptz END
       ORDER BY d.due_at
-      LIMIT CASE WHEN w.status = 'enabled' THEN GREATEST(LEAST(${SHARE} - busy.sending, rated.allowed), 0) ELSE $2 END
+      LIMIT CASE WHEN w.status = 'enabled' THEN GREATEST(LEAST(${SHARE} - busy.sending, rated.allowed), 0) ELSE $1 END
       FOR UPDATE SKIP LOCKED
     ) AS due
-    LIMIT $2
+    LIMIT $1
   ), charged AS (
     INSERT INTO webhook_rates (endpoint_id, next_at)
     SELECT rated.id, rated.next_at + rated.each * count(*)
@@ -124,8 +138,8 @@ const claimOf = (ready: string) => `
     SET status = CASE WHEN p.wanted THEN 'sending' ELSE 'failed' END,
         tries = d.tries + p.wanted::int,
         attempt_count = d.attempt_count + p.wanted::int,
-        leased_until = CASE WHEN p.wanted THEN now() + $3 * interval '1 millisecond' END,
-        leased_by = CASE WHEN p.wanted THEN $8::uuid END,
+        leased_until = CASE WHEN p.wanted THEN now() + $2 * interval '1 millisecond' END,
+        leased_by = CASE WHEN p.wanted THEN $6::uuid END,
         last_error = CASE
           WHEN p.wanted THEN d.last_error
           WHEN p.url IS NULL THEN 'the endpoint was deleted'
@@ -139,13 +153,20 @@ const claimOf = (ready: string) => `
     RETURNING d.id, d.organization_id, d.endpoint_id, d.event_id, d.event_type, d.attempt_count, d.tries::int AS tries,
               e.body, e.traceparent, p.url, p.secret, p.headers, p.earlier_secrets, p.failing, p.slow, p.wanted
   )
-  SELECT visited.last, visited.lanes, EXISTS (SELECT FROM rated) AS is_rated, c.*
-  FROM (SELECT max(endpoint_id::text) AS last, count(*)::int AS lanes FROM lanes) AS visited
-  LEFT JOIN claimed c ON true`;
+  SELECT rates.is_rated, c.* FROM (SELECT EXISTS (SELECT FROM rated) AS is_rated) AS rates LEFT JOIN claimed c ON true`;
 
-const CLAIM = { first: claimOf(`status = 'ready' AND tries = 0`), retry: claimOf(`status = 'ready' AND tries > 0`) };
+const READY = { first: `status = 'ready' AND tries = 0`, retry: `status = 'ready' AND tries > 0` };
+const VISIT = { first: visitOf(READY.first), retry: visitOf(READY.retry) };
+const CLAIM = { first: claimOf(READY.first), retry: claimOf(READY.retry) };
 
-type ClaimRow = { last: string | null; lanes: number; is_rated: boolean } & ClaimedDelivery;
+/** `is_shared`: another worker claims from one of the endpoints at this moment. */
+interface Visit {
+  last: string | null;
+  lanes: number;
+  is_shared: boolean;
+}
+
+type ClaimRow = { is_rated: boolean } & ClaimedDelivery;
 
 /** Claims due deliveries: first attempts before retries, endpoints in round-robin order. */
 @Injectable()
@@ -153,8 +174,8 @@ export class DeliveryClaims {
   /** Where the next round begins, for first attempts and for retries. */
   private readonly cursors = { first: NIL, retry: NIL };
   private retriesMayWait = true;
-  /** Whether deliveries may wait for nothing but the rate of their endpoint. */
-  ratesMayHold = false;
+  /** Whether deliveries may be left of which nothing notifies: they wait for the rate of their endpoint, or for another worker. */
+  someMayBeLeft = false;
 
   constructor(
     private readonly dataSource: DataSource,
@@ -162,7 +183,7 @@ export class DeliveryClaims {
   ) {}
 
   async claim(allowance: Allowance, leaseMs: number): Promise<ClaimedDelivery[]> {
-    this.ratesMayHold = false;
+    this.someMayBeLeft = false;
     const first = await this.round('first', allowance, leaseMs);
     if (first.length === allowance.limit || !this.retriesMayWait) return first;
     return [...first, ...(await this.round('retry', { ...allowance, limit: allowance.limit - first.length }, leaseMs))];
@@ -181,9 +202,9 @@ export class DeliveryClaims {
     let wrapped = false;
     while (claimed.length < limit) {
       const before = claimed.length;
-      const rows = await this.claimBatch(kind, this.cursors[kind], { ...allowance, limit: limit - before }, leaseMs);
-      const [{ last, lanes, is_rated }] = rows;
-      this.ratesMayHold ||= is_rated;
+      const { visit, rows } = await this.claimBatch(kind, this.cursors[kind], { ...allowance, limit: limit - before }, leaseMs);
+      const { last, lanes } = visit;
+      this.someMayBeLeft ||= rows[0].is_rated || visit.is_shared;
       if (kind === 'retry' && lanes === 0 && this.cursors.retry === NIL) this.retriesMayWait = false;
       for (const row of rows) if (row.id !== null) claimed.push(row);
       const full = claimed.length >= limit;
@@ -201,31 +222,34 @@ export class DeliveryClaims {
     return claimed;
   }
 
-  /** Claims are serialized, so that each counts what the previous one took. They are one round trip and take milliseconds. */
+  /**
+   * One claim at a time takes from an endpoint, so that each counts what the previous one took: the second statement sees what was
+   * committed before the first one locked. Both are one round trip and take milliseconds.
+   */
   private async claimBatch(
     kind: 'first' | 'retry',
     after: string,
     { limit, lane, slowLane, fullOrganizations }: Allowance,
     leaseMs: number,
-  ): Promise<ClaimRow[]> {
+  ): Promise<{ visit: Visit; rows: ClaimRow[] }> {
     const client = await poolOf(this.dataSource).connect();
     try {
-      const [, , , { rows }] = await Promise.all([
+      const [, , visited, { rows }] = await Promise.all([
         client.query('BEGIN'),
         // the planner's statistics are stale for a table that changes this fast
         client.query(
           'SET LOCAL enable_seqscan = off; SET LOCAL enable_hashjoin = off; SET LOCAL enable_mergejoin = off; SET LOCAL jit = off',
         ),
-        client.query('SELECT pg_advisory_xact_lock($1)', [CLAIM_LOCK]),
+        client.query<Visit>({ name: `webhook_visit_${kind}`, text: VISIT[kind], values: [after, lanesFor(limit)] }),
         client.query<ClaimRow>({
           name: `webhook_claim_${kind}`,
           text: CLAIM[kind],
-          values: [after, limit, leaseMs, lanesFor(limit), lane, slowLane, fullOrganizations, this.worker.id],
+          values: [limit, leaseMs, lane, slowLane, fullOrganizations, this.worker.id],
         }),
         client.query('COMMIT'),
       ]);
       client.release();
-      return rows;
+      return { visit: visited.rows[0], rows };
     } catch (error) {
       client.release(error as Error);
       throw error;

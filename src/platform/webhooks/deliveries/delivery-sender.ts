@@ -80,11 +80,11 @@ export class DeliverySender implements WorkQueue, OnModuleInit, OnApplicationShu
       const sent = inWork(work, () => this.attempt(delivery, work)).finally(() => this.sending.delete(sent));
       this.sending.add(sent);
     }
-    if (this.claims.ratesMayHold) this.returnSoon();
+    if (this.claims.someMayBeLeft && claimed.length < allowance.limit) this.returnSoon();
     return claimed.length === allowance.limit;
   }
 
-  /** No notification tells when a rate admits the next delivery. */
+  /** No notification tells when a rate admits the next delivery, or when another worker has claimed. */
   private returnSoon(): void {
     this.rateTimer ??= setTimeout(() => {
       this.rateTimer = undefined;

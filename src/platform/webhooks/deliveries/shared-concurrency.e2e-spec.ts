@@ -1,7 +1,9 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { Client } from 'pg';
 import { eventually } from '../../../../test/harness/eventually.js';
 import { NOTES, startNotesApp } from '../../../../test/harness/fixtures/fixture-apps.js';
 import { Receiver } from '../../../../test/harness/receiver.js';
+import { CLAIM_SEED } from './delivery-claims.js';
 
 const SETTINGS = {
   WEBHOOK_TIMEOUT_MS: '1000',
@@ -74,3 +76,24 @@ test.each([1, 3])(
   },
   120_000,
 );
+
+test('while another worker claims from an endpoint, the others get their deliveries, and it gets its own soon after', async () => {
+  const space = await apps[0].workspace();
+  const owner = await space.signIn();
+  const { client } = await space.key();
+  const taken = await receiver.subscribe(owner, { events: ['note.created'] });
+  const free = await receiver.subscribe(owner, { events: ['note.created'] });
+  const received = ({ path }: { path: string }) =>
+    eventually(
+      async () => receiver.at(path).length,
+      (count) => count === 1,
+    );
+  const claiming = new Client(first.databaseUrl);
+  await claiming.connect();
+  await claiming.query('SELECT pg_advisory_lock(hashtextextended($1, $2))', [taken.id, CLAIM_SEED]);
+  await client.post(NOTES, { project_id: space.eng.id, title: 'To both' });
+  expect(await received(free)).toBe(1);
+  expect(receiver.at(taken.path)).toHaveLength(0);
+  await claiming.end();
+  expect(await received(taken)).toBe(1);
+});
