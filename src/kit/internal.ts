@@ -26,6 +26,7 @@ export type { CustomFieldOptions, NumberOptions, ReferenceOptions, SqlOptions, W
 export type { MemberColumns } from './services/people.js';
 export { jobOf, type JobOptions } from './services/jobs.js';
 export { scheduledJobOf, type ScheduledJobOptions } from './services/scheduled-jobs.js';
+export { csvLines } from './csv/csv-text.js';
 export { settingsOf, type SettingsClass } from './settings/module-settings.js';
 export type { Settable, Setting, ValuesOf } from './settings/setting.js';
 export { CustomFieldDto } from './routes/custom-field-lookup.js';

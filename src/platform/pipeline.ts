@@ -3,6 +3,7 @@ import type { Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
+import { CustomFieldCatalog } from '../kit/index.js';
 import { BaseUrl } from './config/base-url.js';
 import type { AppConfig } from './config/settings.js';
 import { buildDocuments, documentSettings, installDocs } from './docs/docs.js';
@@ -13,7 +14,7 @@ import { Draining } from './health/draining.js';
 import { ErrorFilter } from './http/errors/error.filter.js';
 import { beginRequests } from './http/hooks/begin-requests.js';
 import { raiseBodyLimits, rejectAmbiguousHeads } from './http/hooks/reject-requests.js';
-import { addHeaders, endConnections, receiveResults } from './http/hooks/response-headers.js';
+import { addHeaders, endConnections, receiveResults, sendCsv } from './http/hooks/response-headers.js';
 import { CallLogs } from './http/logs/call-logs.js';
 import { holdResponses, logRequests } from './http/logs/log-requests.js';
 import { measureRequests, serveMetrics } from './http/logs/measure-requests.js';
@@ -59,12 +60,14 @@ function installHooks(
   requestLog: RequestLog,
   keptBodies: KeptBodies,
   draining: Draining,
+  customFields: CustomFieldCatalog,
 ): void {
   raiseBodyLimits(fastify); // onRoute: the largest limit of a route
   beginRequests(fastify, trustedProxies); // onRequest, preValidation: request id, client address, tool call
   discardUnreadBodies(fastify); // onSend: reads the rest of a body, so that the client gets the response
   rejectAmbiguousHeads(fastify); // onRequest: heads that two servers could read in different ways
   endConnections(fastify, draining); // onSend: Connection: close while the process is about to stop
+  sendCsv(fastify, customFields); // preSerialization: lists as CSV
   receiveResults(fastify); // preSerialization: files, results of tools, ETag
   holdResponses(fastify); // onSend: the text of responses that the log keeps
   addHeaders(fastify); // onSend: mode, caching, deprecation
@@ -92,7 +95,14 @@ export async function installPipeline(app: NestFastifyApplication, options: Pipe
   fastify.removeAllContentTypeParsers();
   receiveForms(fastify); // uploads and mails, up to the limit of their route
   fastify.addContentTypeParser('*', { parseAs: 'buffer' }, (_request, body, done) => done(null, body)); // all other bodies
-  installHooks(fastify, compileProxies(config.trustedProxies), app.get(RequestLog), app.get(KeptBodies), app.get(Draining));
+  installHooks(
+    fastify,
+    compileProxies(config.trustedProxies),
+    app.get(RequestLog),
+    app.get(KeptBodies),
+    app.get(Draining),
+    app.get(CustomFieldCatalog),
+  );
   measureRequests(fastify, app.get(Metrics), app.get(RouteRegistry)); // onResponse: metrics
   endSpans(fastify); // onResponse: the span of the request
   writeLines(fastify, config); // onResponse: a log line, a warning if it was slow

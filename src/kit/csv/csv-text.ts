@@ -4,7 +4,12 @@ const NEEDS_QUOTES = /[",\r\n]/;
 
 /** CSV (RFC 4180) with a line of headings. Null is an empty cell; text that a spreadsheet would run as a formula gets a leading `'`. */
 export function csvText(headings: readonly string[], rows: readonly (readonly unknown[])[]): string {
-  return [headings, ...rows].map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');
+  return csvLines([headings, ...rows]);
+}
+
+/** Lines of such a text. */
+export function csvLines(rows: readonly (readonly unknown[])[]): string {
+  return rows.map((cells) => `${cells.map(cellOf).join(',')}\r\n`).join('');
 }
 
 function cellOf(value: unknown): string {

@@ -252,6 +252,11 @@ function isDestructive({ method, endpoint }: Route): boolean {
   return method === 'DELETE' || method === 'PUT' || endpoint?.destructive === true;
 }
 
+/** Whether the items of a list can be had as a CSV file. A route that makes files of its own decides that itself. */
+export function listsAsCsv({ plane, write, endpoint }: Route): boolean {
+  return plane !== 'public' && !write && endpoint?.list === true && endpoint.returns !== null && endpoint.produces === undefined;
+}
+
 /** Whether the route is a page for a browser: public, outside the API, and in no OpenAPI document. */
 export function isPage({ plane, endpoint, path }: Route): boolean {
   return plane === 'public' && endpoint === null && !path.startsWith('/api/');

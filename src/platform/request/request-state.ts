@@ -28,8 +28,10 @@ export class RequestState {
   tool: string | null = null;
   /** The request at the MCP endpoint that contains the tool call. */
   outer: IncomingMessage | undefined = undefined;
-  /** Whether a page makes this request in process, for the member who is charged for the page. */
+  /** Whether a page or an export makes this request in process, for the caller who is charged for that. */
   partOfPage = false;
+  /** What a list is sent as a CSV file of: one page, or all its items. */
+  csv: 'page' | 'all' | null = null;
   /** The raw body, for routes with a log of their own. */
   rawBody: Buffer | null = null;
   /** Which bodies the key's organization keeps; none without a key. */

@@ -38,6 +38,6 @@ function routeOf({ state, routeOptions: { url } }: Request): string | null {
 
 export function viaOf({ state, routeOptions: { url } }: Request): Via {
   if (state.tool !== null || state.via === 'mcp') return 'mcp';
-  if (state.partOfPage || url?.startsWith('/console')) return 'console';
+  if ((state.partOfPage && state.route?.plane !== 'keyed') || url?.startsWith('/console')) return 'console';
   return state.route?.plane === 'public' && state.route.module !== null && !state.route.path.startsWith('/api/') ? 'public_page' : 'rest';
 }

@@ -80,7 +80,8 @@ export class CallerGuard implements CanActivate {
 /** Attaches the key's data to the request before the limit is charged; `confirm` attaches it again if the key has changed. */
 export function attachKey(request: Request, key: AuthenticatedKey): true {
   applyKey(request, key.record);
-  request.caller = new KeyCaller(request, key);
+  // an export counts once, however many pages it reads
+  if (!request.state.partOfPage) request.caller = new KeyCaller(request, key);
   return true;
 }
 

@@ -1,15 +1,29 @@
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { FileResponse } from '../../../kit/index.js';
+import { FileResponse, type CustomFieldCatalog } from '../../../kit/index.js';
 import type { EndpointOptions } from '../../../kit/internal.js';
 import type { Draining } from '../../health/draining.js';
 import { mcpCallOf } from '../../request/server-request.js';
+import { CsvAnswers, isList } from '../csv/csv-answers.js';
 import { prepareFile } from '../files/prepare-file.js';
+
+/** Lists whose caller prefers CSV. Install it before what receives files. */
+export function sendCsv(fastify: FastifyInstance, customFields: CustomFieldCatalog): void {
+  const answers = new CsvAnswers(fastify, customFields);
+  fastify.addHook('preSerialization', (request, reply, payload, done) => {
+    if (request.state.csv === null || !isList(payload)) return done(null, payload);
+    answers.fileOf(request, reply, payload).then((file) => {
+      prepareFile(file, reply, null);
+      done(null, file);
+    }, done);
+  });
+}
 
 /** What a handler returned: a file, or a resource with its ETag, which no tool call needs. */
 export function receiveResults(fastify: FastifyInstance): void {
   fastify.addHook('preSerialization', (request, reply, payload, done) => {
-    if (payload instanceof FileResponse) prepareFile(payload, reply, request.state.route?.endpoint);
-    else if (mcpCallOf(request.raw) === undefined) {
+    if (payload instanceof FileResponse) {
+      if (request.state.csv === null) prepareFile(payload, reply, request.state.route?.endpoint);
+    } else if (mcpCallOf(request.raw) === undefined) {
       const etag = etagOf(payload);
       if (etag) reply.header('ETag', etag);
     }

@@ -7,7 +7,13 @@ import type { Request } from '../../request/request-state.js';
 export function logEntryOf(request: Request, reply: FastifyReply): RequestLogEntry | null {
   const { state } = request;
   const { route } = state;
-  if (!route || route.plane === 'public' || (route.plane === 'product' && !isChange(request, route))) return null;
+  if (
+    !route ||
+    (route.plane === 'keyed' && state.partOfPage) ||
+    route.plane === 'public' ||
+    (route.plane === 'product' && !isChange(request, route))
+  )
+    return null;
   return {
     time: new Date(),
     organization_id: state.organizationId,

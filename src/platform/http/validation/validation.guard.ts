@@ -6,6 +6,7 @@ import { filesTooLarge, isMultipart, readFormBody } from './form-body.js';
 import { readPageUpload } from './page-upload.js';
 import { readForm, readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
 import { DRY_RUN, readDryRun, readIdempotencyKey, readIfMatch, readPlanToken } from './request-headers.js';
+import { firstPage, hasPages, prefersCsv } from '../csv/csv-request.js';
 import { fileNameIn } from '../files/content-disposition.js';
 import type { Request } from '../../request/request-state.js';
 import { isFile, mediaTypeOf, otherTypesOf, tooLarge } from './too-large.js';
@@ -36,7 +37,11 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   if (callLog) request.state.rawBody = raw;
   if (request.state.keptBodies !== 'none') request.state.receivedBody = raw;
   if (raw && raw.length > bodyLimit) throw tooLarge(request);
+  const wantsCsv = ctx !== undefined && prefersCsv(route, request.headers.accept);
+  const wantsAll = wantsCsv && hasPages(route.queryDto) && !Object.hasOwn(request.query as object, 'limit');
+  if (wantsCsv) request.state.csv = wantsAll ? 'all' : 'page';
   request.query = validateQuery(route.queryDto, request.query as Record<string, string>, { ignoreUnknown: isPage(route) });
+  if (wantsAll) firstPage(request.query as object, route.queryDto!);
   if (raw && (route.bodyDto || upload)) requireNoEncoding(request.headers['content-encoding']);
   if (route.bodyDto) {
     const body = bodyOf(request, route);
