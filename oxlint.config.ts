@@ -17,6 +17,10 @@ const HTTP_EXCEPTION = {
   selector: 'ThrowStatement > NewExpression[callee.name=/Exception$/]',
   message: 'Throw an error of the catalogue (defineErrors), never an HTTP exception.',
 };
+const REAL_CLOCK = {
+  selector: "NewExpression[callee.name='Date'][arguments.length=0], CallExpression[callee.object.name='Date'][callee.property.name='now']",
+  message: 'Decide by currentTime() of the kit, which follows the test clock of a call. For a cache or a lease take performance.now().',
+};
 const LITERAL_SPREAD = {
   selector: 'ObjectExpression > SpreadElement > ObjectExpression.argument',
   message: 'Write the members into the object itself.',
@@ -90,6 +94,7 @@ export default defineConfig({
       files: ['src/modules/**/*.ts'],
       excludeFiles: TEST_FILES,
       rules: {
+        'local/no-restricted-syntax': ['error', ENVIRONMENT, OTHER_ENVIRONMENT, HTTP_EXCEPTION, LITERAL_SPREAD, REAL_CLOCK],
         'no-restricted-imports': [
           'error',
           {
@@ -105,6 +110,17 @@ export default defineConfig({
           },
         ],
       },
+    },
+    // demo data is of the present; a signature, a signed link and the lease of a call to a model are valid by the real clock
+    {
+      files: [
+        'src/modules/**/*.demo.ts',
+        'src/modules/documents/engine/sealing/**',
+        'src/modules/desk/attachments/attachments.service.ts',
+        'src/modules/documents/analysis/analyses/analyses.service.ts',
+        'src/modules/documents/analysis/credits/ai-credits.service.ts',
+      ],
+      rules: { 'local/no-restricted-syntax': ['error', ENVIRONMENT, OTHER_ENVIRONMENT, HTTP_EXCEPTION, LITERAL_SPREAD] },
     },
     {
       files: TEST_FILES,

@@ -9,6 +9,7 @@
 // - pages/    HTML
 // - csv/      files of comma-separated values, and their imports
 // - manifest/ the declaration of a module
+// - work/     what the executing code is part of: its time and its trace; values/ may import it
 export { dayIn, isInRange, plusDays } from './values/calendar-days.js';
 export { decimalOfUnits, exactParts, isExactNumber, plainDecimal, plainNumber, unitsOf, type Decimal } from './values/decimals.js';
 export { definedOf } from './values/defined-of.js';
@@ -171,5 +172,6 @@ export type { ModuleKeys } from './manifest/module-keys.js';
 export type { DefaultRole, PermissionDefinition, PermissionDefinitions } from './manifest/permissions.js';
 export { safeFileName } from './values/safe-file-name.js';
 
+export { currentTime } from './work/current-time.js';
 export type { SpanAttributes } from './work/span.js';
 export { inSpan } from './work/spans.js';

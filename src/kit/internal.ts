@@ -58,6 +58,7 @@ export { isDomainModule, MANIFEST_KEYS, manifestOf, type Manifest } from './mani
 export { DEFAULT_ROLES } from './manifest/permissions.js';
 export type { RetentionRule } from './manifest/retention.js';
 export { UNSAFE_IN_FILE_NAMES } from './values/safe-file-name.js';
+export { asOfClock } from './work/current-time.js';
 export type { Span, SpanOptions, Tracer } from './work/span.js';
 export { currentTraceparent, currentTracer, traceWith } from './work/spans.js';
 export { currentWork, inWork, outsideOfWork, Work, type WorkFields } from './work/work.js';

@@ -63,3 +63,38 @@ it('a test key gets every class of failure, and no call that fails is half done'
   expect(again.headers['idempotent-replayed']).toBe('true');
   expect(await count('responselost')).toBe(1);
 });
+
+it('a call on test data decides as of another time, and one on live data may not', async () => {
+  const { secret } = await space.key({ mode: 'test', module: 'accounting' });
+  const api = request.agent(app.url).set('Authorization', `Bearer ${secret}`);
+  const books = '/api/v1/ext/accounting';
+  const customer = await api.post(`${books}/customers`).send({ project_id: space.eng.id, name: 'Late payer' }).expect(201);
+  const owner = request.agent(app.url);
+  const session = await owner.post('/api/v1/org/session').send({ email: space.owner.email, password: PASSWORD }).expect(200);
+  owner.set('X-CSRF-Token', session.body.csrf_token as string);
+  const seller = { name: 'Acme GmbH', address: 'Hauptstraße 1\n10115 Berlin', email: 'billing@acme.example' };
+  await owner.patch(`/api/v1/org/accounting/settings/${space.eng.id}`).send({ seller }).expect(200);
+  const taxes = await api.get(`${books}/tax-rates`).query({ project_id: space.eng.id }).expect(200);
+  const lines = [{ description: 'Consulting', unit_amount: 12_000, tax_id: taxes.body.data[0].id }];
+  const draft = await api.post(`${books}/invoices`).send({ customer_id: customer.body.id, lines }).expect(201);
+  const invoice = `${books}/invoices/${draft.body.id}`;
+  const issued = await api.post(`${invoice}/issue`).set('Svc-Test-Clock', '2031-03-01T08:00:00Z').send({}).expect(200);
+  expect(issued.body.issued_on).toBe('2031-03-01');
+  const isOverdue = async (clock: string) => {
+    const [one, list] = await Promise.all(
+      [invoice, `${books}/invoices?overdue=true`].map((path) => api.get(path).set('Svc-Test-Clock', clock).expect(200)),
+    );
+    return [one.body.overdue, list.body.data.length];
+  };
+  expect(await isOverdue('2031-03-02T08:00:00Z')).toEqual([false, 0]);
+  expect(await isOverdue('2031-12-31T08:00:00Z')).toEqual([true, 1]);
+  // rows tell when they were really written
+  expect(Date.parse(issued.body.updated_at as string)).toBeLessThan(Date.parse('2031-01-01'));
+  const wrong = await api.get(invoice).set('Svc-Test-Clock', 'tomorrow').expect(400);
+  expect(wrong.body.error.param).toBe('Svc-Test-Clock');
+  const live = await space.key({ module: 'accounting' });
+  await request(app.url)
+    .get(invoice)
+    .set({ Authorization: `Bearer ${live.secret}`, 'Svc-Test-Clock': '2031-03-02T08:00:00Z' })
+    .expect(400);
+});

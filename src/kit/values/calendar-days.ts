@@ -1,8 +1,10 @@
+import { currentTime } from '../work/current-time.js';
+
 const DAY_MS = 86_400_000;
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** The calendar day, `YYYY-MM-DD`, in an IANA time zone at an instant; now if omitted. */
-export function dayIn(timezone: string, at = new Date()): string {
+export function dayIn(timezone: string, at = currentTime()): string {
   let format = formats.get(timezone);
   if (!format) {
     // the locale writes dates as YYYY-MM-DD

@@ -11,6 +11,9 @@ export abstract class Work {
   /** Of which spans of this work are children; null without tracing. */
   span: Span | null = null;
 
+  /** The time by which it decides, in place of the present; only of calls on test data. */
+  clock: Date | null = null;
+
   /** What each log line of this work says, besides its message. Never a secret, nor anything that a client made up. */
   abstract fields(): WorkFields;
 

@@ -1,5 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Projects, requireCurrency, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  Projects,
+  requireCurrency,
+  sql,
+  Store,
+  type Condition,
+  type Ctx,
+  type Page,
+  type Tx,
+  currentTime,
+} from '../../../kit/index.js';
 import { Contact } from '../contacts/contact.entity.js';
 import { CrmConfig, requireSource } from '../config/crm-config.service.js';
 import { CrmNames } from '../config/crm-names.service.js';
@@ -55,7 +66,7 @@ export class DealsService {
       contact_ids: body.contact_ids ?? [],
       expected_close_on: body.expected_close_on ?? null,
       lost_reason: body.lost_reason ?? null,
-      closed_at: closedAt(null, stage.kind, new Date()),
+      closed_at: closedAt(null, stage.kind, currentTime()),
       custom_fields,
       created_by: ctx.actor,
     });
@@ -79,7 +90,7 @@ export class DealsService {
           pipeline_id: stage.pipeline_id,
           stage_id: stage.id,
           status: stage.kind,
-          closed_at: closedAt(deal, stage.kind, new Date()),
+          closed_at: closedAt(deal, stage.kind, currentTime()),
         });
       });
       const newStatus = changes.status ?? deal.status;

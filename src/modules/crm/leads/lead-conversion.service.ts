@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, requireAccess, Store, type Access, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, requireAccess, Store, type Access, type Ctx, type Tx, currentTime } from '../../../kit/index.js';
 import { Contact } from '../contacts/contact.entity.js';
 import { ContactsService } from '../contacts/contacts.service.js';
 import { CrmConfig, stagesOf } from '../config/crm-config.service.js';
@@ -41,7 +41,7 @@ export class LeadConversionService {
         : null;
       const converted = await tx.update(lead, {
         ...(await this.qualified(tx, lead)),
-        converted_at: new Date(),
+        converted_at: currentTime(),
         converted_contact_id: contact.id,
         converted_deal_id: deal?.id ?? null,
       });

@@ -1,3 +1,4 @@
+import { currentTime } from '../../../kit/index.js';
 import type { Ctx } from '../../../kit/index.js';
 import { requireSource, type ProjectConfig } from '../config/crm-config.service.js';
 import { answeredChannels, NO_CONSENT, withConsent } from './consent.js';
@@ -14,7 +15,7 @@ export function newPerson(ctx: Ctx, config: ProjectConfig, input: PersonFieldsDt
     job_title: input.job_title ?? null,
     source_id: input.source_id ?? null,
     external_id: normalizeExternalId(input.external_id),
-    consent: withConsent(NO_CONSENT, input, new Date()),
+    consent: withConsent(NO_CONSENT, input, currentTime()),
     created_by: ctx.actor,
   };
 }
@@ -30,6 +31,6 @@ export function changedPerson(config: ProjectConfig, person: Person, input: Pers
     source_id,
     owner_id,
     external_id: external_id === undefined ? undefined : normalizeExternalId(external_id),
-    consent: answeredChannels(input).length > 0 ? withConsent(person.consent, input, new Date()) : undefined,
+    consent: answeredChannels(input).length > 0 ? withConsent(person.consent, input, currentTime()) : undefined,
   };
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, own, Projects, sql, Store, table, type Ctx } from '../../../kit/index.js';
+import { CommonErrors, own, Projects, sql, Store, table, type Ctx, currentTime } from '../../../kit/index.js';
 import { LeadSource } from '../config/lead-source.entity.js';
 import { Lead } from '../leads/lead.entity.js';
 import { MOST_ROWS, type AcquisitionQuery, type AcquisitionReportDto, type AcquisitionRowDto } from './acquisition.dto.js';
@@ -15,7 +15,7 @@ export class Acquisition {
   ) {}
 
   async report(ctx: Ctx, query: AcquisitionQuery): Promise<AcquisitionReportDto> {
-    const { interval = 'month', to = dayOf(new Date(Date.now() + DAY_MS)), from = yearBefore(to) } = query;
+    const { interval = 'month', to = dayOf(new Date(currentTime().getTime() + DAY_MS)), from = yearBefore(to) } = query;
     if (from >= to) throw CommonErrors.validationFailed({ param: 'from', message: `from must be before to (${to})` });
     const project = await this.projects.reach(ctx, query.project_id);
     const rows = await this.store.write(ctx, (tx) =>

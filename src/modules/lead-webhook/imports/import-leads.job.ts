@@ -16,6 +16,7 @@ import {
   type JobHandler,
   type JobRun,
   type Tx,
+  currentTime,
 } from '../../../kit/index.js';
 import { CrmConfig, leadFieldsOf, LeadsService } from '../../crm/crm.public.js';
 import { storeIssues, type Issue } from './import-issues.js';
@@ -79,7 +80,7 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     await this.store.write(ctx, async (tx) => {
       const ended = await tx.lock(LeadImport, id);
       if (ended.state !== 'running') return;
-      await tx.update(ended, { state: 'completed', finished_at: new Date(), content: null });
+      await tx.update(ended, { state: 'completed', finished_at: currentTime(), content: null });
       await deleteKeys(tx, id);
     });
   }
@@ -89,7 +90,7 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
       if (!(await tx.find(LeadImport, id))) return null;
       const row = await tx.lock(LeadImport, id);
       if (row.finished_at !== null) return null;
-      return row.state === 'queued' ? tx.update(row, { state: 'running', started_at: row.started_at ?? new Date() }) : row;
+      return row.state === 'queued' ? tx.update(row, { state: 'running', started_at: row.started_at ?? currentTime() }) : row;
     });
   }
 
@@ -187,7 +188,7 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     return this.store.write(ctx, async (tx) => {
       const row = await tx.lock(LeadImport, id);
       if (row.finished_at !== null) return;
-      await tx.update(row, { state: 'failed', finished_at: new Date(), content: null, failure: failureOf(row) });
+      await tx.update(row, { state: 'failed', finished_at: currentTime(), content: null, failure: failureOf(row) });
       // only an import that can be continued needs them
       if (row.fingerprint === null) await deleteKeys(tx, id);
     });

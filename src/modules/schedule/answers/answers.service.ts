@@ -12,6 +12,7 @@ import {
   type Ctx,
   type PageBrand,
   type TokenRow,
+  currentTime,
 } from '../../../kit/index.js';
 import { BookingChanges } from '../bookings/lifecycle/booking-changes.service.js';
 import { cannotCancel } from '../bookings/visitor-routes/guest-bookings.service.js';
@@ -82,7 +83,7 @@ export class Answers {
     const invitee = await this.store.get(ctx, Invitee, row.id);
     const event = await this.store.get(ctx, ScheduleEvent, invitee.event_id);
     const instances = await this.store.list(ctx, Instance, { event_id: event.id });
-    const hasEnded = instances.every(({ end_at }) => end_at <= new Date());
+    const hasEnded = instances.every(({ end_at }) => end_at <= currentTime());
     const booking = await this.bookingOf(ctx, invitee);
     const brand = await this.brands.of(ctx);
     return { ctx, token, invitee, event, organization: row.organization, brand, instances, hasEnded, booking };
@@ -100,7 +101,7 @@ export class Answers {
     await this.store.write(ctx, async (tx) => {
       const before = await tx.lock(Invitee, invitee.id);
       if (before.response === response) return;
-      const answered = await tx.update(before, { response, responded_at: new Date() });
+      const answered = await tx.update(before, { response, responded_at: currentTime() });
       if (event.organizer) {
         const said = `${nameOf(answered)} ${WORDS[response]}`;
         const onlyReader = onlyReaderOf(await tx.get(Calendar, event.calendar_id));
@@ -130,7 +131,7 @@ export class Answers {
       id: booking.id,
       timezone: booking.guest_timezone,
       url: guestUrlOf(booking, this.settings),
-      cannotCancel: cannotCancel(booking, page, new Date()),
+      cannotCancel: cannotCancel(booking, page, currentTime()),
     };
   }
 }

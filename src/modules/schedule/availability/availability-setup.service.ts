@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, isCalendarDay, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, isCalendarDay, Store, type Ctx, type Tx, currentTime } from '../../../kit/index.js';
 import { CalendarAccess, requireManaged } from '../calendars/calendar-access.js';
 import { CalendarsService } from '../calendars/calendars.service.js';
 import type { DayWindow } from '../model/core/weekly-hours.js';
@@ -117,7 +117,7 @@ export class AvailabilitySetup {
 
   /** Past days are left out, because they no longer have an effect. */
   private dto(availability: Availability, overrides: readonly AvailabilityOverride[]): AvailabilitySetupDto {
-    const yesterday = new Date(Date.now() - DAY_MS).toISOString().slice(0, 10);
+    const yesterday = new Date(currentTime().getTime() - DAY_MS).toISOString().slice(0, 10);
     const current = overrides.filter(({ on }) => on >= yesterday).sort((a, b) => (a.on < b.on ? -1 : 1));
     return AvailabilitySetupDto.from(availability, current);
   }

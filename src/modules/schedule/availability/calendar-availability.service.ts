@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Ctx } from '../../../kit/index.js';
+import { CommonErrors, Store, type Ctx, currentTime } from '../../../kit/index.js';
 import { isVisible } from '../calendars/calendar-access.js';
 import { requireZone } from '../calendars/zone-field.js';
 import { instantWriter, requireSchedulable, utcOffsetAt } from '../time/zone-time.js';
@@ -20,7 +20,7 @@ export class CalendarAvailability {
   ) {}
 
   async get(ctx: Ctx, calendarId: string, query: AvailabilityQuery): Promise<CalendarAvailabilityDto> {
-    const now = new Date();
+    const now = currentTime();
     const from = query.from === undefined ? now : new Date(query.from);
     const to = query.to === undefined ? new Date(from.getTime() + DEFAULT_DAYS * DAY_MS) : new Date(query.to);
     requireSchedulable('from', from);

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Contexts, type Ctx } from '../../../kit/index.js';
+import { Contexts, type Ctx, currentTime } from '../../../kit/index.js';
 import { BookingPages } from '../booking-pages/booking-pages.service.js';
 import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import type { Booking } from '../model/records/booking.entity.js';
@@ -30,7 +30,7 @@ export class SampleBookings {
     const ctx = this.contexts.guest(tenant, GUEST.email, member.requestId);
     const open = await this.pages.of(ctx, '', page);
     const wanted = { minutes: page.duration_minutes[0], resourceId: open.choices.at(0)?.id ?? null };
-    const now = new Date();
+    const now = currentTime();
     const until = new Date(now.getTime() + DAYS_AHEAD * DAY_MS);
     const { slots } = open.isOpen ? await this.times.within(open, wanted, now, until, now) : { slots: [] };
     const outcome =

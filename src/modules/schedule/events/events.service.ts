@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Ctx, type Page, own, sql, table, type Sql } from '../../../kit/index.js';
+import { CommonErrors, Store, type Ctx, type Page, own, sql, table, type Sql, currentTime } from '../../../kit/index.js';
 import { CalendarAccess, requireActive } from '../calendars/calendar-access.js';
 import { publish } from '../calendars/publish.js';
 import { requireZone } from '../calendars/zone-field.js';
@@ -105,7 +105,7 @@ export class EventsService {
 
 /** The current time is that of the database, so that the pages of a list without a window belong together. */
 function windowOf(calendar: string, query: CalendarEventsQuery): Sql {
-  const from = query.from === undefined ? new Date() : new Date(query.from);
+  const from = query.from === undefined ? currentTime() : new Date(query.from);
   const to = query.to === undefined ? new Date(from.getTime() + DEFAULT_DAYS * DAY_MS) : new Date(query.to);
   if (to <= from) throw CommonErrors.validationFailed({ param: 'to', message: 'to must be after from' });
   if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS)

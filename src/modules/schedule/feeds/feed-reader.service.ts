@@ -12,6 +12,7 @@ import {
   type Ctx,
   type Sql,
   type TokenRow,
+  currentTime,
 } from '../../../kit/index.js';
 import { writeCalendarObject, type CalendarEvent } from '../icalendar/calendar-object.js';
 import { eventObjects } from '../invitations/event-objects.js';
@@ -109,14 +110,14 @@ export class FeedReader {
   }
 
   /** A value that identifies the text of the feed without reading the events: equal values mean equal texts. */
-  async state(opened: OpenedFeed, now = new Date()): Promise<string> {
+  async state(opened: OpenedFeed, now = currentTime()): Promise<string> {
     const { ctx, feed, calendar } = opened;
     const [{ state }] = await this.store.reader(ctx).sql<{ state: string }>(stateOf(windowOf(opened, now)));
     return [FORMAT, TZ_RELEASE, feed.id, feed.detail, calendar.name, dayOf(now).toISOString(), state].join('\n');
   }
 
   /** The live events of 90 days back to 366 days ahead. */
-  async read(opened: OpenedFeed, now = new Date()): Promise<string> {
+  async read(opened: OpenedFeed, now = currentTime()): Promise<string> {
     const { ctx, feed, calendar } = opened;
     const reader = this.store.reader(ctx);
     const window = windowOf(opened, now);

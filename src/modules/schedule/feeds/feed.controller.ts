@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Controller, Get, Headers, Param } from '@nestjs/common';
-import { Brands, FileResponse, html, page, PRIVATE_HEADERS, Public, Settings } from '../../../kit/index.js';
+import { Brands, FileResponse, html, page, PRIVATE_HEADERS, Public, Settings, currentTime } from '../../../kit/index.js';
 import { FeedReader } from './feed-reader.service.js';
 
 /** What calendar programs subscribe to. A program may ask 60 times an hour. */
@@ -16,7 +16,7 @@ export class FeedController {
   @Public('Calendar programs read the feed by its secret address', { callsPerHour: 60 })
   async read(@Param('token') token: string, @Headers('if-none-match') known?: string): Promise<FileResponse> {
     const opened = await this.reader.open(token);
-    const now = new Date();
+    const now = currentTime();
     // read before the events: if one changes meanwhile, the next request finds another state and reads them again
     const etag = `"${hash('sha256', await this.reader.state(opened, now), 'base64url')}"`;
     const headers = { ...PRIVATE_HEADERS, 'Cache-Control': 'private, no-cache', ETag: etag };

@@ -1,3 +1,4 @@
+import { currentTime } from '../../../kit/index.js';
 import type { Mail } from '../../../kit/index.js';
 import {
   calendarObjectWriter,
@@ -100,7 +101,7 @@ function calendarParts(
   { method, organizer }: NonNullable<MailSubject['calendar']>,
 ): (attendees: readonly CalendarAttendee[]) => CalendarPart {
   const shown = method === 'CANCEL' ? [{ ...objects[0], status: 'cancelled' as const }] : objects;
-  const write = calendarObjectWriter({ method, stampAt: new Date(), events: shown.map((object) => ({ ...object, organizer })) });
+  const write = calendarObjectWriter({ method, stampAt: currentTime(), events: shown.map((object) => ({ ...object, organizer })) });
   // a calendar program that gets an older state last can keep it
   return (attendees) => ({ calendar: { method, content: write(attendees) }, sequenceKey: event.id });
 }

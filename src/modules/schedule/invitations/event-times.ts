@@ -1,4 +1,4 @@
-import { plusDays } from '../../../kit/index.js';
+import { plusDays, currentTime } from '../../../kit/index.js';
 import { expand } from '../recurrence/expand.js';
 import { describeRule } from '../recurrence/rule-words.js';
 import type { ScheduleEvent } from '../model/records/event.entity.js';
@@ -26,7 +26,7 @@ export function repeatsOf(event: ScheduleEvent): string | null {
  * Where a series deviates from its rule: `Not on: Monday, 29 March 2027`, and for a date that was changed, what it has of its own.
  * Dates that are over are left out.
  */
-export function deviationsInWords(event: ScheduleEvent, instances: readonly Instance[], now = new Date()): [string, string][] {
+export function deviationsInWords(event: ScheduleEvent, instances: readonly Instance[], now = currentTime()): [string, string][] {
   const rule = ruleOf(event);
   if (!rule) return [];
   const { changed, canceledOn } = deviationsOf(event, instances);

@@ -101,13 +101,13 @@ export class TaskLookups {
 
   private cachedStatuses(projectId: string): readonly TaskStatus[] | undefined {
     const cached = this.statusCache.get(projectId);
-    return cached && cached.expiresAt > Date.now() ? cached.statuses : undefined;
+    return cached && cached.expiresAt > performance.now() ? cached.statuses : undefined;
   }
 
   private async readStatuses(read: Promise<TaskStatus[]>, projectId: string): Promise<readonly TaskStatus[]> {
     const statuses = (await read).sort((a, b) => a.position - b.position);
     if (this.statusCache.size >= MAX_CACHED_PROJECTS) this.statusCache.clear();
-    this.statusCache.set(projectId, { statuses, expiresAt: Date.now() + STATUS_CACHE_MS });
+    this.statusCache.set(projectId, { statuses, expiresAt: performance.now() + STATUS_CACHE_MS });
     return statuses;
   }
 }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, openCustomFields, Projects, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CommonErrors, openCustomFields, Projects, Store, type Ctx, type Page, type Tx, currentTime } from '../../../kit/index.js';
 import { conditionsOf } from './task-conditions.js';
 import { TaskExpansions } from './task-expansions.service.js';
 import { TaskKeys } from './task-keys.js';
@@ -79,7 +79,7 @@ export class TasksService {
       start_on: body.start_on ?? null,
       due_on: body.due_on ?? null,
       position: body.position ?? number * POSITION_STEP,
-      completed_at: completedAt(null, status.group, new Date()),
+      completed_at: completedAt(null, status.group, currentTime()),
       created_by: ctx.actor,
       custom_fields,
     });
@@ -117,7 +117,7 @@ export class TasksService {
       Object.assign(changes, {
         status_id,
         status_group: status.group,
-        completed_at: completedAt(task.completed_at, status.group, new Date()),
+        completed_at: completedAt(task.completed_at, status.group, currentTime()),
       });
     }
     if (parent_id && parent_id !== task.parent_id) {

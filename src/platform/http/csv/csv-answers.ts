@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { FastifyInstance, FastifyReply } from 'fastify';
-import { CustomFieldCatalog, FileResponse, type ListBody } from '../../../kit/index.js';
+import { FileResponse, type CustomFieldCatalog, type ListBody } from '../../../kit/index.js';
 import { csvLines } from '../../../kit/internal.js';
 import type { Request } from '../../request/request-state.js';
 import { callForPage, type Routing } from '../in-process/inner-call.js';

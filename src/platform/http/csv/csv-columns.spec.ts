@@ -4,17 +4,33 @@ import { csvLines } from '../../../kit/internal.js';
 import { cellsOf, columnsOf } from './csv-columns.js';
 
 class TotalsDto {
-  @Field.decimal({ description: 'Net.', example: '1', sign: 'any' })
+  @Field.decimal({
+    description: 'Net.',
+    example: '1',
+    sign: 'any',
+  })
   net: string;
 }
 class VanDto extends ResourceDto {
   @Field.constant('van')
   object: string;
-  @Field.object(() => TotalsDto, { description: 'Totals.', example: {}, nullable: true })
+  @Field.object(() => TotalsDto, {
+    description: 'Totals.',
+    example: {},
+    nullable: true,
+  })
   totals: TotalsDto | null;
-  @Field.object(() => TotalsDto, { description: 'With expand.', example: {}, required: false })
+  @Field.object(() => TotalsDto, {
+    description: 'With expand.',
+    example: {},
+    required: false,
+  })
   owner?: TotalsDto;
-  @Field.string({ description: 'Tags.', example: ['a'], list: { maxItems: 3 } })
+  @Field.string({
+    description: 'Tags.',
+    example: ['a'],
+    list: { maxItems: 3 },
+  })
   tags: string[];
   @Field.customFields('van')
   custom_fields: Record<string, unknown>;

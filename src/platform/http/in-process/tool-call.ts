@@ -7,8 +7,17 @@ export interface CallRequest extends InnerCall {
   toolName: string;
 }
 
-/** The endpoint's headers that identify the caller and its address; the others describe the JSON-RPC message. */
-const INHERITED_HEADERS = ['authorization', 'host', 'user-agent', 'x-forwarded-for', 'x-forwarded-proto', 'x-forwarded-host', 'forwarded'];
+/** The endpoint's headers that identify the caller, its address and its test clock; the others describe the JSON-RPC message. */
+const INHERITED_HEADERS = [
+  'svc-test-clock',
+  'authorization',
+  'host',
+  'user-agent',
+  'x-forwarded-for',
+  'x-forwarded-proto',
+  'x-forwarded-host',
+  'forwarded',
+];
 
 /** Headers of the route's response that the endpoint's response has, too. */
 const FORWARDED_HEADERS: ReadonlySet<string> = new Set([

@@ -1,4 +1,4 @@
-import { CommonErrors } from '../../../kit/index.js';
+import { CommonErrors, isInstant, type Mode } from '../../../kit/index.js';
 
 /**
  * The versions that an `If-Match` accepts; null means any. An ETag is a version in quotes. Weak ones count, because a proxy that compresses
@@ -36,6 +36,20 @@ export function readPlanToken(value: string | undefined): string | null {
   if (value === undefined) return null;
   if (/^plan_[\w-]{1,200}$/.test(value)) return value;
   throw CommonErrors.validationFailed({ param: PLAN_TOKEN, message: `${PLAN_TOKEN} must be the plan_token that a dry run returned` });
+}
+
+/** The request header of a call on test data that decides as of another time. */
+export const TEST_CLOCK = 'Svc-Test-Clock';
+
+/** On live data the time is that of the clock: a call that asks for another one is a mistake. */
+export function readTestClock(value: string | undefined, mode: Mode): Date | null {
+  if (value === undefined) return null;
+  if (mode === 'live') throw CommonErrors.validationFailed({ param: TEST_CLOCK, message: `${TEST_CLOCK} is for test data only` });
+  if (isInstant(value)) return new Date(value);
+  throw CommonErrors.validationFailed({
+    param: TEST_CLOCK,
+    message: `${TEST_CLOCK} must be an RFC 3339 time with its offset, for example 2027-03-01T08:00:00Z`,
+  });
 }
 
 export function readDryRun(value: string | undefined): boolean {

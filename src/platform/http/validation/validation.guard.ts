@@ -5,7 +5,7 @@ import { isPage, takesDryRun, type Route } from '../../registry/route-registry.j
 import { filesTooLarge, isMultipart, readFormBody } from './form-body.js';
 import { readPageUpload } from './page-upload.js';
 import { readForm, readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
-import { DRY_RUN, readDryRun, readIdempotencyKey, readIfMatch, readPlanToken } from './request-headers.js';
+import { DRY_RUN, readDryRun, readIdempotencyKey, readIfMatch, readPlanToken, readTestClock } from './request-headers.js';
 import { firstPage, hasPages, prefersCsv } from '../csv/csv-request.js';
 import { fileNameIn } from '../files/content-disposition.js';
 import type { Request } from '../../request/request-state.js';
@@ -37,6 +37,7 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   if (callLog) request.state.rawBody = raw;
   if (request.state.keptBodies !== 'none') request.state.receivedBody = raw;
   if (raw && raw.length > bodyLimit) throw tooLarge(request);
+  if (ctx) request.work.clock = readTestClock(request.headers['svc-test-clock'] as string | undefined, ctx.mode);
   const wantsCsv = ctx !== undefined && prefersCsv(route, request.headers.accept);
   const wantsAll = wantsCsv && hasPages(route.queryDto) && !Object.hasOwn(request.query as object, 'limit');
   if (wantsCsv) request.state.csv = wantsAll ? 'all' : 'page';

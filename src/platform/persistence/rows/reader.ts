@@ -11,7 +11,7 @@ import {
   type Page,
   type Sql,
 } from '../../../kit/index.js';
-import { currentWork, customFieldEntities, listingOf, type Where } from '../../../kit/internal.js';
+import { asOfClock, currentWork, customFieldEntities, listingOf, type Where } from '../../../kit/internal.js';
 import type { Cursors } from './cursors.js';
 import { customFieldsOf, definitionsOn, type CustomFieldDefinitions, type OrganizationFields } from './custom-field-definitions.js';
 import { hideValues } from './hidden-values.js';
@@ -78,7 +78,7 @@ export class Reader {
         key,
         (text = `SELECT ${lock ? plan.select : plan.selectAll} FROM ${plan.table} t WHERE t."id" = ${idAt} AND ${narrowed}${lock}`),
       );
-    const { rows } = await run(on, { text, values: values.list, prototype: plan.prototype });
+    const { rows } = await run(on, { text: asOfClock(text), values: values.list, prototype: plan.prototype });
     await this.hideDeleted(on, ctx, plan, rows);
     return rows.length > 0 ? hydrate(plan, rows[0]) : null;
   }
@@ -200,7 +200,8 @@ export class Reader {
       behind = `(${list.sortExpression}, t."id") ${list.descending ? '<' : '>'} (${values.add(bound)}, ${values.add(id)})`;
     }
     const page: PageRows = { plan, list, behind, rows: limit + 1 };
-    const read = async (text: string) => (await run<object>(on, { text, values: values.list, prototype: plan.prototype })).rows;
+    const read = async (text: string) =>
+      (await run<object>(on, { text: asOfClock(text), values: values.list, prototype: plan.prototype })).rows;
     if (!list.isSearch) return read(pageSql(page));
     return searchPage(page, ctx, values, read);
   }
@@ -212,7 +213,9 @@ const prepared = new Map<string, string>();
 /** A name makes pg prepare the statement once per connection; texts vary with filters, so their number is bounded. */
 export function preparedName(text: string): string | undefined {
   let name = prepared.get(text);
-  if (name === undefined && prepared.size < PREPARED_BOUND) prepared.set(text, (name = `s${prepared.size}`));
+  // texts of a test clock differ with each time
+  if (name === undefined && prepared.size < PREPARED_BOUND && currentWork()?.clock == null)
+    prepared.set(text, (name = `s${prepared.size}`));
   return name;
 }
 

@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
 import type { Ctx } from '../../../kit/index.js';
-import { CallerValue, OwnRows, PlacedValues, scopingOf, Sql, TableName, type Scoping } from '../../../kit/internal.js';
+import { asOfClock, CallerValue, OwnRows, PlacedValues, scopingOf, Sql, TableName, type Scoping } from '../../../kit/internal.js';
 import { type Values } from './sql.js';
 
 /** What restricts a statement to a caller. */
@@ -56,7 +56,9 @@ class Rendering {
     if (!caller && statement.unscoped === null) throw new Error('A statement that runs without a caller must be sql.unscoped.');
     for (const [alias, entity] of Object.entries(aliases)) this.named.set(alias, { scoping: scopingOf(entity), isTarget: false });
     this.nameTables(statement);
-    this.text = this.render(statement);
+    const text = this.render(statement);
+    // the platform's own statements plan work, which is done by the real clock
+    this.text = statement.holes.some((hole) => hole instanceof PlacedValues) ? text : asOfClock(text);
   }
 
   private nameTables({ texts, holes }: Sql): void {

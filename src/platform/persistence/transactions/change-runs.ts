@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
-import { CommonErrors } from '../../../kit/index.js';
+import { CommonErrors, currentTime } from '../../../kit/index.js';
 import { ChangeRetry } from './change-retry.js';
 
 /** Maximum number of runs of one change. More would mean that its data changes faster than the work finishes. */
@@ -38,7 +38,7 @@ interface Work {
  */
 export class ChangeRuns {
   /** When the first run began. */
-  readonly startedAt = new Date();
+  readonly startedAt = currentTime();
   private readonly results = new Map<string, PromiseSettledResult<unknown>>();
   /** The numbers reserved from each series, in order: a rolled-back run used none of them, so the next run gets the same. */
   private numbers: Map<string, Promise<number>[]> | null = null;

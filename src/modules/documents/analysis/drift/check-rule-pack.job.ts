@@ -1,4 +1,4 @@
-import { Job, Store, type Ctx, type JobHandler, type JobRun } from '../../../../kit/index.js';
+import { Job, Store, type Ctx, type JobHandler, type JobRun, currentTime } from '../../../../kit/index.js';
 import { RegulatoryDrift } from './regulatory-drift.js';
 import { RegulatoryRulePack } from './regulatory-rule-pack.entity.js';
 
@@ -12,6 +12,6 @@ export class CheckRulePack implements JobHandler<{ pack_id: string }> {
 
   async run(ctx: Ctx, { pack_id }: { pack_id: string }, { signal }: Pick<JobRun, 'signal'>): Promise<void> {
     const pack = await this.store.find(ctx, RegulatoryRulePack, pack_id);
-    if (pack) await this.drift.check(ctx, pack, new Date(), signal);
+    if (pack) await this.drift.check(ctx, pack, currentTime(), signal);
   }
 }

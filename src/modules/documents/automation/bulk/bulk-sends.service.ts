@@ -10,6 +10,7 @@ import {
   validationError,
   type Ctx,
   type ErrorDetail,
+  currentTime,
 } from '../../../../kit/index.js';
 import type { Sending } from '../../model/records/document.entity.js';
 import { changedSending } from '../../model/rules/sending.js';
@@ -43,7 +44,7 @@ export class BulkSends {
         message: 'type_code is a type that requires approval: create and submit its documents, and send them once they are approved',
       });
     requireDifferentKeys(rows.map(({ key }) => key ?? null));
-    const sending = sendingOfRows(body, project.timezone, new Date());
+    const sending = sendingOfRows(body, project.timezone, currentTime());
     return this.store.write(ctx, async (tx) => {
       const bulk = await tx.insert(BulkSend, { project_id: project.id, type_code, row_count: rows.length, created_by: ctx.actor });
       for (const [index, { key = null, title, data_values = {}, source_ref = null }] of rows.entries())

@@ -1,5 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Contexts, memberEmail, Members, sql, Store, table, type Ctx, type Member, type TokenRow } from '../../../../kit/index.js';
+import {
+  Contexts,
+  memberEmail,
+  Members,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type Member,
+  type TokenRow,
+  currentTime,
+} from '../../../../kit/index.js';
 import { Approvers } from '../approvals/approvers.service.js';
 import { Submissions, type SubmissionSummary } from '../approvals/submissions.service.js';
 import { Substitutes } from '../approvals/substitutes.service.js';
@@ -66,7 +77,7 @@ export class ApprovalPages {
       token,
       documentId: row.document_id,
       member: mayDecide ? member : null,
-      isExpired: row.expires_at <= new Date(),
+      isExpired: row.expires_at <= currentTime(),
       look,
     };
   }

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type Ctx, type Member, type Tx } from '../../../../kit/index.js';
+import { type Ctx, type Member, type Tx, currentTime } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { TypeDefinition } from '../../model/types/type-definition.js';
 import { ApprovalMailer } from './approval-mailer.service.js';
@@ -60,7 +60,7 @@ export class Approvals {
    */
   async requestDecisions(ctx: Ctx, tx: Tx, document: Document, definition: TypeDefinition, step: RouteStep): Promise<void> {
     const panel = await this.approvers.panel(ctx, step, document, definition);
-    const due_at = step.due_in_hours ? new Date(Date.now() + step.due_in_hours * HOUR_MS) : null;
+    const due_at = step.due_in_hours ? new Date(currentTime().getTime() + step.due_in_hours * HOUR_MS) : null;
     const routing = panel.isUnrouted ? 'unrouted' : 'routed';
     const insert = (approver: Member | null, in_place_of: string | null = null) =>
       tx.insert(ApprovalRequest, { ...requestOf(document, step, approver, due_at), routing, in_place_of });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Members, sql, Store, type Condition, type Ctx, type Page } from '../../../../kit/index.js';
+import { Members, sql, Store, type Condition, type Ctx, type Page, currentTime } from '../../../../kit/index.js';
 import { substitutedBy } from '../../model/records/approval-substitute.entity.js';
 import { Document } from '../../model/records/document.entity.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
@@ -48,7 +48,7 @@ export class PendingApprovals {
       this.ownRequests(ctx, requests),
     ]);
     const memberOf = new Map(members.map((member) => [member.id, member]));
-    const now = new Date();
+    const now = currentTime();
     return (request) => {
       const document = documentOf.get(request.document_id) as Document;
       const approver = memberOf.get(request.approver_id ?? '') ?? null;

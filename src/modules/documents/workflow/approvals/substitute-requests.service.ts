@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Members, type Ctx, type Tx } from '../../../../kit/index.js';
+import { Members, type Ctx, type Tx, currentTime } from '../../../../kit/index.js';
 import { ApprovalRequest } from '../../model/records/approval-request.entity.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { ApprovalLink } from './approval-link.entity.js';
@@ -19,7 +19,7 @@ export class SubstituteRequests {
    * Once for each pending request of the current step: the link that a substitute was mailed since the request shows that they were
    * asked. The transaction has locked the document.
    */
-  async ask(ctx: Ctx, tx: Tx, document: Document, at = new Date()): Promise<void> {
+  async ask(ctx: Ctx, tx: Tx, document: Document, at = currentTime()): Promise<void> {
     const { id: document_id, approval_round: round, approval_step } = document;
     if (approval_step === null) return;
     const pending = await tx.list(ApprovalRequest, { document_id, round, step_index: approval_step, decision: 'pending' });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { dayIn, Members, Projects, Store, type Ctx, type Member, type Tx } from '../../../../kit/index.js';
+import { dayIn, Members, Projects, Store, type Ctx, type Member, type Tx, currentTime } from '../../../../kit/index.js';
 import { ApprovalRequest } from '../../model/records/approval-request.entity.js';
 import { ApprovalSubstitute } from '../../model/records/approval-substitute.entity.js';
 import type { Document } from '../../model/records/document.entity.js';
@@ -37,7 +37,7 @@ export class Substitutes {
     approvers: readonly Member[],
     pending: readonly ApprovalRequest[],
     { submitted_by, project_id }: Document,
-    at = new Date(),
+    at = currentTime(),
   ): Promise<{ substitute: Member; absent: Member; request: ApprovalRequest }[]> {
     const rows = approvers.length === 0 ? [] : await tx.list(ApprovalSubstitute, { member_id: approvers.map(({ id }) => id) });
     if (rows.length === 0) return [];

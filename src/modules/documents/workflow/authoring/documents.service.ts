@@ -16,6 +16,7 @@ import {
   type SentFile,
   type Sql,
   type Tx,
+  currentTime,
 } from '../../../../kit/index.js';
 import { DocumentEvents } from '../../views/documents.events.js';
 import type { DocumentTypeVersion } from '../../model/types/document-type-version.entity.js';
@@ -138,7 +139,7 @@ export class DocumentsService {
     // nobody fills in the fields of a document that a rule creates
     const fields = { projectId: project.id, isComplete: pipelined };
     const custom_fields = await tx.customFields(Document, body.custom_fields, fields);
-    const number = await numberAt('create', tx, type, body.type_code, project, ctx, new Date());
+    const number = await numberAt('create', tx, type, body.type_code, project, ctx, currentTime());
     const row: Partial<Document> = {
       project_id: project.id,
       type_id: type.type_id,
@@ -212,7 +213,7 @@ export class DocumentsService {
     { data_values = {}, sending }: NewDocument,
   ): Promise<CheckedValues> {
     const { field_schema } = type.definition;
-    const changed = changedSending(null, readSending(sending), timezone, new Date());
+    const changed = changedSending(null, readSending(sending), timezone, currentTime());
     const { values, missing } = checkValues(field_schema, withDefaults(field_schema, asWritten(field_schema, data_values)));
     requireDays(type.definition, values, timezone);
     await requireMemberFields(ctx, this.members, field_schema, values);

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx } from '../../../../kit/index.js';
+import { Store, type Ctx, currentTime } from '../../../../kit/index.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import type { Document } from '../../model/records/document.entity.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
@@ -27,7 +27,7 @@ export class Endings {
       return ending(entries.find(({ from_state }) => from_state !== state)?.created_at ?? null, organization);
     }
     if (executed_at !== null) return ending(executed_at, null);
-    const isLate = signing_deadline_at !== null && (state === 'expired' || signing_deadline_at <= new Date());
+    const isLate = signing_deadline_at !== null && (state === 'expired' || signing_deadline_at <= currentTime());
     return ending(isLate ? signing_deadline_at : null, null);
   }
 }

@@ -1,3 +1,4 @@
+import { currentTime } from '../../../../kit/index.js';
 import { Injectable } from '@nestjs/common';
 import type { Ctx, Member, Tx } from '../../../../kit/index.js';
 import type { ApprovalRequest } from '../../model/records/approval-request.entity.js';
@@ -52,7 +53,7 @@ export class Settlements {
       decision,
       approver_id: approver.id,
       comment: input.comments,
-      decided_at: new Date(),
+      decided_at: currentTime(),
       decided_by,
       substitute_id: absent && decider.id,
     };

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { dayIn, Projects, Store, type Ctx, type Tx } from '../../../../kit/index.js';
+import { dayIn, Projects, Store, type Ctx, type Tx, currentTime } from '../../../../kit/index.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { Document } from '../../model/records/document.entity.js';
 import { DEAD } from './obligation-series.js';
@@ -43,7 +43,7 @@ export class ObligationProposals {
       const document = await tx.lock(Document, documentId);
       if (DEAD.includes(document.state)) return;
       const { timezone } = await this.projects.get(ctx, document.project_id);
-      const today = dayIn(timezone, new Date());
+      const today = dayIn(timezone, currentTime());
       const known = await this.known(tx, document.id);
       const isKnown = (kind: string, on: string) => known.some((one) => one.kind === kind && one.due_on === on);
       const fresh = dated.filter(({ kind, on }, index) => {

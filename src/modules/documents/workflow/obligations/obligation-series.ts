@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { dayIn, Projects, type Ctx, type Tx } from '../../../../kit/index.js';
+import { dayIn, Projects, type Ctx, type Tx, currentTime } from '../../../../kit/index.js';
 import { uuidv7 } from 'uuidv7';
 import { DocumentViews } from '../../views/document-views.js';
 import { Document } from '../../model/records/document.entity.js';
@@ -45,7 +45,7 @@ export class ObligationSeries implements MoveHook {
     for (const obligation of born)
       if (obligation.status === 'pending') await tx.update(obligation, { status: 'cancelled', remind_on: null });
     const { timezone } = await this.projects.get(ctx, document.project_id);
-    const inForceOn = dayIn(timezone, document.executed_at ?? document.finalized_at ?? new Date());
+    const inForceOn = dayIn(timezone, document.executed_at ?? document.finalized_at ?? currentTime());
     for (const values of obligationsOf(definition, document.data_values, inForceOn, timezone)) await this.add(ctx, tx, document, values);
   }
 
@@ -104,7 +104,7 @@ export class ObligationSeries implements MoveHook {
     const confirmed = await tx.update(proposal, {
       ...changes,
       series_start_on: due_on,
-      remind_on: reminderDay(due_on, reminder_days, dayIn(timezone, new Date())),
+      remind_on: reminderDay(due_on, reminder_days, dayIn(timezone, currentTime())),
       status: 'pending',
     });
     await this.announce(ctx, tx, document, confirmed, timezone);
@@ -121,7 +121,7 @@ export class ObligationSeries implements MoveHook {
 
   private async insert(ctx: Ctx, tx: Tx, document: Document, values: Partial<Obligation>): Promise<Obligation> {
     const { timezone } = await this.projects.get(ctx, document.project_id);
-    const remind_on = reminderDay(values.due_on as string, values.reminder_days ?? [], dayIn(timezone, new Date()));
+    const remind_on = reminderDay(values.due_on as string, values.reminder_days ?? [], dayIn(timezone, currentTime()));
     const obligation = await tx.insert(Obligation, {
       ...values,
       project_id: document.project_id,

@@ -10,6 +10,7 @@ import {
   ResourceDto,
   responseOf,
   shownOf,
+  currentTime,
 } from '../../../../kit/index.js';
 import { OBLIGATION_KINDS, SIDES } from '../../model/types/obligation-rule.dto.js';
 import {
@@ -179,7 +180,7 @@ export class ObligationDto extends bothOf(
     return {
       ...responseOf(ObligationDto, obligation),
       responsible: { side, name, email },
-      overdue: status === 'pending' && due_on < dayIn(timeZone, new Date()),
+      overdue: status === 'pending' && due_on < dayIn(timeZone, currentTime()),
     };
   }
 }

@@ -10,6 +10,7 @@ import {
   type Ctx,
   type Page,
   type Tx,
+  currentTime,
 } from '../../../../kit/index.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { DocumentViews } from '../../views/document-views.js';
@@ -109,7 +110,7 @@ export class ObligationsService {
       const completed = await tx.update(obligation, {
         status: 'completed',
         remind_on: null,
-        completed_at: new Date(),
+        completed_at: currentTime(),
         completed_by: ctx.actor,
       });
       tx.emit(DocumentEvents.obligationCompleted, {

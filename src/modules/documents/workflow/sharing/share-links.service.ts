@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, newToken, Settings, Store, type Ctx, type Page } from '../../../../kit/index.js';
+import { CommonErrors, newToken, Settings, Store, type Ctx, type Page, currentTime } from '../../../../kit/index.js';
 import { Document } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { DocumentMoves } from '../moves/document-moves.js';
@@ -38,7 +38,7 @@ export class ShareLinks {
           message: `A document in the state ${document.state} cannot be shared.`,
           allowed: SHARED_STATES,
         });
-      const expires_at = new Date(Date.now() + expires_days * DAY_MS);
+      const expires_at = new Date(currentTime().getTime() + expires_days * DAY_MS);
       const made = await tx.insert(ShareLink, {
         project_id: document.project_id,
         document_id: document.id,
@@ -66,7 +66,7 @@ export class ShareLinks {
     await this.store.write(ctx, async (tx) => {
       const link = await tx.target(ShareLink, linkId);
       if (link.document_id !== documentId || link.revoked_at !== null) throw CommonErrors.notFound();
-      await tx.update(link, { revoked_at: new Date() });
+      await tx.update(link, { revoked_at: currentTime() });
       const document = await tx.get(Document, documentId);
       await this.moves.record(ctx, tx, document, 'papers.unshare', { to_state: document.state, detail: { share_link_id: linkId } });
     });

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Contexts, Settings, sql, Store, table, type Ctx, type TokenRow, type Visitor } from '../../../../kit/index.js';
+import { Contexts, Settings, sql, Store, table, type Ctx, type TokenRow, type Visitor, currentTime } from '../../../../kit/index.js';
 import { Document } from '../../model/records/document.entity.js';
 import { SignatureParty } from '../../model/records/signature-party.entity.js';
 import { DocumentLooks, type Look } from '../../settings/document-looks.service.js';
@@ -44,7 +44,7 @@ export class SharedDocuments {
   closure({ link, document: { state, title }, look }: SharedDocument, isOpen: boolean): { reason: string; title: string | null } | null {
     const { gone, share } = look.texts;
     if (link.revoked_at !== null) return { reason: share.gone.revoked(look.organization), title: null };
-    if (link.expires_at <= new Date()) return { reason: share.gone.expired(look.organization), title: null };
+    if (link.expires_at <= currentTime()) return { reason: share.gone.expired(look.organization), title: null };
     if (SHARED_STATES.includes(state)) return null;
     if (!isOpen) return { reason: share.gone.closed, title: null };
     if (state === 'rejected') return { reason: share.gone.rejected, title };
@@ -77,7 +77,7 @@ export class SharedDocuments {
       const locked = await tx.lock(ShareLink, link.id);
       const { passcode_hash } = locked;
       if (passcode_hash === null) return { kind: 'right' };
-      const { verdict, changes } = await tryPasscode({ ...locked, passcode_hash }, passcode, new Date());
+      const { verdict, changes } = await tryPasscode({ ...locked, passcode_hash }, passcode, currentTime());
       await tx.update(locked, changes);
       return verdict;
     });
@@ -86,14 +86,17 @@ export class SharedDocuments {
   /** Creates a temporary proof, for a cookie, that the visitor entered the passcode of this link. */
   pass({ link }: SharedDocument): { value: string; seconds: number } {
     const seconds = PASS_MINUTES * 60;
-    return { value: this.settings.encrypt(JSON.stringify({ share_link_id: link.id, until: Date.now() + seconds * 1000 })), seconds };
+    return {
+      value: this.settings.encrypt(JSON.stringify({ share_link_id: link.id, until: currentTime().getTime() + seconds * 1000 })),
+      seconds,
+    };
   }
 
   /** Whether the visitor may read: the link has no passcode, or the visitor entered it recently. */
   isOpen({ link }: SharedDocument, pass: string | null): boolean {
     if (link.passcode_hash === null) return true;
     const { share_link_id, until } = this.read(pass);
-    return share_link_id === link.id && typeof until === 'number' && until > Date.now();
+    return share_link_id === link.id && typeof until === 'number' && until > currentTime().getTime();
   }
 
   private read(pass: string | null): { share_link_id?: unknown; until?: unknown } {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Ctx, type CustomFieldValues, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, Store, type Ctx, type CustomFieldValues, type Tx, currentTime } from '../../../../kit/index.js';
 import { CalendarAccess } from '../../calendars/calendar-access.js';
 import { resourcesOf } from '../../events/event-instances.js';
 import { EventWriter } from '../../events/event-writer.js';
@@ -83,7 +83,7 @@ export class BookingChanges {
     return this.store.write(ctx, async (tx) => {
       const booking = await this.lockBooking(ctx, tx, id);
       requireStatus(booking, ['confirmed']);
-      if (booking.start_at > new Date())
+      if (booking.start_at > currentTime())
         throw ScheduleErrors.invalidTransition({ message: 'A booking can be marked as a no-show once its time has begun.' });
       return tx.update(booking, { status: 'no_show' });
     });

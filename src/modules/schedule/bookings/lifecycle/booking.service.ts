@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DomainError, newToken, Settings, Store, type Tx } from '../../../../kit/index.js';
+import { DomainError, newToken, Settings, Store, type Tx, currentTime } from '../../../../kit/index.js';
 import { publish } from '../../calendars/publish.js';
 import { eventView } from '../../event-views/event-view.js';
 import { EventWriter } from '../../events/event-writer.js';
@@ -69,7 +69,7 @@ export class BookingService {
     const { ctx, page } = open;
     const [earlier] = await tx.list(Booking, { page_id: page.id, form_token });
     if (earlier) return this.booked(earlier);
-    if (!(await this.times.at(tx, open, request, request.start, new Date()))) return { kind: 'unavailable' };
+    if (!(await this.times.at(tx, open, request, request.start, currentTime()))) return { kind: 'unavailable' };
     const { address, code, guest } = request;
     if (address === null || !(page.verify_email || (await isSurging(tx, page)))) return null;
     // before a mail is sent, because anyone can enter a stranger's address
@@ -90,7 +90,7 @@ export class BookingService {
     await lockCalendarsAndResources(ctx, tx, [calendar.id], await this.resourceCandidates(tx, open, request));
     const [earlier] = await tx.list(Booking, { page_id: page.id, form_token });
     if (earlier) return this.booked(earlier);
-    const slot = await this.times.at(tx, open, request, start, new Date());
+    const slot = await this.times.at(tx, open, request, start, currentTime());
     if (!slot) return { kind: 'unavailable' };
     const resource_id = slot.resourceIds.length === 0 ? null : await leastBusy(tx, slot.resourceIds, start);
     const end_at = new Date(start.getTime() + minutes * 60_000);

@@ -1,6 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, DomainError, redirect, type FileResponse, type FormProblem, type Visitor } from '../../../../kit/index.js';
+import {
+  CommonErrors,
+  DomainError,
+  redirect,
+  type FileResponse,
+  type FormProblem,
+  type Visitor,
+  currentTime,
+} from '../../../../kit/index.js';
 import { ScheduleErrors } from '../../model/core/schedule.errors.js';
 import { BookingService, type BookingOutcome } from '../lifecycle/booking.service.js';
 import type { Choice } from '../html/booking-frame.js';
@@ -41,7 +49,7 @@ export class BookingVisits {
     if (start === null) return redirect(`/b/${slug}`);
     const choice = choiceOf(open, query);
     const view = { page: publicPageOf(open), choice, draft: EMPTY_DRAFT, formToken: randomUUID(), asksForCode: false, problems: [] };
-    const isFree = (await this.times.near(open, choice, start, new Date())).some((at) => at.getTime() === start.getTime());
+    const isFree = (await this.times.near(open, choice, start, currentTime())).some((at) => at.getTime() === start.getTime());
     if (!isFree) return this.unavailable(open, view, start);
     return bookingFormPage({ ...view, start, alternatives: [], status: 200 });
   }
@@ -84,7 +92,7 @@ export class BookingVisits {
   async chooseAnother(token: string, query: ChosenQuery): Promise<FileResponse> {
     const found = await this.guests.find(token);
     const start = startOf(query.start);
-    const now = new Date();
+    const now = currentTime();
     const reason = cannotMove(found, now);
     if (reason !== null) return managePage(managedOf(found), [{ field: null, text: reason }], 400);
     const choice = this.choiceFor(found, query);
@@ -135,7 +143,7 @@ export class BookingVisits {
     ignoreEventId: string | null,
     fixed = {},
   ): Promise<SlotListing> {
-    const period = await this.times.period(open, { ...choice, ignoreEventId }, choice.zone, query.on ?? null, new Date());
+    const period = await this.times.period(open, { ...choice, ignoreEventId }, choice.zone, query.on ?? null, currentTime());
     const page = { ...publicPageOf(open), ...fixed };
     return { page, choice, period, path, action, showAllZones: query.zones === 'all', isZoneChosen: query.tz !== undefined };
   }
@@ -177,7 +185,7 @@ export class BookingVisits {
     view: Pick<BookingFormView, 'page' | 'choice' | 'draft' | 'formToken' | 'asksForCode' | 'problems'>,
     start: Date,
   ): Promise<FileResponse> {
-    const alternatives = await this.times.near(open, view.choice, start, new Date());
+    const alternatives = await this.times.near(open, view.choice, start, currentTime());
     const kept = view.draft === EMPTY_DRAFT ? '' : 'Your answers are still here. ';
     const advice = alternatives.length === 0 ? 'No time near it is free.' : 'Please choose one of the nearest free times below, then book.';
     const text = `${kept}${advice}`;
@@ -199,7 +207,7 @@ function draftOf({ name = '', email = '', phone = '', notes = '', answers = {}, 
 /** The booking as its guest sees it now. */
 function managedOf(found: GuestBooking): ManagedBooking {
   const { open, booking, token, resource } = found;
-  const now = new Date();
+  const now = currentTime();
   return {
     page: publicPageOf(open),
     token,

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Contexts, organizationNameOf, sql, Store, table, type TokenRow } from '../../../../kit/index.js';
+import { Contexts, organizationNameOf, sql, Store, table, type TokenRow, currentTime } from '../../../../kit/index.js';
 import { ScheduleErrors } from '../../model/core/schedule.errors.js';
 import { Booking } from '../../model/records/booking.entity.js';
 import { BookingPage } from '../../model/setup/booking-page.entity.js';
@@ -51,7 +51,7 @@ export class GuestBookings {
 
   cancel(found: GuestBooking): Promise<Booking> {
     const { open, booking } = found;
-    const reason = cannotCancel(booking, open.page, new Date());
+    const reason = cannotCancel(booking, open.page, currentTime());
     if (reason !== null) throw ScheduleErrors.invalidTransition({ message: reason });
     return this.changes.cancel(open.ctx, booking.id, null, 'guest');
   }
@@ -61,7 +61,7 @@ export class GuestBookings {
     const { open } = found;
     try {
       return await this.changes.reschedule(open.ctx, found.booking.id, start, 'guest', async (tx, booking) => {
-        const now = new Date();
+        const now = currentTime();
         const current = { ...found, booking };
         const reason = cannotMove(current, now);
         if (reason !== null) throw ScheduleErrors.invalidTransition({ message: reason });

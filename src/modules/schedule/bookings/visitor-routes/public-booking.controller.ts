@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Body, Controller, Get, Param, Post, Query } from '@nestjs/common';
 import { ApiParam } from '@nestjs/swagger';
-import { CommonErrors, Endpoint, Public, Settings, Visitor, type FormProblem, type ListBody } from '../../../../kit/index.js';
+import { CommonErrors, Endpoint, Public, Settings, Visitor, type FormProblem, type ListBody, currentTime } from '../../../../kit/index.js';
 import { ScheduleErrors } from '../../model/core/schedule.errors.js';
 import { requireSchedulable, utcOffsetAt } from '../../time/zone-time.js';
 import { BookingService } from '../lifecycle/booking.service.js';
@@ -133,7 +133,7 @@ export class PublicBookingController {
   })
   async slots(@Param('slug') slug: string, @Query() query: PublicSlotsQuery): Promise<ListBody<PublicSlotDto>> {
     const open = await this.pages.find(slug);
-    const now = new Date();
+    const now = currentTime();
     const from = query.from === undefined ? now : new Date(query.from);
     const to = query.to === undefined ? new Date(from.getTime() + 14 * DAY_MS) : new Date(query.to);
     requireSchedulable('from', from);
@@ -180,7 +180,7 @@ export class PublicBookingController {
     const outcome = await this.bookings.book(open, { ...choice, start, guest, formToken: body.form_token ?? randomUUID(), address, code });
     if (outcome.kind === 'booked') return this.dto({ open, booking: outcome.booking, token: outcome.token, resource: null });
     if (outcome.kind === 'unavailable') {
-      const near = await this.times.near(open, choice, start, new Date());
+      const near = await this.times.near(open, choice, start, currentTime());
       throw ScheduleErrors.slotUnavailable({ param: 'start_at', extra: { slots: near.map((at) => at.toISOString()) } });
     }
     if (outcome.kind === 'limited')

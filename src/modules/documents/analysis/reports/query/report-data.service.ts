@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Settings, Store, type Ctx } from '../../../../../kit/index.js';
+import { CommonErrors, Settings, Store, type Ctx, currentTime } from '../../../../../kit/index.js';
 import type { Output } from './report-plan.js';
 import { planOf } from './report-plan.js';
 import { reportSql, type Position } from './report-sql.js';
@@ -27,7 +27,7 @@ export class ReportData {
     const scope = { organizationId: ctx.organizationId, mode: ctx.mode, projectId: ctx.projectId ?? report.project_id };
     const list = hash('sha256', JSON.stringify([scope, report.id, report.version]), 'base64url');
     const statement = reportSql(plan, report.project_id, cursor === undefined ? null : this.position(cursor, list), limit + 1);
-    const generated_at = new Date().toISOString();
+    const generated_at = currentTime().toISOString();
     const found = await this.store.write(ctx, (tx) => tx.sql<Row>(statement));
     const rows = found.slice(0, limit);
     const has_more = found.length > limit;

@@ -85,7 +85,7 @@ export function filterSql({ column, operator, value }: Filter): Sql {
   if (operator === 'ne') return sql`${expression} IS DISTINCT FROM ${bound(column, value)}::${cast}`;
   if (operator === 'contains') return sql`strpos(lower(${expression}), lower(${value}::text)) > 0`;
   if (operator.endsWith('_days')) {
-    const today = column.type === 'date' ? sql`CURRENT_DATE` : sql`now()`;
+    const today = column.type === 'date' ? sql`now()::date` : sql`now()`;
     const days = column.type === 'date' ? sql`${value}::int` : sql`make_interval(days => ${value}::int)`;
     const [from, to] = operator === 'last_days' ? [sql`${today} - ${days}`, today] : [today, sql`${today} + ${days}`];
     return sql`${expression} BETWEEN (${from})::${cast} AND (${to})::${cast}`;

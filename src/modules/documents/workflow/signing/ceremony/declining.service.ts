@@ -1,3 +1,4 @@
+import { currentTime } from '../../../../../kit/index.js';
 import { Injectable } from '@nestjs/common';
 import type { Tx, Visitor } from '../../../../../kit/index.js';
 import { DocumentViews } from '../../../views/document-views.js';
@@ -26,7 +27,7 @@ export class Declining {
     const before = await this.views.of(ctx, document);
     const party = await tx.update(await tx.get(SignatureParty, id), {
       status: 'declined',
-      declined_at: new Date(),
+      declined_at: currentTime(),
       decline_reason: reason,
       address,
       user_agent: userAgent,

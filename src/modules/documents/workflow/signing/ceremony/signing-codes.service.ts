@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { type FormProblem, type Tx } from '../../../../../kit/index.js';
+import { type FormProblem, type Tx, currentTime } from '../../../../../kit/index.js';
 import type { Document } from '../../../model/records/document.entity.js';
 import type { SignatureParty } from '../../../model/records/signature-party.entity.js';
 import { FollowedMails } from '../../deliveries/followed-mails.service.js';
@@ -17,7 +17,7 @@ export class SigningCodes {
   ) {}
 
   async send({ ctx, look }: SigningLink, tx: Tx, document: Document, party: SignatureParty): Promise<FormProblem[]> {
-    const now = new Date();
+    const now = currentTime();
     if (party.auth !== 'otp') return [];
     const problem = newCodeProblem(party, now, look.texts.problems);
     if (problem !== null) return [{ field: 'new_code', text: problem }];
@@ -30,7 +30,7 @@ export class SigningCodes {
 
   async check({ look }: SigningLink, tx: Tx, party: SignatureParty, given = '', field = 'code'): Promise<FormProblem[]> {
     if (party.auth !== 'otp') return [];
-    const { problem, changes } = tryCode(party.id, party, given.replace(/\s/g, ''), new Date(), look.texts.problems);
+    const { problem, changes } = tryCode(party.id, party, given.replace(/\s/g, ''), currentTime(), look.texts.problems);
     await tx.update(party, changes);
     return problem === null ? [] : [{ field, text: problem }];
   }

@@ -1,5 +1,16 @@
 import { Injectable } from '@nestjs/common';
-import { Contexts, newToken, sql, Store, table, tokenHash, type Actor, type Ctx, type TokenRow } from '../../../../../kit/index.js';
+import {
+  Contexts,
+  newToken,
+  sql,
+  Store,
+  table,
+  tokenHash,
+  type Actor,
+  type Ctx,
+  type TokenRow,
+  currentTime,
+} from '../../../../../kit/index.js';
 import { Document } from '../../../model/records/document.entity.js';
 import { DocumentErrors } from '../../../model/core/documents.errors.js';
 import { isBeingSigned } from '../../../model/core/document-states.js';
@@ -39,7 +50,7 @@ export class SigningLinks {
   async find(token: string, requestId: string | null = null): Promise<SigningLink> {
     const { ctx, row } = await this.contexts.byToken<LinkRow>(token, byHash, { unknown: UNKNOWN, requestId });
     const { document_id: documentId, id: partyId, kind, made_by: madeBy, expires_at } = row;
-    const isExpired = expires_at !== null && expires_at <= new Date();
+    const isExpired = expires_at !== null && expires_at <= currentTime();
     return {
       ctx,
       token,
@@ -55,7 +66,7 @@ export class SigningLinks {
   openFrame({ ctx, token, look }: SigningLink): Promise<string> {
     return this.store.write(ctx, async (tx) => {
       const [link] = await tx.lockWhere(SigningLinkRow, { token_hash: tokenHash(token), kind: 'embed' });
-      if (!link || link.used_at !== null || (link.expires_at !== null && link.expires_at <= new Date()))
+      if (!link || link.used_at !== null || (link.expires_at !== null && link.expires_at <= currentTime()))
         throw DocumentErrors.linkExpired({ message: look.texts.gone.used });
       const session = newToken();
       const { project_id, document_id, party_id, made_by } = link;

@@ -9,6 +9,7 @@ import {
   Store,
   Visitor,
   type FormProblem,
+  currentTime,
 } from '../../../../../kit/index.js';
 import { DocumentErrors } from '../../../model/core/documents.errors.js';
 import type { FieldInFile } from '../../../model/core/placed-fields.js';
@@ -225,7 +226,7 @@ export class SigningController {
     const document = await this.store.get(link.ctx, Document, link.documentId);
     const party = await this.store.find(link.ctx, SignatureParty, link.partyId);
     const isSealed = party?.status === 'signed' && (await this.contents.isSealed(link.ctx, document, party.revision));
-    const standing = standingOf(link, document, party, new Date(), isSealed);
+    const standing = standingOf(link, document, party, currentTime(), isSealed);
     return { link, document, party: party as SignatureParty, standing };
   }
 }

@@ -6,6 +6,7 @@ import {
   type FileResponse,
   type FormProblem,
   type Html,
+  currentTime,
 } from '../../../../../kit/index.js';
 import type { Document } from '../../../model/records/document.entity.js';
 import { canDelegate, type SignatureParty } from '../../../model/records/signature-party.entity.js';
@@ -155,7 +156,7 @@ function codeCard({ link, party, problems = [] }: SigningView): Html | false {
   if (party.auth !== 'otp') return false;
   const { texts } = link.look;
   const { sign } = texts;
-  const isValid = party.otp_hash !== null && party.otp_expires_at !== null && party.otp_expires_at > new Date();
+  const isValid = party.otp_hash !== null && party.otp_expires_at !== null && party.otp_expires_at > currentTime();
   return html`<section class="card" aria-labelledby="code_heading">
 <h2 id="code_heading">${sign.codeHeading}</h2>
 <p>${sign.codeText(hidden(party.email))}</p>

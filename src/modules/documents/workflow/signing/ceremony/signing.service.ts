@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type FormProblem, type Tx, type Visitor } from '../../../../../kit/index.js';
+import { CommonErrors, Store, type FormProblem, type Tx, type Visitor, currentTime } from '../../../../../kit/index.js';
 import { DocumentFile } from '../../../model/records/document-file.entity.js';
 import { Document } from '../../../model/records/document.entity.js';
 import { Rendition } from '../../../model/records/rendition.entity.js';
@@ -38,7 +38,7 @@ export class Signing {
     const found = await this.store.find(link.ctx, SignatureParty, link.partyId);
     if (found?.status === 'invited' || found?.status === 'viewed') void this.seal.prepare();
     const isFirst = found?.status === 'invited';
-    const isLater = found?.status === 'viewed' && (found.last_viewed_at?.getTime() ?? 0) < Date.now() - SAME_VIEW_MS;
+    const isLater = found?.status === 'viewed' && (found.last_viewed_at?.getTime() ?? 0) < currentTime().getTime() - SAME_VIEW_MS;
     if (!isFirst && !isLater) return;
     await this.act(
       link,
@@ -112,7 +112,7 @@ export class Signing {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.lock(Document, documentId);
       const party = await tx.find(SignatureParty, partyId);
-      if (standingOf(link, document, party, new Date()) !== 'open') return otherwise;
+      if (standingOf(link, document, party, currentTime()) !== 'open') return otherwise;
       return act(tx, await this.sending.confirm(ctx, tx, document), party as SignatureParty);
     });
   }
