@@ -25,6 +25,6 @@ export function firstPage(query: object, dto: Type): void {
 export function tooManyRows(total: number) {
   return CommonErrors.validationFailed({
     param: 'Accept',
-    message: `A CSV file has at most ${MOST_ROWS} items, but ${total} match: narrow them by filters, such as created_before, or send a limit`,
+    message: `A CSV file has at most ${MOST_ROWS} items, but ${total} match: narrow them by filters, or send a limit for single pages`,
   });
 }
