@@ -10,6 +10,15 @@ export interface Access {
 /**
  * Throws `insufficient_scope` or `permission_denied`, with `param`, unless the caller has the access. For parts of a call that
  * require more than its route.
+ *
+ * @example
+ * ```ts
+ * import { requireAccess, type Ctx } from 'work-suite/kit';
+ *
+ * export function requirePayroll(ctx: Ctx): void {
+ *   requireAccess(ctx, { scope: 'fleet:payroll:read', permission: 'fleet.payroll.view' }, 'expand');
+ * }
+ * ```
  */
 export function requireAccess({ scopes, permissions }: Ctx, { scope, permission }: Access, param?: string): void {
   if (scopes.has(scope) || permissions.has(permission)) return;

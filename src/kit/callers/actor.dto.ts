@@ -26,7 +26,19 @@ export class ActorDto {
   email: string | null;
 }
 
-/** A field with an author: `@ActorField('Who created it.') created_by: ActorDto`. */
+/**
+ * A field with an author: `@ActorField('Who created it.') created_by: ActorDto`.
+ *
+ * @example
+ * ```ts
+ * import { ActorField, ResourceDto, type Actor } from 'work-suite/kit';
+ *
+ * export class DecisionDto extends ResourceDto {
+ *   @ActorField('Who decided.')
+ *   decided_by: Actor;
+ * }
+ * ```
+ */
 export function ActorField(description: string, { summary = false } = {}): PropertyDecorator {
   return Field.object(() => ActorDto, { description, example: undefined, summary });
 }

@@ -25,6 +25,21 @@ export interface TokenRow {
  * Contexts for work outside a member's or key's request. Each is restricted to its tenant like any caller's. Take the tenant
  * from a row that the visitor cannot choose: one found by the suite's own query or by a token's hash. `store.write` with such
  * a context opens a separate transaction and commits it at the end.
+ *
+ * @example
+ * ```ts
+ * import { sql, table, type Contexts } from 'work-suite/kit';
+ * import { Trip } from './trip.entity.js';
+ *
+ * // the trip of the visitor who opened a mailed link
+ * export const tripOfLink = (contexts: Contexts, token: string) =>
+ *   contexts.byToken(
+ *     token,
+ *     (hash) => sql.unscoped('the token identifies the row')`
+ *       SELECT t.id, t.organization_id, t.project_id, t.mode, NULL AS email FROM ${table(Trip)} t WHERE t.token_hash = ${hash}`,
+ *     { unknown: 'This link is not valid any more.' },
+ *   );
+ * ```
  */
 export abstract class Contexts {
   /** The suite itself acts: a scheduled job, an automation. */

@@ -43,7 +43,28 @@ interface RequestWithCtx {
   ctx?: Ctx;
 }
 
-/** Injects the caller's context: `list(@Ctx() ctx: Ctx)`. */
+/**
+ * Injects the caller's context: `list(@Ctx() ctx: Ctx)`.
+ *
+ * @example
+ * ```ts
+ * import { Controller, Get } from '@nestjs/common';
+ * import { Ctx, Endpoint, Id, Store } from 'work-suite/kit';
+ * import { TripDto } from './trip.dto.js';
+ * import { Trip } from './trip.entity.js';
+ *
+ * @Controller('api/v1/ext/fleet/trips')
+ * export class TripsController {
+ *   constructor(private readonly store: Store) {}
+ *
+ *   @Get(':id')
+ *   @Endpoint({ operation: 'get_trip', summary: 'Get a trip', scope: 'fleet:trip:read', returns: TripDto })
+ *   get(@Ctx() ctx: Ctx, @Id() id: string): Promise<Trip> {
+ *     return this.store.get(ctx, Trip, id);
+ *   }
+ * }
+ * ```
+ */
 // one name for the type and for the decorator that injects it
 export const Ctx = createParamDecorator((_: unknown, context: ExecutionContext) => {
   return context.switchToHttp().getRequest<RequestWithCtx>().ctx;

@@ -22,7 +22,24 @@ interface VisitorRequest {
 
 const MAX_USER_AGENT_LENGTH = 500;
 
-/** Injects the client of the call, for evidence (signatures) and logs: `sign(@Visitor() visitor: Visitor)`. */
+/**
+ * Injects the client of the call, for evidence (signatures) and logs: `sign(@Visitor() visitor: Visitor)`.
+ *
+ * @example
+ * ```ts
+ * import { Controller, Post } from '@nestjs/common';
+ * import { Public, Visitor } from 'work-suite/kit';
+ *
+ * @Controller('trips/feedback')
+ * export class FeedbackController {
+ *   @Post()
+ *   @Public('Travellers have no account', { callsPerHour: 20 })
+ *   give(@Visitor() visitor: Visitor): string {
+ *     return `Thank you; ${visitor.requestId}`;
+ *   }
+ * }
+ * ```
+ */
 // one name for the type and for the decorator that injects it
 export const Visitor = createParamDecorator((_: unknown, context: ExecutionContext): Visitor => {
   const { state, headers } = context.switchToHttp().getRequest<VisitorRequest>();

@@ -36,7 +36,16 @@ const WORDS: Readonly<Record<string, readonly [yes: string, no: string]>> = {
   tr: ['evet e doğru', 'hayır h yanlış'],
 };
 
-/** How a file writes numbers, dates, and yes and no. Nothing is guessed: without a locale it writes them as JSON does. */
+/**
+ * How a file writes numbers, dates, and yes and no. Nothing is guessed: without a locale it writes them as JSON does.
+ *
+ * @example
+ * ```ts
+ * import { CsvLocale } from 'work-suite/kit';
+ *
+ * const price = CsvLocale.of('de-DE')?.decimal('1.250,50'); // '1250.50'
+ * ```
+ */
 export class CsvLocale {
   private readonly decimalMark: '.' | ',';
   private readonly grouped: RegExp;
@@ -139,13 +148,31 @@ function dateParts(tag: string): Intl.DateTimeFormatPart[] {
   );
 }
 
-/** The decimal of a cell, or null. Without a locale the mark is a point, and a number such as 1.500, which may be 1500, is refused. */
+/**
+ * The decimal of a cell, or null. Without a locale the mark is a point, and a number such as 1.500, which may be 1500, is refused.
+ *
+ * @example
+ * ```ts
+ * import { CsvLocale, decimalOfCell } from 'work-suite/kit';
+ *
+ * const price = decimalOfCell(CsvLocale.of('de-DE'), '1.250,50'); // '1250.50'
+ * ```
+ */
 export function decimalOfCell(locale: CsvLocale | null, cell: string): string | null {
   if (locale) return locale.decimal(cell);
   return isDecimal(cell) && !AMBIGUOUS.test(cell) ? cell : null;
 }
 
-/** The day of a cell, or null. */
+/**
+ * The day of a cell, or null.
+ *
+ * @example
+ * ```ts
+ * import { CsvLocale, dayOfCell } from 'work-suite/kit';
+ *
+ * const day = dayOfCell(CsvLocale.of('de-DE'), '29.11.2026'); // '2026-11-29'
+ * ```
+ */
 export function dayOfCell(locale: CsvLocale | null, cell: string): string | null {
   return locale ? locale.day(cell) : isCalendarDay(cell) ? cell : null;
 }
@@ -159,7 +186,16 @@ export function instantOfCell(locale: CsvLocale | null, cell: string, timezone: 
 /** What a spreadsheet makes of a long number, such as 4.01235E+12, which has lost its last digits. */
 const ROUNDED = /^-?\d(?:[.,]\d+)?E\+\d{2,3}$/i;
 
-/** Why a cell of text is certainly not what its author meant, to continue a sentence that the column begins; null if it may be. */
+/**
+ * Why a cell of text is certainly not what its author meant, to continue a sentence that the column begins; null if it may be.
+ *
+ * @example
+ * ```ts
+ * import { damageOfCell } from 'work-suite/kit';
+ *
+ * const problem = damageOfCell('4.00638E+12'); // what a spreadsheet made of a long number; null for other cells
+ * ```
+ */
 export function damageOfCell(cell: string): string | null {
   if (!ROUNDED.test(cell.trim())) return null;
   return (
@@ -168,14 +204,32 @@ export function damageOfCell(cell: string): string | null {
   );
 }
 
-/** The boolean of a cell, or null. */
+/**
+ * The boolean of a cell, or null.
+ *
+ * @example
+ * ```ts
+ * import { CsvLocale, flagOfCell } from 'work-suite/kit';
+ *
+ * const isPaid = flagOfCell(CsvLocale.of('de-DE'), 'ja'); // true
+ * ```
+ */
 export function flagOfCell(locale: CsvLocale | null, cell: string): boolean | null {
   if (locale) return locale.flag(cell);
   const word = cell.toLowerCase();
   return word === 'true' ? true : word === 'false' ? false : null;
 }
 
-/** How such a value is written, to continue a message about one that cannot be read. */
+/**
+ * How such a value is written, to continue a message about one that cannot be read.
+ *
+ * @example
+ * ```ts
+ * import { cellHint, CsvLocale } from 'work-suite/kit';
+ *
+ * const message = `price must be a number${cellHint(CsvLocale.of('de-DE'), 'decimal')}`;
+ * ```
+ */
 export function cellHint(locale: CsvLocale | null, kind: 'decimal' | 'day' | 'flags'): string {
   if (locale) return `; in ${locale.tag} it is written as ${locale.examples[kind]}`;
   return "; if the file writes it as people do, name the file's locale, such as locale=de-DE";

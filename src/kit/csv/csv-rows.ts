@@ -57,7 +57,16 @@ export interface InspectedCsv extends CsvReading {
   rows: number;
 }
 
-/** Converts a file and counts its rows. Rejects files that cannot be imported. */
+/**
+ * Converts a file and counts its rows. Rejects files that cannot be imported.
+ *
+ * @example
+ * ```ts
+ * import { IMPORT_LIMITS, inspectCsv, type CsvSource } from 'work-suite/kit';
+ *
+ * export const rowsOf = async (file: CsvSource) => (await inspectCsv(file, IMPORT_LIMITS)).rows;
+ * ```
+ */
 export async function inspectCsv(file: CsvSource, limits: CsvLimits): Promise<InspectedCsv> {
   let rows = 0;
   const read = await readFile(file, limits, () => rows++);

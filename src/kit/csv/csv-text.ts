@@ -2,7 +2,16 @@
 const FORMULA = /^[=+\-@\t\r]/;
 const NEEDS_QUOTES = /[",\r\n]/;
 
-/** CSV (RFC 4180) with a line of headings. Null is an empty cell; text that a spreadsheet would run as a formula gets a leading `'`. */
+/**
+ * CSV (RFC 4180) with a line of headings. Null is an empty cell; text that a spreadsheet would run as a formula gets a leading `'`.
+ *
+ * @example
+ * ```ts
+ * import { csvText } from 'work-suite/kit';
+ *
+ * const file = csvText(['title', 'amount'], [['Lyon', 12_000]]); // 'title,amount\r\nLyon,12000\r\n'
+ * ```
+ */
 export function csvText(headings: readonly string[], rows: readonly (readonly unknown[])[]): string {
   return csvLines([headings, ...rows]);
 }

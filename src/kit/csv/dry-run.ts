@@ -4,7 +4,17 @@ import type { Tx } from '../store/store.js';
 /** Thrown at the end of a dry run to roll back its writes. */
 class DryRunRollback extends Error {}
 
-/** Runs a part of a change as usual and rolls it back, so that a dry run finds the same errors. Returns the part's result. */
+/**
+ * Runs a part of a change as usual and rolls it back, so that a dry run finds the same errors. Returns the part's result.
+ *
+ * @example
+ * ```ts
+ * import { dryRun, type Tx } from 'work-suite/kit';
+ * import { Trip } from './trip.entity.js';
+ *
+ * export const tryOut = (tx: Tx, project_id: string) => dryRun(tx, () => tx.insert(Trip, { project_id, title: 'Lyon' }));
+ * ```
+ */
 export async function dryRun<R>(tx: Tx, part: () => Promise<R>): Promise<R> {
   let result: R | undefined;
   try {

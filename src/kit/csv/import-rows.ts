@@ -16,7 +16,16 @@ import { readFields } from '../fields/read-fields.js';
 /** The largest file that an import accepts. */
 export const IMPORT_LIMITS = { bytes: 10 * 1024 * 1024, rows: 10_000 };
 
-/** The body of an import, as OpenAPI has it. */
+/**
+ * The body of an import, as OpenAPI has it.
+ *
+ * @example
+ * ```ts
+ * import { csvUpload } from 'work-suite/kit';
+ *
+ * export const upload = csvUpload('A trip per row.', 'title,starts_on\r\nLyon,2026-11-29\r\n');
+ * ```
+ */
 export function csvUpload(description: string, example: string) {
   return {
     'text/csv': {
@@ -62,6 +71,17 @@ type ImportOptions = Pick<ImportQuery, 'locale'> &
 /**
  * Reads a file by the fields of a DTO. `currencies` finds the currency of each row, which amounts in major units need; null if the row
  * does not tell. `timezone` is the zone of times without an offset.
+ *
+ * @example
+ * ```ts
+ * import { readImport, type CsvSource, type ImportQuery } from 'work-suite/kit';
+ * import { CreateTripDto } from './trip.dto.js';
+ *
+ * export async function read(file: CsvSource, query: ImportQuery) {
+ *   const { valid, errors } = await readImport(CreateTripDto, file, query);
+ *   return { titles: valid.map(({ value }) => value.title), errors };
+ * }
+ * ```
  */
 export async function readImport<T extends object>(
   dto: Type<T>,
@@ -157,13 +177,32 @@ function errorOf(row: number, { code, param, message }: ErrorDetail): ImportRowE
   return { row, code: code === 'missing' ? 'missing_fields' : 'validation_failed', param, message };
 }
 
-/** The error of a row that the service refused. */
+/**
+ * The error of a row that the service refused.
+ *
+ * @example
+ * ```ts
+ * import { invalid, refusalOf } from 'work-suite/kit';
+ *
+ * const error = refusalOf(7, invalid('title', 'must be unique')); // for the errors of an import
+ * ```
+ */
 export function refusalOf(row: number, error: unknown): ImportRowErrorDto {
   if (!(error instanceof DomainError) || error.spec.status >= 500) throw error;
   return { row, code: error.spec.code, param: error.occurrence.param ?? null, message: firstCharacters(error.message, LONGEST_MESSAGE) };
 }
 
-/** The result of the import, once all errors are known. */
+/**
+ * The result of the import, once all errors are known.
+ *
+ * @example
+ * ```ts
+ * import { importResult, readImport, type CsvSource, type ImportQuery } from 'work-suite/kit';
+ * import { CreateTripDto } from './trip.dto.js';
+ *
+ * export const check = async (file: CsvSource, query: ImportQuery) => importResult(await readImport(CreateTripDto, file, query), true);
+ * ```
+ */
 export function importResult(
   { rows, errors, ignored_columns, encoding, delimiter, locale }: ImportFile<object>,
   dry_run: boolean,

@@ -9,7 +9,17 @@ const LOCALE =
 /** The parameter by which an import knows how its file writes values. */
 export const LOCALE_FIELD = { description: LOCALE, example: 'de-DE', maxLength: 35, required: false } as const;
 
-/** How to import a file. */
+/**
+ * How to import a file.
+ *
+ * @example
+ * ```ts
+ * import { ImportQuery } from 'work-suite/kit';
+ *
+ * // project_id, locale and dry_run
+ * export class ImportTripsQuery extends ImportQuery {}
+ * ```
+ */
 export class ImportQuery {
   @Field.uuid({
     description: 'Project of the records; the default project if omitted.',
@@ -32,7 +42,17 @@ export class ImportQuery {
 
 export const AMOUNT_UNITS = ['minor', 'major'] as const;
 
-/** How to import a file with amounts of money. */
+/**
+ * How to import a file with amounts of money.
+ *
+ * @example
+ * ```ts
+ * import { MoneyImportQuery } from 'work-suite/kit';
+ *
+ * // the same, and whether amounts are in major units
+ * export class ImportCostsQuery extends MoneyImportQuery {}
+ * ```
+ */
 export class MoneyImportQuery extends ImportQuery {
   @Field.oneOf(AMOUNT_UNITS, {
     description: 'Units of the amounts in the file: minor for 12000, major for 120.00, with the decimal mark of the locale.',

@@ -1,6 +1,17 @@
 import { defineErrors } from './errors.js';
 
-/** Errors that any route can return; a module adds its own with `defineErrors`. */
+/**
+ * Errors that any route can return; a module adds its own with `defineErrors`.
+ *
+ * @example
+ * ```ts
+ * import { CommonErrors } from 'work-suite/kit';
+ *
+ * export function requireOpen(status: string): void {
+ *   if (status !== 'open') throw CommonErrors.resourceConflict({ param: 'status', message: 'The trip has ended; open it first.' });
+ * }
+ * ```
+ */
 export const CommonErrors = defineErrors({
   missingFields: { code: 'missing_fields', type: 'invalid_request_error', status: 400, message: 'A required field is missing.' },
   invalidBody: { code: 'invalid_body', type: 'invalid_request_error', status: 400, message: 'The body must be a JSON object.' },

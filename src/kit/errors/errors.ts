@@ -47,7 +47,16 @@ export interface ErrorOccurrence {
   cause?: unknown;
 }
 
-/** The only error that services throw deliberately; the platform renders the error envelope. Never throw an HTTP exception. */
+/**
+ * The only error that services throw deliberately; the platform renders the error envelope. Never throw an HTTP exception.
+ *
+ * @example
+ * ```ts
+ * import { DomainError } from 'work-suite/kit';
+ *
+ * export const isConflict = (error: unknown) => error instanceof DomainError && error.spec.code === 'resource_conflict';
+ * ```
+ */
 export class DomainError extends Error {
   constructor(
     readonly spec: ErrorSpec,

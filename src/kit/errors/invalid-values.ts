@@ -1,7 +1,16 @@
 import { CommonErrors } from './common-errors.js';
 import type { DomainError } from './errors.js';
 
-/** 400 `validation_failed` for one field; `message` continues the sentence that its name begins, such as "must be positive". */
+/**
+ * 400 `validation_failed` for one field; `message` continues the sentence that its name begins, such as "must be positive".
+ *
+ * @example
+ * ```ts
+ * import { invalid } from 'work-suite/kit';
+ *
+ * throw invalid('color', 'must be a color of the fleet', ['red', 'blue']);
+ * ```
+ */
 export function invalid(param: string, message: string, allowed?: readonly string[]): DomainError {
   return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
 }
@@ -9,7 +18,17 @@ export function invalid(param: string, message: string, allowed?: readonly strin
 /** An error lists the valid choices if there are at most this many. */
 const MOST_LISTED = 20;
 
-/** 400 `validation_failed` for an id that is none of the choices, which the error lists if they are few, each with its `label`. */
+/**
+ * 400 `validation_failed` for an id that is none of the choices, which the error lists if they are few, each with its `label`.
+ *
+ * @example
+ * ```ts
+ * import { notOneOf } from 'work-suite/kit';
+ *
+ * const stages = [{ id: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60', name: 'Open' }];
+ * throw notOneOf('stage_id', 'must be a stage of the pipeline', stages, 'name');
+ * ```
+ */
 export function notOneOf<L extends string>(
   param: string,
   message: string,
@@ -25,13 +44,32 @@ export function notOneOf<L extends string>(
   );
 }
 
-/** 409 `resource_conflict` if a project has as many of a kind as it can have. */
+/**
+ * 409 `resource_conflict` if a project has as many of a kind as it can have.
+ *
+ * @example
+ * ```ts
+ * import { requireRoom, type Tx } from 'work-suite/kit';
+ * import { Trip } from './trip.entity.js';
+ *
+ * export const requireRoomForTrip = async (tx: Tx, project_id: string) => requireRoom(await tx.list(Trip, { project_id }), 100, 'trips');
+ * ```
+ */
 export function requireRoom(existing: readonly unknown[], most: number, what: string): void {
   if (existing.length < most) return;
   throw CommonErrors.resourceConflict({ message: `A project can have at most ${most} ${what}; delete one first.` });
 }
 
-/** 409 `duplicate` with the id of the row that has the value already; null if the caller must not see that row. */
+/**
+ * 409 `duplicate` with the id of the row that has the value already; null if the caller must not see that row.
+ *
+ * @example
+ * ```ts
+ * import { duplicateOf } from 'work-suite/kit';
+ *
+ * throw duplicateOf('code', 'T-7', '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60');
+ * ```
+ */
 export function duplicateOf(param: string, value: string, existingId: string | null): DomainError {
   if (existingId === null) return CommonErrors.duplicate({ param, message: `${param} ${value} exists already in another project.` });
   return CommonErrors.duplicate({

@@ -11,7 +11,17 @@ type Described = Pick<FieldSpec, 'description' | 'example'> & Partial<Omit<Field
 
 const FIELDS = Symbol('fields');
 
-/** The fields of a DTO class by name, including inherited ones, in order of declaration. */
+/**
+ * The fields of a DTO class by name, including inherited ones, in order of declaration.
+ *
+ * @example
+ * ```ts
+ * import { fieldsOf } from 'work-suite/kit';
+ * import { CreateTripDto } from './trip.dto.js';
+ *
+ * const required = [...fieldsOf(CreateTripDto)].filter(([, { required = true }]) => required).map(([name]) => name);
+ * ```
+ */
 export function fieldsOf(dto: Type): ReadonlyMap<string, FieldSpec> {
   return (Reflect.getMetadata(FIELDS, dto.prototype as object) as Map<string, FieldSpec> | undefined) ?? new Map();
 }
@@ -30,7 +40,19 @@ export function summaryOf(dto: Type): string[] {
   });
 }
 
-/** Declares a field by its full specification; `Field` has shorter forms. */
+/**
+ * Declares a field by its full specification; `Field` has shorter forms.
+ *
+ * @example
+ * ```ts
+ * import { field } from 'work-suite/kit';
+ *
+ * export class CodeDto {
+ *   @field({ kind: 'string', description: 'Code.', example: 'T-7', maxLength: 9, pattern: '^T-[0-9]+$', patternInWords: 'T- and digits' })
+ *   code: string;
+ * }
+ * ```
+ */
 export function field(spec: FieldSpec): PropertyDecorator {
   return (target, property) => {
     let fields = Reflect.getOwnMetadata(FIELDS, target) as Map<string, FieldSpec> | undefined;
@@ -61,7 +83,28 @@ function apiPropertyOf(spec: FieldSpec) {
   return { ...(jsonSchemaOf(spec) as JsonSchema), required } as never;
 }
 
-/** Declares a DTO's field: its validation rules and its OpenAPI schema. For request bodies, queries and responses. */
+/**
+ * Declares a DTO's field: its validation rules and its OpenAPI schema. For request bodies, queries and responses.
+ *
+ * @example
+ * ```ts
+ * import { Field } from 'work-suite/kit';
+ *
+ * export class CreateTripDto {
+ *   @Field.string({ description: 'Where it goes.', example: 'Lyon', maxLength: 100 })
+ *   title: string;
+ *
+ *   @Field.amount({ description: 'Costs in minor units of the currency.', example: 12_000, required: false })
+ *   cost_amount?: number;
+ *
+ *   @Field.oneOf(['car', 'train'], { description: 'How.', example: 'train', nullable: true, required: false })
+ *   means?: 'car' | 'train' | null;
+ *
+ *   @Field.uuid({ description: 'Who goes, from list_members.', example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60'], list: { maxItems: 9 } })
+ *   member_ids: string[];
+ * }
+ * ```
+ */
 export const Field = {
   /** String of 1 to 255 characters unless bounds are given. */
   string: (options: Described) => field({ minLength: 1, maxLength: 255, ...options, kind: 'string' }),
@@ -110,7 +153,22 @@ export const Field = {
 
 const CREATED_AT: FieldSpec = { kind: 'date_time', description: 'When it was created, UTC.', example: '2026-11-21T09:30:00.000Z' };
 
-/** The fields that every resource has in responses; extend it. */
+/**
+ * The fields that every resource has in responses; extend it.
+ *
+ * @example
+ * ```ts
+ * import { Field, ResourceDto } from 'work-suite/kit';
+ *
+ * export class TripDto extends ResourceDto {
+ *   @Field.constant('trip')
+ *   object: string;
+ *
+ *   @Field.string({ description: 'Where it goes.', example: 'Lyon', summary: true })
+ *   title: string;
+ * }
+ * ```
+ */
 export abstract class ResourceDto {
   @Field.uuid({
     summary: true,
@@ -170,7 +228,17 @@ export function partialOf<T extends object, K extends keyof T = never>(
   );
 }
 
-/** A DTO with some of the fields of another, unchanged. */
+/**
+ * A DTO with some of the fields of another, unchanged.
+ *
+ * @example
+ * ```ts
+ * import { pickOf } from 'work-suite/kit';
+ * import { CreateTripDto } from './trip.dto.js';
+ *
+ * export class RenameTripDto extends pickOf(CreateTripDto, ['title']) {}
+ * ```
+ */
 export function pickOf<T extends object, const K extends keyof T>(source: Type<T>, names: readonly K[]): Type<Pick<T, K>> {
   return derive(
     source,
@@ -212,7 +280,21 @@ export function shownOf<T extends object, K extends keyof T & string>(
   return Shown as Type<Required<Pick<T, K>>>;
 }
 
-/** A DTO with the fields of two others. */
+/**
+ * A DTO with the fields of two others.
+ *
+ * @example
+ * ```ts
+ * import { bothOf, Field, ResourceDto } from 'work-suite/kit';
+ *
+ * class NamedDto {
+ *   @Field.string({ description: 'Name.', example: 'Ada' })
+ *   name: string;
+ * }
+ *
+ * export class DriverDto extends bothOf(ResourceDto, NamedDto) {}
+ * ```
+ */
 export function bothOf<A extends object, B extends object>(one: Type<A> | Abstract<A>, other: Type<B>): Type<A & B> {
   const both = derive<A & B>(
     one as Type<A>,

@@ -18,7 +18,20 @@ export interface ListBody<T> extends Page<T> {
   object: 'list';
 }
 
-/** Maps a page of entities to a list response: `listBody(page, NoteDto.from)`. */
+/**
+ * Maps a page of entities to a list response: `listBody(page, NoteDto.from)`.
+ *
+ * @example
+ * ```ts
+ * import { listBody, responseOf, type Ctx, type Store } from 'work-suite/kit';
+ * import { TripDto, TripsQuery } from './trip.dto.js';
+ * import { Trip } from './trip.entity.js';
+ *
+ * export async function list(store: Store, ctx: Ctx, query: TripsQuery) {
+ *   return listBody(await store.page(ctx, Trip, query), (trip) => responseOf(TripDto, trip));
+ * }
+ * ```
+ */
 export function listBody<E, D>(page: Page<E>, map: (entity: E) => D): ListBody<D> {
   return { object: 'list', ...page, data: page.data.map(map) };
 }
@@ -27,6 +40,16 @@ export function listBody<E, D>(page: Page<E>, map: (entity: E) => D): ListBody<D
  * Builds a list response from a constant: `constantList(PRIORITIES, query, PriorityDto.from)`. The items must be in the order
  * of the listing's default sort; only that order and its reverse are supported. Items have no timestamps, so time filters
  * are ignored.
+ *
+ * @example
+ * ```ts
+ * import { constantList, Listing, ListQuery } from 'work-suite/kit';
+ *
+ * @Listing({ sort: ['code'], defaultSort: 'code' })
+ * class MeansQuery extends ListQuery {}
+ *
+ * export const listMeans = (query: MeansQuery) => constantList([{ code: 'car' }, { code: 'train' }], query, (means) => means);
+ * ```
  */
 export function constantList<E, D>(items: readonly E[], query: ListQuery, map: (item: E) => D): ListBody<D> {
   const { defaultSort } = listingOf(query.constructor as Type);
@@ -123,7 +146,17 @@ function limitField(defaultLimit: number): PropertyDecorator {
   return Field.integer({ description: 'Items per page.', example: 25, minimum: 1, maximum: 100, default: defaultLimit, required: false });
 }
 
-/** The query parameters of every list. Extend it, decorate the class with `@Listing` and add `@Filter` fields. */
+/**
+ * The query parameters of every list. Extend it, decorate the class with `@Listing` and add `@Filter` fields.
+ *
+ * @example
+ * ```ts
+ * import { Listing, ListQuery } from 'work-suite/kit';
+ *
+ * @Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+ * export class LogEntriesQuery extends ListQuery {}
+ * ```
+ */
 export abstract class ListQuery {
   @limitField(DEFAULT_LIMIT)
   limit?: number;
@@ -178,7 +211,17 @@ export abstract class ListQuery {
   custom_fields?: Record<string, unknown>;
 }
 
-/** The parameters of a look-up: a short list that callers usually read completely, so the default limit is the maximum. */
+/**
+ * The parameters of a look-up: a short list that callers usually read completely, so the default limit is the maximum.
+ *
+ * @example
+ * ```ts
+ * import { Listing, LookupQuery } from 'work-suite/kit';
+ *
+ * @Listing({ sort: ['name'], defaultSort: 'name' })
+ * export class VehicleKindsQuery extends LookupQuery {}
+ * ```
+ */
 export abstract class LookupQuery extends ListQuery {
   @limitField(100)
   override limit?: number = 100;
@@ -193,7 +236,26 @@ type FilterOptions = Pick<FieldSpec, 'description' | 'example'> & {
   overlaps?: boolean;
 };
 
-/** Declares a list filter. Several values are separated by commas and mean OR; different filters mean AND. */
+/**
+ * Declares a list filter. Several values are separated by commas and mean OR; different filters mean AND.
+ *
+ * @example
+ * ```ts
+ * import { Filter, Listing, ProjectListQuery } from 'work-suite/kit';
+ *
+ * @Listing({ sort: ['created_at', 'starts_on'], defaultSort: 'starts_on' })
+ * export class TripsQuery extends ProjectListQuery {
+ *   @Filter.oneOf(['planned', 'done'], { description: 'Their status.', example: ['planned'] })
+ *   status?: string[];
+ *
+ *   @Filter.uuid({ description: 'Their vehicle; none for those without.', example: ['none'], orNone: true })
+ *   vehicle_id?: (string | null)[];
+ *
+ *   @Filter.from('date', { description: 'Starting on this day or later.', example: '2026-11-29', column: 'starts_on' })
+ *   starts_from?: string;
+ * }
+ * ```
+ */
 export const Filter = {
   uuid: (options: FilterOptions & Pick<FieldSpec, 'orKey'>) => filter({ kind: 'uuid', orKey: options.orKey }, options),
   string: (options: FilterOptions) => filter({ kind: 'string', minLength: 1, maxLength: 255 }, options),
@@ -212,7 +274,17 @@ export const Filter = {
     Filter.custom({ kind, isBound: true, ...options }),
 };
 
-/** The query parameters of a list of records of projects. */
+/**
+ * The query parameters of a list of records of projects.
+ *
+ * @example
+ * ```ts
+ * import { Listing, ProjectListQuery } from 'work-suite/kit';
+ *
+ * @Listing({ sort: ['created_at', 'title'], defaultSort: '-created_at', search: 'search', searched: 'title and notes' })
+ * export class TripsQuery extends ProjectListQuery {}
+ * ```
+ */
 export abstract class ProjectListQuery extends ListQuery {
   @Filter.uuid({
     description: 'Only of these projects.',
@@ -247,6 +319,17 @@ function single(spec: Pick<FieldSpec, 'kind'>, options: FilterOptions, operator:
 /**
  * Declares the `expand` parameter of a read: related resources that the response can include in full. The service loads
  * them once per page.
+ *
+ * @example
+ * ```ts
+ * import { Expand, Listing, ProjectListQuery } from 'work-suite/kit';
+ *
+ * @Listing({ sort: ['created_at'], defaultSort: '-created_at' })
+ * export class TripsQuery extends ProjectListQuery {
+ *   @Expand(['vehicle', 'driver'])
+ *   expand?: string[];
+ * }
+ * ```
  */
 export function Expand(names: readonly string[]): PropertyDecorator {
   return Filter.custom({
@@ -258,7 +341,17 @@ export function Expand(names: readonly string[]): PropertyDecorator {
   });
 }
 
-/** The parameters of a look-up of what belongs to a project, or to all of them; the service decides what `project_id` leaves out. */
+/**
+ * The parameters of a look-up of what belongs to a project, or to all of them; the service decides what `project_id` leaves out.
+ *
+ * @example
+ * ```ts
+ * import { Listing, ProjectLookupQuery } from 'work-suite/kit';
+ *
+ * @Listing({ sort: ['name'], defaultSort: 'name' })
+ * export class GaragesQuery extends ProjectLookupQuery {}
+ * ```
+ */
 export abstract class ProjectLookupQuery extends LookupQuery {
   @field({
     kind: 'uuid',
@@ -269,7 +362,17 @@ export abstract class ProjectLookupQuery extends LookupQuery {
   project_id?: string;
 }
 
-/** The same of what can be retired. */
+/**
+ * The same of what can be retired.
+ *
+ * @example
+ * ```ts
+ * import { ActiveLookupQuery, Listing } from 'work-suite/kit';
+ *
+ * @Listing({ sort: ['name'], defaultSort: 'name' })
+ * export class VehiclesQuery extends ActiveLookupQuery {}
+ * ```
+ */
 export abstract class ActiveLookupQuery extends ProjectLookupQuery {
   @Filter.boolean({
     description: 'Only active ones, or only others.',

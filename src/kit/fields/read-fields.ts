@@ -21,14 +21,37 @@ export interface Reading<T> {
   ignored: string[];
 }
 
-/** Copies the fields of a DTO from a JSON object and checks them. Sizes are checked before what they bound is looked at. */
+/**
+ * Copies the fields of a DTO from a JSON object and checks them. Sizes are checked before what they bound is looked at.
+ *
+ * @example
+ * ```ts
+ * import { readFields, validationError } from 'work-suite/kit';
+ * import { CreateTripDto } from './trip.dto.js';
+ *
+ * export function tripOf(answers: Record<string, unknown>) {
+ *   const { value, faults } = readFields(CreateTripDto, answers);
+ *   if (faults.length > 0) throw validationError(faults);
+ *   return value;
+ * }
+ * ```
+ */
 export function readFields<T extends object>(dto: Type<T>, input: Record<string, unknown>): Reading<T> {
   const reader = new FieldReader();
   const value = reader.object(dto, input, '') as T;
   return { value, faults: reader.faults, ignored: reader.ignored };
 }
 
-/** One error that names the first field at fault and lists all; absent fields come first. */
+/**
+ * One error that names the first field at fault and lists all; absent fields come first.
+ *
+ * @example
+ * ```ts
+ * import { validationError } from 'work-suite/kit';
+ *
+ * throw validationError([{ param: 'items.0.quantity', code: 'invalid_value', message: 'items.0.quantity must be positive' }]);
+ * ```
+ */
 export function validationError(details: ErrorDetail[]): DomainError {
   const first = details.find(({ code }) => code === 'missing') ?? details[0];
   const error = first.code === 'missing' ? CommonErrors.missingFields : CommonErrors.validationFailed;

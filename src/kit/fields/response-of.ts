@@ -12,6 +12,15 @@ const members = new WeakMap<Type, readonly (readonly [name: string, constant: st
 /**
  * The fields of a response that are columns of a row, times as text, and its `object`. What the row lacks, or has in another form, stands
  * after it: `{ ...responseOf(TripDto, trip), days: daysOf(trip) }`. A column without a field is not in the response.
+ *
+ * @example
+ * ```ts
+ * import { responseOf } from 'work-suite/kit';
+ * import { TripDto } from './trip.dto.js';
+ * import type { Trip } from './trip.entity.js';
+ *
+ * export const tripView = (trip: Trip): TripDto => responseOf(TripDto, trip);
+ * ```
  */
 export function responseOf<Dto extends object, Row extends object>(dto: Type<Dto>, row: Row): RowPart<Dto, Row> {
   const response: Record<string, unknown> = {};

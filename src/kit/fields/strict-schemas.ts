@@ -56,6 +56,13 @@ class StrictSchemas extends Ajv2020 {
 /**
  * A compiler of JSON Schemas (2020-12) that users write: strict, with all errors and formats, and patterns on RE2. It keeps what it
  * compiled, so each schema has one of its own.
+ *
+ * @example
+ * ```ts
+ * import { strictSchemas } from 'work-suite/kit';
+ *
+ * const isColor = strictSchemas().compile({ type: 'string', enum: ['red', 'blue'] });
+ * ```
  */
 export function strictSchemas(): Ajv2020 {
   return new StrictSchemas();

@@ -166,6 +166,29 @@ const MANIFEST = Symbol('manifest');
 /**
  * Declares a domain module, with the route that returns all its look-ups at once and the routes that its keyed routes declare for
  * members. List the class in `suite.config.ts`; one of the suite's own in `src/modules.ts`.
+ *
+ * @example
+ * ```ts
+ * import { DomainModule } from 'work-suite/kit';
+ * import { TripEvents } from './trip.dto.js';
+ * import { Trip } from './trip.entity.js';
+ *
+ * @DomainModule({
+ *   name: 'fleet',
+ *   title: 'Fleet',
+ *   guide: 'Trips and vehicles.',
+ *   scopes: { 'fleet:trip:read': 'See trips', 'fleet:trip:write': 'Plan and change trips' },
+ *   permissions: {
+ *     'fleet.trip.view': { title: 'See trips', roles: ['admin', 'developer', 'member'] },
+ *     'fleet.trip.edit': { title: 'Plan and change trips', roles: ['admin', 'member'] },
+ *   },
+ *   entities: [Trip],
+ *   events: TripEvents,
+ *   controllers: [],
+ *   providers: [],
+ * })
+ * export class FleetModule {}
+ * ```
  */
 export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
   const named = { ...declared, prefix: declared.prefix ?? declared.name, folder: moduleFolder() };

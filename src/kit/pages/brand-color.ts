@@ -20,7 +20,16 @@ const MIDDLE = 0.179;
 const PALE = 0.71;
 const DIM = 0.03;
 
-/** `color` is `#rrggbb`. By Björn Ottosson's definition of OKLab. */
+/**
+ * `color` is `#rrggbb`. By Björn Ottosson's definition of OKLab.
+ *
+ * @example
+ * ```ts
+ * import { brandTone } from 'work-suite/kit';
+ *
+ * const tone = brandTone('#336699');
+ * ```
+ */
 export function brandTone(color: string): BrandTone {
   const [r, g, b] = [1, 3, 5].map((at) => linear(Number.parseInt(color.slice(at, at + 2), 16) / 255));
   const l = Math.cbrt(0.4122214708 * r + 0.5363325363 * g + 0.0514459929 * b);

@@ -46,6 +46,13 @@ interface PageHost {
 /**
  * Headers of every public page and file: the address may contain a token, and the content is private to its reader. Pages also
  * contain tokens beside what visitors entered, so they must not be compressed (BREACH).
+ *
+ * @example
+ * ```ts
+ * import { FileResponse, PRIVATE_HEADERS } from 'work-suite/kit';
+ *
+ * export const ticket = (pdf: Buffer) => new FileResponse('application/pdf', pdf, { filename: 'ticket.pdf', headers: PRIVATE_HEADERS });
+ * ```
  */
 export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
   'Cache-Control': 'no-store, no-transform',
@@ -55,7 +62,16 @@ export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
 
 const SUITE_HUE = 255;
 
-/** A page for visitors: responsive, with light and dark mode, and without any request to another host. */
+/**
+ * A page for visitors: responsive, with light and dark mode, and without any request to another host.
+ *
+ * @example
+ * ```ts
+ * import { html, page } from 'work-suite/kit';
+ *
+ * export const thanks = () => page({ title: 'Thank you', host: { name: 'Acme', purpose: 'Trips' }, body: html`<h1>Thank you</h1>` });
+ * ```
+ */
 export function page(content: PageContent): FileResponse {
   const { title, language = 'en', host, body, style = '', stylesheet, script, status, headers } = content;
   const { frameAncestors = [], loads = false, isConsole = false, typefaces = isConsole } = content;
@@ -137,7 +153,16 @@ function masthead({ name, purpose, brand }: PageHost): Html {
 <p><b><bdi>${name}</bdi></b> <span>${purpose}</span></p></header>`;
 }
 
-/** Redirects after a form, so that a reload does not submit the form again. */
+/**
+ * Redirects after a form, so that a reload does not submit the form again.
+ *
+ * @example
+ * ```ts
+ * import { redirect } from 'work-suite/kit';
+ *
+ * export const afterSaving = (token: string) => redirect(`/trips/${token}?saved`);
+ * ```
+ */
 export function redirect(location: string, headers: Readonly<Record<string, string>> = {}): FileResponse {
   return new FileResponse('text/html', '', { status: 303, headers: { ...PRIVATE_HEADERS, ...headers, Location: location } });
 }

@@ -9,7 +9,17 @@ export interface QrCode {
   path: string;
 }
 
-/** A text of up to about 2,000 characters as a QR code. */
+/**
+ * A text of up to about 2,000 characters as a QR code.
+ *
+ * @example
+ * ```ts
+ * import { html, qrCode } from 'work-suite/kit';
+ *
+ * const { path, size } = qrCode('https://example.com/trips/7');
+ * const picture = html`<svg viewBox="0 0 ${size} ${size}"><path d="${path}"/></svg>`;
+ * ```
+ */
 export function qrCode(text: string): QrCode {
   const { data, size } = encode(text, { ecc: 'M', border: BORDER });
   return { size, path: data.flatMap((row, y) => runsOf(row).map(([x, width]) => `M${x} ${y}h${width}v1h-${width}z`)).join('') };

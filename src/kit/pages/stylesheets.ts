@@ -10,7 +10,15 @@ export interface Stylesheet {
 const sheets = new Map<string, Stylesheet>();
 
 /** Declares the style of pages of one kind, which is sent as a file of its own. Call it when the program starts, as any process may be
- * asked for the file. */
+ * asked for the file. *
+ * @example
+ * ```ts
+ * import { html, page, stylesheet } from 'work-suite/kit';
+ *
+ * const TABLES = stylesheet('tables', 'td { padding: 4px }');
+ * export const timetable = () => page({ title: 'Timetable', host: null, stylesheet: TABLES, body: html`<table></table>` });
+ * ```
+ */
 export function stylesheet(name: string, source: string): Stylesheet {
   if (sheets.has(name)) throw new Error(`There are two stylesheets ${name}.`);
   const css = compact(source);

@@ -21,7 +21,31 @@ const acceptedType = createParamDecorator((offered: readonly string[], context: 
   return preferredType(http.getRequest<{ headers: { accept?: string } }>().headers.accept, offered);
 });
 
-/** Injects the offered media type that the caller prefers: `data(@Accepted(['application/json', 'text/csv']) type: string)`. */
+/**
+ * Injects the offered media type that the caller prefers: `data(@Accepted(['application/json', 'text/csv']) type: string)`.
+ *
+ * @example
+ * ```ts
+ * import { Controller, Get } from '@nestjs/common';
+ * import { Accepted, csvText, Endpoint, FileResponse } from 'work-suite/kit';
+ * import { TripDto } from './trip.dto.js';
+ *
+ * @Controller('api/v1/ext/fleet/summary')
+ * export class SummaryController {
+ *   @Get()
+ *   @Endpoint({
+ *     operation: 'get_trip_summary',
+ *     summary: 'Get the summary',
+ *     scope: 'fleet:trip:read',
+ *     returns: TripDto,
+ *     produces: { 'text/csv': 'A line per month.' },
+ *   })
+ *   read(@Accepted(['application/json', 'text/csv']) type: string): FileResponse | object {
+ *     return type === 'text/csv' ? new FileResponse(type, csvText(['month', 'trips'], [['2026-11', 7]])) : { trips: 7 };
+ *   }
+ * }
+ * ```
+ */
 export function Accepted(offered: readonly [string, ...string[]]): ParameterDecorator {
   return acceptedType(offered);
 }

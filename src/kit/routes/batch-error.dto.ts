@@ -1,7 +1,18 @@
 import type { DomainError } from '../errors/errors.js';
 import { Field } from '../fields/fields.js';
 
-/** The error of an item of a batch that failed, as in the error envelope. A module extends it, so that its schema has a name of its own. */
+/**
+ * The error of an item of a batch that failed, as in the error envelope. A module extends it, so that its schema has a name of its own.
+ *
+ * @example
+ * ```ts
+ * import { BatchErrorDto, DomainError } from 'work-suite/kit';
+ *
+ * export class TripErrorDto extends BatchErrorDto {}
+ *
+ * export const errorOf = (error: unknown) => (error instanceof DomainError ? TripErrorDto.from(error) : null);
+ * ```
+ */
 export abstract class BatchErrorDto {
   @Field.string({
     description: 'Category of the error.',

@@ -26,7 +26,25 @@ export interface CompletedCall {
   body: Buffer | null;
 }
 
-/** A route-specific log in addition to the request log; the route names its provider as `callLog`. */
+/**
+ * A route-specific log in addition to the request log; the route names its provider as `callLog`.
+ *
+ * @example
+ * ```ts
+ * import { Injectable } from '@nestjs/common';
+ * import { CallLog, type CompletedCall, type Tx } from 'work-suite/kit';
+ * import { Trip } from './trip.entity.js';
+ *
+ * @Injectable()
+ * export class ReceivedCalls extends CallLog {
+ *   async insert(tx: Tx, { requestId }: CompletedCall): Promise<void> {
+ *     await tx.insert(Trip, { title: `Received with ${requestId}` });
+ *   }
+ *
+ *   record(): void {}
+ * }
+ * ```
+ */
 export abstract class CallLog {
   /**
    * Called for a successful change in its transaction, just before the commit, so that a log entry which the response

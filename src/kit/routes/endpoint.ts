@@ -179,6 +179,31 @@ const ROUTE_CONFIG = Symbol('route config');
  * Declares a route. The platform then provides its authentication, IP allowlist, rate limits, scope check, project pin,
  * validation, idempotency, log, error envelope, OpenAPI entry and MCP tool. A route without `@Endpoint` or `@Public` is a
  * boot error.
+ *
+ * @example
+ * ```ts
+ * import { Body, Controller, Post } from '@nestjs/common';
+ * import { Ctx, Endpoint, Projects } from 'work-suite/kit';
+ * import { CreateTripDto, TripDto } from './trip.dto.js';
+ *
+ * @Controller('api/v1/ext/fleet/trips')
+ * export class TripsController {
+ *   constructor(private readonly projects: Projects) {}
+ *
+ *   @Post()
+ *   @Endpoint({
+ *     operation: 'create_trip',
+ *     summary: 'Plan a trip',
+ *     scope: 'fleet:trip:write',
+ *     member: { permission: 'fleet.trip.edit' },
+ *     returns: TripDto,
+ *     status: 201,
+ *   })
+ *   async create(@Ctx() ctx: Ctx, @Body() { title, project_id }: CreateTripDto): Promise<object> {
+ *     return { object: 'trip', title, project_id: (await this.projects.resolve(ctx, project_id)).id };
+ *   }
+ * }
+ * ```
  */
 export function Endpoint(options: EndpointOptions): MethodDecorator {
   const status = options.status ?? (options.returns || options.produces ? 200 : 204);
@@ -277,6 +302,21 @@ export interface PublicOptions {
 /**
  * Makes a route accessible without authentication; `why` justifies that to reviewers and to the contract test. Outside
  * `/api/` the route is a page: its errors are HTML too, and its body may be an HTML form, whose values are all strings.
+ *
+ * @example
+ * ```ts
+ * import { Controller, Get } from '@nestjs/common';
+ * import { html, page, Public, type FileResponse } from 'work-suite/kit';
+ *
+ * @Controller('trips')
+ * export class TripPages {
+ *   @Get('timetable')
+ *   @Public('The timetable is no secret', { callsPerMinute: 60 })
+ *   timetable(): FileResponse {
+ *     return page({ title: 'Timetable', host: null, body: html`<h1>Timetable</h1>` });
+ *   }
+ * }
+ * ```
  */
 export function Public(why: string, options: PublicOptions = {}): MethodDecorator {
   const { bodyLimit, upload } = options;
@@ -298,7 +338,27 @@ const idParameter = createParamDecorator(({ name, orKey }: { name: string; orKey
 /** The description of an `id` that has none of its own. */
 export const ANY_ID = 'Id of the resource.';
 
-/** Injects a resource's id from the path: `get(@Id() id: string)`. With `orKey` also its key, which the service resolves. */
+/**
+ * Injects a resource's id from the path: `get(@Id() id: string)`. With `orKey` also its key, which the service resolves.
+ *
+ * @example
+ * ```ts
+ * import { Controller, Delete } from '@nestjs/common';
+ * import { Ctx, Endpoint, Id, Store } from 'work-suite/kit';
+ * import { Trip } from './trip.entity.js';
+ *
+ * @Controller('api/v1/ext/fleet/trips')
+ * export class TripsController {
+ *   constructor(private readonly store: Store) {}
+ *
+ *   @Delete(':id')
+ *   @Endpoint({ operation: 'delete_trip', summary: 'Delete a trip', scope: 'fleet:trip:write', returns: null })
+ *   async delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+ *     await this.store.write(ctx, async (tx) => tx.delete(await tx.target(Trip, id)));
+ *   }
+ * }
+ * ```
+ */
 export function Id(name = 'id', description = ANY_ID, orKey?: KeyFormat): ParameterDecorator {
   return (target, property, index) => {
     idParameter({ name, orKey })(target, property, index);

@@ -6,7 +6,16 @@ import { responseOf } from '../fields/response-of.js';
 import { Filter, listBody, Listing, ListQuery, type ListBody } from '../fields/list-query.js';
 import { Projects, type Project } from '../services/people.js';
 
-/** A project of the organization: what all business records belong to. */
+/**
+ * A project of the organization: what all business records belong to.
+ *
+ * @example
+ * ```ts
+ * import { ProjectDto, type Ctx, type Projects } from 'work-suite/kit';
+ *
+ * export const shown = async (projects: Projects, ctx: Ctx, id: string) => ProjectDto.from(await projects.get(ctx, id));
+ * ```
+ */
 export class ProjectDto extends ResourceDto {
   @Field.constant('project')
   object: string;

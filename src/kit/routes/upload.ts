@@ -38,7 +38,16 @@ export class Upload {
   }
 }
 
-/** A file in a field of a multipart/form-data body, beside the fields of the DTO. */
+/**
+ * A file in a field of a multipart/form-data body, beside the fields of the DTO.
+ *
+ * @example
+ * ```ts
+ * import { SentFile } from 'work-suite/kit';
+ *
+ * const file = new SentFile('ticket.pdf', 'application/pdf', Buffer.from('%PDF-1.7'));
+ * ```
+ */
 export class SentFile {
   constructor(
     /** As the client states it. */
@@ -54,7 +63,16 @@ export class SentFile {
   }
 }
 
-/** The bytes of a file in a JSON body; `param` is the field. */
+/**
+ * The bytes of a file in a JSON body; `param` is the field.
+ *
+ * @example
+ * ```ts
+ * import { bytesOfBase64 } from 'work-suite/kit';
+ *
+ * const picture = bytesOfBase64('aGVsbG8=', 'picture'); // 400 for the field if it is no Base64
+ * ```
+ */
 export function bytesOfBase64(base64: string, param: string): Buffer {
   const compact = base64.replace(/\s/g, '');
   const bytes = Buffer.from(compact, 'base64');
@@ -63,12 +81,60 @@ export function bytesOfBase64(base64: string, param: string): Buffer {
   return bytes;
 }
 
-/** Injects the files of a route that accepts them; empty if the body is JSON: `reply(@SentFiles() files: readonly SentFile[])`. */
+/**
+ * Injects the files of a route that accepts them; empty if the body is JSON: `reply(@SentFiles() files: readonly SentFile[])`.
+ *
+ * @example
+ * ```ts
+ * import { Body, Controller, Post } from '@nestjs/common';
+ * import { Endpoint, SentFiles, type SentFile } from 'work-suite/kit';
+ * import { CreateTripDto, TripDto } from './trip.dto.js';
+ *
+ * @Controller('api/v1/ext/fleet/receipts')
+ * export class ReceiptsController {
+ *   @Post()
+ *   @Endpoint({
+ *     operation: 'add_receipts',
+ *     summary: 'Add receipts',
+ *     scope: 'fleet:trip:write',
+ *     returns: TripDto,
+ *     files: { field: 'files', description: 'Receipts.', most: 5, bytes: 5_000_000 },
+ *   })
+ *   add(@Body() body: CreateTripDto, @SentFiles() files: readonly SentFile[]): object {
+ *     return { title: body.title, receipts: files.map(({ fileName }) => fileName) };
+ *   }
+ * }
+ * ```
+ */
 export const SentFiles = createParamDecorator((_: unknown, context: ExecutionContext) => {
   return context.switchToHttp().getRequest<{ files?: readonly SentFile[] }>().files ?? [];
 });
 
-/** Injects the file that was sent: `import(@Uploaded() upload: Upload)`. */
+/**
+ * Injects the file that was sent: `import(@Uploaded() upload: Upload)`.
+ *
+ * @example
+ * ```ts
+ * import { Controller, Post } from '@nestjs/common';
+ * import { csvUpload, Ctx, Endpoint, Uploaded, type Upload } from 'work-suite/kit';
+ * import { TripDto } from './trip.dto.js';
+ *
+ * @Controller('api/v1/ext/fleet/imports')
+ * export class TripImportsController {
+ *   @Post()
+ *   @Endpoint({
+ *     operation: 'import_trips',
+ *     summary: 'Import trips',
+ *     scope: 'fleet:trip:write',
+ *     returns: TripDto,
+ *     upload: csvUpload('A trip per row.', 'title,starts_on\r\nLyon,2026-11-29\r\n'),
+ *   })
+ *   load(@Ctx() ctx: Ctx, @Uploaded() { bytes }: Upload): object {
+ *     return { mode: ctx.mode, bytes: bytes.length };
+ *   }
+ * }
+ * ```
+ */
 export const Uploaded = createParamDecorator((_: unknown, context: ExecutionContext) => {
   const { upload, body } = context.switchToHttp().getRequest<{ upload?: Upload; body: Upload }>();
   return upload ?? body;

@@ -46,7 +46,17 @@ export type NewCustomField = Pick<CustomFieldRow, 'resource' | 'project_id' | 'k
 
 export type ChangedCustomField = Partial<Pick<CustomFieldRow, 'label' | 'options' | 'required' | 'active'>>;
 
-/** The custom fields of the caller's organization: for modules with look-ups of their own. */
+/**
+ * The custom fields of the caller's organization: for modules with look-ups of their own.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, CustomFieldCatalog } from 'work-suite/kit';
+ *
+ * export const labels = async (catalog: CustomFieldCatalog, ctx: Ctx, projectId: string) =>
+ *   (await catalog.definitions(ctx, 'trip', projectId)).map(({ label }) => label);
+ * ```
+ */
 export abstract class CustomFieldCatalog {
   /** Those that records of a project can have, or with null of any project; from memory. */
   abstract definitions(ctx: Ctx, resource: string, projectId: string | null): Promise<readonly CustomFieldDefinition[]>;

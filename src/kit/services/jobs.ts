@@ -60,7 +60,21 @@ export function jobOf(handler: Type): JobOptions {
   return options;
 }
 
-/** Adds jobs. */
+/**
+ * Adds jobs.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, JobHandler, Jobs, Tx } from 'work-suite/kit';
+ *
+ * abstract class PlanRoute implements JobHandler<{ tripId: string }> {
+ *   abstract run(ctx: Ctx, payload: { tripId: string }): Promise<void>;
+ * }
+ *
+ * export const planLater = (jobs: Jobs, ctx: Ctx, tx: Tx, tripId: string) =>
+ *   jobs.add(ctx, tx, PlanRoute as never, { tripId }, { key: `route ${tripId}` });
+ * ```
+ */
 export abstract class Jobs {
   /**
    * Adds a job in the transaction of a change, so that it exists only if the change commits. While a job with the same `key`

@@ -41,7 +41,16 @@ export abstract class MailTransport {
   abstract send(mail: OutgoingMail): Promise<void>;
 }
 
-/** The service never accepts this mail: the address does not exist, or the message is not allowed. People see the reason. */
+/**
+ * The service never accepts this mail: the address does not exist, or the message is not allowed. People see the reason.
+ *
+ * @example
+ * ```ts
+ * import { MailRefused } from 'work-suite/kit';
+ *
+ * throw new MailRefused('The provider knows no such recipient.');
+ * ```
+ */
 export class MailRefused extends Error {
   override readonly name = 'MailRefused';
 }

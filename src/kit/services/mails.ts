@@ -111,7 +111,22 @@ export interface MailState {
   error: string | null;
 }
 
-/** Writes mails in the transaction of a change; they are sent after the commit, so no request waits for a mail server. */
+/**
+ * Writes mails in the transaction of a change; they are sent after the commit, so no request waits for a mail server.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, Mails, Tx } from 'work-suite/kit';
+ *
+ * export const invite = (mails: Mails, ctx: Ctx, tx: Tx, to: string) =>
+ *   mails.send(ctx, tx, {
+ *     to,
+ *     subject: 'Your trip to Lyon',
+ *     content: { parts: ['You leave on Monday.', { facts: [['Train', 'TGV 9580']] }], reason: 'You were added to this trip.' },
+ *     permission: 'fleet.trip.view',
+ *   });
+ * ```
+ */
 export abstract class Mails {
   /** Returns the mail's id, which `states` takes. */
   abstract send(ctx: Ctx, tx: Tx, mail: Mail): Promise<string>;

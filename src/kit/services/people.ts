@@ -36,7 +36,16 @@ export interface Member {
 /** What a list of members can be restricted by. */
 export type MemberColumns = Pick<Member, 'id' | 'email' | 'name' | 'status'>;
 
-/** The organization's projects, restricted to the key's project if it is pinned. */
+/**
+ * The organization's projects, restricted to the key's project if it is pinned.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, Projects } from 'work-suite/kit';
+ *
+ * export const projectOf = async (projects: Projects, ctx: Ctx, given: string | undefined) => (await projects.resolve(ctx, given)).id;
+ * ```
+ */
 export abstract class Projects {
   abstract get(ctx: Ctx, id: string): Promise<Project>;
   abstract page(ctx: Ctx, query: ListQuery): Promise<Page<Project>>;
@@ -53,7 +62,17 @@ export abstract class Projects {
   abstract reach(ctx: Ctx, projectId: string | undefined): Promise<Project | null>;
 }
 
-/** The organization's members. */
+/**
+ * The organization's members.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, Members } from 'work-suite/kit';
+ *
+ * export const approvers = async (members: Members, ctx: Ctx) =>
+ *   (await members.withPermission(ctx, 'fleet.trip.approve')).map(({ email }) => email);
+ * ```
+ */
 export abstract class Members {
   abstract list(ctx: Ctx): Promise<Member[]>;
   /** One page of members. Includes inactive ones unless a condition excludes them: `{ status: 'active' }`. */

@@ -53,7 +53,31 @@ export interface ScheduledJobHandler<R extends DueRow = DueRow> {
 
 const SCHEDULED_JOB = Symbol('scheduled job');
 
-/** Makes a class the handler of a scheduled job. List it in the manifest's `scheduledJobs`, not among the providers. */
+/**
+ * Makes a class the handler of a scheduled job. List it in the manifest's `scheduledJobs`, not among the providers.
+ *
+ * @example
+ * ```ts
+ * import { Injectable } from '@nestjs/common';
+ * import { ScheduledJob, sql, Store, table, type Ctx, type DueRow, type ScheduledJobHandler } from 'work-suite/kit';
+ * import { Trip } from './trip.entity.js';
+ *
+ * @Injectable()
+ * @ScheduledJob({ name: 'fleet.end_trips', everySeconds: 300 })
+ * export class EndTrips implements ScheduledJobHandler {
+ *   constructor(private readonly store: Store) {}
+ *
+ *   due(now: Date) {
+ *     return sql.unscoped('due trips of all organizations')`
+ *       SELECT t.id, t.organization_id, t.project_id, t.mode FROM ${table(Trip)} t WHERE t.status = 'planned' AND t.ends_at <= ${now}`;
+ *   }
+ *
+ *   async handle(ctx: Ctx, { id }: DueRow): Promise<void> {
+ *     await this.store.write(ctx, async (tx) => tx.update(await tx.lock(Trip, id), { status: 'done' }));
+ *   }
+ * }
+ * ```
+ */
 export function ScheduledJob(options: ScheduledJobOptions): ClassDecorator {
   return (target) => Reflect.defineMetadata(SCHEDULED_JOB, Object.freeze({ ...options }), target);
 }

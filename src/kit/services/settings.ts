@@ -1,6 +1,15 @@
 import type { SettingsClass } from '../settings/module-settings.js';
 
-/** The part of the configuration that all modules may read. Their own settings are classes of `moduleSettings`. */
+/**
+ * The part of the configuration that all modules may read. Their own settings are classes of `moduleSettings`.
+ *
+ * @example
+ * ```ts
+ * import type { Settings } from 'work-suite/kit';
+ *
+ * export const linkTo = (settings: Settings, token: string) => `${settings.baseUrl}/trips/${token}`;
+ * ```
+ */
 export abstract class Settings {
   /** The address at which clients reach the suite, without a trailing slash. Known only once the suite listens: do not read it earlier. */
   abstract readonly baseUrl: string;

@@ -9,15 +9,20 @@ export type SettingsClass<V extends object = object> = new () => V;
  * The settings of a module, as a class to extend. List the class in `settings` of the manifest and inject it: the instance has the
  * values, which are validated at the start, all settings together.
  *
- *     export class ReminderSettings extends moduleSettings({
- *       perDay: setting({
- *         variable: 'REMINDERS_PER_DAY',
- *         path: 'reminders.perDay',
- *         type: settingTypes.wholeNumber(1, 1_000),
- *         default: 20,
- *         description: 'Reminders that one member may send on one day (UTC).',
- *       }),
- *     }) {}
+ * @example
+ * ```ts
+ * import { moduleSettings, setting, settingTypes } from 'work-suite/kit';
+ *
+ * export class FleetSettings extends moduleSettings({
+ *   perDay: setting({
+ *     variable: 'FLEET_TRIPS_PER_DAY',
+ *     path: 'fleet.tripsPerDay',
+ *     type: settingTypes.wholeNumber(1, 1_000),
+ *     default: 20,
+ *     description: 'Trips that one member may plan on one day (UTC).',
+ *   }),
+ * }) {}
+ * ```
  */
 export function moduleSettings<const D extends Settable>(definitions: D): SettingsClass<ValuesOf<D>> {
   class Values {}

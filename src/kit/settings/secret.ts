@@ -1,6 +1,16 @@
 import { inspect } from 'node:util';
 
-/** A value that logs, JSON and error messages show as `[secret]`; only `reveal()` returns it. */
+/**
+ * A value that logs, JSON and error messages show as `[secret]`; only `reveal()` returns it.
+ *
+ * @example
+ * ```ts
+ * import { Secret } from 'work-suite/kit';
+ *
+ * const key = new Secret('only reveal() shows it');
+ * const headers = { authorization: `Bearer ${key.reveal()}` };
+ * ```
+ */
 export class Secret {
   readonly #value: string;
 

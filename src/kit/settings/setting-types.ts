@@ -153,7 +153,16 @@ const origins = listOf(
   (item) => parseUrl(item, ['http:', 'https:'])?.origin === item,
 );
 
-/** The types of settings. */
+/**
+ * The types of settings.
+ *
+ * @example
+ * ```ts
+ * import { setting, settingTypes } from 'work-suite/kit';
+ *
+ * const MODES = setting({ variable: 'FLEET_MODE', type: settingTypes.oneOf('car', 'train'), default: 'car', description: 'How to go.' });
+ * ```
+ */
 export const settingTypes = {
   wholeNumber,
   oneOf,

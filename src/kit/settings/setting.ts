@@ -21,11 +21,30 @@ export interface Setting<T = unknown> {
   readonly replacedBy?: string;
 }
 
-/** Returns its argument, typed. */
+/**
+ * Returns its argument, typed.
+ *
+ * @example
+ * ```ts
+ * import { setting, settingTypes } from 'work-suite/kit';
+ *
+ * const FOLDER = setting({ variable: 'FLEET_MAPS', type: settingTypes.folder, default: 'maps', description: 'Where maps are kept.' });
+ * ```
+ */
 export function setting<T>(definition: Setting<T>): Setting<T> {
   return definition;
 }
 
+/**
+ * A setting that may have no value.
+ *
+ * @example
+ * ```ts
+ * import { optionalSetting, settingTypes } from 'work-suite/kit';
+ *
+ * const TRACKER = optionalSetting({ variable: 'TRACKER_URL', type: settingTypes.publicUrl, description: 'Where vehicles are tracked.' });
+ * ```
+ */
 export function optionalSetting<T>(definition: Setting<T>): Setting<T | undefined> {
   return { ...definition, optional: true };
 }

@@ -104,7 +104,20 @@ export function platformSql(text: string, values: readonly unknown[] = []): Sql 
   return new Sql([text], [new PlacedValues(values)], 'a statement of the platform');
 }
 
-/** The quoted name of an entity's table. Give it an alias for `own`: `` sql`FROM ${table(Item)} i` ``. */
+/**
+ * The quoted name of an entity's table. Give it an alias for `own`: `` sql`FROM ${table(Item)} i` ``.
+ *
+ * @example
+ * ```ts
+ * import { own, sql, table, type SqlReader } from 'work-suite/kit';
+ * import { Trip } from './trip.entity.js';
+ *
+ * export const counted = (reader: SqlReader) =>
+ *   reader.sql<{ status: string; trips: number }>(
+ *     sql`SELECT t.status, count(*)::int AS trips FROM ${table(Trip)} t WHERE ${own('t')} GROUP BY t.status`,
+ *   );
+ * ```
+ */
 export function table(entity: Type): TableName {
   return new TableName(entity);
 }
@@ -113,6 +126,15 @@ export function table(entity: Type): TableName {
  * The condition that the row of a table is one of the caller's: in the caller's organization and, by the entity's scoping, in the mode and
  * in the project that the caller is pinned to. `alias` is the one that follows the table's name, or that name if none does. For the target
  * of UPDATE or DELETE, a configuration row of the whole organization is not the caller's if the caller is pinned.
+ *
+ * @example
+ * ```ts
+ * import { own, sql, table, type Tx } from 'work-suite/kit';
+ * import { Trip } from './trip.entity.js';
+ *
+ * export const endAll = (tx: Tx) =>
+ *   tx.sql(sql`UPDATE ${table(Trip)} t SET status = 'done', version = t.version + 1, updated_at = now() WHERE ${own('t')}`);
+ * ```
  */
 export const own = Object.assign((alias: string): OwnRows => new OwnRows(alias), {
   /** The caller's organization, for a new row. */

@@ -4,6 +4,14 @@ import type { BaseEntity } from './entities.js';
 /**
  * Inserts log rows in batches, so that no request waits for them. Rows are written within half a second and at shutdown; a
  * killed process loses its pending rows. Use the store instead for rows that a response refers to.
+ *
+ * @example
+ * ```ts
+ * import type { BatchedInserts } from 'work-suite/kit';
+ * import { Trip } from './trip.entity.js';
+ *
+ * export const keep = (log: BatchedInserts, row: Omit<Trip, 'version'>) => log.add(Trip, row);
+ * ```
  */
 export abstract class BatchedInserts {
   /**

@@ -13,6 +13,15 @@ const MAX_NAMES = 50_000;
  * The names that responses show beside ids. All unknown ones of a response are read in one query; a change of a name is seen
  * at most five seconds later. `read` returns only what the caller may see, so names, and ids without one, are cached separately
  * for each organization, project pin and mode. Within a write, unknown names are read on the connection of its transaction.
+ *
+ * @example
+ * ```ts
+ * import { CachedNames, type Ctx, type Store } from 'work-suite/kit';
+ * import { Trip } from './trip.entity.js';
+ *
+ * export const namesOf = (store: Store) =>
+ *   new CachedNames(async (ctx: Ctx, ids) => (await store.list(ctx, Trip, { id: ids })).map(({ id, title }) => ({ id, name: title })));
+ * ```
  */
 export class CachedNames {
   /** Grows with its entries; with `max`, it would take 2 MiB from the start. */

@@ -10,6 +10,24 @@ export type RowReader = Pick<Tx, 'list'>;
 /**
  * Caches the configuration of projects, which nearly every write of a module needs. The database's constraints must catch stale reads.
  * `name` is unique among the modules.
+ *
+ * @example
+ * ```ts
+ * import { Injectable } from '@nestjs/common';
+ * import { CachedProjectConfig, Store, type RowReader } from 'work-suite/kit';
+ * import { Trip } from './trip.entity.js';
+ *
+ * @Injectable()
+ * export class FleetConfig extends CachedProjectConfig<{ codes: (string | null)[] }> {
+ *   constructor(store: Store) {
+ *     super(store, 'fleet');
+ *   }
+ *
+ *   protected async load(rows: RowReader, project_id: string) {
+ *     return { codes: (await rows.list(Trip, { project_id })).map(({ code }) => code) };
+ *   }
+ * }
+ * ```
  */
 export abstract class CachedProjectConfig<C> {
   /** How long another process may use the old configuration after a change; this process sees a change at once. */

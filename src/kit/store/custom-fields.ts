@@ -50,7 +50,22 @@ export function openCustomFields(given: CustomFieldValues | undefined, open: rea
   return { values, open: keys, isComplete: !open.includes('custom_fields') };
 }
 
-/** Makes the rows of an entity the values of a type of custom fields: `@CustomFieldTarget('contact')`. */
+/**
+ * Makes the rows of an entity the values of a type of custom fields: `@CustomFieldTarget('contact')`.
+ *
+ * @example
+ * ```ts
+ * import { Column, Entity } from 'typeorm';
+ * import { BusinessEntity, CustomFieldTarget } from 'work-suite/kit';
+ *
+ * @Entity('fleet_vehicles')
+ * @CustomFieldTarget('vehicle')
+ * export class Vehicle extends BusinessEntity {
+ *   @Column('text')
+ *   name: string;
+ * }
+ * ```
+ */
 export function CustomFieldTarget(type: string): ClassDecorator {
   return (target) => void targets.set(type, target as unknown as Type);
 }

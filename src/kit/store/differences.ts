@@ -4,7 +4,18 @@ import type { Decimal } from '../values/decimals.js';
 import { BusinessEntity, TimeColumn } from './entities.js';
 import type { Tx } from './store.js';
 
-/** A stored figure that a scheduled comparison found to differ from what it is made of, see `keepDifferences`. */
+/**
+ * A stored figure that a scheduled comparison found to differ from what it is made of, see `keepDifferences`.
+ *
+ * @example
+ * ```ts
+ * import { Entity } from 'typeorm';
+ * import { DifferenceEntity } from 'work-suite/kit';
+ *
+ * @Entity('fleet_differences')
+ * export class FleetDifference extends DifferenceEntity {}
+ * ```
+ */
 export abstract class DifferenceEntity extends BusinessEntity {
   /** The kind of figure. */
   @Column('text')
@@ -28,6 +39,20 @@ export abstract class DifferenceEntity extends BusinessEntity {
 /**
  * Records what a comparison found in a project: new differences are added and returned, known ones take the figures, and those that were
  * not found again are resolved, unless the comparison stopped at `most`.
+ *
+ * @example
+ * ```ts
+ * import { Entity } from 'typeorm';
+ * import { DifferenceEntity, keepDifferences, type Tx } from 'work-suite/kit';
+ *
+ * @Entity('fleet_differences')
+ * class FleetDifference extends DifferenceEntity {}
+ *
+ * export function note(tx: Tx, projectId: string, vehicleId: string) {
+ *   const found = [{ subject: 'mileage', subject_id: vehicleId, stored: '120', computed: '118.5' }];
+ *   return keepDifferences(tx, FleetDifference, { projectId, found, most: 100 });
+ * }
+ * ```
  */
 export async function keepDifferences<E extends DifferenceEntity, F extends Pick<E, 'subject' | 'subject_id' | 'stored' | 'computed'>>(
   tx: Tx,

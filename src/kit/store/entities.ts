@@ -12,7 +12,25 @@ export type Scoping = 'business' | 'configuration' | 'organization';
 
 const scopings = new WeakMap<object, Scoping>();
 
-/** Declares an entity's scoping; the store rejects entities without one, so that no query can skip it. */
+/**
+ * Declares an entity's scoping; the store rejects entities without one, so that no query can skip it.
+ *
+ * @example
+ * ```ts
+ * import { Column, Entity } from 'typeorm';
+ * import { BaseEntity, Scoped, type Mode } from 'work-suite/kit';
+ *
+ * @Entity('fleet_positions')
+ * @Scoped('business')
+ * export class Position extends BaseEntity {
+ *   @Column('uuid')
+ *   project_id: string;
+ *
+ *   @Column('text')
+ *   mode: Mode;
+ * }
+ * ```
+ */
 export function Scoped(scoping: Scoping): ClassDecorator {
   return (target) => void scopings.set(target, scoping);
 }
@@ -25,7 +43,21 @@ export function scopingOf(entity: object): Scoping | undefined {
   return undefined;
 }
 
-/** A time to the millisecond, which is what a `Date` can hold: a finer one would not equal itself once it was read. */
+/**
+ * A time to the millisecond, which is what a `Date` can hold: a finer one would not equal itself once it was read.
+ *
+ * @example
+ * ```ts
+ * import { Entity } from 'typeorm';
+ * import { BusinessEntity, TimeColumn } from 'work-suite/kit';
+ *
+ * @Entity('fleet_trips')
+ * export class Trip extends BusinessEntity {
+ *   @TimeColumn({ nullable: true })
+ *   ended_at: Date | null;
+ * }
+ * ```
+ */
 export function TimeColumn(options: Pick<ColumnOptions, 'nullable' | 'default'> = {}): PropertyDecorator {
   return Column({ type: 'timestamptz', precision: 3, ...options });
 }
@@ -61,7 +93,22 @@ export abstract class BaseEntity {
   updated_at: Date;
 }
 
-/** A business record (a task, a deal): belongs to one project and one mode. */
+/**
+ * A business record (a task, a deal): belongs to one project and one mode.
+ *
+ * @example
+ * ```ts
+ * import { Column, Entity, Index } from 'typeorm';
+ * import { BusinessEntity } from 'work-suite/kit';
+ *
+ * @Entity('fleet_trips')
+ * @Index('fleet_trips_created_at_idx', ['organization_id', 'mode', 'created_at', 'id'])
+ * export class Trip extends BusinessEntity {
+ *   @Column('text')
+ *   title: string;
+ * }
+ * ```
+ */
 @Scoped('business')
 export abstract class BusinessEntity extends BaseEntity {
   @Column('uuid')
@@ -71,13 +118,41 @@ export abstract class BusinessEntity extends BaseEntity {
   mode: Mode;
 }
 
-/** Configuration that both modes share (statuses, labels): `project_id` null means the whole organization. */
+/**
+ * Configuration that both modes share (statuses, labels): `project_id` null means the whole organization.
+ *
+ * @example
+ * ```ts
+ * import { Column, Entity } from 'typeorm';
+ * import { ConfigurationEntity } from 'work-suite/kit';
+ *
+ * @Entity('fleet_vehicle_kinds')
+ * export class VehicleKind extends ConfigurationEntity {
+ *   @Column('text')
+ *   name: string;
+ * }
+ * ```
+ */
 @Scoped('configuration')
 export abstract class ConfigurationEntity extends BaseEntity {
   @Column('uuid', { nullable: true })
   project_id: string | null;
 }
 
-/** A record of the organization itself (an API key, a member). */
+/**
+ * A record of the organization itself (an API key, a member).
+ *
+ * @example
+ * ```ts
+ * import { Column, Entity } from 'typeorm';
+ * import { OrganizationEntity } from 'work-suite/kit';
+ *
+ * @Entity('fleet_licenses')
+ * export class FleetLicense extends OrganizationEntity {
+ *   @Column('integer')
+ *   seats: number;
+ * }
+ * ```
+ */
 @Scoped('organization')
 export abstract class OrganizationEntity extends BaseEntity {}

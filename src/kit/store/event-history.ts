@@ -2,7 +2,18 @@ import type { Ctx } from '../callers/ctx.js';
 import type { EventDefinition } from './events.js';
 import type { Tx } from './store.js';
 
-/** The stored events of the organization. */
+/**
+ * The stored events of the organization.
+ *
+ * @example
+ * ```ts
+ * import type { Ctx, EventHistory, Tx } from 'work-suite/kit';
+ * import { TripEvents } from './trip.dto.js';
+ *
+ * export const forgetDriver = (history: EventHistory, ctx: Ctx, tx: Tx, driverId: string) =>
+ *   history.forget(ctx, tx, Object.values(TripEvents), 'driver_id', driverId);
+ * ```
+ */
 export abstract class EventHistory {
   /**
    * Deletes the events whose object has the value in the member, with their deliveries and jobs, sent or not. Only for personal data

@@ -73,7 +73,16 @@ export interface CatalogEvent {
   scope: string | null;
 }
 
-/** The catalog of all events of the suite, public and internal. */
+/**
+ * The catalog of all events of the suite, public and internal.
+ *
+ * @example
+ * ```ts
+ * import type { EventCatalog } from 'work-suite/kit';
+ *
+ * export const describedTypes = (catalog: EventCatalog) => catalog.list().map(({ type, description }) => `${type}: ${description}`);
+ * ```
+ */
 export abstract class EventCatalog {
   /** Sorted by type. */
   abstract list(): readonly CatalogEvent[];
@@ -101,7 +110,22 @@ export function defineEvents<T extends Record<string, EventDefinition>>(definiti
   return Object.freeze(definitions);
 }
 
-/** Declares one event and keeps its payload type. */
+/**
+ * Declares one event and keeps its payload type.
+ *
+ * @example
+ * ```ts
+ * import { event } from 'work-suite/kit';
+ * import { TripDto } from './trip.dto.js';
+ *
+ * export const TRIP_CREATED = event({
+ *   name: 'trip.created',
+ *   description: 'A trip was planned.',
+ *   permission: 'fleet.trip.view',
+ *   payload: TripDto,
+ * });
+ * ```
+ */
 export function event<Payload extends object>(definition: EventDefinition<Payload>): EventDefinition<Payload> {
   noteDefinition('event', definition.name, definition);
   return Object.freeze(definition);

@@ -36,6 +36,27 @@ export interface SqlReader {
 /**
  * The only access to business rows. Every method restricts its statement to the caller's organization, project pin and mode, so a row
  * outside them is not found, not counted and not changed.
+ *
+ * @example
+ * ```ts
+ * import { Injectable } from '@nestjs/common';
+ * import { Store, type Ctx } from 'work-suite/kit';
+ * import { TripEvents, tripView, type CreateTripDto } from './trip.dto.js';
+ * import { Trip } from './trip.entity.js';
+ *
+ * @Injectable()
+ * export class TripsService {
+ *   constructor(private readonly store: Store) {}
+ *
+ *   create(ctx: Ctx, project_id: string, { title, starts_on }: CreateTripDto): Promise<Trip> {
+ *     return this.store.write(ctx, async (tx) => {
+ *       const trip = await tx.insert(Trip, { project_id, title, starts_on });
+ *       tx.emit(TripEvents.created, { projectId: project_id, object: tripView(trip) });
+ *       return trip;
+ *     });
+ *   }
+ * }
+ * ```
  */
 export abstract class Store {
   /**
@@ -109,7 +130,27 @@ export interface SqlOptions {
   onlyReads?: boolean;
 }
 
-/** What can be done inside a transaction. Nothing outside the database is called from in here. */
+/**
+ * What can be done inside a transaction. Nothing outside the database is called from in here.
+ *
+ * @example
+ * ```ts
+ * import { changedFrom, type Ctx, type Store } from 'work-suite/kit';
+ * import { TripEvents, tripView } from './trip.dto.js';
+ * import { Trip } from './trip.entity.js';
+ *
+ * export const rename = (store: Store, ctx: Ctx, id: string, title: string) =>
+ *   store.write(ctx, async (tx) => {
+ *     const before = await tx.target(Trip, id);
+ *     const after = await tx.update(before, { title });
+ *     if (after.version > before.version) {
+ *       const [object, previous] = [tripView(after), changedFrom(tripView(before), tripView(after))];
+ *       tx.emit(TripEvents.updated, { projectId: after.project_id, object, previous });
+ *     }
+ *     return after;
+ *   });
+ * ```
+ */
 export abstract class Tx {
   abstract get<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E>;
   abstract find<E extends BaseEntity>(entity: Type<E>, id: string): Promise<E | null>;

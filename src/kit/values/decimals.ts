@@ -40,6 +40,13 @@ export function isDecimalPattern(pattern: unknown): boolean {
 /**
  * The number as an integer of units of `10^-places`: `unitsOf('12.5', 4)` is `125000n`. Throws a RangeError if the number has more
  * places, because rounding is the caller's decision.
+ *
+ * @example
+ * ```ts
+ * import { unitsOf } from 'work-suite/kit';
+ *
+ * const millionths = unitsOf('12.5', 6); // 12500000n
+ * ```
  */
 export function unitsOf(decimal: Decimal, places: number): bigint {
   const match = DECIMAL.exec(decimal);
@@ -48,7 +55,16 @@ export function unitsOf(decimal: Decimal, places: number): bigint {
   return BigInt(`${match[1]}${match[2]}${fraction.padEnd(places, '0')}`);
 }
 
-/** The inverse of `unitsOf`, without trailing zeros: `decimalOfUnits(125000n, 4)` is `12.5`. */
+/**
+ * The inverse of `unitsOf`, without trailing zeros: `decimalOfUnits(125000n, 4)` is `12.5`.
+ *
+ * @example
+ * ```ts
+ * import { decimalOfUnits, unitsOf } from 'work-suite/kit';
+ *
+ * const sum = decimalOfUnits(unitsOf('0.1', 6) + unitsOf('0.2', 6), 6); // '0.3'
+ * ```
+ */
 export function decimalOfUnits(units: bigint, places: number): Decimal {
   const digits = (units < 0n ? -units : units).toString().padStart(places + 1, '0');
   const fraction = digits.slice(digits.length - places).replace(/0+$/, '');
@@ -60,13 +76,31 @@ function placesOf(decimal: Decimal): number {
   return decimal.split('.')[1]?.length ?? 0;
 }
 
-/** The same number as responses show it: without trailing zeros, and zero without a sign. `1.500` becomes `1.5`. */
+/**
+ * The same number as responses show it: without trailing zeros, and zero without a sign. `1.500` becomes `1.5`.
+ *
+ * @example
+ * ```ts
+ * import { plainDecimal } from 'work-suite/kit';
+ *
+ * const shown = plainDecimal('12.500'); // '12.5'
+ * ```
+ */
 export function plainDecimal(decimal: Decimal): Decimal {
   const places = placesOf(decimal);
   return decimalOfUnits(unitsOf(decimal, places), places);
 }
 
-/** A number as `units * 10^exponent`, exactly as JavaScript writes it: 0.29 is 29 and -2. */
+/**
+ * A number as `units * 10^exponent`, exactly as JavaScript writes it: 0.29 is 29 and -2.
+ *
+ * @example
+ * ```ts
+ * import { exactParts } from 'work-suite/kit';
+ *
+ * const { units, exponent } = exactParts(1.25); // 125n and -2
+ * ```
+ */
 export function exactParts(number: number | string): { units: bigint; exponent: number } {
   const [digits, exponent = '0'] = String(number).toLowerCase().split('e');
   const [whole, fraction = ''] = digits.split('.');
@@ -79,13 +113,31 @@ export function isMultipleOf(number: number, of: number): boolean {
   return one % other === 0n;
 }
 
-/** The number with a decimal point and without an exponent. */
+/**
+ * The number with a decimal point and without an exponent.
+ *
+ * @example
+ * ```ts
+ * import { plainNumber } from 'work-suite/kit';
+ *
+ * const shown = plainNumber(1e-7); // '0.0000001'
+ * ```
+ */
 export function plainNumber(number: number): Decimal {
   const { units, exponent } = exactParts(number);
   return exponent >= 0 ? String(units * 10n ** BigInt(exponent)) : decimalOfUnits(units, -exponent);
 }
 
-/** Whether a JavaScript number holds all digits of the decimal: 9007199254740993 would become ...992. */
+/**
+ * Whether a JavaScript number holds all digits of the decimal: 9007199254740993 would become ...992.
+ *
+ * @example
+ * ```ts
+ * import { isExactNumber } from 'work-suite/kit';
+ *
+ * const canBeNumber = isExactNumber('0.1'); // true; false for '9007199254740993'
+ * ```
+ */
 export function isExactNumber(decimal: string): boolean {
   const number = Number(decimal);
   if (!Number.isFinite(number)) return false;

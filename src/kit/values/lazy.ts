@@ -1,4 +1,14 @@
-/** A value that is loaded when it is first needed, once for all callers. After a failure, the next caller loads it again. */
+/**
+ * A value that is loaded when it is first needed, once for all callers. After a failure, the next caller loads it again.
+ *
+ * @example
+ * ```ts
+ * import { Lazy } from 'work-suite/kit';
+ *
+ * const crypto = new Lazy(() => import('node:crypto'));
+ * export const newName = async () => (await crypto.get()).randomUUID();
+ * ```
+ */
 export class Lazy<T> {
   private loading: Promise<T> | undefined;
 

@@ -7,7 +7,16 @@ export const MAX_AMOUNT = Number.MAX_SAFE_INTEGER;
 const CURRENCY = /^[A-Z]{3}$/;
 const MINOR_DIGITS = new Map<string, number>();
 
-/** The number of decimal digits of a currency: 2 for EUR, 0 for JPY, 3 for KWD; 2 if it is unknown. */
+/**
+ * The number of decimal digits of a currency: 2 for EUR, 0 for JPY, 3 for KWD; 2 if it is unknown.
+ *
+ * @example
+ * ```ts
+ * import { minorDigitsOf } from 'work-suite/kit';
+ *
+ * const [euro, yen] = ['EUR', 'JPY'].map(minorDigitsOf); // 2 and 0
+ * ```
+ */
 export function minorDigitsOf(currency: string | null): number {
   if (currency === null || !CURRENCY.test(currency)) return 2;
   let digits = MINOR_DIGITS.get(currency);
@@ -25,7 +34,16 @@ export class AmountTooLarge extends RangeError {
   }
 }
 
-/** The quotient as an integer, rounded half away from zero: 5 / 2 is 3, -5 / 2 is -3. The divisor must not be zero. */
+/**
+ * The quotient as an integer, rounded half away from zero: 5 / 2 is 3, -5 / 2 is -3. The divisor must not be zero.
+ *
+ * @example
+ * ```ts
+ * import { divide } from 'work-suite/kit';
+ *
+ * const half = divide(5n, 2n); // 3n
+ * ```
+ */
 export function divide(dividend: bigint, divisor: bigint): bigint {
   const isNegative = dividend < 0n !== divisor < 0n;
   const [top, bottom] = [magnitude(dividend), magnitude(divisor)];
@@ -33,31 +51,76 @@ export function divide(dividend: bigint, divisor: bigint): bigint {
   return isNegative ? -quotient : quotient;
 }
 
-/** An exact result as an amount; throws `AmountTooLarge` if a JSON number cannot represent it exactly. */
+/**
+ * An exact result as an amount; throws `AmountTooLarge` if a JSON number cannot represent it exactly.
+ *
+ * @example
+ * ```ts
+ * import { amountOf, divide } from 'work-suite/kit';
+ *
+ * const amount = amountOf(divide(10_000n * 19n, 100n)); // 1900
+ * ```
+ */
 export function amountOf(exact: bigint): number {
   if (magnitude(exact) > BigInt(MAX_AMOUNT)) throw new AmountTooLarge();
   return Number(exact);
 }
 
-/** `amount * factor / per`, rounded once: 3 pieces of 999 per 1,000 are `multiply(999, '3', '1000')`, which is 3. */
+/**
+ * `amount * factor / per`, rounded once: 3 pieces of 999 per 1,000 are `multiply(999, '3', '1000')`, which is 3.
+ *
+ * @example
+ * ```ts
+ * import { multiply } from 'work-suite/kit';
+ *
+ * const amount = multiply(1_250, '2.5'); // 3125
+ * ```
+ */
 export function multiply(amount: number, factor: Decimal, per: Decimal = '1'): number {
   const places = Math.max(placesOf(factor), placesOf(per));
   return amountOf(divide(BigInt(amount) * unitsOf(factor, places), unitsOf(per, places)));
 }
 
-/** `percent` of the amount, rounded: `percentOf(1000, '19')` is 190. */
+/**
+ * `percent` of the amount, rounded: `percentOf(1000, '19')` is 190.
+ *
+ * @example
+ * ```ts
+ * import { percentOf } from 'work-suite/kit';
+ *
+ * const tax = percentOf(10_000, '19'); // 1900
+ * ```
+ */
 export function percentOf(amount: number, percent: Decimal): number {
   return multiply(amount, percent, '100');
 }
 
-/** The tax of `percent` that an amount with tax contains, rounded: `includedPercent(1190, '19')` is 190. */
+/**
+ * The tax of `percent` that an amount with tax contains, rounded: `includedPercent(1190, '19')` is 190.
+ *
+ * @example
+ * ```ts
+ * import { includedPercent } from 'work-suite/kit';
+ *
+ * const tax = includedPercent(11_900, '19'); // 1900
+ * ```
+ */
 export function includedPercent(gross: number, percent: Decimal): number {
   const places = placesOf(percent);
   const rate = unitsOf(percent, places);
   return amountOf(divide(BigInt(gross) * rate, rate + unitsOf('100', places)));
 }
 
-/** The sum; throws `AmountTooLarge`. */
+/**
+ * The sum; throws `AmountTooLarge`.
+ *
+ * @example
+ * ```ts
+ * import { sumOf } from 'work-suite/kit';
+ *
+ * const total = sumOf([1_250, 750]); // 2000
+ * ```
+ */
 export function sumOf(amounts: Iterable<number>): number {
   let sum = 0n;
   for (const amount of amounts) sum += BigInt(amount);
@@ -68,6 +131,13 @@ export function sumOf(amounts: Iterable<number>): number {
  * Divides an amount in proportion to the weights, which must not be negative, so that the shares add up to it: each is rounded toward
  * zero, and the remaining units go to the largest remainders, the first ones if equal. If all weights are zero, the first share is the
  * whole amount.
+ *
+ * @example
+ * ```ts
+ * import { shareOut } from 'work-suite/kit';
+ *
+ * const parts = shareOut(100, [1, 1, 1]); // they sum up to 100
+ * ```
  */
 export function shareOut(amount: number, weights: readonly number[]): number[] {
   if (weights.length === 0) {

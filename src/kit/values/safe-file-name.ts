@@ -6,7 +6,16 @@ export const UNSAFE_IN_FILE_NAMES = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}"%*/:<>?\\|]/gu;
 /** Windows opens a device instead, whatever the extension. */
 const DEVICES = /^(?:con|prn|aux|nul|conin\$|conout\$|(?:com|lpt)[0-9\xb9\xb2\xb3]) *(?:\.|$)/i;
 
-/** A name under which a browser or mail program can save a file. */
+/**
+ * A name under which a browser or mail program can save a file.
+ *
+ * @example
+ * ```ts
+ * import { safeFileName } from 'work-suite/kit';
+ *
+ * const name = safeFileName('../Minutes: May.pdf');
+ * ```
+ */
 export function safeFileName(filename: string): string {
   // Windows drops dots and spaces at the end
   const name = filename

@@ -17,7 +17,16 @@ interface Block {
 const blocks = new LRUCache<string, Block>({ max: 2000 });
 const zones = new LRUCache<string, { id: string | null }>({ max: 1000 });
 
-/** The IANA name in its usual case, `europe/berlin` becomes `Europe/Berlin`; an alias stays; null if there is no such zone. */
+/**
+ * The IANA name in its usual case, `europe/berlin` becomes `Europe/Berlin`; an alias stays; null if there is no such zone.
+ *
+ * @example
+ * ```ts
+ * import { canonicalZone } from 'work-suite/kit';
+ *
+ * const zone = canonicalZone('europe/berlin'); // 'Europe/Berlin'
+ * ```
+ */
 export function canonicalZone(text: string): string | null {
   if (text.length > LONGEST_NAME || !/^[A-Za-z]/.test(text)) return null;
   let known = zones.get(text);
@@ -33,7 +42,16 @@ export function canonicalZone(text: string): string | null {
   return known.id;
 }
 
-/** The zone's offset from UTC at an instant, both in milliseconds. */
+/**
+ * The zone's offset from UTC at an instant, both in milliseconds.
+ *
+ * @example
+ * ```ts
+ * import { offsetAt } from 'work-suite/kit';
+ *
+ * const offset = offsetAt(Date.parse('2026-07-01T00:00:00Z'), 'Europe/Berlin');
+ * ```
+ */
 export function offsetAt(at: number, zone: string): number {
   const { changes, offsets } = blockOf(Math.floor(at / BLOCK_MS), zone);
   let index = 0;
@@ -41,7 +59,17 @@ export function offsetAt(at: number, zone: string): number {
   return offsets[index];
 }
 
-/** The first instant after `after` and before `before` at which the zone's offset changes; null if there is none. Milliseconds. */
+/**
+ * The first instant after `after` and before `before` at which the zone's offset changes; null if there is none. Milliseconds.
+ *
+ * @example
+ * ```ts
+ * import { nextChange } from 'work-suite/kit';
+ *
+ * const now = Date.parse('2026-11-29T00:00:00Z');
+ * const change = nextChange(now, now + 365 * 86_400_000, 'Europe/Berlin'); // the begin of summer time
+ * ```
+ */
 export function nextChange(after: number, before: number, zone: string): number | null {
   for (let number = Math.floor(after / BLOCK_MS); number * BLOCK_MS < before; number++) {
     const found = blockOf(number, zone).changes.find((change) => change > after);

@@ -21,6 +21,13 @@ export function currentTraceparent(): string | null {
 /**
  * Runs a function as a span of the trace of the running request, job or delivery, such as a call to another system. Outside of one, and
  * without OTEL_EXPORTER_OTLP_ENDPOINT, it only runs the function. Attributes must contain no secret.
+ *
+ * @example
+ * ```ts
+ * import { inSpan } from 'work-suite/kit';
+ *
+ * export const position = (vehicle: string) => inSpan('tracker', async () => ({ vehicle, at: 'Lyon' }), { 'fleet.vehicle': vehicle });
+ * ```
  */
 export function inSpan<R>(name: string, run: () => Promise<R>, attributes?: SpanAttributes): Promise<R> {
   if (tracer === null) return run();
