@@ -4,6 +4,7 @@ export { tabParameter } from './frame/parameters.js';
 export type { Values } from './frame/values.js';
 export type { Visit } from './frame/visit.js';
 
+export { actorNames } from './components/actor.js';
 export { badge, modeBadge, statusBadge, type Tone } from './components/badge.js';
 export { codeBlock, definitions, emptyState, figures, refreshRegion, secretView } from './components/blocks.js';
 export { addressText } from './components/breakable.js';

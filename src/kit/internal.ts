@@ -9,7 +9,7 @@ export { mayRequire, ruleFaults } from './fields/class-rules.js';
 export { canonicalOf } from './fields/canonical-value.js';
 export { jsonSchemaOf } from './fields/field-schema.js';
 export type { FieldSpec } from './fields/field-specification.js';
-export { listingOf } from './fields/list-query.js';
+export { listingOf, MOST_COUNTED } from './fields/list-query.js';
 export { applyOpenApiMetadata, schemaName } from './fields/openapi-metadata.js';
 export { faultOf } from './fields/read-fields.js';
 export { lacksPermission, lacksScope } from './callers/access.js';

@@ -47,6 +47,14 @@ function lengthOf(from: string | null, to: string | null): number {
   return from === null ? DAY_MS : end - Date.parse(from);
 }
 
+/** The period of the same length before, so that its intervals can be compared one by one. */
+export function before({ from, to }: { from: string; to: string }, { days, interval }: Pick<Span, 'days' | 'interval'>) {
+  const step = interval === 'day' ? DAY_MS : HOUR_MS;
+  const length = days === null ? Math.ceil((Date.parse(to) - Date.parse(from)) / step) * step : days * DAY_MS;
+  const earlier = (time: string) => new Date(Date.parse(time) - length).toISOString();
+  return { from: earlier(from), to: earlier(to) };
+}
+
 /** The end of an interval. */
 export function endOf(start: string, interval: 'hour' | 'day'): number {
   return Date.parse(start) + (interval === 'day' ? DAY_MS : HOUR_MS);

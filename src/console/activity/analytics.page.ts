@@ -1,11 +1,12 @@
 import { html, type FileResponse, type Html } from '../../kit/index.js';
 import type { AnalyticsDto, IntervalStatsDto } from '../../platform/request-log/analytics.dto.js';
 import { csvLink, emptyState, figures } from '../components/blocks.js';
-import { count, duration, percent } from '../components/numbers.js';
+import { change, count, duration, percent } from '../components/numbers.js';
 import { filterQuery } from '../components/lists.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import {
+  before,
   endOf,
   LENGTHS,
   NARROWING_NAMES,
@@ -41,18 +42,20 @@ export const analyticsPage = definePage({
     const analytics = await visit.get<AnalyticsDto>('/developer/analytics', query);
     const file = visit.query.get('csv');
     if (file !== null) return file === 'intervals' ? intervalsCsv(analytics) : breakdownCsv(analytics, file);
+    const earlier =
+      analytics.totals.calls > 0 ? await visit.get<AnalyticsDto>('/developer/analytics', { ...query, ...before(analytics, span) }) : null;
     return {
       title: 'Analytics',
       lead: html`Calls with ${visit.mode} keys ${span.days === null ? html`from ${spanText(analytics)}, UTC` : lengthText(span.days)}.`,
       tools: html`${intervals(visit, interval)}${csvLink(visit.here({ csv: 'intervals' }))}`,
       body: html`${spans(visit, span)}${narrowed(visit, narrowings, analytics)}${
-        analytics.totals.calls > 0 ? content(visit, analytics, span) : nothing(visit, narrowings)
+        earlier ? content(visit, analytics, earlier, span) : nothing(visit, narrowings)
       }`,
     };
   },
 });
 
-function content(visit: Visit, analytics: AnalyticsDto, { interval }: Span): Html {
+function content(visit: Visit, analytics: AnalyticsDto, earlier: AnalyticsDto, { interval, days }: Span): Html {
   const { totals, from, to, by_interval: rows } = analytics;
   const logs = { ...toLogs(visit), from: minuteOf(from), to: minuteOf(Date.parse(to) + 60_000) };
   const linkTo = ({ start_at }: IntervalStatsDto): string => {
@@ -60,19 +63,31 @@ function content(visit: Visit, analytics: AnalyticsDto, { interval }: Span): Htm
     // a day links to its hours, an hour to its calls
     return interval === 'day' ? visit.here({ ...part, interval: null, days: null }) : visit.link('/logs', { ...toLogs(visit), ...part });
   };
+  const past = earlier.totals.calls > 0 ? earlier.totals : null;
   const summary = figures([
-    { label: 'Calls', value: count(totals.calls), link: visit.link('/logs', logs) },
+    {
+      label: 'Calls',
+      value: count(totals.calls),
+      hint: past && `${change(totals.calls, past.calls)} from ${count(past.calls)}`,
+      link: visit.link('/logs', logs),
+    },
     {
       label: 'Errors',
       value: count(totals.errors),
-      hint: percent(totals.error_rate),
+      hint: `${percent(totals.error_rate)}${past ? `, ${percent(past.error_rate)} before` : ' of calls'}`,
       link: visit.link('/logs', { ...logs, status: 'errors' }),
     },
-    { label: 'p50', value: duration(totals.latency_ms_p50), hint: 'half of the calls' },
-    { label: 'p95', value: duration(totals.latency_ms_p95), hint: '19 of 20' },
-    { label: 'p99', value: duration(totals.latency_ms_p99), hint: '99 of 100' },
+    { label: 'Median latency', value: duration(totals.latency_ms_p50), hint: past && `${duration(past.latency_ms_p50)} before` },
+    { label: 'p95 latency', value: duration(totals.latency_ms_p95), hint: past && `${duration(past.latency_ms_p95)} before` },
+    { label: 'p99 latency', value: duration(totals.latency_ms_p99), hint: past && `${duration(past.latency_ms_p99)} before` },
   ]);
-  const calls = { interval, rows, linkTo };
+  const label = LENGTHS.find((one) => one.days === days)?.label;
+  const calls = {
+    interval,
+    rows,
+    before: past && { label: label === undefined ? 'Period before' : `${label} before`, rows: earlier.by_interval },
+    linkTo,
+  };
   return html`${summary}${callsChart(calls)}${latencyChart(calls)}${breakdowns(visit, analytics)}`;
 }
 

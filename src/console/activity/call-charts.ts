@@ -10,13 +10,16 @@ const MOST_ROWS = { hour: 24, day: 31 };
 export interface CallsOverTime {
   interval: 'hour' | 'day';
   rows: readonly IntervalStatsDto[];
+  /** The same intervals of the period before. */
+  before?: { label: string; rows: readonly IntervalStatsDto[] } | null;
   /** The page with the calls of an interval. */
   linkTo: (row: IntervalStatsDto) => string;
 }
 
 /** Calls with errors at the bottom, where they are easiest to compare, and all figures as a table. */
 export function callsChart(calls: CallsOverTime): Html {
-  const { interval, rows } = calls;
+  const { interval, rows, before } = calls;
+  const earlier = before && { label: before.label, values: rows.map((_, index) => before.rows[index]?.calls ?? 0) };
   return barChart({
     id: 'calls-chart',
     title: `Calls per ${interval}`,
@@ -27,8 +30,9 @@ export function callsChart(calls: CallsOverTime): Html {
       { label: 'Errors', tone: 'bad', values: rows.map(({ errors }) => errors) },
       { label: 'Succeeded', tone: 'good', values: rows.map(({ calls: all, errors }) => all - errors) },
     ],
+    ...(earlier && { before: earlier }),
     linkTo: (index) => calls.linkTo(rows[index]),
-    tellOf: (index) => tell(rows[index]),
+    tellOf: (index) => `${tell(rows[index])}${earlier ? `; ${count(earlier.values[index])} before` : ''}`,
     table: tableOf(calls),
   });
 }
@@ -64,14 +68,20 @@ function summaryOf({ interval, rows }: CallsOverTime): string {
   return `${counted(sum.calls, 'call')}, ${counted(sum.errors, 'error')}.${most}`;
 }
 
-function tableOf({ interval, rows, linkTo }: CallsOverTime): Html {
+function tableOf({ interval, rows, before, linkTo }: CallsOverTime): Html {
   const shown = rows.slice(-MOST_ROWS[interval]).reverse();
+  const earlier: Column<IntervalStatsDto> = {
+    label: 'Calls before',
+    isNumber: true,
+    cell: (row) => count(before?.rows[rows.indexOf(row)]?.calls ?? 0),
+  };
   const columns: Column<IntervalStatsDto>[] = [
     {
       label: interval === 'hour' ? 'Hour' : 'Day (UTC)',
       cell: (row) => html`<a href="${linkTo(row)}">${interval === 'day' ? timeText(row.start_at, interval) : hourOf(row.start_at)}</a>`,
     },
     ...statsColumns<IntervalStatsDto>(),
+    ...(before ? [earlier] : []),
   ];
   const cut = rows.length > shown.length && html`<p class="hint">The last ${shown.length} of ${rows.length}.</p>`;
   return html`${table({ caption: `Calls per ${interval}`, columns, rows: shown })}${cut}`;

@@ -3,12 +3,12 @@ import type { EventDto } from '../../platform/events/events.dto.js';
 import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import type { KeptBodyDto, RequestBodiesDto, RequestLogDto } from '../../platform/request-log/request-logs.dto.js';
 import type { DeliveryDto } from '../../platform/webhooks/deliveries/deliveries.dto.js';
-import { badge, type Tone } from '../components/badge.js';
 import { codeBlock, definitions } from '../components/blocks.js';
 import { count, duration } from '../components/numbers.js';
 import { keyLink } from '../components/key-link.js';
 import { table } from '../components/table.js';
 import { timeOf } from '../components/times.js';
+import { deliveryBadge, deliveryPath } from '../deliveries/delivery-table.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import { memberNames, nameOf, outcomeOf, routeOf, viaOf, type Names } from './call-columns.js';
@@ -22,11 +22,6 @@ const WHY_NOT_KEPT: Readonly<Record<NonNullable<RequestBodiesDto['reason']>, str
   live_success: 'live calls that succeed keep none.',
   expired: 'it is older than 7 days.',
   no_body: 'neither was JSON of at most 64 KiB.',
-};
-const DELIVERY_STATUSES: Readonly<Record<string, readonly [label: string, tone: Tone]>> = {
-  delivered: ['Delivered', 'good'],
-  pending: ['Waiting', 'warn'],
-  failed: ['Failed', 'bad'],
 };
 
 /** The effects of a call, as far as the member may see them. */
@@ -139,10 +134,7 @@ function causedParts(visit: Visit, { events, deliveries }: Caused): Html | false
 function deliveriesOf(visit: Visit, deliveries: readonly DeliveryDto[], eventId: string): Html {
   const all = deliveries.filter(({ event_id }) => event_id === eventId);
   if (all.length === 0) return html`<span class="soft">No endpoint listens</span>`;
-  const links = all.map(
-    ({ id, endpoint_id, status }) =>
-      html`<a href="${visit.link(`/webhooks/${endpoint_id}/deliveries/${id}`)}">${badge(...DELIVERY_STATUSES[status])}</a> `,
-  );
+  const links = all.map((delivery) => html`<a href="${visit.link(deliveryPath(delivery))}">${deliveryBadge(delivery)}</a> `);
   return html`${links}`;
 }
 

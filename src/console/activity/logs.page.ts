@@ -8,7 +8,6 @@ import type { Visit } from '../frame/visit.js';
 import { callColumns, callerNames } from './call-columns.js';
 import { CHANGES_BY_MEMBERS, LOG_FILTERS, LOG_PARAMETERS, logFilters, logQuery } from './log-filters.js';
 
-const ROWS = 50;
 const REGION = 'calls';
 const NO_FILTERS = Object.fromEntries([...LOG_FILTERS, 'cursor', 'trail'].map((name) => [name, null]));
 /** Shortcuts to the most common filters. */
@@ -31,7 +30,7 @@ export const logsPage = definePage({
   parameters: LOG_PARAMETERS,
   async show(visit) {
     const ofMembers = isOfMembers(visit);
-    const logs = await visit.list<RequestLogDto>('/developer/logs', { ...logQuery(visit), limit: ROWS, ...cursorOf(visit) });
+    const logs = await visit.list<RequestLogDto>('/developer/logs', { ...logQuery(visit), ...cursorOf(visit) });
     const names = await callerNames(visit, logs.data, { withMembers: ofMembers });
     const caption = ofMembers ? 'Changes by members' : 'Calls';
     const rows = logs.data.length > 0 && table({ caption, columns: callColumns(visit, names), rows: logs.data });

@@ -1,14 +1,16 @@
 import { html, redirect, type Html } from '../../kit/index.js';
+import type { AnalyticsDto } from '../../platform/request-log/analytics.dto.js';
 import type { ErrorGroupDto, OverviewDto, RateLimitedKeyDto } from '../../platform/request-log/overview.dto.js';
 import { emptyState, figures } from '../components/blocks.js';
-import { count, duration, percent } from '../components/numbers.js';
+import { change, count, duration, percent } from '../components/numbers.js';
 import { table } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import { definePage } from '../frame/page-definition.js';
 import { tabParameter } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
-import { isComplete, welcomeState } from '../welcome/welcome-state.js';
+import { isNewcomer } from '../welcome/welcome-state.js';
 import { attention } from './attention.js';
+import { before } from './analytics-span.js';
 import { callsChart } from './call-charts.js';
 import { outcomeOf, routeOf } from './call-columns.js';
 import { firstCall, LANGUAGES } from './first-call.js';
@@ -21,7 +23,7 @@ export const overviewPage = definePage({
   path: '',
   title: 'Overview',
   permission: 'org.developer.logs.view',
-  operations: ['get_request_overview'],
+  operations: ['get_request_overview', 'get_request_analytics'],
   nav: '',
   icon: 'layout-dashboard',
   docs: '/docs/guides/first-call',
@@ -29,30 +31,45 @@ export const overviewPage = definePage({
   parameters: tabParameter(LANGUAGES),
   async show(visit) {
     const [overview, matters] = await Promise.all([visit.get<OverviewDto>('/developer/overview', { mode: visit.mode }), attention(visit)]);
-    if (overview.totals.calls === 0 && (await isFirstVisit(visit))) return redirect(visit.link('/welcome'));
-    const body = overview.totals.calls > 0 ? lastDay(visit, overview, matters) : html`${await quiet(visit)}${matters}`;
+    // whoever chooses a mode or a language wants this page
+    const isChosen = [...visit.query.keys()].length > 0;
+    if (overview.totals.calls === 0 && !isChosen && (await isNewcomer(visit))) return redirect(visit.link('/welcome'));
+    const body = overview.totals.calls > 0 ? await lastDay(visit, overview, matters) : html`${await quiet(visit)}${matters}`;
     return { title: 'Overview', lead: 'The API in the last 24 hours.', body };
   },
 });
 
-function lastDay(visit: Visit, overview: OverviewDto, matters: Html | false): Html {
+async function lastDay(visit: Visit, overview: OverviewDto, matters: Html | false): Promise<Html> {
   const { totals, by_interval, errors, rate_limited } = overview;
+  const day = { days: 1, interval: 'hour' } as const;
+  const earlier = await visit.get<AnalyticsDto>('/developer/analytics', { mode: visit.mode, interval: 'hour', ...before(overview, day) });
+  const past = earlier.totals.calls > 0 ? earlier.totals : null;
   const from = minuteOf(overview.from);
   const limited = rate_limited.reduce((sum, { calls }) => sum + calls, 0);
   const summary = figures([
-    { label: 'Calls', value: count(totals.calls), link: visit.link('/logs', { from }) },
+    {
+      label: 'Calls',
+      value: count(totals.calls),
+      hint: past && `${change(totals.calls, past.calls)} from ${count(past.calls)}`,
+      link: visit.link('/logs', { from }),
+    },
     {
       label: 'Error rate',
       value: percent(totals.error_rate),
-      hint: `${count(totals.errors)} of ${count(totals.calls)}`,
+      hint: `${count(totals.errors)} of ${count(totals.calls)}${past ? `, ${percent(past.error_rate)} before` : ''}`,
       link: visit.link('/logs', { status: 'errors', from }),
     },
-    { label: 'Latency, 95th percentile', value: duration(totals.latency_ms_p95), hint: `median ${duration(totals.latency_ms_p50)}` },
+    {
+      label: 'p95 latency',
+      value: duration(totals.latency_ms_p95),
+      hint: past ? `${duration(past.latency_ms_p95)} before` : `median ${duration(totals.latency_ms_p50)}`,
+    },
     { label: 'Rate limited', value: count(limited), hint: 'answered with 429', link: visit.link('/logs', { status: '429', from }) },
   ]);
   const chart = callsChart({
     interval: 'hour',
     rows: by_interval,
+    before: past && { label: 'The day before', rows: earlier.by_interval },
     linkTo: ({ start_at }) => visit.link('/logs', { from: minuteOf(start_at), to: minuteOf(Date.parse(start_at) + HOUR_MS) }),
   });
   const limits = rate_limited.length > 0 && limitedKeys(visit, rate_limited, from);
@@ -97,13 +114,6 @@ function limitedKeys(visit: Visit, keys: readonly RateLimitedKeyDto[], from: str
     ],
   });
   return html`<h2>Rate limited</h2>${rows}`;
-}
-
-/** Whether there is nothing to show yet and the member can make the first key; whoever chooses a mode or a language wants this page. */
-async function isFirstVisit(visit: Visit): Promise<boolean> {
-  if ([...visit.query.keys()].length > 0 || !visit.can('org.developer.apikeys.manage')) return false;
-  const state = await welcomeState(visit);
-  return state.call === null && state.refused === null && !isComplete(visit, state);
 }
 
 /** Explains 24 hours without calls: there never were any, only keys of the other mode were used, or all calls were earlier. */

@@ -23,6 +23,8 @@ export interface Chart {
   /** The starts of the intervals, oldest first. */
   starts: readonly string[];
   series: readonly Series[];
+  /** The totals of the previous period, interval by interval, drawn as a line over bars. */
+  before?: { label: string; values: readonly number[] };
   unit?: Unit;
   /** The end of the scale, if it is fixed. */
   top?: number;
@@ -48,13 +50,15 @@ const COLORS: Readonly<Record<SeriesTone, string>> = {
   middle: 'var(--warn)',
   high: 'var(--soft)',
 };
+/** How the previous period is drawn. */
+const BEFORE: SeriesTone = 'high';
 const DASHES: Readonly<Record<SeriesTone, string | null>> = { good: null, bad: null, middle: '7 4', high: '1 5' };
 
 /** One stacked bar for each interval, with the first series at the bottom, where it is easiest to compare. */
 export function barChart(chart: Chart): Html {
-  const { starts, series } = chart;
+  const { starts, series, before } = chart;
   const totals = starts.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
-  const scale = stepsOf(chart.top ?? Math.max(0, ...totals), chart.unit);
+  const scale = stepsOf(chart.top ?? Math.max(0, ...totals, ...(before?.values ?? [])), chart.unit);
   const heights = stackedHeights(series, scale.top);
   const isOutline = starts.length > MOST_BARS;
   const drawn = series.map(({ tone }, position) => {
@@ -62,7 +66,8 @@ export function barChart(chart: Chart): Html {
     return html`<g fill="${fillOf(tone)}">${shape}</g>`;
   });
   // outlines reach down to the base line, so the lowest is drawn last
-  return figure(chart, scale, isOutline ? drawn.reverse() : drawn, swatch);
+  const shapes = isOutline ? drawn.reverse() : drawn;
+  return figure(chart, scale, before ? [...shapes, linesOf(starts.length, scale.top, [{ ...before, tone: BEFORE }])] : shapes, swatch);
 }
 
 /** One line for each series; it is interrupted where there is nothing to measure. */
@@ -70,19 +75,24 @@ export function lineChart(chart: Chart): Html {
   const { starts, series } = chart;
   const highest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
   const scale = stepsOf(chart.top ?? highest, chart.unit);
+  return figure(chart, scale, linesOf(starts.length, scale.top, series), stroke);
+}
+
+function linesOf(intervals: number, top: number, series: readonly Series[]): Html {
   const drawn = series.map(({ tone, values }) => {
-    const points = values.map((value) => (value === null ? null : HEIGHT - (value / scale.top) * HEIGHT));
+    const points = values.map((value) => (value === null ? null : HEIGHT - (value / top) * HEIGHT));
     return html`<path stroke="${COLORS[tone]}" d="${linePath(points)}"${dashOf(tone)} vector-effect="non-scaling-stroke"/>`;
   });
-  const lines = html`<svg viewBox="0 0 ${starts.length} ${HEIGHT}" width="100%" height="${HEIGHT}" preserveAspectRatio="none"
+  return html`<svg viewBox="0 0 ${intervals} ${HEIGHT}" width="100%" height="${HEIGHT}" preserveAspectRatio="none"
 fill="none" stroke-width="2" stroke-linejoin="round" stroke-linecap="round">${drawn}</svg>`;
-  return figure(chart, scale, lines, stroke);
 }
 
 function figure(chart: Chart, scale: { top: number; step: number }, drawn: HtmlValue, sample: (tone: SeriesTone) => Html): Html {
-  const { id, title, summary, interval, starts, series, table, unit } = chart;
+  const { id, title, summary, interval, starts, series, before, table, unit } = chart;
   const legend = series.map(({ label, tone }) => html`<span>${sample(tone)} ${label}</span>`);
-  return html`<figure class="chart"><figcaption class="row"><b>${title}</b><span class="row soft">${legend}</span></figcaption>
+  return html`<figure class="chart"><figcaption class="row"><b>${title}</b><span class="row soft">${legend}${
+    before !== undefined && html`<span>${stroke(BEFORE)} ${before.label}</span>`
+  }</span></figcaption>
 <div class="plot"><svg role="img" aria-labelledby="${id}-title ${id}-text" width="100%" height="${HEIGHT}">
 <title id="${id}-title">${title}</title><desc id="${id}-text">${summary}</desc>
 ${gridOf(scale, unit)}${drawn}${axisOf(starts, interval)}</svg>${targets(chart)}</div>

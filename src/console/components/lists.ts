@@ -1,8 +1,10 @@
 import { html, type Html, type ListBody } from '../../kit/index.js';
+import { MOST_COUNTED } from '../../kit/internal.js';
 import type { Query } from '../calls/product-calls.js';
 import type { Option } from '../frame/form.js';
 import { filtersOf } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
+import { count } from './numbers.js';
 
 /** A filter of a list, by the name of the page's parameter, which has its label. */
 export type FilterField =
@@ -52,22 +54,37 @@ export function filterQuery({ query, page }: Visit): Query {
   return Object.fromEntries(filtersOf({ query, page }).map((name) => [page.parameters?.[name].of ?? name, query.get(name)?.trim()]));
 }
 
-/** The cursor of the requested page. */
-export function cursorOf(visit: Visit): { cursor: string | null } {
-  return { cursor: visit.query.get('cursor') };
+/** The rows of a page of a list. */
+const ROWS = 50;
+
+/** The requested page of a list and its total, as the parameters of an operation. */
+export function cursorOf(visit: Visit): Query {
+  return { cursor: visit.query.get('cursor'), limit: ROWS, include_total: true };
 }
 
-/** Links to the next page and back. The address contains the cursors of the previous pages. */
-export function paging(visit: Visit, { has_more, next_cursor }: Pick<ListBody<unknown>, 'has_more' | 'next_cursor'>): Html | false {
+/** Which rows are shown, of how many, with links to the next page and back. The address contains the cursors of the previous pages. */
+export function paging(visit: Visit, { data, has_more, next_cursor, total_count }: ListBody<unknown>): Html | false {
   const cursor = visit.query.get('cursor');
-  if (cursor === null && !has_more) return false;
+  if (cursor === null && data.length === 0) return false;
   const trail = (visit.query.get('trail') ?? '').split('~').filter(Boolean);
   const longer = (cursor === null ? trail : [...trail, cursor]).slice(-MOST_CURSORS);
   const previous = visit.here({ cursor: trail.at(-1) ?? null, trail: trail.slice(0, -1).join('~') || null });
   const next = visit.here({ cursor: next_cursor, trail: longer.join('~') || null });
   const button = (address: string, label: string) => html`<a class="button quiet" href="${address}">${label}</a>`;
   const [back, on] = [cursor !== null && button(previous, 'Previous'), has_more && button(next, 'Next')];
-  return html`<nav class="row paging" aria-label="Pages">${back}${on}</nav>`;
+  const links = (back || on) && html`<nav class="row" aria-label="Pages">${back}${on}</nav>`;
+  // how many pages come before is not known once the oldest cursors are left out
+  const before = cursor === null ? 0 : trail.length < MOST_CURSORS ? trail.length + 1 : null;
+  const rows = before === null || (before === 0 && !has_more) ? null : `${count(before * ROWS + 1)}–${count(before * ROWS + data.length)}`;
+  return html`<div class="row paging"><p class="soft">${rowsText(rows, total_count)}</p>${links}</div>`;
+}
+
+/** `1–50 of 1,204`, `12 results`. */
+function rowsText(rows: string | null, total: number | undefined): string | null {
+  if (total === undefined) return rows;
+  // lists that grow without end are not counted beyond it
+  const all = total === MOST_COUNTED ? `more than ${count(total)}` : count(total);
+  return rows === null ? `${all} ${total === 1 ? 'result' : 'results'}` : `${rows} of ${all}`;
 }
 
 /** Parts of a page, one at a time; the address says which one. The first is shown by default. */

@@ -25,6 +25,12 @@ export function percent(share: number): string {
   return `${decimal(value, value < 10 || value > 90 ? 1 : 0)} %`;
 }
 
+/** `+12 %`, `−3 %`, `±0 %` of a number compared with an earlier one, which is not zero. */
+export function change(value: number, earlier: number): string {
+  const rounded = Math.round((value / earlier - 1) * 100);
+  return `${rounded > 0 ? '+' : rounded < 0 ? '−' : '±'}${count(Math.abs(rounded))} %`;
+}
+
 /** Without trailing zeros. */
 function decimal(value: number, digits: number): string {
   return String(Number(value.toFixed(digits)));

@@ -13,17 +13,32 @@ export const DELIVERY_STATUS_OPTIONS = [
   { value: 'failed', label: 'Failed' },
 ];
 
+type Outcome = Pick<DeliveryDto, 'status' | 'attempt_count'>;
+
+const TONES = { Failed: 'bad', Retrying: 'warn', Pending: 'neutral', Delivered: 'good' } satisfies Record<string, Tone>;
+
+function stateOf({ status, attempt_count }: Outcome): keyof typeof TONES {
+  if (status === 'delivered') return 'Delivered';
+  if (status === 'failed') return 'Failed';
+  return attempt_count > 0 ? 'Retrying' : 'Pending';
+}
+
 /** The status of a delivery. */
-export function deliveryBadge({ status, attempt_count }: Pick<DeliveryDto, 'status' | 'attempt_count'>): Html {
-  const [label, tone]: [string, Tone] =
-    status === 'delivered'
-      ? ['Delivered', 'good']
-      : status === 'failed'
-        ? ['Failed', 'bad']
-        : attempt_count > 0
-          ? ['Retrying', 'warn']
-          : ['Pending', 'neutral'];
-  return badge(label, tone);
+export function deliveryBadge(delivery: Outcome): Html {
+  const state = stateOf(delivery);
+  return badge(state, TONES[state]);
+}
+
+/** How many deliveries of an event are in each state, the worst first. */
+export function deliveryStates(deliveries: readonly Outcome[]): Html {
+  if (deliveries.length === 0) return html`<span class="soft">No endpoint</span>`;
+  if (deliveries.length === 1) return deliveryBadge(deliveries[0]);
+  const states = Map.groupBy(deliveries, stateOf);
+  const badges = Object.entries(TONES).flatMap(([state, tone]) => {
+    const amount = states.get(state as keyof typeof TONES)?.length;
+    return amount === undefined ? [] : [html`${badge(`${amount} ${state.toLowerCase()}`, tone)} `];
+  });
+  return html`${badges}`;
 }
 
 export function deliveryPath({ endpoint_id, id }: Pick<DeliveryDto, 'endpoint_id' | 'id'>): string {

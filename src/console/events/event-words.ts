@@ -6,12 +6,6 @@ import type { EventDto } from '../../platform/events/events.dto.js';
 const NAMES = ['number', 'key', 'title', 'name', 'full_name', 'email', 'subject', 'url'];
 const MOST_CHARACTERS = 80;
 
-/** Who caused an event, such as an address or `API key`. */
-export function actorOf({ type, email }: EventDto['actor']): string {
-  if (email !== null) return email;
-  return { user: 'A member', api_key: 'API key', guest: 'Visitor' }[type as string] ?? 'The suite';
-}
-
 /** The subject of an event, in a few words. */
 export function subjectOf({ data, required_permission }: EventDto): HtmlValue {
   if (data === null) return html`<span class="soft">Needs <code>${required_permission}</code></span>`;

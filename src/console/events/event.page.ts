@@ -1,17 +1,16 @@
 import { FileResponse, html, PRIVATE_HEADERS, type Html } from '../../kit/index.js';
 import type { EventDto } from '../../platform/events/events.dto.js';
-import type { ApiKeyDto } from '../../platform/keys/api-keys.dto.js';
 import type { RequestLogDto } from '../../platform/request-log/request-logs.dto.js';
 import type { DeliveryDto } from '../../platform/webhooks/deliveries/deliveries.dto.js';
+import { actorNames } from '../components/actor.js';
 import { modeBadge } from '../components/badge.js';
 import { definitions, emptyState } from '../components/blocks.js';
-import { keyLink } from '../components/key-link.js';
 import { jsonBlock } from '../components/json.js';
 import { timeOf } from '../components/times.js';
 import { deliveryTable, endpointNames } from '../deliveries/delivery-table.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
-import { actorOf, subjectOf } from './event-words.js';
+import { subjectOf } from './event-words.js';
 
 export const eventPage = definePage({
   path: '/events/:id',
@@ -28,10 +27,10 @@ export const eventPage = definePage({
         headers: PRIVATE_HEADERS,
       });
     const { actor } = event;
-    const [deliveries, request, key] = await Promise.all([
+    const [deliveries, request, nameOf] = await Promise.all([
       visit.list<DeliveryDto>('/developer/deliveries', { event_id: event.id, limit: 50 }),
       causeOf(visit, event.request.id),
-      actor.type === 'api_key' && actor.id !== null ? visit.find<ApiKeyDto>(`/developer/api-keys/${actor.id}`) : null,
+      actorNames(visit, [actor]),
     ]);
     const delivered = deliveries.data.length > 0 ? await deliveredTo(visit, deliveries.data, event.mode) : notDelivered(visit, event);
     return {
@@ -40,7 +39,7 @@ export const eventPage = definePage({
       mode: event.mode,
       body: html`${definitions([
         ['Object', event.data !== null && subjectOf({ ...event, required_permission })],
-        ['By', key ? html`API key ${keyLink(visit, key, key.name)}` : actorOf(actor)],
+        ['By', nameOf(actor)],
         ['Time', timeOf(event.created_at, { seconds: true })],
         ['Data', modeBadge(event.mode)],
         ['Request', request],

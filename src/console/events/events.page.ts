@@ -1,21 +1,24 @@
 import { html, isCalendarDay, type Html } from '../../kit/index.js';
 import type { HtmlValue } from '../../kit/internal.js';
 import type { EventDto } from '../../platform/events/events.dto.js';
+import type { DeliveryDto } from '../../platform/webhooks/deliveries/deliveries.dto.js';
 import type { EventTypeDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
+import { actorNames } from '../components/actor.js';
 import { emptyState } from '../components/blocks.js';
 import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
 import { table, type Column } from '../components/table.js';
 import { timeOf } from '../components/times.js';
+import { deliveryStates } from '../deliveries/delivery-table.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
 import { EVENT_TYPES, groupsOf } from './event-groups.js';
-import { actorOf, subjectOf } from './event-words.js';
+import { subjectOf } from './event-words.js';
 
 export const eventsPage = definePage({
   path: '/events',
   title: 'Events',
   permission: 'org.developer.webhooks.manage',
-  operations: ['list_developer_events', 'list_event_types'],
+  operations: ['list_developer_events', 'list_event_types', 'list_deliveries'],
   nav: 'Deliveries',
   icon: 'radio',
   docs: '/docs/events',
@@ -53,7 +56,9 @@ export const eventsPage = definePage({
       lead: 'Every change, with who made it. Webhook endpoints get those they subscribe to.',
       tools: html`<a class="button quiet" href="${visit.link(EVENT_TYPES)}">Event types</a>`,
       body: html`${(!isEmpty || filtered) && fields}${requestNote(visit)}${
-        isEmpty ? nothing(visit, filtered, types.data) : table({ caption: 'Events', columns: columns(visit), rows: events.data })
+        isEmpty
+          ? nothing(visit, filtered, types.data)
+          : table({ caption: 'Events', columns: await columns(visit, events.data), rows: events.data })
       }${paging(visit, events)}`,
     };
   },
@@ -69,11 +74,20 @@ function requestNote(visit: Visit): Html | false {
   return id !== null && html`<p>Caused by the request <code>${id}</code>. <a href="${visit.here({ request_id: null })}">Show all</a></p>`;
 }
 
-function columns(visit: Visit): Column<EventDto>[] {
+async function columns(visit: Visit, events: readonly EventDto[]): Promise<Column<EventDto>[]> {
+  const [nameOf, deliveries] = await Promise.all([
+    actorNames(
+      visit,
+      events.map(({ actor }) => actor),
+    ),
+    visit.all<DeliveryDto>('/developer/deliveries', { event_id: events.map(({ id }) => id) }),
+  ]);
+  const byEvent = Map.groupBy(deliveries.data, ({ event_id }) => event_id);
   return [
     { label: 'Event', cell: ({ id, type }) => html`<a href="${visit.link(`/events/${id}`)}">${type}</a>` },
     { label: 'Object', cell: (event): HtmlValue => subjectOf(event) },
-    { label: 'By', cell: ({ actor }) => actorOf(actor) },
+    { label: 'By', cell: ({ actor }) => nameOf(actor) },
+    { label: 'Deliveries', cell: ({ id }) => deliveryStates(byEvent.get(id) ?? []) },
     { label: 'Time', cell: ({ created_at }) => timeOf(created_at, { seconds: true }) },
   ];
 }

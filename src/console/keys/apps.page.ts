@@ -60,30 +60,77 @@ export const appsPage = definePage({
 
 /** The steps of each client; the guide of MCP clients says more. */
 function connect(address: string): Html {
-  const clients: readonly [name: string, steps: string, code: string | null][] = [
-    ['Claude', 'In the settings, choose Connectors, then Add custom connector, and enter the address.', null],
-    ['Claude Code', 'Run this, then sign in with /mcp.', `claude mcp add --transport http work-suite ${address}`],
-    ['ChatGPT', 'In the settings, choose Apps & Connectors, turn on the developer mode, then create a connector with OAuth.', null],
-    ['Cursor', 'Write this to .cursor/mcp.json.', JSON.stringify({ mcpServers: { 'work-suite': { url: address } } }, null, 2)],
+  const json = (value: object) => ({ code: JSON.stringify(value, null, 2) });
+  const clients: readonly [name: string, steps: readonly (string | { code: string })[]][] = [
+    ['Claude', ['Open the settings and choose Connectors.', 'Choose Add custom connector and enter the address above.', APPROVE]],
+    [
+      'Claude Code',
+      [
+        'Run this in a terminal:',
+        { code: `claude mcp add --transport http work-suite ${address}` },
+        'Start Claude Code, enter /mcp and sign in.',
+        APPROVE,
+      ],
+    ],
+    [
+      'ChatGPT',
+      [
+        'Open the settings and choose Apps & Connectors.',
+        'Turn on the developer mode under Advanced.',
+        'Create a connector with the address above and OAuth.',
+        APPROVE,
+      ],
+    ],
+    [
+      'Cursor',
+      [
+        'Write this to .cursor/mcp.json:',
+        json({ mcpServers: { 'work-suite': { url: address } } }),
+        'Choose Connect in the settings of MCP.',
+        APPROVE,
+      ],
+    ],
     [
       'VS Code',
-      'Write this to .vscode/mcp.json, or run "MCP: Add Server".',
-      JSON.stringify({ servers: { 'work-suite': { type: 'http', url: address } } }, null, 2),
+      [
+        'Write this to .vscode/mcp.json:',
+        json({ servers: { 'work-suite': { type: 'http', url: address } } }),
+        'Choose Start above the entry.',
+        APPROVE,
+      ],
     ],
-    ['Codex', 'Write this to ~/.codex/config.toml, then run "codex mcp login work-suite".', `[mcp_servers.work-suite]\nurl = "${address}"`],
+    [
+      'Codex',
+      [
+        'Write this to ~/.codex/config.toml:',
+        { code: `[mcp_servers.work-suite]\nurl = "${address}"` },
+        'Run this in a terminal:',
+        { code: 'codex mcp login work-suite' },
+        APPROVE,
+      ],
+    ],
   ];
-  const steps = clients.map(
-    ([name, text, code], index) =>
-      html`<details name="client"><summary>${name}</summary><p>${text}</p>${
-        code !== null && codeBlock(code, { id: `client-${index}`, label: `Settings of ${name}` })
-      }</details>`,
-  );
+  const folds = clients.map(([name, steps]) => html`<details name="client"><summary>${name}</summary>${stepsOf(name, steps)}</details>`);
   return html`<div class="narrow">${copyField({
     id: 'mcp',
     label: 'MCP address',
     value: address,
     hint: 'Apps that support MCP with OAuth need nothing else. An app that runs elsewhere needs an address with https.',
-  })}${steps}</div>`;
+  })}<div class="folds">${folds}</div></div>`;
+}
+
+const APPROVE = 'The browser opens. Sign in, choose what the app may do, and authorize it.';
+
+/** Code belongs to the step before it. */
+function stepsOf(name: string, steps: readonly (string | { code: string })[]): Html {
+  const id = name.toLowerCase().replace(' ', '-');
+  const items = steps.flatMap((step, index) => {
+    if (typeof step !== 'string') return [];
+    const next = steps[index + 1];
+    const code = typeof next === 'object' && codeBlock(next.code, { id: `${id}-${index}`, label: `${step} ${name}` });
+    return [html`<li>${step}${code}</li>`];
+  });
+  return html`<ol>${items}</ol>`;
 }
 
 function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {

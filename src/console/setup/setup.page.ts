@@ -4,6 +4,11 @@ import { definePage } from '../frame/page-definition.js';
 
 const MEMBERS = '/openapi.org.json';
 
+/** Manifests write it in small letters. */
+function sentence(text: string): string {
+  return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
+}
+
 export const setupPage = definePage({
   path: '/setup',
   title: 'More by API',
@@ -18,12 +23,12 @@ export const setupPage = definePage({
     body: html`${visit.site.modules.map(
       ({ title, apiOnly }) =>
         apiOnly !== undefined &&
-        html`<h2>${title}</h2><dl>${apiOnly.map(
+        html`<h2>${title}</h2><dl class="even">${apiOnly.map(
           ({ names, text }) =>
             html`<dt>${names.map(([word, operation], index) => [
               index > 0 && ', ',
               referenceLink(visit, operation, word),
-            ])}</dt><dd>${text}</dd>`,
+            ])}</dt><dd>${sentence(text)}</dd>`,
         )}</dl>`,
     )}
 <h2>Reference</h2><ul>

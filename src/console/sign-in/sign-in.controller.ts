@@ -17,6 +17,8 @@ const SESSION = '/session';
 /** Paths of console pages with their parameters. Addresses of other sites, and those that browsers would treat as such, are rejected. */
 const RETURN_TO = /^\/console(?:\/[\w-]+)*(?:\?[\w*.+%=&-]*)?$/;
 const DEFAULT_RETURN = '/console';
+/** Leads on to the overview, except newcomers. */
+const ENTRANCE = '/console/welcome?after=sign_in';
 
 export class SignInQuery {
   @Field.string({
@@ -107,7 +109,7 @@ export class SignInController {
     if (!isSecret(body.form_token, formTokenOf(request)))
       return this.page(request, { ...target, status: 400, problem: 'The page is out of date. Sign in again.' });
     const response = await this.createSession(request, body);
-    if (!response.error) return signedIn(target.returnTo, response);
+    if (!response.error) return signedIn(target.returnTo === DEFAULT_RETURN ? ENTRANCE : target.returnTo, response);
     const { error } = response;
     const asksCode = error.code === PeopleErrors.codeRequired.spec.code;
     // a wrong code stays at the second step; an expired token leads back to the first one

@@ -5,6 +5,7 @@ import { codeBlock, refreshRegion } from '../components/blocks.js';
 import { timeOf } from '../components/times.js';
 import type { Visit } from '../frame/visit.js';
 import { exampleCall } from '../keys/key-texts.js';
+import { step } from './step.js';
 import type { WelcomeState } from './welcome-state.js';
 
 const REGION = 'first-call';
@@ -15,12 +16,13 @@ export function firstCall(
   { testKey, call, refused }: Pick<WelcomeState, 'testKey' | 'call' | 'refused'>,
   secret?: string,
 ): Html {
-  return html`<section class="card"><h2>3. Make your first call</h2>${command(visit, testKey, secret)}</section>
-<section class="card"><h2>4. See it here</h2>${
-    visit.can('org.developer.logs.view')
-      ? arrival(visit, { testKey, call, refused })
-      : html`<p class="soft">Your role does not open the log of requests.</p>`
-  }</section>`;
+  const log = visit.can('org.developer.logs.view')
+    ? arrival(visit, { testKey, call, refused })
+    : html`<p class="soft">Your role does not open the log of requests.</p>`;
+  const isMade = call !== null;
+  const body = command(visit, testKey, secret);
+  return html`${step({ number: 3, title: 'Make your first call', body, isDone: isMade, isNow: testKey !== null })}
+${step({ number: 4, title: 'See it here', body: log, isDone: isMade })}`;
 }
 
 function arrival(visit: Visit, { testKey, call, refused }: Pick<WelcomeState, 'testKey' | 'call' | 'refused'>): Html {

@@ -1,7 +1,6 @@
 import { html, redirect, type Html, type ProjectDto } from '../../kit/index.js';
 import type { ApiKeyWithSecretDto, ScopedModuleDto } from '../../platform/keys/api-keys.dto.js';
 import type { WebhookEndpointWithSecretDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
-import { badge } from '../components/badge.js';
 import { secretView } from '../components/blocks.js';
 import { definePage, type View } from '../frame/page-definition.js';
 import type { Values } from '../frame/values.js';
@@ -9,7 +8,8 @@ import type { Visit } from '../frame/visit.js';
 import { isReading, isWriting } from '../keys/key-texts.js';
 import { firstCall } from './first-call.js';
 import { isOrdinary } from '../components/key-link.js';
-import { isComplete, welcomeState, type WelcomeState } from './welcome-state.js';
+import { step, stepList } from './step.js';
+import { isComplete, isNewcomer, progressOf, welcomeState, type WelcomeState } from './welcome-state.js';
 
 const PATH = '/welcome';
 const ABOVE = [{ path: PATH, label: 'Get started' }];
@@ -22,17 +22,26 @@ export const welcomePage = definePage({
   nav: '',
   icon: 'rocket',
   docs: '/docs/guides/first-call',
+  parameters: { after: { label: 'Where you come from', values: ['sign_in'], isView: true } },
   isCompleted: async (visit) => isComplete(visit, await welcomeState(visit)),
   notices: { project: 'The project was created.' },
   async show(visit) {
+    if (visit.query.get('after') === 'sign_in' && !(await isNewcomer(visit))) return redirect(visit.link(''));
     const state = await welcomeState(visit);
+    const steps = progressOf(visit, state);
+    const done = steps.filter(Boolean).length;
     const isDone = isComplete(visit, state);
-    const overview = html`<a class="button" href="${visit.link('')}">Go to the overview</a>`;
+    const overview = isDone ? 'Go to the overview' : 'Skip to the overview';
+    const list = html`${projectStep(visit, state)}${await keyStep(visit, state)}${firstCall(visit, state)}${endpointStep(visit, state)}`;
     return {
       title: isDone ? 'You are set up' : 'Get started',
-      lead: isDone ? 'Nothing is left to do here for your role.' : 'Five steps, about five minutes.',
-      tools: isDone ? overview : undefined,
-      body: html`${projectStep(visit, state)}${await keyStep(visit, state)}${firstCall(visit, state)}${endpointStep(visit, state)}`,
+      lead: isDone ? 'Nothing is left to do here for your role.' : 'From an account to a first call and its event, in about five minutes.',
+      tools: html`<a class="button${!isDone && ' quiet'}" href="${visit.link('')}">${overview}</a>`,
+      body: html`${
+        !isDone &&
+        html`<p class="steps-done"><progress id="steps" max="${steps.length}" value="${done}"></progress>
+<label for="steps">${done} of ${steps.length} steps done</label></p>`
+      }${stepList(list)}`,
     };
   },
   actions: {
@@ -60,18 +69,14 @@ export const welcomePage = definePage({
   },
 });
 
-function step(number: number, title: string, body: Html, isDone: boolean): Html {
-  return html`<section class="card"><h2>${number}. ${title}${isDone && html` ${badge('Done', 'good')}`}</h2>${body}</section>`;
-}
-
 function lacking(what: string): Html {
   return html`<p class="soft">Your role does not let you do this: somebody who ${what} can.</p>`;
 }
 
 function projectStep(visit: Visit, { project }: WelcomeState): Html {
-  const title = 'Make a project';
-  if (project) return step(1, title, html`<p class="soft">${project.name} <code>${project.key}</code></p>`, true);
-  if (!visit.may('create_project')) return step(1, title, lacking('manages projects'), false);
+  const start = { number: 1, title: 'Make a project', isDone: project !== null, isNow: true };
+  if (project) return step({ ...start, body: html`<p class="soft">${project.name} <code>${project.key}</code></p>` });
+  if (!visit.may('create_project')) return step({ ...start, body: lacking('manages projects') });
   const form = visit.form('create_project');
   const fields = html`${form.text({ name: 'name', label: 'Name', value: 'Engineering', attributes: html` maxlength="200"` })}${form.text({
     name: 'key',
@@ -81,16 +86,16 @@ function projectStep(visit: Visit, { project }: WelcomeState): Html {
     attributes: html` maxlength="10" pattern="[A-Z][A-Z0-9]{1,9}"`,
   })}`;
   const why = html`<p class="soft">What your software makes belongs to a project, such as a team or a product.</p>`;
-  return step(1, title, html`${why}${form.render({ className: 'narrow', body: fields, submit: { label: 'Create project' } })}`, false);
+  return step({ ...start, body: html`${why}${form.render({ className: 'narrow', body: fields, submit: { label: 'Create project' } })}` });
 }
 
 async function keyStep(visit: Visit, { project, testKey }: WelcomeState): Promise<Html> {
-  const title = 'Make a test key';
+  const start = { number: 2, title: 'Make a test key', isDone: testKey !== null, isNow: project !== null };
   if (testKey) {
     const link = html`<a href="${visit.link(`/keys/${testKey.id}`)}">${testKey.name}</a> <code>...${testKey.last_four}</code>`;
-    return step(2, title, html`<p class="soft">${link}</p>`, true);
+    return step({ ...start, body: html`<p class="soft">${link}</p>` });
   }
-  if (!visit.may('create_key')) return step(2, title, lacking('manages API keys'), false);
+  if (!visit.may('create_key')) return step({ ...start, body: lacking('manages API keys') });
   const modules = await visit.all<ScopedModuleDto>('/developer/scopes');
   const form = visit.form('create_key');
   const module = form.select({
@@ -103,7 +108,7 @@ async function keyStep(visit: Visit, { project, testKey }: WelcomeState): Promis
   const submit = { label: 'Create test key', tone: project ? undefined : 'quiet' } as const;
   const why = html`<p class="soft">It reads and writes test data, apart from the real data of your organization: nothing is mailed or
 charged.</p>`;
-  return step(2, title, html`${why}${form.render({ className: 'narrow', body: module, submit })}`, false);
+  return step({ ...start, body: html`${why}${form.render({ className: 'narrow', body: module, submit })}` });
 }
 
 async function createKey(visit: Visit, values: Values): Promise<View> {
@@ -125,17 +130,17 @@ async function createKey(visit: Visit, values: Values): Promise<View> {
     advice: 'Put it where your software keeps its secrets, such as an environment variable. It does not belong into code or mail.',
     next: visit.link(PATH),
     lost: html`If nobody has stored it, <a href="${visit.link(`/keys/${key.id}`)}">roll the key</a>: it gets a new secret.`,
-    more: firstCall(visit, { testKey: key, call, refused }, key.secret ?? undefined),
+    more: stepList(firstCall(visit, { testKey: key, call, refused }, key.secret ?? undefined)),
   });
 }
 
 function endpointStep(visit: Visit, { call, endpoint }: WelcomeState): Html {
-  const title = 'Receive events';
+  const start = { number: 5, title: 'Receive events', isDone: endpoint !== null, isNow: call !== null };
   if (endpoint) {
     const link = html`<a href="${visit.link(`/webhooks/${endpoint.id}`)}">${endpoint.url}</a>`;
-    return step(5, title, html`<p class="soft">${link}</p>`, true);
+    return step({ ...start, body: html`<p class="soft">${link}</p>` });
   }
-  if (!visit.may('create_endpoint')) return step(5, title, lacking('manages webhooks'), false);
+  if (!visit.may('create_endpoint')) return step({ ...start, body: lacking('manages webhooks') });
   const form = visit.form('create_endpoint');
   const url = form.text({
     name: 'url',
@@ -145,12 +150,8 @@ function endpointStep(visit: Visit, { call, endpoint }: WelcomeState): Html {
   });
   const why = html`<p class="soft">The suite calls your software when something happens. This endpoint gets all events of test data; its
 page sends a test event and shows what your software answered.</p>`;
-  return step(
-    5,
-    title,
-    html`${why}${form.render({ className: 'narrow', body: url, submit: { label: 'Create endpoint', tone: call ? undefined : 'quiet' } })}`,
-    false,
-  );
+  const submit = { label: 'Create endpoint', tone: call ? undefined : 'quiet' } as const;
+  return step({ ...start, body: html`${why}${form.render({ className: 'narrow', body: url, submit })}` });
 }
 
 async function createEndpoint(visit: Visit, values: Values): Promise<View> {

@@ -9,7 +9,7 @@ export interface Page<T> {
   has_more: boolean;
   /** Opaque and signed; null on the last page. */
   next_cursor: string | null;
-  /** Present with `include_total=true`. */
+  /** Present with `include_total=true`; at most MOST_COUNTED if the listing is endless. */
   total_count?: number;
 }
 
@@ -82,7 +82,12 @@ export interface ListingOptions {
   customFields?: string;
   /** The column that refers to that resource, if the rows of the list are not the resource itself. They are not sorted by its fields. */
   customFieldsOf?: string;
+  /** The list grows without end, such as a log: `total_count` counts up to 10,000 rows. */
+  isEndless?: boolean;
 }
+
+/** The largest total of an endless list. */
+export const MOST_COUNTED = 10_000;
 
 const LISTING = Symbol('listing');
 
@@ -117,6 +122,8 @@ export function Listing(options: ListingOptions): ClassDecorator {
         maxProperties: 50,
         customFieldsOf: options.customFields,
       })(prototype, 'custom_fields');
+    if (options.isEndless === true)
+      Field.boolean({ ...INCLUDE_TOTAL, description: `Return total_count, at most ${MOST_COUNTED}.` })(prototype, 'include_total');
     if (options.search) {
       Field.string({
         description: `Words to find in ${options.searched ?? 'the text'}; each matches word prefixes, and all must match.`,
@@ -141,6 +148,7 @@ export function listingOf(query: Type): ListingOptions {
 }
 
 const DEFAULT_LIMIT = 25;
+const INCLUDE_TOTAL = { example: false, default: false, required: false };
 
 function limitField(defaultLimit: number): PropertyDecorator {
   return Field.integer({ description: 'Items per page.', example: 25, minimum: 1, maximum: 100, default: defaultLimit, required: false });
@@ -171,10 +179,8 @@ export abstract class ListQuery {
   cursor?: string;
 
   @Field.boolean({
+    ...INCLUDE_TOTAL,
     description: 'Return total_count; slow.',
-    example: false,
-    default: false,
-    required: false,
   })
   include_total?: boolean;
 

@@ -3,6 +3,7 @@ import { html, type Html } from './html.js';
 
 /** Icons of Lucide (lucide-static 1.62.0, https://lucide.dev, ISC license), by their names there. The package itself has 67 MB. */
 const ICONS = {
+  check: `<path d="M20 6 9 17l-5-5"/>`,
   'chevron-right': `<path d="m9 18 6-6-6-6"/>`,
   search: `<path d="m21 21-4.34-4.34"/><circle cx="11" cy="11" r="8"/>`,
   'book-open': `<path d="M12 5v16"/><path d="M20.001 19A2 2 0 0022 17V5a2 2 0 00-1.999-2L16 3.002A5 5 0 0012 5a5 5 0 00-4-2H4a2 2 0

@@ -10,11 +10,13 @@ export const SUITE_STYLE = stylesheet(
   sans-serif;
   --mono: "JetBrains Mono Variable", ui-monospace, monospace; --serif: var(--sans);
   --ground: oklch(98.3% .003 264); --ink: oklch(21% .018 264); --soft: oklch(46% .018 264); --line: oklch(91.5% .007 264);
-  --edge: oklch(60% .015 264); --tint: oklch(96% .014 264); --accent: oklch(48% .19 264); --deep: oklch(40% .17 264);
+  --edge: oklch(60% .015 264); --field: oklch(65% .012 264);
+  --rule: oklch(86% .01 264); --tint: oklch(96% .014 264); --accent: oklch(48% .19 264); --deep: oklch(40% .17 264);
   --code-ground: oklch(21.5% .02 264); --code-ink: oklch(92% .01 264); --code-soft: oklch(74% .02 264); --code-line: oklch(32% .02 264); }
 @media (prefers-color-scheme: dark) {
   .suite { --ground: oklch(16.5% .008 264); --card: oklch(19% .009 264); --ink: oklch(94% .006 264); --soft: oklch(73% .013 264);
-    --line: oklch(28.5% .012 264); --edge: oklch(56% .016 264); --tint: oklch(25.5% .03 264); --accent: oklch(77% .12 264);
+    --line: oklch(28.5% .012 264); --edge: oklch(56% .016 264); --field: oklch(52% .014 264);
+    --rule: oklch(37% .014 264); --tint: oklch(25.5% .03 264); --accent: oklch(77% .12 264);
     --deep: oklch(86% .08 264); --on-accent: oklch(18% .04 264); --code-ground: oklch(15% .01 264); --code-line: oklch(27% .014 264); }
 }
 .icon { flex: none; width: 1.125em; height: 1.125em; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round;
@@ -25,6 +27,41 @@ export const SUITE_STYLE = stylesheet(
 .menu > summary { display: flex; align-items: center; gap: .375rem; list-style: none; }
 .menu > summary::-webkit-details-marker { display: none; }
 .menu[open] > summary > .icon { transform: rotate(90deg); }
+.console {
+  :is(input, select, textarea):not([type=checkbox], [type=radio]) { border-color: var(--field); }
+  .quiet { color: var(--ink); border-color: var(--rule); }
+  .quiet:hover { color: var(--ink); background: var(--ground); border-color: var(--field); }
+  tbody th a { color: var(--ink); text-decoration: underline; text-decoration-color: var(--rule); text-decoration-thickness: 1px; }
+  tbody th a:hover { color: var(--accent); text-decoration-color: currentColor; }
+  main summary { display: flex; align-items: center; gap: .625rem; list-style: none; }
+  main summary::-webkit-details-marker { display: none; }
+  main summary::before { content: ""; flex: none; width: .4375rem; height: .4375rem; border: solid var(--soft); border-width: 0 2px 2px 0;
+    transform: rotate(-45deg); }
+  main details[open] > summary::before { transform: rotate(45deg); }
+  .empty { border-color: var(--rule); }
+}
+.folds { border: 1px solid var(--line); border-radius: .625rem; margin: 0 0 1.5rem; }
+.folds > details { padding: 0 1rem; }
+.folds > details + details { border-top: 1px solid var(--line); }
+.folds ol { margin: 0 0 1rem; padding-left: 1.25rem; }
+.folds .code { margin-top: .5rem; }
+.stepper { list-style: none; margin: 0; padding: 0; max-width: 46rem; }
+.stepper > li { position: relative; padding: 0 0 2rem 3rem; }
+.stepper > li:not(:last-child)::before { content: ""; position: absolute; left: .9375rem; top: 2.375rem; bottom: .375rem; width: 1px;
+  background: var(--line); }
+.stepper h2 { margin: 0 0 .5rem; line-height: 2rem; }
+.dot { position: absolute; left: 0; top: 0; width: 2rem; height: 2rem; display: grid; place-items: center; border-radius: 50%;
+  border: 1px solid var(--rule); color: var(--soft); font-size: .875rem; font-weight: 600; }
+.dot.done { border-color: transparent; background: var(--good-tint); color: var(--good); }
+.dot.now { border-color: transparent; background: var(--accent); color: var(--on-accent); }
+.even { grid-template-columns: minmax(0, 14rem) minmax(0, 1fr); }
+.steps-done { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; max-width: 46rem; margin-bottom: 2rem; }
+.steps-done progress { flex: 1 1 12rem; height: .375rem; appearance: none; border: 0; border-radius: 1rem; background: var(--line);
+  overflow: hidden; }
+.steps-done ::-webkit-progress-bar { background: var(--line); }
+.steps-done ::-webkit-progress-value { background: var(--accent); }
+.steps-done ::-moz-progress-bar { background: var(--accent); }
+.steps-done label { font-weight: 400; color: var(--soft); }
 .search-row { flex-wrap: nowrap; margin-bottom: .5rem; }
 .console .search-row input { margin: 0; max-width: 28rem; }
 .chart { display: flow-root; margin: 0 0 2rem; }
@@ -37,6 +74,7 @@ export const SUITE_STYLE = stylesheet(
 .hits :hover > span { display: block; }
 .figures b a { color: inherit; text-decoration: none; }
 .figures b a:hover { color: var(--accent); }
+@media (hover: hover) and (min-width: 60rem) { .console tbody tr:hover { background: var(--ground); } }
 @media (min-width: 60rem) {
   .console {
     button, .button { font-size: .875rem; min-height: 2.25rem; padding: .4375rem .875rem; }

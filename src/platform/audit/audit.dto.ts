@@ -121,6 +121,7 @@ export class AuditLogEntryDto {
 @Listing({
   sort: ['created_at'],
   defaultSort: '-created_at',
+  isEndless: true,
 })
 export class AuditEntriesQuery extends ListQuery {
   @Filter.string({

@@ -38,6 +38,7 @@ export class RecentEventDto extends bothOf(pickOf(EventDto, SHOWN), RecentEventD
 @Listing({
   sort: ['sequence'],
   defaultSort: 'sequence',
+  isEndless: true,
 })
 export class RecentEventsQuery extends ListQuery {
   @field({
@@ -102,6 +103,7 @@ export class UpdateDeveloperEndpointDto extends pickOf(UpdateWebhookEndpointDto,
 @Listing({
   sort: ['created_at'],
   defaultSort: '-created_at',
+  isEndless: true,
 })
 export class DeveloperDeliveriesQuery extends DeliveriesQuery {}
 

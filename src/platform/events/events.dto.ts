@@ -136,6 +136,7 @@ export class EventDto {
 @Listing({
   sort: ['created_at'],
   defaultSort: '-created_at',
+  isEndless: true,
 })
 export class EventsQuery extends ListQuery {
   @field({

@@ -185,6 +185,7 @@ function withoutAddresses(error: string | null): string | null {
 @Listing({
   sort: ['created_at'],
   defaultSort: '-created_at',
+  isEndless: true,
 })
 export class MailsQuery extends ListQuery {
   @Filter.oneOf(MAIL_STATUSES, {

@@ -199,6 +199,7 @@ export class RequestBodiesDto {
 @Listing({
   sort: ['created_at'],
   defaultSort: '-created_at',
+  isEndless: true,
 })
 export class RequestLogsQuery extends ListQuery {
   @Filter.uuid({

@@ -134,6 +134,7 @@ export class LeadWebhookLogWithBodyDto extends LeadWebhookLogDto {
 @Listing({
   sort: ['created_at'],
   defaultSort: '-created_at',
+  isEndless: true,
 })
 export class LeadWebhookLogsQuery extends ListQuery {
   @Filter.uuid({

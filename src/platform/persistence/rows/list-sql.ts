@@ -28,6 +28,8 @@ export interface ListPlan {
   descending: boolean;
   /** Whether words are searched. */
   isSearch: boolean;
+  /** Whether only so many rows are counted, see `MOST_COUNTED`. */
+  isEndless: boolean;
 }
 
 export function planList<E extends BaseEntity>(
@@ -88,6 +90,7 @@ export function planList<E extends BaseEntity>(
     sortExpression: custom?.expression ?? sortExpression(plan, sortColumn, descending),
     descending,
     isSearch,
+    isEndless: listing.isEndless === true,
   };
 }
 

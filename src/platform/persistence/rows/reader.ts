@@ -11,7 +11,7 @@ import {
   type Page,
   type Sql,
 } from '../../../kit/index.js';
-import { asOfClock, currentWork, customFieldEntities, listingOf, type Where } from '../../../kit/internal.js';
+import { asOfClock, currentWork, customFieldEntities, listingOf, MOST_COUNTED, type Where } from '../../../kit/internal.js';
 import type { Cursors } from './cursors.js';
 import { customFieldsOf, definitionsOn, type CustomFieldDefinitions, type OrganizationFields } from './custom-field-definitions.js';
 import { hideValues } from './hidden-values.js';
@@ -175,10 +175,11 @@ export class Reader {
     if (conditions.length > 0) this.inspect?.({ caller, text, values: values.list, unscoped: null, beyond: [] });
   }
 
-  private async count(on: Queryable, list: ListPlan): Promise<number> {
+  private async count(on: Queryable, { from, where, values, isEndless }: ListPlan): Promise<number> {
+    const counted = isEndless ? `(SELECT FROM ${from} WHERE ${where} LIMIT ${MOST_COUNTED}) AS counted` : `${from} WHERE ${where}`;
     const { rows } = await run<{ count: number }>(on, {
-      text: `SELECT count(*)::int AS count FROM ${list.from} WHERE ${list.where}`,
-      values: [...list.values.list],
+      text: `SELECT count(*)::int AS count FROM ${counted}`,
+      values: [...values.list],
     });
     return rows[0].count;
   }

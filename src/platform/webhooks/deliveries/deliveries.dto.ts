@@ -213,6 +213,7 @@ export class DeliveryWithAttemptsDto extends DeliveryDto {
 @Listing({
   sort: ['created_at'],
   defaultSort: '-created_at',
+  isEndless: true,
 })
 export class DeliveriesQuery extends ListQuery {
   @Filter.uuid({
