@@ -1,4 +1,5 @@
 import {
+  actorNames,
   badge,
   count,
   cursorOf,
@@ -15,6 +16,7 @@ import {
   type Visit,
 } from '../../../console/index.js';
 import { html, redirect, type Actor, type Html } from '../../../kit/index.js';
+import type { ShownDocument } from './documents.page.js';
 
 /** `get_org_ai_credits`. */
 interface CreditAccount {
@@ -31,6 +33,7 @@ interface CreditEntry {
   amount: number;
   balance: number;
   actor: Actor;
+  document_id: string | null;
   note: string | null;
 }
 
@@ -39,12 +42,6 @@ const KINDS: Readonly<Record<string, readonly [label: string, tone: Tone, sign: 
   reserve: ['Reserved', 'neutral', ''],
   capture: ['Charged', 'warn', '−'],
   release: ['Released', 'neutral', ''],
-};
-const ACTORS: Readonly<Record<Actor['type'], string>> = {
-  user: 'A member',
-  api_key: 'An API key',
-  system: 'The suite',
-  guest: 'A visitor',
 };
 const ANALYSES: Readonly<Record<string, string>> = { summary: 'Summary of a document', risks: 'Risks of a document' };
 
@@ -73,7 +70,7 @@ export const aiCreditsPage = definePage({
 <h2>What a call costs</h2>${prices(account)}
 <h2>Entries</h2>${filterForm(visit, [
         { name: 'kind', options: Object.entries(KINDS).map(([value, [label]]) => ({ value, label })) },
-      ])}${entries.data.length > 0 ? entriesTable(entries.data) : nothing(visit)}${paging(visit, entries)}
+      ])}${entries.data.length > 0 ? await entriesTable(visit, entries.data) : nothing(visit)}${paging(visit, entries)}
 <h2 id="grant">Grant credits</h2>${grantForm(visit)}`,
     };
   },
@@ -95,13 +92,20 @@ function prices({ prices: given }: CreditAccount): Html {
     columns: [
       { label: 'Call', cell: ({ kind }) => ANALYSES[kind] ?? kind },
       { label: 'Credits', isNumber: true, cell: ({ credits }) => credits },
-      { label: 'For', cell: ({ characters }) => `each started ${count(characters)} characters of text` },
+      { label: 'Unit', cell: ({ characters }) => `${count(characters)} characters of text, rounded up` },
     ],
     rows: given,
   });
 }
 
-function entriesTable(entries: readonly CreditEntry[]): Html {
+async function entriesTable(visit: Visit, entries: readonly CreditEntry[]): Promise<Html> {
+  const [nameOf, titleOf] = await Promise.all([
+    actorNames(
+      visit,
+      entries.map(({ actor }) => actor),
+    ),
+    documentTitles(visit, entries),
+  ]);
   return table<CreditEntry>({
     caption: 'Entries of the account, latest first',
     columns: [
@@ -119,11 +123,23 @@ function entriesTable(entries: readonly CreditEntry[]): Html {
         cell: ({ kind, amount }) => `${KINDS[kind]?.[2] ?? ''}${count(amount)}`,
       },
       { label: 'Balance after', isNumber: true, cell: ({ balance }) => count(balance) },
-      { label: 'By', cell: ({ actor }) => actor.email ?? ACTORS[actor.type] },
+      { label: 'By', cell: ({ actor }) => nameOf(actor) },
+      { label: 'Document', cell: ({ document_id }) => document_id !== null && titleOf(document_id) },
       { label: 'Note', cell: ({ note }) => note ?? '' },
     ],
     rows: entries,
   });
+}
+
+/** Analyses of live data cost credits only, so the documents are live. They may be gone, or closed to the member. */
+async function documentTitles(visit: Visit, entries: readonly CreditEntry[]): Promise<(id: string) => Html> {
+  const ids = new Set(entries.flatMap(({ document_id }) => document_id ?? []));
+  const found = await Promise.all(Array.from(ids, (id) => visit.find<ShownDocument>(`/papers/documents/${id}`)));
+  return (id) => {
+    const document = found.find((one) => one?.id === id);
+    if (!document) return html`<code title="${id}">...${id.slice(-8)}</code>`;
+    return html`<a href="${visit.link(`/documents/${id}`)}">${document.number ?? document.title}</a>`;
+  };
 }
 
 function nothing(visit: Visit): Html {

@@ -61,6 +61,7 @@ export class AiController {
     const request = {
       kind,
       text,
+      documentId,
       perspective: body.perspective ?? 'neutral',
       customFocus: body.custom_focus ?? null,
       force: body.force ?? false,

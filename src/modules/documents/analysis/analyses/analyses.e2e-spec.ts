@@ -290,6 +290,7 @@ describe('a live analysis', () => {
         forced: false,
         credits: 7,
         actor: { type: 'system', id: null, email: null },
+        documentId: null,
         expiresAt: new Date(Date.now() - 1_000),
       });
     const left = await reserve('a');
@@ -315,6 +316,7 @@ describe('a live analysis', () => {
         forced: false,
         credits: 7,
         actor: { type: 'system', id: null, email: null },
+        documentId: null,
         expiresAt: new Date(Date.now() - ago),
       });
     }
@@ -367,6 +369,11 @@ describe('the analyzed text', () => {
     expect(errorOf(await api.post(RISKS, { raw_text: 'x', project_id: space.ops.id }))).toEqual([403, 'project_scope_mismatch']);
     const found = await everywhere.post(RISKS, { document_id: id });
     expect(found.body).toMatchObject({ document_id: id, risks: [{ quote: TEXT, quote_verified: true }] });
+    const { body: entries } = await (await space.signIn()).get(`${CREDITS}/entries?limit=2`);
+    expect(entries.data).toMatchObject([
+      { kind: 'capture', document_id: id, actor: { type: 'api_key' } },
+      { kind: 'reserve', document_id: id },
+    ]);
   });
 
   it('needs the scope papers:ai:run', async () => {

@@ -18,6 +18,8 @@ export interface AnalysisRequest {
   customFocus: string | null;
   /** Ignore earlier results: analyze again and charge again. */
   force: boolean;
+  /** The document that has the text; null if the call sent it. */
+  documentId: string | null;
 }
 
 /** An analysis and what this call was charged for it. */
@@ -76,6 +78,7 @@ export class Analyses {
         forced: request.force,
         credits: priceOf(request.kind, request.text),
         actor: ctx.actor,
+        documentId: request.documentId,
         expiresAt,
       });
       if ('run' in reserved) {

@@ -30,7 +30,8 @@ export class AnalyzeDocument implements JobHandler<Payload> {
     if (!document) return;
     try {
       const { text } = await this.subjects.of(ctx, { document_id });
-      const { analysis } = await this.analyses.run(ctx, { kind, text, perspective: 'neutral', customFocus: null, force: false }, signal);
+      const request = { kind, text, perspective: 'neutral', customFocus: null, force: false, documentId: document_id };
+      const { analysis } = await this.analyses.run(ctx, request, signal);
       if (kind === 'summary') await this.proposals.propose(ctx, document_id, (analysis.result as SummaryResult).key_dates);
       const severity = kind === 'risks' ? { overall_severity: (analysis.result as RisksResult).overall_severity } : {};
       await this.record(ctx, document, kind, { status: 'completed', detail: { analysis_id: analysis.id, ...severity } });

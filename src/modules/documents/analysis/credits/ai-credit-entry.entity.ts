@@ -21,6 +21,10 @@ export class AiCreditEntry extends OrganizationEntity {
   @Column('uuid', { nullable: true })
   run_id: string | null;
 
+  /** The document that was analyzed. It may have been deleted since. */
+  @Column('uuid', { nullable: true })
+  document_id: string | null;
+
   /** The account's balance and reserved credits after the entry. */
   @Column('integer')
   balance: number;

@@ -116,6 +116,13 @@ export class AiCreditEntryDto extends ResourceDto {
   })
   run_id: string | null;
 
+  @Field.uuid({
+    description: 'The analyzed document; null for a grant, and for a text that the call sent itself.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e51',
+    nullable: true,
+  })
+  document_id: string | null;
+
   @Field.integer({
     description: 'Balance after the entry.',
     example: 996,

@@ -14,6 +14,7 @@ export interface Reservation {
   forced: boolean;
   credits: number;
   actor: Actor;
+  documentId: string | null;
   expiresAt: Date;
 }
 
@@ -52,7 +53,7 @@ export class AiCredits {
   }
 
   /** Reserves credits for a run; rejected while the same analysis is running or if credits are insufficient. */
-  reserve(ctx: Ctx, { cacheKey, forced, credits, actor, expiresAt }: Reservation): Promise<Reserved> {
+  reserve(ctx: Ctx, { cacheKey, forced, credits, actor, documentId, expiresAt }: Reservation): Promise<Reserved> {
     return this.apart(ctx, async (tx) => {
       let account = await lockAccount(ctx, tx);
       const [running] = forced ? [] : await tx.list(AiRun, { cache_key: cacheKey, forced: false });
@@ -61,8 +62,15 @@ export class AiCredits {
       if (running) account = await giveBack(tx, account, running, 'expired');
       const available = account.balance - account.reserved;
       if (available < credits) return { rejected: 'insufficient', available };
-      const run = await tx.insert(AiRun, { cache_key: cacheKey, forced, credits, actor, expires_at: expiresAt });
-      await book(tx, account, 'reserve', { amount: credits, run_id: run.id, actor });
+      const run = await tx.insert(AiRun, {
+        cache_key: cacheKey,
+        forced,
+        credits,
+        actor,
+        document_id: documentId,
+        expires_at: expiresAt,
+      });
+      await book(tx, account, 'reserve', entryOf(run));
       return { run };
     });
   }
@@ -74,7 +82,7 @@ export class AiCredits {
       const reserved = await tx.find(AiRun, run.id);
       if (!reserved) return null;
       await tx.delete(reserved);
-      const after = await book(tx, account, 'capture', { amount: reserved.credits, run_id: run.id, actor: reserved.actor });
+      const after = await book(tx, account, 'capture', entryOf(reserved));
       return { stored: await store(tx), available: after.balance - after.reserved };
     });
   }
@@ -114,7 +122,12 @@ async function lockAccount(ctx: Ctx, tx: Tx): Promise<AiCreditAccount> {
 
 async function giveBack(tx: Tx, account: AiCreditAccount, run: AiRun, note: string): Promise<AiCreditAccount> {
   await tx.delete(run);
-  return book(tx, account, 'release', { amount: run.credits, run_id: run.id, actor: run.actor, note });
+  return book(tx, account, 'release', { ...entryOf(run), note });
+}
+
+/** What entries say of a run. */
+function entryOf({ id, credits, actor, document_id }: AiRun) {
+  return { amount: credits, run_id: id, actor, document_id };
 }
 
 const EFFECTS: Record<CreditEntryKind, { balance: number; reserved: number }> = {

@@ -27,4 +27,8 @@ export class AiRun extends OrganizationEntity {
 
   @Column('jsonb')
   actor: Actor;
+
+  /** The analyzed document; null for a text that the call sent. */
+  @Column('uuid', { nullable: true })
+  document_id: string | null;
 }
