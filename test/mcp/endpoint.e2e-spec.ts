@@ -55,7 +55,7 @@ test('rejects an invalid if_match with that param', async () => {
 
 test('names the look-ups for identifiers in the descriptions of write tools', async () => {
   const { tools } = (await rpc('tools/list')).body.result as { tools: { name: string; description: string }[] };
-  const hints = Object.fromEntries(tools.map(({ name, description }) => [name, /Take identifiers from: (.*)\./.exec(description)?.[1]]));
+  const hints = Object.fromEntries(tools.map(({ name, description }) => [name, /Ids from (.*)\./.exec(description)?.[1]]));
   expect(hints).toMatchObject({
     create_task: 'get_tasks_context',
     delete_task: undefined,
@@ -65,7 +65,7 @@ test('names the look-ups for identifiers in the descriptions of write tools', as
 
   const filtered = await client.post(`${MCP}?tools=create_task,list_task_labels`, { jsonrpc: '2.0', id: 1, method: 'tools/list' });
   const [create] = filtered.body.result.tools as { description: string }[];
-  expect(create?.description).toMatch(/Take identifiers from: list_task_labels\.$/);
+  expect(create?.description).toMatch(/Ids from list_task_labels\.$/);
 });
 
 test.each(['GET', 'PUT', 'PATCH', 'DELETE'])('rejects %s with the error envelope and names POST', async (method) => {

@@ -38,7 +38,7 @@ describe('buildCatalog', () => {
   it('describes what to look up first, and that a tool is deprecated', () => {
     expect(tool('create_note').description).toBe('Create a note.');
     expect(tool('list_notes').description).toBe('List notes. Newest first.');
-    expect(tool('update_note').description).toMatch(/^Deprecated: Change a note\..* Take identifiers from: list_notes\.$/);
+    expect(tool('update_note').description).toMatch(/^Deprecated: Change a note\..* Ids from list_notes\.$/);
     const ofLabel = changed(({ components }) => {
       const { CreateNote } = (components as { schemas: Record<string, { properties: Json }> }).schemas;
       Object.assign(CreateNote?.properties as Json, {
@@ -46,7 +46,7 @@ describe('buildCatalog', () => {
       });
     });
     // no tool lists places, so the module's lookups are named
-    expect(buildCatalog(ofLabel).byName.get('create_note')?.description).toBe('Create a note. Take identifiers from: list_notes.');
+    expect(buildCatalog(ofLabel).byName.get('create_note')?.description).toBe('Create a note. Ids from list_notes.');
   });
 
   it('sets all four annotations', () => {

@@ -196,8 +196,9 @@ export function descriptionFor({ description, lookups, context }: CatalogTool, v
 /** Names the context instead of several lookups that it contains. */
 function lookupSentence(all: readonly string[], context: Context | undefined): string {
   const covered = all.filter((name) => context?.covers.has(name));
-  const lookups = context && covered.length > 1 ? [context.name, ...all.filter((name) => !covered.includes(name))] : all;
-  return lookups.length === 0 ? '' : ` Take identifiers from: ${lookups.join(', ')}.`;
+  const others = all.filter((name) => !covered.includes(name) && name !== context?.name);
+  const lookups = context && covered.length > 1 ? [context.name, ...others] : all;
+  return lookups.length === 0 ? '' : ` Ids from ${lookups.join(', ')}.`;
 }
 
 function descriptionOf(operation: Operation): string {
