@@ -97,6 +97,7 @@ export {
 } from './store/platform-rows.js';
 export { requireNew } from './store/require-new.js';
 export { Store, Through, Tx, type Condition, type SqlReader } from './store/store.js';
+export type { Restorable, RestoreHandler } from './store/restorable.js';
 
 export { Outbound } from './services/outbound.js';
 export { Downloads, type DownloadOptions } from './services/downloads.js';

@@ -1,4 +1,4 @@
-import type { RetentionRule } from '../kit/internal.js';
+import { RESTORABLE_DAYS, type RetentionRule } from '../kit/internal.js';
 import { KEPT_DAYS } from './request-log/kept-bodies.js';
 import type { AppConfig } from './config/settings.js';
 
@@ -15,6 +15,8 @@ export function platformRetention(config: RetentionSettings): RetentionRule[] {
     { table: 'request_log_days', column: 'start_at', keepDays: config.requestLogRetentionDays },
     { table: 'request_log_counts', column: 'day', keepDays: config.requestLogRetentionDays },
     { table: 'request_bodies', column: 'created_at', keepDays: KEPT_DAYS },
+    // with their rows, which may be files
+    { table: 'deleted_records', column: 'created_at', keepDays: RESTORABLE_DAYS, batch: 500 },
     // referencing rows first: an interrupted purge must not leave rows that no later purge finds
     { table: 'webhook_attempts', column: 'delivery_id', ...webhooks },
     { table: 'webhook_deliveries', column: 'id', ...webhooks },

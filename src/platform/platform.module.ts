@@ -7,6 +7,7 @@ import { moduleSlices } from './config/module-slices.js';
 import { SecretBox } from './config/secret-box.js';
 import type { AppConfig } from './config/settings.js';
 import { AuditModule } from './audit/audit.module.js';
+import { BinModule } from './bin/bin.module.js';
 import { AuditRetention } from './audit/audit-retention.js';
 import { poolerUrlOf } from './persistence/database/pooler.js';
 import { BaseUrl } from './config/base-url.js';
@@ -83,6 +84,7 @@ export interface PlatformOptions {
  * - `people/` organizations, members, roles, projects, sessions
  * - `developer/` events and webhook endpoints for keys: a module of every suite, which the application adds to the others
  * - `custom-fields/` the fields that administrators add to resources
+ * - `bin/` deleted records that can be restored
  * - `key-expiry/` mails that announce the expiry of API keys
  * - `account/` passwords, mailed links to set one, invitations of members
  * - `keys/`, `key-changes/`, `rate-limit/` API keys, the invalidation of cached keys, and rate limits
@@ -130,6 +132,7 @@ export class PlatformModule {
         QueueModule.register(config, databaseUrl),
         ScheduledJobsModule,
         CustomFieldsModule.register(databaseUrl),
+        BinModule,
         MailModule.register(config, modules),
         EventsModule.register(EVENT_DELIVERIES),
         EventCatalogModule,

@@ -16,6 +16,8 @@ import type { ErrorDefinition } from '../errors/errors.js';
 import type { EventDefinition, InternalEvent } from '../store/events.js';
 import type { JobHandler } from '../services/jobs.js';
 import { memberControllers } from '../routes/member-routes.js';
+import { restoreControllers } from '../routes/restore-routes.js';
+import { declareRestorable, type Restorable } from '../store/restorable.js';
 import type { ModuleKeys } from './module-keys.js';
 import type { PermissionDefinitions } from './permissions.js';
 import type { BrandSource } from '../services/mails.js';
@@ -92,6 +94,8 @@ export interface DomainModuleOptions {
   scheduledJobs?: readonly Type<ScheduledJobHandler>[];
   /** Handlers with `@BeforeWrite`, which check or complete writes of an entity, of any module. Those of earlier modules come first. */
   beforeWrite?: readonly Type<BeforeWriteHandler<never>>[];
+  /** Resources whose deleted rows go to a bin for 30 days, from which an operation of the module restores them. */
+  restorable?: readonly Restorable[];
   /** How long rows are kept that nothing else deletes; of tables that refer to each other, the referring one first. */
   retention?: readonly RetentionRule[];
   /**
@@ -146,6 +150,7 @@ const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
   jobs: true,
   scheduledJobs: true,
   beforeWrite: true,
+  restorable: true,
   retention: true,
   onInternalEvent: true,
   internalEvents: true,
@@ -192,10 +197,12 @@ const MANIFEST = Symbol('manifest');
  */
 export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
   const named = { ...declared, prefix: declared.prefix ?? declared.name, folder: moduleFolder() };
-  const controllers = [...declared.controllers, ...lookupOfCustomFields(named)];
+  const restoring = restoreControllers(declared.controllers, declared.restorable ?? []);
+  const controllers = [...declared.controllers, ...lookupOfCustomFields(named), ...restoring];
   declareConstraints(declared.constraints ?? {});
   declareEvents(declared.events);
   declareHooks(declared.name, declared.beforeWrite);
+  declareRestorable(declared.name, declared.restorable);
   const options = { ...named, controllers: [...controllers, ...contextLookup(named, controllers), ...memberControllers(controllers)] };
   return applyDecorators(
     Module({

@@ -1,9 +1,10 @@
-import { Controller, createParamDecorator, Get, Query, RequestMethod, type ExecutionContext, type Type } from '@nestjs/common';
-import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
+import { Controller, Get, Query, RequestMethod, type ExecutionContext, type Type } from '@nestjs/common';
+import { METHOD_METADATA } from '@nestjs/common/constants.js';
 import { ModuleRef } from '@nestjs/core';
 import { Ctx } from '../callers/ctx.js';
-import { Endpoint, endpointOf, type EndpointOptions } from './endpoint.js';
+import { Endpoint, type EndpointOptions } from './endpoint.js';
 import { Field, field, fieldsOf, pickOf } from '../fields/fields.js';
+import { argumentsOf, Execution, handlersOf, joinPaths, pathOf, queryOf, type HandlerOf } from './handlers.js';
 import { Projects } from '../services/people.js';
 import type { ListBody } from '../fields/list-query.js';
 import { pascalCase } from '../values/name-cases.js';
@@ -12,12 +13,9 @@ import { pascalCase } from '../values/name-cases.js';
 const SECTION_LIMIT = 50;
 /** Members that a look-up does not need. */
 const BOOKKEEPING = new Set(['object', 'version', 'created_at', 'updated_at']);
-const QUERY_ARGUMENT = 4;
 
-interface Section {
+interface Section extends HandlerOf {
   name: string;
-  controller: Type;
-  handler: string;
   endpoint: EndpointOptions & { scope: string; returns: Type };
   query: Type | null;
   fields: readonly string[];
@@ -45,8 +43,6 @@ class OmittedSectionDto {
   })
   required_scope: string;
 }
-
-const Execution = createParamDecorator((_: unknown, context: ExecutionContext) => context);
 
 /**
  * A controller with one route, `GET /api/v1/ext/<prefix>/context`, operation `get_<name>_context`: the first items of all
@@ -110,23 +106,19 @@ export function contextLookup(
 }
 
 function sectionsOf(controller: Type): Section[] {
-  const prototype = controller.prototype as Record<string, object>;
-  const prefix = [Reflect.getMetadata(PATH_METADATA, controller) as string | string[]].flat()[0];
-  return Object.getOwnPropertyNames(prototype).flatMap((handler) => {
-    if (handler === 'constructor' || typeof prototype[handler] !== 'function') return [];
-    const endpoint = endpointOf(prototype[handler]);
-    if (!endpoint?.lookup || !endpoint.list || !endpoint.returns || endpoint.scope === undefined) return [];
-    if (Reflect.getMetadata(METHOD_METADATA, prototype[handler]) !== RequestMethod.GET) return [];
-    const path = [prefix, [Reflect.getMetadata(PATH_METADATA, prototype[handler]) as string | string[]].flat()[0]].join('/');
+  return handlersOf(controller).flatMap(({ handler, endpoint, method }) => {
+    if (!endpoint.lookup || !endpoint.list || !endpoint.returns || endpoint.scope === undefined) return [];
+    if (Reflect.getMetadata(METHOD_METADATA, method) !== RequestMethod.GET) return [];
+    const path = joinPaths(pathOf(controller), pathOf(method));
     if (path.includes(':')) return [];
     const { section, fields } = endpoint.lookup === true ? {} : endpoint.lookup;
     return [
       {
-        name: section ?? (path.split('/').filter(Boolean).at(-1) as string).replaceAll('-', '_'),
+        name: section ?? (path.split('/').at(-1) as string).replaceAll('-', '_'),
         controller,
         handler,
         endpoint: endpoint as Section['endpoint'],
-        query: queryOf(controller, handler),
+        query: queryOf({ controller, handler }),
         fields: fields ?? briefFields(endpoint.returns),
       },
     ];
@@ -174,30 +166,6 @@ function responseOf(name: string, sections: readonly Section[]): Type {
     }),
   );
   return response;
-}
-
-/** The argument decorators of the handler, as Nest would apply them to a request to its route. */
-function argumentsOf({ controller, handler }: Section, query: object | null, execution: ExecutionContext): unknown[] {
-  const args: unknown[] = [];
-  for (const [key, { index, factory, data }] of Object.entries(parametersOf(controller, handler)))
-    args[index] = factory ? factory(data, execution) : key.startsWith(`${QUERY_ARGUMENT}:`) ? query : undefined;
-  return args;
-}
-
-interface Parameter {
-  index: number;
-  data?: unknown;
-  factory?: (data: unknown, context: ExecutionContext) => unknown;
-}
-
-function parametersOf(controller: Type, handler: string): Record<string, Parameter> {
-  return (Reflect.getMetadata(ROUTE_ARGS_METADATA, controller, handler) ?? {}) as Record<string, Parameter>;
-}
-
-function queryOf(controller: Type, handler: string): Type | null {
-  const found = Object.entries(parametersOf(controller, handler)).find(([key]) => key.startsWith(`${QUERY_ARGUMENT}:`));
-  const types = (Reflect.getMetadata('design:paramtypes', controller.prototype as object, handler) ?? []) as Type[];
-  return found ? (types[found[1].index] ?? null) : null;
 }
 
 function picked(item: object, fields: readonly string[]): object {

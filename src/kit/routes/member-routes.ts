@@ -1,6 +1,7 @@
 import { Controller, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA } from '@nestjs/common/constants.js';
 import { Endpoint, endpointOf, type EndpointOptions } from './endpoint.js';
+import { joinPaths, pathOf } from './handlers.js';
 
 const KEYED = '/api/v1/ext/';
 const PRODUCT = '/api/v1/org/';
@@ -40,7 +41,7 @@ function memberController(controller: Type, names: readonly string[]): Type {
     if (!endpoint?.member) continue;
     for (const key of Reflect.getMetadataKeys(inherited) as unknown[])
       Reflect.defineMetadata(key, Reflect.getMetadata(key, inherited), handler);
-    const keyedPath = [prefix, pathOf(inherited)].join('/').replace(/\/+/g, '/').replace(/\/$/, '');
+    const keyedPath = joinPaths(prefix, pathOf(inherited));
     Reflect.defineMetadata(PATH_METADATA, endpoint.member.path ?? keyedPath.replace(KEYED, PRODUCT), handler);
     Endpoint(memberEndpoint(endpoint, endpoint.member))(MemberController.prototype, name, descriptor);
   }
@@ -66,8 +67,4 @@ function memberEndpoint(keyed: EndpointOptions, member: NonNullable<EndpointOpti
 
 function isRoute(handler: unknown): boolean {
   return typeof handler === 'function' && Reflect.hasMetadata(METHOD_METADATA, handler);
-}
-
-function pathOf(target: object): string {
-  return `/${[Reflect.getMetadata(PATH_METADATA, target) as string | string[]].flat()[0]}`;
 }

@@ -190,7 +190,8 @@ export abstract class Tx {
    * `resource_conflict` when the row was changed or deleted since it was read; lock it to rule that out.
    */
   abstract update<E extends BaseEntity>(row: E, changes: Partial<E>): Promise<E>;
-  abstract delete<E extends BaseEntity>(row: E): Promise<void>;
+  /** A row of a restorable resource (the manifest's `restorable`) goes to the bin, unless `forGood`. */
+  abstract delete<E extends BaseEntity>(row: E, options?: { forGood?: boolean }): Promise<void>;
   /**
    * The next number of a series, from 1, never given twice. Each project has its own series; null is the series of the organization. Test
    * mode has series of its own. A series must always be used with the same options.

@@ -17,6 +17,7 @@ import { CrmSettings } from './config/crm-settings.entity.js';
 import { CrmSetupService } from './setup/crm-setup.service.js';
 import { CrmStage } from './pipelines/crm-stage.entity.js';
 import { CrmEvents } from './crm.events.js';
+import { LeadEvents } from './leads/leads.events.js';
 import { CRM_GUIDE } from './crm.guide.js';
 import { Deal } from './deals/deal.entity.js';
 import { DealNote } from './deals/deal-note.entity.js';
@@ -147,6 +148,7 @@ import { CRM_TRIGGERS } from './crm.triggers.js';
   ],
   exports: [LeadsService, LeadConversionService, ContactsService, DealsService, CrmConfig, CrmSetupService],
   events: CrmEvents,
+  restorable: [{ entity: Lead, deletedBy: 'delete_org_lead', shownBy: 'get_lead', event: LeadEvents.leadRestored }],
   triggers: CRM_TRIGGERS,
   jobs: [ScoreLeads],
   projectSetup: CrmProjectSetup,

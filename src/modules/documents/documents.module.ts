@@ -40,6 +40,7 @@ import { SETTINGS } from './settings/settings.parts.js';
 import { TYPES } from './types/types.parts.js';
 import { DocumentViews } from './views/document-views.js';
 import { DocumentEvents } from './views/documents.events.js';
+import { DocumentEditing } from './workflow/authoring/document-editing.service.js';
 import { WithdrawRequests } from './workflow/approvals/withdraw-requests.js';
 import { MOVE_HOOKS, type MoveHook } from './workflow/moves/move-hook.js';
 import { ObligationSeries } from './workflow/obligations/obligation-series.js';
@@ -187,6 +188,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
   errors: DocumentErrors,
   events: { ...DocumentEvents, ...FormEvents },
   triggers: DOCUMENT_TRIGGERS,
+  restorable: [{ entity: Document, deletedBy: 'delete_document', shownBy: 'get_document', handler: DocumentEditing }],
   demo: DOCUMENTS_DEMO,
   brand: DocumentLooks,
 })

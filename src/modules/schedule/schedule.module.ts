@@ -13,6 +13,7 @@ import { INVITATIONS } from './invitations/invitations.parts.js';
 import { INVITEES } from './invitees/invitees.parts.js';
 import { ScheduleErrors } from './model/core/schedule.errors.js';
 import { Booking } from './model/records/booking.entity.js';
+import { EventDeletions } from './events/event-deletions.service.js';
 import { ScheduleEvent } from './model/records/event.entity.js';
 import { Instance } from './model/records/instance.entity.js';
 import { Invitee } from './model/records/invitee.entity.js';
@@ -138,6 +139,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   constraints: { schedule_occupancies_span_excl: ScheduleErrors.resourceConflict },
   events: { ...CalendarEvents, ...CalendarEventEvents, ...BookingEvents },
   triggers: SCHEDULE_TRIGGERS,
+  restorable: [{ entity: ScheduleEvent, deletedBy: 'delete_event', shownBy: 'get_event', handler: EventDeletions, untitled: true }],
   projectSetup: ScheduleProjectSetup,
   demo: SCHEDULE_DEMO,
 })

@@ -154,6 +154,7 @@ const IDLE_DRAFT_DAYS = 30;
   errors: StorefrontErrors,
   events: { ...ProductEvents, ...OrderEvents },
   triggers: STOREFRONT_TRIGGERS,
+  restorable: [{ entity: Discount, deletedBy: 'delete_org_discount', shownBy: 'get_org_discount' }],
   demo: STOREFRONT_DEMO,
 })
 export class StorefrontModule {}

@@ -14,4 +14,5 @@ export const TASK_TRIGGERS: EventTriggers = {
   ],
   'task.comment_added': [CREATE, { call: 'create_task_comment', params, body: { body: 'Triggered {unique}' } }],
   'task.deleted': [CREATE, { call: 'delete_task', params }],
+  'task.restored': [CREATE, { call: 'delete_task', params }, { call: 'restore_task', params }],
 };

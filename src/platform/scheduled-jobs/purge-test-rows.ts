@@ -38,7 +38,7 @@ const REFERENCES = `
 /**
  * Deletes the modules' test rows 30 days after their last change: of every entity with a mode. Rows that are deleted together with
  * another row, such as the signature parties of a document, live as long as that one, and a change of them keeps it. Other rows
- * stay while one refers to them. Also deletes those of one organization on request.
+ * stay while one refers to them. Also deletes those of one organization on request, and then those that can be restored, too.
  */
 @Injectable()
 export class PurgeTestRows implements ScheduledWork {
@@ -66,20 +66,24 @@ export class PurgeTestRows implements ScheduledWork {
    */
   async erase(organizationId: string, forMs: number, signal: AbortSignal): Promise<void> {
     const end = Date.now() + forMs;
+    await poolOf(this.dataSource).query(`DELETE FROM deleted_records WHERE mode = 'test' AND organization_id = $1`, [organizationId]);
     await this.delete(['infinity', ROWS_PER_DELETE, organizationId], () => {
       signal.throwIfAborted();
       return Date.now() < end;
     });
   }
 
-  /** The number of test rows of one organization by module, of modules that can have some. `tx` is an open transaction. */
+  /**
+   * The number of test rows of one organization by module, of modules that can have some, and of deleted ones that can be restored. `tx` is
+   * an open transaction.
+   */
   async count(organizationId: string, tx?: Pick<Tx, 'sql'>): Promise<Map<string, number>> {
     const counts = this.registry.manifests.flatMap(({ name, entities }) =>
       this.tables(entities).map(
         (table) => `SELECT '${name}' AS module, count(*) FROM ${table} WHERE mode = 'test' AND organization_id = $1`,
       ),
     );
-    if (counts.length === 0) return new Map();
+    counts.push(`SELECT module, count(*) FROM deleted_records WHERE mode = 'test' AND organization_id = $1 GROUP BY module`);
     const text = `SELECT module, sum(count)::int AS rows FROM (${counts.join(' UNION ALL ')}) AS c GROUP BY module ORDER BY module`;
     const rows = tx
       ? await tx.sql<Count>(platformSql(text, [organizationId]))

@@ -37,4 +37,5 @@ export const LeadEvents = {
     permission,
     payload: LeadDto,
   }),
+  leadRestored: event({ name: 'lead.restored', description: 'A deleted lead was restored.', permission, payload: LeadDto }),
 };

@@ -56,6 +56,7 @@ export const contract: ModuleContract = {
     act_on_document: 'Only what the state of the document permits, for approvers, and `sending` only for actions that send.',
     replace_document: 'Only documents that cannot proceed are replaced.',
     delete_document: 'Only drafts are deleted, and the other calls finalize most.',
+    restore_document: 'As delete_document, which is undone.',
     create_bulk_send: 'Only types with parties that need no approval, for keys of members who may send.',
     get_bulk_send: 'As create_bulk_send, which makes them.',
     create_document_signing_link: 'Only documents that a party is asked to sign.',

@@ -20,7 +20,8 @@ const followEvent = (id: string) => sql`
 const leaveEvent = (id: string) => sql`
   UPDATE ${table(Booking)} b SET event_id = NULL, version = b.version + 1, updated_at = now(),
     status = CASE WHEN b.status IN ('pending', 'confirmed') THEN 'cancelled' ELSE b.status END
-  WHERE ${own('b')} AND b.event_id = ${id}`;
+  WHERE ${own('b')} AND b.event_id = ${id}
+  RETURNING b.id`;
 
 /** The common parts of all changes of events: the locks before, and the effects afterwards. */
 @Injectable()
@@ -67,7 +68,8 @@ export class EventChanges {
       const last = await tx.update(event, { sequence: event.sequence + 1 });
       await this.invitations.announceCancellation(ctx, tx, last);
     }
-    await tx.sql(leaveEvent(event.id));
-    await tx.delete(event);
+    const left = await tx.sql<{ id: string }>(leaveEvent(event.id));
+    // its guest has been told that the booking is cancelled, and can book again
+    await tx.delete(event, { forGood: left.length > 0 });
   }
 }

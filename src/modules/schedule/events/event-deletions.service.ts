@@ -1,13 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Store, type Ctx, type RestoreHandler, type Tx } from '../../../kit/index.js';
+import { isVisible, requireActive } from '../calendars/calendar-access.js';
 import { publish } from '../calendars/publish.js';
 import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
 import { EventAccess, type NamedEvent } from '../event-views/event-access.js';
 import { eventView } from '../event-views/event-view.js';
+import type { ScheduleEvent } from '../model/records/event.entity.js';
 import type { Instance } from '../model/records/instance.entity.js';
+import { Calendar } from '../model/setup/calendar.entity.js';
+import { lockCalendarsAndResources } from '../model/setup/schedule-locks.js';
 import { formatRule } from '../recurrence/recurrence-rule.js';
 import { EventChanges } from './event-changes.js';
-import { EventInstances } from './event-instances.js';
+import { EventInstances, resourcesOf } from './event-instances.js';
 import type { Scope } from './events.dto.js';
 import { requireScope } from './scopes.js';
 import { split } from './series-edits.js';
@@ -15,9 +19,12 @@ import { dateIn } from './series.js';
 
 type InstanceOfSeries = NamedEvent & { instance: Instance };
 
-/** Deletes events and series: one instance, this and the following ones, or all. A series without instances is deleted as a whole. */
+/**
+ * Deletes events and series: one instance, this and the following ones, or all. A series without instances is deleted as a whole. What was
+ * deleted as a whole can be restored.
+ */
 @Injectable()
-export class EventDeletions {
+export class EventDeletions implements RestoreHandler<ScheduleEvent> {
   constructor(
     private readonly store: Store,
     private readonly access: EventAccess,
@@ -35,6 +42,20 @@ export class EventDeletions {
       if (instance && scope === 'following') return this.deleteFollowing(ctx, tx, { ...target, instance });
       return this.deleteAll(ctx, tx, target);
     });
+  }
+
+  /** Checks what it uses as if it were new, and invites everybody again, because the deletion was a cancellation to them. */
+  async restored(ctx: Ctx, tx: Tx, event: ScheduleEvent): Promise<void> {
+    const calendar = await tx.get(Calendar, event.calendar_id);
+    if (!isVisible(ctx, calendar)) throw CommonErrors.notFound();
+    requireActive(calendar);
+    const resources = await resourcesOf(tx, event);
+    await lockCalendarsAndResources(ctx, tx, [calendar.id], resources);
+    const instances = await this.changes.instancesOf(tx, event);
+    await this.eventInstances.rewrite(ctx, tx, calendar, event, instances, { known: resources, vanished: [] });
+    const back = event.status === 'cancelled' ? event : await tx.update(event, { sequence: event.sequence + 1 });
+    await this.changes.follow(ctx, tx, { ...event, status: 'cancelled' }, back);
+    publish(tx, calendar, CalendarEventEvents.created, { object: eventView(back), context: { split_from: event.split_from } });
   }
 
   private async deleteAll(ctx: Ctx, tx: Tx, { event, calendar }: NamedEvent): Promise<void> {

@@ -77,9 +77,15 @@ it('an event is created with its calendar’s defaults, read, listed, changed an
   expect((await list(`${MARCH}&q=contract`)).data).toEqual([changed.body]);
   expect((await list(`${MARCH}&q=review`)).data).toEqual([]);
   expect((await api.patch(`${EVENTS}/${id}`, { title: 'x' }, { 'If-Match': '"1"' })).status).toBe(412);
+  const last = (await api.get(`${EVENTS}/${id}`)).body;
   expect((await api.delete(`${EVENTS}/${id}`)).status).toBe(204);
   expect((await api.delete(`${EVENTS}/${id}`)).status).toBe(404);
-  expect((await list(MARCH)).data).toEqual([]);
+  const restored = await api.post(`${EVENTS}/${id}/restore`);
+  expect([restored.status, restored.body]).toEqual([
+    200,
+    { ...last, sequence: last.sequence + 2, version: last.version + 2, updated_at: restored.body.updated_at },
+  ]);
+  expect((await list(MARCH)).data).toEqual([restored.body]);
 });
 
 it('times are checked, and the field is named', async () => {
@@ -196,6 +202,10 @@ it('a calendar that rejects conflicts has one busy event at a time', async () =>
   expect((await create({ start_at: '2027-03-29T10:00:00+02:00', end_at: '2027-03-29T10:30:00+02:00' })).status).toBe(201);
   expect((await api.patch(`${EVENTS}/${first.id}`, { end_at: '2027-03-29T10:10:00+02:00' })).status).toBe(409);
   expect((await api.patch(`${EVENTS}/${first.id}`, { end_at: '2027-03-29T09:50:00+02:00' })).status).toBe(200);
+  await api.delete(`${EVENTS}/${first.id}`);
+  const { id } = (await create()).body;
+  const taken = await api.post(`${EVENTS}/${first.id}/restore`);
+  expect([taken.status, taken.body.error.code, taken.body.error.conflicts[0].event_id]).toEqual([409, 'resource_conflict', id]);
 });
 
 it('in an inactive calendar events can be read and deleted, but not created, changed or invited to', async () => {
@@ -209,6 +219,7 @@ it('in an inactive calendar events can be read and deleted, but not created, cha
   );
   expect((await api.get(`${EVENTS}/${id}`)).status).toBe(200);
   expect((await api.delete(`${EVENTS}/${id}`)).status).toBe(204);
+  expect((await api.post(`${EVENTS}/${id}/restore`)).status).toBe(409);
 });
 
 it('a window has what overlaps it, page by page, however long the events are', async () => {
@@ -241,9 +252,13 @@ it('invitees get one invitation each; who was invited before stays', async () =>
   expect([more.status, more.body.data.map((one: Json) => one.already_invited)]).toEqual([201, [true, false]]);
   expect((await api.get(`${path}?email=BOB@example.com`)).body.data).toMatchObject([{ role: 'optional', response: 'needs_action' }]);
   const bob = more.body.data[1].id;
+  await api.delete(`${EVENTS}/${made.id}`);
+  const tried = await api.post(`${EVENTS}/${made.id}/restore`, undefined, { 'svc-dry-run': 'true' });
+  expect(tried.body.would_send.map(({ to }: { to: string }) => to).sort()).toEqual(['Ada@example.com', 'bob@example.com']);
+  expect((await api.post(`${EVENTS}/${made.id}/restore`)).status).toBe(200);
   expect((await api.delete(`${path}/${bob}`)).status).toBe(204);
   expect((await api.delete(`${path}/${bob}`)).status).toBe(404);
-  expect((await api.get(`${EVENTS}/${made.id}`)).body).toMatchObject({ invitee_count: 1, sequence: 1 });
+  expect((await api.get(`${EVENTS}/${made.id}`)).body).toMatchObject({ invitee_count: 1, sequence: 3 });
 });
 
 it('free slots end where events begin, and a booked slot is refused with what is in the way', async () => {

@@ -8,9 +8,9 @@ export const contract: ModuleContract = {
   mails: mailSamples,
   operations: `
     list_calendars list_calendar_events list_calendar_resources get_calendar_availability list_event_templates list_bookings
-    get_booking create_event get_event update_event delete_event list_event_invitees add_event_invitees remove_event_invitee
+    get_booking create_event get_event update_event delete_event restore_event list_event_invitees add_event_invitees remove_event_invitee
   `,
-  openWorld: ['add_event_invitees', 'create_event', 'delete_event', 'remove_event_invitee', 'update_event'],
+  openWorld: ['add_event_invitees', 'create_event', 'delete_event', 'remove_event_invitee', 'restore_event', 'update_event'],
   emailFields: [
     'POST /api/v1/ext/schedule/events invitees.0.email (email)',
     'POST /api/v1/ext/schedule/events/{id}/invitees invitees.0.email (email)',

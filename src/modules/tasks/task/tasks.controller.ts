@@ -86,7 +86,7 @@ export class TasksController {
     summary: 'Delete a task',
     returns: null,
     description:
-      'Deletes its comments too; its subtasks remain without a parent. ' +
+      'Deletes its comments too; its subtasks remain without a parent. restore_task undoes it. ' +
       'To close a task without deleting it, move it to a cancelled status.',
   })
   delete(@Ctx() ctx: Ctx, @Id('id', 'Id or key of the task.', TASK_KEY) id: string): Promise<void> {

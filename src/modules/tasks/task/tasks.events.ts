@@ -34,6 +34,13 @@ export const TaskEvents = defineEvents({
     scope: 'tasks:task:delete',
     payload: TaskDto,
   }),
+  restored: event({
+    name: 'task.restored',
+    description: 'A deleted task was restored with its comments.',
+    permission,
+    scope: 'tasks:task:delete',
+    payload: TaskDto,
+  }),
   commentAdded: event({
     name: 'task.comment_added',
     description: 'A comment was added to a task; the object is the task.',

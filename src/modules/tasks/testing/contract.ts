@@ -4,7 +4,7 @@ import type { Workspace } from '../../../../test/harness/workspace.js';
 
 export const contract: ModuleContract = {
   operations: `
-    list_projects get_project list_tasks get_task create_task update_task delete_task batch_tasks list_task_comments
+    list_projects get_project list_tasks get_task create_task update_task delete_task restore_task batch_tasks list_task_comments
     create_task_comment list_task_statuses list_task_priorities list_task_labels list_task_members
   `,
   destructive: ['batch_tasks'],

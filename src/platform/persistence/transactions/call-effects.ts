@@ -1,4 +1,5 @@
 import { snakeCase } from '../../../kit/internal.js';
+import { titleOf } from '../rows/row-title.js';
 import type { FrozenEvent } from './frozen-event.js';
 
 interface SeenRow {
@@ -9,7 +10,7 @@ interface SeenRow {
 /** What a run of a change would send, and which rows it locks or changes. Recorded only for dry runs and for calls that follow a plan. */
 export class CallEffects {
   readonly mails: { to: string; subject: string }[] = [];
-  readonly deleted: { object: string; id: string; title?: string }[] = [];
+  readonly deleted: { object: string; id: string; title?: string; restorable_until?: string }[] = [];
   private readonly versions = new Map<string, number>();
   private readonly made = new Set<string>();
 
@@ -31,9 +32,15 @@ export class CallEffects {
     this.made.add(`${table} ${id}`);
   }
 
-  removed(entity: string, row: SeenRow & { title?: unknown; name?: unknown; number?: unknown }): void {
-    const title = row.title ?? row.name ?? row.number;
-    this.deleted.push({ object: snakeCase(entity), id: row.id, ...(typeof title === 'string' ? { title } : {}) });
+  /** `until` says how long the row can be restored; null if it cannot. */
+  removed(entity: string, row: SeenRow, until: Date | null): void {
+    const title = titleOf(row);
+    this.deleted.push({
+      object: snakeCase(entity),
+      id: row.id,
+      ...(title === undefined ? {} : { title }),
+      ...(until === null ? {} : { restorable_until: until.toISOString() }),
+    });
   }
 
   /** Equal for two runs if they find the same versions of the same rows, emit the same events about them and write to the same people. */

@@ -66,6 +66,20 @@ export class CustomFieldChanges {
     return { ...hiddenValues(before), ...values };
   }
 
+  /** Those of a row that comes back: without values of fields that no longer exist. A unique value may have been taken meanwhile. */
+  async ofRestored(row: WithFields): Promise<CustomFieldValues> {
+    const entity = row.constructor as Type<BaseEntity>;
+    const { all } = await this.reader.customFields.read(definitionsOn(this.reads), this.ctx.organizationId);
+    const fields = all.filter(
+      ({ resource, project_id, key }) =>
+        resource === this.reader.plan(entity).customFields && (project_id ?? row.project_id) === row.project_id && key in row.custom_fields,
+    );
+    const values = Object.fromEntries(fields.map(({ key }) => [key, row.custom_fields[key]]));
+    const unique = fields.filter((field) => field.unique && field.deleted_at === null);
+    if (unique.length > 0) await this.requireUnique({ entity, projectId: row.project_id, id: row.id }, values, unique);
+    return values;
+  }
+
   /** The definitions may be stale, so a rejection is decided again with the current ones. */
   private async merged({ entity, projectId }: Place, given: CustomFieldValues, options: MergeOptions): Promise<MergedFields> {
     const { customFields: resource, name } = this.reader.plan(entity);

@@ -12,6 +12,8 @@ import {
 } from '../../../kit/index.js';
 import {
   newId,
+  RESTORABLE_DAYS,
+  restorableOf,
   type CustomFieldOptions,
   type NumberOptions,
   type ReferenceOptions,
@@ -24,6 +26,7 @@ import { requireVersion, type CallContext } from './call-context.js';
 import { ChangeRetry } from './change-retry.js';
 import { CustomFieldChanges } from './custom-field-changes.js';
 import type { ChangeRuns } from './change-runs.js';
+import { keepDeleted } from '../rows/deleted-rows.js';
 import { hydrate, type EntityPlan } from '../rows/entity-plan.js';
 import type { FrozenEvent } from './frozen-event.js';
 import { freezeEvent, type OutboxWriter } from './outbox-writer.js';
@@ -38,6 +41,7 @@ import { narrow, Values } from '../rows/sql.js';
 import type { TxConnection } from './tx-connection.js';
 import type { WriteHooks } from './write-hooks.js';
 
+const DAY_MS = 24 * 60 * 60_000;
 const LOCKS = { 'key share': ' FOR KEY SHARE', update: ' FOR UPDATE' };
 
 /** One transaction of one caller. */
@@ -136,9 +140,12 @@ export class PgTx extends Tx {
     given: CustomFieldValues | undefined,
     options?: CustomFieldOptions,
   ): Promise<CustomFieldValues> {
-    this.lazyCustomFields ??= new CustomFieldChanges(this, this.reader, this.connection.reads, this.ctx);
-    if (typeof target === 'function') return this.lazyCustomFields.ofNew(target, given, options!);
-    return this.lazyCustomFields.ofChanged(target as never, given);
+    if (typeof target === 'function') return this.customFieldChanges.ofNew(target, given, options!);
+    return this.customFieldChanges.ofChanged(target as never, given);
+  }
+
+  get customFieldChanges(): CustomFieldChanges {
+    return (this.lazyCustomFields ??= new CustomFieldChanges(this, this.reader, this.connection.reads, this.ctx));
   }
 
   async insert<E extends BaseEntity>(entity: Type<E>, given: Partial<E>): Promise<E> {
@@ -198,17 +205,20 @@ export class PgTx extends Tx {
     return hydrate(plan, rows[0]);
   }
 
-  async delete<E extends BaseEntity>(row: E): Promise<void> {
+  async delete<E extends BaseEntity>(row: E, { forGood = false }: { forGood?: boolean } = {}): Promise<void> {
     this.saw(row);
     const entity = row.constructor as Type<E>;
     if (this.hooks.has(entity)) await this.hooks.run(this.ctx, this, entity, { kind: 'delete', before: row, values: {} });
     const plan = this.reader.plan(entity);
+    const restorable = forGood ? undefined : restorableOf(entity);
+    if (restorable) await keepDeleted(this.on, this.ctx, plan, row, restorable);
     const values = new Values();
     const where = `t."id" = ${values.add(row.id)} AND ${narrow(plan, this.ctx, values, 'write')}`;
     const { rowCount } = await run(this.on, { text: `DELETE FROM ${plan.table} t WHERE ${where}`, values: values.list });
     if (rowCount === 0) throw CommonErrors.notFound();
     this.notes.deleted(plan, row);
-    this.ctx.owner.effects?.removed(entity.name, row);
+    const until = restorable ? new Date(this.startedAt.getTime() + RESTORABLE_DAYS * DAY_MS) : null;
+    this.ctx.owner.effects?.removed(entity.name, row, until);
   }
 
   async next(name: string, projectId: string | null, { gapless = false }: NumberOptions = {}): Promise<number> {

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { asWritten, Members, Projects, Store, type Ctx } from '../../../../kit/index.js';
+import { asWritten, Members, Projects, Store, type Ctx, type RestoreHandler, type Tx } from '../../../../kit/index.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
 import { STATE_MOVES, type DocumentState } from '../../model/core/document-states.js';
@@ -28,9 +28,9 @@ const DELETABLE: readonly DocumentState[] = ['draft'];
 /** A document that can be superseded can get a replacement. */
 const REPLACEABLE = STATE_MOVES.filter(({ trigger }) => trigger === 'supersede').flatMap(({ from }) => from);
 
-/** Edits and deletes documents, and creates replacements. */
+/** Edits, deletes and restores documents, and creates replacements. */
 @Injectable()
-export class DocumentEditing {
+export class DocumentEditing implements RestoreHandler<Document> {
   constructor(
     private readonly store: Store,
     private readonly projects: Projects,
@@ -95,6 +95,10 @@ export class DocumentEditing {
       });
       await tx.delete(document);
     });
+  }
+
+  async restored(ctx: Ctx, tx: Tx, { id, project_id, state }: Document): Promise<void> {
+    await tx.insert(AuditEntry, { project_id, document_id: id, action: 'papers.restore', actor: ctx.actor, to_state: state });
   }
 
   replace(ctx: Ctx, id: string, { title, data_values, custom_fields, source_ref }: ReplaceDocumentDto): Promise<Document> {

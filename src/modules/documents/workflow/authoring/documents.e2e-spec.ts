@@ -422,23 +422,31 @@ describe('drafts by key', () => {
     });
   });
 
-  it.each(['live', 'test'] as const)('are deleted with their comments and links, but not their audit trail: %s', async (mode) => {
-    const { code } = await type();
-    const { client } = await space.key({ module: 'documents', project_id: space.eng.id, mode });
-    const { id } = (await client.post(DOCUMENTS, { type_code: code, title: 'Mistake' })).body;
-    await client.post(`${DOCUMENTS}/${id}/comments`, { body: 'Oops' });
-    const { url } = (await client.post(`${DOCUMENTS}/${id}/share-link`, {})).body;
-    expect((await client.delete(`${DOCUMENTS}/${id}`, { 'if-match': '"7"' })).status).toBe(412);
-    expect([(await client.delete(`${DOCUMENTS}/${id}`)).status, (await client.delete(`${DOCUMENTS}/${id}`)).status]).toEqual([204, 404]);
-    expect((await client.get(`${DOCUMENTS}/${id}`)).status).toBe(404);
-    expect((await fetch(url)).status).toBe(404);
-    const { rows } = await app.sql.query(
-      `SELECT (SELECT count(*)::int FROM document_comments WHERE document_id = $1) AS comments,
+  it.each(['live', 'test'] as const)(
+    'are deleted with their comments and links, but not their audit trail, and restored: %s',
+    async (mode) => {
+      const { code } = await type();
+      const { client } = await space.key({ module: 'documents', project_id: space.eng.id, mode });
+      const { id } = (await client.post(DOCUMENTS, { type_code: code, title: 'Mistake' })).body;
+      await client.post(`${DOCUMENTS}/${id}/comments`, { body: 'Oops' });
+      const { url } = (await client.post(`${DOCUMENTS}/${id}/share-link`, {})).body;
+      const { body: before } = await client.get(`${DOCUMENTS}/${id}`);
+      expect((await client.delete(`${DOCUMENTS}/${id}`, { 'if-match': '"7"' })).status).toBe(412);
+      expect([(await client.delete(`${DOCUMENTS}/${id}`)).status, (await client.delete(`${DOCUMENTS}/${id}`)).status]).toEqual([204, 404]);
+      expect((await client.get(`${DOCUMENTS}/${id}`)).status).toBe(404);
+      expect((await fetch(url)).status).toBe(404);
+      const { rows } = await app.sql.query(
+        `SELECT (SELECT count(*)::int FROM document_comments WHERE document_id = $1) AS comments,
          (SELECT array_agg(action ORDER BY created_at, id) FROM document_audit_entries WHERE document_id = $1) AS trail`,
-      [id],
-    );
-    expect(rows[0]).toMatchObject({ comments: 0, trail: expect.arrayContaining(['papers.create', 'papers.delete']) });
-  });
+        [id],
+      );
+      expect(rows[0]).toMatchObject({ comments: 0, trail: expect.arrayContaining(['papers.create', 'papers.delete']) });
+      const restored = await client.post(`${DOCUMENTS}/${id}/restore`);
+      expect([restored.status, restored.body]).toEqual([200, { ...before, updated_at: restored.body.updated_at }]);
+      expect((await client.get(`${DOCUMENTS}/${id}/comments`)).body.data).toMatchObject([{ body: 'Oops' }]);
+      expect((await fetch(url)).status).toBe(200);
+    },
+  );
 
   it('stay once they are submitted or were finalized before', async () => {
     const { code } = await type();

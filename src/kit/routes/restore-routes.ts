@@ -1,0 +1,77 @@
+import { Controller, Post, type ExecutionContext, type Type } from '@nestjs/common';
+import { ModuleRef } from '@nestjs/core';
+import { Ctx } from '../callers/ctx.js';
+import { CommonErrors } from '../errors/common-errors.js';
+import { Bin } from '../services/bin.js';
+import { RESTORABLE_DAYS, type Restorable } from '../store/restorable.js';
+import { Endpoint, Id } from './endpoint.js';
+import { argumentsOf, Execution, handlersOf, joinPaths, pathOf, queryOf } from './handlers.js';
+
+const RESTORE = '/restore';
+
+/** The operation that restores what another one deletes: `restore_task` for `delete_task`. */
+export function restoringOperation(deletedBy: string): string {
+  return deletedBy.replace(/^[a-z]+/, 'restore');
+}
+
+/**
+ * For each resource a controller with one route, `POST <path of the deletion>/restore`. Whoever may delete may restore, and the response is
+ * that of the operation which shows the resource.
+ */
+export function restoreControllers(controllers: readonly Type[], resources: readonly Restorable[]): Type[] {
+  const handlers = controllers.flatMap(handlersOf);
+  const find = (operation: string) => {
+    const found = handlers.find(({ endpoint }) => endpoint.operation === operation);
+    if (!found) throw new Error(`restorable names the operation ${operation}, which no controller of the module has.`);
+    return found;
+  };
+  return resources.map((resource) => restoreController(resource, find(resource.deletedBy), find(resource.shownBy)));
+}
+
+type Handler = ReturnType<typeof handlersOf>[number];
+
+function restoreController(resource: Restorable, deletes: Handler, shows: Handler): Type {
+  const { scope, permission, member, requiresActor, openWorld } = deletes.endpoint;
+  const name = resource.entity.name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase();
+
+  @Controller(joinPaths(pathOf(deletes.controller), pathOf(deletes.method), RESTORE))
+  class RestoreController {
+    constructor(
+      private readonly bin: Bin,
+      private readonly modules: ModuleRef,
+    ) {}
+
+    @Post()
+    @Endpoint({
+      scope,
+      permission,
+      member: member && {
+        permission: member.permission,
+        path: member.path && joinPaths(member.path, RESTORE),
+        operation: member.operation && restoringOperation(member.operation),
+      },
+      requiresActor,
+      openWorld,
+      operation: restoringOperation(resource.deletedBy),
+      summary: `Restore a deleted ${name}`,
+      description: `For ${RESTORABLE_DAYS} days, with all that was deleted with it.`,
+      returns: shows.endpoint.returns,
+      errors: [CommonErrors.duplicate, CommonErrors.resourceConflict],
+    })
+    restore(
+      @Ctx() ctx: Ctx,
+      @Id('id', `Id of the deleted ${name}.`) id: string,
+      @Execution() execution: ExecutionContext,
+    ): Promise<object> {
+      return this.bin.restore(ctx, resource, id, () => this.show(execution));
+    }
+
+    private show(execution: ExecutionContext): Promise<object> {
+      const query = queryOf(shows);
+      const controller = this.modules.get<Record<string, (...args: unknown[]) => Promise<object>>>(shows.controller);
+      return controller[shows.handler](...argumentsOf(shows, query && (new query() as object), execution));
+    }
+  }
+  Object.defineProperty(RestoreController, 'name', { value: `Restore${resource.entity.name}Controller` });
+  return RestoreController;
+}

@@ -1,0 +1,49 @@
+import type { Type } from '@nestjs/common';
+import type { Ctx } from '../callers/ctx.js';
+import type { BaseEntity } from './entities.js';
+import type { EventDefinition } from './events.js';
+import type { Tx } from './store.js';
+
+/** How long a deleted row can be restored. */
+export const RESTORABLE_DAYS = 30;
+
+/**
+ * A resource whose deleted rows can be restored, as a manifest declares it. `tx.delete` then keeps the row for 30 days, together with the
+ * rows that the database deletes with it (`ON DELETE CASCADE`). Rows that the change deletes or changes by other statements are not kept.
+ */
+export interface Restorable {
+  readonly entity: Type<BaseEntity>;
+  /** The operation that deletes a row. Its path, scope and permission are those of the operation that restores it: `restore_task`. */
+  readonly deletedBy: string;
+  /** The operation that returns one row. Restoring returns the same. */
+  readonly shownBy: string;
+  /** Emitted with the restored row. Omit it only if deleting emits no event either. */
+  readonly event?: EventDefinition;
+  /** One of the module's providers, for what the deletion did beyond the rows, and for what has to be checked again. */
+  readonly handler?: Type<RestoreHandler<never>>;
+  /** Lists of deleted records do not show the title, because not everybody who may delete may see each row. */
+  readonly untitled?: true;
+}
+
+/** What a module does when a row is restored. */
+export interface RestoreHandler<E extends BaseEntity> {
+  /** Runs in the transaction, after all rows are back. It throws to refuse. */
+  restored(ctx: Ctx, tx: Tx, row: E): Promise<void> | void;
+}
+
+/** A restorable resource and its module. */
+export interface OwnedRestorable extends Restorable {
+  readonly module: string;
+}
+
+const declared = new Map<Type, OwnedRestorable>();
+
+/** Called for the manifests that list the resources. */
+export function declareRestorable(module: string, restorable: readonly Restorable[] = []): void {
+  for (const one of restorable) declared.set(one.entity, { ...one, module });
+}
+
+/** Undefined if deleted rows of the entity cannot be restored. */
+export function restorableOf(entity: Type): OwnedRestorable | undefined {
+  return declared.get(entity);
+}

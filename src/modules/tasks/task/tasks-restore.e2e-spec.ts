@@ -1,0 +1,118 @@
+import { beforeEach, expect, test } from '@jest/globals';
+import type { Client } from '../../../../test/harness/client.js';
+import { sharedApp } from '../../../../test/harness/hosted-app.js';
+import { eventsOf } from '../../../../test/harness/outbox.js';
+import type { Workspace } from '../../../../test/harness/workspace.js';
+import { taskBody } from './task.factory.js';
+
+const AT = '/api/v1/ext/tasks';
+const BIN = '/api/v1/org/deleted-records';
+
+const app = await sharedApp();
+let space: Workspace;
+let api: Client;
+let owner: Client;
+
+beforeEach(async () => {
+  space = await app.workspace();
+  api = (await space.key({ project_id: space.eng.id })).client;
+  owner = await space.signIn();
+});
+
+async function create(over: object = {}, client = api) {
+  const response = await client.post(`${AT}/tasks`, { ...taskBody(1), ...over });
+  if (response.status !== 201) throw new Error(response.text);
+  return response.body as { id: string; key: string; title: string; version: number; status_id: string };
+}
+
+const restore = (id: string, client = api) => client.post(`${AT}/tasks/${id}/restore`);
+const remove = async (id: string) => expect((await api.delete(`${AT}/tasks/${id}`)).status).toBe(204);
+
+test('a deleted task comes back as it was, with its comments; receivers follow by events', async () => {
+  const field = { resource: 'task', key: 'region', label: 'Region', type: 'text' };
+  const { body: defined } = await owner.post('/api/v1/org/custom-fields', field);
+  const { id: parent_id } = await create();
+  const { id } = await create({ parent_id, description: 'Größe\n🙂', position: 12.5, custom_fields: { region: 'north' } });
+  await api.patch(`${AT}/tasks/${id}`, { priority: 'high' });
+  for (const body of ['First', 'Second']) await api.post(`${AT}/tasks/${id}/comments`, { body });
+  const before = [(await api.get(`${AT}/tasks/${id}`)).body, (await api.get(`${AT}/tasks/${id}/comments`)).body];
+  await remove(id);
+  expect((await api.get(`${AT}/tasks/${id}`)).status).toBe(404);
+
+  const tried = await api.post(`${AT}/tasks/${id}/restore`, undefined, { 'svc-dry-run': 'true' });
+  expect(tried.body).toMatchObject({ id, would_emit: [{ type: 'task.restored', id }] });
+  expect((await api.get(`${AT}/tasks/${id}`)).status).toBe(404);
+
+  const restored = await restore(id);
+  expect([restored.status, restored.headers.etag]).toEqual([200, '"2"']);
+  const updated_at = restored.body.updated_at as string;
+  expect(updated_at > before[0].updated_at).toBe(true);
+  expect(restored.body).toEqual({ ...before[0], updated_at });
+  expect([(await api.get(`${AT}/tasks/${id}`)).body, (await api.get(`${AT}/tasks/${id}/comments`)).body]).toEqual([
+    restored.body,
+    before[1],
+  ]);
+  expect((await api.get(`${AT}/tasks?q=Größe`)).body.data).toHaveLength(1);
+  const event = (await eventsOf(app, space)).at(-1);
+  expect(event).toMatchObject({ type: 'task.restored', data: { object: restored.body } });
+  expect((await restore(id)).status).toBe(404);
+
+  // again, without the field that was deleted for good meanwhile
+  await remove(id);
+  await app.sql.query('DELETE FROM custom_fields WHERE id = $1', [defined.id]);
+  expect((await restore(id)).body).toMatchObject({ id, version: 2, custom_fields: {} });
+});
+
+test('what the task needs and has lost meanwhile is a conflict about the field', async () => {
+  const { body: status } = await owner.post('/api/v1/org/tasks/statuses', { project_id: space.eng.id, name: 'Short', group: 'started' });
+  const { id } = await create({ status_id: status.id });
+  await remove(id);
+  expect((await owner.delete(`/api/v1/org/tasks/statuses/${status.id}`)).status).toBe(204);
+  const lost = await restore(id);
+  expect([lost.status, lost.body.error]).toEqual([
+    409,
+    expect.objectContaining({ code: 'resource_conflict', param: 'status_id', message: expect.stringContaining('no longer exists') }),
+  ]);
+
+  await owner.post('/api/v1/org/custom-fields', { resource: 'task', key: 'asset', label: 'Asset', type: 'text', unique: true });
+  const first = await create({ custom_fields: { asset: 'A-1' } });
+  await remove(first.id);
+  const second = await create({ custom_fields: { asset: 'A-1' } });
+  expect((await restore(first.id)).body.error).toMatchObject({ code: 'duplicate', param: 'custom_fields.asset' });
+  await remove(second.id);
+  expect((await restore(first.id)).status).toBe(200);
+});
+
+test('restoring stays in the project and mode, and needs what deleting needs', async () => {
+  const { id } = await create();
+  const plan = await api.delete(`${AT}/tasks/${id}`, { 'svc-dry-run': 'true' });
+  const until = Date.parse(plan.body.would_delete[0].restorable_until as string);
+  expect(Math.round((until - Date.now()) / 86_400_000)).toBe(30);
+  await remove(id);
+  const strangers = [await space.key({ project_id: space.ops.id }), await space.key({ mode: 'test' }), await (await app.workspace()).key()];
+  for (const { client } of strangers) expect((await restore(id, client)).status).toBe(404);
+  const writer = await space.key({ scopes: ['tasks:task:read', 'tasks:task:write'] });
+  expect((await restore(id, writer.client)).body.error.code).toBe('insufficient_scope');
+  expect((await restore(id, (await space.key()).client)).status).toBe(200);
+});
+
+test('members see what they may restore, restore it, and erase what must not be kept', async () => {
+  const [one, other] = [await create({ title: 'One' }), await create({ title: 'Other' })];
+  await remove(one.id);
+  await remove(other.id);
+  const { body } = await owner.get(`${BIN}?resource=task`);
+  expect(
+    body.data.map(({ title, record_id, deleted_by, project_id }: Record<string, unknown>) => [title, record_id, deleted_by, project_id]),
+  ).toEqual([other, one].map(({ title, id }) => [title, id, expect.objectContaining({ type: 'api_key' }), space.eng.id]));
+  const [{ id, restore_path }] = body.data;
+  expect((await owner.post(restore_path)).body).toMatchObject({ object: 'task', title: 'Other' });
+  const developer = await space.signIn((await space.member('developer')).email);
+  expect((await developer.get(BIN)).body.data).toEqual([]);
+  const left = (await owner.get(BIN)).body.data as { id: string; record_id: string }[];
+  expect(left.map(({ record_id }) => record_id)).toEqual([one.id]);
+  expect((await developer.delete(`${BIN}/${left[0].id}`)).status).toBe(404);
+  expect((await owner.delete(`${BIN}/${left[0].id}`)).status).toBe(204);
+  expect((await owner.delete(`${BIN}/${id}`)).status).toBe(404);
+  expect((await restore(one.id)).status).toBe(404);
+  expect((await app.sql.query('SELECT FROM deleted_rows d WHERE d.rows::text LIKE $1', [`%${one.id}%`])).rowCount).toBe(0);
+});

@@ -1,0 +1,94 @@
+import type { BaseEntity, Ctx } from '../../../kit/index.js';
+import { newId, snakeCase, type OwnedRestorable } from '../../../kit/internal.js';
+import type { EntityPlan } from './entity-plan.js';
+import type { Queryable } from './queryable.js';
+import { run } from './reader.js';
+import { titleOf } from './row-title.js';
+import { narrow, Values } from './sql.js';
+
+/** A foreign key whose rows are deleted with those that they refer to. */
+interface Cascade {
+  child: string;
+  parent: string;
+  /** `child_columns[i]` refers to `columns[i]`. */
+  child_columns: string[];
+  columns: string[];
+}
+
+const CASCADES = `
+  SELECT c.conrelid::regclass::text AS child, c.confrelid::regclass::text AS parent,
+    ARRAY(SELECT quote_ident(a.attname) FROM unnest(c.conkey) WITH ORDINALITY k (number, place)
+      JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.number ORDER BY k.place) AS child_columns,
+    ARRAY(SELECT quote_ident(a.attname) FROM unnest(c.confkey) WITH ORDINALITY k (number, place)
+      JOIN pg_attribute a ON a.attrelid = c.confrelid AND a.attnum = k.number ORDER BY k.place) AS columns
+  FROM pg_constraint c WHERE c.contype = 'f' AND c.confdeltype = 'c'`;
+
+/** The text that keeps a row, by its entity's plan: migrations run before the process uses the tables. */
+const texts = new WeakMap<EntityPlan, Promise<string>>();
+
+/**
+ * Keeps a row and all that the database will delete with it, so that they can be restored. The row is locked, so that nothing is added to
+ * it until it is deleted.
+ */
+export async function keepDeleted(
+  on: Queryable,
+  ctx: Ctx,
+  plan: EntityPlan,
+  row: BaseEntity,
+  { module, entity, untitled }: OwnedRestorable,
+) {
+  let text = texts.get(plan);
+  if (!text) {
+    texts.set(plan, (text = run<Cascade>(on, { text: CASCADES }).then(({ rows }) => keepingText(plan, rows))));
+    text.catch(() => texts.delete(plan));
+  }
+  const { project_id } = row as BaseEntity & { project_id: string };
+  const title = untitled ? null : (titleOf(row) ?? null);
+  const owner = [newId(), ctx.organizationId, project_id, ctx.mode, module, snakeCase(entity.name)];
+  const values = [...owner, row.id, title, JSON.stringify(ctx.actor)];
+  const locked = new Values();
+  const where = `t."id" = ${locked.add(row.id)} AND ${narrow(plan, ctx, locked, 'write')}`;
+  await run(on, { text: `SELECT FROM ${plan.table} t WHERE ${where} FOR UPDATE`, values: locked.list });
+  await run(on, { text: await text, values });
+}
+
+/** Each table is a part of one statement, after those that its rows refer to. Its place is that in which its rows are restored. */
+function keepingText(plan: EntityPlan, cascades: readonly Cascade[]): string {
+  const root = plan.table.replaceAll('"', '');
+  const tables = tablesBelow(root, cascades);
+  const parts = tables.map((name, place) => {
+    const edges = cascades.filter(({ child, parent }) => child === name && parent !== name && tables.includes(parent));
+    const found = edges.map((edge) => `SELECT k.ctid FROM ${name} k JOIN r${tables.indexOf(edge.parent)} p ON ${joined('k', edge)}`);
+    const rows =
+      place === 0
+        ? `SELECT t.* FROM ${name} t WHERE t.id = $7 AND t.organization_id = $2 AND t.project_id = $3 AND t.mode = $4`
+        : `SELECT t.* FROM ${name} t WHERE t.ctid = ANY(ARRAY(${found.join(' UNION ')}))`;
+    const own = cascades.filter(({ child, parent }) => child === name && parent === name);
+    const nested = own.map((edge) => ` UNION ALL SELECT k.* FROM ${name} k JOIN r${place} p ON ${joined('k', edge)}`);
+    return `r${place} AS (${rows}${nested.join('')})`;
+  });
+  const kept = tables.map((name, place) => `SELECT $1::uuid, ${place}, '${name}', json_agg(r${place}) FROM r${place} HAVING count(*) > 0`);
+  return `WITH RECURSIVE record AS (
+    INSERT INTO deleted_records (id, organization_id, project_id, mode, module, resource, record_id, title, deleted_by)
+    VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9)), ${parts.join(', ')}
+    INSERT INTO deleted_rows (deleted_record_id, place, table_name, rows) ${kept.join(' UNION ALL ')}`;
+}
+
+function joined(alias: string, { child_columns, columns }: Cascade): string {
+  return columns.map((column, at) => `${alias}.${child_columns[at]} = p.${column}`).join(' AND ');
+}
+
+/** The table and those below it, each after all that its rows refer to. */
+function tablesBelow(root: string, cascades: readonly Cascade[]): string[] {
+  const sorted: string[] = [];
+  const open = new Set<string>();
+  const visit = (name: string) => {
+    if (sorted.includes(name)) return;
+    if (open.has(name)) throw new Error(`Rows of ${root} cannot be kept: foreign keys with ON DELETE CASCADE lead from ${name} to itself.`);
+    open.add(name);
+    for (const { child, parent } of cascades) if (parent === name && child !== name) visit(child);
+    sorted.push(name);
+  };
+  visit(root);
+  return sorted.reverse();
+}
