@@ -11,10 +11,10 @@ export function platformRetention(config: RetentionSettings): RetentionRule[] {
   const webhooks = { columnType: 'uuidv7', keepDays: config.webhookRetentionDays } as const;
   return [
     { table: 'idempotency_records', column: 'created_at', keepDays: config.idempotencyRetentionHours / 24 },
-    { table: 'request_logs', column: 'id', columnType: 'uuidv7', keepDays: config.requestLogRetentionDays },
+    { table: 'request_logs', column: 'id', columnType: 'uuidv7', keepDays: config.requestLogRetentionDays, partitioned: true },
     { table: 'request_log_days', column: 'start_at', keepDays: config.requestLogRetentionDays },
     { table: 'request_log_counts', column: 'day', keepDays: config.requestLogRetentionDays },
-    { table: 'request_bodies', column: 'created_at', keepDays: KEPT_DAYS },
+    { table: 'request_bodies', column: 'created_at', keepDays: KEPT_DAYS, partitioned: true },
     // with their rows, which may be files
     { table: 'deleted_records', column: 'created_at', keepDays: RESTORABLE_DAYS, batch: 500 },
     // referencing rows first: an interrupted purge must not leave rows that no later purge finds

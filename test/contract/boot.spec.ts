@@ -71,11 +71,13 @@ const REASONS: [string, RegExp][] = [
     'retention of tables, columns and conditions that do not exist',
     new RegExp(
       [
+        'retention of the table leads is partitioned, but the table is not: partition it in a migration',
         'things: retention of the table leeds cannot be read: relation "leeds" does not exist',
         'things: retention of the table leads cannot be read: column "made_at" does not exist',
         'things: retention of the table leads cannot be read: column "convertd_at" does not exist',
         'things: retention of the table leads cannot be read: operator does not exist: uuid <= timestamp with time zone',
         'things: retention of the table leads cannot be read: syntax error at or near "\\)"',
+        'things: retention names leads, which is no table of the module: list its entity in entities',
         'things: eventSubscriptions of the table thing_triggers cannot be read: relation "thing_triggers" does not exist',
       ].join('\n- '),
     ),

@@ -240,6 +240,7 @@ const MODULES: Record<string, () => Type[]> = {
         { table: 'leads', column: 'created_at', keepDays: 9, where: 'convertd_at IS NULL' },
         { table: 'leads', column: 'id', keepDays: 9 },
         { table: 'leads', column: 'created_at', keepDays: 9, where: 'true) OR (true' },
+        { table: 'leads', column: 'created_at', keepDays: 9, partitioned: true },
       ],
       onInternalEvent: HearsThings,
       eventSubscriptions: { table: 'thing_triggers', where: 's.active' },

@@ -12,4 +12,9 @@ export interface RetentionRule {
   where?: string;
   /** Rows deleted by one statement. Default 5,000; fewer if rows are large or have many dependents. */
   batch?: number;
+  /**
+   * A migration has partitioned the table by its ids. Partitions are made ahead and dropped as a whole, which costs the same however many
+   * rows there are; so rows are kept up to a tenth longer. Not with `where`.
+   */
+  partitioned?: boolean;
 }

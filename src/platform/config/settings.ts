@@ -305,7 +305,7 @@ export const SETTINGS = {
     variable: 'REQUEST_LOG_RETENTION_DAYS',
     path: 'retention.requestLogDays',
     type: wholeNumber(1, 3_650),
-    description: 'Days after which request log entries are deleted.',
+    description: 'Days for which request log entries are kept; they are deleted up to a tenth later.',
   }),
   auditRetentionDays: define({
     variable: 'AUDIT_RETENTION_DAYS',

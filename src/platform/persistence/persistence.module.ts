@@ -35,6 +35,7 @@ export interface PersistenceOptions {
  * - `rows/` the SQL of reads and writes, restricted to the caller's organization, project and mode
  * - `transactions/` the transaction of a call and its commit
  * - `batches/` bulk inserts outside of transactions
+ * - `partitions/` the partitions of tables whose old rows are dropped
  */
 @Global()
 @Module({})

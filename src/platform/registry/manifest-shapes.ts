@@ -8,7 +8,15 @@ const PERMISSION: Keys<PermissionDefinition> = { title: true, group: true, roles
 const MODULE_KEYS: Keys<ModuleKeys> = { permissions: true, ratePerMinute: true, consolePath: true };
 const KEY_PERMISSIONS: Keys<ModuleKeys['permissions']> = { view: true, create: true, delete: true, calls: true };
 const WORDS: Keys<AgentWords> = { search: true, arguments: true };
-const RULE: Keys<RetentionRule> = { table: true, column: true, columnType: true, keepDays: true, where: true, batch: true };
+const RULE: Keys<RetentionRule> = {
+  table: true,
+  column: true,
+  columnType: true,
+  keepDays: true,
+  where: true,
+  batch: true,
+  partitioned: true,
+};
 const SUBSCRIPTIONS: Keys<NonNullable<Manifest['eventSubscriptions']>> = { table: true, where: true };
 const EVENT: Keys<EventDefinition> = {
   name: true,
@@ -66,10 +74,11 @@ function keyProblems(keys: ModuleKeys): string[] {
 }
 
 function ruleProblems(what: string, rule: RetentionRule): string[] {
-  const { keepDays, batch, columnType = 'timestamptz', where } = rule;
+  const { keepDays, batch, columnType = 'timestamptz', where, partitioned } = rule;
   return [
     ...unknownKeys(what, rule, RULE),
     ...(where === undefined ? [] : condition(what, where)),
+    ...(where !== undefined && partitioned ? [`${what} has both where and partitioned: partitions are dropped with all their rows`] : []),
     ...(keepDays === undefined ? [`${what} has no keepDays`] : wholeNumber(`keepDays of ${what}`, keepDays)),
     ...wholeNumber(`batch of ${what}`, batch),
     ...(['timestamptz', 'uuidv7'].includes(columnType) ? [] : [`columnType of ${what} must be timestamptz or uuidv7`]),

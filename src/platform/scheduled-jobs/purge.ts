@@ -3,13 +3,17 @@ import { DataSource } from 'typeorm';
 import { firstIdAt } from '../../kit/index.js';
 import type { RetentionRule } from '../../kit/internal.js';
 import { poolOf } from '../persistence/database/pool.js';
+import { dropPartitions, isLong, makePartitions, partitionsOf } from '../persistence/partitions/partitions.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { ScheduledJobRunner, type ScheduledWork } from './scheduled-job-runner.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const ROWS_PER_DELETE = 5_000;
 
-/** Deletes rows after their retention period, by the rules of the platform and modules. */
+/**
+ * Deletes rows after their retention period, by the rules of the platform and modules: in partitioned tables whole partitions, whose
+ * successors it makes.
+ */
 @Injectable()
 export class Purge implements ScheduledWork {
   readonly name = 'platform.purge';
@@ -36,14 +40,28 @@ export class Purge implements ScheduledWork {
     if (failures.length > 0) throw new Error(`Rows could not be deleted from ${failures.join('; ')}`);
   }
 
+  private async apply(rule: RetentionRule, now: Date, signal: AbortSignal): Promise<void> {
+    const pool = poolOf(this.dataSource);
+    const { table, keepDays, partitioned } = rule;
+    const before = new Date(now.getTime() - keepDays * DAY_MS);
+    if (partitioned) {
+      await makePartitions(pool, table, keepDays, now);
+      await dropPartitions(pool, table, before);
+    }
+    const partitions = await partitionsOf(pool, table);
+    // one after the other: a ctid identifies a row of one partition only
+    const tables = partitions.filter((partition) => !partitioned || isLong(partition, keepDays)).map(({ name }) => name);
+    for (const name of partitions.length === 0 ? [table] : tables) await this.deleteRows(name, rule, before, signal);
+  }
+
   /** In batches, so that locks and transactions are short. */
-  private async apply(
-    { table, column, columnType, keepDays, where = 'true', batch = ROWS_PER_DELETE }: RetentionRule,
-    now: Date,
+  private async deleteRows(
+    table: string,
+    { column, columnType, where = 'true', batch = ROWS_PER_DELETE }: RetentionRule,
+    before: Date,
     signal: AbortSignal,
   ): Promise<void> {
-    const cutoff = now.getTime() - keepDays * DAY_MS;
-    const values = [columnType === 'uuidv7' ? firstIdAt(cutoff) : new Date(cutoff), batch];
+    const values = [columnType === 'uuidv7' ? firstIdAt(before.getTime()) : before, batch];
     for (let deleted = batch; deleted === batch;) {
       signal.throwIfAborted();
       const { rowCount } = await poolOf(this.dataSource).query(

@@ -7,8 +7,12 @@ import { ModuleRegistry } from '../../registry/module-registry.js';
 const UNKNOWN = `
   SELECT name FROM unnest($1::text[]) name
   WHERE NOT EXISTS (SELECT FROM pg_constraint WHERE conname = name AND connamespace = current_schema()::regnamespace)
-    AND NOT EXISTS (SELECT FROM pg_class WHERE relname = name AND relkind = 'i' AND relnamespace = current_schema()::regnamespace)
+    AND NOT EXISTS (SELECT FROM pg_class WHERE relname = name AND relkind IN ('i', 'I') AND relnamespace = current_schema()::regnamespace)
     AND NOT EXISTS (SELECT FROM pg_proc WHERE pronamespace = current_schema()::regnamespace AND strpos(prosrc, format('%L', name)) > 0)`;
+
+const PARTITIONED_OTHERWISE = `
+  SELECT name, is_said FROM unnest($1::text[], $2::boolean[]) AS rule (name, is_said)
+  WHERE to_regclass(name) IS NOT NULL AND is_said <> EXISTS (SELECT FROM pg_partitioned_table WHERE partrelid = to_regclass(name))`;
 
 /** Refuses to start if a manifest names what the database does not have: a constraint, a table, or what its conditions read. */
 @Injectable()
@@ -21,6 +25,7 @@ export class ManifestCheck implements OnModuleInit {
   async onModuleInit(): Promise<void> {
     const problems = [
       ...(await this.constraintProblems()),
+      ...(await this.partitionProblems()),
       ...(await Promise.all(this.registry.manifests.map((manifest) => this.tableProblems(manifest)))).flat(),
     ];
     if (problems.length > 0)
@@ -34,6 +39,19 @@ export class ManifestCheck implements OnModuleInit {
     if (owners.size === 0) return [];
     const unknown = await this.dataSource.query<{ name: string }[]>(UNKNOWN, [[...owners.keys()]]);
     return unknown.map(({ name }) => `${owners.get(name)}: no table has the constraint ${name}, which the manifest declares`);
+  }
+
+  /** A rule without a condition that does not say `partitioned` would delete from each partition what could be dropped with it. */
+  private async partitionProblems(): Promise<string[]> {
+    const rules = this.registry.retention().filter(({ where }) => where === undefined);
+    if (rules.length === 0) return [];
+    const values = [rules.map(({ table }) => table), rules.map(({ partitioned = false }) => partitioned)];
+    const otherwise = await this.dataSource.query<{ name: string; is_said: boolean }[]>(PARTITIONED_OTHERWISE, values);
+    return otherwise.map(({ name, is_said }) =>
+      is_said
+        ? `retention of the table ${name} is partitioned, but the table is not: partition it in a migration`
+        : `retention of the table ${name} must be partitioned, as the table is`,
+    );
   }
 
   /** The purge and the outbox would only fail when they run. */

@@ -1,0 +1,42 @@
+import type { Pool } from 'pg';
+
+const DAY_MS = 24 * 60 * 60_000;
+/** How many partitions share the time for which rows are kept: fewer keep rows longer, more make every list slower. */
+const PARTITIONS = 10;
+
+/** A partition of a table; by the functions of the schema `partitions`, see the migration platform-partitions. */
+export interface Partition {
+  name: string;
+  /** Null for the one with everything before partitions were made ahead, and for the one that takes what no other does. */
+  begins_at: Date | null;
+  ends_at: Date | null;
+}
+
+/** Of a partitioned table; none of any other, or of one that does not exist. */
+export async function partitionsOf(pool: Pool, table: string): Promise<Partition[]> {
+  const { rows } = await pool.query<Partition>(
+    'SELECT partition::text AS name, begins_at, ends_at FROM partitions.list(to_regclass($1)) ORDER BY begins_at NULLS FIRST, ends_at',
+    [table],
+  );
+  return rows;
+}
+
+/** The days of one partition of a table whose rows are kept so long. */
+export function daysOfPartition(keepDays: number): number {
+  return Math.max(1, Math.ceil(keepDays / PARTITIONS));
+}
+
+/** Makes the partitions of the next days, so that rows are never written without one of their own. */
+export async function makePartitions(pool: Pool, table: string, keepDays: number, now: Date): Promise<void> {
+  await pool.query('SELECT partitions.make_ahead($1::regclass, $2, $3)', [table, daysOfPartition(keepDays), now]);
+}
+
+/** Drops the partitions all of whose rows are older than the time. Waits for a second at most for those who read the table. */
+export async function dropPartitions(pool: Pool, table: string, before: Date): Promise<void> {
+  await pool.query('SELECT partitions.drop_before($1::regclass, $2)', [table, before]);
+}
+
+/** Whether rows of the partition go one by one, because it spans more time than rows are kept beyond their time. */
+export function isLong({ begins_at, ends_at }: Partition, keepDays: number): boolean {
+  return begins_at === null || ends_at === null || ends_at.getTime() - begins_at.getTime() > daysOfPartition(keepDays) * DAY_MS;
+}
