@@ -1,5 +1,7 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { gunzipSync } from 'node:zlib';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { Client } from '../../test/harness/client.js';
@@ -47,6 +49,21 @@ async function runJson<T>(...args: Parameters<typeof run>): Promise<T> {
 const statusWith = async (secret: string) => (await new Client(app.url, { authorization: `Bearer ${secret}` }).get(DEALS)).status;
 
 describe('beside the running server', () => {
+  test('closes an organization, whose keys are refused at once, exports it and opens it again', async () => {
+    const space = await app.workspace();
+    const { secret } = await space.key({ module: 'crm' });
+    expect(await statusWith(secret)).toBe(200);
+    const { rows } = await app.sql.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [space.organizationId]);
+    const closed = await runJson<{ closed_at: string }>('org', 'delete', space.organizationId, '--confirm', rows[0].name);
+    expect([closed.closed_at, await statusWith(secret)]).toEqual([expect.any(String), 401]);
+    const file = join(process.env.TEST_DATA_DIR as string, `${space.organizationId}.tar.gz`);
+    const exported = await run('org', 'export', space.organizationId, '--out', file);
+    expect([exported.error, exported.code]).toEqual(['', 0]);
+    expect(gunzipSync(readFileSync(file)).toString('latin1')).toContain(`"email":"${space.owner.email}"`);
+    await runJson('org', 'reopen', space.organizationId);
+    expect(await statusWith(secret)).toBe(200);
+  });
+
   test('rolls and revokes a key: the next call with the old secret is rejected', async () => {
     const key = await acme.key({ module: 'crm' });
     expect(await statusWith(key.secret)).toBe(200);

@@ -12,6 +12,9 @@ import { PROJECT_SETUPS } from '../platform/people/projects/project-setups.js';
 import { poolOf } from '../platform/persistence/database/pool.js';
 import { PersistenceModule, type PersistenceOptions } from '../platform/persistence/persistence.module.js';
 import { declaredScopes } from '../platform/declared-scopes.js';
+import { ClosuresService, CLOSURE_SETTINGS } from '../platform/organization-data/closures.service.js';
+import { OrganizationExport } from '../platform/organization-data/export/organization-export.js';
+import { LegalHolds } from '../platform/organization-data/legal-holds.js';
 import { PLATFORM_DECLARATIONS } from '../platform/platform-declarations.js';
 import { FailFastRedis } from '../platform/redis/redis.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
@@ -53,6 +56,10 @@ export class CliModule {
             new SecretRotation(poolOf(dataSource), encryptionKeysOf(config), encryptedColumns(registry.manifests)),
           inject: [DataSource, ModuleRegistry],
         },
+        LegalHolds,
+        OrganizationExport,
+        { provide: CLOSURE_SETTINGS, useValue: config },
+        ClosuresService,
         // no command creates projects
         { provide: PROJECT_SETUPS, useValue: [] },
       ],

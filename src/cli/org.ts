@@ -10,12 +10,18 @@ import { systemContext } from '../platform/persistence/transactions/call-context
 import { withServices } from './cli-context.js';
 import { runCommand, UsageError, type Commands, type Given } from './command-line.js';
 import { findMember, findOrganization } from './lookups.js';
+import { deleteOrganization, list, reopen } from './org-closures.js';
+import { exportOrganization } from './org-export.js';
 
 const USAGE = `Organizations, for operators.
 
   npm run org -- create --name "Acme" --owner-email ada@example.com --owner-name "Ada Lovelace"
   npm run org -- reset-password ada@example.com
   npm run org -- reset-second-factor ada@example.com
+  npm run org -- list
+  npm run org -- export <id> --out acme.tar.gz
+  npm run org -- delete <id> --confirm "Acme"
+  npm run org -- reopen <id>
 
 create
   --name <text>           name of the organization
@@ -27,6 +33,15 @@ reset-password <e-mail>
   --password <text>       the new password; made and shown once when left out
 reset-second-factor <e-mail>
   --organization <name or id>  needed when there are several
+
+export <name or id>
+  --out <file>  a tar.gz archive of all its rows and files, without secrets; an interrupted export is continued
+delete <name or id>
+  --confirm <name>  the name of the organization
+  --days <number>   after which its data is erased; default: ORGANIZATION_GRACE_DAYS
+  Its keys, sessions, links, webhooks, mails and jobs stop at once. Refused while a legal hold lies on anything.
+reopen <name or id>
+  Cancels the deletion, until the data is being erased. Members sign in again; keys and webhooks work as before.
 
 Every command takes --json. Both resets end all sessions of the member.`;
 
@@ -50,6 +65,25 @@ const COMMANDS = {
     options: { organization: text, json: { type: 'boolean' } },
     words: ['e-mail address'],
     run: (given) => withServices((services) => resetSecondFactor(services, given)),
+  },
+  list: {
+    options: { json: { type: 'boolean' } },
+    run: (given) => withServices((services) => list(services, given)),
+  },
+  export: {
+    options: { out: text },
+    words: ['organization'],
+    run: (given) => withServices((services) => exportOrganization(services, given)),
+  },
+  delete: {
+    options: { confirm: text, days: text, json: { type: 'boolean' } },
+    words: ['organization'],
+    run: (given) => withServices((services) => deleteOrganization(services, given)),
+  },
+  reopen: {
+    options: { json: { type: 'boolean' } },
+    words: ['organization'],
+    run: (given) => withServices((services) => reopen(services, given)),
   },
 } satisfies Commands;
 

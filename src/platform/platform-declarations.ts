@@ -7,6 +7,8 @@ import { KEY_PERMISSIONS } from './keys/keys.permissions.js';
 import { MAIL_PERMISSIONS } from './mail/mail.permissions.js';
 import { PeopleErrors } from './people/model/people.errors.js';
 import { PEOPLE_PERMISSIONS } from './people/model/people.permissions.js';
+import { OrganizationDataErrors } from './organization-data/organization-data.errors.js';
+import { ORGANIZATION_DATA_PERMISSIONS } from './organization-data/organization-data.permissions.js';
 import type { Declarations } from './registry/module-registry.js';
 import { REQUEST_LOG_PERMISSIONS } from './request-log/request-log.permissions.js';
 import { TEST_DATA_PERMISSIONS } from './scheduled-jobs/test-data.permissions.js';
@@ -24,7 +26,8 @@ export const PLATFORM_DECLARATIONS: Declarations = {
     ...TEST_DATA_PERMISSIONS,
     ...CUSTOM_FIELD_PERMISSIONS,
     ...AUDIT_PERMISSIONS,
+    ...ORGANIZATION_DATA_PERMISSIONS,
   },
-  errors: { ...CommonErrors, ...HttpErrors, ...PeopleErrors, ...CustomFieldErrors },
+  errors: { ...CommonErrors, ...HttpErrors, ...PeopleErrors, ...CustomFieldErrors, ...OrganizationDataErrors },
   events: { ...WebhookEvents, ...AuditEvents },
 };

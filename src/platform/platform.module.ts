@@ -39,6 +39,7 @@ import { WorkLines } from './logging/work-lines.js';
 import { MetricsModule } from './metrics/metrics.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
+import { OrganizationDataModule } from './organization-data/organization-data.module.js';
 import { OutboundModule } from './outbound/outbound.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { PROJECT_SETUPS, type ModuleSetup } from './people/projects/project-setups.js';
@@ -90,6 +91,7 @@ export interface PlatformOptions {
  * - `keys/`, `key-changes/`, `rate-limit/` API keys, the invalidation of cached keys, and rate limits
  * - `request/`, `http/` the state of a request, and everything that runs around a route's handler
  * - `audit/` the log of changes of access, configuration and administration
+ * - `organization-data/` exporting, closing and erasing an organization, and erasing a person
  * - `secrets/` the keys that encrypt what is stored, and their replacement
  * - `idempotency/`, `request-log/` stored responses for repeated requests, and the request log
  * - `id-search/` what an id belongs to: a request, event, delivery, key or endpoint
@@ -131,6 +133,7 @@ export class PlatformModule {
         HealthModule.register(config, databaseUrl),
         QueueModule.register(config, databaseUrl),
         ScheduledJobsModule,
+        OrganizationDataModule.register(config),
         CustomFieldsModule.register(databaseUrl),
         BinModule,
         MailModule.register(config, modules),

@@ -6,7 +6,7 @@ export const connections = new Agent();
 /** What a URL would contain unchanged, also with segments of dots, which a URL would resolve. */
 const PLAIN_PATH = /^\/[\w\-./:?[\]@!$&()*+,;=%~]*$/;
 const JSON_TYPE = /[/+]json\b/i;
-const BINARY_TYPE = /^(?:application\/(?:octet-stream|pdf|zip)|image\/|audio\/|video\/|font\/)/;
+const BINARY_TYPE = /^(?:application\/(?:gzip|octet-stream|pdf|zip)|image\/|audio\/|video\/|font\/)/;
 
 type Headers = Record<string, string>;
 

@@ -18,7 +18,9 @@ import type { JobHandler } from '../services/jobs.js';
 import { memberControllers } from '../routes/member-routes.js';
 import { restoreControllers } from '../routes/restore-routes.js';
 import { declareRestorable, type Restorable } from '../store/restorable.js';
+import type { LegalHold } from './legal-hold.js';
 import type { ModuleKeys } from './module-keys.js';
+import type { PersonalData } from './personal-data.js';
 import type { PermissionDefinitions } from './permissions.js';
 import type { BrandSource } from '../services/mails.js';
 import type { MailTransport } from '../services/mail-transport.js';
@@ -98,6 +100,10 @@ export interface DomainModuleOptions {
   restorable?: readonly Restorable[];
   /** How long rows are kept that nothing else deletes; of tables that refer to each other, the referring one first. */
   retention?: readonly RetentionRule[];
+  /** What the module stores about people, and what becomes of it when a person is erased. */
+  personalData?: readonly PersonalData[];
+  /** Rows on which legal holds lie: their organization cannot be deleted. */
+  legalHolds?: readonly LegalHold[];
   /**
    * A handler with `@Job`; list it only here. For every internal event of any module a job is added in the event's
    * transaction, and the job acts on behalf of the actor who caused the event.
@@ -152,6 +158,8 @@ const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
   beforeWrite: true,
   restorable: true,
   retention: true,
+  personalData: true,
+  legalHolds: true,
   onInternalEvent: true,
   internalEvents: true,
   eventSubscriptions: true,

@@ -57,6 +57,7 @@ import { AccountingProjectSetup } from './setup/project-setup.js';
 import { AccountingSetup } from './setup/setup.service.js';
 import { ACCOUNTING_DEMO } from './accounting.demo.js';
 import { ACCOUNTING_TRIGGERS } from './accounting.triggers.js';
+import { ACCOUNTING_PERSONAL_DATA } from './customers/accounting.personal-data.js';
 
 /**
  * Invoices and books of a project:
@@ -129,6 +130,7 @@ import { ACCOUNTING_TRIGGERS } from './accounting.triggers.js';
     JournalLineRow,
     MonthBalanceRow,
   ],
+  personalData: ACCOUNTING_PERSONAL_DATA,
   controllers: [
     projectLookup('/api/v1/ext/accounting/projects', 'list_accounting_projects', {
       scope: 'accounting:config:read',

@@ -39,6 +39,7 @@ import { OrgLeadsController } from './leads/org-leads.controller.js';
 import { ScoreLeads } from './scoring/score-leads.job.js';
 import { CRM_DEMO } from './crm.demo.js';
 import { CRM_TRIGGERS } from './crm.triggers.js';
+import { CRM_PERSONAL_DATA } from './person/crm.personal-data.js';
 
 /**
  * Leads, contacts and deals of a project.
@@ -117,6 +118,7 @@ import { CRM_TRIGGERS } from './crm.triggers.js';
     { names: [['Leads', 'list_org_leads']], text: 'list, import, score, and their consent log' },
   ],
   entities: [Lead, Contact, Deal, DealNote, ConsentRecord, CrmPipeline, CrmStage, LeadSource, LeadAssignmentRule, CrmSettings],
+  personalData: CRM_PERSONAL_DATA,
   controllers: [
     projectLookup('/api/v1/ext/crm/projects', 'list_crm_projects', { scope: 'crm:config:read' }),
     LeadsController,

@@ -46,6 +46,7 @@ import { TicketsController } from './tickets/tickets.controller.js';
 import { TicketsService } from './tickets/tickets.service.js';
 import { DESK_DEMO } from './desk.demo.js';
 import { DESK_TRIGGERS } from './desk.triggers.js';
+import { DESK_PERSONAL_DATA } from './requesters/desk.personal-data.js';
 
 const WORK = 'desk.ticket.manage';
 const UNUSED_UPLOAD_DAYS = 1;
@@ -117,6 +118,7 @@ const UNUSED_UPLOAD_DAYS = 1;
     OutboundMailRow,
   ],
   uses: [CrmModule],
+  personalData: DESK_PERSONAL_DATA,
   controllers: [
     projectLookup('/api/v1/ext/desk/projects', 'list_desk_projects', {
       scope: 'desk:config:read',

@@ -49,6 +49,7 @@ import { CancelOpenParties } from './workflow/signing/parties/cancel-open-partie
 import { NotifyRevoked } from './workflow/signing/parties/notify-revoked.js';
 import { WORKFLOW } from './workflow/workflow.parts.js';
 import { DOCUMENT_TRIGGERS } from './documents.triggers.js';
+import { DOCUMENTS_PERSONAL_DATA } from './workflow/retention/documents.personal-data.js';
 
 /** What the wings share. Who takes part when a document changes its state stands here, as the hooks come from two wings. */
 const FOUNDATION = {
@@ -171,6 +172,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
   uses: [LeadWebhookModule, TasksModule, DeskModule],
   settings: PARTS.flatMap(({ settings = [] }) => settings),
   entities: PARTS.flatMap(({ entities = [] }) => entities),
+  personalData: DOCUMENTS_PERSONAL_DATA,
   controllers: [
     projectLookup('/api/v1/ext/papers/projects', 'list_documents_projects', {
       scope: 'papers:document:read',
@@ -190,6 +192,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
   triggers: DOCUMENT_TRIGGERS,
   restorable: [{ entity: Document, deletedBy: 'delete_document', shownBy: 'get_document', handler: DocumentEditing }],
   demo: DOCUMENTS_DEMO,
+  legalHolds: [{ entity: Document, where: 'legal_hold IS NOT NULL', title: 'documents' }],
   brand: DocumentLooks,
 })
 export class DocumentsModule {}

@@ -38,6 +38,7 @@ import { HrProjectSetup } from './setup/hr-project-setup.js';
 import { OrgHrSetupController } from './setup/org-hr-setup.controller.js';
 import { HrSetup } from './setup/setup.service.js';
 import { HR_DEMO } from './hr.demo.js';
+import { HR_PERSONAL_DATA } from './employees/hr.personal-data.js';
 
 /**
  * Employees and their leave. API keys only read, and see what is in `views/`, which never contains private data.
@@ -80,6 +81,7 @@ import { HR_DEMO } from './hr.demo.js';
     'hr.private.manage': { title: 'See and change private data of employees', roles: ['admin'] },
   },
   entities: [Employee, PrivateData, Department, HolidayCalendar, Holiday, LeaveType, LeaveRequest, LeaveAccount, LedgerEntry],
+  personalData: HR_PERSONAL_DATA,
   controllers: [
     EmployeesController,
     DirectoryController,

@@ -18,6 +18,7 @@ import { LeadWebhookLog } from './log/lead-webhook-log.js';
 import { LeadWebhookLogsController } from './log/lead-webhook-logs.controller.js';
 import { MaskLeadBodies } from './log/mask-lead-bodies.scheduled-job.js';
 import { LEAD_WEBHOOK_GUIDE } from './lead-webhook.guide.js';
+import { LEAD_WEBHOOK_PERSONAL_DATA } from './log/lead-webhook.personal-data.js';
 
 /**
  * Leads from outside: by webhook, matched with the leads that exist, or by CSV import.
@@ -65,6 +66,7 @@ import { LEAD_WEBHOOK_GUIDE } from './lead-webhook.guide.js';
   pages: [leadKeysPage, leadKeyNewPage, leadKeyPage, leadRequestsPage, leadRequestPage],
   imports: [CrmModule],
   entities: [LeadWebhookLogRow, LeadImport, LeadImportIssue, LeadImportKeyRow],
+  personalData: LEAD_WEBHOOK_PERSONAL_DATA,
   controllers: [
     projectLookup('/api/v1/ext/lead_webhook/projects', 'list_lead_webhook_projects', { scope: 'lead_webhook:project:read' }),
     LeadSubmissionsController,

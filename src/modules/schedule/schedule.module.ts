@@ -34,6 +34,7 @@ import { ScheduleProjectSetup } from './templates/schedule-project-setup.js';
 import { TEMPLATES } from './templates/templates.parts.js';
 import { SCHEDULE_DEMO } from './schedule.demo.js';
 import { SCHEDULE_TRIGGERS } from './schedule.triggers.js';
+import { SCHEDULE_PERSONAL_DATA } from './bookings/schedule.personal-data.js';
 
 /**
  * The folder that everything else builds on. A folder imports only folders below it; lint holds that.
@@ -124,6 +125,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   customFields: 'schedule:config:read',
   settings: PARTS.flatMap(({ settings = [] }) => settings),
   entities: PARTS.flatMap(({ entities = [] }) => entities),
+  personalData: SCHEDULE_PERSONAL_DATA,
   controllers: [
     projectLookup('/api/v1/ext/schedule/projects', 'list_schedule_projects', { scope: 'schedule:calendar:read' }),
     projectLookup('/api/v1/org/schedule/projects', 'list_org_schedule_projects', {

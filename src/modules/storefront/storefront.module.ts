@@ -44,6 +44,7 @@ import { ShippingService } from './shipping/shipping.service.js';
 import { STOREFRONT_GUIDE } from './storefront.guide.js';
 import { STOREFRONT_DEMO } from './storefront.demo.js';
 import { STOREFRONT_TRIGGERS } from './storefront.triggers.js';
+import { STOREFRONT_PERSONAL_DATA } from './orders/storefront.personal-data.js';
 
 const IDLE_DRAFT_DAYS = 30;
 
@@ -106,6 +107,7 @@ const IDLE_DRAFT_DAYS = 30;
     DiscountUse,
   ],
   imports: [InventoryModule],
+  personalData: STOREFRONT_PERSONAL_DATA,
   controllers: [
     projectLookup('/api/v1/ext/storefront/projects', 'list_storefront_projects', {
       scope: 'storefront:config:read',

@@ -313,6 +313,12 @@ export const SETTINGS = {
     type: wholeNumber(1, 36_500),
     description: 'Days after which entries of the audit log are deleted.',
   }),
+  organizationGraceDays: define({
+    variable: 'ORGANIZATION_GRACE_DAYS',
+    path: 'retention.organizationGraceDays',
+    type: wholeNumber(1, 365),
+    description: 'Days between the deletion of an organization, which stops it, and the erasure of its data.',
+  }),
   idempotencyRetentionHours: define({
     variable: 'IDEMPOTENCY_RETENTION_HOURS',
     path: 'retention.idempotencyHours',

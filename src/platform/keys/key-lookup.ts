@@ -46,7 +46,7 @@ interface KeyRow {
 const KEY_COLUMNS = `k.id, k.organization_id, k.module, k.mode, k.scopes, k.project_id, k.status, k.expires_at, k.allowed_ips,
                     k.rate_limit_per_minute, k.requires_plan, k.actor_member_id IS NOT NULL AS is_bound, m.id AS active_member_id,
                     r.permissions AS member_permissions, o.kept_bodies`;
-const KEY_JOINS = `JOIN organizations o ON o.id = k.organization_id
+const KEY_JOINS = `JOIN organizations o ON o.id = k.organization_id AND o.closed_at IS NULL
              LEFT JOIN members m ON m.id = k.actor_member_id AND m.status = 'active'
              LEFT JOIN roles r ON r.id = m.role_id`;
 

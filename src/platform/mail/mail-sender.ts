@@ -10,6 +10,7 @@ import { WorkLines } from '../logging/work-lines.js';
 import { Metrics } from '../metrics/metrics.js';
 import { OutboundSwitch } from '../outbound/outbound-switch.js';
 import { poolOf } from '../persistence/database/pool.js';
+import { isOpen } from '../persistence/rows/open-organizations.js';
 import { systemContext } from '../persistence/transactions/call-context.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
 import { leaseIsOver } from '../queue/worker-presence.js';
@@ -107,7 +108,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
          tries = CASE WHEN m.leased_until IS NULL THEN m.tries + 1 ELSE m.tries END
        FROM (
          SELECT id FROM mails q WHERE status = 'queued' AND due_at <= now() AND (leased_until IS NULL OR ${leaseIsOver('q')})
-           AND ${IS_NEXT}
+           AND ${IS_NEXT} AND ${isOpen('q.organization_id')}
          ORDER BY ${order} LIMIT $2 FOR UPDATE SKIP LOCKED
        ) AS due
        WHERE m.id = due.id RETURNING ${COLUMNS}`,

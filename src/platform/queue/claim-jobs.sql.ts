@@ -1,3 +1,5 @@
+import { isOpen } from '../persistence/rows/open-organizations.js';
+
 /** Organizations of one kind of job that a claim visits. */
 const MOST_LANES = 1_000;
 
@@ -31,7 +33,7 @@ export const CLAIM_JOBS = `
   ), candidates AS (
     SELECT head.id, l.name, l.free, head.due_at,
            running.n + row_number() OVER (PARTITION BY l.name, l.organization_id ORDER BY head.due_at) AS turn
-    FROM lanes l
+    FROM (SELECT * FROM lanes WHERE ${isOpen('organization_id')}) AS l
     CROSS JOIN LATERAL (
       SELECT count(*) AS n FROM jobs
       WHERE status = 'due' AND leased_until IS NOT NULL AND name = l.name AND organization_id = l.organization_id

@@ -1,4 +1,4 @@
-import type { AgentWords, EventDefinition, ModuleKeys, PermissionDefinition } from '../../kit/index.js';
+import type { AgentWords, EventDefinition, LegalHold, ModuleKeys, PermissionDefinition, PersonalData } from '../../kit/index.js';
 import { jobOf, scheduledJobOf, type JobOptions, type Manifest, type RetentionRule, type ScheduledJobOptions } from '../../kit/internal.js';
 import { suggestion } from './near-matches.js';
 
@@ -17,6 +17,8 @@ const RULE: Keys<RetentionRule> = {
   batch: true,
   partitioned: true,
 };
+const HOLD: Keys<LegalHold> = { entity: true, where: true, title: true };
+const PERSONAL: Keys<PersonalData> = { entity: true, title: true, where: true, names: true, erase: true, keep: true };
 const SUBSCRIPTIONS: Keys<NonNullable<Manifest['eventSubscriptions']>> = { table: true, where: true };
 const EVENT: Keys<EventDefinition> = {
   name: true,
@@ -33,12 +35,14 @@ const JOB_NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
 
 /** What the compiler would find in a manifest, but not in one that is written in JavaScript or made from spread objects. */
 export function shapeProblems(manifest: Manifest): string[] {
-  const { name, permissions = {}, keys, agentWords = {}, retention = [], eventSubscriptions, events = {} } = manifest;
+  const { name, permissions = {}, keys, agentWords = {}, retention = [], legalHolds = [], personalData = [], eventSubscriptions, events = {} } = manifest;
   return [
     ...Object.entries(permissions).flatMap(([permission, definition]) => permissionProblems(`the permission ${permission}`, definition)),
     ...(keys ? keyProblems(keys) : []),
     ...unknownKeys('agentWords', agentWords, WORDS),
     ...retention.flatMap((rule) => ruleProblems(`retention of the table ${rule.table}`, rule)),
+    ...legalHolds.flatMap((hold) => holdProblems(manifest, `the legal hold of ${hold.title}`, hold)),
+    ...personalData.flatMap((rule) => personalProblems(manifest, `personalData of ${rule.title}`, rule)),
     ...(eventSubscriptions ? subscriptionProblems(eventSubscriptions) : []),
     ...Object.values<EventDefinition>(events).flatMap((event) => unknownKeys(`the event ${event.name}`, event, EVENT)),
     ...(manifest.internalEvents?.length === 0 ? ['internalEvents is empty: list types, or leave it out to hear all'] : []),
@@ -82,6 +86,19 @@ function ruleProblems(what: string, rule: RetentionRule): string[] {
     ...(keepDays === undefined ? [`${what} has no keepDays`] : wholeNumber(`keepDays of ${what}`, keepDays)),
     ...wholeNumber(`batch of ${what}`, batch),
     ...(['timestamptz', 'uuidv7'].includes(columnType) ? [] : [`columnType of ${what} must be timestamptz or uuidv7`]),
+  ];
+}
+
+function holdProblems({ entities }: Manifest, what: string, hold: LegalHold): string[] {
+  const isOwn = entities.includes(hold.entity);
+  return [...unknownKeys(what, hold, HOLD), ...condition(what, hold.where), ...(isOwn ? [] : [`${what} is of no entity of the module`])];
+}
+
+function personalProblems({ entities }: Manifest, what: string, rule: PersonalData): string[] {
+  return [
+    ...unknownKeys(what, rule, PERSONAL),
+    ...(entities.includes(rule.entity) ? [] : [`${what} is of no entity of the module`]),
+    ...(rule.erase === undefined && rule.keep === undefined ? [`${what} has neither erase nor keep: say what becomes of the rows`] : []),
   ];
 }
 

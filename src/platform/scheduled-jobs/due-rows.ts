@@ -2,6 +2,7 @@ import { Logger } from '@nestjs/common';
 import type { Pool } from 'pg';
 import type { Contexts, DueRow, ScheduledJobHandler, Sql } from '../../kit/index.js';
 import type { ScheduledJobOptions } from '../../kit/internal.js';
+import { isOpen } from '../persistence/rows/open-organizations.js';
 import { renderSql, type TableOf } from '../persistence/rows/render-sql.js';
 import { Values } from '../persistence/rows/sql.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
@@ -71,7 +72,7 @@ export class DueRows {
     const [afterId, ofThese] = [values.length + 1, values.length + 2];
     const filter = organizations ? `AND organization_id = ANY ($${ofThese}::uuid[])` : '';
     // materialized: the planner must find the due rows by the query's own indexes, not by scanning the ids
-    const text = `WITH due AS MATERIALIZED (${due}) SELECT * FROM due WHERE id > $${afterId} ${filter} ORDER BY id LIMIT ${BATCH}`;
+    const text = `WITH due AS MATERIALIZED (${due}) SELECT * FROM due WHERE id > $${afterId} AND ${isOpen('organization_id')} ${filter} ORDER BY id LIMIT ${BATCH}`;
     for (let after = FIRST_ID; ;) {
       const { rows } = await this.pool.query<DueRow>(text, [...values, after, ...(organizations ? [organizations] : [])]);
       yield* rows;

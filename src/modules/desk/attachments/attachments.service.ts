@@ -61,7 +61,7 @@ export class AttachmentsService {
     if (!isUuid(id) || !isEqual(mac, this.macOf(id, expiry)) || Number.parseInt(expiry, 36) * MINUTE_MS < Date.now()) throw expired();
     const found = await this.contexts.findAcrossTenants<Pick<Attachment, 'file_name' | 'media_type' | 'content'>>(
       sql.unscoped('the attachment that a signed link names')`
-        SELECT a.file_name, a.media_type, a.content FROM ${table(Attachment)} a WHERE a.id = ${id}`,
+        SELECT a.organization_id, a.file_name, a.media_type, a.content FROM ${table(Attachment)} a WHERE a.id = ${id}`,
     );
     if (!found) throw expired();
     const type = HARMLESS.test(found.media_type) ? found.media_type : 'application/octet-stream';

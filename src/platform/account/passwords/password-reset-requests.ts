@@ -86,7 +86,7 @@ export class PasswordResetRequests implements WorkQueue, OnModuleInit {
   private async mailLinks(email: string): Promise<void> {
     const { rows } = await run<Account>(poolOf(this.dataSource), {
       text: `SELECT m.id AS member_id, m.organization_id, o.name AS organization
-             FROM members m JOIN organizations o ON o.id = m.organization_id
+             FROM members m JOIN organizations o ON o.id = m.organization_id AND o.closed_at IS NULL
              WHERE m.email = $1 AND m.status = 'active' ORDER BY m.created_at, m.id LIMIT ${MOST_MEMBERSHIPS}`,
       values: [email],
     });

@@ -48,13 +48,17 @@ export class SignInFailures {
     await run(poolOf(this.dataSource), { text: `DELETE FROM sign_in_failures WHERE subject = $1`, values: [codesOf(memberId).subject] });
   }
 
-  /** Counts an attempt as failed before the password is checked, so that parallel attempts cannot exceed the limit. */
-  async charge(address: string, email: string): Promise<void> {
-    const counts = Object.values(this.countsOf(address, email));
-    await this.count(counts, 'Too many failed sign-ins; try again after the time in Retry-After.');
+  /**
+   * Counts an attempt as failed before the password is checked, so that parallel attempts cannot exceed the limit. Resolves to how many
+   * failed for the e-mail address in the current window, this one included.
+   */
+  async charge(address: string, email: string): Promise<number> {
+    const counts = this.countsOf(address, email);
+    const rows = await this.count(Object.values(counts), 'Too many failed sign-ins; try again after the time in Retry-After.');
+    return rows.find(({ subject }) => subject.equals(counts.email.subject))?.failures ?? 0;
   }
 
-  private async count(counts: readonly Count[], message: string): Promise<void> {
+  private async count(counts: readonly Count[], message: string): Promise<FailureRow[]> {
     const { rows } = await run<FailureRow>(poolOf(this.dataSource), {
       text: `INSERT INTO sign_in_failures AS f (subject, failures, window_ends_at)
        SELECT subject, 1, now() + make_interval(secs => seconds)
@@ -66,7 +70,7 @@ export class SignInFailures {
       values: [counts.map(({ subject }) => subject), counts.map(({ windowSeconds }) => windowSeconds)],
     });
     const exceeded = rows.filter((row) => counts.some(({ subject, limit }) => subject.equals(row.subject) && row.failures > limit));
-    if (exceeded.length === 0) return;
+    if (exceeded.length === 0) return rows;
     const opensAt = Math.max(...exceeded.map((row) => row.window_ends_at.getTime()));
     throw CommonErrors.rateLimited({
       message,

@@ -4,6 +4,7 @@ import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { CommonErrors, isUuid } from '../../../kit/index.js';
 import { poolOf } from '../../persistence/database/pool.js';
+import { isOpen } from '../../persistence/rows/open-organizations.js';
 import { run } from '../../persistence/rows/reader.js';
 import { SessionTokens } from './session-tokens.js';
 import type { Authenticated } from './sign-in.js';
@@ -29,7 +30,7 @@ export class SecondStep {
     if (isUuid(id) && Number(until) > Date.now()) {
       const { rows } = await run<Authenticated>(poolOf(this.dataSource), {
         text: `SELECT id, password_hash, second_factor_at IS NOT NULL AS has_second_factor
-               FROM members WHERE id = $1 AND status = 'active'`,
+               FROM members WHERE id = $1 AND status = 'active' AND ${isOpen('organization_id')}`,
         values: [id],
       });
       const expected = rows.length > 0 ? Buffer.from(this.tokens.secondFactorTokenOf(id, Number(until), rows[0].password_hash)) : null;

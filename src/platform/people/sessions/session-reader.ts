@@ -58,7 +58,7 @@ export class SessionReader {
               r.name AS role, r.permissions, s.id AS session_id, s.created_at AS signed_in_at, s.updated_at AS used_at,
               s.confirmed_at, s.expires_at
        FROM sessions s JOIN members m ON m.id = s.member_id JOIN roles r ON r.id = m.role_id
-            JOIN organizations o ON o.id = m.organization_id
+            JOIN organizations o ON o.id = m.organization_id AND o.closed_at IS NULL
        WHERE s.token_hash = $1 AND s.expires_at > $2 AND m.status = 'active'`,
       values: [hash, now],
     });

@@ -5,6 +5,7 @@ import { uuidv7 } from 'uuidv7';
 import { CommonErrors, sql, Store, type Ctx, type ListQuery, type Page } from '../../../kit/index.js';
 import { platformSql } from '../../../kit/internal.js';
 import { poolOf } from '../../persistence/database/pool.js';
+import { isOpen } from '../../persistence/rows/open-organizations.js';
 import { run } from '../../persistence/rows/reader.js';
 import { CallContext, type CallOrigin } from '../../persistence/transactions/call-context.js';
 import { PeopleErrors } from '../model/people.errors.js';
@@ -54,7 +55,7 @@ export class SessionsService {
       const opened = await tx.sql(
         platformSql(
           `WITH member AS (
-             UPDATE members SET last_sign_in_at = $2 WHERE id = $4 AND status = 'active' AND password_hash = $5
+             UPDATE members SET last_sign_in_at = $2 WHERE id = $4 AND status = 'active' AND password_hash = $5 AND ${isOpen('organization_id')}
              RETURNING id, organization_id
            )
            INSERT INTO sessions (id, token_hash, organization_id, member_id, created_at, updated_at, confirmed_at, expires_at,

@@ -6,7 +6,7 @@ import type { Changed } from '../rows/row-sql.js';
 /** Columns that every change sets. */
 const NOISE = new Set(['id', 'organization_id', 'version', 'created_at', 'updated_at']);
 /** By their names, besides the columns that no read selects, bytes and ciphertexts. */
-const SECRET_NAME = /(^|_)(hash|hashes|token|secret|secrets|password|sealed)(_|$)/;
+export const SECRET_NAME = /(^|_)(hash|hashes|token|secret|secrets|password|sealed)(_|$)/;
 const HIDDEN = '[not recorded]';
 /** The longest JSON of one value. */
 const MOST_CHARACTERS = 8_192;

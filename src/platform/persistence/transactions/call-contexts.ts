@@ -36,8 +36,11 @@ export class CallContexts extends Contexts {
   async findAcrossTenants<R extends object>(statement: Sql): Promise<R | null> {
     const values = new Values();
     const text = renderSql(statement, null, tablesOf(this.dataSource), values);
-    const { rows } = await poolOf(this.dataSource).query<R>(text, values.list);
-    return rows[0] ?? null;
+    const pool = poolOf(this.dataSource);
+    const [row] = (await pool.query<R & { organization_id?: string }>(text, values.list)).rows;
+    if (row?.organization_id === undefined) return row ?? null;
+    const closed = await pool.query('SELECT FROM organizations WHERE id = $1 AND closed_at IS NOT NULL', [row.organization_id]);
+    return closed.rows.length > 0 ? null : row;
   }
 }
 

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../../persistence/database/pool.js';
+import { isOpen } from '../../persistence/rows/open-organizations.js';
 import { QueueWorker } from '../../queue/queue-worker.js';
 import type { Allowance } from './delivery-shares.js';
 import { REQUESTED } from './event-deliveries.js';
@@ -39,6 +40,7 @@ const NIL = '00000000-0000-0000-0000-000000000000';
 /** An endpoint whose last attempt failed gets one delivery at a time, so that dead endpoints do not occupy a worker. */
 const SHARE = `
   CASE
+    WHEN NOT ${isOpen('w.organization_id')} THEN 0
     WHEN w.failing_since IS NULL AND w.slow_since IS NULL THEN LEAST(w.max_concurrency, $3::int)
     WHEN w.organization_id = ANY($5::uuid[]) THEN 0
     WHEN w.failing_since IS NULL THEN LEAST(w.max_concurrency, $4::int)

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import type { INestApplicationContext } from '@nestjs/common';
+import { DataSource } from 'typeorm';
+import { OrganizationExport, type ExportCursor } from '../platform/organization-data/export/organization-export.js';
+import { Store } from '../kit/index.js';
+import { systemContext } from '../platform/persistence/transactions/call-context.js';
+import type { Given } from './command-line.js';
+import { findOrganization } from './lookups.js';
+
+/** Beside the unfinished archive: how much of it is complete, and where it continues. */
+interface State {
+  organization: string;
+  bytes: number;
+  cursor: ExportCursor;
+}
+
+/** Writes the archive of an organization. A run that was interrupted is continued by the next one with the same file. */
+export async function exportOrganization(services: INestApplicationContext, given: Given): Promise<void> {
+  const { id, name } = await findOrganization(services.get(DataSource), given.required('organization'));
+  const out = given.required('out');
+  const [unfinished, stateFile] = [`${out}.unfinished`, `${out}.state`];
+  const state = existsSync(stateFile) ? (JSON.parse(await readFile(stateFile, 'utf8')) as State) : null;
+  const continued = state?.organization === id ? state : null;
+  if (continued) console.log(`Continued after ${continued.bytes} bytes, in the table ${continued.cursor.table}.`);
+  // only whoever runs the command may read it
+  const file = await open(unfinished, continued ? 'r+' : 'w', 0o600);
+  try {
+    let bytes = continued?.bytes ?? 0;
+    await file.truncate(bytes);
+    for (let cursor: ExportCursor | null = continued?.cursor ?? null; ;) {
+      const { content, next } = await services.get(OrganizationExport).part(id, cursor);
+      await file.write(content, 0, content.length, bytes);
+      await file.sync();
+      bytes += content.length;
+      if (next === null) break;
+      cursor = next;
+      await writeFile(stateFile, JSON.stringify({ organization: id, bytes, cursor } satisfies State), { mode: 0o600 });
+    }
+    await services.get(Store).write(systemContext(id, 'live'), async (tx) =>
+      tx.advanced.audit({ action: 'exported', objectType: 'organization', objectId: id, after: { bytes } }),
+    );
+    await rename(unfinished, out);
+    await rm(stateFile, { force: true });
+    console.log(`${name} was exported to ${out}, ${bytes} bytes.`);
+  } finally {
+    await file.close();
+  }
+}

@@ -1,0 +1,60 @@
+import { Controller, Get, Query } from '@nestjs/common';
+import { CommonErrors, Ctx, Endpoint, Field, FileResponse, Store } from '../../../kit/index.js';
+import { OrganizationExport, type ExportCursor } from './organization-export.js';
+
+export class ExportQuery {
+  @Field.string({
+    description: 'Where to continue: the header Svc-Next-Cursor of the part before. Left out for the first part.',
+    example: 'eyJ0YWJsZSI6Im1haWxzIn0',
+    maxLength: 20_000,
+    required: false,
+  })
+  cursor?: string;
+}
+
+@Controller('api/v1/org/organization/export')
+export class ExportController {
+  constructor(
+    private readonly exports: OrganizationExport,
+    private readonly store: Store,
+  ) {}
+
+  @Get()
+  @Endpoint({
+    operation: 'export_organization',
+    summary: 'Export a part of all data of the organization',
+    description:
+      'All rows as JSON Lines and all files, without secrets, as a tar.gz archive: append the parts to one file until a part has no header ' +
+      'Svc-Next-Cursor. A part that failed can be requested again. The last part contains manifest.json, which describes tables and ' +
+      'columns.',
+    permission: 'org.data.export',
+    confirmation: true,
+    returns: null,
+    produces: { 'application/gzip': 'A part of a tar.gz archive.' },
+  })
+  async part(@Ctx() ctx: Ctx, @Query() { cursor }: ExportQuery): Promise<FileResponse> {
+    const { content, next } = await this.exports.part(ctx.organizationId, cursor === undefined ? null : cursorOf(cursor));
+    if (cursor === undefined)
+      await this.store.write(ctx, async (tx) =>
+        tx.advanced.audit({ action: 'exported', objectType: 'organization', objectId: ctx.organizationId }),
+      );
+    const header = next && { 'Svc-Next-Cursor': Buffer.from(JSON.stringify(next)).toString('base64url') };
+    return new FileResponse('application/gzip', content, {
+      filename: 'organization.tar.gz',
+      download: true,
+      headers: { 'Cache-Control': 'no-store', ...header },
+    });
+  }
+}
+
+/** The organization is not part of it: a cursor of another one finds nothing of that. */
+function cursorOf(text: string): ExportCursor {
+  try {
+    const cursor = JSON.parse(Buffer.from(text, 'base64url').toString()) as ExportCursor;
+    const isValid = typeof cursor.table === 'string' && (cursor.after === null || cursor.after.every((key) => typeof key === 'string'));
+    if (isValid && Number.isInteger(cursor.part) && typeof cursor.rows === 'object') return cursor;
+  } catch {
+    // refused below
+  }
+  throw CommonErrors.validationFailed({ param: 'cursor', message: 'cursor must be the Svc-Next-Cursor of an earlier part' });
+}
