@@ -1,3 +1,5 @@
+import { Store } from '../kit/index.js';
+import { changeInstallation } from '../platform/audit/installation-log.js';
 import { ScheduledJobRunner } from '../platform/scheduled-jobs/scheduled-job-runner.js';
 import { withApplication } from './cli-context.js';
 import { runCommand, UsageError, type Commands, type Given } from './command-line.js';
@@ -32,6 +34,8 @@ async function runJob(given: Given): Promise<void> {
   await withApplication(async (app) => {
     const runner = app.get(ScheduledJobRunner);
     if (!runner.names.includes(name)) throw new UsageError(`There is no scheduled job "${name}"; there are ${runner.names.join(', ')}.`);
+    const record = { action: 'ran', objectType: 'scheduled_job', objectId: name, after: { as_of: at ?? null } };
+    await changeInstallation(app.get(Store), record, async () => undefined);
     await runner.run(name, at);
     console.log(`${name} ran${at === undefined ? '' : ` as of ${at.toISOString()}`}.`);
   });

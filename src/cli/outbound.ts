@@ -1,4 +1,8 @@
+import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
+import { Store } from '../kit/index.js';
+import { platformSql } from '../kit/internal.js';
+import { changeInstallation } from '../platform/audit/installation-log.js';
 import { confirmDatabase, isUnconfirmedCopy } from '../platform/outbound/database-identity.js';
 import { poolOf } from '../platform/persistence/database/pool.js';
 import { withServices } from './cli-context.js';
@@ -17,7 +21,7 @@ release
 
 const COMMANDS = {
   status: { options: {}, run: () => withServices((services) => status(services.get(DataSource))) },
-  release: { options: {}, run: () => withServices((services) => release(services.get(DataSource))) },
+  release: { options: {}, run: () => withServices(release) },
 } satisfies Commands;
 
 /** Runs the command that the arguments name. */
@@ -32,10 +36,12 @@ async function status(dataSource: DataSource): Promise<void> {
   if (isHeld) process.exitCode = 1;
 }
 
-async function release(dataSource: DataSource): Promise<void> {
+async function release(services: INestApplicationContext): Promise<void> {
+  const dataSource = services.get(DataSource);
   const pool = poolOf(dataSource);
   if (!(await isUnconfirmedCopy(pool))) return console.log('This database is not held back.');
-  await confirmDatabase(pool);
+  const record = { action: 'released', objectType: 'outbound', objectId: null };
+  await changeInstallation(services.get(Store), record, (tx) => confirmDatabase({ query: (text) => tx.sql(platformSql(text)) }));
   console.log('This database is confirmed.');
   await reportWaiting(dataSource);
 }

@@ -1,3 +1,6 @@
+import type { INestApplicationContext } from '@nestjs/common';
+import { Store } from '../kit/index.js';
+import { changeInstallation } from '../platform/audit/installation-log.js';
 import { SecretRotation, type ColumnState } from '../platform/secrets/rotation.js';
 import { withServices } from './cli-context.js';
 import { runCommand, type Commands } from './command-line.js';
@@ -16,7 +19,7 @@ rotate
 
 const COMMANDS = {
   status: { options: {}, run: () => withServices(async (services) => report(await services.get(SecretRotation).states())) },
-  rotate: { options: {}, run: () => withServices((services) => rotate(services.get(SecretRotation))) },
+  rotate: { options: {}, run: () => withServices(rotate) },
 } satisfies Commands;
 
 /** Runs the command that the arguments name. */
@@ -24,8 +27,13 @@ export function run(args: readonly string[]): Promise<void> {
   return runCommand(COMMANDS, USAGE, args);
 }
 
-async function rotate(rotation: SecretRotation): Promise<void> {
-  for (const { table, column, rotated, unreadable } of await rotation.rotate()) {
+async function rotate(services: INestApplicationContext): Promise<void> {
+  const rotation = services.get(SecretRotation);
+  const columns = await rotation.rotate();
+  const counts = Object.fromEntries(columns.map(({ table, column, rotated }) => [`${table}.${column}`, rotated]));
+  const record = { action: 'rotated', objectType: 'encryption_key', objectId: null, after: counts };
+  await changeInstallation(services.get(Store), record, async () => undefined);
+  for (const { table, column, rotated, unreadable } of columns) {
     if (rotated > 0) console.log(`${table}.${column}: encrypted ${rotated} again`);
     if (unreadable > 0) console.log(`${table}.${column}: ${unreadable} cannot be decrypted with any of the keys and stay as they are`);
   }

@@ -1,4 +1,5 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { Client } from '../../../test/harness/client.js';
 import { eventually } from '../../../test/harness/eventually.js';
 import { ownApp } from '../../../test/harness/hosted-app.js';
 import { Receiver } from '../../../test/harness/receiver.js';
@@ -94,6 +95,17 @@ test('a member who signs in several times at once gets a session each time, and 
   const { email, id } = await workspace.member('member');
   await Promise.all(Array.from({ length: 8 }, () => workspace.signIn(email)));
   expect((await entries(`&actor_id=${id}`)).map(({ action }) => action)).toEqual(Array(8).fill('signed_in'));
+});
+
+test('a failed sign-in is an entry, but not each one, and not that of an unknown address', async () => {
+  const { email, id } = await workspace.member('member');
+  const attempt = (address: string) => new Client(app.url).post('/api/v1/org/session', { email: address, password: 'not the password' });
+  for (const address of [email, email, 'nobody@example.com', email]) expect((await attempt(address)).status).toBe(401);
+  const failed = await eventually(
+    () => entries('&action=sign_in_failed'),
+    ({ length }) => length > 0,
+  );
+  expect(failed).toMatchObject([{ object_id: id, actor_type: 'guest', actor_id: null, after: { failures: 1 }, address: '127.0.0.1' }]);
 });
 
 test('an entry that is changed, missing or deleted out of turn is found; retention deletes the oldest', async () => {

@@ -24,8 +24,8 @@ export async function isUnconfirmedCopy(pool: Pool): Promise<boolean> {
 }
 
 /** Makes a copy the noted database. */
-export async function confirmDatabase(pool: Pool): Promise<void> {
-  await pool.query(`UPDATE installation SET database_identity = ${PRESENT}`);
+export async function confirmDatabase(connection: { query(text: string): Promise<unknown> }): Promise<void> {
+  await connection.query(`UPDATE installation SET database_identity = ${PRESENT}`);
 }
 
 /** Some providers do not allow it; then only `OUTBOUND` holds back what a copy would send. */
