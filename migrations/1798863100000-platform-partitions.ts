@@ -7,8 +7,8 @@ const FORBIDDEN = '42501';
  * Tables that are partitioned by the time with which their ids begin. Their partitions are in a schema of their own, so that `public` has
  * the tables that the suite knows. A partition is dropped as a whole, instead of deleting its rows.
  *
- * A migration partitions a table outside of a transaction, in three statements: `bound`, `validate` and `split`. They do nothing if that was
- * done. The rows stay where they are: the table becomes the partition of everything before a day in the near future. Only `bound` and
+ * A migration partitions a table outside of a transaction, in three statements: `bound`, `validate` and `split`. They do nothing if that
+ * was done. The rows stay where they are: the table becomes the partition of everything before a day in the near future. Only `bound` and
  * `split` lock the table, briefly.
  */
 export class PlatformPartitions1798863100000 implements MigrationInterface {

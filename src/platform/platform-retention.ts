@@ -18,7 +18,7 @@ export function platformRetention(config: RetentionSettings): RetentionRule[] {
     // with their rows, which may be files
     { table: 'deleted_records', column: 'created_at', keepDays: RESTORABLE_DAYS, batch: 500 },
     // referencing rows first: an interrupted purge must not leave rows that no later purge finds
-    { table: 'webhook_attempts', column: 'delivery_id', ...webhooks },
+    { table: 'webhook_attempts', column: 'delivery_id', ...webhooks, partitioned: true },
     { table: 'webhook_deliveries', column: 'id', ...webhooks },
     { table: 'outbox_events', column: 'id', ...webhooks },
     { table: 'mails', column: 'id', ...webhooks },

@@ -78,7 +78,7 @@ import { LEAD_WEBHOOK_PERSONAL_DATA } from './log/lead-webhook.personal-data.js'
   jobs: [ImportLeads],
   scheduledJobs: [MaskLeadBodies],
   retention: [
-    { table: 'lead_webhook_logs', column: 'id', columnType: 'uuidv7', keepDays: 90, batch: 500 },
+    { table: 'lead_webhook_logs', column: 'id', columnType: 'uuidv7', keepDays: 90, batch: 500, partitioned: true },
     { table: 'lead_imports', column: 'id', columnType: 'uuidv7', keepDays: 90, batch: 500 },
   ],
 })

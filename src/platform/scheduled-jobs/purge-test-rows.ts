@@ -3,6 +3,7 @@ import { DataSource } from 'typeorm';
 import type { Tx } from '../../kit/index.js';
 import { platformSql } from '../../kit/internal.js';
 import { poolOf } from '../persistence/database/pool.js';
+import { storedTables } from '../persistence/partitions/partitions.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { ScheduledJobRunner, type ScheduledWork } from './scheduled-job-runner.js';
 
@@ -94,11 +95,14 @@ export class PurgeTestRows implements ScheduledWork {
   /** `values` are the time of the last change up to which rows go, the size of a batch and, for one organization, its id. */
   private async delete(values: [before: Date | 'infinity', batch: number, organizationId?: string], mayGoOn: () => boolean): Promise<void> {
     const tables = this.tables();
+    const stored = await storedTables(poolOf(this.dataSource), tables);
     const { rows: references } = await poolOf(this.dataSource).query<Reference>(REFERENCES, [tables]);
     const isOwned = (table: string) =>
       references.some(({ child, referenced, cascades }) => cascades && child === table && referenced !== table);
     const only = values.length > 2 ? 'AND r.organization_id = $3' : '';
-    const statements = tables.filter((table) => !isOwned(table)).map((table) => deletionOf(table, references, only));
+    const statements = stored
+      .filter(({ table }) => !isOwned(table))
+      .map(({ table, stored_as }) => deletionOf(table, stored_as, references, only));
     // a row can be deleted only after those that refer to it, so passes are repeated until one deletes nothing
     for (let deleted = 1; deleted > 0;) {
       deleted = 0;
@@ -120,14 +124,14 @@ export class PurgeTestRows implements ScheduledWork {
   }
 }
 
-/** `only` limits the deletion further, by the columns of `r`. */
-function deletionOf(table: string, references: readonly Reference[], only: string): string {
+/** From the table, or from one partition of it. `only` limits the deletion further, by the columns of `r`. */
+function deletionOf(table: string, storedAs: string, references: readonly Reference[], only: string): string {
   const kept = references
     .filter(({ referenced, cascades, dated }) => referenced === table && (!cascades || dated))
     .map(({ child, child_columns, columns, cascades }) => {
       const matches = columns.map((column, place) => `c.${child_columns[place]} = r.${column}`).join(' AND ');
       return `AND NOT EXISTS (SELECT 1 FROM ${child} c WHERE ${matches}${cascades ? ' AND c.updated_at > $1' : ''})`;
     });
-  return `DELETE FROM ${table} WHERE mode = 'test' AND ctid = ANY(ARRAY(
-    SELECT r.ctid FROM ${table} r WHERE r.mode = 'test' AND r.updated_at <= $1 ${only} ${kept.join(' ')} LIMIT $2 FOR UPDATE SKIP LOCKED))`;
+  return `DELETE FROM ${storedAs} WHERE mode = 'test' AND ctid = ANY(ARRAY(
+    SELECT r.ctid FROM ${storedAs} r WHERE r.mode = 'test' AND r.updated_at <= $1 ${only} ${kept.join(' ')} LIMIT $2 FOR UPDATE SKIP LOCKED))`;
 }

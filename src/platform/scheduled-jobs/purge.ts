@@ -49,7 +49,7 @@ export class Purge implements ScheduledWork {
       await dropPartitions(pool, table, before);
     }
     const partitions = await partitionsOf(pool, table);
-    // one after the other: a ctid identifies a row of one partition only
+    // one after the other: a ctid identifies a row of one of them only
     const tables = partitions.filter((partition) => !partitioned || isLong(partition, keepDays)).map(({ name }) => name);
     for (const name of partitions.length === 0 ? [table] : tables) await this.deleteRows(name, rule, before, signal);
   }

@@ -21,6 +21,16 @@ export async function partitionsOf(pool: Pool, table: string): Promise<Partition
   return rows;
 }
 
+/** The tables with their partitions, and those that have none as themselves: a ctid identifies a row of one of them only. */
+export async function storedTables(pool: Pool, tables: readonly string[]): Promise<{ table: string; stored_as: string }[]> {
+  const { rows } = await pool.query<{ table: string; stored_as: string }>(
+    `SELECT t.name AS table, coalesce(p.partition::text, t.name) AS stored_as
+     FROM unnest($1::text[]) AS t (name) LEFT JOIN LATERAL partitions.list(to_regclass(t.name)) AS p ON true`,
+    [tables],
+  );
+  return rows;
+}
+
 /** The days of one partition of a table whose rows are kept so long. */
 export function daysOfPartition(keepDays: number): number {
   return Math.max(1, Math.ceil(keepDays / PARTITIONS));
