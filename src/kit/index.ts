@@ -69,6 +69,7 @@ export { CachedNames } from './store/cached-names.js';
 export { CachedProjectConfig, type RowReader } from './store/cached-project-config.js';
 export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped, TimeColumn } from './store/entities.js';
 export { EncryptedColumn } from './store/encrypted-column.js';
+export { ObjectColumn } from './store/object-column.js';
 export { DifferenceEntity, keepDifferences } from './store/differences.js';
 export { CustomFields, CustomFieldTarget, openCustomFields, type CustomFieldValues } from './store/custom-fields.js';
 export { EventHistory } from './store/event-history.js';
@@ -89,6 +90,8 @@ export {
   MAILS,
   memberEmail,
   memberMay,
+  objectSha256,
+  objectSize,
   organizationName,
   organizationNameOf,
   projectDay,
@@ -102,6 +105,8 @@ export type { Restorable, RestoreHandler } from './store/restorable.js';
 export { Outbound } from './services/outbound.js';
 export { Downloads, type DownloadOptions } from './services/downloads.js';
 export { CustomFieldCatalog, type CustomFieldDefinition, type CustomFieldRow, type CustomFieldsWanted } from './services/custom-fields.js';
+export { FileMissing, FileStorage } from './services/file-storage.js';
+export { Files, type FileOf } from './services/files.js';
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';
 export { Brands, type PageBrand } from './services/brands.js';
 export {

@@ -22,6 +22,7 @@ export { customFieldEntities, customFieldResource, customFieldTargets } from './
 export { declareEvents, isDeclaredEvent, undeclaredIn } from './store/definitions.js';
 export { scopingOf, type Scoping } from './store/entities.js';
 export { encryptedColumnsOf } from './store/encrypted-column.js';
+export { objectColumns } from './store/object-column.js';
 export type { EventBody } from './store/events.js';
 export { CallerValue, OwnRows, PlacedValues, platformSql, Sql, TableName } from './sql/sql.js';
 export { AdvancedTx, PipelinedWrites, type Amounts, type AuditRecord } from './store/advanced.js';

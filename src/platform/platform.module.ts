@@ -18,6 +18,7 @@ import { EventsModule } from './events/events.module.js';
 import { CustomFieldsModule } from './custom-fields/custom-fields.module.js';
 import { IndexCustomFields } from './custom-fields/index-custom-fields.job.js';
 import { EventCatalogModule } from './events/event-catalog.module.js';
+import { FilesModule } from './files/files.module.js';
 import { IdSearchModule } from './id-search/id-search.module.js';
 import { HealthModule } from './health/health.module.js';
 import { HealthController } from './http/health.controller.js';
@@ -86,6 +87,7 @@ export interface PlatformOptions {
  * - `developer/` events and webhook endpoints for keys: a module of every suite, which the application adds to the others
  * - `custom-fields/` the fields that administrators add to resources
  * - `bin/` deleted records that can be restored
+ * - `files/` contents of files, in PostgreSQL or in a storage
  * - `key-expiry/` mails that announce the expiry of API keys
  * - `account/` passwords, mailed links to set one, invitations of members
  * - `keys/`, `key-changes/`, `rate-limit/` API keys, the invalidation of cached keys, and rate limits
@@ -134,6 +136,7 @@ export class PlatformModule {
         QueueModule.register(config, databaseUrl),
         ScheduledJobsModule,
         OrganizationDataModule.register(config),
+        FilesModule.register(config),
         CustomFieldsModule.register(databaseUrl),
         BinModule,
         MailModule.register(config, modules),

@@ -141,10 +141,12 @@ describe('migrations', () => {
 
 async function step(database: DataSource, Migration: new () => MigrationInterface, direction: 'up' | 'down'): Promise<void> {
   const runner = database.createQueryRunner();
+  const migration = new Migration();
+  const isWhole = direction === 'down' || migration.transaction !== false;
   try {
-    await runner.startTransaction();
-    await new Migration()[direction](runner);
-    await runner.commitTransaction();
+    if (isWhole) await runner.startTransaction();
+    await migration[direction](runner);
+    if (isWhole) await runner.commitTransaction();
   } finally {
     await runner.release();
   }

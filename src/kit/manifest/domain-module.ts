@@ -23,6 +23,7 @@ import type { ModuleKeys } from './module-keys.js';
 import type { PersonalData } from './personal-data.js';
 import type { PermissionDefinitions } from './permissions.js';
 import type { BrandSource } from '../services/mails.js';
+import type { FileStorage } from '../services/file-storage.js';
 import type { MailTransport } from '../services/mail-transport.js';
 import type { ProjectSetup } from '../services/people.js';
 import type { RetentionRule } from './retention.js';
@@ -124,6 +125,8 @@ export interface DomainModuleOptions {
   brand?: Type<BrandSource>;
   /** One of the module's providers; it sends all mails in place of SMTP. At most one module has it. */
   mailTransport?: Type<MailTransport>;
+  /** One of the module's providers; it keeps the contents of files in place of STORAGE_URL. At most one module has it. */
+  fileStorage?: Type<FileStorage>;
 }
 
 const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
@@ -167,6 +170,7 @@ const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
   projectSetup: true,
   brand: true,
   mailTransport: true,
+  fileStorage: true,
 };
 /** The keys of a manifest. The compiler does not check those of a spread object. */
 export const MANIFEST_KEYS: readonly string[] = Object.keys(KEYS);

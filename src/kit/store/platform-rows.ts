@@ -174,6 +174,23 @@ export function organizationNameOf(alias: string): Sql {
   );
 }
 
+/** The number of bytes of the object that a column of the row with this alias names; null if it names none. */
+export function objectSize(alias: string, column: string): Sql {
+  return ofObject('size', alias, column);
+}
+
+/** The hash of that object, hexadecimal. */
+export function objectSha256(alias: string, column: string): Sql {
+  return ofObject('sha256', alias, column);
+}
+
+function ofObject(what: 'size' | 'sha256', alias: string, column: string): Sql {
+  requireName(alias);
+  requireName(column);
+  const named = `named_object.organization_id = ${alias}.organization_id AND named_object.id = ${alias}.${column}`;
+  return new Sql([`(SELECT named_object.${what} FROM objects named_object WHERE ${named})`], []);
+}
+
 /**
  * The name of the caller's organization.
  *

@@ -29,6 +29,18 @@ const namePrefix = {
   parse: (raw: unknown) => (typeof raw === 'string' && /^[\w.:-]{0,40}$/.test(raw) ? raw : undefined),
 };
 
+const bucketUrl = {
+  accepts: 'a URL such as s3://bucket/prefix?region=eu-central-1, or s3://bucket?endpoint=https://minio.example.com',
+  parse(raw: unknown): string | undefined {
+    if (typeof raw !== 'string' || !URL.canParse(raw)) return undefined;
+    const { protocol, hostname, username, hash, searchParams } = new URL(raw);
+    const endpoint = searchParams.get('endpoint');
+    const isKnown = [...searchParams.keys()].every((name) => name === 'endpoint' || name === 'region');
+    const isEndpoint = endpoint === null || /^https?:\/\/[^/?#]+\/?$/.test(endpoint);
+    return protocol === 's3:' && hostname && !username && !hash && isKnown && isEndpoint ? raw : undefined;
+  },
+};
+
 const environmentType = oneOf('development', 'test', 'production');
 
 /**
@@ -392,6 +404,33 @@ export const SETTINGS = {
     path: 'retention.webhookDays',
     type: wholeNumber(2, 3_650),
     description: 'Days after which events, deliveries and mails are deleted.',
+  }),
+  storageUrl: optional({
+    variable: 'STORAGE_URL',
+    path: 'storage.url',
+    type: bucketUrl,
+    description:
+      'The bucket that keeps the contents of files, such as PDFs; if unset, PostgreSQL does. Without `endpoint` it is one of AWS.',
+  }),
+  storageAccessKeyId: optional({
+    variable: 'STORAGE_ACCESS_KEY_ID',
+    type: givenSecret('the id of an access key'),
+    secret: true,
+    description: 'The access key of STORAGE_URL; if unset, what the machine has, such as a role of AWS.',
+  }),
+  storageSecretAccessKey: optional({
+    variable: 'STORAGE_SECRET_ACCESS_KEY',
+    type: givenSecret('the secret of that access key'),
+    secret: true,
+    description: 'Its secret.',
+  }),
+  storageTarget: define({
+    variable: 'STORAGE_TARGET',
+    path: 'storage.target',
+    type: oneOf('storage', 'database'),
+    description:
+      'Where files are kept if STORAGE_URL is set: database moves none there any more, so that `work-suite storage migrate` can move all ' +
+      'back to PostgreSQL.',
   }),
   smtpUrl: optional({
     variable: 'SMTP_URL',

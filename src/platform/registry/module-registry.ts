@@ -78,6 +78,7 @@ export class ModuleRegistry {
       ...settingProblems(this.manifests),
       ...onlyOneProblems(this.manifests, 'brand', 'the brand'),
       ...onlyOneProblems(this.manifests, 'mailTransport', 'the mail transport'),
+      ...onlyOneProblems(this.manifests, 'fileStorage', 'the storage of files'),
       ...siblingProblems(modules),
       ...this.undeclaredPermissions(),
     ];
@@ -190,7 +191,7 @@ function settingProblems(manifests: readonly Manifest[]): string[] {
   );
 }
 
-function onlyOneProblems(manifests: readonly Manifest[], key: 'brand' | 'mailTransport', what: string): string[] {
+function onlyOneProblems(manifests: readonly Manifest[], key: 'brand' | 'mailTransport' | 'fileStorage', what: string): string[] {
   const [first, ...others] = manifests.filter((manifest) => manifest[key]);
   return others.map(({ name }) => `${name}: ${what} is that of ${first.name}; only one module can have it`);
 }

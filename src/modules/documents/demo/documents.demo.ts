@@ -111,13 +111,15 @@ async function addDeclaration(demo: DemoWorkspace, ctx: Ctx, project_id: string)
   });
   const fileOf = ({ pdf, lines }: ReturnType<typeof declarationPdf>) => ({
     pdf,
+    pdf_object_id: null,
     sha256: hash('sha256', pdf),
     page_texts: [lines],
     form_fields: [],
     earlier_signatures: [],
     values: [],
   });
-  const plan = { ...fileOf(planPdf()), id: uuidv7(), name: 'Emergency plan', fields: [...PLAN_FIELDS] };
+  const emergency = fileOf(planPdf());
+  const plan = { ...emergency, id: uuidv7(), name: 'Emergency plan', bytes: emergency.pdf.length, fields: [...PLAN_FIELDS] };
   await demo.get(Store).write(ctx, async (tx) => {
     await demo.get(DocumentFiles).add(tx, document, { ...fileOf(declarationPdf()), fields: [...DECLARATION_FIELDS] });
     await demo.get(FurtherFiles).insert(tx, document, plan);

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity } from '../../../../kit/index.js';
+import { BusinessEntity, ObjectColumn } from '../../../../kit/index.js';
 import type { EarlierSignature, FormField, PlacedField, PlacedValue } from '../core/placed-fields.js';
 import { Document } from './document.entity.js';
 
@@ -14,6 +14,8 @@ import { Document } from './document.entity.js';
   where: 'is_main',
 })
 @Index('document_files_document_id_idx', ['document_id'])
+@ForeignKey('objects', ['organization_id', 'pdf_object_id'], ['organization_id', 'id'], { name: 'document_files_pdf_object_id_fkey' })
+@Index('document_files_pdf_object_id_idx', ['pdf_object_id'], { where: 'pdf_object_id IS NOT NULL' })
 @Check('document_files_mode_check', `mode IN ('live', 'test')`)
 @Check('document_files_pdf_check', 'length(pdf) <= 10485760')
 export class DocumentFile extends BusinessEntity {
@@ -24,8 +26,12 @@ export class DocumentFile extends BusinessEntity {
   @Column('boolean', { default: true })
   is_main: boolean;
 
-  @Column('bytea')
-  pdf: Buffer;
+  /** Of rows from before objects were introduced. */
+  @Column('bytea', { nullable: true })
+  pdf: Buffer | null;
+
+  @ObjectColumn()
+  pdf_object_id: string | null;
 
   /** Hexadecimal, of the PDF. */
   @Column('text')

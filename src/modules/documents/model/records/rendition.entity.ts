@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { BusinessEntity } from '../../../../kit/index.js';
+import { BusinessEntity, ObjectColumn } from '../../../../kit/index.js';
 import type { PlacedField } from '../core/placed-fields.js';
 import { Document } from './document.entity.js';
 
@@ -14,6 +14,8 @@ import { Document } from './document.entity.js';
 })
 @Unique('document_renditions_kind_key', ['document_id', 'revision', 'kind', 'position'])
 @Index('document_renditions_sha256_idx', ['sha256'])
+@ForeignKey('objects', ['organization_id', 'pdf_object_id'], ['organization_id', 'id'], { name: 'document_renditions_pdf_object_id_fkey' })
+@Index('document_renditions_pdf_object_id_idx', ['pdf_object_id'], { where: 'pdf_object_id IS NOT NULL' })
 @Check('document_renditions_mode_check', `mode IN ('live', 'test')`)
 @Check('document_renditions_kind_check', `kind IN ('final', 'executed', 'certificate')`)
 export class Rendition extends BusinessEntity {
@@ -38,8 +40,12 @@ export class Rendition extends BusinessEntity {
   @Column('text', { nullable: true })
   name: string | null;
 
-  @Column('bytea')
-  pdf: Buffer;
+  /** Of rows from before objects were introduced. */
+  @Column('bytea', { nullable: true })
+  pdf: Buffer | null;
+
+  @ObjectColumn()
+  pdf_object_id: string | null;
 
   @Column('text')
   html: string;

@@ -185,7 +185,7 @@ export class DocumentsService {
   }
 
   furtherOfType(ctx: Ctx, files: readonly FurtherTypeFile[]): Promise<NamedFile[]> {
-    return Promise.all(files.map(async ({ name, file }) => ({ ...(await this.fileOfType(ctx, file)), name })));
+    return Promise.all(files.map(async ({ name, bytes, file }) => ({ ...(await this.fileOfType(ctx, file)), name, bytes })));
   }
 
   /** By the version that was published last, as far as known; null if it has to be read. The change runs again if another one has been. */

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, own, Projects, sql, Store, table, type Ctx } from '../../../../kit/index.js';
+import { CommonErrors, Files, own, Projects, sql, Store, table, type Ctx } from '../../../../kit/index.js';
 import type { Document, FurtherFile } from '../../model/records/document.entity.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { TypeVersions } from '../../model/types/type-versions.js';
@@ -28,6 +28,7 @@ export interface DocumentPart {
 export class Contents {
   constructor(
     private readonly store: Store,
+    private readonly files: Files,
     private readonly projects: Projects,
     private readonly versions: TypeVersions,
     private readonly letterheads: Letterheads,
@@ -80,10 +81,10 @@ export class Contents {
 
   async pdf(ctx: Ctx, document: Document, revision = document.revision, position = 1): Promise<Buffer> {
     const frozen = await this.frozen(ctx, document, revision, position);
-    if (frozen) return frozen.pdf;
+    if (frozen) return this.files.read(ctx, frozen, 'pdf');
     const file = await this.fileAt(ctx, document, position);
     const { content, subject } = await this.draft(ctx, document);
-    if (file) return this.filled.draft(file, content);
+    if (file) return this.filled.draft(ctx, file, content);
     // Check the length here: an error from the worker thread would lose the name of the field.
     contentTokens(content);
     const letterhead = await this.letterheads.of(ctx);

@@ -4,7 +4,7 @@ import type { Document } from '../../model/records/document.entity.js';
 import { Contents } from './contents.service.js';
 
 const none = undefined as never;
-const contents = new Contents(none, none, none, none, none, none, none);
+const contents = new Contents(none, none, none, none, none, none, none, none);
 const DRAFT = { id: 'd', revision: 2, version: 5, finalized_at: null, executed_at: null };
 const FINAL = { ...DRAFT, version: 6, finalized_at: new Date() };
 const EXECUTED = { ...FINAL, version: 9, executed_at: new Date() };

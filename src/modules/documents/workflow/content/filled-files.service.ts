@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors } from '../../../../kit/index.js';
+import { CommonErrors, Files, type Ctx } from '../../../../kit/index.js';
 import type { DocumentContent } from '../../engine/content/document-content.js';
 import { fieldText } from '../../engine/content/field-text.js';
 import { FileFault } from '../../engine/reading/file-fault.js';
@@ -10,34 +10,46 @@ import { fieldAt, labelOf, type ScalarField } from '../../model/core/field-schem
 import { lookOf, MARK } from '../../model/placed/placed-values.js';
 import type { DocumentFile } from '../../model/records/document-file.entity.js';
 
-type File = Pick<DocumentFile, 'pdf' | 'page_texts' | 'fields' | 'values'>;
+type File = Pick<DocumentFile, 'pdf' | 'pdf_object_id' | 'page_texts' | 'fields' | 'values'>;
 
 /** Files with the values of their documents. */
 @Injectable()
 export class FilledFiles {
-  constructor(private readonly typesetter: PdfTypesetter) {}
+  constructor(
+    private readonly files: Files,
+    private readonly typesetter: PdfTypesetter,
+  ) {}
 
   /** As the parties see and sign it: with its form fields as part of the pages. Rejects values that cannot be read in their places. */
-  async final(file: File, content: DocumentContent): Promise<Buffer> {
-    await this.requireReadable(file, content);
-    return this.printed(file, stampsOf(file, content), content);
+  async final(ctx: Ctx, file: File, content: DocumentContent): Promise<Buffer> {
+    const pdf = await this.files.read(ctx, file, 'pdf');
+    await this.requireFitting(pdf, file, content);
+    return this.printed(pdf, file, content);
   }
 
   /** What can be shown of it, whatever its values are. */
-  draft(file: File, content: DocumentContent): Promise<Buffer> {
-    return file.values.length === 0 ? Promise.resolve(file.pdf) : this.printed(file, stampsOf(file, content), content);
+  async draft(ctx: Ctx, file: File, content: DocumentContent): Promise<Buffer> {
+    const pdf = await this.files.read(ctx, file, 'pdf');
+    return file.values.length === 0 ? pdf : this.printed(pdf, file, content);
   }
 
-  async requireReadable(file: File, content: DocumentContent): Promise<void> {
+  async requireReadable(ctx: Ctx, file: File, content: DocumentContent): Promise<void> {
+    await this.requireFitting(await this.files.read(ctx, file, 'pdf'), file, content);
+  }
+
+  private async requireFitting(pdf: Buffer, file: File, content: DocumentContent): Promise<void> {
     const texts = stampsOf(file, content).filter(({ isMark }) => !isMark);
     if (texts.length === 0) return;
-    const [first] = await this.typesetter.unfitting({ pdf: file.pdf, texts, language: content.language });
+    const [first] = await this.typesetter.unfitting({ pdf, texts, language: content.language });
     if (first === undefined) return;
     const param = `data_values.${texts[first].data_field}`;
     throw CommonErrors.validationFailed({ param, message: `${param} is too long to be readable in its place on the file; shorten it` });
   }
 
-  private async printed({ pdf, fields, values }: File, stamps: readonly ValueStamp[], { language }: DocumentContent): Promise<Buffer> {
+  private async printed(pdf: Buffer, file: File, content: DocumentContent): Promise<Buffer> {
+    const { fields, values } = file;
+    const { language } = content;
+    const stamps = stampsOf(file, content);
     const cleared = [...fields, ...values].flatMap(({ form_field }) => form_field ?? []);
     try {
       const flat = await this.typesetter.flattened({ pdf, cleared, language });

@@ -24,7 +24,10 @@ export class DocumentFileController {
   async get(@Ctx() ctx: Ctx, @Id() id: string, @Query() { format, file_id }: DocumentFileQuery): Promise<DocumentFileDto | FileResponse> {
     const found = await this.files.get(ctx, id, file_id);
     if (format !== 'pdf') return DocumentFileDto.from(found);
-    return new FileResponse('application/pdf', found.file.pdf, { filename: `${found.name}.pdf`, headers: { 'Cache-Control': 'no-store' } });
+    return new FileResponse('application/pdf', await this.files.stream(ctx, found.file), {
+      filename: `${found.name}.pdf`,
+      headers: { 'Cache-Control': 'no-store' },
+    });
   }
 
   @Put()

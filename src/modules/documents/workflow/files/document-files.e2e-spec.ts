@@ -286,7 +286,7 @@ test('a file that cannot be sealed nevertheless leads to a page, and the documen
   const [, damaged] = UNSEALABLE.find(([name]) => name === 'parents of tags that are no list') as (typeof UNSEALABLE)[number];
   // as files are that were uploaded before there was a trial
   const [bytes, sha256] = [await damaged(), createHash('sha256')];
-  await app.sql.query('UPDATE document_files SET pdf = $2, sha256 = $3 WHERE document_id = $1', [
+  await app.sql.query('UPDATE document_files SET pdf = $2, pdf_object_id = NULL, sha256 = $3 WHERE document_id = $1', [
     id,
     bytes,
     sha256.update(bytes).digest('hex'),
@@ -327,7 +327,7 @@ test('an internal failure at the last signature asks to try again, and for no ot
   const link = await signing.link(customer);
   // what the service has made itself is no fault of a file
   await app.sql.query('ALTER TABLE document_renditions DISABLE TRIGGER USER');
-  await app.sql.query(`UPDATE document_renditions SET pdf = 'no PDF' WHERE document_id = $1`, [id]);
+  await app.sql.query(`UPDATE document_renditions SET pdf = 'no PDF', pdf_object_id = NULL WHERE document_id = $1`, [id]);
   await app.sql.query('ALTER TABLE document_renditions ENABLE TRIGGER USER');
   const failed = await signing.sign(link);
   expect([failed.status, failed.headers['content-type'], failed.headers['retry-after']]).toEqual([

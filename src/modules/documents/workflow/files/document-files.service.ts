@@ -1,8 +1,11 @@
 import { hash } from 'node:crypto';
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
 import {
   CommonErrors,
+  Files,
   invalid,
+  objectSize,
   own,
   sql,
   Store,
@@ -39,7 +42,10 @@ const MOST_FIELDS = 500;
 const EDITABLE = ['draft', 'returned'];
 
 /** A file whose pages are known. */
-export type NewFile = Pick<DocumentFile, 'pdf' | 'sha256' | 'page_texts' | 'fields' | 'form_fields' | 'earlier_signatures' | 'values'>;
+export type NewFile = Pick<
+  DocumentFile,
+  'pdf' | 'pdf_object_id' | 'sha256' | 'page_texts' | 'fields' | 'form_fields' | 'earlier_signatures' | 'values'
+>;
 
 /** What was placed on a file. */
 type PlacedOn = Pick<NewFile, 'fields' | 'values'>;
@@ -52,11 +58,15 @@ export interface TakenOver extends PlacedOn {
 /** A file without what was placed on it. */
 export type Content = Omit<NewFile, keyof PlacedOn>;
 
+/** One that is not stored yet. */
+export type GivenContent = Content & { pdf: Buffer };
+
 /** The PDF that a document consists of, and the fields that its parties fill in. */
 @Injectable()
 export class DocumentFiles {
   constructor(
     private readonly store: Store,
+    private readonly objects: Files,
     private readonly given: GivenFiles,
     private readonly versions: TypeVersions,
     private readonly typesetter: PdfTypesetter,
@@ -85,14 +95,21 @@ export class DocumentFiles {
       const document = await this.editable(tx, documentId);
       const [file] = (await tx.list(DocumentFile, whichFile(documentId, fileId))) as (DocumentFile | undefined)[];
       if (!file && !isMain(documentId, fileId)) throw noFile(documentId, fileId);
-      if (document.files.length > 0) await this.requireRoom(tx, documentId, content, given.param, file?.id);
+      if (document.files.length > 0) await this.requireRoom(tx, documentId, factsOf(content, content.pdf.length), given.param, file?.id);
       const before = file ?? { fields: [], values: [] };
-      const { dropped, ...placed } = await this.kept(tx, before, content, await this.fieldsBeside(ctx, tx, document, file?.id ?? null));
+      const { dropped, ...placed } = await this.kept(
+        ctx,
+        tx,
+        before,
+        content,
+        await this.fieldsBeside(ctx, tx, document, file?.id ?? null),
+      );
       const { project_id, files } = document;
+      const stored = { ...content, ...placed, ...(await this.objects.keep(tx, DocumentFile, 'pdf', content.pdf)) };
       const replaced = file
-        ? await tx.update(file, { ...content, ...placed })
-        : await tx.insert(DocumentFile, { project_id, document_id: documentId, is_main: true, ...content, ...placed });
-      const changed = files.map((one) => (one.id === replaced.id ? { ...one, ...factsOf(content) } : one));
+        ? await tx.update(file, stored)
+        : await tx.insert(DocumentFile, { project_id, document_id: documentId, is_main: true, ...stored });
+      const changed = files.map((one) => (one.id === replaced.id ? { ...one, ...factsOf(content, content.pdf.length) } : one));
       const touched = await tx.advanced.touch(document, { files: changed });
       await this.record(ctx, tx, document, {
         file_sha256: content.sha256,
@@ -103,9 +120,20 @@ export class DocumentFiles {
     });
   }
 
+  stream(ctx: Ctx, file: DocumentFile): Promise<Readable> {
+    return this.objects.stream(ctx, file, 'pdf');
+  }
+
   /** The file of a document that has none yet. */
   async add(tx: Tx, { id, project_id }: Document, file: NewFile): Promise<DocumentFile> {
-    return tx.insert(DocumentFile, { project_id, document_id: id, is_main: true, ...file });
+    return this.insert(tx, { project_id, document_id: id, is_main: true, ...file });
+  }
+
+  async insert(
+    tx: Tx,
+    file: NewFile & Pick<DocumentFile, 'project_id' | 'document_id' | 'is_main'> & { id?: string },
+  ): Promise<DocumentFile> {
+    return tx.insert(DocumentFile, { ...file, ...(await this.objects.keep(tx, DocumentFile, 'pdf', file)) });
   }
 
   async place(ctx: Ctx, documentId: string, fileId: string | undefined, given: readonly PlacedFieldDto[]): Promise<FileInDocument> {
@@ -116,7 +144,7 @@ export class DocumentFiles {
       const { definition } = await this.versions.get(ctx, document.type_id, document.type_version);
       const others = await this.fieldsBeside(ctx, tx, document, file.id);
       if (!file.is_main) requireNoKeyOfPlace(given);
-      const { fields } = await this.placed(tx, file, { fields: given, values: [] }, definition, others);
+      const { fields } = await this.placed(ctx, tx, file, { fields: given, values: [] }, definition, others);
       requireFew(fields.length + others.length, 'fields');
       await this.record(ctx, tx, document, { fields: fields.length, ...(file.is_main ? {} : { file_id: file.id }) });
       return placeOf(await tx.advanced.touch(document), await tx.update(file, { fields }));
@@ -124,12 +152,19 @@ export class DocumentFiles {
   }
 
   /** Whether there is room for a file. `replacedId`: of the file whose place it takes. */
-  async requireRoom(tx: Tx, documentId: string, { pdf, page_texts }: Content, param: string, replacedId?: string): Promise<void> {
+  async requireRoom(
+    tx: Tx,
+    documentId: string,
+    added: Pick<FurtherFile, 'bytes' | 'pages'>,
+    param: string,
+    replacedId?: string,
+  ): Promise<void> {
     const [others] = await tx.sql<{ bytes: number; pages: number }>(sql`
-      SELECT coalesce(sum(length(f.pdf)), 0)::integer AS bytes, coalesce(sum(jsonb_array_length(f.page_texts)), 0)::integer AS pages
+      SELECT coalesce(sum(coalesce(length(f.pdf), ${objectSize('f', 'pdf_object_id')})), 0)::integer AS bytes,
+        coalesce(sum(jsonb_array_length(f.page_texts)), 0)::integer AS pages
       FROM ${table(DocumentFile)} f
       WHERE ${own('f')} AND f.document_id = ${documentId} AND f.id IS DISTINCT FROM ${replacedId ?? null}::uuid`);
-    requireLittle({ bytes: others.bytes + pdf.length, pages: others.pages + page_texts.length }, param);
+    requireLittle({ bytes: others.bytes + added.bytes, pages: others.pages + added.pages }, param);
   }
 
   /** What stands on the other files of a document. `except`: the id of the file, or null for the document's own content. */
@@ -143,17 +178,18 @@ export class DocumentFiles {
 
   /** What is given for a file, at its places and checked. */
   async placed(
+    ctx: Ctx,
     tx: Tx,
     file: Content,
     { fields: given, values }: { fields: readonly PlacedFieldDto[]; values: readonly PlacedValueDto[] },
     { signature_parties, language = 'en' }: TypeDefinition,
     others: readonly PlacedField[] = [],
   ): Promise<PlacedOn> {
-    const find = this.finder(tx, file);
+    const find = this.finder(ctx, tx, file);
     const fields = (await withPlaces(given, file, find)).map(placedField);
     refuse(await placedProblems(fields, { parties: signature_parties, pages: file.page_texts.length, others }, 'fields'));
     requireNamed([...fields, ...others]);
-    refuse(await this.unprintable(tx, file, fields, language));
+    refuse(await this.unprintable(ctx, tx, file, fields, language));
     const placed = await valuesWithPlaces(values, file, find);
     refuse([...outsideOfForm(file, fields, 'fields'), ...outsideOfForm(file, placed, 'values')]);
     refuse(placed.flatMap((value, index) => placeProblems(value, file.page_texts.length, `values.${index}`)));
@@ -161,8 +197,8 @@ export class DocumentFiles {
   }
 
   /** What has a place in the file that replaces another. */
-  async kept(tx: Tx, { fields, values }: PlacedOn, content: Content, others: readonly PlacedField[] = []): Promise<TakenOver> {
-    const find = this.finder(tx, content);
+  async kept(ctx: Ctx, tx: Tx, { fields, values }: PlacedOn, content: Content, others: readonly PlacedField[] = []): Promise<TakenOver> {
+    const find = this.finder(ctx, tx, content);
     const kept = { fields: await keptFields(fields, content, find), values: await keptFields(values, content, find) };
     requireNamed([...kept.fields, ...others]);
     const keys = new Set([...kept.fields.map(({ key }) => key), ...kept.values.map(({ data_field }) => data_field)]);
@@ -170,12 +206,12 @@ export class DocumentFiles {
     return { ...kept, dropped };
   }
 
-  private finder(tx: Tx, file: Pick<DocumentFile, 'pdf' | 'sha256'>): FindTexts {
-    return (searches) => this.find(tx, file, searches);
+  private finder(ctx: Ctx, tx: Tx, file: Content): FindTexts {
+    return (searches) => this.find(ctx, tx, file, searches);
   }
 
   /** Defaults and options that cannot be printed, or not be read in their boxes. */
-  private async unprintable(tx: Tx, file: Content, fields: readonly PlacedField[], language: string): Promise<ErrorDetail[]> {
+  private async unprintable(ctx: Ctx, tx: Tx, file: Content, fields: readonly PlacedField[], language: string): Promise<ErrorDetail[]> {
     const texts = fields.flatMap((field, index) => fixedTexts(field).map((fixed) => ({ ...fixed, index, field })));
     if (texts.length === 0) return [];
     const faults = await printProblems(
@@ -184,7 +220,9 @@ export class DocumentFiles {
     );
     const boxes = texts.map(({ text, field }) => ({ ...placeIn(field), text, isMultiline: hasLines(field), ...lookOf(field) }));
     const key = `fit ${file.sha256} ${language} ${hash('sha256', JSON.stringify(boxes))}`;
-    const unfitting = await tx.advanced.prepared(key, () => this.typesetter.unfitting({ pdf: file.pdf, texts: boxes, language }));
+    const unfitting = await tx.advanced.prepared(key, async () =>
+      this.typesetter.unfitting({ pdf: await this.objects.read(ctx, file, 'pdf'), texts: boxes, language }),
+    );
     return texts.flatMap(({ index, name }, at): ErrorDetail[] => {
       const fault = faults[at] ?? (unfitting.includes(at) ? 'is too long to be readable in the box of the field' : null);
       const param = `fields.${index}.${name}`;
@@ -192,10 +230,12 @@ export class DocumentFiles {
     });
   }
 
-  private async find(tx: Tx, file: Pick<DocumentFile, 'pdf' | 'sha256'>, searches: readonly TextSearch[]): Promise<FoundText[][]> {
-    const { pdf: bytes, sha256 } = file;
+  private async find(ctx: Ctx, tx: Tx, file: Content, searches: readonly TextSearch[]): Promise<FoundText[][]> {
+    const { sha256 } = file;
     const key = `find ${sha256} ${hash('sha256', JSON.stringify(searches))}`;
-    const found = await tx.advanced.prepared(key, () => this.pictures.find({ bytes, sha256 }, searches, MOST_OCCURRENCES));
+    const found = await tx.advanced.prepared(key, async () =>
+      this.pictures.find({ bytes: await this.objects.read(ctx, file, 'pdf'), sha256 }, searches, MOST_OCCURRENCES),
+    );
     if ('problem' in found) throw CommonErrors.validationFailed({ param: 'fields', message: `The file ${found.problem}.` });
     return found;
   }
@@ -211,7 +251,7 @@ export class DocumentFiles {
   }
 
   /** Why a file cannot be used is an error of its field. It takes long, so no transaction should be open. */
-  async read({ bytes, param }: GivenFile): Promise<Content & { title: string | null }> {
+  async read({ bytes, param }: GivenFile): Promise<GivenContent & { title: string | null }> {
     const invalid = (problem: string) => CommonErrors.validationFailed({ param, message: `The file ${problem}.` });
     if (bytes.length > MOST_FILE_BYTES) throw invalid('is larger than 10 MiB');
     const first = await this.typesetter.zones(bytes, []);
@@ -228,7 +268,7 @@ export class DocumentFiles {
     const undrawable = await this.pictures.problem(pdf);
     if (undrawable !== null) throw invalid(undrawable);
     const page_texts = texts.contents.map((content) => content?.lines.map((line) => line.toWellFormed().replaceAll('\u0000', '')) ?? []);
-    return { pdf, sha256: hash('sha256', pdf), page_texts, title: first.title, ...found };
+    return { pdf, pdf_object_id: null, sha256: hash('sha256', pdf), page_texts, title: first.title, ...found };
   }
 
   record(ctx: Ctx, tx: Tx, { id, project_id, state }: Document, detail: Record<string, unknown>): Promise<AuditEntry> {
@@ -357,8 +397,8 @@ export function requireFew(count: number, param: string): void {
 }
 
 /** What a document says about a file. */
-export function factsOf({ pdf, sha256, page_texts }: Content): Pick<FurtherFile, 'pages' | 'bytes' | 'sha256'> {
-  return { pages: page_texts.length, bytes: pdf.length, sha256 };
+export function factsOf({ sha256, page_texts }: Content, bytes: number): Pick<FurtherFile, 'pages' | 'bytes' | 'sha256'> {
+  return { pages: page_texts.length, bytes, sha256 };
 }
 
 /** Of all files of a document together. */

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { CommonErrors, invalid, Store, type Ctx, type SentFile, type Tx } from '../../../../kit/index.js';
+import { CommonErrors, Files, invalid, Store, type Ctx, type SentFile, type Tx } from '../../../../kit/index.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { freeName, lastSegment, nameOf, requireFreeName } from '../../model/core/file-names.js';
 import type { PlacedField } from '../../model/core/placed-fields.js';
@@ -23,6 +23,7 @@ interface Source extends GivenFile {
 /** A file of a document or type that a document takes over. */
 export interface NamedFile extends NewFile {
   name: string;
+  bytes: number;
 }
 
 /** With the id that it gets. */
@@ -47,6 +48,7 @@ interface Adopter {
 export class FurtherFiles {
   constructor(
     private readonly store: Store,
+    private readonly objects: Files,
     private readonly versions: TypeVersions,
     private readonly given: GivenFiles,
     private readonly files: DocumentFiles,
@@ -59,7 +61,7 @@ export class FurtherFiles {
     const read: NamedFile[] = [];
     for (const source of sources) {
       const { title, ...content } = await this.files.read(source);
-      read.push({ ...content, name: source.name ?? nameOf(title), fields: [...source.fields], values: [] });
+      read.push({ ...content, name: source.name ?? nameOf(title), bytes: content.pdf.length, fields: [...source.fields], values: [] });
     }
     return this.store.write(ctx, async (tx) => {
       const document = await this.files.editable(tx, documentId);
@@ -79,7 +81,7 @@ export class FurtherFiles {
       );
       const rows: DocumentFile[] = [];
       for (const file of added) {
-        await this.files.requireRoom(tx, documentId, file, param);
+        await this.files.requireRoom(tx, documentId, entryOf(file), param);
         rows.push(await this.insert(tx, document, file));
         await this.files.record(ctx, tx, document, { file_id: file.id, file_sha256: file.sha256 });
       }
@@ -104,12 +106,12 @@ export class FurtherFiles {
   /** With what stands on them. */
   async of(tx: Tx, { files }: Document): Promise<NamedFile[]> {
     const rows = files.length === 0 ? [] : await tx.list(DocumentFile, { id: files.map(({ id }) => id) });
-    return files.map(({ id, name }) => ({ ...contentOf(rows.find((row) => row.id === id) as DocumentFile), name }));
+    return files.map(({ id, name, bytes }) => ({ ...contentOf(rows.find((row) => row.id === id) as DocumentFile), name, bytes }));
   }
 
   /** A file that the document's row lists. */
-  insert(tx: Tx, { id: document_id, project_id }: Document, { name: _, ...file }: AdoptedFile): Promise<DocumentFile> {
-    return tx.insert(DocumentFile, { project_id, document_id, is_main: false, ...file });
+  insert(tx: Tx, { id: document_id, project_id }: Document, { name: _, bytes: _bytes, ...file }: AdoptedFile): Promise<DocumentFile> {
+    return this.files.insert(tx, { project_id, document_id, is_main: false, ...file });
   }
 
   private async sources(
@@ -138,17 +140,19 @@ export class FurtherFiles {
     const kind = from.executed_at === null ? 'final' : 'executed';
     const renditions = await this.store.list(ctx, Rendition, { document_id: fromId, revision: from.revision, kind });
     const [own] = (await this.store.list(ctx, DocumentFile, { document_id: fromId, is_main: true })) as (DocumentFile | undefined)[];
-    return renditions
-      .sort((one, other) => one.position - other.position)
-      .map(({ pdf, name, position, fields }) => {
-        const placed = (position === 1 ? own?.fields : null) ?? fields;
-        return {
-          bytes: pdf,
-          param,
-          name: name ?? from.title,
-          fields: kind === 'executed' ? [] : placed.map((field) => ({ ...field, form_field: null })),
-        };
+    renditions.sort((one, other) => one.position - other.position);
+    const sources: Source[] = [];
+    for (const rendition of renditions) {
+      const { name, position, fields } = rendition;
+      const placed = (position === 1 ? own?.fields : null) ?? fields;
+      sources.push({
+        bytes: await this.objects.read(ctx, rendition, 'pdf'),
+        param,
+        name: name ?? from.title,
+        fields: kind === 'executed' ? [] : placed.map((field) => ({ ...field, form_field: null })),
       });
+    }
+    return sources;
   }
 }
 
@@ -167,11 +171,11 @@ export function adoptedFiles(files: readonly NamedFile[], { title, files: presen
 
 /** What a document's row says about its file. */
 export function entryOf(file: AdoptedFile): FurtherFile {
-  return { id: file.id, name: file.name, ...factsOf(file) };
+  return { id: file.id, name: file.name, ...factsOf(file, file.bytes) };
 }
 
 /** Without what belongs to the row. */
 export function contentOf(file: NewFile): NewFile {
-  const { pdf, sha256, page_texts, form_fields, earlier_signatures, fields, values } = file;
-  return { pdf, sha256, page_texts, form_fields, earlier_signatures, fields, values };
+  const { pdf, pdf_object_id, sha256, page_texts, form_fields, earlier_signatures, fields, values } = file;
+  return { pdf, pdf_object_id, sha256, page_texts, form_fields, earlier_signatures, fields, values };
 }

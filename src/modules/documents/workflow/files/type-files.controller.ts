@@ -27,7 +27,10 @@ export class OrgTypeFileController {
   ): Promise<DocumentTypeFileDto | FileResponse> {
     const found = await this.files.get(ctx, id, file_id, version);
     if (format !== 'pdf') return DocumentTypeFileDto.from(found);
-    return new FileResponse('application/pdf', found.row.pdf, { filename: `${found.name}.pdf`, headers: { 'Cache-Control': 'no-store' } });
+    return new FileResponse('application/pdf', await this.files.stream(ctx, found.row), {
+      filename: `${found.name}.pdf`,
+      headers: { 'Cache-Control': 'no-store' },
+    });
   }
 
   @Put()

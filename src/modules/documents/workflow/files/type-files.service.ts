@@ -1,5 +1,18 @@
+import type { Readable } from 'node:stream';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, invalid, own, sql, Store, table, type Ctx, type SentFile, type Tx } from '../../../../kit/index.js';
+import {
+  CommonErrors,
+  Files,
+  invalid,
+  objectSize,
+  own,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type SentFile,
+  type Tx,
+} from '../../../../kit/index.js';
 import { freeName, lastSegment, nameOf, requireFreeName } from '../../model/core/file-names.js';
 import { DocumentTypeFile } from '../../model/types/document-type-file.entity.js';
 import { DocumentTypeVersion } from '../../model/types/document-type-version.entity.js';
@@ -7,7 +20,14 @@ import { DocumentType } from '../../model/types/document-type.entity.js';
 import { uploadedFiles, type FilesOfType, type TypeFile } from '../../model/types/type-file.js';
 import { fieldsBeside, requireValues } from '../../types/check-file.js';
 import type { ReplaceDocumentFileDto } from './document-files.dto.js';
-import { DocumentFiles, requireFew, requireLittle, requireNamed, requireNoKeyOfPlace, type Content } from './document-files.service.js';
+import {
+  DocumentFiles,
+  requireFew,
+  requireLittle,
+  requireNamed,
+  requireNoKeyOfPlace,
+  type GivenContent,
+} from './document-files.service.js';
 import type { FileInType } from './file-in-type.js';
 import { MOST_FILES } from './further-files.dto.js';
 import { GivenFiles } from './given-files.service.js';
@@ -19,6 +39,7 @@ import type { AddTypeFileDto } from './type-files.dto.js';
 export class TypeFiles {
   constructor(
     private readonly store: Store,
+    private readonly objects: Files,
     private readonly given: GivenFiles,
     private readonly files: DocumentFiles,
   ) {}
@@ -30,6 +51,10 @@ export class TypeFiles {
     const file = holder && fileAt(holder, whichOf(id, fileId));
     if (!file) throw noFile(whichOf(id, fileId));
     return placeOf({ ...holder, id }, await this.store.get(ctx, DocumentTypeFile, file.id), file);
+  }
+
+  stream(ctx: Ctx, row: DocumentTypeFile): Promise<Readable> {
+    return this.objects.stream(ctx, row, 'pdf');
   }
 
   async add(ctx: Ctx, id: string, body: AddTypeFileDto, sent: SentFile | undefined): Promise<FileInType> {
@@ -44,7 +69,7 @@ export class TypeFiles {
       const name = body.name?.trim();
       if (name !== undefined) requireFreeName(name, taken);
       await this.requireRoom(tx, type, content, given.param, null);
-      const row = await tx.insert(DocumentTypeFile, { type_id: id, ...content });
+      const row = await this.insert(tx, id, content);
       const file = { id: row.id, sha256: row.sha256, pages: row.page_texts.length, fields: [], values: [] };
       const free = name ?? freeName(nameOf(sent?.fileName, lastSegment(body.url ?? ''), title), taken);
       const changed = await tx.update(type, { files: [...files, { id: row.id, name: free, bytes: content.pdf.length, file }] });
@@ -68,8 +93,14 @@ export class TypeFiles {
       const before = fileAt(type, which);
       if (!before && which !== null) throw noFile(which);
       await this.requireRoom(tx, type, content, given.param, before);
-      const { dropped, ...placed } = await this.files.kept(tx, before ?? { fields: [], values: [] }, content, fieldsBeside(type, which));
-      const row = await tx.insert(DocumentTypeFile, { type_id: id, ...content });
+      const { dropped, ...placed } = await this.files.kept(
+        ctx,
+        tx,
+        before ?? { fields: [], values: [] },
+        content,
+        fieldsBeside(type, which),
+      );
+      const row = await this.insert(tx, id, content);
       const file: TypeFile = { id: row.id, sha256: row.sha256, pages: row.page_texts.length, ...placed };
       const changed = await tx.update(type, withFile(type, which, file, content.pdf.length));
       await this.drop(tx, id, before);
@@ -86,7 +117,7 @@ export class TypeFiles {
       if (which !== null) requireNoKeyOfPlace(fields);
       const row = await tx.get(DocumentTypeFile, before.id);
       const others = fieldsBeside(type, which);
-      const placed = await this.files.placed(tx, row, { fields, values }, type.draft, others);
+      const placed = await this.files.placed(ctx, tx, row, { fields, values }, type.draft, others);
       requireFew(placed.fields.length + others.length, 'fields');
       requireValues(placed.values, type.draft.field_schema, 'values');
       const file: TypeFile = { ...before, ...placed };
@@ -108,16 +139,22 @@ export class TypeFiles {
     });
   }
 
+  private async insert(tx: Tx, type_id: string, content: GivenContent): Promise<DocumentTypeFile> {
+    const kept = await this.objects.keep(tx, DocumentTypeFile, 'pdf', content.pdf);
+    return tx.insert(DocumentTypeFile, { type_id, ...content, ...kept });
+  }
+
   private async requireRoom(
     tx: Tx,
     type: FilesOfType,
-    { pdf, page_texts }: Content,
+    { pdf, page_texts }: GivenContent,
     param: string,
     replaced: TypeFile | null,
   ): Promise<void> {
     const others = uploadedFiles(type).flatMap(({ file }) => (file.id === replaced?.id ? [] : file));
     const [{ bytes }] = await tx.sql<{ bytes: number }>(sql`
-      SELECT coalesce(sum(length(f.pdf)), 0)::integer AS bytes FROM ${table(DocumentTypeFile)} f
+      SELECT coalesce(sum(coalesce(length(f.pdf), ${objectSize('f', 'pdf_object_id')})), 0)::integer AS bytes
+      FROM ${table(DocumentTypeFile)} f
       WHERE ${own('f')} AND f.id = ANY(${others.map(({ id }) => id)}::uuid[])`);
     const pages = others.reduce((sum, file) => sum + file.pages, page_texts.length);
     requireLittle({ bytes: bytes + pdf.length, pages }, param);

@@ -52,7 +52,7 @@ export class EraseContents implements ScheduledJobHandler {
       for (const submission of await tx.list(DocumentSubmission, { document_id: id })) await tx.delete(submission);
       for (const comment of await tx.list(DocumentComment, { document_id: id })) await tx.delete(comment);
       for (const rendition of await tx.list(Rendition, { document_id: id }))
-        await tx.update(rendition, { pdf: Buffer.alloc(0), html: '', fields: [] });
+        await tx.update(rendition, { pdf: null, pdf_object_id: null, html: '', fields: [] });
       for (const party of await tx.list(SignatureParty, { document_id: id }))
         await tx.update(party, { signature: null, field_values: {}, decline_reason: null, address: null, user_agent: null, ...NOT_OPENED });
       await this.moves.record(ctx, tx, erased, 'papers.erase', { to_state: erased.state, detail: { ended_at: document.ended_at } });

@@ -66,7 +66,10 @@ it('renders a document again if it changed during typesetting', async () => {
   });
   expect((await workflow.move(id, 'finalize')).body.state).toBe('finalized');
   expect(titles).toEqual(['Agreement', 'Changed']);
-  const { rows } = await app.sql.query<{ pdf: Buffer }>('SELECT pdf FROM document_renditions WHERE document_id = $1', [id]);
+  const { rows } = await app.sql.query<{ pdf: Buffer }>(
+    'SELECT o.bytes AS pdf FROM document_renditions r JOIN objects o ON o.id = r.pdf_object_id WHERE r.document_id = $1',
+    [id],
+  );
   expect(rows.map(({ pdf }) => String(pdf))).toEqual(['%PDF Changed']);
 });
 
@@ -82,7 +85,8 @@ it('prints unique, gapless numbers on documents that are finalized at once', asy
   const responses = await Promise.all(ids.map((id) => workflow.move(id, 'finalize')));
   expect(responses.map(({ status }) => status)).toEqual(ids.map(() => 200));
   const { rows } = await app.sql.query<{ number: string; pdf: Buffer }>(
-    'SELECT d.number, r.pdf FROM documents d JOIN document_renditions r ON r.document_id = d.id WHERE d.id = ANY($1)',
+    `SELECT d.number, o.bytes AS pdf FROM documents d JOIN document_renditions r ON r.document_id = d.id
+     JOIN objects o ON o.id = r.pdf_object_id WHERE d.id = ANY($1)`,
     [ids],
   );
   for (const { number, pdf } of rows) printed.set(number, String(pdf));

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { Projects, type Ctx, type Tx } from '../../../../kit/index.js';
+import { Files, Projects, type Ctx, type Tx } from '../../../../kit/index.js';
 import type { Document } from '../../model/records/document.entity.js';
 import type { DocumentTypeVersion } from '../../model/types/document-type-version.entity.js';
 import { numberAt } from '../../model/records/numbering.js';
@@ -27,6 +27,7 @@ import { Rendition } from '../../model/records/rendition.entity.js';
 @Injectable()
 export class Finalization {
   constructor(
+    private readonly files: Files,
     private readonly versions: TypeVersions,
     private readonly projects: Projects,
     private readonly moves: DocumentMoves,
@@ -63,21 +64,27 @@ export class Finalization {
     // the key contains everything that is printed, so a document or gapless number that changed in the meantime is rendered again
     const key = `rendition ${hash('sha256', JSON.stringify([input, places]))}`;
     const renditions = await tx.advanced.prepared(key, async () => {
-      const rendered = [file ? await this.frozen(file, content, watermark) : await this.typesetter.rendition(input)];
-      for (const one of further) rendered.push({ ...(await this.frozen(one, content, watermark)), fields: one.fields });
+      const rendered = [file ? await this.frozen(ctx, file, content, watermark) : await this.typesetter.rendition(input)];
+      for (const one of further) rendered.push({ ...(await this.frozen(ctx, one, content, watermark)), fields: one.fields });
       return rendered.map((one) => ({ ...one, sha256: hash('sha256', one.pdf) }));
     });
     const { project_id, id: document_id, revision, files } = document;
     for (const [index, rendition] of renditions.entries()) {
       const own = files.at(index - 1);
       const named = index === 0 || !own ? {} : { file_id: own.id, name: own.name };
-      await tx.insert(Rendition, { project_id, document_id, revision, kind: 'final', position: index + 1, ...named, ...rendition });
+      const base = { project_id, document_id, revision, kind: 'final' as const, position: index + 1, ...named, ...rendition };
+      await tx.insert(Rendition, { ...base, ...(await this.files.keep(tx, Rendition, 'pdf', rendition.pdf)) });
     }
     return { number, content_sha256: contentHash(renditions.map(({ sha256 }) => sha256)), finalized_at };
   }
 
-  private async frozen(file: NewFile, content: DocumentContent, watermark?: Watermark): Promise<RenderedDocument & { pdf: Buffer }> {
+  private async frozen(
+    ctx: Ctx,
+    file: NewFile,
+    content: DocumentContent,
+    watermark?: Watermark,
+  ): Promise<RenderedDocument & { pdf: Buffer }> {
     const html = renderFileHtml(content, filledTexts(file, content), watermark);
-    return { pdf: await this.filled.final(file, content), html, fields: [] };
+    return { pdf: await this.filled.final(ctx, file, content), html, fields: [] };
   }
 }

@@ -44,7 +44,7 @@ export class Submission {
     // the time zone affects only dates, which are always printable
     const content = await this.printed.of(ctx, document, type, 'UTC');
     await requirePrintable(tx, content, definition);
-    if (type.file || type.files.length > 0) await this.requireReadable(tx, document, content);
+    if (type.file || type.files.length > 0) await this.requireReadable(ctx, tx, document, content);
     const changes = definition.requires_approval
       ? await this.approvals.begin(ctx, tx, document, definition, comment)
       : { submitted_by: ctx.memberId };
@@ -54,11 +54,11 @@ export class Submission {
   }
 
   /** Whether the values of the document fit into their places on its files: approvers should not decide in vain. */
-  private async requireReadable(tx: Tx, { id }: Document, content: DocumentContent): Promise<void> {
+  private async requireReadable(ctx: Ctx, tx: Tx, { id }: Document, content: DocumentContent): Promise<void> {
     for (const file of await tx.list(DocumentFile, { document_id: id })) {
       if (file.values.length === 0) continue;
       const key = `readable ${file.sha256} ${hash('sha256', JSON.stringify([content.values, content.language, file.values]))}`;
-      await tx.advanced.prepared(key, () => this.filled.requireReadable(file, content));
+      await tx.advanced.prepared(key, () => this.filled.requireReadable(ctx, file, content));
     }
   }
 }

@@ -1,6 +1,7 @@
+import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import pLimit from 'p-limit';
-import { CommonErrors, Contexts, own, sql, Store, table, type Ctx, type TokenRow, type Upload } from '../../../../kit/index.js';
+import { CommonErrors, Contexts, Files, own, sql, Store, table, type Ctx, type TokenRow, type Upload } from '../../../../kit/index.js';
 import { revisionsOf, type FileRevision } from '../../engine/signatures/revisions.js';
 import type { ReadSignature } from '../../engine/signatures/signatures.js';
 import { PdfTypesetter } from '../../engine/typesetting/pdf-typesetter.js';
@@ -32,6 +33,7 @@ export class Verification {
   constructor(
     private readonly contexts: Contexts,
     private readonly store: Store,
+    private readonly files: Files,
     private readonly looks: DocumentLooks,
     private readonly typesetter: PdfTypesetter,
   ) {}
@@ -111,12 +113,12 @@ export class Verification {
     revision: number,
     signers: readonly SignatureParty[],
   ): Promise<Pick<Known, 'evidence' | 'evidence_chain'>> {
-    const finals = await this.store.reader(ctx).sql<{ sha256: string; actual: string }>(sql`
-      SELECT r.sha256, encode(sha256(r.pdf), 'hex') AS actual FROM ${table(Rendition)} r
-      WHERE ${own('r')} AND r.document_id = ${id} AND r.revision = ${revision} AND r.kind = 'final' ORDER BY r.position`);
     const isErased = erased_at !== null;
+    const finals = await this.store.list(ctx, Rendition, { document_id: id, revision, kind: 'final' });
+    finals.sort((one, other) => one.position - other.position);
     const content = contentHash(finals.map(({ sha256 }) => sha256));
-    const areSame = finals.every(({ sha256, actual }) => sha256 === actual);
+    let areSame = !isErased;
+    for (const final of isErased ? [] : finals) areSame &&= final.sha256 === (await this.hashOf(ctx, final));
     const evidence_chain: Known['evidence_chain'] = [{ label: null, sha256: content, is_intact: isErased ? null : areSame }];
     for (const [index, party] of signers.entries()) {
       const sha256 = party.evidence_sha256 as string;
@@ -128,6 +130,12 @@ export class Verification {
     }
     const evidence = isErased ? 'erased' : evidence_chain.every(({ is_intact }) => is_intact) ? 'intact' : 'broken';
     return { evidence, evidence_chain };
+  }
+
+  private async hashOf(ctx: Ctx, rendition: Rendition): Promise<string> {
+    const hash = createHash('sha256');
+    for await (const piece of await this.files.stream(ctx, rendition, 'pdf')) hash.update(piece as Buffer);
+    return hash.digest('hex');
   }
 }
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import type { FormProblem, Tx } from '../../../../../kit/index.js';
+import { Files, type Ctx, type FormProblem, type Tx } from '../../../../../kit/index.js';
 import { fillIn, type Filling } from '../../../model/placed/fill-in.js';
 import { printedValue } from '../../../model/placed/placed-values.js';
 import type { FieldInFile, PlacedField } from '../../../model/core/placed-fields.js';
@@ -14,16 +14,20 @@ import { inputId } from './placed-inputs.js';
 
 /** The final files with the fields on them. */
 export interface FieldedFiles extends Pick<Filling, 'earlier'> {
-  files: readonly Pick<Rendition, 'position' | 'pdf' | 'sha256'>[];
+  files: readonly Pick<Rendition, 'position' | 'pdf' | 'pdf_object_id' | 'sha256'>[];
   fields: readonly FieldInFile[];
 }
 
 /** Reads what a party enters into fields. Each value must be readable in its box, because it is signed as it is printed. */
 @Injectable()
 export class EnteredValues {
-  constructor(private readonly typesetter: PdfTypesetter) {}
+  constructor(
+    private readonly files: Files,
+    private readonly typesetter: PdfTypesetter,
+  ) {}
 
   async read(
+    ctx: Ctx,
     tx: Tx,
     { files, fields, earlier }: FieldedFiles,
     party: string,
@@ -57,9 +61,10 @@ export class EnteredValues {
     const key = `fit ${look.language} ${hash('sha256', JSON.stringify([hashes, boxes]))}`;
     // all files in one step, as a change may have only a few
     const unfitting = await tx.advanced.prepared(key, async () => {
-      const found = files.map(async ({ position, pdf }) => {
+      const found = files.map(async ({ position, ...file }) => {
         const texts = boxes.filter((box) => box.position === position);
         if (texts.length === 0) return [];
+        const pdf = await this.files.read(ctx, file, 'pdf');
         return (await this.typesetter.unfitting({ pdf, texts, language: look.language })).map((index) => texts[index].at);
       });
       return (await Promise.all(found)).flat();

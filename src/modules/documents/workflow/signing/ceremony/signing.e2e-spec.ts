@@ -68,9 +68,10 @@ describe('a signature', () => {
     expect(files.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
     const file = files[0].body as Buffer;
     expect(files.every(({ body }) => (body as Buffer).equals(file))).toBe(true);
-    const final = await app.sql.query<{ pdf: Buffer }>(`SELECT pdf FROM document_renditions WHERE document_id = $1 AND kind = 'final'`, [
-      id,
-    ]);
+    const final = await app.sql.query<{ pdf: Buffer }>(
+      `SELECT o.bytes AS pdf FROM document_renditions r JOIN objects o ON o.id = r.pdf_object_id WHERE document_id = $1 AND kind = 'final'`,
+      [id],
+    );
     expect(file.subarray(0, final.rows[0].pdf.length).equals(final.rows[0].pdf)).toBe(true);
     if (tools) {
       expect(tools.signatures(file)).toContain('Signature is Valid');

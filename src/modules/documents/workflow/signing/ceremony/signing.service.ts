@@ -60,7 +60,7 @@ export class Signing {
     return this.act(
       link,
       async (tx, document, party) => {
-        const placed = await this.entered.read(tx, await finalFiles(tx, document), party.key, form.fields ?? {}, link.look);
+        const placed = await this.entered.read(link.ctx, tx, await finalFiles(tx, document), party.key, form.fields ?? {}, link.look);
         if (signature === null || problems.length + placed.problems.length > 0) return [...placed.problems, ...problems];
         const codeProblems = await this.codes.check(link, tx, party, form.code);
         if (codeProblems.length === 0)

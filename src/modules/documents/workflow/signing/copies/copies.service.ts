@@ -1,5 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { Mails, newToken, Settings, type Ctx, type MailedFile, type Tx } from '../../../../../kit/index.js';
+import {
+  Files,
+  Mails,
+  newToken,
+  objectSize,
+  own,
+  Settings,
+  sql,
+  table,
+  type Ctx,
+  type MailedFile,
+  type Tx,
+} from '../../../../../kit/index.js';
 import { isBeingSigned, type Trigger } from '../../../model/core/document-states.js';
 import { AuditEntry } from '../../../model/records/audit-entry.entity.js';
 import { DocumentCopy } from '../../../model/records/document-copy.entity.js';
@@ -28,6 +40,7 @@ const MIB = 1024 * 1024;
 export class Copies implements MoveHook {
   constructor(
     private readonly mails: Mails,
+    private readonly files: Files,
     private readonly followed: FollowedMails,
     private readonly looks: DocumentLooks,
     private readonly contacts: DocumentContacts,
@@ -59,7 +72,7 @@ export class Copies implements MoveHook {
   private async sendExecuted(ctx: Ctx, tx: Tx, document: Document): Promise<void> {
     const { id, revision } = document;
     const subject = await this.subjectOf(ctx, document);
-    const { attached, isOne } = await this.filesOf(tx, document);
+    const { attached, isOne } = await this.filesOf(ctx, tx, document);
     // several files are offered on the page
     const path = isOne ? '/pdf' : '';
     const files = (link: string) => ({ link: `${link}${path}`, attached, isOne });
@@ -91,17 +104,22 @@ export class Copies implements MoveHook {
   }
 
   /** None are attached if they are too large for mails, or erased. */
-  private async filesOf(tx: Tx, document: Document): Promise<{ attached: MailedFile[]; isOne: boolean }> {
+  private async filesOf(ctx: Ctx, tx: Tx, document: Document): Promise<{ attached: MailedFile[]; isOne: boolean }> {
     const { id, revision, title } = document;
     const files = await tx.list(Rendition, { document_id: id, revision, kind: ['executed', 'certificate'] });
-    const bytes = files.reduce((sum, { pdf }) => sum + pdf.length, 0);
+    const [{ bytes }] = await tx.sql<{ bytes: number }>(sql`
+      SELECT coalesce(sum(coalesce(length(r.pdf), ${objectSize('r', 'pdf_object_id')})), 0)::integer AS bytes FROM ${table(Rendition)} r
+      WHERE ${own('r')} AND r.document_id = ${id} AND r.revision = ${revision} AND r.kind IN ('executed', 'certificate')`);
     if (bytes === 0 || bytes > this.copySettings.mostMib * MIB) return { attached: [], isOne: files.length <= 1 };
     files.sort((one, other) => one.position - other.position);
-    const attached = files.map(({ position, name, pdf }) => ({
-      fileName: fileNameOf(document, { position, name: name ?? title }),
-      mediaType: 'application/pdf',
-      bytes: pdf,
-    }));
+    const attached: MailedFile[] = [];
+    // this transaction has stored them, so they are in the database
+    for (const file of files)
+      attached.push({
+        fileName: fileNameOf(document, { position: file.position, name: file.name ?? title }),
+        mediaType: 'application/pdf',
+        bytes: await this.files.read(ctx, file, 'pdf'),
+      });
     return { attached, isOne: files.length <= 1 };
   }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable, Logger } from '@nestjs/common';
 import { Temporal } from 'temporal-polyfill';
-import { CommonErrors, DomainError, Projects, Settings, type Ctx, type Tx } from '../../../../../kit/index.js';
+import { CommonErrors, DomainError, Files, Projects, Settings, type Ctx, type Tx } from '../../../../../kit/index.js';
 import { DocumentSeal } from '../../../engine/sealing/document-seal.js';
 import { DocumentErrors } from '../../../model/core/documents.errors.js';
 import type { Document } from '../../../model/records/document.entity.js';
@@ -53,6 +53,7 @@ export class Execution {
   private readonly logger = new Logger(Execution.name);
 
   constructor(
+    private readonly files: Files,
     private readonly versions: TypeVersions,
     private readonly projects: Projects,
     private readonly settings: Settings,
@@ -101,7 +102,7 @@ export class Execution {
     };
     // The last evidence hash covers the frozen files and all facts of all signatures.
     const key = `executed ${id} ${last.evidence_sha256} ${hash('sha256', JSON.stringify(files.map(({ stamps }) => stamps)))}`;
-    const { executed, certificate } = await tx.advanced.prepared(key, () => this.sealed(id, files, input));
+    const { executed, certificate } = await tx.advanced.prepared(key, () => this.sealed(ctx, id, files, input));
     const base = { project_id, document_id: id, revision };
     const pageSignersOf = (position: number) =>
       pageSigners(
@@ -112,16 +113,21 @@ export class Execution {
     for (const [index, { final }] of finals.entries()) {
       const { position, file_id, name } = final;
       const html = executedHtml(final.html, pageSignersOf(position));
-      await tx.insert(Rendition, { ...base, kind: 'executed', position, file_id, name, html, ...withHash(executed[index]) });
+      await this.insert(tx, { ...base, kind: 'executed', position, file_id, name, html }, executed[index]);
     }
     if (certificate) {
       const name = certificateTexts(look.language).texts.heading;
-      await tx.insert(Rendition, { ...base, kind: 'certificate', position: finals.length + 1, name, html: '', ...withHash(certificate) });
+      await this.insert(tx, { ...base, kind: 'certificate', position: finals.length + 1, name, html: '' }, certificate);
     }
     return {
       executed_at,
       valid_until_on: definition.validity_months === null ? null : lastDay(executed_at, timezone, definition.validity_months),
     };
+  }
+
+  private async insert(tx: Tx, rendition: Partial<Rendition>, pdf: Buffer): Promise<void> {
+    const kept = await this.files.keep(tx, Rendition, 'pdf', pdf);
+    await tx.insert(Rendition, { ...rendition, sha256: hash('sha256', pdf), ...kept });
   }
 
   /** The frozen files in their order, with what stands on them and the name that the certificate gives them. */
@@ -141,6 +147,7 @@ export class Execution {
   }
 
   private async sealed(
+    ctx: Ctx,
     id: string,
     files: readonly StampedFile[],
     input: SealedInput,
@@ -148,22 +155,24 @@ export class Execution {
     try {
       const { certificate, seal, language } = input;
       const { hasTimeStamp } = certificate;
-      const pagesOf = ({ final, stamps }: StampedFile) =>
-        stamps.length > 0 ? this.typesetter.stamp({ pdf: final.pdf, stamps, language }) : final.pdf;
+      const pagesOf = (pdf: Buffer, { stamps }: StampedFile) =>
+        stamps.length > 0 ? this.typesetter.stamp({ pdf, stamps, language }) : pdf;
       if (files.length === 1) {
         const [file] = files;
-        const own = { ...certificate, content_bytes: file.final.pdf.length, earlier_signatures: file.earlier_signatures };
+        const pdf = await this.files.read(ctx, file.final, 'pdf');
+        const own = { ...certificate, content_bytes: pdf.length, earlier_signatures: file.earlier_signatures };
         return {
           executed: [
-            await this.sealing.executed({ final: await pagesOf(file), certificate: own, seal, hasTimeStamp, signed: placesOf(file) }),
+            await this.sealing.executed({ final: await pagesOf(pdf, file), certificate: own, seal, hasTimeStamp, signed: placesOf(file) }),
           ],
         };
       }
       const executed: Buffer[] = [];
       const certified: CertifiedFile[] = [];
       for (const file of files) {
-        const { pdf, sha256 } = file.final;
-        const signed = await this.sealing.executed({ final: await pagesOf(file), seal, hasTimeStamp, signed: placesOf(file) });
+        const pdf = await this.files.read(ctx, file.final, 'pdf');
+        const { sha256 } = file.final;
+        const signed = await this.sealing.executed({ final: await pagesOf(pdf, file), seal, hasTimeStamp, signed: placesOf(file) });
         executed.push(signed);
         certified.push({
           name: file.name,
@@ -193,10 +202,6 @@ export class Execution {
 /** Where parties signed. */
 function placesOf({ stamps }: StampedFile): Place[] {
   return stamps.map(({ page, x, y, w, h }) => ({ page, x, y, w, h }));
-}
-
-function withHash(pdf: Buffer): { pdf: Buffer; sha256: string } {
-  return { pdf, sha256: hash('sha256', pdf) };
 }
 
 /** The last day of a period of `months` that begins on the day of `begin`. In a shorter month it is the last day of that month. */

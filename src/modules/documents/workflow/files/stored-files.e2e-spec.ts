@@ -1,0 +1,151 @@
+import { createHash } from 'node:crypto';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, expect, test } from '@jest/globals';
+import { PDFDocument } from '@cantoo/pdf-lib';
+import { ownApp } from '../../../../../test/harness/hosted-app.js';
+import { S3Server } from '../../../../../test/harness/s3-server.js';
+import { WorkflowFixture } from '../../testing/workflow-fixture.js';
+
+const s3 = await S3Server.start();
+afterAll(() => s3.close());
+const app = await ownApp({ env: s3.env });
+const [ours, theirs] = await Promise.all([WorkflowFixture.open(app), WorkflowFixture.open(app)]);
+const { code } = await ours.type();
+const { code: code2 } = await theirs.type();
+
+async function pdfOf(text: string): Promise<Buffer> {
+  const document = await PDFDocument.create();
+  document.addPage([595, 842]).drawText(text, { x: 60, y: 760, size: 14 });
+  return Buffer.from(await document.save());
+}
+
+const at = (id: string) => `/api/v1/org/papers/documents/${id}/file`;
+
+async function uploaded(fixture: WorkflowFixture, type: string, pdf: Buffer, into?: string): Promise<string> {
+  const id = into ?? (await fixture.draft(type)).id;
+  const headers = { ...fixture.screen.headers, 'content-type': 'application/pdf' };
+  const response = await fetch(app.url + at(id), { method: 'PUT', headers, body: new Uint8Array(pdf) });
+  if (response.status !== 200) throw new Error(await response.text());
+  return id;
+}
+
+const download = (fixture: WorkflowFixture, id: string) => fetch(`${app.url}${at(id)}?format=pdf`, { headers: fixture.screen.headers });
+
+async function bytesAt(fixture: WorkflowFixture, id: string): Promise<Buffer> {
+  return Buffer.from(await (await download(fixture, id)).arrayBuffer());
+}
+
+const shaOf = (pdf: Buffer) => createHash('sha256').update(pdf).digest('hex');
+
+async function objects(pdf: Buffer): Promise<{ id: string; organization_id: string; key: string | null; here: boolean }[]> {
+  const text = 'SELECT id, organization_id, key, bytes IS NOT NULL AS here FROM objects WHERE sha256 = $1 ORDER BY id';
+  return (await app.sql.query(text, [shaOf(pdf)])).rows;
+}
+
+/** The contents in the bucket by their keys. */
+function inBucket(): Map<string, string> {
+  const files = readdirSync(s3.folder, { recursive: true, encoding: 'utf8' }).filter((name) => name.endsWith('_object'));
+  return new Map(files.map((name) => [name.replace(/^.*suite\/|\._S3rver_object$/g, ''), join(s3.folder, name)]));
+}
+
+const move = () => app.runScheduledJob('platform.move_files');
+const collect = (minutes: number) => app.runScheduledJob('platform.collect_files', new Date(Date.now() + minutes * 60_000));
+
+test('a file is stored once for an organization, moved to the bucket, read from there, and deleted with its last reference', async () => {
+  const [pdf, other] = [await pdfOf('A lease'), await pdfOf('Another lease')];
+  const [first, second, foreign] = [await uploaded(ours, code, pdf), await uploaded(ours, code, pdf), await uploaded(theirs, code2, pdf)];
+  expect((await objects(pdf)).map(({ organization_id }) => organization_id).sort()).toEqual(
+    [ours, theirs].map(({ space }) => space.organizationId).sort(),
+  );
+  await move();
+  const stored = await objects(pdf);
+  expect(stored.map(({ here }) => here)).toEqual([false, false]);
+  const bucket = inBucket();
+  expect(stored.map(({ key }) => readFileSync(bucket.get(key as string) as string).equals(pdf))).toEqual([true, true]);
+  expect(await bytesAt(ours, first)).toEqual(pdf);
+  expect(await bytesAt(theirs, foreign)).toEqual(pdf);
+  // a change that reads it from there
+  for (const action of ['submit', 'finalize']) expect((await ours.org(first, action)).status).toBe(200);
+  const { body } = await ours.screen.get(`${at(second)}`);
+  expect(body.sha256).toBe(shaOf(pdf));
+
+  const [{ key }] = stored.filter(({ organization_id }) => organization_id === theirs.space.organizationId);
+  await uploaded(theirs, code2, other, foreign);
+  await uploaded(ours, code, other, second);
+  await collect(59);
+  expect(inBucket().has(key as string)).toBe(true);
+  await collect(61);
+  // the document that was finalized still has it
+  expect((await objects(pdf)).map(({ organization_id }) => organization_id)).toEqual([ours.space.organizationId]);
+  expect(inBucket().has(key as string)).toBe(false);
+  expect(await bytesAt(ours, second)).toEqual(other);
+});
+
+test('while the bucket is down, files are stored and those in it answer 503; another content is no answer', async () => {
+  const [kept, later] = [await pdfOf('In the bucket'), await pdfOf('Stored meanwhile')];
+  const id = await uploaded(ours, code, kept);
+  await move();
+  await s3.stop();
+  const refused = await download(ours, id);
+  expect([refused.status, refused.headers.get('retry-after')]).toEqual([503, '30']);
+  const meanwhile = await uploaded(ours, code, later);
+  await expect(move()).rejects.toThrow('could not be moved');
+  expect(await bytesAt(ours, meanwhile)).toEqual(later);
+  await s3.resume();
+  await move();
+  expect([(await objects(later))[0].here, await bytesAt(ours, meanwhile)]).toEqual([false, later]);
+
+  const [{ key }] = await objects(kept);
+  writeFileSync(inBucket().get(key as string) as string, Buffer.alloc(kept.length, 'x'));
+  await expect(bytesAt(ours, id)).rejects.toThrow();
+  writeFileSync(inBucket().get(key as string) as string, kept);
+  // and all the way back
+  await app.service<{ all(target: string): Promise<object> }>('MoveFiles').all('database');
+  expect([(await objects(kept))[0], await bytesAt(ours, id)]).toEqual([expect.objectContaining({ here: true, key: null }), kept]);
+  // a copy of the database deletes nothing that the original needs
+  const runsAs = (identity: string) =>
+    app.sql.query(`INSERT INTO installation (database_identity) VALUES ($1) ON CONFLICT (is_only) DO UPDATE SET database_identity = $1`, [
+      identity,
+    ]);
+  await runsAs('original');
+  await app.service<{ claim(): Promise<void> }>('CollectFiles').claim();
+  await runsAs('copy');
+  await collect(61);
+  expect(inBucket().has(key as string)).toBe(true);
+  await runsAs('original');
+  await collect(61);
+  expect(inBucket().has(key as string)).toBe(false);
+});
+
+test('files of rows from before become objects, with unchanged rows, and are read all the time', async () => {
+  const pdf = await pdfOf('From before');
+  const id = await uploaded(ours, code, await pdfOf('A placeholder'));
+  await app.sql.query('UPDATE document_files SET pdf = $2, pdf_object_id = NULL, sha256 = $3 WHERE document_id = $1', [
+    id,
+    pdf,
+    shaOf(pdf),
+  ]);
+  for (const action of ['submit', 'finalize']) expect((await ours.org(id, action)).status).toBe(200);
+  await app.sql.query('ALTER TABLE document_renditions DISABLE TRIGGER USER');
+  await app.sql.query(
+    'UPDATE document_renditions r SET pdf = o.bytes, pdf_object_id = NULL FROM objects o WHERE o.id = r.pdf_object_id AND document_id = $1',
+    [id],
+  );
+  await app.sql.query('ALTER TABLE document_renditions ENABLE TRIGGER USER');
+  const final = async () => (await ours.screen.get(`/api/v1/org/papers/documents/${id}/content?format=pdf`)).body as Buffer;
+  const before = [await bytesAt(ours, id), await final()];
+  const rows = async () =>
+    (
+      await app.sql.query(
+        `SELECT version, updated_at, pdf IS NULL AS adopted FROM document_files WHERE document_id = $1
+         UNION ALL SELECT version, updated_at, pdf IS NULL FROM document_renditions WHERE document_id = $1`,
+        [id],
+      )
+    ).rows as { adopted: boolean }[];
+  const shown = await rows();
+  await collect(2 * 24 * 60);
+  expect(await rows()).toEqual(shown.map((row) => ({ ...row, adopted: true })));
+  expect([await bytesAt(ours, id), await final()]).toEqual(before);
+  expect(before[0]).toEqual(pdf);
+});
