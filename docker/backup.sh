@@ -1,5 +1,6 @@
 #!/bin/sh
 # Writes a dump of DATABASE_URL into a folder, and prints its name: docker/backup.sh <folder>
+# Files in the bucket of STORAGE_URL are not part of it: see "Files in a bucket" in docker/README.md.
 set -eu
 folder=${1:?"usage: docker/backup.sh <folder>"}
 : "${DATABASE_URL:?"DATABASE_URL is not set"}"

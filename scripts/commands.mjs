@@ -21,6 +21,7 @@ const SERVICES = {
   person: 'People: erases what is stored about one.',
   audit: 'The audit log: verifies its hash chain.',
   outbound: 'Webhooks and mails: whether a copied database holds them back, and its release.',
+  storage: 'Contents of files: where they are, and moving them between the database and the storage.',
   secrets: 'Stored secrets: replaces the key that encrypts them.',
   client: 'The typed client of this suite: writes it as an npm package.',
 };

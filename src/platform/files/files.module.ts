@@ -16,6 +16,8 @@ import { ObjectRemoval, StoredObject } from './stored-object.entity.js';
 
 type FileSettings = Pick<AppConfig, 'storageUrl' | 'storageAccessKeyId' | 'storageSecretAccessKey' | 'storageTarget'>;
 
+/** Injection token: where files are to be kept, `storage` or `database`. */
+export const FILES_TARGET = Symbol('where files are kept');
 const FILE_JOBS = Symbol('the scheduled jobs of files');
 
 /** Contents of files: in PostgreSQL, or in a storage. Needs persistence, scheduled jobs, and whether anything leaves the installation. */
@@ -37,6 +39,7 @@ export class FilesModule {
           useFactory: (dataSource: DataSource, store: Store, place: StoragePlace) => new PgFiles(dataSource, store, place),
           inject: [DataSource, Store, StoragePlace],
         },
+        { provide: FILES_TARGET, useValue: settings.storageTarget },
         MoveFiles,
         CollectFiles,
         AdoptFiles,
@@ -47,7 +50,7 @@ export class FilesModule {
           inject: [MoveFiles, CollectFiles, AdoptFiles, Outbound, ScheduledJobRunner],
         },
       ],
-      exports: [Files, StoragePlace, MoveFiles, CollectFiles, AdoptFiles],
+      exports: [Files, FILES_TARGET, StoragePlace, MoveFiles, CollectFiles, AdoptFiles],
     };
   }
 }

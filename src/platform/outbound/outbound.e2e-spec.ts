@@ -39,6 +39,16 @@ test('a copied database sends no webhook and no mail until an operator confirms 
   await sleep(1_000);
   expect([await mails(), subscription.got(), mailbox.received]).toEqual([['queued'], [], []]);
 
+  // what the original may need in its storage
+  const collected = async () => {
+    await app.runScheduledJob('platform.collect_files', new Date(Date.now() + 2 * 60 * 60_000));
+    return (await app.sql.query('SELECT FROM objects')).rowCount === 0;
+  };
+  await app.sql.query(`INSERT INTO objects (id, organization_id, sha256, size, bytes) VALUES (gen_random_uuid(), $1, '', 0, '')`, [
+    space.organizationId,
+  ]);
+  expect(await collected()).toBe(false);
+
   await confirmDatabase(app.sql);
   expect(
     await eventually(
@@ -47,7 +57,7 @@ test('a copied database sends no webhook and no mail until an operator confirms 
     ),
   ).toMatchObject([{ event: { type: 'note.created' } }]);
   await mailbox.newest(space.owner.email, '');
-  expect(await health()).toBe('on');
+  expect([await health(), await collected()]).toEqual(['on', true]);
   await app.close();
   await Promise.all([mailbox.stop(), receiver.stop(), copy.drop(), database.drop()]);
 });
