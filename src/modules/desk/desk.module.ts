@@ -43,6 +43,8 @@ import { RepliesService } from './tickets/replies.service.js';
 import { RequesterMessages } from './tickets/requester-messages.service.js';
 import { TicketUpdates } from './tickets/ticket-updates.service.js';
 import { TicketsController } from './tickets/tickets.controller.js';
+import { MessageFiles } from './attachments/message-files.js';
+import { MessagesWriter } from './tickets/messages-writer.js';
 import { TicketsService } from './tickets/tickets.service.js';
 import { DESK_DEMO } from './desk.demo.js';
 import { DESK_TRIGGERS } from './desk.triggers.js';
@@ -140,6 +142,8 @@ const UNUSED_UPLOAD_DAYS = 1;
     RequestersService,
     TicketChanges,
     TicketsService,
+    MessagesWriter,
+    MessageFiles,
     TicketUpdates,
     RequesterMessages,
     RepliesService,

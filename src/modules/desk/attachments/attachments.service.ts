@@ -5,6 +5,7 @@ import {
   CommonErrors,
   Contexts,
   FileResponse,
+  Files,
   isUuid,
   own,
   PRIVATE_HEADERS,
@@ -15,6 +16,8 @@ import {
   Store,
   table,
   type Ctx,
+  type FileOf,
+  type Mode,
 } from '../../../kit/index.js';
 import { Attachment } from '../model/attachment.entity.js';
 import { invalid } from '../model/desk.errors.js';
@@ -33,6 +36,7 @@ const HARMLESS = /^(?:image\/(?:png|jpeg|gif|webp)|application\/(?:pdf|zip)|text
 export class AttachmentsService {
   constructor(
     private readonly store: Store,
+    private readonly files: Files,
     private readonly contexts: Contexts,
     private readonly settings: Settings,
     private readonly projects: Projects,
@@ -43,8 +47,10 @@ export class AttachmentsService {
     const content = given.text === undefined ? 'content_base64' : 'text';
     const { fileName, mediaType, bytes } = sent ? messageFileOf(sent, 'file') : messageFileOf(givenFile(given), content, 'file_name');
     const { id: project } = await this.projects.resolve(ctx, project_id);
-    const values = { file_name: fileName, media_type: mediaType, size_bytes: bytes.length, content: bytes };
-    const { id } = await this.store.write(ctx, (tx) => tx.insert(Attachment, { ...values, project_id: project, message_id: null }));
+    const values = { file_name: fileName, media_type: mediaType, size_bytes: bytes.length, project_id: project, message_id: null };
+    const { id } = await this.store.write(ctx, async (tx) =>
+      tx.insert(Attachment, { ...values, ...(await this.files.keep(tx, Attachment, 'content', bytes)) }),
+    );
     return this.get(ctx, id);
   }
 
@@ -59,13 +65,16 @@ export class AttachmentsService {
   async download(token: string): Promise<FileResponse> {
     const [id = '', expiry = '', mac = ''] = token.split('.');
     if (!isUuid(id) || !isEqual(mac, this.macOf(id, expiry)) || Number.parseInt(expiry, 36) * MINUTE_MS < Date.now()) throw expired();
-    const found = await this.contexts.findAcrossTenants<Pick<Attachment, 'file_name' | 'media_type' | 'content'>>(
+    const found = await this.contexts.findAcrossTenants<DownloadRow>(
       sql.unscoped('the attachment that a signed link names')`
-        SELECT a.organization_id, a.file_name, a.media_type, a.content FROM ${table(Attachment)} a WHERE a.id = ${id}`,
+        SELECT a.organization_id, a.project_id, a.mode, a.file_name, a.media_type, a.content, a.content_object_id
+        FROM ${table(Attachment)} a WHERE a.id = ${id}`,
     );
     if (!found) throw expired();
     const type = HARMLESS.test(found.media_type) ? found.media_type : 'application/octet-stream';
-    return new FileResponse(type, found.content, {
+    const { organization_id: organizationId, project_id: projectId, mode } = found;
+    const ctx = this.contexts.guest({ organizationId, projectId, mode }, null);
+    return new FileResponse(type, await this.files.stream(ctx, found, 'content'), {
       filename: found.file_name,
       download: true,
       headers: { ...PRIVATE_HEADERS, 'Content-Security-Policy': `sandbox; default-src 'none'` },
@@ -73,11 +82,18 @@ export class AttachmentsService {
   }
 
   private async beginning(ctx: Ctx, id: string): Promise<Buffer> {
-    const [row] = await this.store.reader(ctx).sql<{ content: Buffer }>(
-      sql`SELECT substring(a.content FROM 1 FOR ${MOST_TEXT_BYTES}::integer) AS content
+    const [row] = await this.store.reader(ctx).sql<FileOf<'content'>>(
+      sql`SELECT substring(a.content FROM 1 FOR ${MOST_TEXT_BYTES}::integer) AS content, a.content_object_id
           FROM ${table(Attachment)} a WHERE ${own('a')} AND a.id = ${id}`,
     );
-    return row.content;
+    const pieces: Buffer[] = [];
+    let length = 0;
+    for await (const piece of (await this.files.stream(ctx, row, 'content')) as AsyncIterable<Buffer>) {
+      pieces.push(piece);
+      length += piece.length;
+      if (length >= MOST_TEXT_BYTES) break;
+    }
+    return Buffer.concat(pieces).subarray(0, MOST_TEXT_BYTES);
   }
 
   private linkTo(id: string): string {
@@ -89,6 +105,10 @@ export class AttachmentsService {
   private macOf(id: string, expiry: string): string {
     return this.settings.mac(`desk attachment ${id} ${expiry}`);
   }
+}
+
+interface DownloadRow extends FileOf<'content'>, Pick<Attachment, 'organization_id' | 'project_id' | 'file_name' | 'media_type'> {
+  mode: Mode;
 }
 
 function givenFile({ file_name, media_type = '', text, content_base64 }: UploadTicketAttachmentDto): SentFile {

@@ -1,4 +1,5 @@
-import { CommonErrors, own, safeFileName, sql, table, type SentFile, type Tx } from '../../../kit/index.js';
+import { Injectable } from '@nestjs/common';
+import { CommonErrors, Files, own, safeFileName, sql, table, type Ctx, type FileOf, type SentFile, type Tx } from '../../../kit/index.js';
 import type { MailFile } from '../mail/inbound/inbound-mail.js';
 import { invalid } from '../model/desk.errors.js';
 import { Attachment } from '../model/attachment.entity.js';
@@ -42,36 +43,44 @@ export function messageFileOf({ fileName, contentType, bytes }: SentFile, param:
   return { fileName: name, mediaType: MEDIA_TYPE.test(type) ? type : 'application/octet-stream', bytes };
 }
 
-/** The files of a new message: the uploads that it names, then those sent with it. Uploads are locked. */
-export async function filesOf(
-  tx: Tx,
-  projectId: string,
-  ids: readonly string[] = [],
-  sent: readonly SentFile[] = [],
-): Promise<MessageFile[]> {
-  const files = sent.map((file) => messageFileOf(file, FILES.field));
-  if (ids.length + files.length > MOST_FILES) throw invalid('attachment_ids', `and files must be at most ${MOST_FILES} together`);
-  if (ids.length === 0) return files;
-  const given = sql`${own('a')} AND a.project_id = ${projectId} AND a.id = ANY (${ids})`;
-  const found = await tx.sql<{ id: string; size_bytes: number }>(
-    sql`SELECT a.id, a.size_bytes FROM ${table(Attachment)} a WHERE ${given} AND a.message_id IS NULL ORDER BY a.id FOR UPDATE`,
-  );
-  const missing = ids.filter((given) => !found.some(({ id }) => id === given.toLowerCase()));
-  if (missing.length > 0)
-    throw invalid('attachment_ids', `must be unused uploads of the ticket's project, from upload_ticket_attachment; ${missing[0]} is none`);
-  const size = [...found.map(({ size_bytes }) => size_bytes), ...files.map(({ bytes }) => bytes.length)].reduce((sum, n) => sum + n, 0);
-  if (size > MOST_BYTES)
-    throw CommonErrors.payloadTooLarge({ param: 'attachment_ids', message: `Files have at most ${MOST_BYTES} bytes together` });
-  const uploads = await tx.sql<{ id: string; file_name: string; media_type: string; content: Buffer }>(
-    sql`SELECT a.id, a.file_name, a.media_type, a.content FROM ${table(Attachment)} a WHERE ${given} ORDER BY a.id`,
-  );
-  return [
-    ...uploads.map(({ id, file_name, media_type, content }) => ({
-      uploadId: id,
-      fileName: file_name,
-      mediaType: media_type,
-      bytes: content,
-    })),
-    ...files,
-  ];
+/** What messages carry. */
+@Injectable()
+export class MessageFiles {
+  constructor(private readonly files: Files) {}
+
+  /** The files of a new message: the uploads that it names, then those sent with it. Uploads are locked. */
+  async of(ctx: Ctx, tx: Tx, projectId: string, ids: readonly string[] = [], sent: readonly SentFile[] = []): Promise<MessageFile[]> {
+    const files = sent.map((file) => messageFileOf(file, FILES.field));
+    if (ids.length + files.length > MOST_FILES) throw invalid('attachment_ids', `and files must be at most ${MOST_FILES} together`);
+    if (ids.length === 0) return files;
+    const given = sql`${own('a')} AND a.project_id = ${projectId} AND a.id = ANY (${ids})`;
+    const found = await tx.sql<{ id: string; size_bytes: number }>(
+      sql`SELECT a.id, a.size_bytes FROM ${table(Attachment)} a WHERE ${given} AND a.message_id IS NULL ORDER BY a.id FOR UPDATE`,
+    );
+    const missing = ids.filter((given) => !found.some(({ id }) => id === given.toLowerCase()));
+    if (missing.length > 0)
+      throw invalid(
+        'attachment_ids',
+        `must be unused uploads of the ticket's project, from upload_ticket_attachment; ${missing[0]} is none`,
+      );
+    const size = [...found.map(({ size_bytes }) => size_bytes), ...files.map(({ bytes }) => bytes.length)].reduce((sum, n) => sum + n, 0);
+    if (size > MOST_BYTES)
+      throw CommonErrors.payloadTooLarge({ param: 'attachment_ids', message: `Files have at most ${MOST_BYTES} bytes together` });
+    const uploads = await tx.sql<FileOf<'content'> & { id: string; file_name: string; media_type: string }>(
+      sql`SELECT a.id, a.file_name, a.media_type, a.content, a.content_object_id FROM ${table(Attachment)} a WHERE ${given} ORDER BY a.id`,
+    );
+    // they can be outside of the database
+    const contents = await tx.advanced.prepared(`uploads ${uploads.map(({ id }) => id).join(' ')}`, () =>
+      Promise.all(uploads.map((upload) => this.files.read(ctx, upload, 'content'))),
+    );
+    return [
+      ...uploads.map(({ id, file_name, media_type }, index) => ({
+        uploadId: id,
+        fileName: file_name,
+        mediaType: media_type,
+        bytes: contents[index],
+      })),
+      ...files,
+    ];
+  }
 }

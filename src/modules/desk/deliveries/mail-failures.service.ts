@@ -8,7 +8,7 @@ import { Ticket } from '../model/ticket.entity.js';
 import { TicketMessageDto } from '../ticket-views/message.dto.js';
 import { TicketDto } from '../ticket-views/ticket.dto.js';
 import { TicketEvents } from '../ticket-views/tickets.events.js';
-import { writeMessage } from '../tickets/messages-writer.js';
+import { MessagesWriter } from '../tickets/messages-writer.js';
 import { lockFinal } from '../tickets/requester-messages.service.js';
 
 const SYSTEM = { type: 'system', email: null, name: null } as const;
@@ -37,7 +37,10 @@ export interface NotedFailure {
 /** Shows on tickets that a mail did not arrive. */
 @Injectable()
 export class MailFailures {
-  constructor(private readonly changes: TicketChanges) {}
+  constructor(
+    private readonly messages: MessagesWriter,
+    private readonly changes: TicketChanges,
+  ) {}
 
   /** Takes note of a mail that cannot be delivered. */
   async note(ctx: Ctx, tx: Tx, mail: OutboundMailRow, error: string): Promise<NotedFailure> {
@@ -45,7 +48,7 @@ export class MailFailures {
     const ticket = await lockFinal(tx, mail.ticket_id);
     const body = `The ${NAMES[kind]} to ${recipient} could not be delivered: ${error}`;
     const written =
-      ticket.status_category === 'closed' ? null : await writeMessage(ctx, tx, ticket, { kind: 'system', author: SYSTEM, body });
+      ticket.status_category === 'closed' ? null : await this.messages.write(ctx, tx, ticket, { kind: 'system', author: SYSTEM, body });
     const message = written && TicketMessageDto.from(written.message);
     const changed = message
       ? await this.changes.apply(tx, ticket, { values: {}, trigger: 'update', message })

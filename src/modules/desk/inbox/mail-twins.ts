@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { own, sql, table, type Tx } from '../../../kit/index.js';
+import { objectSha256, own, sql, table, type Tx } from '../../../kit/index.js';
 import type { InboundMail } from '../mail/inbound/inbound-mail.js';
 import { Attachment } from '../model/attachment.entity.js';
 import { DeskMailbox } from '../model/mailbox.entity.js';
@@ -32,7 +32,8 @@ const MARK = /^[^:*]{0,40}[:*]+ $/;
 const twinsOf = ({ id, message_id }: InboundMailRow) => sql.inAllProjects('a mail may reach mailboxes of several projects')`
   SELECT i.project_id, i.ticket_id, i.ticket_message_id, i.from_email, i.subject, m.author_email,
     concat_ws(E'\\n\\n', m.body, i.quoted_text) AS text,
-    ARRAY (SELECT encode(sha256(a.content), 'hex') FROM ${table(Attachment)} a WHERE ${own('a')} AND a.message_id = m.id) AS files
+    ARRAY (SELECT coalesce(${objectSha256('a', 'content_object_id')}, encode(sha256(a.content), 'hex'))
+      FROM ${table(Attachment)} a WHERE ${own('a')} AND a.message_id = m.id) AS files
   FROM ${table(InboundMailRow)} i JOIN ${table(TicketMessage)} m ON m.id = i.ticket_message_id AND ${own('m')}
   WHERE ${own('i')} AND i.message_id = ${message_id} AND i.status = 'processed' AND i.id <> ${id}
     AND i.mailbox_id IN (SELECT b.id FROM ${table(DeskMailbox)} b WHERE ${own('b')})

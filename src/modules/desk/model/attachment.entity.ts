@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity } from '../../../kit/index.js';
+import { BusinessEntity, ObjectColumn } from '../../../kit/index.js';
 import { TicketMessage } from './message.entity.js';
 
 /**
@@ -13,6 +13,10 @@ import { TicketMessage } from './message.entity.js';
 })
 @Index('desk_attachments_message_id_idx', ['message_id', 'id'])
 @Index('desk_attachments_unused_idx', ['created_at'], { where: 'message_id IS NULL' })
+@ForeignKey('objects', ['organization_id', 'content_object_id'], ['organization_id', 'id'], {
+  name: 'desk_attachments_content_object_id_fkey',
+})
+@Index('desk_attachments_content_object_id_idx', ['content_object_id'], { where: 'content_object_id IS NOT NULL' })
 @Check('desk_attachments_mode_check', `mode IN ('live', 'test')`)
 @Check('desk_attachments_file_name_check', 'length(file_name) BETWEEN 1 AND 255')
 @Check('desk_attachments_media_type_check', 'length(media_type) BETWEEN 3 AND 255')
@@ -32,7 +36,13 @@ export class Attachment extends BusinessEntity {
   @Column('integer')
   size_bytes: number;
 
-  /** Read by SQL, where it is needed. */
-  @Column('bytea', { select: false })
-  content: Buffer;
+  @ObjectColumn()
+  content_object_id: string | null;
+
+  /** Of rows from before objects were introduced. Read by SQL, where it is needed. */
+  @Column('bytea', {
+    nullable: true,
+    select: false,
+  })
+  content: Buffer | null;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, Members, Store, type Ctx, type Page, type SentFile, type Tx } from '../../../kit/index.js';
-import { filesOf } from '../attachments/message-files.js';
+import { MessageFiles } from '../attachments/message-files.js';
 import { requireMove } from '../changes/status-moves.js';
 import { TicketChanges, type TicketChange } from '../changes/ticket-changes.js';
 import { DeskConfig, defaultStatus, requireStatus, type ProjectDesk } from '../config/desk-config.js';
@@ -12,7 +12,7 @@ import { Ticket } from '../model/ticket.entity.js';
 import type { Author } from '../model/values.js';
 import { TicketMessageDto } from '../ticket-views/message.dto.js';
 import { cannedText } from './canned-text.js';
-import { writeMessage, type NewMessage } from './messages-writer.js';
+import { MessagesWriter, type NewMessage } from './messages-writer.js';
 import type { AddTicketNoteDto, ReplyToTicketDto, TicketMessagesQuery } from './messages.dto.js';
 import { lockFinal, RequesterMessages, type Written } from './requester-messages.service.js';
 import { requireOpen } from './ticket-values.js';
@@ -21,6 +21,8 @@ import { requireOpen } from './ticket-values.js';
 @Injectable()
 export class RepliesService {
   constructor(
+    private readonly messages: MessagesWriter,
+    private readonly messageFiles: MessageFiles,
     private readonly store: Store,
     private readonly config: DeskConfig,
     private readonly members: Members,
@@ -47,8 +49,8 @@ export class RepliesService {
     return this.store.write(ctx, async (tx) => {
       const ticket = await lockOpen(tx, id);
       const author = await this.authorOf(ctx, await this.config.of(tx, ticket.project_id), ticket);
-      const files = await filesOf(tx, ticket.project_id, attachment_ids, sent);
-      const { message, attachments } = await writeMessage(ctx, tx, ticket, { kind: 'internal', author, body, files });
+      const files = await this.messageFiles.of(ctx, tx, ticket.project_id, attachment_ids, sent);
+      const { message, attachments } = await this.messages.write(ctx, tx, ticket, { kind: 'internal', author, body, files });
       const shown = TicketMessageDto.from(message, attachments);
       await this.changes.apply(tx, ticket, { values: {}, trigger: 'reply', message: shown });
       return shown;
@@ -66,7 +68,7 @@ export class RepliesService {
     const written = {
       author,
       body: await this.textOf(tx, ticket, author, given),
-      files: await filesOf(tx, ticket.project_id, given.attachment_ids, files),
+      files: await this.messageFiles.of(ctx, tx, ticket.project_id, given.attachment_ids, files),
     };
     return this.send(ctx, tx, ticket, written, given.status_id);
   }
@@ -81,7 +83,7 @@ export class RepliesService {
   ): Promise<TicketMessage> {
     const values = await this.config.decide(tx, ticket.project_id, (config) => valuesOf(config, ticket, statusId, tx.startedAt));
     const sent = await this.mails.answer(ctx, tx, ticket, written, reached);
-    const { message, attachments } = await writeMessage(ctx, tx, ticket, { ...written, kind: 'public', mailId: sent.at(0)?.mailId });
+    const { message, attachments } = await this.messages.write(ctx, tx, ticket, { ...written, kind: 'public', mailId: sent.at(0)?.mailId });
     await this.mails.recordAnswer(ctx, tx, message, sent);
     await this.changes.apply(tx, ticket, { values, trigger: 'reply', message: TicketMessageDto.from(message, attachments) });
     return message;
@@ -94,7 +96,7 @@ export class RepliesService {
     const author = { email: ticket.requester_email, name: ticket.requester_name };
     const body = await this.textOf(tx, ticket, { type: 'requester', ...author }, given);
     const channel = ctx.actor.type === 'user' ? 'screen' : 'api';
-    const files = await filesOf(tx, ticket.project_id, given.attachment_ids, sent);
+    const files = await this.messageFiles.of(ctx, tx, ticket.project_id, given.attachment_ids, sent);
     return (await this.requesters.requesterWrites(ctx, tx, ticket, { author, body, files }, channel)).message;
   }
 

@@ -8,7 +8,7 @@ import type { TicketMessage } from '../model/message.entity.js';
 import { Ticket } from '../model/ticket.entity.js';
 import { priorityOf, type Author, type Channel } from '../model/values.js';
 import { TicketMessageDto } from '../ticket-views/message.dto.js';
-import { writeMessage } from './messages-writer.js';
+import { MessagesWriter } from './messages-writer.js';
 import { TicketsService, type OpenedTicket } from './tickets.service.js';
 
 /** What somebody outside wrote. */
@@ -24,6 +24,7 @@ export interface Written {
 @Injectable()
 export class RequesterMessages {
   constructor(
+    private readonly messages: MessagesWriter,
     private readonly tickets: TicketsService,
     private readonly changes: TicketChanges,
     private readonly config: DeskConfig,
@@ -54,7 +55,7 @@ export class RequesterMessages {
   async requesterWrites(ctx: Ctx, tx: Tx, ticket: Ticket, written: Written, channel: Channel = 'mail'): Promise<OpenedTicket> {
     if (ticket.status_category === 'closed') return this.followUp(ctx, tx, ticket, written, channel);
     const author = { type: 'requester', ...written.author } as const;
-    const { message, attachments } = await writeMessage(ctx, tx, ticket, { ...written, kind: 'public', author });
+    const { message, attachments } = await this.messages.write(ctx, tx, ticket, { ...written, kind: 'public', author });
     const status = defaultStatus(await this.config.of(tx, ticket.project_id), 'open');
     const reopens = ticket.status_category !== 'new' && ticket.status_category !== 'open';
     const changed = await this.changes.apply(tx, ticket, {
@@ -77,7 +78,7 @@ export class RequesterMessages {
     { author, ...written }: Omit<Written, 'author'> & { author: Written['author'] | null },
   ): Promise<TicketMessage> {
     const by: Author = author === null ? { type: 'system', email: null, name: null } : { type: 'requester', ...author };
-    const { message } = await writeMessage(ctx, tx, ticket, { ...written, kind: 'internal', author: by });
+    const { message } = await this.messages.write(ctx, tx, ticket, { ...written, kind: 'internal', author: by });
     return message;
   }
 

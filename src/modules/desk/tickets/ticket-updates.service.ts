@@ -9,7 +9,7 @@ import { rankOf } from '../model/values.js';
 import { TicketMessageDto } from '../ticket-views/message.dto.js';
 import { TicketEvents } from '../ticket-views/tickets.events.js';
 import { TicketDto } from '../ticket-views/ticket.dto.js';
-import { writeMessage } from './messages-writer.js';
+import { MessagesWriter } from './messages-writer.js';
 import type { UpdateTicketDto } from './tickets.dto.js';
 import { copiesOf, requireNewExternalId, requireOpen, snoozeOf, tagsOf } from './ticket-values.js';
 import { TicketMessage } from '../model/message.entity.js';
@@ -20,6 +20,7 @@ const SYSTEM = { type: 'system', email: null, name: null } as const;
 @Injectable()
 export class TicketUpdates {
   constructor(
+    private readonly messages: MessagesWriter,
     private readonly store: Store,
     private readonly config: DeskConfig,
     private readonly changes: TicketChanges,
@@ -52,7 +53,7 @@ export class TicketUpdates {
   }
 
   private async close(ctx: Ctx, tx: Tx, source: Ticket, target: Ticket): Promise<void> {
-    await writeMessage(ctx, tx, source, { kind: 'system', author: SYSTEM, body: `Merged into ${target.number}.` });
+    await this.messages.write(ctx, tx, source, { kind: 'system', author: SYSTEM, body: `Merged into ${target.number}.` });
     const status = defaultStatus(await this.config.of(tx, source.project_id), 'closed');
     const closed = await this.changes.apply(tx, source, {
       values: {
@@ -69,7 +70,7 @@ export class TicketUpdates {
 
   private async take(ctx: Ctx, tx: Tx, source: Ticket, target: Ticket): Promise<Ticket> {
     const body = `${source.number} was merged into this ticket.`;
-    const { message } = await writeMessage(ctx, tx, target, { kind: 'system', author: SYSTEM, body });
+    const { message } = await this.messages.write(ctx, tx, target, { kind: 'system', author: SYSTEM, body });
     const isWaiting = target.waiting_since_at === null && source.waiting_since_at !== null && target.status_category !== 'solved';
     return this.changes.apply(tx, target, {
       values: isWaiting ? { waiting_since_at: tx.startedAt } : {},

@@ -11,7 +11,7 @@ import {
   requireStatus,
   type ProjectDesk,
 } from '../config/desk-config.js';
-import { filesOf, type MessageFile } from '../attachments/message-files.js';
+import { MessageFiles, type MessageFile } from '../attachments/message-files.js';
 import { TicketMails } from '../mail/outbound/ticket-mails.service.js';
 import type { TicketMessage } from '../model/message.entity.js';
 import type { DeskStatus } from '../model/status.entity.js';
@@ -22,7 +22,7 @@ import { rankOf, type Channel } from '../model/values.js';
 import { RequestersService } from '../requesters/requesters.service.js';
 import { TicketDto } from '../ticket-views/ticket.dto.js';
 import { TicketEvents } from '../ticket-views/tickets.events.js';
-import { writeMessage } from './messages-writer.js';
+import { MessagesWriter } from './messages-writer.js';
 import { copiesOf, requireNewExternalId, snoozeOf, tagsOf } from './ticket-values.js';
 import { conditionsOf, conditionsOfView } from './ticket-conditions.js';
 import type { TicketSubmissionBody } from './ticket-submission.dto.js';
@@ -45,6 +45,8 @@ export interface OpenedTicket {
 @Injectable()
 export class TicketsService {
   constructor(
+    private readonly messages: MessagesWriter,
+    private readonly messageFiles: MessageFiles,
     private readonly store: Store,
     private readonly projects: Projects,
     private readonly config: DeskConfig,
@@ -68,7 +70,7 @@ export class TicketsService {
   async createIn(ctx: Ctx, tx: Tx, body: CreateTicketDto, channel: Channel, sent: readonly SentFile[] = []): Promise<Ticket> {
     const { project_id, message, attachment_ids, notify = true, ...fields } = body;
     const project = await this.projects.resolve(ctx, project_id);
-    const files = await filesOf(tx, project.id, attachment_ids, sent);
+    const files = await this.messageFiles.of(ctx, tx, project.id, attachment_ids, sent);
     const { ticket } = await this.open(ctx, tx, project.id, { ...fields, channel, message: { body: message, files } });
     if (notify) await this.mails.acknowledge(ctx, tx, ticket);
     return ticket;
@@ -120,7 +122,7 @@ export class TicketsService {
     const number = `${ctx.mode === 'test' ? 'TEST-' : ''}T-${await tx.next('desk ticket', projectId)}`;
     const row = await tx.advanced.pipelined.insert(Ticket, { ...NOTHING_YET, ...ticket, custom_fields, number });
     const author = { type: 'requester', email: requester.email, name: requester.name } as const;
-    const { message } = await writeMessage(ctx, tx, row, { kind: 'public', author, ...given.message });
+    const { message } = await this.messages.write(ctx, tx, row, { kind: 'public', author, ...given.message });
     tx.emit(TicketEvents.created, { object: TicketDto.from(row), projectId });
     return { ticket: row, message };
   }
