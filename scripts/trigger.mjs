@@ -8,6 +8,7 @@ const USAGE = `Usage: work-suite trigger <event> [--url <base URL>] [--key <test
        work-suite trigger --list
 
 Causes an event in test data. The key is a test key of the event's module; by default that of the demo, in .data/demo.json, or SUITE_KEY.
+What only members can do is done by the owner of the demo, or by SUITE_EMAIL with SUITE_PASSWORD.
 The base URL is SUITE_URL by default, or http://localhost:3000.`;
 const TIMEOUT_MS = 30_000;
 
@@ -29,8 +30,15 @@ export async function run(args) {
     const key = options.key || demoKey(trigger.module) || process.env.SUITE_KEY || '';
     if (key === '') throw new Error(`A key is missing: pass --key with a test key of the module ${trigger.module}.`);
     if (!key.startsWith('svc_test_')) throw new Error('Only test data can be changed: pass a test key, which begins with svc_test_.');
-    await play(trigger, { url: options.url, key, onCall: (line) => console.log(line) });
-    console.log(`Caused ${trigger.event}.`);
+    let isWaiting = false;
+    const onJob = ({ name, everySeconds }) => {
+      isWaiting = true;
+      console.log(
+        `${trigger.event} follows within ${everySeconds} s, when the job ${name} runs. To run it now: work-suite jobs run ${name}`,
+      );
+    };
+    await play(trigger, { url: options.url, key, member: demoMember(), onCall: (line) => console.log(line), onJob });
+    if (!isWaiting) console.log(`Caused ${trigger.event}.`);
     return 0;
   } catch (error) {
     console.error(error.message);
@@ -91,31 +99,66 @@ function distance(one, other) {
   return row[other.length];
 }
 
-/** The key of the demo with most scopes in test data. */
-function demoKey(module) {
+/** What `npm start` wrote about the demo; nothing without it. */
+function demo() {
   try {
-    const { keys } = JSON.parse(readFileSync(join(process.env.DATA_DIR ?? '.data', 'demo.json'), 'utf8'));
-    const own = keys.filter((key) => key.module === module && key.mode === 'test' && key.project_id === null);
-    return own.sort((one, other) => other.scopes.length - one.scopes.length).at(0)?.secret;
+    return JSON.parse(readFileSync(join(process.env.DATA_DIR ?? '.data', 'demo.json'), 'utf8'));
   } catch {
-    return undefined;
+    return { keys: [], members: [] };
   }
 }
 
-const callsOf = (steps) => `${steps.length} ${steps.length === 1 ? 'call' : 'calls'}`;
+/** The key of the demo with most scopes in test data. */
+function demoKey(module) {
+  const own = demo().keys.filter((key) => key.module === module && key.mode === 'test' && key.project_id === null);
+  return own.sort((one, other) => other.scopes.length - one.scopes.length).at(0)?.secret;
+}
+
+function demoMember() {
+  const { SUITE_EMAIL: email, SUITE_PASSWORD: password } = process.env;
+  return email && password ? { email, password } : demo().members.find(({ role }) => role === 'owner');
+}
+
+function callsOf(steps) {
+  const calls = steps.filter(({ method }) => method !== undefined).length;
+  return `${calls} ${calls === 1 ? 'call' : 'calls'}`;
+}
+
+/** The headers of a signed-in member's calls in test mode. */
+async function signIn(url, member) {
+  if (!member) throw new Error('Only a member can cause it: set SUITE_EMAIL and SUITE_PASSWORD.');
+  const { email, password } = member;
+  const response = await fetch(new URL('/api/v1/org/session', url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json' },
+    body: JSON.stringify({ email, password }),
+    signal: AbortSignal.timeout(TIMEOUT_MS),
+  });
+  if (!response.ok) throw new Error(`${email} could not sign in: ${await response.text()}`);
+  const cookie = response.headers.getSetCookie().map((text) => text.split(';', 1)[0]);
+  return { cookie: cookie.join('; '), 'x-csrf-token': (await response.json()).csrf_token, 'svc-mode': 'test' };
+}
 
 /** Makes the calls of a trigger, one after the other. Returns the answers. */
-export async function play({ steps }, { url, key, onCall = () => undefined }) {
+export async function play({ steps }, { url, key, member, onCall = () => undefined, onJob = () => undefined }) {
   const known = { unique: randomUUID().slice(0, 8) };
   const answers = [];
-  for (const { method, path, params = {}, query = {}, body, as } of steps) {
+  let session;
+  for (const step of steps) {
+    if (step.method === undefined) {
+      await onJob(step);
+      continue;
+    }
+    const { method, path, params = {}, query = {}, body, as, by, daysAgo } = step;
+    const caller = by === 'member' ? (session ??= await signIn(url, member)) : { authorization: `Bearer ${key}` };
     const place = path.replace(/\{(\w+)\}/g, (_, name) => encodeURIComponent(filled(params[name], known)));
     const target = new URL(place, url);
     for (const [name, value] of Object.entries(query)) target.searchParams.set(name, filled(value, known));
     const response = await fetch(target, {
       method,
       headers: {
-        authorization: `Bearer ${key}`,
+        ...caller,
+        ...(daysAgo !== undefined && { 'svc-test-clock': new Date(Date.now() - daysAgo * 86_400_000).toISOString() }),
         ...(method !== 'GET' && { 'idempotency-key': randomUUID() }),
         ...(body !== undefined && { 'content-type': 'application/json' }),
       },

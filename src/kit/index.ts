@@ -170,7 +170,7 @@ export {
 export type { DemoAddress, DemoMember, DemoPerson, DemoProject, DemoWorkspace, ModuleDemo } from './manifest/demo.js';
 export type { DocumentationPage } from './manifest/documentation.js';
 export { DomainModule, type DomainModuleOptions } from './manifest/domain-module.js';
-export type { EventTriggers, TriggerStep } from './manifest/event-triggers.js';
+export type { EventTriggers, TriggerJob, TriggerStep } from './manifest/event-triggers.js';
 export type { AgentWords } from './manifest/agent-words.js';
 export type { ConsolePage } from './manifest/console-page.js';
 export type { ConsoleSubject } from './manifest/console-subject.js';

@@ -3,7 +3,10 @@
  * earlier step has there, such as `{stages.data[kind=won].id}`, and contains `{unique}`, which differs in each run.
  */
 export interface TriggerStep {
-  /** The operation of a keyed route of the same module, such as `create_note`. */
+  /**
+   * The operation of a route of the same module, such as `create_note`. A route of signed-in members is called in test mode by the owner of
+   * the demo.
+   */
   call: string;
   /** Parameters of its path. */
   params?: Readonly<Record<string, string>>;
@@ -11,6 +14,13 @@ export interface TriggerStep {
   body?: Readonly<Record<string, unknown>>;
   /** The name of its answer for later steps. */
   as?: string;
+  /** Makes the call as of so many days ago, by `Svc-Test-Clock`, so that something is due by now. */
+  daysAgo?: number;
+}
+
+/** The last step of an event that a scheduled job of the module causes. */
+export interface TriggerJob {
+  job: string;
 }
 
 /**
@@ -25,4 +35,4 @@ export interface TriggerStep {
  * };
  * ```
  */
-export type EventTriggers = Readonly<Record<string, readonly TriggerStep[]>>;
+export type EventTriggers = Readonly<Record<string, readonly (TriggerStep | TriggerJob)[]>>;

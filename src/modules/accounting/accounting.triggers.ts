@@ -21,6 +21,7 @@ const PAY: readonly TriggerStep[] = [
     call: 'record_payment',
     params,
     body: { amount: '{invoice.totals.gross_amount}', paid_on: '{invoice.issued_on}' },
+    as: 'payment',
   },
 ];
 
@@ -35,4 +36,6 @@ export const ACCOUNTING_TRIGGERS: EventTriggers = {
   'journal_entry.posted': ISSUE,
   'payment.recorded': PAY,
   'invoice.paid': PAY,
+  'credit_note.issued': [...ISSUE, { call: 'create_credit_note', params, body: { reason: 'Returned' } }],
+  'payment.reversed': [...PAY, { call: 'reverse_payment', params: { id: '{payment.id}' }, body: { reason: 'Charged back' } }],
 };

@@ -30,6 +30,7 @@ export const DESK_TRIGGERS: EventTriggers = {
   'ticket.status_changed': SOLVE,
   'ticket.solved': SOLVE,
   'ticket.message_added': [CREATE, { call: 'add_ticket_note', params, body: { body: 'Triggered {unique}' } }],
+  'ticket.sla_breached': [{ ...ticket('ticket'), daysAgo: 7 }, { job: 'desk.report_breaches' }],
   'ticket.merged': [CREATE, ticket('other'), { call: 'merge_ticket', params, body: { into_id: '{other.id}' } }],
   'requester.updated': [
     CREATE,

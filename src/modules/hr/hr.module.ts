@@ -39,6 +39,7 @@ import { OrgHrSetupController } from './setup/org-hr-setup.controller.js';
 import { HrSetup } from './setup/setup.service.js';
 import { HR_DEMO } from './hr.demo.js';
 import { HR_PERSONAL_DATA } from './employees/hr.personal-data.js';
+import { HR_TRIGGERS } from './hr.triggers.js';
 
 /**
  * Employees and their leave. API keys only read, and see what is in `views/`, which never contains private data.
@@ -116,5 +117,6 @@ import { HR_PERSONAL_DATA } from './employees/hr.personal-data.js';
   events: { ...EmployeeEvents, ...LeaveEvents },
   projectSetup: HrProjectSetup,
   demo: HR_DEMO,
+  triggers: HR_TRIGGERS,
 })
 export class HrModule {}

@@ -28,6 +28,15 @@ const PAY: readonly TriggerStep[] = [
     body: { amount: '{order.totals.total_amount}', provider: 'bank', reference: 'trigger-{unique}' },
   },
 ];
+const REFUND: readonly TriggerStep[] = [
+  ...PAY,
+  {
+    call: 'refund_order',
+    params,
+    body: { amount: '{order.totals.total_amount}', provider: 'bank', reference: 'refund-{unique}', reason: 'Returned' },
+  },
+];
+const FULFILL: readonly TriggerStep[] = [...PAY, { call: 'fulfill_order', params, body: {} }];
 
 /** How `work-suite trigger` causes the events of the storefront. */
 export const STOREFRONT_TRIGGERS: EventTriggers = {
@@ -39,5 +48,9 @@ export const STOREFRONT_TRIGGERS: EventTriggers = {
   'order.placed': PLACE,
   'order.payment_recorded': PAY,
   'order.paid': PAY,
+  'order.refund_recorded': REFUND,
+  'order.refunded': REFUND,
+  'order.fulfillment_changed': FULFILL,
+  'order.fulfilled': FULFILL,
   'order.cancelled': [...PLACE, { call: 'cancel_order', params, body: { reason: 'No longer needed' } }],
 };
