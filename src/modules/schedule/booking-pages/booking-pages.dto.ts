@@ -43,6 +43,14 @@ export class BookingQuestionDto {
     list: { maxItems: 50 },
   })
   options?: string[];
+
+  @Field.string({
+    description: 'Key of the custom field of bookings that the answer fills in, too.',
+    example: 'region',
+    required: false,
+    maxLength: 63,
+  })
+  custom_field?: string;
 }
 
 /** The request body to create a booking page. */

@@ -1,6 +1,8 @@
 import { Injectable } from '@nestjs/common';
 import {
   CommonErrors,
+  CustomFieldCatalog,
+  invalid,
   own,
   Settings,
   Store,
@@ -14,7 +16,7 @@ import {
 } from '../../../kit/index.js';
 import { CalendarAccess, inManagedCalendar, requireManaged } from '../calendars/calendar-access.js';
 import { lockCalendar, lockPerson } from '../model/setup/schedule-locks.js';
-import { Booking } from '../model/records/booking.entity.js';
+import { Booking, BOOKING_FIELDS } from '../model/records/booking.entity.js';
 import { BookingPage } from '../model/setup/booking-page.entity.js';
 import { requireFreeHostOfPage } from '../occupancies/person-changes.js';
 import {
@@ -32,6 +34,7 @@ export class BookingPages {
     private readonly store: Store,
     private readonly settings: Settings,
     private readonly calendars: CalendarAccess,
+    private readonly customFields: CustomFieldCatalog,
   ) {}
 
   dto(page: BookingPage): BookingPageDto {
@@ -53,6 +56,7 @@ export class BookingPages {
     return this.store.write(ctx, async (tx) => {
       const calendar = requireManaged(ctx, await this.calendars.named(ctx, body.calendar_id, tx));
       const { text = null, questions = [], ...rest } = body;
+      await this.requireCustomFields(ctx, calendar.project_id, questions);
       return tx.insert(BookingPage, { ...rest, text, questions: questions.map(stored), project_id: calendar.project_id });
     });
   }
@@ -64,6 +68,7 @@ export class BookingPages {
       const owner = body.resource_mode === 'calendar' ? await this.lockOwner(ctx, tx, id) : null;
       const page = await this.target(ctx, tx, id);
       const { resource_mode } = page;
+      await this.requireCustomFields(ctx, page.project_id, questions);
       const changed = await tx.update(page, { ...rest, ...(questions && { questions: questions.map(stored) }) });
       if (owner !== null && resource_mode !== 'calendar') await requireFreeHostOfPage(tx, changed, owner);
       return changed;
@@ -94,6 +99,13 @@ export class BookingPages {
     return owner_member_id;
   }
 
+  private async requireCustomFields(ctx: Ctx, projectId: string, questions: readonly BookingQuestionDto[] = []): Promise<void> {
+    if (questions.every(({ custom_field }) => custom_field === undefined)) return;
+    const known = (await this.customFields.definitions(ctx, BOOKING_FIELDS, projectId)).map(({ key }) => key);
+    const unknown = questions.findIndex(({ custom_field }) => custom_field !== undefined && !known.includes(custom_field));
+    if (unknown >= 0) throw invalid(`questions.${unknown}.custom_field`, 'must be the key of a custom field of bookings', known);
+  }
+
   private async target(ctx: Ctx, tx: Tx, id: string): Promise<BookingPage> {
     const { calendar_id } = await tx.get(BookingPage, id);
     requireManaged(ctx, await this.calendars.get(ctx, calendar_id, tx));
@@ -101,8 +113,8 @@ export class BookingPages {
   }
 }
 
-function stored({ key, label, kind, required = false, options }: BookingQuestionDto) {
-  return { key, label, kind, required, ...(options && { options }) };
+function stored({ key, label, kind, required = false, options, custom_field }: BookingQuestionDto) {
+  return { key, label, kind, required, ...(options && { options }), ...(custom_field !== undefined && { custom_field }) };
 }
 
 /** `/b/manage/...` leads to bookings. */

@@ -252,3 +252,34 @@ it('a sample is booked in test mode: test keys read it, webhooks of test mode ge
   expect((await eventsOf(app, fixture.space)).at(-1)).toMatchObject({ type: 'booking.created', mode: 'test' });
   expect(await fixture.slots()).toEqual(slots);
 });
+
+it('answers fill in custom fields of the booking, and one that a field refuses is a problem of its question', async () => {
+  const space = await app.workspace();
+  const screen = await space.signIn();
+  const fields = [
+    { key: 'seats', type: 'integer' },
+    { key: 'region', type: 'choice', options: ['emea', 'apac'] },
+  ];
+  for (const field of fields) await screen.post('/api/v1/org/custom-fields', { resource: 'booking', label: field.key, ...field });
+  const questions = [
+    { key: 'seats', label: 'How many seats?', kind: 'text', custom_field: 'seats' },
+    { key: 'area', label: 'Which area?', kind: 'text', custom_field: 'region' },
+  ];
+  const fixture = await BookingFixture.open(app, { page: { questions } }, space);
+  const [slot] = await fixture.slots();
+  const refused = await fixture.book(slot, { answers: { seats: '4', area: 'moon' } });
+  expect([refused.status, refused.body.error.param, refused.body.error.message]).toEqual([
+    400,
+    'answers.area',
+    expect.stringMatching(/^Which area\?: the answer must be one of/),
+  ]);
+  const { body } = await fixture.book(slot, { answers: { seats: '4', area: 'emea' } });
+  expect(body.booking).toMatchObject({ answers: { seats: '4', area: 'emea' }, custom_fields: { seats: 4, region: 'emea' } });
+  // visitors do not see what the answers are for
+  const page = await fixture.visitor().get(`/api/v1/public/booking/${fixture.page.slug}`);
+  expect(page.body.questions[0]).toEqual({ key: 'seats', label: 'How many seats?', kind: 'text', required: false });
+  const unknown = await screen.patch(`/api/v1/org/schedule/booking-pages/${fixture.page.id}`, {
+    questions: [{ ...questions[0], custom_field: 'none' }],
+  });
+  expect([unknown.status, unknown.body.error.param]).toEqual([400, 'questions.0.custom_field']);
+});

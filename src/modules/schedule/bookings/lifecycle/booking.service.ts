@@ -1,17 +1,28 @@
 import { createHash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { DomainError, newToken, Settings, Store, type Tx, currentTime } from '../../../../kit/index.js';
+import {
+  currentTime,
+  CustomFieldCatalog,
+  DomainError,
+  newToken,
+  Settings,
+  Store,
+  type CustomFieldValues,
+  type FormProblem,
+  type Tx,
+} from '../../../../kit/index.js';
 import { publish } from '../../calendars/publish.js';
 import { eventView } from '../../event-views/event-view.js';
 import { EventWriter } from '../../events/event-writer.js';
 import { timeOf } from '../../events/event-time.js';
 import { ScheduleErrors } from '../../model/core/schedule.errors.js';
-import { Booking } from '../../model/records/booking.entity.js';
+import { Booking, BOOKING_FIELDS } from '../../model/records/booking.entity.js';
 import { Invitee } from '../../model/records/invitee.entity.js';
 import { Resource } from '../../model/setup/resource.entity.js';
 import { lockCalendarsAndResources } from '../../model/setup/schedule-locks.js';
 import { BookingDto } from '../dto/bookings.dto.js';
 import { BookingEvents } from '../dto/bookings.events.js';
+import { answeredFields, refusedAnswers } from './answered-fields.js';
 import type { GuestInput } from './guest-input.js';
 import { FreeTimes, type Wanted } from '../free-times/free-times.service.js';
 import type { OpenPage } from '../free-times/open-pages.service.js';
@@ -35,6 +46,7 @@ export interface BookingRequest extends Wanted {
 export type BookingOutcome =
   | { kind: 'booked'; booking: Booking; token: string }
   | { kind: 'unavailable' }
+  | { kind: 'refused'; problems: FormProblem[] }
   | { kind: 'limited'; limit: LimitExceeded }
   | { kind: 'code'; verdict: Exclude<CodeVerdict, 'right' | 'address_limited'> };
 
@@ -48,6 +60,7 @@ export class BookingService {
     private readonly changes: BookingChanges,
     private readonly writer: EventWriter,
     private readonly settings: Settings,
+    private readonly customFields: CustomFieldCatalog,
   ) {}
 
   async book(open: OpenPage, request: BookingRequest): Promise<BookingOutcome> {
@@ -58,6 +71,8 @@ export class BookingService {
     try {
       return await this.store.write(ctx, (tx) => this.write(tx, open, request, form_token));
     } catch (error) {
+      const problems = error instanceof DomainError ? refusedAnswers(error, open.page.questions) : null;
+      if (problems) return { kind: 'refused', problems };
       // somebody else has booked the time in the meantime
       if (isConflict(error)) return { kind: 'unavailable' };
       throw error;
@@ -115,8 +130,8 @@ export class BookingService {
       guest_timezone: request.zone,
       guest_notes: guest.notes,
       answers: guest.answers,
-      // visitors do not fill them in
-      custom_fields: await tx.customFields(Booking, undefined, { projectId: page.project_id, isComplete: false }),
+      // visitors fill in those that questions name
+      custom_fields: await tx.customFields(Booking, await this.fieldsOf(open, guest), { projectId: page.project_id, isComplete: false }),
       start_at: start,
       end_at,
       status,
@@ -141,6 +156,12 @@ export class BookingService {
     const notice = status === 'pending' ? 'requested' : 'booked';
     await this.changes.notify(ctx, tx, booking, withGuest, { guest: notice, host: notice, isCertain: status === 'confirmed' });
     return { kind: 'booked', booking, token };
+  }
+
+  private async fieldsOf({ ctx, page }: OpenPage, { answers }: GuestInput): Promise<CustomFieldValues> {
+    const names = page.questions.some(({ custom_field }) => custom_field !== undefined);
+    if (!names) return {};
+    return answeredFields(answers, page.questions, await this.customFields.definitions(ctx, BOOKING_FIELDS, page.project_id));
   }
 
   /** All resources that may be chosen for the booking, so that the choice is made under their locks. */

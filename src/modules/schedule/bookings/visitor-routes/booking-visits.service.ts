@@ -156,6 +156,7 @@ export class BookingVisits {
   ): Promise<FileResponse> {
     if (outcome.kind === 'unavailable') return this.unavailable(open, view, start);
     const form = { ...view, start, alternatives: [] };
+    if (outcome.kind === 'refused') return bookingFormPage({ ...form, status: 400, problems: outcome.problems });
     if (outcome.kind === 'limited') {
       const text =
         outcome.limit === 'address'

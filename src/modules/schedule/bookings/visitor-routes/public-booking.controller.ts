@@ -183,6 +183,7 @@ export class PublicBookingController {
       const near = await this.times.near(open, choice, start, currentTime());
       throw ScheduleErrors.slotUnavailable({ param: 'start_at', extra: { slots: near.map((at) => at.toISOString()) } });
     }
+    if (outcome.kind === 'refused') throw invalid(outcome.problems);
     if (outcome.kind === 'limited')
       throw CommonErrors.rateLimited({ message: LIMITED[outcome.limit], headers: { 'Retry-After': DAY_SECONDS } });
     throw ScheduleErrors.codeRequired({ param: 'code', message: CODE_NEEDED[outcome.verdict] });

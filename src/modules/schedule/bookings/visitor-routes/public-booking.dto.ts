@@ -65,7 +65,8 @@ export class PublicBookingPageDto extends pickOf(BookingPageDto, [
       timezone: hostZone,
       duration_minutes: [...durations],
       resources: resources === null ? null : [...resources],
-      questions: [...questions],
+      // what the organization does with an answer is its own affair
+      questions: questions.map(({ custom_field: _, ...question }) => question),
       requires_confirmation: requiresConfirmation,
       open,
     };

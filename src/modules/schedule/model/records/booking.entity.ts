@@ -8,6 +8,9 @@ import { ScheduleEvent } from './event.entity.js';
 export const BOOKING_STATUSES = ['pending', 'confirmed', 'rejected', 'cancelled', 'declined', 'no_show'] as const;
 export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 
+/** The resource of their custom fields. */
+export const BOOKING_FIELDS = 'booking';
+
 /** A time that a visitor booked through a booking page. Its event holds the time. */
 @Entity('schedule_bookings')
 @ForeignKey(() => Calendar, ['organization_id', 'project_id', 'calendar_id'], ['organization_id', 'project_id', 'id'], {
@@ -76,7 +79,7 @@ export class Booking extends BusinessEntity {
   @Column('jsonb', { default: {} })
   answers: Record<string, unknown>;
 
-  @CustomFields('booking')
+  @CustomFields(BOOKING_FIELDS)
   custom_fields: CustomFieldValues;
 
   @TimeColumn()

@@ -18,6 +18,8 @@ export interface BookingQuestion {
   required: boolean;
   /** Of a choice. */
   options?: string[];
+  /** The custom field of bookings that the answer fills in. */
+  custom_field?: string;
 }
 
 /** A page at `/b/{slug}` on which anyone can book a time in a calendar. */
