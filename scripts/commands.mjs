@@ -12,7 +12,7 @@ const LAUNCHED = {
   'demo:reset': ['demo-reset', 'Stops the suite and deletes the data of the demo.'],
 };
 
-/** Need the suite's services, on its database: src/cli/<name>.ts exports `run(args)`. */
+/** Need the suite's services, on its database: src/cli/<name>.ts, with a hyphen for the colon, exports `run(args)`. */
 const SERVICES = {
   migrate: 'Migrations: runs those that the database lacks, or shows, plans or reverts them.',
   jobs: 'Scheduled jobs: list, and run one now or as of a time.',
@@ -24,10 +24,13 @@ const SERVICES = {
   storage: 'Contents of files: where they are, and moving them between the database and the storage.',
   secrets: 'Stored secrets: replaces the key that encrypts them.',
   client: 'The typed client of this suite: writes it as an npm package.',
+  'demo:seed': 'The demo: makes its test data again.',
 };
 
+const fileOf = (name) => name.replace(':', '-');
+
 /** Those, and what other commands run. */
-export const SERVICE_COMMANDS = [...Object.keys(SERVICES), 'new-migration'];
+export const SERVICE_COMMANDS = [...Object.keys(SERVICES).map(fileOf), 'new-migration'];
 
 /** By name: what it does, and the function that runs it with the further arguments and resolves with the exit code. */
 export const COMMANDS = {
@@ -40,7 +43,7 @@ export const COMMANDS = {
   ...Object.fromEntries(
     Object.entries(SERVICES).map(([name, about]) => [
       name,
-      { about, run: async (args) => (await import('./service-command.mjs')).run([name, ...args]) },
+      { about, run: async (args) => (await import('./service-command.mjs')).run([fileOf(name), ...args]) },
     ]),
   ),
 };

@@ -94,6 +94,7 @@ function manifestOf(name, suite) {
       'new:resource': 'work-suite new resource',
       'new:migration': 'work-suite new migration',
       'demo:reset': 'work-suite demo:reset',
+      'demo:seed': 'work-suite demo:seed',
     },
     // * is the version that the suite has installed
     dependencies: { '@nestjs/common': '*', typeorm: '*', 'work-suite': suite },

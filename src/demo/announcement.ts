@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import { CONSOLE_PATHS } from '../platform/config/console-paths.js';
 import { PROJECT_ROOT } from '../platform/config/project-root.js';
 import type { AppConfig } from '../platform/config/settings.js';
-import type { DemoModule } from './module-parts.js';
+import type { DemoModule } from './seed-context.js';
 import { demoFile, type DemoFacts, type DemoKey } from './demo-file.js';
 
 type Addresses = Pick<DemoFacts, 'base_url' | 'docs_url' | 'mcp_url' | 'webhooks_url'>;

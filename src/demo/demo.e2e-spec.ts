@@ -110,6 +110,21 @@ describe('the first start', () => {
   });
 });
 
+it('makes the test data again, with a seed under the same ids, and leaves the rest', async () => {
+  const seed = 'of a team that tests';
+  const rows = async () => (await app.sql.query<{ mode: string; id: string }>('SELECT mode, id, title FROM tasks ORDER BY mode, id')).rows;
+  await demo.start(seed);
+  const [before, { projects, keys }] = [await rows(), facts()];
+  expect(await demo.seedAgain(seed, { erase: false })).toMatch(/^There are \d+ rows of test data/);
+  const created = await demo.key('Tasks, test, full').post(TASKS, { project_id: projects[0].id, title: 'Of a test' });
+  expect(await demo.seedAgain(seed, { erase: true })).toBeNull();
+  expect(await rows()).toEqual(before);
+  expect((await demo.key('Tasks, test, full').get(`${TASKS}/${created.body.id}`)).status).toBe(404);
+  await wipe();
+  await demo.start(seed);
+  expect([await rows(), facts().projects, facts().keys]).toEqual([before, projects, keys]);
+});
+
 describe('a later start', () => {
   it('keeps all data and updates the addresses', async () => {
     await demo.start();

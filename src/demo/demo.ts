@@ -41,7 +41,7 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
     secrets = await seed(app, organization_id, password, config.demoSecretSeed);
     await recordTraffic(app, organization_id);
   } else {
-    remarks.push(...(await seedMissingParts(app, organization_id, await modulesWithKeys(app, ctx))));
+    remarks.push(...(await seedMissingParts(app, organization_id, await modulesWithKeys(app, ctx), config.demoSecretSeed)));
     if (stored) secrets = await completeKeys(app, organization_id, stored, config.demoSecretSeed);
     else {
       secrets = await replaceSecrets(app, organization_id, password);
@@ -59,19 +59,24 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
 
 /** Creates everything but the organization and its owner, which exist already. An interrupted seed runs again at the next start. */
 function seed(app: NestFastifyApplication, organizationId: string, password: string, fixed?: Secret): Promise<Secrets> {
-  return inOneTransaction(app, organizationId, async (ctx) => {
-    await addMembers(app, ctx, password);
-    await addProjects(app, ctx);
-    const workspace = await SeedWorkspace.of(app, ctx);
-    const { projects, members } = workspace;
-    const owner = members.find(({ role }) => role === 'owner');
-    // the owner may have the password of an earlier start that was interrupted
-    if (owner) await app.get(MembersService).update(ctx, owner.id, { password });
-    const keys = await issueKeys(app, ctx, projects, members, new Set(), fixed);
-    await noteWorkspace(app, ctx);
-    for (const module of inSeedOrder(demoModules(app))) await seedPart(app, workspace, module);
-    return { members: members.map(({ email, role }) => ({ email, password, role })), keys };
-  });
+  return inOneTransaction(
+    app,
+    organizationId,
+    async (ctx) => {
+      await addMembers(app, ctx, password);
+      await addProjects(app, ctx);
+      const workspace = await SeedWorkspace.of(app, ctx);
+      const { projects, members } = workspace;
+      const owner = members.find(({ role }) => role === 'owner');
+      // the owner may have the password of an earlier start that was interrupted
+      if (owner) await app.get(MembersService).update(ctx, owner.id, { password });
+      const keys = await issueKeys(app, ctx, projects, members, new Set(), fixed);
+      await noteWorkspace(app, ctx);
+      for (const module of inSeedOrder(demoModules(app))) await seedPart(app, workspace, module);
+      return { members: members.map(({ email, role }) => ({ email, password, role })), keys };
+    },
+    fixed,
+  );
 }
 
 /** The stored secrets, plus those of modules that have been added since. A key of a module that is left out reaches nothing. */

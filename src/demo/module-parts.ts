@@ -1,11 +1,8 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Store, type Ctx, type ModuleDemo } from '../kit/index.js';
-import type { Manifest } from '../kit/internal.js';
+import { Store, type Ctx, type Secret } from '../kit/index.js';
 import { ModuleRegistry } from '../platform/registry/module-registry.js';
-import { inOneTransaction, SeedWorkspace } from './seed-context.js';
-
-export type DemoModule = Manifest & { readonly demo: ModuleDemo };
+import { inOneTransaction, SeedWorkspace, type DemoModule } from './seed-context.js';
 
 /** A number series for each module: its first number is taken with the module's part, and lasts as long as the workspace. */
 const SERIES = 'demo:';
@@ -22,10 +19,21 @@ export function inSeedOrder(modules: readonly DemoModule[]): DemoModule[] {
 }
 
 /** Creates a module's part, unless the workspace has it. Runs inside the seed's transaction. */
-export async function seedPart(app: INestApplicationContext, workspace: SeedWorkspace, { name, demo }: DemoModule): Promise<void> {
-  if (!(await takePart(app, workspace.asSystem(), name))) return;
-  await demo.seed(workspace);
-  workspace.asSystem();
+export async function seedPart(app: INestApplicationContext, workspace: SeedWorkspace, module: DemoModule): Promise<void> {
+  if (await takePart(app, workspace.asSystem(), module.name)) await workspace.seed(module);
+}
+
+/** Makes the test data of all parts again, in one transaction. There must be none: what remains could be made twice. */
+export function seedTestData(app: INestApplicationContext, organizationId: string, fixed?: Secret): Promise<void> {
+  return inOneTransaction(
+    app,
+    organizationId,
+    async (ctx) => {
+      const workspace = await SeedWorkspace.of(app, ctx, { isNew: false });
+      for (const module of inSeedOrder(demoModules(app))) await workspace.seed(module);
+    },
+    fixed,
+  );
 }
 
 /**
@@ -36,6 +44,7 @@ export async function seedMissingParts(
   app: INestApplicationContext,
   organizationId: string,
   modulesWithKeys: ReadonlySet<string>,
+  fixed?: Secret,
 ): Promise<string[]> {
   let parts = await partsOf(app, organizationId);
   if (!parts.has(NOTED)) {
@@ -45,10 +54,15 @@ export async function seedMissingParts(
   const remarks: string[] = [];
   for (const module of inSeedOrder(demoModules(app).filter(({ name }) => !parts.has(name)))) {
     try {
-      await inOneTransaction(app, organizationId, async (ctx) => {
-        const workspace = await SeedWorkspace.of(app, ctx);
-        await seedPart(app, workspace, module);
-      });
+      await inOneTransaction(
+        app,
+        organizationId,
+        async (ctx) => {
+          const workspace = await SeedWorkspace.of(app, ctx);
+          await seedPart(app, workspace, module);
+        },
+        fixed,
+      );
     } catch (error) {
       remarks.push(`The demo data of ${module.title} could not be created: ${(error as Error).message}`);
     }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { INestApplicationContext } from '@nestjs/common';
 import {
   Store,
@@ -9,12 +10,17 @@ import {
   type DemoProject,
   type DemoWorkspace,
   type Mode,
+  type ModuleDemo,
+  type Secret,
 } from '../kit/index.js';
+import { newId, type Manifest } from '../kit/internal.js';
 import { PermissionRegistry } from '../platform/registry/permission-registry.js';
 import { CallContext } from '../platform/persistence/transactions/call-context.js';
 import type { PgStore } from '../platform/persistence/transactions/pg-store.js';
 import { activeMembers, PEOPLE } from './people.js';
 import { activeProjects } from './workspace.js';
+
+export type DemoModule = Manifest & { readonly demo: ModuleDemo };
 
 const NONE: ReadonlySet<string> = new Set();
 const SYSTEM: Actor = { type: 'system', id: null, email: null };
@@ -32,8 +38,26 @@ export class SeedContext extends CallContext {
   constructor(
     organizationId: string,
     private readonly known: PermissionRegistry,
+    seed?: Secret,
   ) {
     super('demo', organizationId, null, 'live', SYSTEM, null, NONE, NONE);
+    if (seed) this.fixIds(seed);
+  }
+
+  /** The part of the seed that runs: with a seed, its ids do not depend on other parts. */
+  part = '';
+
+  /** The n-th row of a part and mode has the same id in each database. As others, ids are in the order of creation. */
+  private fixIds(seed: Secret): void {
+    const counts = new Map<string, number>();
+    this.newId = (scoping) => {
+      // mails are kept for some time, which their ids tell
+      if (scoping === 'organization' && this.part !== '') return newId();
+      const series = `${this.part} ${this.mode}`;
+      const count = (counts.get(series) ?? 0) + 1;
+      counts.set(series, count);
+      return fixedId(`${seed.reveal()} ${series} ${count}`, count);
+    };
   }
 
   /** Makes this member and mode apply to all following changes. */
@@ -63,6 +87,18 @@ export class SeedContext extends CallContext {
   }
 }
 
+/** A time before that of every other id, in milliseconds. */
+const FIRST_ID = Date.UTC(2020, 0, 1);
+
+/** A UUID v7 that follows from a text. */
+function fixedId(text: string, count: number): string {
+  const time = (FIRST_ID + count).toString(16).padStart(12, '0');
+  const random = createHash('sha256').update(`${text} id`).digest('hex');
+  return `${time.slice(0, 8)}-${time.slice(8)}-7${random.slice(0, 3)}-8${random.slice(3, 6)}-${random.slice(6, 18)}`;
+}
+
+const BOTH_MODES: readonly Mode[] = ['live', 'test'];
+
 /** What the modules get to create their parts. */
 export class SeedWorkspace implements DemoWorkspace {
   private constructor(
@@ -70,10 +106,22 @@ export class SeedWorkspace implements DemoWorkspace {
     private readonly ctx: SeedContext,
     readonly projects: readonly DemoProject[],
     readonly members: readonly DemoMember[],
+    readonly isNew: boolean,
   ) {}
 
-  static async of(app: INestApplicationContext, ctx: SeedContext): Promise<SeedWorkspace> {
-    return new SeedWorkspace(app, ctx, await activeProjects(app, ctx), await activeMembers(app, ctx));
+  static async of(app: INestApplicationContext, ctx: SeedContext, { isNew = true } = {}): Promise<SeedWorkspace> {
+    return new SeedWorkspace(app, ctx, await activeProjects(app, ctx), await activeMembers(app, ctx), isNew);
+  }
+
+  get modes(): readonly Mode[] {
+    return this.isNew ? BOTH_MODES : ['test'];
+  }
+
+  /** Runs the part of a module. */
+  async seed({ name, demo }: DemoModule): Promise<void> {
+    this.ctx.part = name;
+    await demo.seed(this);
+    this.ctx.asSystem().part = '';
   }
 
   get<T>(service: abstract new (...args: never[]) => T): T {
@@ -106,8 +154,9 @@ export async function inOneTransaction<R>(
   app: INestApplicationContext,
   organizationId: string,
   seed: (ctx: SeedContext) => Promise<R>,
+  fixed?: Secret,
 ): Promise<R> {
-  const ctx = new SeedContext(organizationId, app.get(PermissionRegistry));
+  const ctx = new SeedContext(organizationId, app.get(PermissionRegistry), fixed);
   const unit = app.get<PgStore>(Store).begin(ctx);
   ctx.unitOfWork = unit;
   // the seed may run again

@@ -11,14 +11,25 @@ const PROJECTS = [
   { key: 'OPS', name: 'Operations', description: 'The warehouse, the service and the office.', timezone: 'Europe/Berlin' },
 ];
 
-/** The id of the demo's organization; null if the database already contains other organizations. */
-export async function findOrCreateOrganization(app: INestApplicationContext, password: string): Promise<string | null> {
+/** An organization of the database: that of the demo, if there is one. */
+async function anyOrganization(app: INestApplicationContext): Promise<{ id: string; demo: boolean } | undefined> {
   const organizations = await app.get(DataSource).query<{ id: string; demo: boolean }[]>(
     `SELECT o.id, EXISTS (SELECT FROM members m WHERE m.organization_id = o.id AND m.email = $1) AS demo
        FROM organizations o ORDER BY demo DESC LIMIT 1`,
     [PEOPLE.ada.email],
   );
-  const [found] = organizations;
+  return organizations.at(0);
+}
+
+/** The id of the demo's organization; null without one. */
+export async function demoOrganization(app: INestApplicationContext): Promise<string | null> {
+  const found = await anyOrganization(app);
+  return found?.demo ? found.id : null;
+}
+
+/** The id of the demo's organization; null if the database already contains other organizations. */
+export async function findOrCreateOrganization(app: INestApplicationContext, password: string): Promise<string | null> {
+  const found = await anyOrganization(app);
   if (found) return found.demo ? found.id : null;
   const { organization } = await app.get(OrganizationsService).create({ name: 'Demo workspace', owner: { ...PEOPLE.ada, password } });
   return organization.id;

@@ -24,8 +24,13 @@ export class Demo {
   }
 
   /** Prepares the demo as a start does. Returns what it prints. */
-  start(): Promise<string> {
-    return this.inside.startDemo(this.folder);
+  start(seed?: string): Promise<string> {
+    return this.inside.startDemo(this.folder, seed);
+  }
+
+  /** Makes the test data again. Returns why it did not. */
+  seedAgain(seed: string, options: { erase: boolean }): Promise<string | null> {
+    return this.inside.seedAgain(seed, options);
   }
 
   setBaseUrl(url: string): Promise<void> {

@@ -24,6 +24,13 @@ export interface DemoWorkspace {
   readonly projects: readonly DemoProject[];
   /** Those of the demo that are active. */
   readonly members: readonly DemoMember[];
+  /**
+   * Whether everything is made, configuration and live data included. False when `work-suite demo:seed` makes the test data again: what both
+   * modes share is there then.
+   */
+  readonly isNew: boolean;
+  /** The modes of the records that are made: both, or test mode alone. */
+  readonly modes: readonly Mode[];
   /** A service of the module. */
   get<T>(service: abstract new (...args: never[]) => T): T;
   /** The project with the key; the first if it was archived. */
@@ -50,7 +57,7 @@ export interface DemoAddress {
 export interface ModuleDemo {
   /**
    * Creates the samples in one transaction, once for a workspace: with the workspace, or at the first start with the module. Projects
-   * are set up for the module before.
+   * are set up for the module before. Those of test mode are made again by `work-suite demo:seed`, see `isNew` and `modes`.
    */
   seed(workspace: DemoWorkspace): Promise<void>;
   /** Whether the part comes after those of other modules because it reacts to their events, which their samples should not cause. */

@@ -166,11 +166,11 @@ export const ACCOUNTING_DEMO: ModuleDemo = {
     const today = new Date().toISOString().slice(0, 10);
     for (const { id, key } of demo.projects) {
       const ctx = demo.as('grace', 'live');
-      await setUpAccountingDemo(setup, ctx, id);
+      if (demo.isNew) await setUpAccountingDemo(setup, ctx, id);
       const byCode = (rows: readonly { code: string; id: string }[]): Codes => Object.fromEntries(rows.map((row) => [row.code, row.id]));
       const accounts = byCode(await demo.get(Store).list(ctx, LedgerAccount, { project_id: id }));
       const taxes = byCode(await demo.get(Store).list(ctx, TaxRate, { project_id: id }));
-      for (const mode of ['test', 'live'] as const) {
+      for (const mode of demo.modes.toReversed()) {
         const history = key === 'OPS' && mode === 'live';
         await seedAccounting(services, demo.as('grace', mode), id, { accounts, taxes, today, history });
       }

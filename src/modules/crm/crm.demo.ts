@@ -137,7 +137,7 @@ export const CRM_DEMO: ModuleDemo = {
       config: demo.get(CrmConfig),
     };
     const sellers = [...new Set([demo.member('grace').id, demo.member('mei').id])];
-    await setUpCrmDemo(demo.get(CrmSetupService), demo.as('grace', 'live'), project.id, sellers);
-    for (const mode of ['live', 'test'] as const) await seedCrm(services, demo.as('grace', mode), project.id, LEAD_COUNT[mode]);
+    if (demo.isNew) await setUpCrmDemo(demo.get(CrmSetupService), demo.as('grace', 'live'), project.id, sellers);
+    for (const mode of demo.modes) await seedCrm(services, demo.as('grace', mode), project.id, LEAD_COUNT[mode]);
   },
 };

@@ -1,6 +1,8 @@
 import { own, sql, Store, table, type Ctx, type ModuleDemo } from '../../kit/index.js';
 import { TicketChanges } from './changes/ticket-changes.js';
+import { DeskAgent } from './model/agent.entity.js';
 import { DeskMailbox } from './model/mailbox.entity.js';
+import { DeskQueue } from './model/queue.entity.js';
 import { Ticket } from './model/ticket.entity.js';
 import type { StatusCategory } from './model/values.js';
 import { DeskSetup } from './setup/desk-setup.service.js';
@@ -79,6 +81,14 @@ export async function setUpDeskDemo(setup: DeskSetup, ctx: Ctx, project_id: stri
     body: 'Hello {{requester.name}},\n\nwe have sent you the invoice again.\n\n{{agent.name}}',
   });
   return { billingId, agentIds, statuses: await setup.defaultStatuses(ctx, project_id) };
+}
+
+/** What the set-up has made. */
+async function deskOf(store: Store, setup: DeskSetup, ctx: Ctx, project_id: string, members: readonly string[]): Promise<DemoDesk> {
+  const [billing] = await store.list(ctx, DeskQueue, { project_id, name: 'Billing' });
+  const agents = await store.list(ctx, DeskAgent, { project_id });
+  const agentIds = [...new Set(members)].flatMap((member) => agents.find(({ member_id }) => member_id === member)?.id ?? []);
+  return { billingId: billing.id, agentIds, statuses: await setup.defaultStatuses(ctx, project_id) };
 }
 
 /** Creates tickets of all categories, one of them overdue and one merged. */
@@ -181,8 +191,9 @@ export const DESK_DEMO: ModuleDemo = {
       changes: demo.get(TicketChanges),
     };
     for (const { id, key } of demo.projects) {
-      const desk = await setUpDeskDemo(demo.get(DeskSetup), demo.as('grace', 'live'), id, agents);
-      for (const mode of ['live', 'test'] as const) await seedDesk(services, demo.as('mei', mode), id, desk, key === 'OPS');
+      if (demo.isNew) await setUpDeskDemo(demo.get(DeskSetup), demo.as('grace', 'live'), id, agents);
+      const desk = await deskOf(demo.get(Store), demo.get(DeskSetup), demo.asSystem(), id, agents);
+      for (const mode of demo.modes) await seedDesk(services, demo.as('mei', mode), id, desk, key === 'OPS');
     }
   },
   addresses: [

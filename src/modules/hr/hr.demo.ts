@@ -149,8 +149,8 @@ export const HR_DEMO: ModuleDemo = {
     // their addresses are the first names
     const members = Object.fromEntries(demo.members.map(({ id, email }) => [email.split('@')[0], id]));
     const today = new Date().toISOString().slice(0, 10);
-    for (const { id } of demo.projects) await setUpHrDemo(demo.get(HrSetup), demo.as('grace', 'live'), id, today);
-    for (const mode of ['live', 'test'] as const) {
+    if (demo.isNew) for (const { id } of demo.projects) await setUpHrDemo(demo.get(HrSetup), demo.as('grace', 'live'), id, today);
+    for (const mode of demo.modes) {
       const actAs = (name: 'ada' | 'grace') => demo.as(name, mode);
       let ids: Readonly<Record<string, string>> = {};
       const [ops, eng] = ['OPS', 'ENG'].map((key) => demo.projects.find((project) => project.key === key));

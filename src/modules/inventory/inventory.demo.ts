@@ -68,6 +68,10 @@ const ITEMS: readonly (readonly [CreateInventoryItemDto, ...Received[]])[] = [
 /** Adds a shop to the locations that a project has from the start. */
 export async function setUpInventoryDemo(setup: InventorySetup, ctx: Ctx, project_id: string): Promise<DemoLocations> {
   await setup.createLocation(ctx, { project_id, code: 'SHOP', name: 'Shop', position: 2 });
+  return demoLocations(setup, ctx, project_id);
+}
+
+async function demoLocations(setup: InventorySetup, ctx: Ctx, project_id: string): Promise<DemoLocations> {
   const locations = await setup.locations(ctx, project_id);
   return Object.fromEntries(locations.map(({ code, id }) => [code, id])) as Record<keyof DemoLocations, string>;
 }
@@ -123,9 +127,9 @@ export const INVENTORY_DEMO: ModuleDemo = {
       transfers: demo.get(TransfersService),
     };
     for (const { id, key } of demo.projects) {
-      const locations = await setUpInventoryDemo(demo.get(InventorySetup), demo.as('mei', 'live'), id);
-      for (const mode of ['live', 'test'] as const)
-        await seedInventory(services, demo.as('mei', mode), id, locations, key === 'OPS' ? undefined : FEW);
+      if (demo.isNew) await setUpInventoryDemo(demo.get(InventorySetup), demo.as('mei', 'live'), id);
+      const locations = await demoLocations(demo.get(InventorySetup), demo.asSystem(), id);
+      for (const mode of demo.modes) await seedInventory(services, demo.as('mei', mode), id, locations, key === 'OPS' ? undefined : FEW);
     }
   },
 };

@@ -66,6 +66,8 @@ function summerTime(now: Date): string {
 /** The schedule of the project OPS. Grace owns its calendars and is the host of its bookings. */
 export const SCHEDULE_DEMO: ModuleDemo = {
   async seed(demo) {
+    // its records are live
+    if (!demo.isNew) return;
     const services = {
       calendars: demo.get(CalendarsService),
       resources: demo.get(ResourcesService),

@@ -2,7 +2,10 @@ import { Store, type Ctx, type ModuleDemo } from '../../kit/index.js';
 import { InventoryItem } from '../inventory/inventory.public.js';
 import { CartsService } from './carts/carts.service.js';
 import { DiscountsService } from './discounts/discounts.service.js';
+import { Category } from './model/category.entity.js';
+import { Channel } from './model/channel.entity.js';
 import type { Order } from './model/order.entity.js';
+import { ShippingMethod } from './model/shipping-method.entity.js';
 import { PaymentsService } from './payments/payments.service.js';
 import { RefundsService } from './payments/refunds.service.js';
 import type { CreateProductDto } from './products/product-requests.dto.js';
@@ -122,6 +125,15 @@ export async function setUpStorefrontDemo(setup: StorefrontSetup, ctx: Ctx, proj
   return { channelId: channel.id, shippingMethodId: method.id, categories };
 }
 
+/** What the set-up has made. */
+async function shopOf(store: Store, ctx: Ctx, project_id: string): Promise<DemoShop> {
+  const [channel] = await store.list(ctx, Channel, { project_id, name: 'Web shop' });
+  const [method] = await store.list(ctx, ShippingMethod, { project_id, name: 'Parcel' });
+  const categories = await store.list(ctx, Category, { project_id });
+  const byName = Object.fromEntries(categories.map(({ name, id }) => [name, id])) as DemoShop['categories'];
+  return { channelId: channel.id, shippingMethodId: method.id, categories: byName };
+}
+
 /** Creates products and orders in all states; `itemOf` finds items of the inventory by SKU. */
 export async function seedStorefront(
   services: StorefrontSeeding,
@@ -226,8 +238,9 @@ export const STOREFRONT_DEMO: ModuleDemo = {
       cancellations: demo.get(CancellationsService),
     };
     for (const { id, key } of demo.projects) {
-      const shop = await setUpStorefrontDemo(demo.get(StorefrontSetup), demo.as('mei', 'live'), id);
-      for (const mode of ['live', 'test'] as const) {
+      if (demo.isNew) await setUpStorefrontDemo(demo.get(StorefrontSetup), demo.as('mei', 'live'), id);
+      const shop = await shopOf(demo.get(Store), demo.asSystem(), id);
+      for (const mode of demo.modes) {
         const ctx = demo.as('mei', mode);
         const itemOf = async (sku: string) => (await demo.get(Store).list(ctx, InventoryItem, { project_id: id, sku }))[0]?.id ?? null;
         await seedStorefront(services, ctx, id, shop, itemOf, key === 'OPS');

@@ -46,12 +46,8 @@ export const DOCUMENTS_DEMO: ModuleDemo = {
   addresses: [{ name: 'form', label: 'Form', path: `/f/${SUPPLIER_FORM}` }],
   async seed(demo) {
     const project = demo.project('OPS');
-    const setup = demo.as('grace', 'live');
-    const types = await publishTypes(demo, setup);
-    await addDealTrigger(demo, setup, types);
-    await addInvoiceTrigger(demo, setup, types);
-    await addSupplierForm(demo, setup, types, project.id);
-    for (const mode of ['live', 'test'] as const) {
+    if (demo.isNew) await setUp(demo, project.id);
+    for (const mode of demo.modes) {
       await addDeclaration(demo, demo.as('mei', mode), project.id);
       for (const sample of DOCUMENT_SAMPLES[mode]) await createDocument(demo, (name) => demo.as(name, mode), project.id, sample);
     }
@@ -64,6 +60,14 @@ export const DOCUMENTS_DEMO: ModuleDemo = {
     return Object.fromEntries(TYPES.filter(({ type }) => published.has(type.code)).map(({ type, sample }) => [type.code, sample]));
   },
 };
+
+async function setUp(demo: DemoWorkspace, projectId: string): Promise<void> {
+  const ctx = demo.as('grace', 'live');
+  const types = await publishTypes(demo, ctx);
+  await addDealTrigger(demo, ctx, types);
+  await addInvoiceTrigger(demo, ctx, types);
+  await addSupplierForm(demo, ctx, types, projectId);
+}
 
 /** Returns the ids of the types by code. */
 async function publishTypes(demo: DemoWorkspace, ctx: Ctx): Promise<Map<string, string>> {

@@ -13,6 +13,7 @@ export const TASKS_DEMO: ModuleDemo = {
       ['test', TEST_TASKS],
     ];
     for (const [mode, byProject] of samples) {
+      if (!demo.modes.includes(mode)) continue;
       for (const { id, key } of demo.projects) {
         const writer = new TaskWriter(demo, mode, id);
         for (const sample of byProject[key] ?? []) await writer.write(sample, null);

@@ -1,4 +1,5 @@
 import { CommonErrors, type Actor, type Ctx, type Mode, type Tx } from '../../../kit/index.js';
+import type { Scoping } from '../../../kit/internal.js';
 import type { Queryable } from '../rows/queryable.js';
 import type { CallEffects } from './call-effects.js';
 
@@ -54,6 +55,8 @@ export class CallContext implements Ctx {
   assumedProject: string | null = null;
   /** Open while a write request runs; null for reads, jobs and commands. */
   unitOfWork: CallTransaction | null = null;
+  /** Makes the ids of new rows, if they must be known beforehand: those of the demo on request. */
+  newId: ((scoping: Scoping) => string) | null = null;
   /** Throws when the work that the context belongs to has lost its lease: nothing more may be written then. */
   requireLease: (() => void) | null = null;
   /** Before each transaction of a request that has several: renews the request's lease, or throws if it is lost. */

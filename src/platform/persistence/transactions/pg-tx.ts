@@ -168,7 +168,11 @@ export class PgTx extends Tx {
   }
 
   newRow(plan: EntityPlan, given: object): Record<string, unknown> {
-    const row: Record<string, unknown> = { id: newId(), ...given, organization_id: this.ctx.organizationId };
+    const row: Record<string, unknown> = {
+      id: this.ctx.owner.newId?.(plan.scoping) ?? newId(),
+      ...given,
+      organization_id: this.ctx.organizationId,
+    };
     if (plan.customFields !== null) row.custom_fields ??= {};
     if (plan.scoping === 'business') row.mode = this.ctx.mode;
     if (plan.scoping !== 'organization') row.project_id = this.ctx.projectId ?? row.project_id;
