@@ -17,11 +17,12 @@ export async function seedDemo(
   if (organizationId === null) return 'This database has no demo workspace: npm start makes one in an empty database.';
   const testRows = app.get(PurgeTestRows);
   const left = async () => [...(await testRows.count(organizationId)).values()].reduce((sum, rows) => sum + rows, 0);
-  for (let before = Infinity, now = await left(); erase && now > 0 && now < before; now = await left()) {
-    before = now;
-    await testRows.erase(organizationId, PASS_MS, new AbortController().signal);
-  }
-  const rows = await left();
+  let rows = await left();
+  if (erase)
+    for (let before = Infinity; rows > 0 && rows < before; rows = await left()) {
+      before = rows;
+      await testRows.erase(organizationId, PASS_MS, new AbortController().signal);
+    }
   if (rows > 0 && !erase) return `There are ${rows} rows of test data. With --erase they are deleted before.`;
   if (rows > 0) return `${rows} rows of test data could not be deleted, because they are in use. Try again.`;
   await seedTestData(app, organizationId, config.demoSecretSeed);

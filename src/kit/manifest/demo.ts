@@ -25,8 +25,8 @@ export interface DemoWorkspace {
   /** Those of the demo that are active. */
   readonly members: readonly DemoMember[];
   /**
-   * Whether everything is made, configuration and live data included. False when `work-suite demo:seed` makes the test data again: what both
-   * modes share is there then.
+   * Whether everything is made, configuration and live data included. False when `work-suite demo:seed` makes the test data again: what
+   * both modes share is there then.
    */
   readonly isNew: boolean;
   /** The modes of the records that are made: both, or test mode alone. */
