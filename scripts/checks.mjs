@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process';
 import { constants, setPriority } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { compile, fail, IN_REPOSITORY, install, pinnedNode, PROJECT, ROOT } from './prepare.mjs';
+import { compile, fail, IN_REPOSITORY, install, pinnedNode, PROJECT, ROOT, SHORT_WORK } from './prepare.mjs';
 
 const DOCUMENTS = join('dist', 'openapi');
 const DOCUMENT_FILES = ['openapi.json', 'openapi.org.json', 'openapi.public.json'].map((name) => join(DOCUMENTS, name));
@@ -81,7 +81,12 @@ async function writeDocuments(signal) {
 }
 
 function runNode(args, { env, signal }) {
-  const child = spawn(pinnedNode(), args, { cwd: PROJECT, env: { ...process.env, ...env }, stdio: ['ignore', 'pipe', 'pipe'], signal });
+  const child = spawn(pinnedNode(), [...SHORT_WORK, ...args], {
+    cwd: PROJECT,
+    env: { ...process.env, ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+    signal,
+  });
   if (child.pid) setPriority(child.pid, constants.priority.PRIORITY_LOW);
   let output = '';
   child.stdout.on('data', (chunk) => (output += chunk));

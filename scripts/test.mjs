@@ -3,13 +3,10 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { compile, fail, IN_REPOSITORY, install, pinnedNode, PROJECT, ROOT, runInForeground, StepFailed } from './prepare.mjs';
+import { compile, fail, IN_REPOSITORY, install, pinnedNode, PROJECT, ROOT, runInForeground, SHORT_WORK, StepFailed } from './prepare.mjs';
 
 const JEST = join(PROJECT, 'node_modules', 'jest', 'bin', 'jest.js');
 const CONFIG = join(ROOT, IN_REPOSITORY ? '' : 'dist', 'test', 'harness', 'jest.config.mjs');
-// Tests run the product's code a few times only, and most of what they allocate is garbage soon: with V8's default, a seventh of their CPU
-// time is garbage collection. The processes that jest starts inherit it.
-const HEAP = '--max-semi-space-size=64';
 
 export async function run(args) {
   await install();
@@ -18,7 +15,8 @@ export async function run(args) {
 }
 
 function jest(...args) {
-  return runInForeground(pinnedNode(), [HEAP, JEST, '--config', CONFIG, ...args], { env: { ...process.env, NODE_ENV: 'test' } });
+  // the processes that jest starts inherit the options
+  return runInForeground(pinnedNode(), [...SHORT_WORK, JEST, '--config', CONFIG, ...args], { env: { ...process.env, NODE_ENV: 'test' } });
 }
 
 async function everything() {
