@@ -6,6 +6,7 @@ import { BaseUrl } from './platform/config/base-url.js';
 import { withoutMcpSlash } from './platform/config/mcp-address.js';
 import { clientErrorHandler, newRequestId, REQUEST_TIMEOUT_MS, SERVER_OPTIONS } from './platform/http/unrouted/server-errors.js';
 import { respondToUndecodablePath } from './platform/http/unrouted/unknown-paths.js';
+import { WorkerAdapter } from './platform/http/unrouted/worker-paths.js';
 import { loggerOf } from './platform/logging/logger.js';
 import { warnOfSlowStatements } from './platform/persistence/database/slow-statements.js';
 import { MissingSetups } from './platform/people/projects/missing-setups.js';
@@ -21,7 +22,8 @@ export async function createApp({ mcpExtension, documentCache, ...options }: Cre
   const { config } = options;
   await startTracing(config);
   warnOfSlowStatements(config.slowStatementMs);
-  const adapter = new FastifyAdapter({
+  const Adapter = config.appRole === 'worker' ? WorkerAdapter : FastifyAdapter;
+  const adapter = new Adapter({
     bodyLimit: config.bodyLimitBytes,
     genReqId: newRequestId,
     rewriteUrl: ({ url = '/' }) => withoutMcpSlash(url),

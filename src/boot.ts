@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
+import { AppModule } from './app.module.js';
 import { createApp } from './app.js';
 import { bringUpToDate, isUpToDate } from './database-schema.js';
 import { prepareDemo } from './demo/demo.js';
@@ -21,9 +22,7 @@ import { noteModules } from './platform/persistence/database/installed-modules.j
 import type { MigrationFolder } from './platform/persistence/database/migration-files.js';
 import { noteDatabase } from './platform/outbound/database-identity.js';
 import { poolOf } from './platform/persistence/database/pool.js';
-import { PLATFORM_DECLARATIONS } from './platform/platform-declarations.js';
 import { Preparation } from './platform/health/preparation.js';
-import { ModuleRegistry } from './platform/registry/module-registry.js';
 import { startableModules } from './platform/registry/startable-modules.js';
 import { requireEncryptionKey } from './platform/secrets/encryption-check.js';
 import { writePidFile } from './pid-file.js';
@@ -44,7 +43,7 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
   // invalid modules and settings of theirs fail the start before anything is changed
   const loaded = await loadModules(suite);
   const { modules, leftOut } = startableModules(loaded.modules);
-  new ModuleRegistry(modules, PLATFORM_DECLARATIONS);
+  const registry = AppModule.registry(config, modules);
   moduleSlices(config, modules);
   for (const reason of [...leftOut, ...config.given.unknownVariables(settingsIn(modules))]) new Logger('Start').warn(reason);
   // the workers start with the application, so the tables must exist first
@@ -56,6 +55,7 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
     config: { ...config, baseUrl: publicUrl(config, config.port) },
     databaseUrl: database.url,
     modules,
+    registry,
     documentCache: cache && new DocumentCache(cache.folder, hashOfCode(cache)),
   });
   await noteDatabase(poolOf(app.get(DataSource)));

@@ -70,6 +70,14 @@ export interface PlatformOptions {
   config: AppConfig;
   databaseUrl: string;
   modules: readonly Type[];
+  /** Of the modules. */
+  registry: ModuleRegistry;
+}
+
+/** The declarations of the modules and of the platform; conflicts between them fail the boot. */
+export function registryOf(config: AppConfig, modules: readonly Type[]): ModuleRegistry {
+  const jobs = [EraseTestData, IndexCustomFields];
+  return new ModuleRegistry(modules, { ...PLATFORM_DECLARATIONS, retention: platformRetention(config), jobs });
 }
 
 /**
@@ -103,16 +111,12 @@ export interface PlatformOptions {
 @Global()
 @Module({})
 export class PlatformModule {
-  static register({ config, databaseUrl, modules }: PlatformOptions): DynamicModule {
+  static register({ config, databaseUrl, modules, registry }: PlatformOptions): DynamicModule {
     const slices = moduleSlices(config, modules);
     return {
       module: PlatformModule,
       imports: [
-        RegistryModule.register(modules, {
-          ...PLATFORM_DECLARATIONS,
-          retention: platformRetention(config),
-          jobs: [EraseTestData, IndexCustomFields],
-        }),
+        RegistryModule.register(registry),
         PersistenceModule.register({
           url: databaseUrl,
           poolerUrl: poolerUrlOf(config),

@@ -1,6 +1,6 @@
-import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DiscoveryModule } from '@nestjs/core';
-import { ModuleRegistry, type Declarations } from './module-registry.js';
+import { ModuleRegistry } from './module-registry.js';
 import { PermissionRegistry } from './permission-registry.js';
 import { RouteRegistry } from './route-registry.js';
 
@@ -8,9 +8,7 @@ import { RouteRegistry } from './route-registry.js';
 @Global()
 @Module({})
 export class RegistryModule {
-  static register(modules: readonly Type[], platform: Declarations): DynamicModule {
-    // created here, so that conflicts fail the boot before anything is opened
-    const registry = new ModuleRegistry(modules, platform);
+  static register(registry: ModuleRegistry): DynamicModule {
     return {
       module: RegistryModule,
       imports: [DiscoveryModule],
