@@ -1,5 +1,6 @@
 import { expect, test } from '@jest/globals';
 import type { Client } from '../../harness/client.js';
+import { MemberCalls } from './member-calls.js';
 import { pathOfTwin, sendCall, type ModuleContext } from './module-context.js';
 import { expectAnswer } from './module-errors.js';
 import { fillPath, parametersOf, type DescribedModule, type MemberRoute } from './module-routes.js';
@@ -23,8 +24,10 @@ export function checkMembers(module: DescribedModule, world: () => ModuleContext
   });
 }
 
-/** The member routes that do not check what they declare. */
-export async function memberFaults({ routes, memberRoutes }: DescribedModule, world: ModuleContext): Promise<string[]> {
+/** The member routes that do not check what they declare, or answer a valid call with what is not documented. */
+export async function memberFaults(module: DescribedModule, world: ModuleContext): Promise<string[]> {
+  const { routes, memberRoutes } = module;
+  const { api } = await MemberCalls.of(module, world);
   const owner = await world.workspace.signIn();
   const listed = await owner.get('/api/v1/org/permissions');
   expectAnswer(listed, 200, 'the list of permissions');
@@ -55,6 +58,9 @@ export async function memberFaults({ routes, memberRoutes }: DescribedModule, wo
     const response = await sendCall(member, route, { ...call, path: pathOfTwin(route, keyed, call) });
     if (response.status !== route.status)
       faults.push(`${route.operation}: ${response.status} with ${world.permissionsOf(route).join(', ')}: ${response.text}`);
+    const body = response.text === '' ? undefined : (response.body as unknown);
+    const undocumented = api.responseFaults(api.operation(route.operation), response.status, body, response.headers['content-type']);
+    faults.push(...undocumented.map((fault) => `${route.operation}: ${fault}`));
   }
   return faults;
 }
