@@ -110,10 +110,12 @@ export class OAuthClient {
     return { address, page: await (await browser.get(address)).text() };
   }
 
-  /** Authorizes as asked, with test data unless the form says otherwise, and returns where the browser is sent. */
+  /** Authorizes what the client names, or all if it names nothing, with test data unless the form says otherwise. */
   async consent(browser: Browser, form: Record<string, string> = {}, changes: Record<string, string | null> = {}): Promise<URL> {
     const { address, page } = await this.open(browser, changes);
-    const ticked = scopesOn(page).flatMap(({ scope, isTicked }) => (isTicked ? [[`scope.${scope}`, 'on']] : []));
+    const offered = scopesOn(page);
+    const named = offered.filter(({ isTicked }) => isTicked);
+    const ticked = (named.length > 0 ? named : offered).map(({ scope }) => [`scope.${scope}`, 'on']);
     const fields = { ...hiddenFields(page), ...Object.fromEntries(ticked), mode: 'test', ends: '90', decision: 'authorize', ...form };
     return returnAddress(await browser.post(address, fields));
   }

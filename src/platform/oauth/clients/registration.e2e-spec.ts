@@ -114,7 +114,7 @@ describe('registration', () => {
       const response = await client.exchange(sent.searchParams.get('code')!, { client_secret });
       const tokens = (await response.json()) as Record<string, string>;
       expect([response.status, tokens.refresh_token]).toEqual([200, expect.any(String)]);
-      // none of the scopes exist here, so the client gets what the member left ticked of all
+      // none of the scopes exist here, so the client gets what the member ticked of all
       expect(tokens.scope.split(' ').length).toBeGreaterThan(20);
       expect((await client.refresh(tokens.refresh_token, { client_secret })).status).toBe(200);
     }

@@ -72,10 +72,11 @@ find?.addEventListener('input', () => {
 const SEARCH = html`<p class="find" hidden><input type="search" id="find" aria-label="Find a permission" placeholder="Find a permission"
 autocomplete="off"></p>`;
 
-/** Asks the member which access the app gets. All requested scopes are preselected; nothing else is. */
+/** Asks the member which access the app gets. The scopes that it names are preselected; nothing else is. */
 export function consentPage(view: ConsentView): FileResponse {
   const { request, organization, member, modules, projects, sent, problems = [], csrfToken } = view;
-  const isTicked = ({ scope, lacking }: OfferedScope) => lacking === null && (sent === undefined || Object.hasOwn(sent.scope ?? {}, scope));
+  const isTicked = ({ scope, lacking }: OfferedScope) =>
+    lacking === null && (sent === undefined ? request.namesScopes : Object.hasOwn(sent.scope ?? {}, scope));
   const ends = Object.entries(ENDS).map(([value, label]) => option(value, label, sent?.ends ?? DEFAULT_END));
   const mode = (value: string, label: string, hint: string) => html`<div class="choice">
 <input type="radio" id="mode-${value}" name="mode" value="${value}" required${sent?.mode === value && html` checked`}>
@@ -95,7 +96,7 @@ ${clientCard(request)}
 <form method="post" class="card">
 <input type="hidden" name="csrf" value="${csrfToken}">
 <fieldset id="scopes"><legend>What the app may do</legend>
-<p class="hint">Untick what it does not need.</p>
+<p class="hint">${request.namesScopes ? 'Untick what it does not need.' : 'It names no permissions. Tick what it needs.'}</p>
 ${modules.length > 1 && SEARCH}
 ${modules.map((module) => moduleScopes(module, isTicked))}
 </fieldset>

@@ -71,6 +71,8 @@ const CASES = [
       expect(page.url()).toContain('/console/authorize/');
       await page.check('#mode-test');
     }
+    if (javaScriptEnabled) await page.click('button[aria-label="All of Tasks"]');
+    else await page.check('#scope-tasks-task-read');
     await page.uncheck('#scope-tasks-task-delete');
     await page.click(`button[value=${decision}]`);
     await page.waitForURL(`${callback}?**`);

@@ -3,6 +3,7 @@ import type { Adapter, Configuration, KoaContextWithOIDC } from 'oidc-provider';
 import { html, page } from '../../../kit/index.js';
 import type { Fetch } from '../clients/metadata-fetch.js';
 import { OAUTH_PATHS } from '../discovery/metadata.js';
+import { NAMES_NO_SCOPE } from './normalized-requests.js';
 
 type Library = typeof import('oidc-provider');
 
@@ -48,6 +49,7 @@ export function configuration({ interactionPolicy, errors }: Library, parts: Ser
     // tokens are sent in headers and bodies, so a page of any origin may exchange the codes that it was given
     clientBasedCORS: () => true,
     responseTypes: ['code'],
+    extraParams: [NAMES_NO_SCOPE],
     pkce: { required: () => true },
     allowOmittingSingleRegisteredRedirectUri: false,
     cookies: { names: { session: SESSION_COOKIE, interaction: REQUEST_COOKIE, resume: RESUME_COOKIE }, keys: [] },

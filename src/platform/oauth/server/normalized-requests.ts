@@ -9,9 +9,13 @@ const AUTHORIZATION = [
   'request_uri',
 ];
 
+/** Our own parameter of a request whose client names no scope of this server; clients cannot send it. */
+export const NAMES_NO_SCOPE = 'names_no_scope';
+
 /**
  * The query of an authorization request. Clients ask for scopes of other servers (`openid`, `offline_access`) or for none at all, and
- * write the resource with a trailing slash or, before the revision 2025-06-18, not at all.
+ * write the resource with a trailing slash or, before the revision 2025-06-18, not at all. A client that names no scope can get every one,
+ * but the page ticks none.
  */
 export function normalizedAuthorization(query: URLSearchParams, baseUrl: string, scopes: readonly string[]): URLSearchParams {
   const result = new URLSearchParams();
@@ -22,6 +26,7 @@ export function normalizedAuthorization(query: URLSearchParams, baseUrl: string,
   const asked = query.getAll('scope').flatMap((value) => value.split(' '));
   const known = scopes.filter((scope) => asked.includes(scope));
   result.set('scope', (known.length > 0 ? known : scopes).join(' '));
+  if (known.length === 0) result.set(NAMES_NO_SCOPE, 'true');
   const resources = query.getAll('resource');
   for (const value of resources.length > 0 ? resources : [mcpAddress(baseUrl)])
     result.append('resource', normalizedResource(value, baseUrl));

@@ -23,6 +23,7 @@ import { Connections, GrantAdapter } from '../storage/connections.js';
 import { NoSessions } from '../storage/no-sessions.js';
 import { RecordAdapter } from '../storage/record-adapter.js';
 import { configuration, REQUEST_COOKIE, RESUME_COOKIE, SESSION_COOKIE } from './configuration.js';
+import { NAMES_NO_SCOPE } from './normalized-requests.js';
 
 export const CONSENT_PATH = '/console/authorize';
 export const OAUTH_SETTINGS = Symbol('oauth settings');
@@ -50,7 +51,10 @@ export interface PendingRequest {
   clientName: string | null;
   identity: ClientIdentity;
   redirectUri: string;
+  /** What it can get. */
   scopes: readonly string[];
+  /** Whether it has asked for these scopes by their names, rather than for none. */
+  namesScopes: boolean;
 }
 
 /**
@@ -99,7 +103,12 @@ export class OAuthServer implements OnApplicationShutdown {
     const { provider } = await this.loaded.get();
     const found = await provider.Interaction.find(id);
     if (!found || found.result) return null;
-    const { client_id, redirect_uri, scope } = found.params as Record<string, string>;
+    const {
+      client_id,
+      redirect_uri,
+      scope,
+      [NAMES_NO_SCOPE]: namesNone,
+    } = found.params as Record<string, string> & { [NAMES_NO_SCOPE]?: string };
     const client = await provider.Client.find(client_id).catch(() => undefined);
     if (!client) return null;
     return {
@@ -109,6 +118,7 @@ export class OAuthServer implements OnApplicationShutdown {
       identity: client.clientIdMetadataDocument === true ? 'document' : this.settings.clients.has(client_id) ? 'operator' : 'none',
       redirectUri: redirect_uri,
       scopes: scope.split(' '),
+      namesScopes: namesNone === undefined,
     };
   }
 
