@@ -6,7 +6,8 @@ currency's minor unit: 12900 EUR is 129.00 euros.
 The usual order of calls:
 1. get_storefront_context for ids: projects, channels, categories and shipping methods in one call. A channel gives an order its
    currency and prices. Use only ids that calls return.
-2. list_products with q, sku or channel_id, status active and expand availability: variants have the id that order lines take.
+2. list_products with q, sku or channel_id, status active, expand availability and fields title, variants: variants have the id that
+   order lines take. get_product has them, too.
 3. create_order with channel_id and lines: a draft, which is a cart. Add email, shipping_method_id, shipping_address and
    discount_code, also later by update_order; it is priced again with each change. Show the buyer totals.
 4. place_order with expected_total_amount, the total that the buyer agreed to. It fixes prices, reserves the stock and gives the

@@ -103,24 +103,22 @@ export class CreateProductVariantDto extends PutProductVariantDto {
 
 /** A variant, as a product shows it. */
 export class ShownVariantDto extends shownOf(CreateProductVariantDto, {
-  sku: { description: 'Stock keeping unit.', summary: true },
+  sku: 'Stock keeping unit.',
   option_values: true,
-  price_amount: { description: 'Price in minor units.', summary: true },
-  currency: { description: 'ISO 4217 code.', summary: true },
+  price_amount: 'Price in minor units.',
+  currency: 'ISO 4217 code.',
   prices: true,
   inventory_item_id: 'Inventory item; null: not kept in stock.',
   inventory_quantity: true,
   active: true,
 }) {
   @Field.uuid({
-    summary: true,
     description: 'Id; variant_id of order lines.',
     example: EXAMPLE.variant,
   })
   id: string;
 
   @Field.integer({
-    summary: true,
     description: 'Units that can be ordered; null if not kept in stock. Present with expand=availability.',
     example: 12,
     minimum: 0,

@@ -21,7 +21,8 @@ export class ProductsController {
     scope: 'storefront:product:read',
     member: VIEW,
     operation: 'list_products',
-    summary: 'List products with their variants',
+    summary: 'List products',
+    description: 'Order lines take ids of variants: tools show variants if fields names them.',
     returns: ProductDto,
     list: true,
   })
