@@ -264,9 +264,23 @@ export class ModuleContext {
     return response.body.id as string;
   }
 
-  /** The resource that the description has for one operation. */
+  /** The resource that the description has for one operation; a deleted one for what restores it. */
   resourceOf(path: string, operation: string | undefined): Resource | undefined {
-    return this.options.resources?.[`${this.below(path)} ${operation}`];
+    return this.options.resources?.[`${this.below(path)} ${operation}`] ?? this.deletedOne(path, operation);
+  }
+
+  private deletedOne(path: string, operation: string | undefined): Resource | undefined {
+    const deletion = this.routeAt('DELETE', path);
+    if (!operation?.startsWith('restore_') || !deletion || !this.routeAt('POST', `${path}/restore`)) return undefined;
+    const make = async (context: SampleContext, ids: Readonly<Record<string, string>>) => {
+      const location = (Object.keys(this.locations) as Location[]).find((name) => this.locations[name] === context)!;
+      const id = await this.make(path, location, { ...ids });
+      const named = { ...ids, [parametersOf(path).at(-1)!]: id };
+      const { status, text } = await sendCall(context.client, deletion, await this.callWith(deletion, named, location));
+      if (status !== 204) throw new Error(`${deletion.endpoint.operation} deleted nothing in ${location}: ${status} ${text}`);
+      return id;
+    };
+    return { make };
   }
 
   /** Whether the description has a resource of a path. */
