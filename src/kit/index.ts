@@ -33,7 +33,7 @@ export { canonicalZone, nextChange, offsetAt, TZ_RELEASE } from './values/zone-o
 
 export { CommonErrors } from './errors/common-errors.js';
 export { defineErrors, DomainError, type ErrorDefinition, type ErrorDetail } from './errors/errors.js';
-export { duplicateOf, invalid, notOneOf, requireRoom } from './errors/invalid-values.js';
+export { duplicateOf, invalid, notOfProject, notOneOf, requireRoom } from './errors/invalid-values.js';
 export { requireCurrency } from './errors/require-currency.js';
 
 export { bothOf, DatedResourceDto, Field, field, fieldsOf, partialOf, pickOf, ResourceDto, shownOf } from './fields/fields.js';

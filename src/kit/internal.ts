@@ -27,7 +27,7 @@ export type { EventBody } from './store/events.js';
 export { CallerValue, OwnRows, PlacedValues, platformSql, Sql, TableName } from './sql/sql.js';
 export { AdvancedTx, PipelinedWrites, type Amounts, type AuditRecord } from './store/advanced.js';
 export type { CustomFieldOptions, NumberOptions, ReferenceOptions, SqlOptions, Where } from './store/store.js';
-export type { MemberColumns } from './services/people.js';
+export type { MemberColumns, NamedRow } from './services/people.js';
 export { jobOf, type JobOptions } from './services/jobs.js';
 export { scheduledJobOf, type ScheduledJobOptions } from './services/scheduled-jobs.js';
 export { csvLines } from './csv/csv-text.js';

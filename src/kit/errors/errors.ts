@@ -41,6 +41,8 @@ export interface ErrorOccurrence {
   details?: ErrorDetail[];
   /** The valid values if there are few, so that an agent can correct its call. */
   allowed?: readonly string[];
+  /** The value was looked for in one project. The message names the project if it was assumed, because the call named none. */
+  ofProject?: boolean;
   /** Further members of the envelope, for example `required_scope`. */
   extra?: Record<string, unknown>;
   headers?: Record<string, string>;

@@ -15,11 +15,19 @@ export function invalid(param: string, message: string, allowed?: readonly strin
   return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
 }
 
+/**
+ * The same for a value that is none of the project's. If the call named no project and the default one was assumed, the message names that,
+ * because the caller cannot know otherwise which project was meant.
+ */
+export function notOfProject(param: string, message: string, allowed?: readonly string[]): DomainError {
+  return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed, ofProject: true });
+}
+
 /** An error lists the valid choices if there are at most this many. */
 const MOST_LISTED = 20;
 
 /**
- * 400 `validation_failed` for an id that is none of the choices, which the error lists if they are few, each with its `label`.
+ * `notOfProject` for an id that is none of the project's choices, which the error lists if they are few, each with its `label`.
  *
  * @example
  * ```ts
@@ -35,9 +43,9 @@ export function notOneOf<L extends string>(
   choices: readonly ({ id: string } & Readonly<Record<L, string>>)[],
   label: L,
 ): DomainError {
-  if (choices.length === 0 || choices.length > MOST_LISTED) return invalid(param, message);
+  if (choices.length === 0 || choices.length > MOST_LISTED) return notOfProject(param, message);
   const labels = choices.map((choice) => `${choice[label]} is ${choice.id}`);
-  return invalid(
+  return notOfProject(
     param,
     `${message}: ${labels.join(', ')}`,
     choices.map(({ id }) => id),

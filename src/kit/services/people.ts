@@ -1,5 +1,7 @@
+import type { Type } from '@nestjs/common';
 import type { Ctx } from '../callers/ctx.js';
 import type { ListQuery, Page } from '../fields/list-query.js';
+import type { BaseEntity } from '../store/entities.js';
 import type { Condition, Tx } from '../store/store.js';
 
 /** A project as modules see it. */
@@ -36,6 +38,9 @@ export interface Member {
 /** What a list of members can be restricted by. */
 export type MemberColumns = Pick<Member, 'id' | 'email' | 'name' | 'status'>;
 
+/** A row of a project that a call may name, by its id. */
+export type NamedRow = readonly [entity: Type<BaseEntity>, id: string | null | undefined];
+
 /**
  * The organization's projects, restricted to the key's project if it is pinned.
  *
@@ -50,11 +55,12 @@ export abstract class Projects {
   abstract get(ctx: Ctx, id: string): Promise<Project>;
   abstract page(ctx: Ctx, query: ListQuery): Promise<Page<Project>>;
   /**
-   * The project a write works in: the key's pin, or else `projectId`, or else the organization's default project. Throws
-   * `project_scope_mismatch` if `projectId` differs from the pin, `missing_fields` if there is none of the three, and
-   * `validation_failed` if the project is unknown or archived.
+   * The project a write works in: the key's pin, or else `projectId`, or else that of the first row which the call names and which has a
+   * project, or else the organization's default project: `resolve(ctx, project_id, [Stage, body.stage_id])`. Throws
+   * `project_scope_mismatch` if `projectId` differs from the pin, `missing_fields` if there is none of these, and `validation_failed` if the
+   * project is unknown or archived.
    */
-  abstract resolve(ctx: Ctx, projectId: string | null | undefined): Promise<Project>;
+  abstract resolve(ctx: Ctx, projectId: string | null | undefined, ...named: readonly NamedRow[]): Promise<Project>;
   /**
    * The project a read is restricted to: the key's pin, or else `projectId`, also if it is archived; null for all projects.
    * Throws `project_scope_mismatch` and `validation_failed` as `resolve` does.

@@ -114,8 +114,10 @@ describe('a task', () => {
     const { client } = await space.key();
     const ops = await create({ project_id: space.ops.id }, client);
     expect(ops.key).toBe('OPS-1');
-    const { body } = await client.post(`${AT}/tasks`, { title: 'Task', parent_id: ops.id });
-    expect(body.error).toMatchObject({ param: 'parent_id', message: expect.stringContaining('the project ENG was assumed') });
+    const below = await client.post(`${AT}/tasks`, { title: 'Task', parent_id: ops.key });
+    expect(below.body).toMatchObject({ key: 'OPS-2', parent_id: ops.id });
+    const { body } = await client.post(`${AT}/tasks`, { title: 'Task', status_id: UNKNOWN_ID });
+    expect(body.error).toMatchObject({ param: 'status_id', message: expect.stringContaining('the project ENG was assumed') });
   });
 
   it('is added at the end of the board', async () => {

@@ -2,6 +2,7 @@ import { Injectable, type Type } from '@nestjs/common';
 import {
   CustomFieldCatalog,
   importResult,
+  notOfProject,
   own,
   Projects,
   readImport,
@@ -180,7 +181,7 @@ async function customersOf(
 
 function customerId(customers: ReadonlyMap<string | null, string>, param: string, externalId: string): string {
   const id = customers.get(externalId);
-  if (id === undefined) throw invalid(param, `must be the external_id of a customer of the project: ${externalId}`);
+  if (id === undefined) throw notOfProject(param, `must be the external_id of a customer of the project: ${externalId}`);
   return id;
 }
 
@@ -196,6 +197,6 @@ function headOf<T extends object, K extends keyof T>(rows: readonly { value: T }
 
 function idOf(rows: ReadonlyMap<string, { id: string; code: string }>, param: string, code: string): string {
   const found = [...rows.values()].find((row) => row.code === code);
-  if (!found) throw invalid(param, `must be a code of the project: ${code}`);
+  if (!found) throw notOfProject(param, `must be a code of the project: ${code}`);
   return found.id;
 }

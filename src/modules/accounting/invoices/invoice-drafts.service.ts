@@ -64,7 +64,7 @@ export class InvoiceDrafts {
   }
 
   async create(ctx: Ctx, { project_id, ...body }: CreateInvoiceDto): Promise<InvoiceDto> {
-    const project = await this.projects.resolve(ctx, project_id);
+    const project = await this.projects.resolve(ctx, project_id, [AccountingCustomer, body.customer_id]);
     return this.store.write(ctx, (tx) => this.createIn(ctx, tx, project.id, body));
   }
 

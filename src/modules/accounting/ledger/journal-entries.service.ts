@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { dayIn, Projects, requireNew, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { dayIn, notOfProject, Projects, requireNew, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { LedgerAccount } from '../model/account.entity.js';
 import { AccountingConfig, requireAccount, requireRate, type ProjectBooks } from '../config/accounting-config.service.js';
 import { AccountingErrors, invalid } from '../model/accounting.errors.js';
 import { requireBookDay } from '../model/days.js';
@@ -29,7 +30,7 @@ export class JournalEntries {
   }
 
   async create(ctx: Ctx, { project_id, ...body }: CreateJournalEntryDto): Promise<JournalEntryDto> {
-    const project = await this.projects.resolve(ctx, project_id);
+    const project = await this.projects.resolve(ctx, project_id, [LedgerAccount, body.lines[0]?.account_id]);
     return this.store.write(ctx, (tx) => this.createIn(ctx, tx, project.id, body));
   }
 
@@ -91,5 +92,5 @@ async function requireCustomers(tx: Tx, project_id: string, lines: readonly Jour
   const known = new Set((await tx.list(AccountingCustomer, { project_id, id: named })).map(({ id }) => id));
   for (const [index, { customer_id }] of lines.entries())
     if (customer_id !== undefined && !known.has(customer_id))
-      throw invalid(`lines.${index}.customer_id`, 'must be a customer of the project, in the mode of the key');
+      throw notOfProject(`lines.${index}.customer_id`, 'must be a customer of the project, in the mode of the key');
 }

@@ -104,10 +104,11 @@ export function requireSource({ sources }: ProjectConfig, id: string | null | un
 
 /** Lists the valid choices when they are few, because an import may report the error in ten thousand rows. */
 function invalidChoice(param: string, message: string, choices: readonly { id: string; name: string }[]): DomainError {
-  if (choices.length > MAX_LISTED_CHOICES) return CommonErrors.validationFailed({ param, message });
+  if (choices.length > MAX_LISTED_CHOICES) return CommonErrors.validationFailed({ param, message, ofProject: true });
   return CommonErrors.validationFailed({
     param,
     message: `${message}: ${choices.map(({ id, name }) => `${name} is ${id}`).join(', ')}`,
     allowed: choices.map(({ id }) => id),
+    ofProject: true,
   });
 }

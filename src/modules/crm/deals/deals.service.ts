@@ -11,6 +11,8 @@ import {
   type Tx,
   currentTime,
 } from '../../../kit/index.js';
+import { CrmStage } from '../pipelines/crm-stage.entity.js';
+import { CrmPipeline } from '../pipelines/crm-pipeline.entity.js';
 import { Contact } from '../contacts/contact.entity.js';
 import { CrmConfig, requireSource } from '../config/crm-config.service.js';
 import { CrmNames } from '../config/crm-names.service.js';
@@ -41,7 +43,14 @@ export class DealsService {
   }
 
   async create(ctx: Ctx, { project_id, ...body }: CreateDealDto): Promise<Deal> {
-    const project = await this.projects.resolve(ctx, project_id);
+    const { stage_id, pipeline_id, contact_ids = [] } = body;
+    const project = await this.projects.resolve(
+      ctx,
+      project_id,
+      [CrmStage, stage_id],
+      [CrmPipeline, pipeline_id],
+      [Contact, contact_ids[0]],
+    );
     return this.store.write(ctx, (tx) => this.createIn(ctx, tx, project.id, body));
   }
 

@@ -1,5 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, definedOf, Projects, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import { CrmStage } from '../pipelines/crm-stage.entity.js';
+import { CrmPipeline } from '../pipelines/crm-pipeline.entity.js';
 import { AssignmentService } from './assignment.service.js';
 import { ConsentRecord } from '../person/consent-record.entity.js';
 import { recordConsent } from '../person/record-consent.js';
@@ -40,7 +42,7 @@ export class LeadsService {
   }
 
   async create(ctx: Ctx, { project_id, ...input }: CreateLeadDto): Promise<Lead> {
-    const project = await this.projects.resolve(ctx, project_id);
+    const project = await this.projects.resolve(ctx, project_id, [CrmStage, input.status_id], [CrmPipeline, input.pipeline_id]);
     return this.store.write(ctx, (tx) => this.createIn(ctx, tx, project.id, input));
   }
 

@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Files, own, safeFileName, sql, table, type Ctx, type FileOf, type SentFile, type Tx } from '../../../kit/index.js';
+import { CommonErrors, Files, notOfProject, own, safeFileName, sql, table, type Ctx, type FileOf, type SentFile, type Tx } from '../../../kit/index.js';
 import type { MailFile } from '../mail/inbound/inbound-mail.js';
 import { invalid } from '../model/desk.errors.js';
 import { Attachment } from '../model/attachment.entity.js';
@@ -59,7 +59,7 @@ export class MessageFiles {
     );
     const missing = ids.filter((given) => !found.some(({ id }) => id === given.toLowerCase()));
     if (missing.length > 0)
-      throw invalid(
+      throw notOfProject(
         'attachment_ids',
         `must be unused uploads of the ticket's project, from upload_ticket_attachment; ${missing[0]} is none`,
       );

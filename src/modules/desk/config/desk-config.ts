@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
-import { activeMember, CachedProjectConfig, Store, type DomainError, type RowReader } from '../../../kit/index.js';
+import { activeMember, CachedProjectConfig, notOfProject, Store, type DomainError, type RowReader } from '../../../kit/index.js';
 import type { BusinessHours } from '../clocks/business-hours.js';
 import { DeskAgent } from '../model/agent.entity.js';
 import { DeskBusinessHours } from '../model/business-hours.entity.js';
-import { DeskErrors, invalid } from '../model/desk.errors.js';
+import { DeskErrors } from '../model/desk.errors.js';
 import { DeskQueue } from '../model/queue.entity.js';
 import { DeskSettings } from '../model/settings.entity.js';
 import { DeskSlaPolicy } from '../model/sla-policy.entity.js';
@@ -81,7 +81,7 @@ export function requireAgent({ agents }: ProjectDesk, id: string): DeskAgent {
   const usable = agents.filter(({ active }) => active);
   const found = usable.find((agent) => agent.id === id);
   if (found) return found;
-  throw invalid(
+  throw notOfProject(
     'assignee_id',
     'must be an active agent of the project, by its id in list_ticket_agents',
     usable.length > 0 && usable.length <= MOST_LISTED ? usable.map((agent) => agent.id) : undefined,
@@ -99,8 +99,8 @@ export function invalidMove({ statuses }: ProjectDesk, from: StatusCategory, to:
 }
 
 function fail(param: string, message: string, usable: readonly { id: string; name: string }[]): never {
-  if (usable.length === 0 || usable.length > MOST_LISTED) throw invalid(param, message);
-  throw invalid(
+  if (usable.length === 0 || usable.length > MOST_LISTED) throw notOfProject(param, message);
+  throw notOfProject(
     param,
     `${message}: ${namesOf(usable)}`,
     usable.map(({ id }) => id),

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { openCustomFields, Projects, Store, type Condition, type Ctx, type Page, type SentFile, type Tx } from '../../../kit/index.js';
+import { DeskQueue } from '../model/queue.entity.js';
 import { TicketChanges } from '../changes/ticket-changes.js';
 import { requireMove } from '../changes/status-moves.js';
 import {
@@ -14,7 +15,7 @@ import {
 import { MessageFiles, type MessageFile } from '../attachments/message-files.js';
 import { TicketMails } from '../mail/outbound/ticket-mails.service.js';
 import type { TicketMessage } from '../model/message.entity.js';
-import type { DeskStatus } from '../model/status.entity.js';
+import { DeskStatus } from '../model/status.entity.js';
 import { invalid } from '../model/desk.errors.js';
 import { Ticket } from '../model/ticket.entity.js';
 import { DeskView } from '../model/view.entity.js';
@@ -69,7 +70,7 @@ export class TicketsService {
 
   async createIn(ctx: Ctx, tx: Tx, body: CreateTicketDto, channel: Channel, sent: readonly SentFile[] = []): Promise<Ticket> {
     const { project_id, message, attachment_ids, notify = true, ...fields } = body;
-    const project = await this.projects.resolve(ctx, project_id);
+    const project = await this.projects.resolve(ctx, project_id, [DeskQueue, fields.queue_id], [DeskStatus, fields.status_id]);
     const files = await this.messageFiles.of(ctx, tx, project.id, attachment_ids, sent);
     const { ticket } = await this.open(ctx, tx, project.id, { ...fields, channel, message: { body: message, files } });
     if (notify) await this.mails.acknowledge(ctx, tx, ticket);

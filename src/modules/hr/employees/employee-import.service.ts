@@ -5,6 +5,7 @@ import {
   Field,
   importResult,
   Members,
+  notOfProject,
   own,
   pickOf,
   Projects,
@@ -130,7 +131,7 @@ export class EmployeeImport {
     const { department, manager_number, member_email, ...fields } = value;
     requireDates(fields);
     const department_id = department === undefined ? null : known.departments.get(department.toLowerCase());
-    if (department_id === undefined) throw invalid('department', `must be the name of a department of the project: ${department}`);
+    if (department_id === undefined) throw notOfProject('department', `must be the name of a department of the project: ${department}`);
     const member_id = member_email === undefined ? null : known.members.get(member_email.toLowerCase());
     if (member_id === undefined) throw invalid('member_email', `must be the e-mail address of a member: ${member_email}`);
     const manager = manager_number === undefined ? null : known.managers.get(manager_number);

@@ -54,7 +54,7 @@ export class EmployeesService {
 
   create(ctx: Ctx, { project_id, ...fields }: CreateEmployeeDto): Promise<Employee> {
     return this.store.write(ctx, async (tx) => {
-      const project = await this.projects.resolve(ctx, project_id);
+      const project = await this.projects.resolve(ctx, project_id, [Department, fields.department_id]);
       const number = fields.number ?? (await nextNumber(ctx, tx));
       await requireNew(ctx, tx, { ...fields, number });
       const manager = await this.managerOf(tx, null, fields.manager_id);

@@ -2,16 +2,17 @@ import { Injectable } from '@nestjs/common';
 import {
   dryRun,
   Field,
+  importResult,
+  notOfProject,
   pickOf,
   Projects,
+  readImport,
+  refusalOf,
   Store,
   type CsvSource,
   type Ctx,
-  importResult,
   type ImportRowErrorDto,
   type MoneyImportQuery,
-  readImport,
-  refusalOf,
   type ValidRow,
 } from '../../../kit/index.js';
 import { InventoryConfig, type ProjectInventory } from '../config/inventory-config.js';
@@ -129,7 +130,7 @@ function shownError({ code, param, message }: { code: string; param: string | nu
 function lineOf({ row, value }: ValidRow<CountRowDto>, known: ReadonlyMap<string, KnownSku>, { locations }: ProjectInventory): Line {
   const { sku, location, lot, expires_on, ...fields } = value;
   const item_id = known.get(sku)?.itemId;
-  if (!item_id) throw invalid('sku', `must be the SKU of an item of the project: ${sku}`);
+  if (!item_id) throw notOfProject('sku', `must be the SKU of an item of the project: ${sku}`);
   const place = locations.find(({ code }) => code.toLowerCase() === location.toLowerCase());
   if (!place)
     throw invalid(

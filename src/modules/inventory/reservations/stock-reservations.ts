@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, type DomainError, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
+import { CommonErrors, notOfProject, type DomainError, type Ctx, type Decimal, type Tx } from '../../../kit/index.js';
 import { atMost, type ItemStock } from '../book/item-stock.js';
 import { insufficientStock, requireScale, shortageOf } from '../book/refusals.js';
 import type { EndReason } from '../book/reservation-state.js';
@@ -159,7 +159,7 @@ function requireItems(book: StockBook, { project_id, lines, unusable }: ReserveR
   for (const [index, { item_id, param }] of lines.entries()) {
     const item = book.item(item_id);
     if (!item?.active || item.project_id !== projectId)
-      throw unusable?.item(index) ?? invalid(param ? `${param}.item_id` : 'item_id', 'must be an active item of the project');
+      throw unusable?.item(index) ?? notOfProject(param ? `${param}.item_id` : 'item_id', 'must be an active item of the project');
   }
   return projectId as string;
 }

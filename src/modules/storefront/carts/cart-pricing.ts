@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { AmountTooLarge, own, plainDecimal, sql, table, type Tx } from '../../../kit/index.js';
+import { AmountTooLarge, notOfProject, own, plainDecimal, sql, table, type Tx } from '../../../kit/index.js';
 import {
   requireChannel,
   requireShippingMethod,
@@ -104,7 +104,7 @@ async function offersOf(tx: Tx, cart: Cart): Promise<Offer[]> {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return cart.lines.map(({ variant_id }, index) => {
     const offer = byId.get(variant_id);
-    if (!offer) throw invalid(`lines.${index}.variant_id`, 'must be a variant of a product of the project');
+    if (!offer) throw notOfProject(`lines.${index}.variant_id`, 'must be a variant of a product of the project');
     return offer;
   });
 }

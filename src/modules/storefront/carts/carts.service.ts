@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import { changedFrom, CommonErrors, own, Projects, requireNew, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
+import { Channel } from '../model/channel.entity.js';
 import { OrderChanges, requireState, type LockedOrder } from '../changes/order-changes.js';
 import { StorefrontConfig } from '../config/storefront-config.js';
 import { countUse, recordUse } from '../discounts/discount-rules.js';
@@ -56,7 +57,7 @@ export class CartsService {
   }
 
   async createIn(ctx: Ctx, tx: Tx, { project_id, place = false, ...body }: CreateOrderDto): Promise<Order> {
-    const project = await this.projects.resolve(ctx, project_id);
+    const project = await this.projects.resolve(ctx, project_id, [Channel, body.channel_id]);
     await requireNew(tx, Order, project.id, 'external_id', body.external_id);
     const shipping_address = addressOf(body.shipping_address) ?? null;
     const cart: Cart = {

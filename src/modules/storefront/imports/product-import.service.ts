@@ -4,6 +4,7 @@ import {
   CustomFieldCatalog,
   Field,
   importResult,
+  notOfProject,
   own,
   pickOf,
   Projects,
@@ -24,7 +25,7 @@ import { InventoryItem } from '../../inventory/inventory.public.js';
 import { StorefrontConfig } from '../config/storefront-config.js';
 import { Category } from '../model/category.entity.js';
 import { Product } from '../model/product.entity.js';
-import { duplicateOf, invalid } from '../model/storefront.errors.js';
+import { duplicateOf } from '../model/storefront.errors.js';
 import { Variant } from '../model/variant.entity.js';
 import { CreateProductDto } from '../products/product-requests.dto.js';
 import { CreateProductVariantDto } from '../products/product-variant.dto.js';
@@ -175,7 +176,7 @@ function productOf({ sku, price_amount, currency, category, inventory_sku, inven
 function found<V>(column: string, name: string, known: ReadonlyMap<string, V>): V {
   const value = known.get(name.toLowerCase());
   if (value !== undefined) return value;
-  throw invalid(column, `must name ${column === 'category' ? 'a category' : 'an item of the inventory'} of the project: ${name}`);
+  throw notOfProject(column, `must name ${column === 'category' ? 'a category' : 'an item of the inventory'} of the project: ${name}`);
 }
 
 /** Names the column instead of the path in a product. */

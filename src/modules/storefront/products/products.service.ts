@@ -14,6 +14,7 @@ import {
   type Page,
   type Tx,
 } from '../../../kit/index.js';
+import { Category } from '../model/category.entity.js';
 import { StorefrontConfig } from '../config/storefront-config.js';
 import { Channel } from '../model/channel.entity.js';
 import { ProductCategoryRow } from '../model/product-category-row.entity.js';
@@ -64,7 +65,8 @@ export class ProductsService {
   }
 
   private async createIn(ctx: Ctx, tx: Tx, { project_id, ...body }: CreateProductDto): Promise<Product> {
-    const project = await this.projects.resolve(ctx, project_id);
+    const { channel_ids, category_ids = [] } = body;
+    const project = await this.projects.resolve(ctx, project_id, [Channel, channel_ids?.[0]], [Category, category_ids[0]]);
     const fields = await this.variantsOf(tx, project.id, body);
     await requireItems(tx, project.id, fields, pathOf);
     await requireNew(tx, project.id, { slug: body.slug, external_id: body.external_id });

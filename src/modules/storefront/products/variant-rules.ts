@@ -1,4 +1,4 @@
-import { CommonErrors, plainDecimal, requireCurrency, unitsOf, type Tx } from '../../../kit/index.js';
+import { CommonErrors, notOfProject, plainDecimal, requireCurrency, unitsOf, type Tx } from '../../../kit/index.js';
 import { InventoryItem } from '../../inventory/inventory.public.js';
 import type { ProjectStorefront } from '../config/storefront-config.js';
 import { invalid, missing } from '../model/storefront.errors.js';
@@ -113,7 +113,7 @@ export function requirePrecision(
   { inventory_quantity }: Pick<VariantFields, 'inventory_quantity'>,
   path: string,
 ): void {
-  if (!item) throw invalid(`${path}inventory_item_id`, 'must be an item of the inventory in the same project');
+  if (!item) throw notOfProject(`${path}inventory_item_id`, 'must be an item of the inventory in the same project');
   const scale = item.quantity_scale;
   if (unitsOf(inventory_quantity, 6) % 10n ** BigInt(6 - scale) !== 0n)
     throw invalid(`${path}inventory_quantity`, `must have at most ${scale} decimal places, as the item has`);

@@ -66,7 +66,8 @@ export class TaskLookups {
       statusId === undefined
         ? 'status_id is required, because the project has no default status'
         : "status_id must be a status of the task's project";
-    throw CommonErrors.validationFailed({ param: 'status_id', message: `${message}: ${valid}`, allowed: statuses.map(({ id }) => id) });
+    const allowed = statuses.map(({ id }) => id);
+    throw CommonErrors.validationFailed({ param: 'status_id', message: `${message}: ${valid}`, allowed, ofProject: true });
   }
 
   /** Rejects members and labels that a task of the project cannot have, which otherwise the database does. */
@@ -91,6 +92,7 @@ export class TaskLookups {
       throw CommonErrors.validationFailed({
         param: 'label_ids',
         message: `label_ids contains ${unknown}, which is not a label of the project`,
+        ofProject: true,
       });
   }
 

@@ -1,10 +1,11 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, openCustomFields, Projects, Store, type Ctx, type Page, type Tx, currentTime } from '../../../kit/index.js';
+import { CommonErrors, notOfProject, openCustomFields, Projects, Store, type Ctx, type Page, type Tx, currentTime } from '../../../kit/index.js';
 import { conditionsOf } from './task-conditions.js';
 import { TaskExpansions } from './task-expansions.service.js';
 import { TaskKeys } from './task-keys.js';
 import { TaskHierarchy } from './task-hierarchy.service.js';
 import { TaskLookups } from '../lookups/task-lookups.service.js';
+import { TaskStatus } from '../lookups/task-status.entity.js';
 import { rankOf } from '../lookups/task-priority.js';
 import { completedAt } from '../lookups/task-status.js';
 import { Task } from './task.entity.js';
@@ -54,10 +55,10 @@ export class TasksService {
   }
 
   async createIn(ctx: Ctx, tx: Tx, body: CreateTaskDto, { pipelined = false } = {}): Promise<Task> {
-    const project = await this.projects.resolve(ctx, body.project_id);
+    const parent_id = body.parent_id ? await this.keys.idOf(ctx, body.parent_id) : null;
+    const project = await this.projects.resolve(ctx, body.project_id, [TaskStatus, body.status_id], [Task, parent_id]);
     const status = await this.lookups.requireStatus(tx, project.id, body.status_id);
     requireOrder(body.start_on, body.due_on);
-    const parent_id = body.parent_id ? await this.keys.idOf(ctx, body.parent_id) : null;
     if (parent_id !== null) {
       await this.hierarchy.lock(tx);
       requireParent(parent_id, project.id, await this.hierarchy.lockTasks(tx, [parent_id]));
@@ -169,5 +170,5 @@ function requireOrder(startOn: string | null | undefined, dueOn: string | null |
 
 function requireParent(parentId: string, projectId: string, found: readonly Task[]): void {
   if (found.some(({ id, project_id }) => id === parentId && project_id === projectId)) return;
-  throw CommonErrors.validationFailed({ param: 'parent_id', message: 'parent_id must be a task of the same project' });
+  throw notOfProject('parent_id', 'must be a task of the same project');
 }

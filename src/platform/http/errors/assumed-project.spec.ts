@@ -1,20 +1,19 @@
 import { expect, test } from '@jest/globals';
-import { CommonErrors } from '../../../kit/index.js';
+import { invalid, notOfProject, notOneOf, type DomainError } from '../../../kit/index.js';
 import { namingProject } from './assumed-project.js';
 
 const ASSUMED = '; the project ENG was assumed, because project_id was not sent';
 
-test.each([
-  ['stage_id', 'must belong to the pipeline', ASSUMED],
-  ['lines.0.variant_id', 'must be a variant', ASSUMED],
-  ['contact_ids.2', 'is no contact', ASSUMED],
-  ['sku', 'must be the SKU of an item of the project', ASSUMED],
-  ['due_on', "must be a day in the time zone of the project's members", ''],
-  ['amount', 'must be positive', ''],
-  ['project_id', 'must be that of the project', ''],
-])('an error of %s that %s', (param, message, added) => {
-  const error = CommonErrors.validationFailed({ param, message, allowed: ['1'] });
+test.each<[DomainError, string]>([
+  [notOfProject('sku', 'must be the SKU of an item of the project', ['1']), ASSUMED],
+  [notOneOf('channel_id', 'must be an active channel', [{ id: '1', name: 'Shop' }], 'name'), ASSUMED],
+  [invalid('owner_id', 'must be a member', ['1']), ''],
+])('%s', (error, added) => {
   expect(namingProject(error, null)).toBe(error);
-  const named = namingProject(error, 'ENG');
-  expect(named).toMatchObject({ spec: error.spec, message: message + added, occurrence: { param, allowed: ['1'] } });
+  const { spec, message, occurrence } = error;
+  expect(namingProject(error, 'ENG')).toMatchObject({
+    spec,
+    message: message + added,
+    occurrence: { param: occurrence.param, allowed: ['1'] },
+  });
 });

@@ -9,6 +9,7 @@ import {
   type Page,
   type Project as ProjectView,
 } from '../../../kit/index.js';
+import type { NamedRow } from '../../../kit/internal.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
 import { Project } from '../model/project.entity.js';
 
@@ -47,8 +48,8 @@ export class ProjectDirectory extends Projects {
     return this.store.page(ctx, Project, query, ...pin);
   }
 
-  async resolve(ctx: Ctx, projectId: string | null | undefined): Promise<ProjectView> {
-    const named = requireWithinPin(ctx, projectId);
+  async resolve(ctx: Ctx, projectId: string | null | undefined, ...rows: readonly NamedRow[]): Promise<ProjectView> {
+    const named = requireWithinPin(ctx, projectId) ?? (await this.projectOf(ctx, rows));
     if (named === null) return this.assumed(ctx as CallContext);
     const project = await this.require(ctx, named);
     if (project.status === 'archived')
@@ -76,6 +77,15 @@ export class ProjectDirectory extends Projects {
     if (!project)
       throw CommonErrors.validationFailed({ param: 'project_id', message: 'project_id must be a project of this organization' });
     return project;
+  }
+
+  /** That of the first row that exists and has one. What the call names wrongly is refused later, with the name of the project assumed. */
+  private async projectOf(ctx: Ctx, rows: readonly NamedRow[]): Promise<string | null> {
+    for (const [entity, id] of rows) {
+      const row = id ? ((await this.store.find(ctx, entity, id)) as { project_id?: string | null } | null) : null;
+      if (row?.project_id) return row.project_id;
+    }
+    return null;
   }
 
   /** The default project, which errors then name. */

@@ -71,7 +71,7 @@ export function toDomainError(error: unknown): unknown {
       if (pg.detail?.includes('is still referenced'))
         return CommonErrors.resourceConflict({ message: 'It is still in use elsewhere, so it cannot be deleted.', cause: error });
       const param = pg.column ?? referencingColumn(pg.detail);
-      return CommonErrors.validationFailed({ param, message: `${param ?? 'A reference'} does not exist`, cause: error });
+      return CommonErrors.validationFailed({ param, message: `${param ?? 'A reference'} does not exist`, ofProject: true, cause: error });
     }
     case '23505': {
       const param = referencingColumn(pg.detail);
@@ -83,7 +83,12 @@ export function toDomainError(error: unknown): unknown {
       const param = checkedField(pg);
       // a trigger's detail is meant for the caller; that of a constraint is the whole row
       const detail = pg.routine === 'exec_stmt_raise' ? pg.detail : undefined;
-      return CommonErrors.validationFailed({ param, message: detail ?? `${param ?? 'A value'} is not valid`, cause: error });
+      return CommonErrors.validationFailed({
+        param,
+        message: detail ?? `${param ?? 'A value'} is not valid`,
+        ofProject: detail !== undefined,
+        cause: error,
+      });
     }
     case STALE_ROW:
       return CommonErrors.resourceConflict({ cause: error });

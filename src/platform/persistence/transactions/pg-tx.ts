@@ -2,6 +2,7 @@ import type { Type } from '@nestjs/common';
 import {
   CommonErrors,
   invalid,
+  notOfProject,
   Tx,
   type BaseEntity,
   type Condition,
@@ -126,7 +127,8 @@ export class PgTx extends Tx {
     const row = await (lock === 'none' ? this.find(entity, id) : this.reader.find(this.on, this.ctx, entity, id, LOCKS[lock]));
     if (row) this.saw(row);
     if (row && isOfProject(row, projectId) && (where?.(row) ?? true)) return row;
-    throw invalid(param, message ?? `must be ${withArticle(entity.name)}${projectId === undefined ? '' : ' of the same project'}`);
+    if (projectId === undefined) throw invalid(param, message ?? `must be ${withArticle(entity.name)}`);
+    throw notOfProject(param, message ?? `must be ${withArticle(entity.name)} of the same project`);
   }
 
   async lockWhere<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition<NoInfer<E>>[]): Promise<E[]> {
