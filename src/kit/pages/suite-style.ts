@@ -18,6 +18,7 @@ export const SUITE_STYLE = stylesheet(
     --line: oklch(28.5% .012 264); --edge: oklch(56% .016 264); --field: oklch(52% .014 264);
     --rule: oklch(37% .014 264); --tint: oklch(25.5% .03 264); --accent: oklch(77% .12 264);
     --deep: oklch(86% .08 264); --on-accent: oklch(18% .04 264); --code-ground: oklch(15% .01 264); --code-line: oklch(27% .014 264); }
+  .switch [aria-current] { background: var(--line); }
 }
 .icon { flex: none; width: 1.125em; height: 1.125em; fill: none; stroke: currentColor; stroke-width: 2; stroke-linecap: round;
   stroke-linejoin: round; vertical-align: -.15em; }
@@ -62,8 +63,35 @@ export const SUITE_STYLE = stylesheet(
 .steps-done ::-webkit-progress-value { background: var(--accent); }
 .steps-done ::-moz-progress-bar { background: var(--accent); }
 .steps-done label { font-weight: 400; color: var(--soft); }
+.suite:not(.console, .docs) { background: var(--ground); font-size: .9375rem; line-height: 1.55;
+  .masthead, main, .imprint { max-width: 42rem; }
+  main:first-child { max-width: 27rem; padding-top: min(14vh, 8rem); }
+  .crest { width: 2.25rem; height: 2.25rem; border-radius: .625rem; font-size: 1.0625rem; }
+  .masthead { gap: .75rem; padding-block: 1.5rem .75rem; }
+  .masthead p span { font-size: .8125rem; }
+  h1 { font: 650 1.5rem/1.25 var(--sans); letter-spacing: -.02em; margin-bottom: .5rem; }
+  h2 { font: 600 1.0625rem/1.4 var(--sans); }
+  .lead { font-size: .9375rem; }
+  .hint { font-size: .8125rem; }
+  .card { border-radius: .75rem; padding: 1.25rem; margin: 1.25rem 0; box-shadow: 0 1px 2px oklch(21% .02 264 / .05); }
+  .field, fieldset { margin-bottom: 1.125rem; }
+  label, legend { font-weight: 600; font-size: .875rem; }
+  .choice { padding: .375rem 0; }
+  .choice label { font-weight: 400; font-size: .9375rem; }
+  .choice input { width: 1.125rem; height: 1.125rem; margin-top: .1875rem; }
+  :is(input, select, textarea):not([type=checkbox], [type=radio]) { min-height: 2.75rem; padding: .4375rem .75rem; border-radius: .5rem;
+    border-color: var(--field); margin-top: .25rem; }
+  button, .button { font-weight: 550; font-size: .9375rem; min-height: 2.75rem; padding: .5625rem 1rem; border-radius: .5rem; }
+  main:first-child form > button { width: 100%; }
+  .quiet { color: var(--ink); border-color: var(--rule); }
+}
+@media (min-width: 60rem) {
+  .suite:not(.console, .docs) { button, .button, :is(input, select):not([type=checkbox], [type=radio]) { min-height: 2.5rem; } }
+}
 .search-row { flex-wrap: nowrap; margin-bottom: .5rem; }
 .console .search-row input { margin: 0; max-width: 28rem; }
+.search-row button { flex: none; }
+.figures .soft { font-size: .8125rem; }
 .chart { display: flow-root; margin: 0 0 2rem; }
 .plot { position: relative; margin: 1rem 0 2.25rem 3.25rem; }
 .plot svg { display: block; overflow: visible; }

@@ -111,7 +111,7 @@ export function downloads(
   { base, files, isSigned, isAlone = false }: Downloads,
 ): Html {
   const { download, downloadSigned } = texts.document;
-  const look = isAlone ? 'button' : 'button quiet';
+  const look = isAlone || isSigned ? 'button' : 'button quiet';
   if (files.length === 1) return html`<p><a class="${look}" href="${base}/pdf">${isSigned ? downloadSigned : download}</a></p>`;
   const words = fileTextsIn(language);
   return html`${isSigned && html`<p class="hint">${words.allHint}</p>`}

@@ -21,17 +21,20 @@ export interface ConsentView {
 const PURPOSE = 'Connect an app';
 
 const STYLE = `
-.host { font: 600 clamp(1.5rem, 1.1rem + 2vw, 2.125rem)/1.2 var(--serif); margin: 0 0 .5rem; overflow-wrap: anywhere; }
-.claim { border-left: .3125rem solid var(--bad); padding-left: .875rem; }
+.host { font: 650 clamp(1.5rem, 1.2rem + 1.2vw, 1.875rem)/1.25 var(--sans); letter-spacing: -.02em; margin: 0 0 .75rem;
+  overflow-wrap: anywhere; }
+.claim { border-left: .25rem solid var(--bad); padding-left: .875rem; }
 .claim.proven { border-color: var(--good); }
 .module { position: relative; margin: 1rem 0 0; border: 1px solid var(--line); border-radius: .75rem; padding: .25rem 1rem .625rem; }
 .module legend { float: left; width: 100%; padding: .5rem 0; margin: 0; font-weight: 600; }
-.module legend ~ .choice { clear: both; }
+.module legend ~ .choices { clear: both; }
 .pick { position: absolute; top: .5rem; right: 1rem; display: flex; gap: .375rem; align-items: center;
   color: var(--soft); font-size: .875rem; }
-.pick button { min-height: 1.75rem; padding: .125rem .625rem; font-size: .8125rem; border-radius: .4375rem; }
-.module .choice { padding: .3125rem 0; font-size: .9375rem; }
-.module .choice input { width: 1.25rem; height: 1.25rem; }
+.pick.pick button { min-height: 1.75rem; padding: .125rem .625rem; font-size: .8125rem; border-radius: .4375rem; }
+.module .choice { padding: .25rem 0; break-inside: avoid; }
+.module .choice label { font-size: .875rem; }
+@media (min-width: 48rem) { .choices { columns: 2; gap: 1.5rem; } }
+.asks { border-top: 1px solid var(--line); margin: 0 0 1.25rem; padding-top: .875rem; }
 .tag { display: inline-block; font-size: .8125rem; font-weight: 650; color: var(--bad); border: 1px solid var(--bad);
   border-radius: .375rem; padding: 0 .4375rem; white-space: nowrap; }
 .tag.outside { color: var(--soft); border-color: var(--edge); }
@@ -110,9 +113,9 @@ ${mode('live', 'Live', 'the real data of your organization')}
 ${projects.map(({ id, key, name }) => option(id, `Only ${name} (${key})`, sent?.project))}</select></div>
 <div class="field"><label for="ends">Access ends</label>
 <select id="ends" name="ends">${ends}</select></div>
-<div class="choice"><input type="checkbox" id="asks" name="asks" value="on"${sent?.asks === 'on' && html` checked`}>
-<label for="asks"><b>Ask before sending or deleting</b>
-<span class="soft">the app must show a plan of what it will do first</span></label></div>
+<div class="choice asks"><input type="checkbox" id="asks" name="asks" value="on"${sent?.asks === 'on' && html` checked`}>
+<label for="asks"><b>Ask before sending or deleting</b><br>
+<span class="soft">Such calls run only after the app has shown you what they will do.</span></label></div>
 <div class="answers"><button name="decision" value="cancel" class="quiet" formnovalidate>Cancel</button>
 <button name="decision" value="authorize">Authorize</button></div>
 </form>
@@ -150,7 +153,8 @@ function moduleScopes({ title, scopes }: OfferedModule, isTicked: (scope: Offere
   const choices = scopes.map((scope) => scopeChoice(scope, isTicked(scope)));
   return html`<fieldset class="module"><legend>${title}</legend>
 <div class="pick" hidden><span></span><button type="button" class="quiet" value="all" aria-label="All of ${title}">All</button>
-<button type="button" class="quiet" value="none" aria-label="None of ${title}">None</button></div>${choices}</fieldset>`;
+<button type="button" class="quiet" value="none" aria-label="None of ${title}">None</button></div>
+<div class="choices">${choices}</div></fieldset>`;
 }
 
 function scopeChoice({ scope, text, deletes, reachesOutside, lacking }: OfferedScope, isTicked: boolean): Html {
@@ -158,7 +162,7 @@ function scopeChoice({ scope, text, deletes, reachesOutside, lacking }: OfferedS
   const state = html`${isTicked && html` checked`}${lacking !== null && html` disabled`}`;
   const input = html`<input type="checkbox" id="${id}" name="scope.${scope}"${state}>`;
   return html`<div class="choice">${input}<label for="${id}">${text}${deletes && html` <span class="tag">deletes</span>`}${
-    reachesOutside && html` <span class="tag outside">reaches outside</span>`
+    reachesOutside && html` <span class="tag outside">reaches outside the suite</span>`
   }${lacking !== null && html`<br><span class="soft">You cannot give this: your role lacks ${lacking}.</span>`}</label></div>`;
 }
 
