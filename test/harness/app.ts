@@ -9,6 +9,7 @@ import { ScheduledJobRunner } from '../../src/platform/scheduled-jobs/scheduled-
 import { insideOf, servicesOf } from './inside.js';
 import type { TestApp as AnyApp, TestAppOptions } from './test-app.js';
 import { noteUndeclaredErrors, requireDeclaredErrors } from './declared-errors.js';
+import { noteUndeclaredEvents, requireDeclaredEvents } from './emitted-events.js';
 import { forbidSecondConnections } from './second-connections.js';
 import { forbidForeignRows } from '../contract/sql-gate/gate.js';
 import { createTestDatabase } from './test-database.js';
@@ -49,6 +50,7 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
   // specs of the platform read the tables of their fixtures as the platform
   await forbidForeignRows(app, modules === undefined);
   noteUndeclaredErrors(app);
+  noteUndeclaredEvents(app);
   // a test that computes for seconds would find its connection closed
   app.getHttpServer().keepAliveTimeout = 0;
   await app.listen(0, '127.0.0.1');
@@ -73,6 +75,7 @@ export async function createTestApp({ modules, env = {}, mcpExtension, databaseU
       await sql.end();
       await database.drop();
       requireDeclaredErrors(app);
+      requireDeclaredEvents(app);
     },
   };
 }

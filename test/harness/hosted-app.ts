@@ -21,7 +21,10 @@ const PRODUCT: Exported = { file: 'test/harness/app.ts', name: 'createTestApp' }
  */
 export async function sharedApp(factory = PRODUCT, options: HostedOptions = {}): Promise<TestApp> {
   const organizations: string[] = [];
-  const check = () => app.inside<typeof import('./declared-errors.js')>('test/harness/declared-errors.ts').requireDeclaredErrors();
+  const check = async () => {
+    await app.inside<typeof import('./declared-errors.js')>('test/harness/declared-errors.ts').requireDeclaredErrors();
+    await app.inside<typeof import('./emitted-events.js')>('test/harness/emitted-events.ts').requireDeclaredEvents();
+  };
   const app: TestApp = connect(await ask<HostedApp>({ kind: 'shared', factory, options }), check, organizations);
   afterAll(() => app.close());
   return app;

@@ -9,6 +9,7 @@ import { uuidSchema, type JsonSchema } from '../fields/field-schema.js';
 import type { KeyFormat } from '../fields/field-specification.js';
 import { summaryOf } from '../fields/fields.js';
 import { forOpenApi, schemaName } from '../fields/openapi-metadata.js';
+import type { EventDefinition } from '../store/events.js';
 import { isUuid } from '../values/formats.js';
 
 /** Declares a route; the platform derives authentication, limits, log, OpenAPI entry and MCP tool from it. */
@@ -53,6 +54,8 @@ export interface EndpointOptions {
   callLog?: Type<CallLog>;
   /** Errors in addition to those that any route can return. */
   errors?: readonly ErrorDefinition[];
+  /** Routes for API keys: the events that the call itself can emit, for the reference. Tests compare them with those that it emits. */
+  emits?: readonly EventDefinition[];
   /**
    * A look-up that agents call before they write; the descriptions of the module's write tools refer to it. A list becomes a
    * section of the module's context, see `contextLookup`.
@@ -99,6 +102,7 @@ export const ENDPOINT_KEYS: Readonly<Record<keyof EndpointOptions, true>> = {
   bodyLimit: true,
   callLog: true,
   errors: true,
+  emits: true,
   lookup: true,
   context: true,
   requiresActor: true,

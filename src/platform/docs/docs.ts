@@ -125,7 +125,9 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
     ),
   ];
   const { routes } = app.get(RouteRegistry);
-  installReference(files, { document: documents.keyed, modules, routes, baseUrl: () => app.get(BaseUrl).value, written });
+  const baseUrl = () => app.get(BaseUrl).value;
+  const bodyLimit = fastify.initialConfig.bodyLimit!;
+  installReference(files, { document: documents.keyed, modules, routes, baseUrl, bodyLimit, written });
   const definitions = modules.manifests.map(({ name, title }) => {
     const path = `/openapi/${name}.json`;
     files.add(path, { type: JSON_TYPE, content: () => moduleDocument(documents, name, title) });

@@ -7,6 +7,7 @@ import {
   UpdateAccountingCustomerDto,
 } from './customers.dto.js';
 import { AccountingCustomers } from './customers.service.js';
+import { AccountingCustomerEvents } from './customers.events.js';
 
 const member = { permission: 'accounting.invoice.manage' };
 
@@ -36,6 +37,7 @@ export class AccountingCustomersController {
     returns: AccountingCustomerDto,
     status: 201,
     errors: [CommonErrors.duplicate],
+    emits: [AccountingCustomerEvents.customerCreated],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateAccountingCustomerDto): Promise<AccountingCustomerDto> {
     return AccountingCustomerDto.from(await this.customers.create(ctx, body));
@@ -50,6 +52,7 @@ export class AccountingCustomersController {
     description: 'Issued invoices keep the former name and address.',
     returns: AccountingCustomerDto,
     errors: [CommonErrors.duplicate],
+    emits: [AccountingCustomerEvents.customerUpdated],
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateAccountingCustomerDto): Promise<AccountingCustomerDto> {
     return AccountingCustomerDto.from(await this.customers.update(ctx, id, body));

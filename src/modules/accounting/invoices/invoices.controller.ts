@@ -6,6 +6,8 @@ import { InvoiceIssue } from './invoice-issue.service.js';
 import { invoiceView } from './invoice-views.js';
 import { CreateInvoiceDto, InvoicesQuery, ReasonDto, UpdateInvoiceDto } from './invoice-requests.dto.js';
 import { InvoiceDto } from './invoice.dto.js';
+import { InvoiceEvents } from './invoices.events.js';
+import { JournalEntryEvents } from '../ledger/journal-entries.events.js';
 
 const member = { permission: 'accounting.invoice.manage' };
 
@@ -51,6 +53,7 @@ export class InvoicesController {
     returns: InvoiceDto,
     status: 201,
     errors: [CommonErrors.duplicate, AccountingErrors.setupIncomplete],
+    emits: [InvoiceEvents.invoiceCreated],
   })
   create(@Ctx() ctx: Ctx, @Body() body: CreateInvoiceDto): Promise<InvoiceDto> {
     return this.drafts.create(ctx, body);
@@ -65,6 +68,7 @@ export class InvoicesController {
     description: 'Of an issued invoice only custom_fields.',
     returns: InvoiceDto,
     errors: [CommonErrors.duplicate, AccountingErrors.invalidTransition, AccountingErrors.setupIncomplete],
+    emits: [InvoiceEvents.invoiceUpdated],
   })
   update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateInvoiceDto): Promise<InvoiceDto> {
     return this.drafts.update(ctx, id, body);
@@ -80,6 +84,7 @@ export class InvoicesController {
     returns: InvoiceDto,
     ifMatch: true,
     errors: [AccountingErrors.invalidTransition, AccountingErrors.setupIncomplete, AccountingErrors.periodClosed],
+    emits: [JournalEntryEvents.journalEntryPosted, InvoiceEvents.invoiceStatusChanged, InvoiceEvents.invoiceIssued],
   })
   issue(@Ctx() ctx: Ctx, @Id() id: string): Promise<InvoiceDto> {
     return this.issuing.issue(ctx, id);
@@ -96,6 +101,7 @@ export class InvoicesController {
     ifMatch: true,
     destructive: true,
     errors: [AccountingErrors.invalidTransition, AccountingErrors.useCreditNote, AccountingErrors.periodClosed],
+    emits: [JournalEntryEvents.journalEntryPosted, InvoiceEvents.invoiceStatusChanged],
   })
   void(@Ctx() ctx: Ctx, @Id() id: string, @Body() { reason }: ReasonDto): Promise<InvoiceDto> {
     return this.issuing.void(ctx, id, reason);

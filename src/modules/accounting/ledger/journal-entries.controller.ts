@@ -3,6 +3,7 @@ import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../
 import { AccountingErrors } from '../model/accounting.errors.js';
 import { CreateJournalEntryDto, JournalEntriesQuery, JournalEntryDto, ReverseJournalEntryDto } from './journal-entries.dto.js';
 import { JournalEntries } from './journal-entries.service.js';
+import { JournalEntryEvents } from './journal-entries.events.js';
 
 const member = { permission: 'accounting.ledger.manage' };
 
@@ -45,6 +46,7 @@ export class JournalEntriesController {
     returns: JournalEntryDto,
     status: 201,
     errors: [CommonErrors.duplicate, AccountingErrors.entryUnbalanced, AccountingErrors.periodClosed],
+    emits: [JournalEntryEvents.journalEntryPosted],
   })
   create(@Ctx() ctx: Ctx, @Body() body: CreateJournalEntryDto): Promise<JournalEntryDto> {
     return this.entries.create(ctx, body);
@@ -61,6 +63,7 @@ export class JournalEntriesController {
     status: 201,
     ifMatch: true,
     errors: [AccountingErrors.alreadyReversed, AccountingErrors.notReversible, AccountingErrors.periodClosed],
+    emits: [JournalEntryEvents.journalEntryPosted],
   })
   reverse(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReverseJournalEntryDto): Promise<JournalEntryDto> {
     return this.entries.reverse(ctx, id, body.on);

@@ -6,6 +6,9 @@ import { CreditNotes } from './credit-notes.service.js';
 import { Credits } from './credits.service.js';
 import { ApplyCreditDto, CreateCreditNoteDto, PaymentDto, PaymentsQuery, RecordPaymentDto, ReversePaymentDto } from './payments.dto.js';
 import { Payments } from './payments.service.js';
+import { InvoiceEvents } from '../invoices/invoices.events.js';
+import { JournalEntryEvents } from '../ledger/journal-entries.events.js';
+import { PaymentEvents } from './payments.events.js';
 
 const member = { permission: 'accounting.invoice.manage' };
 const INVOICE = 'Id of the invoice.';
@@ -30,6 +33,13 @@ export class SettlementController {
     status: 201,
     ifMatch: true,
     errors: [...settling, AccountingErrors.alreadyCredited],
+    emits: [
+      JournalEntryEvents.journalEntryPosted,
+      InvoiceEvents.creditNoteIssued,
+      InvoiceEvents.invoiceUpdated,
+      InvoiceEvents.invoiceStatusChanged,
+      InvoiceEvents.invoicePaid,
+    ],
   })
   creditNote(@Ctx() ctx: Ctx, @Id('id', INVOICE) id: string, @Body() body: CreateCreditNoteDto): Promise<InvoiceDto> {
     return this.creditNotes.create(ctx, id, body);
@@ -45,6 +55,13 @@ export class SettlementController {
     status: 201,
     ifMatch: true,
     errors: [...settling, AccountingErrors.paymentExceedsBalance],
+    emits: [
+      JournalEntryEvents.journalEntryPosted,
+      InvoiceEvents.invoiceUpdated,
+      InvoiceEvents.invoiceStatusChanged,
+      InvoiceEvents.invoicePaid,
+      PaymentEvents.paymentRecorded,
+    ],
   })
   pay(@Ctx() ctx: Ctx, @Id('id', INVOICE) id: string, @Body() body: RecordPaymentDto): Promise<PaymentDto> {
     return this.payments.record(ctx, id, body);
@@ -60,6 +77,12 @@ export class SettlementController {
     returns: InvoiceDto,
     ifMatch: true,
     errors: [...settling, AccountingErrors.paymentExceedsBalance],
+    emits: [
+      JournalEntryEvents.journalEntryPosted,
+      InvoiceEvents.invoiceUpdated,
+      InvoiceEvents.invoiceStatusChanged,
+      InvoiceEvents.invoicePaid,
+    ],
   })
   credit(@Ctx() ctx: Ctx, @Id('id', INVOICE) id: string, @Body() body: ApplyCreditDto): Promise<InvoiceDto> {
     return this.credits.apply(ctx, id, body);
@@ -90,6 +113,13 @@ export class SettlementController {
     ifMatch: true,
     destructive: true,
     errors: [AccountingErrors.alreadyReversed, AccountingErrors.periodClosed],
+    emits: [
+      JournalEntryEvents.journalEntryPosted,
+      InvoiceEvents.invoiceUpdated,
+      InvoiceEvents.invoiceStatusChanged,
+      InvoiceEvents.invoicePaid,
+      PaymentEvents.paymentReversed,
+    ],
   })
   reverse(@Ctx() ctx: Ctx, @Id('id', 'Id of the payment.') id: string, @Body() body: ReversePaymentDto): Promise<PaymentDto> {
     return this.payments.reverse(ctx, id, body);

@@ -3,6 +3,7 @@ import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.j
 import { CrmNames } from '../config/crm-names.service.js';
 import { CreateContactDto, ContactDto, ContactsQuery, UpdateContactDto } from './contacts.dto.js';
 import { ContactsService } from './contacts.service.js';
+import { ContactEvents } from './contacts.events.js';
 
 @Controller('/api/v1/ext/crm/contacts')
 export class ContactsController {
@@ -51,6 +52,7 @@ export class ContactsController {
       'list_contacts with email shows whether the person exists.',
     returns: ContactDto,
     status: 201,
+    emits: [ContactEvents.contactCreated],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateContactDto): Promise<ContactDto> {
     return this.names.one(ctx, await this.contacts.create(ctx, body), ContactDto.from);
@@ -64,6 +66,7 @@ export class ContactsController {
     summary: 'Change a contact',
     description: 'Send only the fields to change; custom_fields are merged.',
     returns: ContactDto,
+    emits: [ContactEvents.contactUpdated],
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateContactDto): Promise<ContactDto> {
     return this.names.one(ctx, await this.contacts.update(ctx, id, body), ContactDto.from);

@@ -4,6 +4,7 @@ import { CrmNames } from '../config/crm-names.service.js';
 import { CreateDealDto, DealsQuery, UpdateDealDto } from './deal-requests.dto.js';
 import { DealDto } from './deal.dto.js';
 import { DealsService } from './deals.service.js';
+import { DealEvents } from './deals.events.js';
 
 @Controller('/api/v1/ext/crm/deals')
 export class DealsController {
@@ -50,6 +51,7 @@ export class DealsController {
     description: 'Without stage_id and status, the deal starts in the first stage of the pipeline.',
     returns: DealDto,
     status: 201,
+    emits: [DealEvents.dealCreated, DealEvents.dealWon],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateDealDto): Promise<DealDto> {
     return this.names.one(ctx, await this.deals.create(ctx, body), DealDto.from);
@@ -65,6 +67,7 @@ export class DealsController {
       'Send only the fields to change; custom_fields are merged. To win or lose the deal, send a stage, or status won or lost. ' +
       'That sets closed_at; reopening the deal clears it.',
     returns: DealDto,
+    emits: [DealEvents.dealUpdated, DealEvents.dealStageChanged, DealEvents.dealWon],
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateDealDto): Promise<DealDto> {
     return this.names.one(ctx, await this.deals.update(ctx, id, body), DealDto.from);

@@ -7,6 +7,9 @@ import { ConvertLeadDto, LeadConversionDto } from './lead-conversion.dto.js';
 import { LeadConversionService } from './lead-conversion.service.js';
 import { LeadDto, LeadsQuery, UpdateLeadDto } from './leads.dto.js';
 import { LeadsService } from './leads.service.js';
+import { LeadEvents } from './leads.events.js';
+import { ContactEvents } from '../contacts/contacts.events.js';
+import { DealEvents } from '../deals/deals.events.js';
 
 const permission = 'org.marketing.leads.manage';
 const ORG = '/api/v1/org/marketing/leads';
@@ -58,6 +61,7 @@ export class LeadsController {
     description:
       'Send only the fields to change; custom_fields are merged. A lead needs an e-mail address or a phone number. ' +
       'Consent flags get the time of the server and are kept in the consent log.',
+    emits: [LeadEvents.leadUpdated, LeadEvents.leadStatusChanged],
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateLeadDto): Promise<LeadDto> {
     return this.names.one(ctx, await this.leads.update(ctx, id, body), LeadDto.from);
@@ -74,6 +78,7 @@ export class LeadsController {
     description:
       'Creates a contact from the lead, or links the lead to an existing contact, and opens a deal if one is given. ' +
       'The lead moves to the first qualified status. A lead can be converted only once.',
+    emits: [ContactEvents.contactCreated, DealEvents.dealCreated, DealEvents.dealWon, LeadEvents.leadConverted],
   })
   async convert(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ConvertLeadDto): Promise<LeadConversionDto> {
     const { lead, contact, deal } = await this.conversions.convert(ctx, id, body);

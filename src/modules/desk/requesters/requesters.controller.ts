@@ -2,6 +2,7 @@ import { Body, Controller, Get, Patch, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
 import { RequesterDto, RequestersQuery, UpdateRequesterDto } from './requesters.dto.js';
 import { RequestersService } from './requesters.service.js';
+import { RequesterEvents } from './requesters.events.js';
 
 const member = { permission: 'desk.ticket.manage' };
 
@@ -41,6 +42,7 @@ export class RequestersController {
     operation: 'update_requester',
     summary: 'Change a requester',
     returns: RequesterDto,
+    emits: [RequesterEvents.requesterUpdated],
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateRequesterDto): Promise<RequesterDto> {
     return RequesterDto.from(await this.requesters.update(ctx, id, body));

@@ -9,6 +9,8 @@ import { RepliesService } from './replies.service.js';
 import { TicketUpdates } from './ticket-updates.service.js';
 import { CreateTicketDto, TicketsQuery, UpdateTicketDto } from './tickets.dto.js';
 import { TicketsService } from './tickets.service.js';
+import { RequesterEvents } from '../requesters/requesters.events.js';
+import { TicketEvents } from '../ticket-views/tickets.events.js';
 
 const member = { permission: 'desk.ticket.manage' };
 
@@ -44,6 +46,7 @@ export class TicketsController {
     files: FILES,
     errors: [CommonErrors.duplicate, DeskErrors.assigneeRequired, DeskErrors.invalidTransition],
     openWorld: true,
+    emits: [TicketEvents.created, RequesterEvents.requesterUpdated],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateTicketDto, @SentFiles() files: readonly SentFile[]): Promise<TicketDto> {
     return TicketDto.from(await this.tickets.create(ctx, body, files));
@@ -69,6 +72,14 @@ export class TicketsController {
     summary: 'Change, assign, solve or snooze a ticket',
     returns: TicketDto,
     errors: [CommonErrors.duplicate, DeskErrors.ticketClosed, DeskErrors.assigneeRequired, DeskErrors.invalidTransition],
+    emits: [
+      TicketEvents.messageAdded,
+      TicketEvents.updated,
+      TicketEvents.statusChanged,
+      TicketEvents.solved,
+      TicketEvents.slaBreached,
+      TicketEvents.escalated,
+    ],
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateTicketDto): Promise<TicketDto> {
     return TicketDto.from(await this.updates.update(ctx, id, body));
@@ -84,6 +95,7 @@ export class TicketsController {
     returns: TicketDto,
     errors: [DeskErrors.mergeRefused],
     destructive: true,
+    emits: [TicketEvents.merged, TicketEvents.statusChanged, TicketEvents.messageAdded],
   })
   async merge(@Ctx() ctx: Ctx, @Id('id', 'Id of the duplicate.') id: string, @Body() { into_id }: MergeTicketDto): Promise<TicketDto> {
     return TicketDto.from(await this.updates.merge(ctx, id, into_id));
@@ -116,6 +128,16 @@ export class TicketsController {
     files: FILES,
     errors: [DeskErrors.ticketClosed, DeskErrors.assigneeRequired, DeskErrors.invalidTransition],
     openWorld: true,
+    emits: [
+      RequesterEvents.requesterUpdated,
+      TicketEvents.created,
+      TicketEvents.messageAdded,
+      TicketEvents.updated,
+      TicketEvents.statusChanged,
+      TicketEvents.solved,
+      TicketEvents.slaBreached,
+      TicketEvents.escalated,
+    ],
   })
   reply(
     @Ctx() ctx: Ctx,
@@ -136,6 +158,7 @@ export class TicketsController {
     status: 201,
     files: FILES,
     errors: [DeskErrors.ticketClosed],
+    emits: [TicketEvents.messageAdded],
   })
   note(
     @Ctx() ctx: Ctx,

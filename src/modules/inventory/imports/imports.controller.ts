@@ -13,6 +13,7 @@ import {
 import { CountImport } from './count-import.service.js';
 import { InventoryImportDto } from './imports.dto.js';
 import { ItemImport } from './item-import.service.js';
+import { InventoryEvents } from '../resources/inventory.events.js';
 
 const member = { permission: 'inventory.stock.manage' };
 const ROWS =
@@ -36,6 +37,7 @@ export class InventoryImportsController {
     upload: csvUpload('Items.', 'sku,name,external_id\nCHAIR-01,Office chair,erp-4711\n'),
     bodyLimit: IMPORT_LIMITS.bytes,
     errors: [CommonErrors.duplicate],
+    emits: [InventoryEvents.itemCreated],
   })
   importItems(@Ctx() ctx: Ctx, @Query() query: ImportQuery, @Uploaded() upload: Upload): Promise<InventoryImportDto> {
     return this.items.run(ctx, upload, query);
@@ -54,6 +56,13 @@ export class InventoryImportsController {
     upload: csvUpload('Counts.', 'sku,location,quantity,external_id\nCHAIR-01,MAIN,40,count-1\n'),
     bodyLimit: IMPORT_LIMITS.bytes,
     errors: [CommonErrors.duplicate],
+    emits: [
+      InventoryEvents.stockMoved,
+      InventoryEvents.reservationCreated,
+      InventoryEvents.reservationEnded,
+      InventoryEvents.stockLow,
+      InventoryEvents.reorderDue,
+    ],
   })
   importCounts(@Ctx() ctx: Ctx, @Query() query: MoneyImportQuery, @Uploaded() upload: Upload): Promise<InventoryImportDto> {
     return this.counts.run(ctx, upload, query);

@@ -4,6 +4,7 @@ import { InventoryErrors } from '../model/inventory.errors.js';
 import { CreateInventoryItemDto, InventoryItemDto, UpdateInventoryItemDto } from '../resources/item.dto.js';
 import { InventoryItemsQuery } from './items.dto.js';
 import { ItemsService } from './items.service.js';
+import { InventoryEvents } from '../resources/inventory.events.js';
 
 const VIEW = { permission: 'inventory.stock.view' };
 const MANAGE = { permission: 'inventory.stock.manage' };
@@ -47,6 +48,7 @@ export class ItemsController {
     returns: InventoryItemDto,
     status: 201,
     errors: [CommonErrors.duplicate],
+    emits: [InventoryEvents.itemCreated],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateInventoryItemDto): Promise<InventoryItemDto> {
     return InventoryItemDto.from(await this.items.create(ctx, body));
@@ -61,6 +63,7 @@ export class ItemsController {
     description: 'Stock does not change its version.',
     returns: InventoryItemDto,
     errors: [CommonErrors.duplicate, InventoryErrors.itemInUse],
+    emits: [InventoryEvents.stockLow, InventoryEvents.reorderDue, InventoryEvents.itemUpdated],
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateInventoryItemDto): Promise<InventoryItemDto> {
     return InventoryItemDto.from(await this.items.update(ctx, id, body));

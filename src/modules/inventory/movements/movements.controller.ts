@@ -5,6 +5,7 @@ import { StockMovement } from '../model/movement.entity.js';
 import { RecordStockMovementDto, StockMovementDto } from '../resources/movement.dto.js';
 import { BatchStockMovementsDto, StockMovementBatchDto, StockMovementsQuery } from './movements.dto.js';
 import { MovementsService } from './movements.service.js';
+import { InventoryEvents } from '../resources/inventory.events.js';
 
 const WRITE = { scope: 'inventory:stock:write', member: { permission: 'inventory.stock.manage' } };
 const ERRORS = [
@@ -47,6 +48,13 @@ export class MovementsController {
     status: 201,
     destructive: true,
     errors: ERRORS,
+    emits: [
+      InventoryEvents.stockMoved,
+      InventoryEvents.reservationCreated,
+      InventoryEvents.reservationEnded,
+      InventoryEvents.stockLow,
+      InventoryEvents.reorderDue,
+    ],
   })
   async record(@Ctx() ctx: Ctx, @Body() body: RecordStockMovementDto): Promise<StockMovementDto> {
     return StockMovementDto.from(await this.movements.record(ctx, body));
@@ -61,6 +69,13 @@ export class MovementsController {
     returns: StockMovementBatchDto,
     destructive: true,
     errors: ERRORS,
+    emits: [
+      InventoryEvents.stockMoved,
+      InventoryEvents.reservationCreated,
+      InventoryEvents.reservationEnded,
+      InventoryEvents.stockLow,
+      InventoryEvents.reorderDue,
+    ],
   })
   async batch(@Ctx() ctx: Ctx, @Body() body: BatchStockMovementsDto): Promise<StockMovementBatchDto> {
     return StockMovementBatchDto.from(await this.movements.batch(ctx, body));

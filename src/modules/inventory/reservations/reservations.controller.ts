@@ -4,6 +4,7 @@ import { InventoryErrors } from '../model/inventory.errors.js';
 import { CreateStockReservationDto, StockReservationDto } from '../resources/reservation.dto.js';
 import { StockReservationsQuery } from './reservations.dto.js';
 import { ReservationsService } from './reservations.service.js';
+import { InventoryEvents } from '../resources/inventory.events.js';
 
 const WRITE = { scope: 'inventory:stock:write', member: { permission: 'inventory.stock.manage' } };
 
@@ -33,6 +34,7 @@ export class ReservationsController {
     returns: StockReservationDto,
     status: 201,
     errors: [InventoryErrors.insufficientStock],
+    emits: [InventoryEvents.reservationCreated, InventoryEvents.stockLow, InventoryEvents.reorderDue],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateStockReservationDto): Promise<StockReservationDto> {
     return StockReservationDto.from(await this.reservations.create(ctx, body));
@@ -45,6 +47,7 @@ export class ReservationsController {
     summary: 'Release the remaining quantity of a reservation',
     description: 'It stays in the list with the status released; one that has ended is not found.',
     returns: null,
+    emits: [InventoryEvents.reservationEnded],
   })
   release(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
     return this.reservations.release(ctx, id);

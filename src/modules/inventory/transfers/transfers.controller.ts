@@ -5,6 +5,7 @@ import { ReceiveStockTransferDto, StockTransferDto, TransferStockDto } from '../
 import { TransferReader } from './transfer-reader.js';
 import { StockTransfersQuery } from './transfers.dto.js';
 import { TransfersService } from './transfers.service.js';
+import { InventoryEvents } from '../resources/inventory.events.js';
 
 const READ = { scope: 'inventory:stock:read', member: { permission: 'inventory.stock.view' } };
 const WRITE = { scope: 'inventory:stock:write', member: { permission: 'inventory.stock.manage' } };
@@ -49,6 +50,14 @@ export class TransfersController {
     returns: StockTransferDto,
     status: 201,
     errors: [InventoryErrors.insufficientStock, InventoryErrors.stockReserved],
+    emits: [
+      InventoryEvents.stockMoved,
+      InventoryEvents.reservationCreated,
+      InventoryEvents.reservationEnded,
+      InventoryEvents.stockLow,
+      InventoryEvents.reorderDue,
+      InventoryEvents.transferStatusChanged,
+    ],
   })
   transfer(@Ctx() ctx: Ctx, @Body() body: TransferStockDto): Promise<StockTransferDto> {
     return this.transfers.transfer(ctx, body);
@@ -63,6 +72,14 @@ export class TransfersController {
     returns: StockTransferDto,
     ifMatch: true,
     errors: [InventoryErrors.invalidTransition],
+    emits: [
+      InventoryEvents.stockMoved,
+      InventoryEvents.reservationCreated,
+      InventoryEvents.reservationEnded,
+      InventoryEvents.stockLow,
+      InventoryEvents.reorderDue,
+      InventoryEvents.transferStatusChanged,
+    ],
   })
   receive(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReceiveStockTransferDto): Promise<StockTransferDto> {
     return this.transfers.receive(ctx, id, body);
@@ -78,6 +95,14 @@ export class TransfersController {
     ifMatch: true,
     destructive: true,
     errors: [InventoryErrors.invalidTransition],
+    emits: [
+      InventoryEvents.stockMoved,
+      InventoryEvents.reservationCreated,
+      InventoryEvents.reservationEnded,
+      InventoryEvents.stockLow,
+      InventoryEvents.reorderDue,
+      InventoryEvents.transferStatusChanged,
+    ],
   })
   cancel(@Ctx() ctx: Ctx, @Id() id: string): Promise<StockTransferDto> {
     return this.transfers.cancel(ctx, id);

@@ -3,6 +3,7 @@ import { Ctx, Endpoint } from '../../../kit/index.js';
 import { LeadSubmissionBody, LeadSubmissionDto } from './lead-submission.dto.js';
 import { LeadSubmissions } from './lead-submissions.service.js';
 import { LeadWebhookLog } from '../log/lead-webhook-log.js';
+import { LeadEvents } from '../../crm/leads/leads.events.js';
 
 const MAX_BODY_SIZE = 64 * 1024;
 
@@ -25,6 +26,7 @@ export class LeadSubmissionsController {
       'A phone number counts with its extension, and only if it is valid or has at least seven digits that are not all equal. ' +
       'Assignment rules run for a new lead; scoring does not. null and empty text are like an omitted field. ' +
       'The lead belongs to the project of the key.',
+    emits: [LeadEvents.leadUpdated, LeadEvents.leadStatusChanged, LeadEvents.leadCreated],
   })
   async submit(
     @Ctx() ctx: Ctx,

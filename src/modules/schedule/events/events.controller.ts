@@ -8,6 +8,7 @@ import { EventDeletions } from './event-deletions.service.js';
 import { EventEdits } from './event-edits.service.js';
 import { CalendarEventsQuery, CreateEventDto, DeleteEventQuery, UpdateEventDto } from './events.dto.js';
 import { EventsService } from './events.service.js';
+import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
 
 const EVENT = 'Id of an event, of a series, or of an instance of one.';
 
@@ -52,6 +53,7 @@ export class EventsController {
     status: 201,
     errors: [ScheduleErrors.calendarInactive, ScheduleErrors.scheduleConflict, ScheduleErrors.resourceConflict],
     openWorld: true,
+    emits: [CalendarEventEvents.created],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateEventDto): Promise<CalendarEventDto> {
     return eventView(await this.events.create(ctx, body));
@@ -82,6 +84,7 @@ export class EventsController {
     returns: CalendarEventDto,
     errors: [ScheduleErrors.calendarInactive, ScheduleErrors.scheduleConflict, ScheduleErrors.resourceConflict, CommonErrors.rateLimited],
     openWorld: true,
+    emits: [CalendarEventEvents.updated, CalendarEventEvents.created],
   })
   async update(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string, @Body() body: UpdateEventDto): Promise<CalendarEventDto> {
     const { event, instance } = await this.edits.update(ctx, id, body);
@@ -97,6 +100,7 @@ export class EventsController {
     description: 'Notifies its invitees. A booking of the event is cancelled.',
     returns: null,
     openWorld: true,
+    emits: [CalendarEventEvents.deleted, CalendarEventEvents.updated],
   })
   delete(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string, @Query() { apply_to }: DeleteEventQuery): Promise<void> {
     return this.deletions.delete(ctx, id, apply_to);

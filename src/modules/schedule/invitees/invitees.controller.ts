@@ -4,6 +4,7 @@ import { ScheduleErrors } from '../model/core/schedule.errors.js';
 import type { Invited } from './event-invitees.js';
 import { AddedInviteeDto, AddInviteesDto, InviteeDto, InviteesQuery } from './invitees.dto.js';
 import { InviteesService } from './invitees.service.js';
+import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
 
 const EVENT = 'Id of an event or a series; the id of an instance means its series.';
 
@@ -39,6 +40,7 @@ export class InviteesController {
     alsoReturns: { 200: 'All were invited before.' },
     errors: [ScheduleErrors.calendarInactive],
     openWorld: true,
+    emits: [CalendarEventEvents.inviteesAdded],
   })
   async add(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string, @Body() body: AddInviteesDto, @Res({ passthrough: true }) reply: Reply) {
     return answer(await this.invitees.add(ctx, id, body), reply);
@@ -54,6 +56,7 @@ export class InviteesController {
     errors: [CommonErrors.resourceConflict],
     returns: null,
     openWorld: true,
+    emits: [CalendarEventEvents.updated],
   })
   remove(@Ctx() ctx: Ctx, @Id('id', EVENT) id: string, @Id('inviteeId', 'Id of the invitee.') inviteeId: string): Promise<void> {
     return this.invitees.remove(ctx, id, inviteeId);

@@ -12,6 +12,7 @@ import {
   Uploaded,
 } from '../../../kit/index.js';
 import { ProductImport } from './product-import.service.js';
+import { ProductEvents } from '../products/products.events.js';
 
 /** The result of an import. */
 export class ProductImportDto extends ImportResultDto {
@@ -40,6 +41,7 @@ export class ProductImportsController {
     ),
     bodyLimit: IMPORT_LIMITS.bytes,
     errors: [CommonErrors.duplicate],
+    emits: [ProductEvents.productCreated],
   })
   import(@Ctx() ctx: Ctx, @Query() query: MoneyImportQuery, @Uploaded() upload: Upload): Promise<ProductImportDto> {
     return this.products.run(ctx, upload, query);

@@ -13,6 +13,8 @@ import { RefundsService } from '../payments/refunds.service.js';
 import { CancellationsService } from '../shipping/cancellations.service.js';
 import { ShippingService } from '../shipping/shipping.service.js';
 import { OrdersService } from './orders.service.js';
+import { InventoryEvents } from '../../inventory/resources/inventory.events.js';
+import { OrderEvents } from '../order/orders.events.js';
 
 const READ = { scope: 'storefront:order:read', member: { permission: 'storefront.order.manage' } };
 const WRITE = { scope: 'storefront:order:write', member: { permission: 'storefront.order.manage' } };
@@ -62,6 +64,13 @@ export class OrdersController {
     returns: OrderDto,
     status: 201,
     errors: [...PRICING, InventoryErrors.insufficientStock, duplicate],
+    emits: [
+      OrderEvents.created,
+      OrderEvents.stateChanged,
+      InventoryEvents.reservationCreated,
+      InventoryEvents.stockLow,
+      InventoryEvents.reorderDue,
+    ],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateOrderDto): Promise<OrderDto> {
     return OrderDto.from(await this.carts.create(ctx, body));
@@ -74,6 +83,7 @@ export class OrdersController {
     summary: 'Change a draft order, or the note and addresses of a placed order',
     returns: OrderDto,
     errors: [...PRICING, StorefrontErrors.invalidTransition, duplicate],
+    emits: [OrderEvents.updated],
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateOrderDto): Promise<OrderDto> {
     return OrderDto.from(await this.carts.update(ctx, id, body));
@@ -87,6 +97,7 @@ export class OrdersController {
     returns: OrderDto,
     ifMatch: true,
     errors: [...PRICING, StorefrontErrors.totalsChanged, InventoryErrors.insufficientStock, StorefrontErrors.invalidTransition],
+    emits: [OrderEvents.stateChanged, InventoryEvents.reservationCreated, InventoryEvents.stockLow, InventoryEvents.reorderDue],
   })
   async place(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: PlaceOrderDto): Promise<OrderDto> {
     return OrderDto.from(await this.carts.place(ctx, id, body.expected_total_amount));
@@ -101,6 +112,14 @@ export class OrdersController {
     ifMatch: true,
     openWorld: true,
     errors: [StorefrontErrors.invalidTransition, InventoryErrors.insufficientStock, InventoryErrors.stockReserved],
+    emits: [
+      OrderEvents.fulfillmentChanged,
+      OrderEvents.stateChanged,
+      InventoryEvents.stockMoved,
+      InventoryEvents.reservationEnded,
+      InventoryEvents.stockLow,
+      InventoryEvents.reorderDue,
+    ],
   })
   async fulfill(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: FulfillOrderDto): Promise<OrderDto> {
     return OrderDto.from(await this.shipping.fulfill(ctx, id, body));
@@ -115,6 +134,7 @@ export class OrdersController {
     ifMatch: true,
     destructive: true,
     errors: [StorefrontErrors.invalidTransition, InventoryErrors.insufficientStock, InventoryErrors.serialInStock],
+    emits: [OrderEvents.fulfillmentChanged, OrderEvents.stateChanged, InventoryEvents.stockMoved],
   })
   async cancelFulfillment(
     @Ctx() ctx: Ctx,
@@ -134,6 +154,7 @@ export class OrdersController {
     ifMatch: true,
     destructive: true,
     errors: [StorefrontErrors.orderShipped, StorefrontErrors.invalidTransition],
+    emits: [OrderEvents.updated, OrderEvents.stateChanged, InventoryEvents.reservationEnded],
   })
   async cancel(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: CancelOrderDto): Promise<OrderDto> {
     return OrderDto.from(await this.cancellations.cancel(ctx, id, body));
@@ -148,6 +169,7 @@ export class OrdersController {
     returns: OrderDto,
     ifMatch: true,
     errors: [StorefrontErrors.invalidTransition, duplicate],
+    emits: [OrderEvents.paymentRecorded, OrderEvents.stateChanged, OrderEvents.paymentReceived],
   })
   async pay(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: RecordOrderPaymentDto): Promise<OrderDto> {
     return OrderDto.from(await this.payments.record(ctx, id, body));
@@ -162,6 +184,14 @@ export class OrdersController {
     returns: OrderDto,
     ifMatch: true,
     errors: [StorefrontErrors.refundExceedsPayment, StorefrontErrors.invalidTransition, InventoryErrors.serialInStock, duplicate],
+    emits: [
+      OrderEvents.refundRecorded,
+      OrderEvents.refunded,
+      OrderEvents.updated,
+      OrderEvents.stateChanged,
+      InventoryEvents.stockMoved,
+      InventoryEvents.reservationEnded,
+    ],
   })
   async refund(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: RefundOrderDto): Promise<OrderDto> {
     return OrderDto.from(await this.refunds.record(ctx, id, body));

@@ -5,6 +5,7 @@ import { CreateProductDto, ProductQuery, ProductsQuery, UpdateProductDto } from 
 import { ProductVariantDto, PutProductVariantDto, SKU } from './product-variant.dto.js';
 import { ProductDto } from './product.dto.js';
 import { ProductsService } from './products.service.js';
+import { ProductEvents } from './products.events.js';
 
 const VIEW = { permission: ['storefront.product.manage', 'storefront.order.manage'] };
 const MANAGE = { permission: 'storefront.product.manage' };
@@ -52,6 +53,7 @@ export class ProductsController {
     returns: ProductDto,
     status: 201,
     errors: [CommonErrors.duplicate],
+    emits: [ProductEvents.productCreated],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateProductDto): Promise<ProductDto> {
     return ProductDto.from(await this.products.create(ctx, body));
@@ -66,6 +68,7 @@ export class ProductsController {
     description: 'Change variants with put_product_variant.',
     returns: ProductDto,
     errors: [CommonErrors.duplicate],
+    emits: [ProductEvents.productUpdated],
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateProductDto): Promise<ProductDto> {
     return ProductDto.from(await this.products.update(ctx, id, body));
@@ -81,6 +84,7 @@ export class ProductsController {
     returns: ProductVariantDto,
     alsoReturns: { 201: 'The variant was added.' },
     errors: [CommonErrors.duplicate, CommonErrors.resourceConflict],
+    emits: [ProductEvents.productUpdated],
   })
   async putVariant(
     @Ctx() ctx: Ctx,

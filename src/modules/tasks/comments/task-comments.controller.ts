@@ -3,6 +3,7 @@ import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.j
 import { CreateTaskCommentDto, TaskCommentDto, TaskCommentsQuery } from './task-comments.dto.js';
 import { TASK_KEY } from '../task/task-keys.js';
 import { TaskCommentsService } from './task-comments.service.js';
+import { TaskEvents } from '../task/tasks.events.js';
 
 @Controller('/api/v1/ext/tasks/tasks/:id/comments')
 export class TaskCommentsController {
@@ -33,6 +34,7 @@ export class TaskCommentsController {
     summary: 'Comment on a task',
     returns: TaskCommentDto,
     status: 201,
+    emits: [TaskEvents.commentAdded],
   })
   async create(
     @Ctx() ctx: Ctx,

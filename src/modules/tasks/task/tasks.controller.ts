@@ -7,6 +7,7 @@ import { TaskExpansions } from './task-expansions.service.js';
 import { CreateTaskDto, TaskDto, TaskQuery, TasksQuery, UpdateTaskDto } from './tasks.dto.js';
 import { TaskErrors } from './tasks.errors.js';
 import { TasksService } from './tasks.service.js';
+import { TaskEvents } from './tasks.events.js';
 
 const PARENT_ERRORS = [TaskErrors.parentCycle, TaskErrors.parentTooDeep];
 const BATCH =
@@ -59,6 +60,7 @@ export class TasksController {
     returns: TaskDto,
     status: 201,
     errors: PARENT_ERRORS,
+    emits: [TaskEvents.created],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateTaskDto): Promise<TaskDto> {
     return this.expansions.one(ctx, await this.tasks.create(ctx, body));
@@ -73,6 +75,7 @@ export class TasksController {
     returns: TaskDto,
     errors: PARENT_ERRORS,
     description: 'Send only the fields to change. A completed or cancelled status sets completed_at, any other status clears it.',
+    emits: [TaskEvents.updated, TaskEvents.statusChanged],
   })
   async update(@Ctx() ctx: Ctx, @Id('id', 'Id or key of the task.', TASK_KEY) id: string, @Body() body: UpdateTaskDto): Promise<TaskDto> {
     return this.expansions.one(ctx, await this.tasks.update(ctx, id, body));
@@ -88,6 +91,7 @@ export class TasksController {
     description:
       'Deletes its comments too; its subtasks remain without a parent. restore_task undoes it. ' +
       'To close a task without deleting it, move it to a cancelled status.',
+    emits: [TaskEvents.deleted],
   })
   delete(@Ctx() ctx: Ctx, @Id('id', 'Id or key of the task.', TASK_KEY) id: string): Promise<void> {
     return this.tasks.delete(ctx, id);
@@ -103,6 +107,7 @@ export class TasksController {
     destructive: true,
     description: `${BATCH} Deleting also requires the scope tasks:task:delete.`,
     errors: [...PARENT_ERRORS, CommonErrors.notFound, CommonErrors.duplicate],
+    emits: [TaskEvents.created, TaskEvents.updated, TaskEvents.statusChanged, TaskEvents.deleted],
   })
   async batch(@Ctx() ctx: Ctx, @Body() body: TaskBatchDto): Promise<TaskBatchAnswerDto> {
     const results = await this.batches.run(ctx, body);

@@ -15,6 +15,8 @@ const TOOLS = '/api/v1/ext/';
 /** The reference, read from the OpenAPI document of the routes for keys. */
 export interface Reference {
   baseUrl: string;
+  /** The largest body of operations that name no other size, in bytes. */
+  bodyLimit: number;
   schemas: Schemas;
   modules: readonly ReferenceModule[];
   events: readonly ReferenceEvent[];
@@ -62,7 +64,12 @@ export interface ReferenceOperation {
   /** Those of the operation alone, then the codes that others share. */
   errors: { own: readonly OwnError[]; general: readonly OwnError[] };
   methods: readonly ClientMethod[];
+  /** The names of the events that it can emit. */
+  emits: readonly string[];
+  /** The largest body in bytes; null if it is that of most operations. */
   bodyLimit: number | null;
+  /** The largest size of all its files together, in bytes; null if it takes none. */
+  fileLimit: number | null;
   flags: { isDestructive: boolean; isOpenWorld: boolean; needsActor: boolean };
 }
 
@@ -88,7 +95,7 @@ export function readReference(
   document: ApiDocument,
   modules: Pick<ModuleRegistry, 'manifests' | 'errors'>,
   routes: readonly Route[],
-  baseUrl: string,
+  { baseUrl, bodyLimit }: Pick<Reference, 'baseUrl' | 'bodyLimit'>,
 ): Reference {
   const operations = Object.entries(document.paths).flatMap(([path, item]) =>
     Object.entries(item).map(([method, operation]): NamedOperation => ({ method, path, operation })),
@@ -126,7 +133,9 @@ export function readReference(
       answers: answersOf(document, operation),
       errors: errorsOf(operation),
       methods: methodsOf(document, named, places.get(named)!),
+      emits: (route?.endpoint?.emits ?? []).filter(({ internal }) => internal !== true).map(({ name }) => name),
       bodyLimit: route?.endpoint?.bodyLimit ?? null,
+      fileLimit: route?.endpoint?.files?.bytes ?? null,
       flags: {
         isDestructive: 'x-destructive' in operation || method === 'delete',
         isOpenWorld: 'x-open-world' in operation,
@@ -150,6 +159,7 @@ export function readReference(
   for (const { object, path } of resources) if (object !== null && !objectPaths.has(object)) objectPaths.set(object, `${path}#object`);
   return {
     baseUrl,
+    bodyLimit,
     schemas,
     modules: referenceModules,
     events: eventsOf(document, schemas),

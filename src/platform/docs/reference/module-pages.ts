@@ -20,7 +20,10 @@ export function modulePage({ title, name, path, guide, resources }: ReferenceMod
 }
 
 /** All events with their schema and an example. */
-export function eventsPages({ events, schemas, modules, objectPaths }: Reference, { line, links }: Rendering): DocsPage[] {
+export function eventsPages(reference: Reference, { line, links }: Rendering): DocsPage[] {
+  const { events, schemas, modules, objectPaths } = reference;
+  const causes = causesOf(reference);
+  const causeOf = ({ name }: ReferenceEvent) => causes.get(name) ?? '';
   const groups = Map.groupBy(events, ({ module }) => module);
   const titleOf = (name: string) => modules.find((module) => module.name === name)?.title ?? 'Developer area';
   const pathOf = (name: string) => `/docs/events/${name.replaceAll('_', '-')}`;
@@ -69,7 +72,8 @@ ${fieldList(envelope(), { isRequest: false, objectPaths }, { line, links })}</di
         html`${own.map(
           (event) => html`<section class="op" id="${event.name}"><div class="text">
 <h2><a class="anchor" href="#${event.name}">${event.name}</a></h2>
-<p>${line(event.description)}</p><h3>Members of <code>data</code></h3>
+<p>${line(event.description)}</p>${causeOf(event) !== '' && html`<p>${line(causeOf(event))}</p>`}
+<h3>Members of <code>data</code></h3>
 ${fieldList(dataRows(event), { isRequest: false, objectPaths }, { line, links })}</div>
 <div class="code-side"><div class="panel"><p class="panel-head">Example</p>${preformatted(
             JSON.stringify(schemas.example(event.schema), null, 2),
@@ -80,7 +84,7 @@ ${fieldList(dataRows(event), { isRequest: false, objectPaths }, { line, links })
         own
           .map(
             (event) =>
-              `## ${event.name}\n\n${event.description}\n\n${fieldLines(dataRows(event), false)}\n` +
+              `## ${event.name}\n\n${`${event.description}\n\n${causeOf(event)}`.trim()}\n\n${fieldLines(dataRows(event), false)}\n` +
               `\`\`\`json\n${JSON.stringify(schemas.example(event.schema), null, 2)}\n\`\`\``,
           )
           .join('\n\n'),
@@ -89,6 +93,14 @@ ${fieldList(dataRows(event), { isRequest: false, objectPaths }, { line, links })
     };
   });
   return [index, ...pages];
+}
+
+/** By event, a line with the operations that can emit it. */
+function causesOf({ modules, operationPaths }: Reference): ReadonlyMap<string, string> {
+  const operations = modules.flatMap(({ resources }) => resources.flatMap((resource) => resource.operations));
+  const pairs = operations.flatMap(({ id, emits }) => emits.map((event) => ({ event, link: `[${id}](${operationPaths.get(id)})` })));
+  const groups = Map.groupBy(pairs, ({ event }) => event);
+  return new Map(Array.from(groups, ([event, own]) => [event, `Emitted by ${own.map(({ link }) => link).join(', ')}.`]));
 }
 
 /** A page that is written as markup. */

@@ -3,7 +3,7 @@ import { fieldLines, fieldList } from './field-list.js';
 import type { Reference, ReferenceEvent, ReferenceModule, ReferenceOperation, ReferenceResource } from './model.js';
 import { icon } from '../../../kit/internal.js';
 import { preformatted } from './code.js';
-import { eventsOf, factsOf } from './operation-facts.js';
+import { factsOf, sizeOf } from './operation-facts.js';
 import { firstSentence, type DocsPage, type Rendering } from './pages.js';
 import { LANGUAGES, samplesOf, type Language } from './samples.js';
 import { sampleRequest } from './sample-request.js';
@@ -76,7 +76,7 @@ class ResourceView {
 <dt>Scopes</dt><dd>${scopeList}</dd>
 ${this.events.length > 0 && html`<dt>Events</dt><dd>${this.events.map(eventLink)}</dd>`}
 <dt>Limits</dt><dd><a href="/docs/guides/authentication#rate-limits">Requests per minute</a> of the key and the organization; bodies of at
-most 1 MiB where an operation does not say otherwise</dd>
+most ${sizeOf(this.reference.bodyLimit)} where an operation does not say otherwise</dd>
 <dt>OpenAPI</dt><dd><a href="/openapi/${name}.json">/openapi/${name}.json</a></dd></dl></div>
 <div class="code-side"><div class="panel light-panel"><p class="panel-head"><span>Endpoints</span></p>
 <ul class="endpoints">${endpoints}</ul></div></div></section>`;
@@ -109,7 +109,7 @@ ${json(schemas.example(schema))}</div></div></section>`;
     return html`<section class="op" id="${id}"><div class="text"><h2><a class="anchor" href="#${id}">${title}</a></h2>
 <p class="route"><b class="verb ${method.toLowerCase()}">${method}</b> <code>${path}</code></p>
 ${isDeprecated && html`<p class="note">Deprecated.</p>`}${description !== '' && html`<p>${this.rendering.line(description)}</p>`}
-<dl class="facts">${this.facts(operation).map(([label, text]) => html`<dt>${label}</dt><dd>${this.rendering.line(text)}</dd>`)}</dl>
+<dl class="facts">${factsOf(operation).map(([label, text]) => html`<dt>${label}</dt><dd>${this.rendering.line(text)}</dd>`)}</dl>
 ${this.fieldsOf(operation).map(
   ([heading, rows]) =>
     html`<h3>${heading}</h3>${fieldList(rows, { isRequest: true, objectPaths: this.reference.objectPaths }, this.rendering)}`,
@@ -126,7 +126,7 @@ ${this.fieldsOf(operation).map(
       `## ${title}`,
       `\`${method} ${path}\``,
       ...(description === '' ? [] : [description]),
-      this.facts(operation)
+      factsOf(operation)
         .map(([label, text]) => `- ${label}: ${text}`)
         .join('\n'),
       ...this.fieldsOf(operation).map(([heading, rows]) => `### ${heading}\n\n${fieldLines(rows, true)}`),
@@ -142,12 +142,6 @@ ${this.fieldsOf(operation).map(
     return this.fieldsOf(operation)
       .flatMap(([, rows]) => rows.map(({ name }) => name))
       .join(' ');
-  }
-
-  private facts(operation: ReferenceOperation): [string, string][] {
-    const fields = this.fieldsOf(operation).flatMap(([, rows]) => rows.map(({ name }) => name));
-    const events = eventsOf(operation, this.resource, this.events, fields);
-    return [...factsOf(operation), ...(events === '' ? [] : [['Events', events] as [string, string]])];
   }
 
   private fieldsOf({ parameters, bodies }: ReferenceOperation): [string, FieldRow[]][] {

@@ -26,12 +26,16 @@ export interface SiteSource {
   modules: Pick<ModuleRegistry, 'manifests' | 'errors'>;
   routes: readonly Route[];
   baseUrl: string;
+  bodyLimit: number;
   written: readonly WrittenPage[];
 }
 
 /** All pages of the documentation, in the order in which they follow each other. */
-export function siteOf({ document, modules, routes, baseUrl, written }: SiteSource): { pages: DocsPage[]; reference: Reference } {
-  const reference = readReference(document, modules, routes, baseUrl);
+export function siteOf({ document, modules, routes, baseUrl, bodyLimit, written }: SiteSource): {
+  pages: DocsPage[];
+  reference: Reference;
+} {
+  const reference = readReference(document, modules, routes, { baseUrl, bodyLimit });
   const links: Links = { operation: (name) => reference.operationPaths.get(name) };
   const rendering: Rendering = { links, line: (text) => new Html(renderLine(text, links)) };
   const context: GuideContext = { baseUrl, links, values: { first_call: () => firstCall(reference) } };

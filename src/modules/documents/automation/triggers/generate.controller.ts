@@ -2,6 +2,7 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, listBody, type ListBody } from '../../../../kit/index.js';
 import { GenerateDto, GenerationDto, GenerationRunDto, GenerationRunsQuery } from './generate.dto.js';
 import { Generate } from './generate.service.js';
+import { DocumentEvents } from '../../views/documents.events.js';
 
 const RUNS = 'Runs every active trigger of event_type; a failed one creates nothing and says why.';
 const FOR_MEMBERS = 'Use event types of your own: of those of the suite, members can send only events of documents and forms.';
@@ -19,6 +20,7 @@ export class GenerateController {
     returns: GenerationDto,
     openWorld: true,
     description: RUNS,
+    emits: [DocumentEvents.created, DocumentEvents.stateChanged, DocumentEvents.finalized],
   })
   run(@Ctx() ctx: Ctx, @Body() body: GenerateDto): Promise<GenerationDto> {
     return this.generate.run(ctx, body);

@@ -7,6 +7,7 @@ import { Submission } from '../transitions/submission.service.js';
 import { Reminders } from '../decisions/reminders.service.js';
 import { WorkflowActions } from './workflow-actions.service.js';
 import { ReminderDto, RemindDto, WorkflowActionDto } from './workflow.dto.js';
+import { DocumentEvents } from '../../views/documents.events.js';
 
 @Controller('/api/v1/ext/papers/documents/:id')
 export class WorkflowController {
@@ -36,6 +37,7 @@ export class WorkflowController {
       DocumentErrors.invalidLifecycle,
       CommonErrors.permissionDenied,
     ],
+    emits: [DocumentEvents.stateChanged, DocumentEvents.finalized],
   })
   async submit(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: SubmitDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.submission.submit(ctx, id, body));
@@ -65,6 +67,7 @@ export class WorkflowController {
       DocumentErrors.approvalActionFailed,
       CommonErrors.permissionDenied,
     ],
+    emits: [DocumentEvents.stateChanged, DocumentEvents.commentAdded, DocumentEvents.finalized],
   })
   async act(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: WorkflowActionDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.actions.act(ctx, id, body));

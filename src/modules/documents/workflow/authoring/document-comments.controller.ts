@@ -2,6 +2,7 @@ import { Body, Controller, Get, Post, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../../kit/index.js';
 import { CreateDocumentCommentDto, DocumentCommentDto, DocumentCommentsQuery } from './document-comments.dto.js';
 import { DocumentComments } from './document-comments.service.js';
+import { DocumentEvents } from '../../views/documents.events.js';
 
 @Controller('/api/v1/ext/papers/documents/:id/comments')
 export class DocumentCommentsController {
@@ -32,6 +33,7 @@ export class DocumentCommentsController {
     summary: 'Comment on a document',
     returns: DocumentCommentDto,
     status: 201,
+    emits: [DocumentEvents.commentAdded],
   })
   async create(
     @Ctx() ctx: Ctx,

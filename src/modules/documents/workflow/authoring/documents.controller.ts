@@ -7,6 +7,7 @@ import { FILE_UPLOAD } from '../files/given-files.service.js';
 import { DocumentEditing } from './document-editing.service.js';
 import { DocumentsService } from './documents.service.js';
 import { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
+import { DocumentEvents } from '../../views/documents.events.js';
 
 const DELETION = 'A draft that was reopened cannot be deleted.';
 
@@ -57,6 +58,7 @@ export class DocumentsController {
       'missing_required_fields lists what it still needs. With a PDF it consists ' +
       'of that; place fields with replace_document_file_fields.',
     files: FILE_UPLOAD,
+    emits: [DocumentEvents.created],
   })
   async create(@Ctx() ctx: Ctx, @Body() body: CreateDocumentDto, @SentFiles() sent: readonly SentFile[]): Promise<DocumentDto> {
     return this.views.of(ctx, await this.documents.create(ctx, body, sent.at(0)));
@@ -101,6 +103,7 @@ export class DocumentsController {
     ifMatch: true,
     errors: [DocumentErrors.invalidTransition],
     description: "A draft with this document's values and those sent, which can supersede it once it is finalized.",
+    emits: [DocumentEvents.created],
   })
   async replace(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReplaceDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.editing.replace(ctx, id, body));

@@ -3,6 +3,7 @@ import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../../kit/inde
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { DocumentObligationsQuery, ObligationDto, ObligationsQuery } from './obligations.dto.js';
 import { ObligationsService } from './obligations.service.js';
+import { DocumentEvents } from '../../views/documents.events.js';
 
 const read = 'papers:obligation:read';
 
@@ -51,6 +52,7 @@ export class ObligationsController {
     returns: ObligationDto,
     errors: [DocumentErrors.invalidTransition],
     description: 'It must be pending. A recurring one gets its next occurrence.',
+    emits: [DocumentEvents.obligationCompleted, DocumentEvents.obligationCreated],
   })
   async complete(@Ctx() ctx: Ctx, @Id() id: string): Promise<ObligationDto> {
     return this.obligations.of(ctx, await this.obligations.complete(ctx, id));
