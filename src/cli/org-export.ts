@@ -37,9 +37,11 @@ export async function exportOrganization(services: INestApplicationContext, give
       cursor = next;
       await writeFile(stateFile, JSON.stringify({ organization: id, bytes, cursor } satisfies State), { mode: 0o600 });
     }
-    await services.get(Store).write(systemContext(id, 'live'), async (tx) =>
-      tx.advanced.audit({ action: 'exported', objectType: 'organization', objectId: id, after: { bytes } }),
-    );
+    await services
+      .get(Store)
+      .write(systemContext(id, 'live'), async (tx) =>
+        tx.advanced.audit({ action: 'exported', objectType: 'organization', objectId: id, after: { bytes } }),
+      );
     await rename(unfinished, out);
     await rm(stateFile, { force: true });
     console.log(`${name} was exported to ${out}, ${bytes} bytes.`);

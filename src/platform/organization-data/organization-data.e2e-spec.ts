@@ -41,7 +41,9 @@ async function idsOf(id: string): Promise<Set<string>> {
   const found: string[] = [id];
   for (const { name, owned, columns } of tables)
     if (columns.some((column) => column.name === 'id' && column.type === 'uuid'))
-      found.push(...(await app.sql.query<{ id: string }>(`SELECT id FROM "${name}" t WHERE ${owned('t')}`, [id])).rows.map((row) => row.id));
+      found.push(
+        ...(await app.sql.query<{ id: string }>(`SELECT id FROM "${name}" t WHERE ${owned('t')}`, [id])).rows.map((row) => row.id),
+      );
   return new Set(found);
 }
 
@@ -70,9 +72,10 @@ test('every table says to which organization its rows belong, and lets those of 
 
 test('an export has every row and file, part by part, and no secret', async () => {
   const client = await signIn(app.url, owner);
-  await app.sql.query(`UPDATE documents SET legal_hold = 'Lawsuit' WHERE id = (SELECT id FROM documents WHERE organization_id = $1 LIMIT 1)`, [
-    organization,
-  ]);
+  await app.sql.query(
+    `UPDATE documents SET legal_hold = 'Lawsuit' WHERE id = (SELECT id FROM documents WHERE organization_id = $1 LIMIT 1)`,
+    [organization],
+  );
   const parts: Buffer[] = [];
   for (let cursor: string | undefined = ''; cursor !== undefined;) {
     const { status, headers, body } = await client.get(`${ORG}/organization/export${cursor && `?cursor=${cursor}`}`);
@@ -92,7 +95,8 @@ test('an export has every row and file, part by part, and no secret', async () =
     const lines = [...files].flatMap(([path, data]) => (path.startsWith(`tables/${name}/`) ? String(data).trimEnd().split('\n') : []));
     expect([name, lines.length]).toEqual([name, table.rows]);
     // the log has an entry about the export
-    if (!['request_logs', 'audit_entries'].includes(name)) expect([name, `${lines.length}`]).toEqual([name, stored[name]?.split(' ')[0] ?? '0']);
+    if (!['request_logs', 'audit_entries'].includes(name))
+      expect([name, `${lines.length}`]).toEqual([name, stored[name]?.split(' ')[0] ?? '0']);
     for (const line of lines) {
       const row = JSON.parse(line) as Record<string, { file?: string; sha256?: string } | null>;
       expect(Object.keys(row)).toEqual(table.columns.map((column) => column.name));
@@ -160,7 +164,9 @@ test('a person is erased in all modules; what stays is what the report says', as
   }
   /** Tables, of all that there are, with the address or the name in any text. */
   const searched = async () => {
-    const { rows } = await app.sql.query<{ name: string }>(`SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`);
+    const { rows } = await app.sql.query<{ name: string }>(
+      `SELECT tablename AS name FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`,
+    );
     const found: string[] = [];
     for (const { name } of rows) {
       const text = `SELECT FROM "${name}" t WHERE t::text ILIKE '%' || $1 || '%' OR t::text ILIKE '%' || $2 || '%' LIMIT 1`;
@@ -183,7 +189,9 @@ test('a person is erased in all modules; what stays is what the report says', as
   ])
     expect(erased).toContain(what);
   const kept = report.rows.filter((row) => row.kept > 0);
-  expect(kept.map(({ title }) => title)).toEqual(expect.arrayContaining(['invoices', 'customers', 'orders and carts', 'parties', 'documents']));
+  expect(kept.map(({ title }) => title)).toEqual(
+    expect.arrayContaining(['invoices', 'customers', 'orders and carts', 'parties', 'documents']),
+  );
   expect(kept.filter(({ why }) => why === null)).toEqual([]);
   // the comment of a colleague is not hers: somebody has to look
   const unexplained = report.mentions.filter(({ why }) => why === null).map(({ table }) => table);
@@ -201,11 +209,22 @@ test('a closed organization stops, opens again, and is erased with every row aft
   const key = demo.key('Tasks, live, read-only');
   const tasks = async () => (await key.get('/api/v1/ext/tasks/tasks')).status;
   const { name } = (await client.get(`${ORG}/organization`)).body;
-  const close = async (organization_name: string, by = client) => (await by.post(`${ORG}/organization/closure`, { organization_name })).body;
+  const close = async (organization_name: string, by = client) =>
+    (await by.post(`${ORG}/organization/closure`, { organization_name })).body;
   const signInAgain = () => signIn(app.url, owner);
 
   expect((await close('Another')).error.param).toBe('organization_name');
-  expect((await close(name, await signIn(app.url, members.find(({ role }) => role === 'admin')!))).error.code).toBe('permission_denied');
+  expect(
+    (
+      await close(
+        name,
+        await signIn(
+          app.url,
+          members.find(({ role }) => role === 'admin')!,
+        ),
+      )
+    ).error.code,
+  ).toBe('permission_denied');
   const { rows: document } = await app.sql.query(
     `UPDATE documents SET legal_hold = 'Lawsuit' WHERE id = (SELECT id FROM documents WHERE organization_id = $1 LIMIT 1) RETURNING id`,
     [organization],

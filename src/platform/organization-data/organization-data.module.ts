@@ -18,7 +18,14 @@ export class OrganizationDataModule {
       module: OrganizationDataModule,
       imports: [TypeOrmModule.forFeature([OrganizationErasure])],
       controllers: [ClosuresController, ExportController, PeopleErasureController],
-      providers: [ClosuresService, EraseOrganizations, LegalHolds, OrganizationExport, PersonErasures, { provide: CLOSURE_SETTINGS, useValue: settings }],
+      providers: [
+        ClosuresService,
+        EraseOrganizations,
+        LegalHolds,
+        OrganizationExport,
+        PersonErasures,
+        { provide: CLOSURE_SETTINGS, useValue: settings },
+      ],
     };
   }
 }

@@ -35,7 +35,17 @@ const JOB_NAME = /^[a-z][a-z0-9_]*(\.[a-z][a-z0-9_]*)+$/;
 
 /** What the compiler would find in a manifest, but not in one that is written in JavaScript or made from spread objects. */
 export function shapeProblems(manifest: Manifest): string[] {
-  const { name, permissions = {}, keys, agentWords = {}, retention = [], legalHolds = [], personalData = [], eventSubscriptions, events = {} } = manifest;
+  const {
+    name,
+    permissions = {},
+    keys,
+    agentWords = {},
+    retention = [],
+    legalHolds = [],
+    personalData = [],
+    eventSubscriptions,
+    events = {},
+  } = manifest;
   return [
     ...Object.entries(permissions).flatMap(([permission, definition]) => permissionProblems(`the permission ${permission}`, definition)),
     ...(keys ? keyProblems(keys) : []),

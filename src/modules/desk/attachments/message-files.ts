@@ -1,5 +1,17 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Files, notOfProject, own, safeFileName, sql, table, type Ctx, type FileOf, type SentFile, type Tx } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  Files,
+  notOfProject,
+  own,
+  safeFileName,
+  sql,
+  table,
+  type Ctx,
+  type FileOf,
+  type SentFile,
+  type Tx,
+} from '../../../kit/index.js';
 import type { MailFile } from '../mail/inbound/inbound-mail.js';
 import { invalid } from '../model/desk.errors.js';
 import { Attachment } from '../model/attachment.entity.js';

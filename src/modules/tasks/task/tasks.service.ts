@@ -1,5 +1,15 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, notOfProject, openCustomFields, Projects, Store, type Ctx, type Page, type Tx, currentTime } from '../../../kit/index.js';
+import {
+  CommonErrors,
+  notOfProject,
+  openCustomFields,
+  Projects,
+  Store,
+  type Ctx,
+  type Page,
+  type Tx,
+  currentTime,
+} from '../../../kit/index.js';
 import { conditionsOf } from './task-conditions.js';
 import { TaskExpansions } from './task-expansions.service.js';
 import { TaskKeys } from './task-keys.js';

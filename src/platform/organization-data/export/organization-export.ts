@@ -124,7 +124,11 @@ export class OrganizationExport {
     return files;
   }
 
-  private async manifest(organizationId: string, tables: readonly ExportedTable[], { started_at, rows }: ExportCursor): Promise<TarFileInput> {
+  private async manifest(
+    organizationId: string,
+    tables: readonly ExportedTable[],
+    { started_at, rows }: ExportCursor,
+  ): Promise<TarFileInput> {
     const { rows: found } = await poolOf(this.dataSource).query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [
       organizationId,
     ]);
@@ -152,7 +156,10 @@ function selectOf({ name, columns, key, owned }: ExportedTable, isContinued: boo
   const keys = key.map((column) => `t."${column.name}"`);
   const named = keys.filter((_, index) => key[index].name !== 'organization_id');
   // tar has names of 100 bytes
-  const path = named.length === 1 && key.some(({ name, type }) => name === 'id' && type === 'uuid') ? `${named[0]}` : `md5(concat_ws('.', ${named.join(', ')}))`;
+  const path =
+    named.length === 1 && key.some(({ name, type }) => name === 'id' && type === 'uuid')
+      ? `${named[0]}`
+      : `md5(concat_ws('.', ${named.join(', ')}))`;
   const values = columns.map((column) => {
     const value = `t."${column.name}"`;
     if (column.type !== 'bytea') return `${value} AS "${column.name}"`;
@@ -161,8 +168,10 @@ function selectOf({ name, columns, key, owned }: ExportedTable, isContinued: boo
   });
   const files = columns
     .filter(({ type }) => type === 'bytea')
-    .map((column) => `(SELECT json_build_object('column', '${column.name}', 'path', ${pathOf(name, column.name, path)})
-      WHERE t."${column.name}" IS NOT NULL)`);
+    .map(
+      (column) => `(SELECT json_build_object('column', '${column.name}', 'path', ${pathOf(name, column.name, path)})
+      WHERE t."${column.name}" IS NOT NULL)`,
+    );
   const bytes = columns.filter(({ type }) => type === 'bytea').map((column) => `coalesce(length(t."${column.name}"), 0)`);
   const after = key.map((column, index) => `$${index + 2}::${column.type}`).join(', ');
   return `

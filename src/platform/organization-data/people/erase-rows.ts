@@ -36,11 +36,19 @@ export async function eraseRows(
       SELECT count(*)::int AS kept FROM ${table(entity)} t WHERE ${isTheirs} AND (${isKept}) IS TRUE`,
   );
   const isErased = sql`${isTheirs} AND (${isKept}) IS NOT TRUE`;
-  const erased = erase === undefined ? [] : await tx.sql(statementOf(entity, typeof erase === 'function' ? erase(person) : erase, isErased, isVersioned));
+  const erased =
+    erase === undefined
+      ? []
+      : await tx.sql(statementOf(entity, typeof erase === 'function' ? erase(person) : erase, isErased, isVersioned));
   return { module, title, erased: erased.length, kept, why: kept > 0 ? (keep?.why ?? null) : null };
 }
 
-function statementOf(entity: PersonalData['entity'], erase: Readonly<Record<string, unknown>> | 'delete', isErased: Sql, isVersioned: boolean): Sql {
+function statementOf(
+  entity: PersonalData['entity'],
+  erase: Readonly<Record<string, unknown>> | 'delete',
+  isErased: Sql,
+  isVersioned: boolean,
+): Sql {
   if (erase === 'delete')
     return sql.inOrganization('a person in both modes and all projects')`DELETE FROM ${table(entity)} t WHERE ${isErased} RETURNING 1`;
   const values = Object.entries(erase).map(([column, value]) => sql`${sql.column(column)} = ${valueOf(value)}`);

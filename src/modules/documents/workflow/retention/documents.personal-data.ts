@@ -9,7 +9,8 @@ import { SignatureParty } from '../../model/records/signature-party.entity.js';
 import { SigningLinkRow } from '../../model/records/signing-link.entity.js';
 import { Obligation } from '../obligations/obligation.entity.js';
 
-const KEPT = 'Documents that were sent, and the evidence of signatures, stay until the retention of their type; legal holds until they end.';
+const KEPT =
+  'Documents that were sent, and the evidence of signatures, stay until the retention of their type; legal holds until they end.';
 
 /** Documents that are being signed, are signed, or are on hold. Of others, what only they contain can go. */
 const isEvidence = sql`t.document_id IN (SELECT d.id FROM ${table(Document)} d
