@@ -15,7 +15,8 @@ function changeKeepers(changed: string): string {
   return `
     DO $do$
     DECLARE
-      exception text := E'\\n IF TG_OP = ''UPDATE'' AND current_setting(''work_suite.person_erasure'', true) = ''on'' THEN RETURN NEW; END IF;';
+      is_erasure text := 'current_setting(''work_suite.person_erasure'', true) = ''on''';
+      exception text := E'\\n IF TG_OP = ''UPDATE'' AND ' || is_erasure || ' THEN RETURN NEW; END IF;';
       definition text;
     BEGIN
       FOR definition IN

@@ -1,6 +1,6 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { ClosuresService } from '../platform/organization-data/closures.service.js';
+import { ClosuresService } from '../platform/organization-data/closures/closures.service.js';
 import { poolOf } from '../platform/persistence/database/pool.js';
 import { systemContext } from '../platform/persistence/transactions/call-context.js';
 import { UsageError, type Given } from './command-line.js';

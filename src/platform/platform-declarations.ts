@@ -7,7 +7,7 @@ import { KEY_PERMISSIONS } from './keys/keys.permissions.js';
 import { MAIL_PERMISSIONS } from './mail/mail.permissions.js';
 import { PeopleErrors } from './people/model/people.errors.js';
 import { PEOPLE_PERMISSIONS } from './people/model/people.permissions.js';
-import { OrganizationDataErrors } from './organization-data/organization-data.errors.js';
+import { ClosureErrors } from './organization-data/closures/closures.errors.js';
 import { ORGANIZATION_DATA_PERMISSIONS } from './organization-data/organization-data.permissions.js';
 import type { Declarations } from './registry/module-registry.js';
 import { REQUEST_LOG_PERMISSIONS } from './request-log/request-log.permissions.js';
@@ -28,6 +28,6 @@ export const PLATFORM_DECLARATIONS: Declarations = {
     ...AUDIT_PERMISSIONS,
     ...ORGANIZATION_DATA_PERMISSIONS,
   },
-  errors: { ...CommonErrors, ...HttpErrors, ...PeopleErrors, ...CustomFieldErrors, ...OrganizationDataErrors },
+  errors: { ...CommonErrors, ...HttpErrors, ...PeopleErrors, ...CustomFieldErrors, ...ClosureErrors },
   events: { ...WebhookEvents, ...AuditEvents },
 };

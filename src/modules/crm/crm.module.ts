@@ -39,7 +39,7 @@ import { OrgLeadsController } from './leads/org-leads.controller.js';
 import { ScoreLeads } from './scoring/score-leads.job.js';
 import { CRM_DEMO } from './crm.demo.js';
 import { CRM_TRIGGERS } from './crm.triggers.js';
-import { CRM_PERSONAL_DATA } from './person/crm.personal-data.js';
+import { CRM_PERSONAL_DATA } from './crm.personal-data.js';
 
 /**
  * Leads, contacts and deals of a project.

@@ -1,4 +1,4 @@
-import { Store, type Tx } from '../../kit/index.js';
+import type { Store, Tx } from '../../kit/index.js';
 import type { AuditRecord } from '../../kit/internal.js';
 import { systemContext } from '../persistence/transactions/call-context.js';
 

@@ -55,7 +55,7 @@ type Due = Pick<MailRow, (typeof SENT)[number]>;
 
 const DUE_MAILS = `
   SELECT 'mail' AS queue, '' AS kind, count(*) AS depth, coalesce(extract(epoch FROM now() - min(due_at)), 0)::float AS oldest_due_seconds
-  FROM mails WHERE status = 'queued' AND leased_until IS NULL AND due_at <= now()`;
+  FROM mails WHERE status = 'queued' AND leased_until IS NULL AND due_at <= now() AND ${isOpen('organization_id')}`;
 
 /** A mail of a sequence waits for earlier ones; one that is being sent counts as queued. */
 const IS_NEXT = `(q.sequence_key IS NULL OR NOT EXISTS (

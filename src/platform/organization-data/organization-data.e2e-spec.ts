@@ -5,7 +5,7 @@ import { parseTar } from 'nanotar';
 import { startDemoApp } from '../../../test/harness/demo.js';
 import { Receiver } from '../../../test/harness/receiver.js';
 import { signIn } from '../../../test/harness/workspace.js';
-import { organizationTables } from './organization-tables.js';
+import { organizationTables } from './tables/organization-tables.js';
 import type { PersonReport } from './people/person-erasures.js';
 
 const { app, demo } = await startDemoApp();
@@ -153,8 +153,9 @@ test('a person is erased in all modules; what stays is what the report says', as
       values,
     );
     await connection.query(
-      `INSERT INTO signature_parties (id, organization_id, project_id, mode, document_id, revision, key, label, turn, kind, required, auth, name, email)
-       SELECT gen_random_uuid(), organization_id, project_id, mode, id, revision, 'customer', 'Customer', 1, 'external', true, 'link', $1, $2
+      `INSERT INTO signature_parties
+         (id, organization_id, project_id, mode, document_id, revision, key, label, turn, kind, required, auth, name, email)
+       SELECT gen_random_uuid(), organization_id, project_id, mode, id, revision, 'buyer', 'Buyer', 1, 'external', true, 'link', $1, $2
        FROM documents WHERE organization_id = $3 AND state <> 'draft' ORDER BY id LIMIT 1`,
       values,
     );

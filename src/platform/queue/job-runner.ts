@@ -7,6 +7,7 @@ import { TaskWork } from '../logging/task-work.js';
 import { WorkLines } from '../logging/work-lines.js';
 import { Metrics } from '../metrics/metrics.js';
 import { CallContext } from '../persistence/transactions/call-context.js';
+import { isOpen } from '../persistence/rows/open-organizations.js';
 import { OutboundSwitch } from '../outbound/outbound-switch.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
@@ -28,7 +29,7 @@ const PROMPT_INTERRUPTIONS = 20;
 /** By the index of the claims. */
 const DUE_JOBS = `
   SELECT 'job' AS queue, name AS kind, count(*) AS depth, extract(epoch FROM now() - min(due_at))::float AS oldest_due_seconds
-  FROM jobs WHERE status = 'due' AND leased_until IS NULL AND due_at <= now() GROUP BY name`;
+  FROM jobs WHERE status = 'due' AND leased_until IS NULL AND due_at <= now() AND ${isOpen('organization_id')} GROUP BY name`;
 const NONE: ReadonlySet<string> = new Set();
 
 interface JobRow {

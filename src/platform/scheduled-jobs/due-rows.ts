@@ -72,7 +72,8 @@ export class DueRows {
     const [afterId, ofThese] = [values.length + 1, values.length + 2];
     const filter = organizations ? `AND organization_id = ANY ($${ofThese}::uuid[])` : '';
     // materialized: the planner must find the due rows by the query's own indexes, not by scanning the ids
-    const text = `WITH due AS MATERIALIZED (${due}) SELECT * FROM due WHERE id > $${afterId} AND ${isOpen('organization_id')} ${filter} ORDER BY id LIMIT ${BATCH}`;
+    const text = `WITH due AS MATERIALIZED (${due}) SELECT * FROM due
+      WHERE id > $${afterId} AND ${isOpen('organization_id')} ${filter} ORDER BY id LIMIT ${BATCH}`;
     for (let after = FIRST_ID; ;) {
       const { rows } = await this.pool.query<DueRow>(text, [...values, after, ...(organizations ? [organizations] : [])]);
       yield* rows;

@@ -58,8 +58,14 @@ export const DESK_PERSONAL_DATA = [
     where: ({ email }) => sql`t.requester_email = ${email}`,
     names: ['requester_name'],
     erase: {
-      ...{ requester_email: ERASED_EMAIL, requester_name: ERASED_NAME, subject: ERASED_TEXT, contact_id: null, external_id: null },
-      ...{ satisfaction_comment: null, custom_fields: {}, created_by: NOBODY },
+      requester_email: ERASED_EMAIL,
+      requester_name: ERASED_NAME,
+      subject: ERASED_TEXT,
+      contact_id: null,
+      external_id: null,
+      satisfaction_comment: null,
+      custom_fields: {},
+      created_by: NOBODY,
     },
   }),
   personalData(Ticket, {

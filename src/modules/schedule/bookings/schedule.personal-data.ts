@@ -17,8 +17,14 @@ export const SCHEDULE_PERSONAL_DATA = [
     where: ({ email }) => sql`lower(t.guest_email) = ${email}`,
     names: ['guest_name'],
     erase: {
-      ...{ guest_name: ERASED_NAME, guest_email: ERASED_EMAIL, guest_phone: null, guest_notes: null, answers: {}, custom_fields: {} },
-      ...{ address: null, token_sealed: null },
+      guest_name: ERASED_NAME,
+      guest_email: ERASED_EMAIL,
+      guest_phone: null,
+      guest_notes: null,
+      answers: {},
+      custom_fields: {},
+      address: null,
+      token_sealed: null,
     },
   }),
   personalData(Invitee, {

@@ -2,7 +2,7 @@ import { encryptedColumns } from '../../secrets/encrypted-columns.js';
 import type { Manifest } from '../../../kit/internal.js';
 import { tableOfEntity } from '../../persistence/database/installed-modules.js';
 import { SECRET_NAME } from '../../persistence/transactions/audit-notes.js';
-import type { OrganizationTable, TableColumn } from '../organization-tables.js';
+import type { OrganizationTable, TableColumn } from '../tables/organization-tables.js';
 
 /** A table of an export. */
 export interface ExportedTable {
@@ -43,7 +43,10 @@ export function exportedTables(tables: readonly OrganizationTable[], manifests: 
       const typeOf = (key: string) => (columns.find((column) => column.name === key) as TableColumn).type;
       const key = primaryKey.map((column) => ({ name: column, type: typeOf(column) }));
       return {
-        ...{ name, module: modules.get(name) ?? null, omitted, owned },
+        name,
+        module: modules.get(name) ?? null,
+        omitted,
+        owned,
         columns: columns.filter((column) => !(column.name in omitted)),
         key: key.length > 0 ? key : [{ name: 'ctid', type: 'tid' }],
       };

@@ -6,7 +6,7 @@ import { DataSource } from 'typeorm';
 import { SUITE_VERSION } from '../../config/suite-version.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { ModuleRegistry } from '../../registry/module-registry.js';
-import { organizationTables } from '../organization-tables.js';
+import { organizationTables } from '../tables/organization-tables.js';
 import { exportedTables, OMITTED_TABLES, type ExportedTable } from './exported-tables.js';
 
 const compress = promisify(gzip);
@@ -50,8 +50,8 @@ interface ExportedRow {
 }
 
 /**
- * Exports an organization, part by part: its rows as JSON Lines, files as files, a description of both at the end. Each part is read when it
- * is asked for, so memory is bounded by a part and nothing is stored; an export that was interrupted continues with the cursor that it
+ * Exports an organization, part by part: its rows as JSON Lines, files as files, a description of both at the end. Each part is read when
+ * it is asked for, so memory is bounded by a part and nothing is stored; an export that was interrupted continues with the cursor that it
  * has. Rows that change meanwhile are in the archive as of when their part was read.
  */
 @Injectable()
@@ -140,7 +140,9 @@ export class OrganizationExport {
       started_at,
       finished_at: new Date().toISOString(),
       tables: tables.map(({ name, module, columns, omitted, key }) => ({
-        ...{ name, module, rows: rows[name] ?? 0 },
+        name,
+        module,
+        rows: rows[name] ?? 0,
         key: key.map((column) => column.name),
         columns: columns.map((column) => ({ name: column.name, type: column.type === 'bytea' ? 'file' : column.type })),
         omitted_columns: omitted,
@@ -179,7 +181,7 @@ function selectOf({ name, columns, key, owned }: ExportedTable, isContinued: boo
       SELECT row_to_json(shown)::text AS line, t.export_key AS key, t.export_files AS files, t.export_bytes AS file_bytes
       FROM (
         SELECT t.*, ARRAY[${keys.map((column) => `${column}::text`).join(', ')}] AS export_key,
-          ${files.length > 0 ? `(SELECT json_agg(f) FROM unnest(ARRAY[${files.join(', ')}]) AS f WHERE f IS NOT NULL)` : 'NULL::json'} AS export_files,
+          (SELECT json_agg(f) FROM unnest(ARRAY[${files.join(', ')}]::json[]) AS f WHERE f IS NOT NULL) AS export_files,
           ${bytes.length > 0 ? bytes.join(' + ') : '0'} AS export_bytes
         FROM "${name}" t
         WHERE ${owned('t')} ${isContinued ? `AND (${keys.join(', ')}) > (${after})` : ''}

@@ -1,7 +1,7 @@
 import type { Ctx, Tx } from '../../../kit/index.js';
 import { platformSql, type Manifest } from '../../../kit/internal.js';
 import { tableOfEntity } from '../../persistence/database/installed-modules.js';
-import type { OrganizationTable } from '../organization-tables.js';
+import type { OrganizationTable } from '../tables/organization-tables.js';
 
 /** Rows of a table that still contain the address or a name. */
 export interface Mention {

@@ -12,8 +12,8 @@ export class PeopleErasureController {
     operation: 'erase_person',
     summary: 'Erase what is stored about a person',
     description:
-      'Looks for the person with the address in all modules, in both modes. Their data is deleted or replaced permanently, and events and ' +
-      'mails about them are deleted. What must stay is reported with the reason. Receivers of webhooks have to be told separately.',
+      'Looks for the person with the address in all modules, in both modes. Their data is deleted or replaced permanently, and events ' +
+      'and mails about them are deleted. What must stay is reported with the reason. Receivers of webhooks have to be told separately.',
     permission: 'org.people.erase',
     confirmation: true,
     returns: PersonErasureDto,

@@ -4,7 +4,7 @@ import { own, sql, Store, table, type Ctx, type Person, type Tx } from '../../..
 import { platformSql } from '../../../kit/internal.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { ModuleRegistry } from '../../registry/module-registry.js';
-import { organizationTables } from '../organization-tables.js';
+import { organizationTables } from '../tables/organization-tables.js';
 import { eraseRows, type ErasedRows } from './erase-rows.js';
 import { PLATFORM_RULES } from './platform-rules.js';
 import { mentionsOf, type Mention } from './mentions.js';

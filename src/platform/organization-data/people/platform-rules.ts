@@ -8,7 +8,10 @@ import { patternsOf } from './mentions.js';
 type PlatformRule = (ctx: Ctx, tx: Tx, needles: readonly string[]) => Promise<ErasedRows[]>;
 
 const rowsOf = (title: string, erased: number, kept = 0, why: string | null = null): ErasedRows => ({
-  ...{ module: null, title, erased, kept },
+  module: null,
+  title,
+  erased,
+  kept,
   why: kept > 0 ? why : null,
 });
 

@@ -55,7 +55,8 @@ export class SessionsService {
       const opened = await tx.sql(
         platformSql(
           `WITH member AS (
-             UPDATE members SET last_sign_in_at = $2 WHERE id = $4 AND status = 'active' AND password_hash = $5 AND ${isOpen('organization_id')}
+             UPDATE members SET last_sign_in_at = $2
+             WHERE id = $4 AND status = 'active' AND password_hash = $5 AND ${isOpen('organization_id')}
              RETURNING id, organization_id
            )
            INSERT INTO sessions (id, token_hash, organization_id, member_id, created_at, updated_at, confirmed_at, expires_at,

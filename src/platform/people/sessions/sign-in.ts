@@ -23,8 +23,8 @@ export interface Authenticated {
 }
 
 /**
- * Which failures of an account within 15 minutes have entries in the audit log: few, so that nobody can fill it, and enough to see guessing.
- * After a hundred, attempts are refused.
+ * Which failures of an account within 15 minutes have entries in the audit log: few, so that nobody can fill it, and enough to see
+ * guessing. After a hundred, attempts are refused.
  */
 const NOTED: ReadonlySet<number> = new Set([1, 10, 100]);
 

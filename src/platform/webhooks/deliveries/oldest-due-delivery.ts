@@ -26,12 +26,16 @@ const lanes = (name: string, ready: string) => `
     WHERE l.n < ${MOST_ENDPOINTS}
   )`;
 
+/** Deliveries of closed organizations wait for what an operator decides. */
+const OF_OPEN = `endpoint_id <> ALL (ARRAY(
+      SELECT w.id FROM webhook_endpoints w JOIN organizations o ON o.id = w.organization_id WHERE o.closed_at IS NOT NULL))`;
+
 const OLDEST = `
   WITH RECURSIVE ${lanes('first', `status = 'ready' AND tries = 0`)}, ${lanes('retry', `status = 'ready' AND tries > 0`)}
   SELECT least(
-    (SELECT min(due_at) FROM first),
-    (SELECT min(due_at) FROM retry),
-    (SELECT min(due_at) FROM webhook_deliveries WHERE status = 'waiting' AND due_at <= now())
+    (SELECT min(due_at) FROM first WHERE ${OF_OPEN}),
+    (SELECT min(due_at) FROM retry WHERE ${OF_OPEN}),
+    (SELECT min(due_at) FROM webhook_deliveries WHERE status = 'waiting' AND due_at <= now() AND ${OF_OPEN})
   ) AS due_at`;
 
 /** More are counted as so many, because counting takes as long as there are. */

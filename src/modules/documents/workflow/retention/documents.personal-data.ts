@@ -1,5 +1,4 @@
 import { ERASED_EMAIL, ERASED_NAME, own, personalData, sql, table, type Person, type Sql } from '../../../../kit/index.js';
-import { FormSubmission } from '../../automation/forms/form-submission.entity.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { DocumentCopy } from '../../model/records/document-copy.entity.js';
 import { DocumentMail } from '../../model/records/document-mail.entity.js';
@@ -10,7 +9,8 @@ import { SigningLinkRow } from '../../model/records/signing-link.entity.js';
 import { Obligation } from '../obligations/obligation.entity.js';
 
 const KEPT =
-  'Documents that were sent, and the evidence of signatures, stay until the retention of their type; legal holds until they end.';
+  'Documents and the evidence of signatures stay until the retention of their type, drafts until they are deleted, ' +
+  'legal holds until they end.';
 
 /** Documents that are being signed, are signed, or are on hold. Of others, what only they contain can go. */
 const isEvidence = sql`t.document_id IN (SELECT d.id FROM ${table(Document)} d
@@ -19,7 +19,7 @@ const isEvidence = sql`t.document_id IN (SELECT d.id FROM ${table(Document)} d
 const ofParty = ({ email }: Person): Sql => sql`
   (SELECT p.document_id FROM ${table(SignatureParty)} p WHERE ${own('p')} AND lower(p.email) = ${email})`;
 
-/** What the module stores about people: signers, recipients of copies, and those who filled in forms. */
+/** What the module stores about people: signers and recipients of copies. */
 export const DOCUMENTS_PERSONAL_DATA = [
   personalData(AuditEntry, {
     title: 'entries of audit trails',
@@ -62,14 +62,18 @@ export const DOCUMENTS_PERSONAL_DATA = [
     where: ({ email }) => sql`lower(t.email) = ${email} OR position(${email} in lower(t.earlier_signers::text)) > 0`,
     names: ['name'],
     erase: {
-      ...{ name: ERASED_NAME, email: ERASED_EMAIL, earlier_signers: sql`'[]'`, field_values: {}, signature: null, initials: null },
-      ...{ decline_reason: null, address: null, user_agent: null, viewed_address: null, viewed_user_agent: null },
+      name: ERASED_NAME,
+      email: ERASED_EMAIL,
+      earlier_signers: sql`'[]'`,
+      field_values: {},
+      signature: null,
+      initials: null,
+      decline_reason: null,
+      address: null,
+      user_agent: null,
+      viewed_address: null,
+      viewed_user_agent: null,
     },
     keep: { where: isEvidence, why: KEPT },
-  }),
-  personalData(FormSubmission, {
-    title: 'submitted forms',
-    where: ({ email }) => sql`position(${email} in lower(t.answers::text)) > 0`,
-    erase: { answers: {}, address: '', user_agent: null },
   }),
 ];

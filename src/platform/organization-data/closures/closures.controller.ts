@@ -1,8 +1,8 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { Ctx, Endpoint } from '../../kit/index.js';
+import { Ctx, Endpoint } from '../../../kit/index.js';
 import { CloseOrganizationDto, OrganizationClosureDto } from './closures.dto.js';
 import { ClosuresService } from './closures.service.js';
-import { OrganizationDataErrors } from './organization-data.errors.js';
+import { ClosureErrors } from './closures.errors.js';
 
 @Controller('api/v1/org/organization/closure')
 export class ClosuresController {
@@ -20,7 +20,7 @@ export class ClosuresController {
     confirmation: true,
     returns: OrganizationClosureDto,
     status: 202,
-    errors: [OrganizationDataErrors.legalHold],
+    errors: [ClosureErrors.legalHold],
     destructive: true,
   })
   async close(@Ctx() ctx: Ctx, @Body() { organization_name }: CloseOrganizationDto): Promise<OrganizationClosureDto> {

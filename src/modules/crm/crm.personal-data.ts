@@ -1,7 +1,7 @@
-import { ERASED_NAME, own, personalData, sql, table, type Person, type Sql } from '../../../kit/index.js';
-import { Contact } from '../contacts/contact.entity.js';
-import { Lead } from '../leads/lead.entity.js';
-import { ConsentRecord } from './consent-record.entity.js';
+import { ERASED_NAME, own, personalData, sql, table, type Person, type Sql } from '../../kit/index.js';
+import { Contact } from './contacts/contact.entity.js';
+import { Lead } from './leads/lead.entity.js';
+import { ConsentRecord } from './person/consent-record.entity.js';
 
 const isTheirs = ({ email }: Person): Sql => sql`lower(t.email) = ${email} OR t.email_normalized = ${email}`;
 
@@ -20,8 +20,17 @@ export const CRM_PERSONAL_DATA = [
     where: isTheirs,
     names: ['full_name'],
     erase: {
-      ...{ full_name: ERASED_NAME, first_name: null, last_name: null, email: null, email_normalized: null, phone: null },
-      ...{ phone_normalized: null, company_name: null, job_title: null, external_id: null, custom_fields: {} },
+      full_name: ERASED_NAME,
+      first_name: null,
+      last_name: null,
+      email: null,
+      email_normalized: null,
+      phone: null,
+      phone_normalized: null,
+      company_name: null,
+      job_title: null,
+      external_id: null,
+      custom_fields: {},
     },
   }),
 ];

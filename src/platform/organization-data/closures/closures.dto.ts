@@ -1,4 +1,4 @@
-import { Field } from '../../kit/index.js';
+import { Field } from '../../../kit/index.js';
 import type { Closure } from './closures.service.js';
 
 /** The request body to delete the organization. */

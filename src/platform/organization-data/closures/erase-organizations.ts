@@ -1,9 +1,9 @@
 import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { poolOf } from '../persistence/database/pool.js';
-import { ScheduledJobRunner, type ScheduledWork } from '../scheduled-jobs/scheduled-job-runner.js';
+import { poolOf } from '../../persistence/database/pool.js';
+import { ScheduledJobRunner, type ScheduledWork } from '../../scheduled-jobs/scheduled-job-runner.js';
 import { LegalHolds } from './legal-holds.js';
-import { organizationTables, type OrganizationTable, type OrganizationTables } from './organization-tables.js';
+import { organizationTables, type OrganizationTable, type OrganizationTables } from '../tables/organization-tables.js';
 
 const ROWS_PER_DELETE = 500;
 

@@ -1,6 +1,6 @@
-import { defineErrors } from '../../kit/index.js';
+import { defineErrors } from '../../../kit/index.js';
 
-export const OrganizationDataErrors = defineErrors({
+export const ClosureErrors = defineErrors({
   legalHold: {
     code: 'legal_hold',
     type: 'conflict_error',

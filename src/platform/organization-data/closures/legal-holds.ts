@@ -1,9 +1,9 @@
 import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { tableOfEntity } from '../persistence/database/installed-modules.js';
-import { poolOf } from '../persistence/database/pool.js';
-import { ModuleRegistry } from '../registry/module-registry.js';
-import { OrganizationDataErrors } from './organization-data.errors.js';
+import { tableOfEntity } from '../../persistence/database/installed-modules.js';
+import { poolOf } from '../../persistence/database/pool.js';
+import { ModuleRegistry } from '../../registry/module-registry.js';
+import { ClosureErrors } from './closures.errors.js';
 
 /** The legal holds that modules declare in their manifests. */
 @Injectable()
@@ -28,6 +28,6 @@ export class LegalHolds {
   async requireNone(organizationId: string): Promise<void> {
     const held = await this.of(organizationId);
     if (held.length > 0)
-      throw OrganizationDataErrors.legalHold({ message: `A legal hold lies on ${held.join(' and ')}: end it before the data is deleted.` });
+      throw ClosureErrors.legalHold({ message: `A legal hold lies on ${held.join(' and ')}: end it before the data is deleted.` });
   }
 }

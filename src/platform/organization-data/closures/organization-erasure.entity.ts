@@ -1,5 +1,5 @@
 import { Check, Column, Entity, PrimaryColumn } from 'typeorm';
-import { TimeColumn } from '../../kit/index.js';
+import { TimeColumn } from '../../../kit/index.js';
 
 /**
  * What remains of an erased organization. While `erased_at` is null, triggers that keep rows let its rows go (`is_being_erased`).

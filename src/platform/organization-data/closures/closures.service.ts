@@ -1,10 +1,10 @@
 import { Inject, Injectable } from '@nestjs/common';
-import { CommonErrors, organizationName, Store, type Ctx, type Tx } from '../../kit/index.js';
-import { platformSql } from '../../kit/internal.js';
-import { KeyChanges } from '../key-changes/key-changes.js';
-import type { CallContext } from '../persistence/transactions/call-context.js';
+import { CommonErrors, organizationName, Store, type Ctx, type Tx } from '../../../kit/index.js';
+import { platformSql } from '../../../kit/internal.js';
+import { KeyChanges } from '../../key-changes/key-changes.js';
+import type { CallContext } from '../../persistence/transactions/call-context.js';
 import { LegalHolds } from './legal-holds.js';
-import { OrganizationDataErrors } from './organization-data.errors.js';
+import { ClosureErrors } from './closures.errors.js';
 
 export const CLOSURE_SETTINGS = Symbol('closure settings');
 
@@ -27,8 +27,8 @@ export interface Closure {
 const READ = 'SELECT closed_at, erase_at FROM organizations WHERE id = $1';
 
 /**
- * Closes organizations: their keys, sessions, links and work stop at once, and their data is erased after a grace period, unless an operator
- * opens them again.
+ * Closes organizations: their keys, sessions, links and work stop at once, and their data is erased after a grace period, unless an
+ * operator opens them again.
  */
 @Injectable()
 export class ClosuresService {
@@ -68,7 +68,7 @@ export class ClosuresService {
       const [before] = await tx.sql<Closure>(platformSql(`${READ} FOR NO KEY UPDATE`, [ctx.organizationId]));
       if (before.closed_at === null) return null;
       const begun = await tx.sql(platformSql('SELECT FROM organization_erasures WHERE id = $1', [ctx.organizationId]));
-      if (begun.length > 0) throw OrganizationDataErrors.isBeingErased();
+      if (begun.length > 0) throw ClosureErrors.isBeingErased();
       await this.set(tx, ctx, { closed_at: null, erase_at: null }, null);
       tx.advanced.audit({ ...organization(ctx), action: 'reopened', before: { erase_at: before.erase_at } });
       return before;
