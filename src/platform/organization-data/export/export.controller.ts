@@ -25,8 +25,8 @@ export class ExportController {
     summary: 'Export a part of all data of the organization',
     description:
       'All rows as JSON Lines and all files, without secrets, as a tar.gz archive: append the parts to one file until a part has no ' +
-      'header Svc-Next-Cursor. A part that failed can be requested again. The last part contains manifest.json, which describes tables and ' +
-      'columns.',
+      'header Svc-Next-Cursor. A part that failed can be requested again. The last part contains manifest.json, which describes ' +
+      'tables and columns.',
     permission: 'org.data.export',
     confirmation: true,
     returns: null,
