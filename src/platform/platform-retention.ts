@@ -1,5 +1,6 @@
 import { RESTORABLE_DAYS, type RetentionRule } from '../kit/internal.js';
 import { KEPT_DAYS } from './request-log/kept-bodies.js';
+import { daysOfPartition } from './persistence/partitions/partitions.js';
 import type { AppConfig } from './config/settings.js';
 
 type RetentionSettings = Pick<AppConfig, 'idempotencyRetentionHours' | 'requestLogRetentionDays' | 'webhookRetentionDays'>;
@@ -20,10 +21,14 @@ export function platformRetention(config: RetentionSettings): RetentionRule[] {
     // referencing rows first: an interrupted purge must not leave rows that no later purge finds
     { table: 'webhook_attempts', column: 'delivery_id', ...webhooks, partitioned: true },
     { table: 'webhook_deliveries', column: 'id', ...webhooks },
-    { table: 'outbox_events', column: 'id', ...webhooks },
-    { table: 'mails', column: 'id', ...webhooks },
-    // a day longer than the mails that carry them
-    { table: 'mail_files', column: 'used_at', keepDays: config.webhookRetentionDays + 1 },
+    { table: 'outbox_events', column: 'id', ...webhooks, partitioned: true },
+    { table: 'mails', column: 'id', ...webhooks, partitioned: true },
+    // a day longer than the mails that carry them, which go with their partition
+    {
+      table: 'mail_files',
+      column: 'used_at',
+      keepDays: config.webhookRetentionDays + daysOfPartition(config.webhookRetentionDays) + 1,
+    },
     { table: 'jobs', column: 'due_at', keepDays: JOBS_DAYS, where: `status <> 'due'` },
     { table: 'sessions', column: 'expires_at', keepDays: 0 },
     { table: 'password_resets', column: 'expires_at', keepDays: 0 },

@@ -403,7 +403,7 @@ export const SETTINGS = {
     variable: 'WEBHOOK_RETENTION_DAYS',
     path: 'retention.webhookDays',
     type: wholeNumber(2, 3_650),
-    description: 'Days after which events, deliveries and mails are deleted.',
+    description: 'Days for which events, deliveries and mails are kept; they are deleted up to a tenth later.',
   }),
   storageUrl: optional({
     variable: 'STORAGE_URL',

@@ -5,7 +5,6 @@ import { Scoped, TimeColumn, type Mode } from '../../kit/index.js';
 @Entity('outbox_events')
 @Scoped('organization')
 @Check('outbox_events_mode_check', `mode IN ('live', 'test')`)
-@Index('outbox_events_sequence_key', ['sequence'], { unique: true })
 @Index('outbox_events_request_id_idx', ['request_id'], { where: 'request_id IS NOT NULL' })
 @Index('outbox_events_reading_idx', ['organization_id', 'mode', 'sequence', 'id'])
 @Index('outbox_events_created_at_idx', ['organization_id', 'created_at', 'id'])
