@@ -81,7 +81,8 @@ async function fill(name: string, one: DataSource): Promise<void> {
          'get_things_' || n % 60, 'http', CASE WHEN n % 20 = 0 THEN 404 ELSE 200 END, CASE WHEN n % 20 = 0 THEN 'not_found' END,
          n % 97, '203.0.113.7', 'req_' || digits || '7' || lpad(to_hex(n), 19, '0'), 'client/1.0', at, at
        FROM (SELECT n, at, lpad(to_hex((extract(epoch FROM at) * 1000)::bigint), 12, '0') AS digits
-         FROM (SELECT n, $2::timestamptz + n * $3::float8 * interval '1 millisecond' AS at FROM generate_series(1, $4::int) AS n) AS o) AS r`,
+         FROM (SELECT n, $2::timestamptz + n * $3::float8 * interval '1 millisecond' AS at
+           FROM generate_series(1, $4::int) AS n) AS o) AS r`,
       [ORGANIZATION, new Date(now - begins * DAY_MS), (days * DAY_MS) / rows, rows],
     );
   await one.query('VACUUM ANALYZE request_logs');
@@ -132,16 +133,25 @@ async function compareWrites(databases: Record<string, DataSource>): Promise<voi
 
 function entry(): Parameters<RequestLog['record']>[0] {
   return {
-    ...{ time: new Date(), organization_id: ORGANIZATION, project_id: null, mode: 'live', api_key_id: null, member_id: null },
-    ...{ plane: 'keyed', method: 'GET', route: '/api/v1/ext/module/things', operation: 'get_thing', tool: null, via: 'http', status: 200 },
-    ...{
-      code: null,
-      latency_ms: 3,
-      address: '203.0.113.7',
-      request_id: newRequestId(),
-      idempotent_replay: false,
-      user_agent: 'client/1.0',
-    },
+    time: new Date(),
+    organization_id: ORGANIZATION,
+    project_id: null,
+    mode: 'live',
+    api_key_id: null,
+    member_id: null,
+    plane: 'keyed',
+    method: 'GET',
+    route: '/api/v1/ext/module/things',
+    operation: 'get_thing',
+    tool: null,
+    via: 'http',
+    status: 200,
+    code: null,
+    latency_ms: 3,
+    address: '203.0.113.7',
+    request_id: newRequestId(),
+    idempotent_replay: false,
+    user_agent: 'client/1.0',
   };
 }
 

@@ -133,5 +133,6 @@ function deletionOf(table: string, storedAs: string, references: readonly Refere
       return `AND NOT EXISTS (SELECT 1 FROM ${child} c WHERE ${matches}${cascades ? ' AND c.updated_at > $1' : ''})`;
     });
   return `DELETE FROM ${storedAs} WHERE mode = 'test' AND ctid = ANY(ARRAY(
-    SELECT r.ctid FROM ${storedAs} r WHERE r.mode = 'test' AND r.updated_at <= $1 ${only} ${kept.join(' ')} LIMIT $2 FOR UPDATE SKIP LOCKED))`;
+    SELECT r.ctid FROM ${storedAs} r WHERE r.mode = 'test' AND r.updated_at <= $1 ${only} ${kept.join(' ')}
+    LIMIT $2 FOR UPDATE SKIP LOCKED))`;
 }
