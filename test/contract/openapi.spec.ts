@@ -173,6 +173,40 @@ describe('the OpenAPI document for keys', () => {
   /** A stream of events is no result of a tool. */
   const tools = documents.keyed.operations.filter((operation) => operation.path.startsWith('/api/v1/ext/') && !isEventStream(operation));
 
+  test('has no names that openapi-python-client makes equal, and enums of one type', () => {
+    const python = (name: string) =>
+      name
+        .replace(/([a-z0-9])([A-Z])/g, '$1_$2')
+        .replace(/[^A-Za-z0-9]+/g, '_')
+        .toLowerCase();
+    const faults: string[] = [];
+    const requireDistinct = (where: string, names: readonly string[]) =>
+      faults.push(...names.filter((name, at) => names.indexOf(name) < at).map((name) => `${where}: ${name}`));
+    const visit = (value: unknown, where: string): void => {
+      if (typeof value !== 'object' || value === null) return;
+      const { enum: values } = value as { enum?: unknown };
+      if (Array.isArray(values)) {
+        const given = values.filter((one) => one !== null) as unknown[];
+        if (given.some((one) => typeof one !== 'string')) faults.push(`${where}: ${given.join(', ')}`);
+        // what begins with no letter is numbered
+        requireDistinct(
+          where,
+          given.map((one, at) => (/^[a-z]/i.test(String(one)) ? python(String(one).toUpperCase()) : `value_${at}`)),
+        );
+      }
+      for (const [name, member] of Object.entries(value)) if (name !== 'example' && name !== 'examples') visit(member, `${where}/${name}`);
+    };
+    const { paths, components } = documents.keyed.source as { paths: Json; components: { schemas: Json } };
+    visit({ paths, components }, '');
+    requireDistinct('schemas', Object.keys(components.schemas).map(python));
+    for (const { id, source } of documents.keyed.operations)
+      requireDistinct(
+        id,
+        ((source.parameters ?? []) as { name: string }[]).map(({ name }) => python(name)),
+      );
+    expect(faults).toEqual([]);
+  });
+
   test('declares the required scope of each operation', () => {
     const scopes = new Set(modules.flatMap((module) => Object.keys(module.scopes)));
     const wrong = documents.keyed.operations.filter(({ id, source }) => {
