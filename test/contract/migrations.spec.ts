@@ -16,6 +16,8 @@ describe('migrations', () => {
   const serverUrl = process.env.TEST_SERVER_URL as string;
   let database: DataSource;
   let migrations: (new () => MigrationInterface)[];
+  /** After all migrations. */
+  let whole: ReadonlySet<string>;
 
   beforeAll(async () => {
     migrations = await loadMigrations([{ path: FOLDER, module: null }]);
@@ -43,24 +45,22 @@ describe('migrations', () => {
     expect(new Set(files.map((file) => file.slice(0, 13))).size).toBe(files.length);
   });
 
-  test('can be applied, reverted one by one to the exact previous schema, and applied again', async () => {
+  test('can be applied, and reverted one by one to the exact previous schema', async () => {
     const schema = new Schema(database);
     const before = [await schema.read()];
     for (const migration of migrations) {
       await step(database, migration, 'up');
       before.push(await schema.read());
     }
-    const all = before[migrations.length];
-    // read as a whole
-    expect(difference(await new Schema(database).read(), all)).toEqual([]);
+    whole = before[migrations.length];
+    expect(whole.size).toBeGreaterThan(100);
+    // read at once
+    expect(difference(await new Schema(database).read(), whole)).toEqual([]);
     for (const [index, migration] of [...migrations.entries()].reverse()) {
       await step(database, migration, 'down');
       expect([migration.name, difference(await schema.read(), before[index])]).toEqual([migration.name, []]);
     }
     expect([...before[0]]).toEqual([]);
-    for (const migration of migrations) await step(database, migration, 'up');
-    expect(difference(await new Schema(database).read(), all)).toEqual([]);
-    expect(all.size).toBeGreaterThan(100);
   });
 
   test('say what to run if the database user may not create an extension, and accept one that a superuser created', async () => {
@@ -87,9 +87,10 @@ describe('migrations', () => {
     }
   });
 
-  test('to one number series per type preserve every number that was returned', async () => {
-    const after = migrations.slice(migrations.findIndex(({ name }) => name.startsWith('DocumentsNumberSeries')));
-    for (const migration of [...after].reverse()) await step(database, migration, 'down');
+  test('can be applied again; to one number series per type preserve every number that was returned', async () => {
+    const first = migrations.findIndex(({ name }) => name.startsWith('DocumentsNumberSeries'));
+    const after = migrations.slice(first);
+    for (const migration of migrations.slice(0, first)) await step(database, migration, 'up');
     await database.query(`SET session_replication_role = replica`);
     await database.query(`
       INSERT INTO projects (id, organization_id, key, name, timezone)
@@ -116,6 +117,7 @@ describe('migrations', () => {
       FROM (VALUES ('${uuid(1)}', 2), ('${uuid(2)}', 1)) AS v (project, last)`);
     await database.query(`RESET session_replication_role`);
     for (const migration of after) await step(database, migration, 'up');
+    expect(difference(await new Schema(database).read(), whole)).toEqual([]);
 
     const documents = await database.query<unknown[]>(`SELECT title, number, number_repeated AS repeated FROM documents ORDER BY id`);
     expect(documents).toEqual([
