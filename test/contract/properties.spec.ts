@@ -20,8 +20,8 @@ const SEEDS = 8;
 /** Fewer runs, because public routes such as sign-in are rate-limited by address. */
 const PRODUCT_RUNS = Math.min(RUNS, 12, QUIET);
 /**
- * A member's route with a keyed twin has the twin's handler, validation and errors, which all runs of the twin test; describeModule compares
- * its answer to a valid call with the document. So only `npm run test:slow` calls it, except for the rows that others need.
+ * A member's route with a keyed twin has the twin's handler, validation and errors, which all runs of the twin test, and describeModule
+ * compares its answer to a valid call with the document. So only `npm run test:slow` calls it, except for the rows that others need.
  */
 const TWIN_RUNS = Math.min(RUNS, 4);
 const isCalled = ({ method, path }: ApiOperation) => QUIET === Infinity || (method === 'post' && !path.includes('{'));
