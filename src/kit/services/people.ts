@@ -57,8 +57,8 @@ export abstract class Projects {
   /**
    * The project a write works in: the key's pin, or else `projectId`, or else that of the first row which the call names and which has a
    * project, or else the organization's default project: `resolve(ctx, project_id, [Stage, body.stage_id])`. Throws
-   * `project_scope_mismatch` if `projectId` differs from the pin, `missing_fields` if there is none of these, and `validation_failed` if the
-   * project is unknown or archived.
+   * `project_scope_mismatch` if `projectId` differs from the pin, `missing_fields` if there is none of these, and `validation_failed` if
+   * the project is unknown or archived.
    */
   abstract resolve(ctx: Ctx, projectId: string | null | undefined, ...named: readonly NamedRow[]): Promise<Project>;
   /**

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Client } from '../../../../test/harness/client.js';
+import { eventually } from '../../../../test/harness/eventually.js';
 import { sharedApp } from '../../../../test/harness/hosted-app.js';
 import { eventsOf } from '../../../../test/harness/outbox.js';
 import type { Workspace } from '../../../../test/harness/workspace.js';
@@ -115,4 +116,21 @@ test('members see what they may restore, restore it, and erase what must not be 
   expect((await owner.delete(`${BIN}/${id}`)).status).toBe(404);
   expect((await restore(one.id)).status).toBe(404);
   expect((await app.sql.query('SELECT FROM deleted_rows d WHERE d.rows::text LIKE $1', [`%${one.id}%`])).rowCount).toBe(0);
+});
+
+test('records go after 30 days, and those of test mode with the test data', async () => {
+  const { client: tester } = await space.key({ mode: 'test', project_id: space.eng.id });
+  const [old, tried] = [await create(), await create({}, tester)];
+  await remove(old.id);
+  expect((await tester.delete(`${AT}/tasks/${tried.id}`)).status).toBe(204);
+  await app.sql.query(`UPDATE deleted_records SET created_at = now() - interval '31 days' WHERE record_id = $1`, [old.id]);
+  await app.runScheduledJob('platform.purge');
+  expect((await restore(old.id)).status).toBe(404);
+  const testData = '/api/v1/org/developer/test-data';
+  const left = async () => (await owner.get(testData)).body.total as number;
+  expect(await left()).toBe(1);
+  const { rows } = await app.sql.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [space.organizationId]);
+  await owner.post(`${testData}/erase`, { organization_name: rows[0].name });
+  await eventually(left, (total) => total === 0, 15_000);
+  expect((await restore(tried.id, tester)).status).toBe(404);
 });

@@ -161,7 +161,7 @@ describe('a form that is sent several times', () => {
 });
 
 describe('the page', () => {
-  test('of a client that names no scope offers all and ticks none, in words, by module, marked where they delete or reach others', async () => {
+  test('of a client that names no scope offers all in words, marked where they delete or reach others, and ticks none', async () => {
     const { page } = await client.open(await browserOf(), { scope: null });
     const offered = scopesOn(page);
     expect(offered.length).toBeGreaterThan(20);
