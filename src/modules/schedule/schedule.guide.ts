@@ -7,7 +7,7 @@ The usual order of calls:
 1. list_calendars. Choose an active one; its time zone applies to everything that names none.
 2. list_event_templates with calendar_id: it says which fields and which metadata the events of the calendar have. metadata is
    a JSON object, never text that contains JSON.
-3. get_calendar_availability with duration_minutes: take start_at and end_at of a slot, and one of its resource_ids.
+3. get_calendar_availability with duration_minutes and limit: take start_at and end_at of a slot, and one of its resource_ids.
 4. create_event with an idempotency_key, so that a retry neither books nor invites twice.
 5. On 409 resource_conflict or schedule_conflict, conflicts lists the conflicting uses and events: get slots again and pick another one.
 

@@ -1,20 +1,23 @@
 import { Field, Filter } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
 import { AvailabilityOverrideDto, AvailabilityRuleDto, AvailabilitySettingsDto } from './availability-setup.dto.js';
+import { OR_LOCAL } from '../time/zone-time.js';
 import { MOST_SLOTS } from './slots.js';
 
 export const MOST_BUSY = 5_000;
 
 export class AvailabilityQuery {
   @Filter.custom({
-    kind: 'date_time',
-    description: 'Slots that start at or after this time; now if omitted.',
+    kind: 'string',
+    maxLength: 40,
+    description: `Slots that start at or after this time: ${OR_LOCAL}; now if omitted.`,
     example: '2027-03-01T00:00:00Z',
   })
   from?: string;
 
   @Filter.custom({
-    kind: 'date_time',
+    kind: 'string',
+    maxLength: 40,
     description: 'Slots that start before this time, at most 62 days after from; 14 days if omitted.',
     example: '2027-03-15T00:00:00Z',
   })
@@ -41,10 +44,19 @@ export class AvailabilityQuery {
     kind: 'string',
     minLength: 1,
     maxLength: 64,
-    description: "IANA name of the time zone in which utc_offset is given; the calendar's if omitted.",
+    description: "IANA name of the time zone of local times; the calendar's if omitted.",
     example: 'Europe/Berlin',
   })
   timezone?: string;
+
+  @Filter.custom({
+    kind: 'integer',
+    minimum: 1,
+    maximum: MOST_SLOTS,
+    description: 'The most slots and taken times to return; next_from continues.',
+    example: 20,
+  })
+  limit?: number;
 }
 
 /** A time that is taken. */
@@ -69,6 +81,21 @@ export class BusyTimeDto {
   end_at: string;
 }
 
+/** A resource that is free at one of the times. */
+export class FreeResourceDto {
+  @Field.uuid({
+    description: 'Id, as slots name it.',
+    example: EXAMPLE.resource,
+  })
+  id: string;
+
+  @Field.string({
+    description: 'Name.',
+    example: 'Room 1',
+  })
+  name: string;
+}
+
 /** A free time. */
 export class SlotDto {
   @Field.dateTime({
@@ -82,6 +109,12 @@ export class SlotDto {
     example: '2027-03-29T08:00:00.000Z',
   })
   end_at: string;
+
+  @Field.string({
+    description: 'Start in the time zone.',
+    example: '2027-03-29T09:00:00',
+  })
+  start_local: string;
 
   @Field.string({
     description: 'Offset of the time zone from UTC at the start.',
@@ -117,7 +150,7 @@ export class CalendarAvailabilityDto {
   calendar_id: string;
 
   @Field.string({
-    description: 'Time zone of rules, overrides and utc_offset.',
+    description: 'Time zone of rules, overrides and local times.',
     example: 'Europe/Berlin',
   })
   timezone: string;
@@ -162,11 +195,18 @@ export class CalendarAvailabilityDto {
   settings: AvailabilitySettingsDto;
 
   @Field.object(() => BusyTimeDto, {
-    description: `Times that are taken, the first ${MOST_BUSY}.`,
+    description: `Times that are taken, the first ${MOST_BUSY} or limit.`,
     example: undefined,
     list: { maxItems: MOST_BUSY },
   })
   busy: BusyTimeDto[];
+
+  @Field.object(() => FreeResourceDto, {
+    description: 'The resources that slots name.',
+    example: [],
+    list: { maxItems: 200 },
+  })
+  resources: FreeResourceDto[];
 
   @Field.object(() => SlotDto, {
     description: 'Free times; none if the calendar is inactive.',

@@ -2,7 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { CommonErrors, Store, type Ctx, currentTime } from '../../../kit/index.js';
 import { isVisible } from '../calendars/calendar-access.js';
 import { requireZone } from '../calendars/zone-field.js';
-import { instantWriter, requireSchedulable, utcOffsetAt } from '../time/zone-time.js';
+import { instantOf, instantWriter, localOf, requireSchedulable, utcOffsetAt } from '../time/zone-time.js';
 import { AvailabilitySettingsDto } from './availability-setup.dto.js';
 import { MOST_BUSY, type AvailabilityQuery, type BusyTimeDto, type CalendarAvailabilityDto } from './availability.dto.js';
 import { SlotFinder, type FoundSlots } from './slot-finder.service.js';
@@ -21,19 +21,16 @@ export class CalendarAvailability {
 
   async get(ctx: Ctx, calendarId: string, query: AvailabilityQuery): Promise<CalendarAvailabilityDto> {
     const now = currentTime();
-    const from = query.from === undefined ? now : new Date(query.from);
-    const to = query.to === undefined ? new Date(from.getTime() + DEFAULT_DAYS * DAY_MS) : new Date(query.to);
-    requireSchedulable('from', from);
-    requireSchedulable(query.to === undefined ? 'from' : 'to', to);
-    if (to <= from) throw CommonErrors.validationFailed({ param: 'to', message: 'to must be after from' });
-    if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS)
-      throw CommonErrors.validationFailed({ param: 'to', message: `to must be at most ${LONGEST_DAYS} days after from` });
+    const given = query.timezone === undefined ? null : requireZone(query.timezone);
     const reader = this.store.reader(ctx);
-    const calendar = await this.slots.setup(reader, calendarId, { from, to, resourceIds: query.resource_id });
+    // the zone of the calendar is not known yet; what is read reaches further than two zones differ
+    const around = spanOf(query, given ?? 'UTC', now);
+    const calendar = await this.slots.setup(reader, calendarId, { ...around, resourceIds: query.resource_id });
     if (!isVisible(ctx, calendar)) throw CommonErrors.notFound();
-    const timezone = query.timezone === undefined ? calendar.timezone : requireZone(query.timezone);
+    const timezone = given ?? calendar.timezone;
+    const { from, to } = spanOf(query, timezone, now);
     const durationMinutes = query.duration_minutes ?? calendar.default_duration_minutes;
-    const request = { from, to, now, durationMinutes, resourceIds: query.resource_id };
+    const request = { from, to, now, durationMinutes, resourceIds: query.resource_id, limit: query.limit };
     const found = await this.slots.find(reader, calendar, request);
     requireKnown(query.resource_id, found, calendar.status === 'active');
     const only = query.resource_id?.length === 1 ? query.resource_id[0] : null;
@@ -51,10 +48,14 @@ export class CalendarAvailability {
       rules: hours.rules,
       overrides: hours.overrides,
       settings: AvailabilitySettingsDto.from(hours),
-      busy: busyTimes(found, instantText),
+      busy: busyTimes(found, instantText, query.limit),
+      resources: calendar.resources
+        .filter(({ id }) => found.slots.some(({ resourceIds }) => resourceIds.includes(id)))
+        .map(({ id, name }) => ({ id, name })),
       slots: found.slots.map(({ start, end, resourceIds }) => ({
         start_at: instantText(start),
         end_at: instantText(end),
+        start_local: localOf(new Date(start), timezone),
         utc_offset: utcOffsetAt(new Date(start), timezone),
         resource_ids: resourceIds,
         resource_count: resourceIds.length,
@@ -62,6 +63,16 @@ export class CalendarAvailability {
       next_from: found.nextFrom === null ? null : new Date(found.nextFrom).toISOString(),
     };
   }
+}
+
+function spanOf(query: AvailabilityQuery, zone: string, now: Date): { from: Date; to: Date } {
+  const from = query.from === undefined ? now : instantOf('from', query.from, zone);
+  const to =
+    query.to === undefined ? requireSchedulable('from', new Date(from.getTime() + DEFAULT_DAYS * DAY_MS)) : instantOf('to', query.to, zone);
+  if (to <= from) throw CommonErrors.validationFailed({ param: 'to', message: 'to must be after from' });
+  if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS)
+    throw CommonErrors.validationFailed({ param: 'to', message: `to must be at most ${LONGEST_DAYS} days after from` });
+  return { from, to };
 }
 
 function requireKnown(asked: readonly string[] | undefined, { bookables }: FoundSlots, isActive: boolean): void {
@@ -73,7 +84,7 @@ function requireKnown(asked: readonly string[] | undefined, { bookables }: Found
     });
 }
 
-function busyTimes({ bookables, calendarBusy }: FoundSlots, instantText: (at: number) => string): BusyTimeDto[] {
+function busyTimes({ bookables, calendarBusy }: FoundSlots, instantText: (at: number) => string, most = MOST_BUSY): BusyTimeDto[] {
   const all = [
     { id: null, spans: calendarBusy },
     ...bookables.map(({ id, uses, personBusy }) => ({ id, spans: [...uses, ...personBusy] })),
@@ -81,6 +92,6 @@ function busyTimes({ bookables, calendarBusy }: FoundSlots, instantText: (at: nu
   return all
     .flatMap(({ id, spans }) => spans.map((span) => ({ id, span })))
     .sort((a, b) => a.span.start - b.span.start)
-    .slice(0, MOST_BUSY)
+    .slice(0, Math.min(most, MOST_BUSY))
     .map(({ id, span: { start, end } }) => ({ resource_id: id, start_at: instantText(start), end_at: instantText(end) }));
 }

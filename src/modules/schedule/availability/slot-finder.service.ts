@@ -66,6 +66,7 @@ export interface FoundSlots extends Slots {
 
 interface Resource {
   id: string;
+  name: string;
   capacity: number;
   buffer_before_minutes: number;
   buffer_after_minutes: number;
@@ -162,7 +163,7 @@ export class SlotFinder {
 }
 
 function bookableOf(
-  resource: Omit<Resource, 'id' | 'member_id'> & { id: string | null },
+  resource: Omit<Resource, 'id' | 'name' | 'member_id'> & { id: string | null },
   calendar: Hours,
   hours: Hours,
   grace: number,
@@ -201,7 +202,7 @@ function setupOf(calendarId: string, wanted: readonly string[] | null, first: st
       FROM ${table(Availability)} a
       WHERE ${own('a')} AND a.calendar_id = c.id
         AND (a.resource_id IS NULL OR ${ids} IS NULL OR a.resource_id = ANY (${ids}))) AS hours,
-    (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'capacity', r.capacity, 'member_id', r.member_id,
+    (SELECT coalesce(jsonb_agg(jsonb_build_object('id', r.id, 'name', r.name, 'capacity', r.capacity, 'member_id', r.member_id,
         'buffer_before_minutes', r.buffer_before_minutes, 'buffer_after_minutes', r.buffer_after_minutes) ORDER BY r.name, r.id), '[]')
       FROM ${table(BookableResource)} r
       WHERE ${own('r')} AND r.calendar_id = c.id AND r.active AND (${ids} IS NULL OR r.id = ANY (${ids}))) AS resources

@@ -53,7 +53,6 @@ export class EventFieldsDto {
   location?: string | null;
 
   @Field.string({
-    summary: true,
     description: 'IANA name of the time zone.',
     onCreate: "The calendar's if omitted.",
     example: 'Europe/Berlin',
@@ -196,6 +195,7 @@ export class CalendarEventDto extends bothOf(
   utc_offset: string;
 
   @Field.string({
+    summary: true,
     description: 'Start as the clocks of the zone show it.',
     example: '2027-03-29T09:00:00',
     maxLength: 19,

@@ -2,6 +2,7 @@ import { Field, field, Filter, Listing, ListQuery, partialOf } from '../../../ki
 import { EventFieldsDto } from '../event-views/calendar-event.dto.js';
 import { NewInviteeDto } from '../invitees/invitees.dto.js';
 import { EXAMPLE } from '../model/core/example-ids.js';
+import { OR_LOCAL } from '../time/zone-time.js';
 import { EVENT_STATUSES, type EventStatus } from '../model/records/event.entity.js';
 
 const SCOPES = ['this', 'following', 'all'] as const;
@@ -86,14 +87,16 @@ export class DeleteEventQuery {
 })
 export class CalendarEventsQuery extends ListQuery {
   @Filter.custom({
-    kind: 'date_time',
-    description: 'Only instances that end after this time; now if omitted. Not with view=series.',
+    kind: 'string',
+    maxLength: 40,
+    description: `Only instances that end after this time: ${OR_LOCAL}; now if omitted. Not with view=series.`,
     example: '2027-03-01T00:00:00Z',
   })
   from?: string;
 
   @Filter.custom({
-    kind: 'date_time',
+    kind: 'string',
+    maxLength: 40,
     description: 'Only instances that start before this time, at most 366 days after from; 31 days if omitted. Not with view=series.',
     example: '2027-04-01T00:00:00Z',
   })

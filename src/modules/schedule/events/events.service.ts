@@ -12,6 +12,7 @@ import { Instance } from '../model/records/instance.entity.js';
 import { Calendar } from '../model/setup/calendar.entity.js';
 import { EventTemplate } from '../model/setup/event-template.entity.js';
 import { requireTemplateFields } from './event-fields.js';
+import { instantOf } from '../time/zone-time.js';
 import { instantsOf, timeOf } from './event-time.js';
 import { EventInstances } from './event-instances.js';
 import { EventWriter } from './event-writer.js';
@@ -51,7 +52,7 @@ export class EventsService {
     if (query.view === 'series') return this.seriesPage(ctx, calendar.id, query);
     if (query.sort?.endsWith('updated_at'))
       throw CommonErrors.validationFailed({ param: 'sort', message: 'sort by updated_at requires view=series' });
-    const page = await this.store.page(ctx, Instance, query, windowOf(calendar.id, query));
+    const page = await this.store.page(ctx, Instance, query, windowOf(calendar, query));
     const events = await this.store.list(ctx, ScheduleEvent, { id: [...new Set(page.data.map(({ event_id }) => event_id))] });
     const byId = new Map(events.map((event) => [event.id, event]));
     // a series that was deleted between the two queries has no instances
@@ -104,13 +105,13 @@ export class EventsService {
 }
 
 /** The current time is that of the database, so that the pages of a list without a window belong together. */
-function windowOf(calendar: string, query: CalendarEventsQuery): Sql {
-  const from = query.from === undefined ? currentTime() : new Date(query.from);
-  const to = query.to === undefined ? new Date(from.getTime() + DEFAULT_DAYS * DAY_MS) : new Date(query.to);
+function windowOf({ id: calendar, timezone }: Pick<Calendar, 'id' | 'timezone'>, query: CalendarEventsQuery): Sql {
+  const from = query.from === undefined ? currentTime() : instantOf('from', query.from, timezone);
+  const to = query.to === undefined ? new Date(from.getTime() + DEFAULT_DAYS * DAY_MS) : instantOf('to', query.to, timezone);
   if (to <= from) throw CommonErrors.validationFailed({ param: 'to', message: 'to must be after from' });
   if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS)
     throw CommonErrors.validationFailed({ param: 'to', message: `to must be at most ${LONGEST_DAYS} days after from` });
-  const start = query.from === undefined ? sql`now()` : sql`${query.from}::timestamptz`;
-  const end = query.to === undefined ? sql`${start} + make_interval(days => ${DEFAULT_DAYS})` : sql`${query.to}::timestamptz`;
+  const start = query.from === undefined ? sql`now()` : sql`${from}::timestamptz`;
+  const end = query.to === undefined ? sql`${start} + make_interval(days => ${DEFAULT_DAYS})` : sql`${to}::timestamptz`;
   return within(calendar, start, end);
 }

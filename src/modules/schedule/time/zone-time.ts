@@ -1,4 +1,4 @@
-import { isCalendarDay, offsetAt, validationError } from '../../../kit/index.js';
+import { isCalendarDay, isInstant, offsetAt, validationError } from '../../../kit/index.js';
 
 const MINUTE_MS = 60_000;
 const DAY_MS = 1440 * MINUTE_MS;
@@ -30,6 +30,16 @@ export function isLocalTime(text: string): boolean {
  */
 export function resolveLocal(local: string, zone: string): Date {
   return new Date(resolveWall(wallTime(local), zone));
+}
+
+/** For the descriptions of arguments that `instantOf` reads. */
+export const OR_LOCAL = 'an RFC 3339 time with an offset, or a local time such as 2027-03-29T09:00';
+
+/** A time that a caller sends: with an offset, or that of the clocks of the zone. Throws an error that names `param`. */
+export function instantOf(param: string, text: string, zone: string): Date {
+  if (isInstant(text)) return requireSchedulable(param, new Date(text));
+  if (isLocalTime(text)) return requireSchedulable(param, resolveLocal(text, zone));
+  throw validationError([{ param, code: 'invalid_value', message: `${param} must be ${OR_LOCAL}` }]);
 }
 
 /** The local time `YYYY-MM-DDTHH:MM:SS` that the clocks of the zone show at an instant. */

@@ -10,6 +10,7 @@ import {
   type CustomFieldValues,
 } from '../../../../kit/index.js';
 import { EXAMPLE } from '../../model/core/example-ids.js';
+import { localOf } from '../../time/zone-time.js';
 import { BOOKING_STATUSES, type Booking, type BookingStatus } from '../../model/records/booking.entity.js';
 
 /** The visitor who booked. */
@@ -106,15 +107,36 @@ export class BookingDto extends bothOf(ResourceDto, shownOf(UpdateBookingDto, { 
   })
   answers: Record<string, unknown>;
 
-  @Field.dateTime({
+  @Field.string({
+    description: "The calendar's time zone. In answers to GET.",
+    example: 'Europe/Berlin',
+    required: false,
+  })
+  timezone?: string;
+
+  @Field.string({
     summary: true,
+    description: 'Start in that time zone. In answers to GET.',
+    example: '2027-03-29T09:00:00',
+    required: false,
+  })
+  start_local?: string;
+
+  @Field.string({
+    summary: true,
+    description: 'End in that time zone. In answers to GET.',
+    example: '2027-03-29T09:30:00',
+    required: false,
+  })
+  end_local?: string;
+
+  @Field.dateTime({
     description: 'Start, UTC.',
     example: '2027-03-29T07:00:00.000Z',
   })
   start_at: string;
 
   @Field.dateTime({
-    summary: true,
     description: 'End, UTC; exclusive.',
     example: '2027-03-29T07:30:00.000Z',
   })
@@ -137,6 +159,7 @@ export class BookingDto extends bothOf(ResourceDto, shownOf(UpdateBookingDto, { 
   static from(this: void, booking: Booking): BookingDto {
     return {
       ...responseOf(BookingDto, booking),
+      ...localTimesOf(booking),
       booking_page_id: booking.page_id,
       guest: {
         name: booking.guest_name,
@@ -147,6 +170,10 @@ export class BookingDto extends bothOf(ResourceDto, shownOf(UpdateBookingDto, { 
       },
     };
   }
+}
+
+function localTimesOf({ start_at, end_at, timezone }: Booking): Pick<BookingDto, 'start_local' | 'end_local'> {
+  return timezone === undefined ? {} : { start_local: localOf(start_at, timezone), end_local: localOf(end_at, timezone) };
 }
 
 @Listing({

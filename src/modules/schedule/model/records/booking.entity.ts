@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
 import { BusinessEntity, CustomFields, EncryptedColumn, TimeColumn, type CustomFieldValues } from '../../../../kit/index.js';
 import { BookingPage } from '../setup/booking-page.entity.js';
 import { Calendar } from '../setup/calendar.entity.js';
@@ -109,4 +109,11 @@ export class Booking extends BusinessEntity {
   /** Under which limits count the visitor, `Visitor.limitKey`; null for a sample. */
   @Column('text', { nullable: true })
   address: string | null;
+
+  /** That of the calendar. */
+  @VirtualColumn({
+    type: 'text',
+    query: (booking) => `SELECT c.timezone FROM schedule_calendars c WHERE c.id = ${booking}.calendar_id`,
+  })
+  readonly timezone?: string;
 }
