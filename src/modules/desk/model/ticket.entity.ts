@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
 import { BusinessEntity, CustomFields, sql, TimeColumn, type Actor, type CustomFieldValues } from '../../../kit/index.js';
 import { DeskAgent } from './agent.entity.js';
 import { DeskQueue } from './queue.entity.js';
@@ -75,6 +75,15 @@ export const IS_UNSOLVED_TICKET = sql`t.status_category IN ('new', 'open', 'pend
 @Check('desk_tickets_close_due_at_check', `close_due_at IS NULL OR status_category = 'solved'`)
 @Check('desk_tickets_merged_into_id_check', `merged_into_id IS NULL OR (status_category = 'closed' AND merged_into_id <> id)`)
 export class Ticket extends BusinessEntity {
+  @VirtualColumn({
+    type: 'json',
+    query: (ticket) => `SELECT json_build_object('status_name', (SELECT s.name FROM desk_statuses s WHERE s.id = ${ticket}.status_id),
+      'queue_name', (SELECT q.name FROM desk_queues q WHERE q.id = ${ticket}.queue_id),
+      'assignee_name', (SELECT m.name FROM desk_agents a JOIN members m ON m.organization_id = a.organization_id AND m.id = a.member_id
+        WHERE a.id = ${ticket}.assignee_id))`,
+  })
+  readonly names?: { status_name: string; queue_name: string; assignee_name: string | null };
+
   /** `T-42`, or `TEST-T-42` in test mode; unique in the project. */
   @Column('text')
   number: string;

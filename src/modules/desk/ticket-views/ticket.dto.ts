@@ -137,6 +137,29 @@ export class TicketDto extends bothOf(
   })
   status_category: StatusCategory;
 
+  @Field.string({
+    summary: true,
+    description: 'Name of the status. In answers to GET.',
+    example: 'Open',
+    required: false,
+  })
+  status_name?: string;
+
+  @Field.string({
+    description: 'Name of the queue. In answers to GET.',
+    example: 'Support',
+    required: false,
+  })
+  queue_name?: string;
+
+  @Field.string({
+    description: 'Name of the agent. In answers to GET.',
+    example: 'Ada Lovelace',
+    nullable: true,
+    required: false,
+  })
+  assignee_name?: string | null;
+
   @Field.oneOf(CHANNELS, {
     description: 'How it came: through a key, by mail, from a form, from a member.',
     example: 'api',
@@ -199,6 +222,7 @@ export class TicketDto extends bothOf(
     const { requester_email: email, requester_name: name, contact_id, satisfaction_score: score, clocks } = ticket;
     return {
       ...responseOf(TicketDto, ticket),
+      ...ticket.names,
       requester: { email, name, contact_id },
       priority: priorityOf(ticket.priority),
       snoozed_until_at: textOf(ticket.snoozed_until_at),

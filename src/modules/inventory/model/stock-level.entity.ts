@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
 import { BusinessEntity, type Decimal } from '../../../kit/index.js';
 import { InventoryItem } from './item.entity.js';
 import { StockLocation } from './location.entity.js';
@@ -47,4 +47,11 @@ export class StockLevel extends BusinessEntity {
     default: 0,
   })
   held: Decimal;
+
+  @VirtualColumn({
+    type: 'json',
+    query: (level) => `SELECT json_build_object('sku', i.sku, 'item_name', i.name, 'location_code', l.code)
+      FROM inventory_items i, stock_locations l WHERE i.id = ${level}.item_id AND l.id = ${level}.location_id`,
+  })
+  readonly names?: { sku: string; item_name: string; location_code: string };
 }

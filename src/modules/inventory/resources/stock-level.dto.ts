@@ -9,12 +9,35 @@ export class StockLevelDto extends OfItemDto {
   @Field.constant('stock_level')
   object: string;
 
-  @Field.uuid({
+  @Field.string({
     summary: true,
+    description: 'SKU of the item. In lists.',
+    example: 'CHAIR-01',
+    required: false,
+  })
+  sku?: string;
+
+  @Field.string({
+    summary: true,
+    description: 'Name of the item. In lists.',
+    example: 'Office chair',
+    required: false,
+  })
+  item_name?: string;
+
+  @Field.uuid({
     description: 'The location.',
     example: EXAMPLE.location,
   })
   location_id: string;
+
+  @Field.string({
+    summary: true,
+    description: 'Code of the location. In lists.',
+    example: 'MAIN',
+    required: false,
+  })
+  location_code?: string;
 
   @Field.decimal({
     summary: true,
@@ -24,7 +47,6 @@ export class StockLevelDto extends OfItemDto {
   on_hand: string;
 
   @Field.decimal({
-    summary: true,
     description: 'The part that is kept for reservations.',
     example: '12',
   })
@@ -47,6 +69,7 @@ export class StockLevelDto extends OfItemDto {
     const { on_hand, reserved, held } = level;
     return {
       ...responseOf(StockLevelDto, level),
+      ...level.names,
       on_hand: plainDecimal(on_hand),
       reserved: plainDecimal(reserved),
       held: plainDecimal(held),
