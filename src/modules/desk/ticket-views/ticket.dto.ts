@@ -131,7 +131,6 @@ export class TicketDto extends bothOf(
   requester: TicketRequesterDto;
 
   @Field.oneOf(STATUS_CATEGORIES, {
-    summary: true,
     description: 'Category of the status.',
     example: 'open',
   })
