@@ -56,13 +56,7 @@ export class InventoryImportsController {
     upload: csvUpload('Counts.', 'sku,location,quantity,external_id\nCHAIR-01,MAIN,40,count-1\n'),
     bodyLimit: IMPORT_LIMITS.bytes,
     errors: [CommonErrors.duplicate],
-    emits: [
-      InventoryEvents.stockMoved,
-      InventoryEvents.reservationCreated,
-      InventoryEvents.reservationEnded,
-      InventoryEvents.stockLow,
-      InventoryEvents.reorderDue,
-    ],
+    emits: [InventoryEvents.stockMoved, InventoryEvents.reservationEnded, InventoryEvents.stockLow, InventoryEvents.reorderDue],
   })
   importCounts(@Ctx() ctx: Ctx, @Query() query: MoneyImportQuery, @Uploaded() upload: Upload): Promise<InventoryImportDto> {
     return this.counts.run(ctx, upload, query);

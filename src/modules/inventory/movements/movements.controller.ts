@@ -48,13 +48,7 @@ export class MovementsController {
     status: 201,
     destructive: true,
     errors: ERRORS,
-    emits: [
-      InventoryEvents.stockMoved,
-      InventoryEvents.reservationCreated,
-      InventoryEvents.reservationEnded,
-      InventoryEvents.stockLow,
-      InventoryEvents.reorderDue,
-    ],
+    emits: [InventoryEvents.stockMoved, InventoryEvents.reservationEnded, InventoryEvents.stockLow, InventoryEvents.reorderDue],
   })
   async record(@Ctx() ctx: Ctx, @Body() body: RecordStockMovementDto): Promise<StockMovementDto> {
     return StockMovementDto.from(await this.movements.record(ctx, body));
@@ -69,13 +63,7 @@ export class MovementsController {
     returns: StockMovementBatchDto,
     destructive: true,
     errors: ERRORS,
-    emits: [
-      InventoryEvents.stockMoved,
-      InventoryEvents.reservationCreated,
-      InventoryEvents.reservationEnded,
-      InventoryEvents.stockLow,
-      InventoryEvents.reorderDue,
-    ],
+    emits: [InventoryEvents.stockMoved, InventoryEvents.reservationEnded, InventoryEvents.stockLow, InventoryEvents.reorderDue],
   })
   async batch(@Ctx() ctx: Ctx, @Body() body: BatchStockMovementsDto): Promise<StockMovementBatchDto> {
     return StockMovementBatchDto.from(await this.movements.batch(ctx, body));

@@ -52,7 +52,6 @@ export class TransfersController {
     errors: [InventoryErrors.insufficientStock, InventoryErrors.stockReserved],
     emits: [
       InventoryEvents.stockMoved,
-      InventoryEvents.reservationCreated,
       InventoryEvents.reservationEnded,
       InventoryEvents.stockLow,
       InventoryEvents.reorderDue,
@@ -74,7 +73,6 @@ export class TransfersController {
     errors: [InventoryErrors.invalidTransition],
     emits: [
       InventoryEvents.stockMoved,
-      InventoryEvents.reservationCreated,
       InventoryEvents.reservationEnded,
       InventoryEvents.stockLow,
       InventoryEvents.reorderDue,
@@ -97,7 +95,6 @@ export class TransfersController {
     errors: [InventoryErrors.invalidTransition],
     emits: [
       InventoryEvents.stockMoved,
-      InventoryEvents.reservationCreated,
       InventoryEvents.reservationEnded,
       InventoryEvents.stockLow,
       InventoryEvents.reorderDue,

@@ -134,7 +134,14 @@ export class OrdersController {
     ifMatch: true,
     destructive: true,
     errors: [StorefrontErrors.invalidTransition, InventoryErrors.insufficientStock, InventoryErrors.serialInStock],
-    emits: [OrderEvents.fulfillmentChanged, OrderEvents.stateChanged, InventoryEvents.stockMoved],
+    emits: [
+      OrderEvents.fulfillmentChanged,
+      OrderEvents.stateChanged,
+      InventoryEvents.stockMoved,
+      InventoryEvents.reservationCreated,
+      InventoryEvents.stockLow,
+      InventoryEvents.reorderDue,
+    ],
   })
   async cancelFulfillment(
     @Ctx() ctx: Ctx,
