@@ -23,7 +23,8 @@ async function run(curl: string): Promise<number> {
     await page.getByLabel('E-mail').fill(owner.email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.goto(`${app.url}/console`);
+    // whoever has no key yet is led to the first steps
+    await page.waitForURL('**/console/welcome?after=sign_in');
     await page.getByLabel('What should your software work with?').selectOption('Tasks');
     await page.getByRole('button', { name: 'Create test key' }).click();
     const line = await page.locator('#call').innerText();

@@ -104,7 +104,7 @@ function secondFactor(visit: Visit, { enabled_at, recovery_codes_left, required 
     return html`<p>${badge('Off', required ? 'bad' : 'neutral')} ${
       required
         ? 'Your organization requires one for your role. Until you set it up, most pages stay closed.'
-        : 'A code from your phone beside your password, so that a stolen password alone opens nothing.'
+        : 'Asks for a code from your phone in addition to your password, so a stolen password is not enough.'
     }</p><p><a class="button" href="${link}">Set up a second factor</a></p>`;
   return html`<p>${badge('On', 'good')} Since ${timeOf(enabled_at)}, your sign-in asks for a code of your authenticator app.</p>
 <p>${recovery_codes_left === 0 ? badge('No recovery codes left', 'bad') : html`${recovery_codes_left} of 10 recovery codes are left.`}</p>

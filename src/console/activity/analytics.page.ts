@@ -122,12 +122,14 @@ function narrowed(visit: Visit, narrowings: Partial<Record<Narrowing, string>>, 
 function nothing(visit: Visit, narrowings: Partial<Record<Narrowing, string>>): Html {
   const other = visit.mode === 'test' ? 'live' : 'test';
   const isNarrowed = Object.keys(narrowings).length > 0;
-  const text = isNarrowed ? 'Other keys, routes or codes may have some.' : `The time may be too short, or the calls are in ${other} data.`;
+  const text = isNarrowed
+    ? 'Other keys, routes or codes may have some.'
+    : `The period may be too short, or the calls are in ${other} data.`;
   const step = isNarrowed
     ? html`<a class="button" href="${visit.here(ALL_CALLS)}">Show all calls</a>`
     : html`<a class="button quiet" href="${visit.here({ days: 31, from: null, to: null })}">Show 31 days</a>
 <a class="button quiet" href="${visit.here({ mode: other === 'live' ? null : other })}">Look in ${other} data</a>`;
-  return emptyState({ heading: 'No calls in this time', text, step });
+  return emptyState({ heading: 'No calls in this period', text, step });
 }
 
 /** The log's filters for the same calls. */

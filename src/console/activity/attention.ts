@@ -32,7 +32,7 @@ export async function attention(visit: Visit): Promise<Html | false> {
     columns: [
       { label: 'What', cell: ({ what, link }) => html`<a href="${link}">${what}</a>` },
       { label: 'State', cell: ({ state }) => badge(...state) },
-      { label: 'Since or when', cell: ({ detail }) => detail },
+      { label: 'Details', cell: ({ detail }) => detail },
     ],
   });
   return html`<h2>Needs attention</h2>${list}`;
@@ -46,7 +46,7 @@ async function failingEndpoints(visit: Visit): Promise<Matter[]> {
     what: url,
     link: visit.link(`/webhooks/${id}`),
     state: status === 'disabled' ? ['Disabled', 'bad'] : ['Failing', 'bad'],
-    detail: html`Deliveries fail since ${timeOf(failing_since)}`,
+    detail: html`Failing since ${timeOf(failing_since)}`,
   }));
   return [...matters, ...more(list, 'More failing endpoints', visit.link('/webhooks', { failing: true }))];
 }
@@ -59,7 +59,7 @@ async function endingKeys(visit: Visit): Promise<Matter[]> {
   const matters = soonest.slice(0, MOST).map(({ id, module, name, expires_at }): Matter => ({
     what: name,
     link: visit.link(keyPath(visit, { id, module })),
-    state: Date.parse(expires_at!) - Date.now() < 2 * DAY_MS ? ['Key ends', 'bad'] : ['Key ends', 'warn'],
+    state: Date.parse(expires_at!) - Date.now() < 2 * DAY_MS ? ['Key expires', 'bad'] : ['Key expires', 'warn'],
     detail: timeOf(expires_at),
   }));
   const hidden = soonest.length - matters.length;
@@ -69,7 +69,7 @@ async function endingKeys(visit: Visit): Promise<Matter[]> {
         {
           what: counted(hidden, 'more key'),
           link: visit.link(keysPath(visit)),
-          state: ['Key ends', 'warn'],
+          state: ['Key expires', 'warn'],
           detail: 'Within 14 days',
         },
       ]

@@ -72,7 +72,7 @@ export function outcomeOf({ status, code }: { status: number; code: string | nul
 /** The caller: the key or the member. */
 function callerOf({ api_key_id, member_id }: RequestLogDto, { keys, members }: CallerNames): Html | string {
   if (api_key_id !== null) return nameOf(keys, api_key_id);
-  return member_id === null ? html`<span class="soft">Nobody known</span>` : nameOf(members, member_id);
+  return member_id === null ? html`<span class="soft">Unknown</span>` : nameOf(members, member_id);
 }
 
 export function viaOf({ via, tool }: RequestLogDto): Html | string {
@@ -94,7 +94,7 @@ export function callColumns(visit: Visit, names: CallerNames): Column<RequestLog
   return [
     { label: 'Request', cell: (row) => html`<a href="${visit.link(`/logs/${row.id}`)}">${routeOf(row)}</a>` },
     {
-      label: 'Answer',
+      label: 'Response',
       cell: (row) => html`${statusBadge(row.status)}${row.idempotent_replay && html` ${badge('Replayed')}`}${countOf(row)}${codeOf(row)}`,
     },
     { label: 'Caller', cell: (row) => callerOf(row, names) },

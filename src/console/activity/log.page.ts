@@ -109,10 +109,10 @@ function properties(visit: Visit, log: RequestLogDto, key: ApiKeyDto | null, mem
     ['Route', log.route !== null && html`<code>${log.method} ${log.route}</code>`],
     ['Operation', log.operation !== null && html`<code>${log.operation}</code>`],
     ['Calls', log.calls > 1 && `${count(log.calls)} refused calls in this minute; this is the first`],
-    ['Replayed', log.idempotent_replay && 'The stored answer of an earlier call with the same Idempotency-Key'],
+    ['Replayed', log.idempotent_replay && 'The stored response to an earlier call with the same Idempotency-Key'],
     ['Project', log.project_id !== null && html`<code>${log.project_id}</code>`],
-    ['Address', html`<code>${log.address}</code>`],
-    ['Program', log.user_agent],
+    ['IP address', html`<code>${log.address}</code>`],
+    ['User agent', log.user_agent],
     ['Request id', html`<code>${log.request_id}</code>`],
   ]);
 }
@@ -133,7 +133,7 @@ function causedParts(visit: Visit, { events, deliveries }: Caused): Html | false
 
 function deliveriesOf(visit: Visit, deliveries: readonly DeliveryDto[], eventId: string): Html {
   const all = deliveries.filter(({ event_id }) => event_id === eventId);
-  if (all.length === 0) return html`<span class="soft">No endpoint listens</span>`;
+  if (all.length === 0) return html`<span class="soft">No endpoint</span>`;
   const links = all.map((delivery) => html`<a href="${visit.link(deliveryPath(delivery))}">${deliveryBadge(delivery)}</a> `);
   return html`${links}`;
 }
@@ -141,9 +141,9 @@ function deliveriesOf(visit: Visit, deliveries: readonly DeliveryDto[], eventId:
 function keptBodies({ request, response, reason: why }: RequestBodiesDto): Html {
   if (!request && !response) {
     const because = why === null ? 'both were empty.' : WHY_NOT_KEPT[why];
-    return html`<h2>Request and answer</h2><p>Body not kept, because ${because}</p>`;
+    return html`<h2>Request and response</h2><p>Body not kept, because ${because}</p>`;
   }
-  return html`${kept('Request', 'request', request)}${kept('Answer', 'answer', response)}`;
+  return html`${kept('Request', 'request', request)}${kept('Response', 'response', response)}`;
 }
 
 function kept(title: string, id: string, body: KeptBodyDto | null): Html {
@@ -157,7 +157,7 @@ function sendAgain(visit: Visit, log: RequestLogDto, { request }: RequestBodiesD
   if (!curl) return false;
   const { command, writes, gaps } = curl;
   return html`<h2>Send it again</h2>
-${writes && html`<p><b>This is done once more, not replayed:</b> the Idempotency-Key is new.</p>`}
-${codeBlock(command, { id: 'curl', label: 'The call as a line for a shell' })}
+${writes && html`<p><b>This makes the change again:</b> the command has a new Idempotency-Key.</p>`}
+${codeBlock(command, { id: 'curl', label: 'curl command' })}
 <p class="hint">Put the secret of a key into <code>SVC_KEY</code>.${gaps.length > 0 && html` Fill in ${gaps.join('; ')}.`}</p>`;
 }

@@ -38,7 +38,7 @@ export const logsPage = definePage({
     return {
       title: 'Logs',
       tools: refreshTools({ id: REGION, here: visit.here() }),
-      lead: ofMembers ? 'What signed-in members changed.' : 'Every call with an API key, a second after its answer.',
+      lead: ofMembers ? 'What signed-in members changed.' : 'Every call with an API key. Calls appear a second after their response.',
       body: html`${views(visit)}${filters(visit, logFilters(visit, names))}<div id="${REGION}">${list}</div>`,
     };
   },
@@ -93,7 +93,7 @@ async function nothing(visit: Visit): Promise<Html> {
     const elsewhere = link(visit.here({ mode, cursor: null, trail: null }), `Look in ${other} data`);
     return emptyState({
       heading: 'Nothing matches',
-      text: `No entry of ${visit.mode} data has these properties. Fewer filters, or a longer time, may find one.`,
+      text: `No entry of ${visit.mode} data has these properties. Remove filters, or choose a longer period.`,
       step: html`${link(visit.here(NO_FILTERS), 'Remove the filters')}${elsewhere}`,
     });
   }

@@ -64,7 +64,7 @@ async function lastDay(visit: Visit, overview: OverviewDto, matters: Html | fals
       value: duration(totals.latency_ms_p95),
       hint: past ? `${duration(past.latency_ms_p95)} before` : `median ${duration(totals.latency_ms_p50)}`,
     },
-    { label: 'Rate limited', value: count(limited), hint: 'answered with 429', link: visit.link('/logs', { status: '429', from }) },
+    { label: 'Rate limited', value: count(limited), hint: 'responses with status 429', link: visit.link('/logs', { status: '429', from }) },
   ]);
   const chart = callsChart({
     interval: 'hour',

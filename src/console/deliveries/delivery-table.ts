@@ -56,7 +56,7 @@ export function deliveryTable(visit: Visit, rows: readonly DeliveryDto[], { capt
   const columns: Column<DeliveryDto>[] = [
     { label: name.label, cell: (row) => html`<a href="${visit.link(deliveryPath(row))}">${name.of(row)}</a>` },
     { label: 'Status', cell: deliveryBadge },
-    { label: 'Answer', cell: answerOf },
+    { label: 'Response', cell: answerOf },
     { label: 'Attempts', isNumber: true, cell: ({ attempt_count }) => attempt_count },
     { label: 'Last attempt', cell: ({ last_attempt_at }) => timeOf(last_attempt_at, { none: 'Not yet', seconds: true }) },
   ];

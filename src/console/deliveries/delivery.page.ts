@@ -118,9 +118,9 @@ function attemptItem(attempt: DeliveryAttemptDto, isNewest: boolean): Html {
   const answer = headers !== null || (body !== null && body !== '');
   return html`<li>${summaryOf(attempt)}${
     answer &&
-    html`<details${isNewest && html` open`}><summary>What your receiver answered</summary>${
-      body !== null && body !== '' && textBlock(body, { id: `answer-${number}`, label: `Body of answer ${number}` })
-    }${headers !== null && codeBlock(headerLines(headers), { id: `headers-${number}`, label: `Headers of answer ${number}` })}</details>`
+    html`<details${isNewest && html` open`}><summary>The response of your receiver</summary>${
+      body !== null && body !== '' && textBlock(body, { id: `answer-${number}`, label: `Body of response ${number}` })
+    }${headers !== null && codeBlock(headerLines(headers), { id: `headers-${number}`, label: `Headers of response ${number}` })}</details>`
   }</li>`;
 }
 

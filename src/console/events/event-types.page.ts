@@ -53,5 +53,5 @@ function exampleOf(visit: Visit, { type, context, example_body }: EventTypeDto):
   return html`${more.length > 0 && html`<h2>In data.context</h2>${definitions(more)}`}<h2>Example of a body</h2>
 ${jsonBlock(example_body, { id: 'example', label: `Example of ${type}` })}
 <p class="row"><a class="button" href="${visit.link('/webhooks/new', { events: type })}">Send it to an endpoint</a>
-<a class="button quiet" href="${visit.link('/events', { type })}">Those that happened</a></p>`;
+<a class="button quiet" href="${visit.link('/events', { type })}">Show these events</a></p>`;
 }

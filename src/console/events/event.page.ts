@@ -83,7 +83,7 @@ async function deliveredTo(visit: Visit, rows: readonly DeliveryDto[], mode: str
 
 function notDelivered(visit: Visit, { type, mode }: Pick<EventDto, 'type' | 'mode'>): Html {
   return emptyState({
-    heading: 'Sent to nobody',
+    heading: 'Not sent to any endpoint',
     text: html`No endpoint subscribed to <code>${type}</code> of ${mode} data when it happened.`,
     step: html`<a class="button quiet" href="${visit.link('/webhooks/new', {
       events: type,

@@ -104,6 +104,6 @@ function nothing(visit: Visit, filtered: boolean, types: readonly EventTypeDto[]
     heading: visit.mode === 'test' ? 'Nothing has happened to test data yet' : 'Nothing has happened yet',
     text: html`Each change that a member, a key or the suite itself makes appears here, for example
 <code>${module?.types[0]?.type ?? 'webhook_endpoint.tested'}</code>.`,
-    step: html`<a class="button" href="${visit.link(EVENT_TYPES)}">See what there is, with examples</a>`,
+    step: html`<a class="button" href="${visit.link(EVENT_TYPES)}">Show all event types</a>`,
   });
 }

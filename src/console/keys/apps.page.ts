@@ -31,7 +31,7 @@ export const appsPage = definePage({
     const names = await keyNames(visit, data);
     return {
       title: 'Connected apps',
-      lead: 'AI assistants and other MCP clients that a member authorized. Each acts for that member, within the scopes they left ticked.',
+      lead: 'AI assistants and other MCP clients that a member authorized. Each acts for that member, within the scopes that they allowed.',
       body: html`${
         data.length > 0
           ? table({ caption: 'Connected apps', columns: columns(visit, names), rows: data })
@@ -142,7 +142,7 @@ function columns(visit: Visit, names: KeyNames): Column<ApiKeyDto>[] {
     { label: 'Status', cell: (key) => stateBadge(key) },
     { label: 'Last used', cell: ({ last_used_at }) => timeOf(last_used_at) },
     {
-      label: 'End',
+      label: 'Action',
       cell: ({ id, name }) =>
         visit.form('disconnect', { id }).render({ submit: { label: 'Disconnect', tone: 'grave', confirm: `Disconnect ${name} now?` } }),
     },

@@ -105,10 +105,10 @@ export function scopeTexts(scopes: readonly string[], { modules }: Pick<KeyNames
   return scopes.map((name) => ({ name, text: all.find((scope) => scope.name === name)?.description ?? name }));
 }
 
-/** "Not for 30 days", for a key that somebody may have forgotten. */
+/** "More than 30 days ago", for a key that somebody may have forgotten. */
 export function unusedNote({ last_used_at, status }: ApiKeyDto): string | null {
   if (last_used_at === null || status !== 'active') return null;
-  return Date.now() - Date.parse(last_used_at) > UNUSED_DAYS * DAY_MS ? `Not for ${UNUSED_DAYS} days` : null;
+  return Date.now() - Date.parse(last_used_at) > UNUSED_DAYS * DAY_MS ? `More than ${UNUSED_DAYS} days ago` : null;
 }
 
 /** A call that the key may make and that changes nothing; null if it has no such scope. */

@@ -83,7 +83,7 @@ function nothing(visit: Visit): Html {
       })
     : emptyState({
         heading: `No keys for ${visit.mode} data`,
-        text: 'A key opens one module, so that a lost one opens no other. Begin with a key for test data.',
+        text: 'A key works with one module, so a lost key exposes only that module. Start with a key for test data.',
         step: html`<a class="button" href="${visit.link('/keys/new', { mode: 'test' })}">New key for test data</a>
 <a class="button quiet" href="${visit.here({ mode: other === 'live' ? null : other })}">Look in ${other} data</a>`,
       });

@@ -68,7 +68,7 @@ export function keySecretView(visit: Visit, key: ApiKeyWithSecretDto, title: str
     above: ABOVE,
     label: `Secret of ${key.name}`,
     secret: key.secret,
-    advice: 'Put it where your software keeps its secrets, such as an environment variable. It does not belong into code or mail.',
+    advice: 'Put it where your software keeps its secrets, such as an environment variable. Do not put it into code or mail.',
     next: visit.link(`/keys/${key.id}`),
     lost: 'If nobody has stored it, roll the key: it gets a new secret, and keeps everything else.',
     more:
@@ -88,8 +88,8 @@ function moduleChoice(visit: Visit, { modules }: KeyNames): Html {
 <span class="soft">${scopes.map(({ description }) => description).join('. ')}.</span></li>`,
     );
   return html`<ul class="plain narrow">${choices}</ul>
-<p class="soft narrow">A key opens one module only, so that whoever finds a lost key finds one door open. Software that uses several
-modules gets a key for each.</p>`;
+<p class="soft narrow">A key works with one module, so a lost key exposes only that module. Software that uses several modules
+needs a key for each.</p>`;
 }
 
 function keyForm(visit: Visit, module: ScopedModuleDto, { projects, members }: KeyNames): Html {

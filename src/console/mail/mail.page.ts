@@ -30,7 +30,7 @@ export const mailPage = definePage({
         ['To', recipient ?? 'Not shown'],
         ['Cc', mail.cc.length > 0 && mail.cc.join(', ')],
         ['Files', mail.files.length > 0 && mail.files.map(({ file_name }) => file_name).join(', ')],
-        ['Answers go to', reply_to],
+        ['Reply to', reply_to],
         ['Written', timeOf(created_at, { seconds: true })],
         ['Sent', sent_at !== null && timeOf(sent_at, { seconds: true })],
         ['Data', modeBadge(mode)],

@@ -34,8 +34,8 @@ export const mailsPage = definePage({
       title: 'Mail',
       lead:
         visit.mode === 'test'
-          ? 'What the suite would have sent. Mail of test data is never sent.'
-          : 'What the suite sends, and what became of it.',
+          ? 'Mails that the suite would have sent. Mail of test data is never sent.'
+          : 'Mails that the suite sends, with their status.',
       body: html`${held.data.length > 0 && HELD}${(!isEmpty || filtered) && filters}${
         isEmpty ? nothing(visit, filtered) : table({ caption: 'Mails', columns: columns(visit), rows: mails.data })
       }${paging(visit, mails)}`,

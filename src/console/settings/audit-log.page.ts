@@ -61,7 +61,7 @@ export const auditLogPage = definePage({
 
 const NOTHING = emptyState({
   heading: 'Nothing matches',
-  text: 'No entry has these properties. Fewer filters, or a longer time, may find one.',
+  text: 'No entry has these properties. Remove filters, or choose a longer period.',
 });
 
 /** What `datetime-local` sends, as the operation takes it. */

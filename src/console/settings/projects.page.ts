@@ -28,7 +28,7 @@ export const projectsPage = definePage({
     const newLink = html`<a class="button" href="${visit.link(`${PATH}/new`)}">New project</a>`;
     return {
       title: 'Projects',
-      lead: 'Everything that modules keep belongs to projects. A key can be pinned to one.',
+      lead: 'The records of all modules belong to projects. A key can be limited to one project.',
       tools: newLink,
       body: html`${filterForm(visit, [{ name: 'status', options: STATUSES }])}${
         projects.data.length > 0 ? projectsTable(visit, projects.data) : nothing(visit, newLink)
@@ -47,13 +47,13 @@ export const newProjectPage = definePage({
     const key = form.text({
       name: 'key',
       label: 'Key',
-      hint: '2 to 10 capital letters and digits, a letter first. It begins numbers such as ENG-42 and cannot be changed later.',
+      hint: '2 to 10 capital letters and digits, a letter first. Numbers such as ENG-42 begin with it. It cannot be changed later.',
       attributes: html` maxlength="10" pattern="[A-Z][A-Z0-9]{1,9}" autocapitalize="characters"`,
     });
     return {
       title: 'New project',
       above: ABOVE,
-      lead: 'Every module creates its defaults in it.',
+      lead: 'Every module sets up its defaults in the new project.',
       body: form.render({
         className: 'narrow',
         body: html`${form.text({ name: 'name', label: 'Name' })}${key}${details(form, { description: null, timezone: 'UTC' })}`,

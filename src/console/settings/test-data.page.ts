@@ -29,7 +29,7 @@ export const testDataPage = definePage({
     }`;
     return {
       title: 'Test data',
-      lead: 'What test keys created. It disappears by itself 30 days after its last change.',
+      lead: 'What test keys created. Rows are deleted 30 days after their last change.',
       // the script finds the content after the progress by this id
       body: isRunning ? refreshRegion({ id: REGION, here: visit.here(), body, isLive: true }) : html`<div id="${REGION}">${body}</div>`,
     };

@@ -52,8 +52,8 @@ function healthOf({ totals, by_interval, by_error }: DeliveryAnalyticsDto, inter
   return html`${figures([
     { label: 'Attempts', value: count(totals.attempts) },
     { label: 'Succeeded', value: success, hint: totals.failures > 0 ? `${count(totals.failures)} failed` : 'None failed' },
-    { label: 'Median answer', value: duration(totals.latency_ms_p50) },
-    { label: '95 % answer within', value: duration(totals.latency_ms_p95) },
+    { label: 'Median response time', value: duration(totals.latency_ms_p50) },
+    { label: 'p95 response time', value: duration(totals.latency_ms_p95) },
   ])}${barChart({
     id: 'attempts',
     title: `Attempts per ${interval}`,
@@ -68,16 +68,16 @@ function healthOf({ totals, by_interval, by_error }: DeliveryAnalyticsDto, inter
     table: intervalTable(by_interval, interval),
   })}${lineChart({
     id: 'latency',
-    title: 'How long your receiver takes',
-    summary: `Half of the answers came within ${duration(totals.latency_ms_p50)}, 95 % within ${duration(totals.latency_ms_p95)}.`,
+    title: 'Response time of your endpoint',
+    summary: `Half of the responses came within ${duration(totals.latency_ms_p50)}, 95 % within ${duration(totals.latency_ms_p95)}.`,
     interval,
     starts,
     unit: 'ms',
     series: [
       { label: 'Median', tone: 'good', values: by_interval.map(({ latency_ms_p50 }) => latency_ms_p50) },
-      { label: '95 % within', tone: 'high', values: by_interval.map(({ latency_ms_p95 }) => latency_ms_p95) },
+      { label: 'p95', tone: 'high', values: by_interval.map(({ latency_ms_p95 }) => latency_ms_p95) },
     ],
-    tellOf: (index) => `${duration(by_interval[index].latency_ms_p50)}, 95 % within ${duration(by_interval[index].latency_ms_p95)}`,
+    tellOf: (index) => `${duration(by_interval[index].latency_ms_p50)}, p95 ${duration(by_interval[index].latency_ms_p95)}`,
   })}<h2>Why attempts failed</h2>${by_error.length > 0 ? reasonTable(by_error) : html`<p class="soft">None did.</p>`}`;
 }
 
@@ -93,8 +93,8 @@ function intervalTable(rows: readonly IntervalAttemptsDto[], interval: 'hour' | 
       { label: 'Attempts', isNumber: true, cell: ({ attempts }) => count(attempts) },
       { label: 'Failed', isNumber: true, cell: ({ failures }) => count(failures) },
       { label: 'Median', isNumber: true, cell: ({ latency_ms_p50 }) => duration(latency_ms_p50) },
-      { label: '95 % within', isNumber: true, cell: ({ latency_ms_p95 }) => duration(latency_ms_p95) },
-      { label: '99 % within', isNumber: true, cell: ({ latency_ms_p99 }) => duration(latency_ms_p99) },
+      { label: 'p95', isNumber: true, cell: ({ latency_ms_p95 }) => duration(latency_ms_p95) },
+      { label: 'p99', isNumber: true, cell: ({ latency_ms_p99 }) => duration(latency_ms_p99) },
     ],
   });
 }

@@ -17,10 +17,10 @@ function resultOf(visit: Visit, delivery: DeliveryDto): Html {
   const details = html`<a href="${visit.link(deliveryPath(delivery))}">See what was sent and answered</a>`;
   if (status === 'delivered')
     return html`<div class="note done" role="status" tabindex="-1" autofocus><h2>The test event arrived</h2>
-<p>Your receiver answered with ${last_status}. ${details}</p></div>`;
+<p>Your receiver responded with ${last_status}. ${details}</p></div>`;
   if (attempt_count === 0)
     return html`<div class="note" role="status" tabindex="-1" autofocus><h2>The test event is on its way</h2>
-<p>There is no answer yet. <a href="${visit.here()}">Look again</a></p></div>`;
+<p>There is no response yet. <a href="${visit.here()}">Look again</a></p></div>`;
   return html`<div class="note problem" role="alert" tabindex="-1" autofocus><h2>The test event did not arrive</h2>
 <p>The attempt failed: ${last_error}. ${status === 'pending' && 'It is repeated like every delivery. '}${details}</p></div>`;
 }

@@ -150,6 +150,6 @@ function facts(endpoint: WebhookEndpointDto, project: string): Html {
     ['Data', modeBadge(endpoint.mode)],
     ['Events', eventsOf(endpoint)],
     ['Project', project],
-    ['Old secret signs until', previous_secret_expires_at !== null && timeOf(previous_secret_expires_at)],
+    ['Old secret valid until', previous_secret_expires_at !== null && timeOf(previous_secret_expires_at)],
   ]);
 }

@@ -33,7 +33,7 @@ export const webhooksPage = definePage({
     const isEmpty = endpoints.data.length === 0;
     return {
       title: 'Webhooks',
-      lead: 'What happens in the suite, sent to your server as it happens.',
+      lead: 'Events of the suite, sent to your server as they happen.',
       tools: html`<a class="button" href="${visit.link('/webhooks/new')}">New endpoint</a>`,
       body: html`${(!isEmpty || filtered) && filterForm(visit, fieldsOf(projects.data))}${
         isEmpty ? nothing(visit, filtered) : table({ caption: 'Endpoints', columns: columns(visit, attempts), rows: endpoints.data })
@@ -75,7 +75,7 @@ function columns(visit: Visit, { by_endpoint }: DeliveryAnalyticsDto): Column<We
     { label: 'Events', cell: eventsOf },
     { label: 'State', cell: stateOf },
     { label: 'Success, 24 h', cell: (endpoint) => successOf(attemptsAt(endpoint)) },
-    { label: '95 % within', cell: (endpoint) => duration(attemptsAt(endpoint)?.latency_ms_p95 ?? null) },
+    { label: 'p95 response time', cell: (endpoint) => duration(attemptsAt(endpoint)?.latency_ms_p95 ?? null) },
   ];
 }
 

@@ -81,7 +81,7 @@ function projectStep(visit: Visit, { project }: WelcomeState): Html {
   const fields = html`${form.text({ name: 'name', label: 'Name', value: 'Engineering', attributes: html` maxlength="200"` })}${form.text({
     name: 'key',
     label: 'Key',
-    hint: '2 to 10 capital letters and digits. It begins numbers such as ENG-42.',
+    hint: '2 to 10 capital letters and digits. Numbers such as ENG-42 begin with it.',
     value: 'ENG',
     attributes: html` maxlength="10" pattern="[A-Z][A-Z0-9]{1,9}"`,
   })}`;
@@ -101,7 +101,7 @@ async function keyStep(visit: Visit, { project, testKey }: WelcomeState): Promis
   const module = form.select({
     name: 'module',
     label: 'What should your software work with?',
-    hint: 'A key opens one module.',
+    hint: 'A key works with one module.',
     value: visit.site.modules.find(({ name }) => isOrdinary(visit, name))?.name,
     options: modules.data.filter(({ name }) => isOrdinary(visit, name)).map(({ name, title: label }) => ({ value: name, label })),
   });
@@ -127,7 +127,7 @@ async function createKey(visit: Visit, values: Values): Promise<View> {
     above: ABOVE,
     label: 'Secret of the key',
     secret: key.secret,
-    advice: 'Put it where your software keeps its secrets, such as an environment variable. It does not belong into code or mail.',
+    advice: 'Put it where your software keeps its secrets, such as an environment variable. Do not put it into code or mail.',
     next: visit.link(PATH),
     lost: html`If nobody has stored it, <a href="${visit.link(`/keys/${key.id}`)}">roll the key</a>: it gets a new secret.`,
     more: stepList(firstCall(visit, { testKey: key, call, refused }, key.secret ?? undefined)),
@@ -165,7 +165,7 @@ async function createEndpoint(visit: Visit, values: Values): Promise<View> {
     above: ABOVE,
     label: 'Signing secret',
     secret: endpoint.secret,
-    advice: 'With it your software checks that what it receives comes from here. Put it where your software keeps its secrets.',
+    advice: 'Your software checks with it that a delivery comes from this suite. Put it where your software keeps its secrets.',
     next: visit.link(`/webhooks/${endpoint.id}`),
     lost: 'If nobody has stored it, roll the secret on the page of the endpoint.',
   });

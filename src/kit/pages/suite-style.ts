@@ -40,6 +40,8 @@ export const SUITE_STYLE = stylesheet(
     transform: rotate(-45deg); }
   main details[open] > summary::before { transform: rotate(45deg); }
   .empty { border-color: var(--rule); }
+  .plain a { color: var(--ink); font-weight: 600; text-decoration-color: var(--rule); }
+  .plain a:hover { color: var(--accent); }
 }
 .folds { border: 1px solid var(--line); border-radius: .625rem; margin: 0 0 1.5rem; }
 .folds > details { padding: 0 1rem; }

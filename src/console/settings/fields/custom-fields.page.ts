@@ -25,7 +25,7 @@ export const customFieldsPage = definePage({
     const newLink = html`<a class="button" href="${visit.link(`${FIELDS_PATH}/new`)}">New field</a>`;
     return {
       title: 'Custom fields',
-      lead: 'What your organization keeps about its records besides what they have anyway.',
+      lead: 'Further fields that your organization keeps about its records.',
       tools: newLink,
       body: html`${filterForm(visit, [
         { name: 'resource', options },

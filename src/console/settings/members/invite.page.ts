@@ -15,7 +15,7 @@ export const invitePage = definePage({
     return {
       title: 'Invite a person',
       above: [{ path: '/settings/members', label: 'Members' }],
-      lead: 'They get a link with which they choose their own password. It works for seven days.',
+      lead: 'The person gets a link to choose a password. It is valid for seven days.',
       body: form.render({
         className: 'narrow',
         body: html`${form.text({ name: 'name', label: 'Full name' })}

@@ -13,7 +13,7 @@ export const newRolePage = definePage({
     return {
       title: 'New role',
       above: [{ path: '/settings/roles', label: 'Roles' }],
-      lead: 'Nobody gives what they lack: you can tick only permissions that you have yourself.',
+      lead: 'You can give only permissions that you have yourself.',
       body: form.render({
         className: 'narrow',
         body: html`${form.text({ name: 'name', label: 'Name', hint: 'It cannot be changed later.', attributes: html` maxlength="60"` })}

@@ -27,7 +27,7 @@ export const rolePage = definePage({
     return {
       title: role.name,
       above: [{ path: '/settings/roles', label: 'Roles' }],
-      lead: html`${roleWords(role)} ${role.built_in ? badge('Given') : badge('Own', 'good')}`,
+      lead: html`${roleWords(role)} ${role.built_in ? badge('Built-in') : badge('Custom', 'good')}`,
       body: html`${isChangeable ? changeForm(visit, role) : fixed(visit, role)}
 <h2 id="holders">Who has it</h2>${holdersOf(visit, role, holders.data)}
 ${commands(visit, role) && copyForm(visit, role)}${isChangeable && deletion(visit, role)}`,

@@ -19,7 +19,7 @@ export const rolesPage = definePage({
     const roles = await visit.list<RoleDto>('/roles', { limit: 50, ...cursorOf(visit) });
     return {
       title: 'Roles',
-      lead: 'A role is a set of permissions. Four are given; make your own for whoever needs more, or less.',
+      lead: 'A role is a set of permissions. Four roles are built in; create your own for any other set.',
       tools: html`<a class="button" href="${visit.link('/settings/roles/new')}">New role</a>`,
       body: html`${table<RoleDto>({
         caption: 'Roles',
@@ -29,7 +29,7 @@ export const rolesPage = definePage({
             cell: (role) =>
               html`<a href="${visit.link(`/settings/roles/${role.id}`)}">${role.name}</a><br><span class="soft">${roleWords(role)}</span>`,
           },
-          { label: 'Kind', cell: ({ built_in }) => (built_in ? badge('Given') : badge('Own', 'good')) },
+          { label: 'Kind', cell: ({ built_in }) => (built_in ? badge('Built-in') : badge('Custom', 'good')) },
           { label: 'About', cell: ({ permissions }) => subjectsOf(visit, permissions) || 'Nothing that needs a permission' },
           { label: 'Permissions', isNumber: true, cell: ({ permissions }) => permissions.length },
           {

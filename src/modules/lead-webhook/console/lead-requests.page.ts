@@ -85,13 +85,16 @@ function columns(visit: Visit, keys: readonly ApiKeyDto[]): Column<LeadWebhookLo
       cell: ({ id, created_at }) => html`<a href="${visit.link(`${LEAD_REQUESTS}/${id}`)}">${timeOf(created_at, { seconds: true })}</a>`,
     },
     { label: 'Result', cell: ({ result }) => resultBadge(result) },
-    { label: 'Answer', cell: ({ status, code }): HtmlValue => html`${status}${code !== null && html` <code class="soft">${code}</code>`}` },
+    {
+      label: 'Response',
+      cell: ({ status, code }): HtmlValue => html`${status}${code !== null && html` <code class="soft">${code}</code>`}`,
+    },
     {
       label: 'Key',
       cell: ({ api_key_id }) => keys.find(({ id }) => id === api_key_id)?.name ?? html`<code>${api_key_id.slice(-8)}</code>`,
     },
-    { label: 'From', cell: ({ address }) => addressText(address) },
-    { label: 'Took', isNumber: true, cell: ({ duration_ms }) => duration(duration_ms) },
+    { label: 'IP address', cell: ({ address }) => addressText(address) },
+    { label: 'Duration', isNumber: true, cell: ({ duration_ms }) => duration(duration_ms) },
   ];
 }
 
