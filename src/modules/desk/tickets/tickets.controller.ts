@@ -95,7 +95,15 @@ export class TicketsController {
     returns: TicketDto,
     errors: [DeskErrors.mergeRefused],
     destructive: true,
-    emits: [TicketEvents.merged, TicketEvents.statusChanged, TicketEvents.messageAdded],
+    emits: [
+      TicketEvents.merged,
+      TicketEvents.messageAdded,
+      TicketEvents.updated,
+      TicketEvents.statusChanged,
+      TicketEvents.solved,
+      TicketEvents.slaBreached,
+      TicketEvents.escalated,
+    ],
   })
   async merge(@Ctx() ctx: Ctx, @Id('id', 'Id of the duplicate.') id: string, @Body() { into_id }: MergeTicketDto): Promise<TicketDto> {
     return TicketDto.from(await this.updates.merge(ctx, id, into_id));
@@ -158,7 +166,7 @@ export class TicketsController {
     status: 201,
     files: FILES,
     errors: [DeskErrors.ticketClosed],
-    emits: [TicketEvents.messageAdded],
+    emits: [TicketEvents.messageAdded, TicketEvents.updated, TicketEvents.slaBreached, TicketEvents.escalated],
   })
   note(
     @Ctx() ctx: Ctx,

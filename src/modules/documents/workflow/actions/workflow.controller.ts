@@ -37,7 +37,7 @@ export class WorkflowController {
       DocumentErrors.invalidLifecycle,
       CommonErrors.permissionDenied,
     ],
-    emits: [DocumentEvents.stateChanged, DocumentEvents.finalized],
+    emits: [DocumentEvents.stateChanged, DocumentEvents.commentAdded, DocumentEvents.finalized],
   })
   async submit(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: SubmitDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.submission.submit(ctx, id, body));
@@ -67,7 +67,14 @@ export class WorkflowController {
       DocumentErrors.approvalActionFailed,
       CommonErrors.permissionDenied,
     ],
-    emits: [DocumentEvents.stateChanged, DocumentEvents.commentAdded, DocumentEvents.finalized],
+    emits: [
+      DocumentEvents.stateChanged,
+      DocumentEvents.commentAdded,
+      DocumentEvents.finalized,
+      DocumentEvents.sent,
+      DocumentEvents.revoked,
+      DocumentEvents.superseded,
+    ],
   })
   async act(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: WorkflowActionDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.actions.act(ctx, id, body));
