@@ -10,4 +10,5 @@ export { leadFieldsOf } from './custom-fields/custom-fields.js';
 export { normalizeEmail, normalizeExternalId, normalizePhone, requireAddress } from './person/person-identity.js';
 export { Lead } from './leads/lead.entity.js';
 export { LeadDto, UpdateLeadDto } from './leads/leads.dto.js';
+export { LeadEvents } from './leads/leads.events.js';
 export { LeadsService, type LeadInput } from './leads/leads.service.js';

@@ -1,5 +1,6 @@
 // What other modules and tests may use of this one.
 export { InventoryErrors } from './model/inventory.errors.js';
+export { InventoryEvents } from './resources/inventory.events.js';
 export { InventoryItem } from './model/item.entity.js';
 export { StockLocation } from './model/location.entity.js';
 export { StockReservation } from './model/reservation.entity.js';

@@ -3,7 +3,7 @@ import { Ctx, Endpoint } from '../../../kit/index.js';
 import { LeadSubmissionBody, LeadSubmissionDto } from './lead-submission.dto.js';
 import { LeadSubmissions } from './lead-submissions.service.js';
 import { LeadWebhookLog } from '../log/lead-webhook-log.js';
-import { LeadEvents } from '../../crm/leads/leads.events.js';
+import { LeadEvents } from '../../crm/crm.public.js';
 
 const MAX_BODY_SIZE = 64 * 1024;
 

@@ -13,7 +13,7 @@ import { RefundsService } from '../payments/refunds.service.js';
 import { CancellationsService } from '../shipping/cancellations.service.js';
 import { ShippingService } from '../shipping/shipping.service.js';
 import { OrdersService } from './orders.service.js';
-import { InventoryEvents } from '../../inventory/resources/inventory.events.js';
+import { InventoryEvents } from '../../inventory/inventory.public.js';
 import { OrderEvents } from '../order/orders.events.js';
 
 const READ = { scope: 'storefront:order:read', member: { permission: 'storefront.order.manage' } };
