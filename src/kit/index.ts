@@ -105,6 +105,7 @@ export type { Restorable, RestoreHandler } from './store/restorable.js';
 export { Outbound } from './services/outbound.js';
 export { Downloads, type DownloadOptions } from './services/downloads.js';
 export { CustomFieldCatalog, type CustomFieldDefinition, type CustomFieldRow, type CustomFieldsWanted } from './services/custom-fields.js';
+export { AiModel, AiModels, type AiMessage, type AiRequest } from './services/ai-model.js';
 export { FileMissing, FileStorage } from './services/file-storage.js';
 export { Files, type FileOf } from './services/files.js';
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';

@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { Downloads, Settings, type ProjectSetup } from '../kit/index.js';
+import { AiModels, Downloads, Settings, type AiModel, type ProjectSetup } from '../kit/index.js';
 import { ModuleSettings } from './config/module-settings.js';
 import { moduleSlices } from './config/module-slices.js';
 import { SecretBox } from './config/secret-box.js';
@@ -191,6 +191,7 @@ export class PlatformModule {
         { provide: KEYLESS_LIMITS, useValue: config },
         { provide: WorkLines, useFactory: () => new WorkLines(config) },
         { provide: Downloads, useFactory: () => new GuardedDownloads(new TargetRules(webhookSettings(config).targets)) },
+        { provide: AiModels, useFactory: aiModels, inject: [ModuleRegistry, ModuleRef] },
         Challenge,
         KeyCheck,
         PageVisitors,
@@ -198,9 +199,14 @@ export class PlatformModule {
         CallLogs,
         ...AROUND_HANDLERS,
       ],
-      exports: [BatchedInsertsModule, BaseUrl, Downloads, PageVisitors, PROJECT_SETUPS, ScopeCatalog, Settings, WorkLines],
+      exports: [AiModels, BatchedInsertsModule, BaseUrl, Downloads, PageVisitors, PROJECT_SETUPS, ScopeCatalog, Settings, WorkLines],
     };
   }
+}
+
+function aiModels(registry: ModuleRegistry, moduleRef: ModuleRef): AiModels {
+  const provider = registry.manifests.find(({ aiModel }) => aiModel)?.aiModel;
+  return { own: () => (provider ? moduleRef.get<AiModel>(provider, { strict: false }) : null) };
 }
 
 /** Each module's setup is resolved when it is first needed, because modules are created after the platform. */

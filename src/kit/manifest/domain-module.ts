@@ -23,6 +23,7 @@ import type { ModuleKeys } from './module-keys.js';
 import type { PersonalData } from './personal-data.js';
 import type { PermissionDefinitions } from './permissions.js';
 import type { BrandSource } from '../services/mails.js';
+import type { AiModel } from '../services/ai-model.js';
 import type { FileStorage } from '../services/file-storage.js';
 import type { MailTransport } from '../services/mail-transport.js';
 import type { ProjectSetup } from '../services/people.js';
@@ -127,6 +128,8 @@ export interface DomainModuleOptions {
   mailTransport?: Type<MailTransport>;
   /** One of the module's providers; it keeps the contents of files in place of STORAGE_URL. At most one module has it. */
   fileStorage?: Type<FileStorage>;
+  /** One of the module's providers; it answers in place of the model at AI_BASE_URL. At most one module has it. */
+  aiModel?: Type<AiModel>;
 }
 
 const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
@@ -171,6 +174,7 @@ const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
   brand: true,
   mailTransport: true,
   fileStorage: true,
+  aiModel: true,
 };
 /** The keys of a manifest. The compiler does not check those of a spread object. */
 export const MANIFEST_KEYS: readonly string[] = Object.keys(KEYS);

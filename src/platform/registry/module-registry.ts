@@ -79,6 +79,7 @@ export class ModuleRegistry {
       ...onlyOneProblems(this.manifests, 'brand', 'the brand'),
       ...onlyOneProblems(this.manifests, 'mailTransport', 'the mail transport'),
       ...onlyOneProblems(this.manifests, 'fileStorage', 'the storage of files'),
+      ...onlyOneProblems(this.manifests, 'aiModel', 'the AI model'),
       ...siblingProblems(modules),
       ...this.undeclaredPermissions(),
     ];
@@ -191,7 +192,11 @@ function settingProblems(manifests: readonly Manifest[]): string[] {
   );
 }
 
-function onlyOneProblems(manifests: readonly Manifest[], key: 'brand' | 'mailTransport' | 'fileStorage', what: string): string[] {
+function onlyOneProblems(
+  manifests: readonly Manifest[],
+  key: 'brand' | 'mailTransport' | 'fileStorage' | 'aiModel',
+  what: string,
+): string[] {
   const [first, ...others] = manifests.filter((manifest) => manifest[key]);
   return others.map(({ name }) => `${name}: ${what} is that of ${first.name}; only one module can have it`);
 }

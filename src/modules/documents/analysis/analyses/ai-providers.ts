@@ -1,5 +1,5 @@
 import { Injectable, type OnApplicationShutdown } from '@nestjs/common';
-import { Outbound, type Mode } from '../../../../kit/index.js';
+import { AiModels, Outbound, type Mode } from '../../../../kit/index.js';
 import { AiSettings } from '../provider/ai-settings.js';
 import { ThreadedProvider } from '../built-in/threaded-provider.js';
 import { OpenAiProvider } from '../openai/openai-provider.js';
@@ -7,24 +7,39 @@ import { AiFailure, type AiProvider } from '../provider/provider.js';
 
 const BUILT_IN_TIMEOUT_MS = 60_000;
 
-/** Chooses the provider: the configured model for live data; the built-in provider without one, and always for test data. */
+/**
+ * Chooses the provider: for live data the model of a module, or else the configured one; the built-in provider without them, and always
+ * for test data.
+ */
 @Injectable()
 export class AiProviders implements OnApplicationShutdown {
   private readonly builtIn = new ThreadedProvider();
-  private readonly live: AiProvider;
-  /** The maximum duration of an analysis. */
-  readonly timeoutMs: number;
+  private model: AiProvider | undefined;
 
   constructor(
-    { baseUrl, apiKey, model, timeoutMs }: AiSettings,
+    private readonly settings: AiSettings,
     private readonly outbound: Outbound,
-  ) {
-    this.live = baseUrl === undefined ? this.builtIn : new OpenAiProvider({ baseUrl, apiKey: apiKey?.reveal() ?? null, model, timeoutMs });
-    this.timeoutMs = baseUrl === undefined ? BUILT_IN_TIMEOUT_MS : timeoutMs;
-  }
+    private readonly models: AiModels,
+  ) {}
 
   for(mode: Mode): AiProvider {
     return mode === 'test' ? this.builtIn : this.live;
+  }
+
+  /** The maximum duration of an analysis. */
+  get timeoutMs(): number {
+    return this.live === this.builtIn ? BUILT_IN_TIMEOUT_MS : this.settings.timeoutMs;
+  }
+
+  private get live(): AiProvider {
+    return (this.model ??= this.chosen());
+  }
+
+  private chosen(): AiProvider {
+    const { baseUrl = '', apiKey, model, timeoutMs } = this.settings;
+    const own = this.models.own();
+    if (own === null && baseUrl === '') return this.builtIn;
+    return new OpenAiProvider({ baseUrl, apiKey: apiKey?.reveal() ?? null, model, timeoutMs }, own);
   }
 
   /** @throws AiFailure if the provider is a server of others, and the operator holds back what calls them */

@@ -166,7 +166,7 @@ abstract class AnalysisDto extends shownOf(AnalyseDto, { perspective: 'The persp
   cached: boolean;
 
   @Field.string({
-    description: 'The provider: deterministic (built-in rules) or openai_compatible (a model).',
+    description: 'The provider: deterministic (built-in rules), openai_compatible (a model), or that of a module.',
     example: 'deterministic',
   })
   provider: string;

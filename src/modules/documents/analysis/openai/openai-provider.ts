@@ -1,3 +1,4 @@
+import type { AiModel } from '../../../../kit/index.js';
 import { complete, SchemaNotSupported, type ModelServer } from './chat-completions.js';
 import { RESPONSE_SCHEMAS, parseResponse, risksFrom, summaryFrom } from './model-responses.js';
 import { promptFor, type Message, type Piece } from './model-prompt.js';
@@ -15,15 +16,19 @@ const PIECE = 100_000;
 /** Pieces overlap, so that a clause at the boundary is complete in one of them. */
 const OVERLAP = 2_000;
 
-/** Uses any server with OpenAI's chat completions API, hosted or self-hosted. */
+/** Uses any server with OpenAI's chat completions API, hosted or self-hosted, or the model of another module. */
 export class OpenAiProvider implements AiProvider {
-  readonly name = 'openai_compatible';
+  readonly name: string;
   readonly model: string;
   /** False once the server has rejected a response schema; the prompt contains the schema too. */
   private schemas = true;
 
-  constructor(private readonly server: ModelServer) {
-    this.model = server.model;
+  constructor(
+    private readonly server: ModelServer,
+    private readonly own: AiModel | null = null,
+  ) {
+    this.name = own?.name ?? 'openai_compatible';
+    this.model = own?.model ?? server.model;
   }
 
   analyse(kind: 'summary', text: string, options: AnalysisOptions): Promise<SummaryResult>;
@@ -76,6 +81,7 @@ export class OpenAiProvider implements AiProvider {
   }
 
   private async complete(kind: AnalysisKind, messages: Message[], signal: AbortSignal): Promise<string> {
+    if (this.own) return this.completeBy(this.own, kind, messages, signal);
     if (this.schemas) {
       try {
         return await complete(this.server, messages, { name: `ai_${kind}`, schema: RESPONSE_SCHEMAS[kind] }, signal);
@@ -85,6 +91,17 @@ export class OpenAiProvider implements AiProvider {
       }
     }
     return complete(this.server, messages, null, signal);
+  }
+
+  /** What it throws may quote the text, so it is not told. */
+  private async completeBy(own: AiModel, kind: AnalysisKind, messages: Message[], signal: AbortSignal): Promise<string> {
+    try {
+      return await own.complete({ messages, schema: { name: `ai_${kind}`, schema: RESPONSE_SCHEMAS[kind] }, signal });
+    } catch {
+      throw signal.aborted
+        ? new AiFailure('timeout', 'The model did not respond in time.')
+        : new AiFailure('connection', `The model ${own.name} could not be asked.`);
+    }
   }
 }
 
