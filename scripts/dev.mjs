@@ -9,6 +9,8 @@ import { compile, IN_REPOSITORY, install, onShellEnd, pinnedNode, PROJECT, StepF
 import { MALLOC, nodeArguments } from './start.mjs';
 
 const WATCHED = ['src', 'migrations', 'config', 'suite.config.ts', '.env'];
+/** A restart does not wait for what only readers of the documentation and MCP clients need. */
+const ON_DEMAND = { API_DOCUMENTS: 'on-demand' };
 /** Editors write a file in several steps, and several files at once. */
 const QUIET_MS = 50;
 const TSC = join(PROJECT, 'node_modules', IN_REPOSITORY ? 'typescript-native' : 'typescript', 'bin', 'tsc');
@@ -39,7 +41,11 @@ export async function run(args) {
     );
     checking?.kill();
     if (isBuilt) {
-      suite = spawn(pinnedNode(), [...nodeArguments(), ...args], { cwd: PROJECT, stdio: 'inherit', env: { ...MALLOC, ...process.env } });
+      suite = spawn(pinnedNode(), [...nodeArguments(), ...args], {
+        cwd: PROJECT,
+        stdio: 'inherit',
+        env: { ...MALLOC, ...ON_DEMAND, ...process.env },
+      });
       checking = typecheck();
     }
     const running = suite;

@@ -6,7 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import { CustomFieldCatalog } from '../kit/index.js';
 import { BaseUrl } from './config/base-url.js';
 import type { AppConfig } from './config/settings.js';
-import { buildDocuments, documentSettings, installDocs } from './docs/docs.js';
+import { buildDocuments, documentSettings, documentsOnDemand, installDocs } from './docs/docs.js';
 import { AccessGuard, CallerGuard } from './http/callers/caller.guard.js';
 import { KeyCheck } from './http/callers/key-check.js';
 import { compressResponses } from './http/compression/compress-responses.js';
@@ -116,11 +116,12 @@ export async function installPipeline(app: NestFastifyApplication, options: Pipe
   if (config.appRole === 'worker') return;
   const settings = documentSettings(app);
   const cached = options.documentCache?.read(settings);
-  const documents = cached ?? buildDocuments(app, settings);
+  const onDemand = config.apiDocuments === 'on-demand';
+  const documents = cached ?? (onDemand ? documentsOnDemand(app, settings) : buildDocuments(app, settings));
   installDocs(app, documents); // the OpenAPI documents and the reference
-  installMcp(app, documents.keyed, config, { extension: options.mcpExtension, build: cached ? 'when needed' : 'now' }); // tools
+  installMcp(app, documents.keyed, config, { extension: options.mcpExtension, build: cached || onDemand ? 'when needed' : 'now' }); // tools
   // only now: invalid tools fail each start
-  if (!cached) options.documentCache?.write(settings, documents);
+  if (!cached && !onDemand) options.documentCache?.write(settings, documents);
   installOAuth(app); // the authorization server for MCP clients
   installUnknownPaths(fastify, app.get(KeyCheck), app.get(PathMethods)); // paths and methods that no route has: 404, 405
   rejectUnreadableBodies(fastify, app.get(KeyCheck)); // bodies that are too large or of no known type, once the key is checked

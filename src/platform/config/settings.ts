@@ -76,8 +76,8 @@ export const SETTINGS = {
     variable: 'DEMO_SECRET_SEED',
     type: secretText(16),
     description:
-      'In development, the API keys and the password of a new demo workspace follow from it, so that each new database has the same. ' +
-      'Random if unset.',
+      'In development, the API keys, the password and the ids of a new demo workspace follow from it, so that each new database has the ' +
+      'same. Random if unset.',
   }),
   shutdownDelaySeconds: define({
     variable: 'SHUTDOWN_DELAY_SECONDS',
@@ -109,6 +109,14 @@ export const SETTINGS = {
     path: 'app.logFormat',
     type: oneOf('text', 'json'),
     description: 'Log lines for people (text), or JSON objects for programs (json). In production json by default.',
+  }),
+  apiDocuments: define({
+    variable: 'API_DOCUMENTS',
+    path: 'app.apiDocuments',
+    type: oneOf('at-start', 'on-demand'),
+    description:
+      'When the OpenAPI documents and the MCP tools are built after a change of the code. At the start, a mistake in one fails it; ' +
+      '`work-suite dev` builds them when something asks for them.',
   }),
   logRequests: define({
     variable: 'LOG_REQUESTS',

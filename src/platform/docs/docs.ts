@@ -74,6 +74,13 @@ export function buildDocuments(app: INestApplication, { baseUrl, delivery }: Doc
   };
 }
 
+/** The same, built together when one of them is read first. */
+export function documentsOnDemand(app: INestApplication, settings: DocumentSettings): ApiDocuments {
+  let built: ApiDocuments | undefined;
+  const one = (name: keyof ApiDocuments) => PackedDocument.onDemand(() => (built ??= buildDocuments(app, settings))[name]);
+  return { keyed: one('keyed'), product: one('product'), public: one('public') };
+}
+
 const JSON_TYPE = 'application/json; charset=utf-8';
 
 function pagesOf({ manifests }: ModuleRegistry): DocumentationPage[] {
