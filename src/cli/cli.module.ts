@@ -13,7 +13,6 @@ import { poolOf } from '../platform/persistence/database/pool.js';
 import { PersistenceModule, type PersistenceOptions } from '../platform/persistence/persistence.module.js';
 import { declaredScopes } from '../platform/declared-scopes.js';
 import { ClosuresService, CLOSURE_SETTINGS } from '../platform/organization-data/closures/closures.service.js';
-import { OrganizationExport } from '../platform/organization-data/export/organization-export.js';
 import { LegalHolds } from '../platform/organization-data/closures/legal-holds.js';
 import { PLATFORM_DECLARATIONS } from '../platform/platform-declarations.js';
 import { FailFastRedis } from '../platform/redis/redis.js';
@@ -57,7 +56,6 @@ export class CliModule {
           inject: [DataSource, ModuleRegistry],
         },
         LegalHolds,
-        OrganizationExport,
         { provide: CLOSURE_SETTINGS, useValue: config },
         ClosuresService,
         // no command creates projects

@@ -7,7 +7,7 @@ import { CreateOrgMemberDto } from '../platform/people/model/member.dto.js';
 import { MembersService } from '../platform/people/members/members.service.js';
 import { OrganizationsService } from '../platform/people/organizations/organizations.service.js';
 import { systemContext } from '../platform/persistence/transactions/call-context.js';
-import { withServices } from './cli-context.js';
+import { withApplication, withServices } from './cli-context.js';
 import { runCommand, UsageError, type Commands, type Given } from './command-line.js';
 import { findMember, findOrganization } from './lookups.js';
 import { deleteOrganization, list, reopen } from './org-closures.js';
@@ -73,7 +73,7 @@ const COMMANDS = {
   export: {
     options: { out: text },
     words: ['organization'],
-    run: (given) => withServices((services) => exportOrganization(services, given)),
+    run: (given) => withApplication((app) => exportOrganization(app, given)),
   },
   delete: {
     options: { confirm: text, days: text, json: { type: 'boolean' } },

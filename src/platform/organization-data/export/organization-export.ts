@@ -5,6 +5,8 @@ import { createTar, type TarFileInput } from 'nanotar';
 import { DataSource } from 'typeorm';
 import { SUITE_VERSION } from '../../config/suite-version.js';
 import { poolOf } from '../../persistence/database/pool.js';
+import { StoragePlace, type Digest, type Place } from '../../files/storage-place.js';
+import type { StoredObject } from '../../files/stored-object.entity.js';
 import { ModuleRegistry } from '../../registry/module-registry.js';
 import { organizationTables } from '../tables/organization-tables.js';
 import { exportedTables, OMITTED_TABLES, type ExportedTable } from './exported-tables.js';
@@ -13,6 +15,8 @@ const compress = promisify(gzip);
 
 /** The version of the archive's schema: raised when what readers rely on changes. */
 const SCHEMA_VERSION = 1;
+/** Contents of files, which can be in a storage outside of PostgreSQL. */
+const OBJECTS = 'objects';
 const ROWS_PER_QUERY = 100;
 /** A part ends after the row that exceeds it. */
 const BYTES_PER_PART = 4 * 1024 * 1024;
@@ -59,6 +63,7 @@ export class OrganizationExport {
   constructor(
     private readonly dataSource: DataSource,
     private readonly registry: ModuleRegistry,
+    private readonly place: StoragePlace,
   ) {}
 
   async part(organizationId: string, cursor: ExportCursor | null): Promise<ExportPart> {
@@ -114,14 +119,23 @@ export class OrganizationExport {
     const files: TarFileInput[] = [];
     const isRow = key.map((column, index) => `"${column.name}" = $${index + 1}::${column.type}`).join(' AND ');
     for (const { column, path } of row.files ?? []) {
-      const { rows } = await poolOf(this.dataSource).query<{ content: Buffer | null }>(
-        `SELECT "${column}" AS content FROM "${name}" WHERE ${isRow}`,
-        row.key,
-      );
-      const content = rows[0]?.content;
+      const content = await this.contentOf(name, column, isRow, row.key);
       if (content) files.push({ name: path, data: new Uint8Array(content) });
     }
     return files;
+  }
+
+  private async contentOf(table: string, column: string, isRow: string, key: readonly string[]): Promise<Buffer | null> {
+    const pool = poolOf(this.dataSource);
+    if (table !== OBJECTS) {
+      const { rows } = await pool.query<{ content: Buffer | null }>(`SELECT "${column}" AS content FROM "${table}" WHERE ${isRow}`, [
+        ...key,
+      ]);
+      return rows.at(0)?.content ?? null;
+    }
+    const { rows } = await pool.query<StoredObject>(`SELECT * FROM ${OBJECTS} WHERE ${isRow}`, [...key]);
+    const found = rows.at(0);
+    return found ? (found.bytes ?? this.place.bytes(found as Digest & Place)) : null;
   }
 
   private async manifest(
@@ -165,16 +179,17 @@ function selectOf({ name, columns, key, owned }: ExportedTable, isContinued: boo
   const values = columns.map((column) => {
     const value = `t."${column.name}"`;
     if (column.type !== 'bytea') return `${value} AS "${column.name}"`;
-    return `CASE WHEN ${value} IS NOT NULL THEN json_build_object('file', ${pathOf(name, column.name, path)},
-      'bytes', length(${value}), 'sha256', encode(sha256(${value}), 'hex')) END AS "${column.name}"`;
+    const { exists, bytes, sha256 } = fileIn(name, value);
+    return `CASE WHEN ${exists} THEN json_build_object('file', ${pathOf(name, column.name, path)},
+      'bytes', ${bytes}, 'sha256', ${sha256}) END AS "${column.name}"`;
   });
-  const files = columns
+  const fileColumns = columns
     .filter(({ type }) => type === 'bytea')
-    .map(
-      (column) => `(SELECT json_build_object('column', '${column.name}', 'path', ${pathOf(name, column.name, path)})
-      WHERE t."${column.name}" IS NOT NULL)`,
-    );
-  const bytes = columns.filter(({ type }) => type === 'bytea').map((column) => `coalesce(length(t."${column.name}"), 0)`);
+    .map((column) => ({ ...column, ...fileIn(name, `t."${column.name}"`) }));
+  const files = fileColumns.map(
+    (column) => `(SELECT json_build_object('column', '${column.name}', 'path', ${pathOf(name, column.name, path)}) WHERE ${column.exists})`,
+  );
+  const bytes = fileColumns.map((column) => `coalesce(${column.bytes}, 0)`);
   const after = key.map((column, index) => `$${index + 2}::${column.type}`).join(', ');
   return `
     SELECT r.line, r.key, r.files, octet_length(r.line) + r.file_bytes AS bytes FROM (
@@ -188,6 +203,12 @@ function selectOf({ name, columns, key, owned }: ExportedTable, isContinued: boo
         ORDER BY ${keys.join(', ')} LIMIT ${ROWS_PER_QUERY}
       ) AS t CROSS JOIN LATERAL (SELECT ${values.join(', ')}) AS shown
     ) AS r`;
+}
+
+/** What is known of the file of a column without reading it. */
+function fileIn(table: string, value: string): { exists: string; bytes: string; sha256: string } {
+  if (table === OBJECTS) return { exists: 'true', bytes: 't.size', sha256: 't.sha256' };
+  return { exists: `${value} IS NOT NULL`, bytes: `length(${value})`, sha256: `encode(sha256(${value}), 'hex')` };
 }
 
 function pathOf(table: string, column: string, key: string): string {

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from '@jest/globals';
 import { PDFDocument } from '@cantoo/pdf-lib';
 import { ownApp } from '../../../../../test/harness/hosted-app.js';
@@ -36,6 +37,20 @@ async function bytesAt(fixture: WorkflowFixture, id: string): Promise<Buffer> {
   return Buffer.from(await (await download(fixture, id)).arrayBuffer());
 }
 
+/** The tar archive of everything that the organization has. */
+async function exported({ space }: WorkflowFixture): Promise<Buffer> {
+  const { headers } = await space.signIn();
+  const parts: Buffer[] = [];
+  for (let cursor: string | null = ''; cursor !== null;) {
+    const path = `/api/v1/org/organization/export${cursor && `?cursor=${encodeURIComponent(cursor)}`}`;
+    const response = await fetch(app.url + path, { headers });
+    if (response.status !== 200) throw new Error(await response.text());
+    parts.push(gunzipSync(await response.arrayBuffer()));
+    cursor = response.headers.get('svc-next-cursor');
+  }
+  return Buffer.concat(parts);
+}
+
 const shaOf = (pdf: Buffer) => createHash('sha256').update(pdf).digest('hex');
 
 async function objects(pdf: Buffer): Promise<{ id: string; organization_id: string; key: string | null; here: boolean }[]> {
@@ -65,6 +80,7 @@ test('a file is stored once for an organization, moved to the bucket, read from 
   expect(stored.map(({ key }) => readFileSync(bucket.get(key as string) as string).equals(pdf))).toEqual([true, true]);
   expect(await bytesAt(ours, first)).toEqual(pdf);
   expect(await bytesAt(theirs, foreign)).toEqual(pdf);
+  expect((await exported(ours)).includes(pdf)).toBe(true);
   // a change that reads it from there
   for (const action of ['submit', 'finalize']) expect((await ours.org(first, action)).status).toBe(200);
   const { body } = await ours.screen.get(`${at(second)}`);
