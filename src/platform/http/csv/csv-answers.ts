@@ -5,7 +5,7 @@ import { csvLines } from '../../../kit/internal.js';
 import type { Request } from '../../request/request-state.js';
 import { callForPage, type Routing } from '../in-process/inner-call.js';
 import { cellsOf, columnsOf, customFieldResources, type Column } from './csv-columns.js';
-import { MOST_ROWS, tooManyRows } from './csv-request.js';
+import { MOST_AT_ONCE, MOST_ROWS, tooManyFiles, tooManyRows } from './csv-request.js';
 
 type Item = Readonly<Record<string, unknown>>;
 type List = ListBody<Item>;
@@ -29,6 +29,9 @@ const OF_CALLER = [
  * export is in memory as a whole. The call is charged and logged once.
  */
 export class CsvAnswers {
+  /** By organization: how many files are being sent. Their pages are charged to nobody, so there must be few at a time. */
+  private readonly running = new Map<string, number>();
+
   constructor(
     private readonly fastify: FastifyInstance,
     private readonly customFields: CustomFieldCatalog,
@@ -37,16 +40,22 @@ export class CsvAnswers {
   async fileOf(request: Request, reply: FastifyReply, list: List): Promise<FileResponse> {
     const wantsAll = request.state.csv === 'all';
     if (wantsAll && (list.total_count ?? 0) > MOST_ROWS) throw tooManyRows(list.total_count!);
+    const { organizationId } = request.ctx!;
     const columns = await this.columns(request, list);
+    if (wantsAll && list.has_more && (this.running.get(organizationId) ?? 0) >= MOST_AT_ONCE) throw tooManyFiles();
     const headings = columns.map(({ heading }) => heading);
     const content = csvLines([headings, ...list.data.map((item) => cellsOf(item, columns))]);
     const next = list.next_cursor === null ? null : pageAfter(request, list.next_cursor, wantsAll);
     if (next !== null && !wantsAll) void reply.header('Link', `<${next}>; rel="next"`);
-    return new FileResponse('text/csv', wantsAll && next !== null ? Readable.from(this.pages(request, columns, content, next)) : content, {
-      filename: `${request.state.route!.path.split('/').at(-1)}.csv`,
-      download: true,
-      headers: { 'Cache-Control': 'no-store', Vary: 'Accept' },
-    });
+    return new FileResponse(
+      'text/csv',
+      wantsAll && next !== null ? this.stream(organizationId, this.pages(request, columns, content, next)) : content,
+      {
+        filename: `${request.state.route!.path.split('/').at(-1)}.csv`,
+        download: true,
+        headers: { 'Cache-Control': 'no-store', Vary: 'Accept' },
+      },
+    );
   }
 
   private async columns(request: Request, { data }: List): Promise<Column[]> {
@@ -66,6 +75,18 @@ export class CsvAnswers {
       yield csvLines(data.map((item) => cellsOf(item, columns)));
       url = next_cursor === null ? null : pageAfter(request, next_cursor, true);
     }
+  }
+
+  /** The file while it is sent, to its end or that of the connection. */
+  private stream(organizationId: string, pages: AsyncGenerator<string>): Readable {
+    this.count(organizationId, 1);
+    return Readable.from(pages).once('close', () => this.count(organizationId, -1));
+  }
+
+  private count(organizationId: string, change: 1 | -1): void {
+    const running = (this.running.get(organizationId) ?? 0) + change;
+    if (running > 0) this.running.set(organizationId, running);
+    else this.running.delete(organizationId);
   }
 
   private async page({ raw, headers: given }: Request, url: string): Promise<List> {

@@ -7,6 +7,8 @@ const CSV = 'text/csv';
 const OFFERED = ['application/json', CSV];
 /** Items that a file has at most: it is refused rather than cut off. */
 export const MOST_ROWS = 50_000;
+/** Files with several pages that a process sends to one organization at a time. */
+export const MOST_AT_ONCE = 2;
 
 export function prefersCsv(route: Route, accept: string | undefined): boolean {
   return accept?.includes(CSV) === true && listsAsCsv(route) && preferredType(accept, OFFERED) === CSV;
@@ -27,4 +29,9 @@ export function tooManyRows(total: number) {
     param: 'Accept',
     message: `A CSV file has at most ${MOST_ROWS} items, but ${total} match: narrow them by filters, or send a limit for single pages`,
   });
+}
+
+export function tooManyFiles() {
+  const message = `${MOST_AT_ONCE} CSV files of this organization are being sent. Try again when one is complete.`;
+  return CommonErrors.rateLimited({ message, headers: { 'Retry-After': '5' } });
 }
