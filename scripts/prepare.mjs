@@ -46,7 +46,7 @@ const BUILD_FAILED = 'The build did not succeed: see its output above.';
 /**
  * Node's options for programs that run for seconds and leave much garbage, as tests do: with V8's default, a seventh of their CPU time is
  * garbage collection. They are more than the cores, and threads that collect in parallel would wait for each other: tests of routes take
- * a fifth less CPU time without them.
+ * less CPU time without them.
  */
 export const SHORT_WORK = ['--min-semi-space-size=32', '--max-semi-space-size=64', '--single-threaded-gc'];
 

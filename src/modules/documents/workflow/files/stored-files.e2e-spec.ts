@@ -42,8 +42,8 @@ async function exported({ space }: WorkflowFixture): Promise<Buffer> {
   const { headers } = await space.signIn();
   const parts: Buffer[] = [];
   for (let cursor: string | null = ''; cursor !== null;) {
-    const path = `/api/v1/org/organization/export${cursor && `?cursor=${encodeURIComponent(cursor)}`}`;
-    const response = await fetch(app.url + path, { headers });
+    const path: string = `/api/v1/org/organization/export${cursor && `?cursor=${encodeURIComponent(cursor)}`}`;
+    const response: Response = await fetch(app.url + path, { headers });
     if (response.status !== 200) throw new Error(await response.text());
     parts.push(gunzipSync(await response.arrayBuffer()));
     cursor = response.headers.get('svc-next-cursor');
