@@ -1,9 +1,11 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
+import { TypeOrmModule } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { AuditModule } from '../platform/audit/audit.module.js';
 import { encryptionKeysOf } from '../platform/config/config.js';
 import type { AppConfig } from '../platform/config/settings.js';
 import { EventsModule } from '../platform/events/events.module.js';
+import { StoredObject } from '../platform/files/stored-object.entity.js';
 import { ApiKeysModule } from '../platform/keys/api-keys.module.js';
 import { ScopeCatalog } from '../platform/keys/scope-catalog.js';
 import { AnnouncedKeyChanges, KeyChanges } from '../platform/key-changes/key-changes.js';
@@ -37,6 +39,8 @@ export class CliModule {
         EventsModule.register(EVENT_DELIVERIES),
         PeopleModule.register(config),
         ApiKeysModule,
+        // entities of modules refer to them
+        TypeOrmModule.forFeature([StoredObject]),
       ],
       providers: [
         ...(config.redisUrl

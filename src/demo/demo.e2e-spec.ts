@@ -22,7 +22,7 @@ afterEach(() => demo.deleteFolder());
 const OF_ORGANIZATIONS = `
   WITH RECURSIVE tables (id, depth) AS (
     SELECT 'organizations'::regclass::oid, 0
-    UNION SELECT a.attrelid, 1 FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid AND c.relkind = 'r'
+    UNION SELECT a.attrelid, 1 FROM pg_attribute a JOIN pg_class c ON c.oid = a.attrelid AND c.relkind IN ('r', 'p')
       WHERE a.attname = 'organization_id' AND c.relnamespace = 'public'::regnamespace
     UNION SELECT c.conrelid, 1 FROM pg_constraint c JOIN tables t ON t.id = c.confrelid WHERE c.contype = 'f'
   )

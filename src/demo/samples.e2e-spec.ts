@@ -35,6 +35,8 @@ it("each event has the fields of its object's GET", async () => {
       .filter(({ method, path }) => method === 'get' && path.endsWith('/{id}'))
       .map(({ path, tag, source }) => [objectOf(document, source), { path, tag }]),
   );
+  const texts = JSON.stringify(document.source.components);
+  const onlyInGet = new Set([...texts.matchAll(/"(\w+)":{[^{}]*In answers to GET\./g)].map(([, field]) => field));
   const { rows } = await app.sql.query<{ type: string; mode: string; object: Record<string, unknown> }>(
     `SELECT DISTINCT ON (type) type, mode, body::jsonb #> '{data,object}' AS object FROM outbox_events
      WHERE NOT internal AND type NOT LIKE '%.deleted' ORDER BY type, id DESC`,
@@ -47,7 +49,12 @@ it("each event has the fields of its object's GET", async () => {
       name: string;
     };
     const { body } = await key(name).get(route.path.replace('{id}', object.id as string));
-    expect({ type, fields: Object.keys(object).sort() }).toEqual({ type, fields: Object.keys(body).sort() });
+    expect({ type, fields: Object.keys(object).sort() }).toEqual({
+      type,
+      fields: Object.keys(body)
+        .filter((field) => !onlyInGet.has(field))
+        .sort(),
+    });
     compared.push(type);
   }
   expect(compared).toEqual(expect.arrayContaining(['contact.created', 'deal.created', 'lead.created', 'task.created', 'ticket.created']));

@@ -56,6 +56,7 @@ function restoreController(resource: Restorable, deletes: Handler, shows: Handle
       summary: `Restore a deleted ${name}`,
       description: `For ${RESTORABLE_DAYS} days, with all that was deleted with it.`,
       returns: shows.endpoint.returns,
+      emits: deletes.endpoint.emits && [...(resource.event ? [resource.event] : []), ...(resource.emits ?? [])],
       errors: [CommonErrors.duplicate, CommonErrors.resourceConflict],
     })
     restore(

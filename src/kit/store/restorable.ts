@@ -17,8 +17,10 @@ export interface Restorable {
   readonly deletedBy: string;
   /** The operation that returns one row. Restoring returns the same. */
   readonly shownBy: string;
-  /** Emitted with the restored row. Omit it only if deleting emits no event either. */
+  /** Emitted with the restored row. Omit it only if deleting emits no event either, or if the handler emits others. */
   readonly event?: EventDefinition;
+  /** What the handler emits. */
+  readonly emits?: readonly EventDefinition[];
   /** One of the module's providers, for what the deletion did beyond the rows, and for what has to be checked again. */
   readonly handler?: Type<RestoreHandler<never>>;
   /** Lists of deleted records do not show the title, because not everybody who may delete may see each row. */

@@ -141,7 +141,16 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   constraints: { schedule_occupancies_span_excl: ScheduleErrors.resourceConflict },
   events: { ...CalendarEvents, ...CalendarEventEvents, ...BookingEvents },
   triggers: SCHEDULE_TRIGGERS,
-  restorable: [{ entity: ScheduleEvent, deletedBy: 'delete_event', shownBy: 'get_event', handler: EventDeletions, untitled: true }],
+  restorable: [
+    {
+      entity: ScheduleEvent,
+      deletedBy: 'delete_event',
+      shownBy: 'get_event',
+      handler: EventDeletions,
+      emits: [CalendarEventEvents.created],
+      untitled: true,
+    },
+  ],
   projectSetup: ScheduleProjectSetup,
   demo: SCHEDULE_DEMO,
 })

@@ -346,8 +346,8 @@ describe('a test', () => {
     await expect(runner.run(NAME)).rejects.toThrow('no broom');
     await expect(runner.run('chores.nothing')).rejects.toThrow(
       'There is no scheduled job chores.nothing; there are chores.clean_rooms, custom_fields.purge, keys.announce_end, ' +
-        'oauth.end_unused_connections, platform.audit_retention, platform.erase_organizations, ' +
-        'platform.purge, platform.purge_test_rows, request_log.count_days.',
+        'oauth.end_unused_connections, platform.audit_retention, platform.collect_files, platform.erase_organizations, ' +
+        'platform.move_files, platform.purge, platform.purge_test_rows, request_log.count_days.',
     );
   });
 

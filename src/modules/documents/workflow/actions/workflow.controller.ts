@@ -68,6 +68,7 @@ export class WorkflowController {
       CommonErrors.permissionDenied,
     ],
     emits: [
+      DocumentEvents.obligationCreated,
       DocumentEvents.stateChanged,
       DocumentEvents.commentAdded,
       DocumentEvents.finalized,
