@@ -18,6 +18,13 @@ export function invalid(param: string, message: string, allowed?: readonly strin
 /**
  * The same for a value that is none of the project's. If the call named no project and the default one was assumed, the message names that,
  * because the caller cannot know otherwise which project was meant.
+ *
+ * @example
+ * ```ts
+ * import { notOfProject } from 'work-suite/kit';
+ *
+ * throw notOfProject('depot_id', 'must be a depot of the project');
+ * ```
  */
 export function notOfProject(param: string, message: string, allowed?: readonly string[]): DomainError {
   return CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed, ofProject: true });

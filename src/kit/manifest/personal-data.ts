@@ -39,6 +39,22 @@ export const ERASED_EMAIL = 'erased@erased.invalid';
 
 /**
  * Rows of an entity with personal data, for `personalData` of the manifest. The compiler checks the columns.
+ *
+ * @example
+ * ```ts
+ * import { Column, Entity } from 'typeorm';
+ * import { BusinessEntity, personalData, sql } from 'work-suite/kit';
+ *
+ * @Entity('fleet_drivers')
+ * class Driver extends BusinessEntity {
+ *   @Column('text')
+ *   email: string;
+ * }
+ *
+ * export const FLEET_PERSONAL_DATA = [
+ *   personalData(Driver, { title: 'drivers', where: ({ email }) => sql`lower(t.email) = ${email}`, erase: 'delete' }),
+ * ];
+ * ```
  */
 export function personalData<E extends object>(
   entity: Type<E>,

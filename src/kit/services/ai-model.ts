@@ -44,7 +44,24 @@ export abstract class AiModel {
   abstract complete(request: AiRequest): Promise<string>;
 }
 
-/** The model that a module of the suite provides. */
+/**
+ * The model that a module of the suite provides.
+ *
+ * @example
+ * ```ts
+ * import { Injectable } from '@nestjs/common';
+ * import { AiModels } from 'work-suite/kit';
+ *
+ * @Injectable()
+ * export class Assistant {
+ *   constructor(private readonly models: AiModels) {}
+ *
+ *   get isAvailable(): boolean {
+ *     return this.models.own() !== null;
+ *   }
+ * }
+ * ```
+ */
 export abstract class AiModels {
   /** Null if none does. Modules are created one after the other: ask when it is needed. */
   abstract own(): AiModel | null;

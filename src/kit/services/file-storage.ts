@@ -49,7 +49,22 @@ export abstract class FileStorage {
   abstract delete(key: string): Promise<void>;
 }
 
-/** The storage has no content with this key. */
+/**
+ * The storage has no content with this key.
+ *
+ * @example
+ * ```ts
+ * import { FileMissing } from 'work-suite/kit';
+ *
+ * export const known = new Map<string, Buffer>();
+ *
+ * export function contentOf(key: string): Buffer {
+ *   const content = known.get(key);
+ *   if (!content) throw new FileMissing(key);
+ *   return content;
+ * }
+ * ```
+ */
 export class FileMissing extends Error {
   override readonly name = 'FileMissing';
 }

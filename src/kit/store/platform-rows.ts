@@ -174,12 +174,30 @@ export function organizationNameOf(alias: string): Sql {
   );
 }
 
-/** The number of bytes of the object that a column of the row with this alias names; null if it names none. */
+/**
+ * The number of bytes of the object that a column of the row with this alias names; null if it names none.
+ *
+ * @example
+ * ```ts
+ * import { objectSize, sql } from 'work-suite/kit';
+ *
+ * export const columns = sql`p.id, ${objectSize('p', 'scan_object_id')} AS scan`;
+ * ```
+ */
 export function objectSize(alias: string, column: string): Sql {
   return ofObject('size', alias, column);
 }
 
-/** The hash of that object, hexadecimal. */
+/**
+ * The hash of that object, hexadecimal.
+ *
+ * @example
+ * ```ts
+ * import { objectSha256, sql } from 'work-suite/kit';
+ *
+ * export const columns = sql`p.id, ${objectSha256('p', 'scan_object_id')} AS scan`;
+ * ```
+ */
 export function objectSha256(alias: string, column: string): Sql {
   return ofObject('sha256', alias, column);
 }
