@@ -7,6 +7,7 @@ import { Client as ModernClient, StreamableHTTPClientTransport as ModernTranspor
 import { Client as LegacyClient } from '@modelcontextprotocol/sdk/client/index.js';
 import { StreamableHTTPClientTransport as LegacyTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
+import { EVERY_KEY } from '../../src/platform/key-changes/key-changes.js';
 import { eventually } from '../harness/eventually.js';
 import { freePort } from '../harness/free-port.js';
 import { sharedApp } from '../harness/hosted-app.js';
@@ -113,9 +114,7 @@ describe.each([
     await app.sql.query(`UPDATE oauth_records SET expires_at = now() WHERE model = 'AccessToken' AND id = sha256($1::bytea)`, [
       Buffer.from(before.access_token),
     ]);
-    // the change of any key makes the service read all keys again
-    const { id } = await workspace.key();
-    await (await workspace.signIn()).patch(`/api/v1/org/developer/api-keys/${id}`, { name: 'Changed' });
+    await app.service<{ takeEffect(subject: string): Promise<void> }>('KeyChanges').takeEffect(EVERY_KEY);
     expect(await session.listTools()).toEqual(tools);
     expect((provider.kept.tokens as typeof before).access_token).not.toBe(before.access_token);
     expect(provider.asked).toHaveLength(1);

@@ -130,7 +130,7 @@ describe('open redirect (4.11)', () => {
     async (returnTo) => {
       const visitor = new Browser(app.url);
       const response = await visitor.signIn(workspace.owner.email, { returnTo });
-      expect([response.status, response.headers.get('location')]).toEqual([303, '/console']);
+      expect([response.status, response.headers.get('location')]).toEqual([303, '/console/welcome?after=sign_in']);
     },
   );
 });

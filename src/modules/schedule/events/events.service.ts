@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Ctx, type Page, own, sql, table, type Sql, currentTime } from '../../../kit/index.js';
+import { CommonErrors, currentTime, isInstant, own, sql, Store, table, type Ctx, type Page, type Sql } from '../../../kit/index.js';
 import { CalendarAccess, requireActive } from '../calendars/calendar-access.js';
 import { publish } from '../calendars/publish.js';
 import { requireZone } from '../calendars/zone-field.js';
@@ -106,12 +106,17 @@ export class EventsService {
 
 /** The current time is that of the database, so that the pages of a list without a window belong together. */
 function windowOf({ id: calendar, timezone }: Pick<Calendar, 'id' | 'timezone'>, query: CalendarEventsQuery): Sql {
-  const from = query.from === undefined ? currentTime() : instantOf('from', query.from, timezone);
-  const to = query.to === undefined ? new Date(from.getTime() + DEFAULT_DAYS * DAY_MS) : instantOf('to', query.to, timezone);
+  const from = query.from === undefined ? currentTime() : boundOf('from', query.from, timezone);
+  const to = query.to === undefined ? new Date(from.getTime() + DEFAULT_DAYS * DAY_MS) : boundOf('to', query.to, timezone);
   if (to <= from) throw CommonErrors.validationFailed({ param: 'to', message: 'to must be after from' });
   if (to.getTime() - from.getTime() > LONGEST_DAYS * DAY_MS)
     throw CommonErrors.validationFailed({ param: 'to', message: `to must be at most ${LONGEST_DAYS} days after from` });
   const start = query.from === undefined ? sql`now()` : sql`${from}::timestamptz`;
   const end = query.to === undefined ? sql`${start} + make_interval(days => ${DEFAULT_DAYS})` : sql`${to}::timestamptz`;
   return within(calendar, start, end);
+}
+
+/** A window may reach further than events do. */
+function boundOf(param: string, text: string, timezone: string): Date {
+  return isInstant(text) ? new Date(text) : instantOf(param, text, timezone);
 }

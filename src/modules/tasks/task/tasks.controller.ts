@@ -91,7 +91,7 @@ export class TasksController {
     description:
       'Deletes its comments too; its subtasks remain without a parent. restore_task undoes it. ' +
       'To close a task without deleting it, move it to a cancelled status.',
-    emits: [TaskEvents.deleted],
+    emits: [TaskEvents.deleted, TaskEvents.updated],
   })
   delete(@Ctx() ctx: Ctx, @Id('id', 'Id or key of the task.', TASK_KEY) id: string): Promise<void> {
     return this.tasks.delete(ctx, id);
