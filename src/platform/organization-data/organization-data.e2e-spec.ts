@@ -3,6 +3,7 @@ import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from '@jest/globals';
 import { parseTar } from 'nanotar';
 import { startDemoApp } from '../../../test/harness/demo.js';
+import { eventually } from '../../../test/harness/eventually.js';
 import { Receiver } from '../../../test/harness/receiver.js';
 import { signIn } from '../../../test/harness/workspace.js';
 import { organizationTables } from './tables/organization-tables.js';
@@ -257,6 +258,26 @@ test('a closed organization stops, opens again, and is erased with every row aft
     `UPDATE organizations SET closed_at = closed_at - interval '31 days', erase_at = erase_at - interval '31 days' WHERE id = $1`,
     [organization],
   );
+  // an operator opens it again after the job has listed it
+  const operator = await app.sql.connect();
+  const setClosed = (closed_at: string, erase_at: string) =>
+    operator.query(`UPDATE organizations SET closed_at = ${closed_at}, erase_at = ${erase_at} WHERE id = $1`, [organization]);
+  try {
+    await operator.query('BEGIN');
+    await setClosed('NULL', 'NULL');
+    const run = app.runScheduledJob('platform.erase_organizations');
+    const waiting = `SELECT FROM pg_locks WHERE NOT granted AND locktype = 'transactionid'`;
+    const { rowCount } = await eventually(
+      () => app.sql.query(waiting),
+      (found) => found.rowCount !== 0,
+    );
+    await operator.query('COMMIT');
+    await run;
+    expect([rowCount, Object.keys(await rowsOf(organization))]).toEqual([1, Object.keys(before)]);
+    await setClosed(`now() - interval '31 days'`, `now() - interval '1 day'`);
+  } finally {
+    operator.release();
+  }
   await app.runScheduledJob('platform.erase_organizations');
 
   const { rows: left } = await app.sql.query('SELECT * FROM organization_erasures');

@@ -13,7 +13,11 @@ const BEGIN = `
   SELECT o.id, o.closed_at, coalesce(o.closed_by, '{}'), o.erase_at, now(), '{}', coalesce(c.last_sequence, 0), coalesce(c.last_hash, '')
   FROM organizations o LEFT JOIN audit_chains c ON c.organization_id = o.id
   WHERE o.id = $1 AND o.erase_at <= now()
+  FOR UPDATE OF o
   ON CONFLICT DO NOTHING`;
+
+/** None if an operator opened the organization again after it was listed. */
+const BEGUN = 'SELECT FROM organization_erasures WHERE id = $1 AND erased_at IS NULL';
 
 const COUNT = `
   UPDATE organization_erasures
@@ -64,6 +68,7 @@ export class EraseOrganizations implements ScheduledWork {
     const held = await this.holds.of(id);
     if (held.length > 0) throw new Error(`a legal hold lies on ${held.join(' and ')}`);
     await pool.query(BEGIN, [id]);
+    if ((await pool.query(BEGUN, [id])).rows.length === 0) return;
     // tables that refer to each other take several rounds
     for (let deleted = 1; deleted > 0;) {
       deleted = 0;
