@@ -51,8 +51,8 @@ export class LogoController {
   }
 }
 
-type LogoRow = Pick<DocumentSettings, 'logo' | 'logo_type'>;
+type LogoRow = Pick<DocumentSettings, 'organization_id' | 'logo' | 'logo_type'>;
 
 const byAddress = (organizationId: string, hash: string) => sql.unscoped('the logo that an address names')`
-  SELECT s.logo, s.logo_type FROM ${table(DocumentSettings)} s
+  SELECT s.organization_id, s.logo, s.logo_type FROM ${table(DocumentSettings)} s
   WHERE s.organization_id = ${organizationId} AND s.logo_sha256 LIKE ${`${hash}%`}`;

@@ -33,12 +33,14 @@ export class CallContexts extends Contexts {
     return contextIn(tenant, { type: 'guest', id: null, email }, requestId);
   }
 
-  async findAcrossTenants<R extends object>(statement: Sql): Promise<R | null> {
+  async findAcrossTenants<R extends { organization_id: string }>(statement: Sql): Promise<R | null> {
     const values = new Values();
     const text = renderSql(statement, null, tablesOf(this.dataSource), values);
     const pool = poolOf(this.dataSource);
-    const [row] = (await pool.query<R & { organization_id?: string }>(text, values.list)).rows;
-    if (row?.organization_id === undefined) return row ?? null;
+    const row = (await pool.query<R>(text, values.list)).rows.at(0);
+    if (!row) return null;
+    // a statement that forgets the column must not make a closed organization visible
+    if (!row.organization_id) throw new Error('findAcrossTenants: the statement does not select organization_id');
     const closed = await pool.query('SELECT FROM organizations WHERE id = $1 AND closed_at IS NOT NULL', [row.organization_id]);
     return closed.rows.length > 0 ? null : row;
   }
