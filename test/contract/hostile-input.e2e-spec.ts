@@ -69,6 +69,7 @@ const EMAIL_FIELDS = [
   'POST /api/v1/org/invitations email (email)',
   'POST /api/v1/org/members email (email)',
   'POST /api/v1/org/password-resets email (email)',
+  'POST /api/v1/org/person-erasures email (email)',
   'POST /api/v1/org/session email (email)',
   'POST /console/reset email (string)',
   'POST /console/sign-in email (string)',
