@@ -59,13 +59,13 @@ const UNCHECKED: readonly Reference[] = [
 ];
 
 /**
- * Tables of the installation. Those of the last line have rows that organizations cause, but name none: hashes and addresses, which are
- * deleted within hours or days.
+ * Tables of the installation. Those of the last line have rows that organizations cause, but name none in a column: hashes, addresses and
+ * the keys of files that a storage has yet to delete. They are deleted within hours or days.
  */
 const OF_INSTALLATION = new Set([
   ...['default_permissions', 'installation', 'installation_keys', 'installed_modules', 'migrations', 'organization_erasures'],
   ...['scheduled_jobs', 'workers', 'oauth_clients', 'request_log_days'],
-  ...['idempotency_records', 'password_reset_requests', 'sign_in_failures'],
+  ...['idempotency_records', 'object_removals', 'password_reset_requests', 'sign_in_failures'],
 ]);
 
 const ROOT = 'organizations';
