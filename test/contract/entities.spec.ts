@@ -12,6 +12,7 @@ const WITHOUT_ENTITY = [
   'audit_chains',
   'counters',
   'default_permissions',
+  'deleted_objects', // written with deleted_rows
   'deleted_rows', // read and written by statements over sets
   'idempotency_records',
   'installation',

@@ -23,6 +23,19 @@ const CASCADES = `
       JOIN pg_attribute a ON a.attrelid = c.confrelid AND a.attnum = k.number ORDER BY k.place) AS columns
   FROM pg_constraint c WHERE c.contype = 'f' AND c.confdeltype = 'c'`;
 
+/** The columns that refer to objects. */
+const FILES = `
+  SELECT c.conrelid::regclass::text AS name, quote_ident(a.attname) AS column
+  FROM pg_constraint c CROSS JOIN unnest(c.conkey, c.confkey) AS k (own, of)
+    JOIN pg_attribute a ON a.attrelid = c.conrelid AND a.attnum = k.own
+    JOIN pg_attribute o ON o.attrelid = c.confrelid AND o.attnum = k.of AND o.attname = 'id'
+  WHERE c.contype = 'f' AND c.confrelid = 'objects'::regclass`;
+
+interface FileColumn {
+  name: string;
+  column: string;
+}
+
 /** The text that keeps a row, by its entity's plan: migrations run before the process uses the tables. */
 const texts = new WeakMap<EntityPlan, Promise<string>>();
 
@@ -39,7 +52,7 @@ export async function keepDeleted(
 ) {
   let text = texts.get(plan);
   if (!text) {
-    texts.set(plan, (text = run<Cascade>(on, { text: CASCADES }).then(({ rows }) => keepingText(plan, rows))));
+    texts.set(plan, (text = readKeepingText(on, plan)));
     text.catch(() => texts.delete(plan));
   }
   const { project_id } = row as BaseEntity & { project_id: string };
@@ -52,8 +65,14 @@ export async function keepDeleted(
   await run(on, { text: await text, values });
 }
 
+async function readKeepingText(on: Queryable, plan: EntityPlan): Promise<string> {
+  const { rows: cascades } = await run<Cascade>(on, { text: CASCADES });
+  const { rows: files } = await run<FileColumn>(on, { text: FILES });
+  return keepingText(plan, cascades, files);
+}
+
 /** Each table is a part of one statement, after those that its rows refer to. Its place is that in which its rows are restored. */
-function keepingText(plan: EntityPlan, cascades: readonly Cascade[]): string {
+function keepingText(plan: EntityPlan, cascades: readonly Cascade[], files: readonly FileColumn[]): string {
   const root = plan.table.replaceAll('"', '');
   const tables = tablesBelow(root, cascades);
   const parts = tables.map((name, place) => {
@@ -68,6 +87,14 @@ function keepingText(plan: EntityPlan, cascades: readonly Cascade[]): string {
     return `r${place} AS (${rows}${nested.join('')})`;
   });
   const kept = tables.map((name, place) => `SELECT $1::uuid, ${place}, '${name}', json_agg(r${place}) FROM r${place} HAVING count(*) > 0`);
+  const referring = tables.flatMap((name, place) =>
+    files
+      .filter((file) => file.name === name)
+      .map(({ column }) => `SELECT $1::uuid, organization_id, ${column} FROM r${place} WHERE ${column} IS NOT NULL`),
+  );
+  // restoring inserts rows that refer to them: they must not be collected before
+  if (referring.length > 0)
+    parts.push(`files AS (INSERT INTO deleted_objects (deleted_record_id, organization_id, object_id) ${referring.join(' UNION ')})`);
   return `WITH RECURSIVE record AS (
     INSERT INTO deleted_records (id, organization_id, project_id, mode, module, resource, record_id, title, deleted_by)
     VALUES ($1::uuid, $2, $3, $4, $5, $6, $7, $8, $9)), ${parts.join(', ')}

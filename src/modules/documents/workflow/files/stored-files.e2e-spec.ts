@@ -98,6 +98,23 @@ test('a file is stored once for an organization, moved to the bucket, read from 
   expect(await bytesAt(ours, second)).toEqual(other);
 });
 
+test('the file of a deleted draft is kept as long as the draft can be restored', async () => {
+  const pdf = await pdfOf('A deleted draft');
+  const id = await uploaded(ours, code, pdf);
+  await move();
+  const draft = `/api/v1/org/papers/documents/${id}`;
+  expect((await ours.screen.delete(draft)).status).toBe(204);
+  await collect(61);
+  expect((await ours.screen.post(`${draft}/restore`)).status).toBe(200);
+  expect(await bytesAt(ours, id)).toEqual(pdf);
+  await collect(61);
+  expect(await bytesAt(ours, id)).toEqual(pdf);
+  expect((await ours.screen.delete(draft)).status).toBe(204);
+  await app.sql.query('DELETE FROM deleted_records WHERE record_id = $1', [id]);
+  await collect(61);
+  expect(await objects(pdf)).toEqual([]);
+});
+
 test('while the bucket is down, files are stored and those in it answer 503; another content is no answer', async () => {
   const [kept, later] = [await pdfOf('In the bucket'), await pdfOf('Stored meanwhile')];
   const id = await uploaded(ours, code, kept);
