@@ -2,8 +2,8 @@ import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { ConfigError, Outbound, type FileStorage } from '../kit/index.js';
 import { FILES_TARGET } from '../platform/files/files.module.js';
-import { CollectFiles } from '../platform/files/collect-files.js';
 import { MoveFiles } from '../platform/files/move-files.js';
+import { StorageOwner } from '../platform/files/storage-owner.js';
 import { StoragePlace } from '../platform/files/storage-place.js';
 import { poolOf } from '../platform/persistence/database/pool.js';
 import { withApplication } from './cli-context.js';
@@ -70,9 +70,9 @@ async function migrate(app: INestApplicationContext): Promise<void> {
 }
 
 async function claim(app: INestApplicationContext): Promise<void> {
-  const { location } = await storageOf(app);
-  await app.get(CollectFiles).claim();
-  console.log(`This database deletes files in ${location} from now on.`);
+  const storage = await storageOf(app);
+  await app.get(StorageOwner).claim(storage);
+  console.log(`This database deletes files in ${storage.location} from now on.`);
 }
 
 async function storageOf(app: INestApplicationContext): Promise<FileStorage> {

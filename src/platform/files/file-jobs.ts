@@ -29,8 +29,10 @@ export function registerFileJobs({ move, collect, adopt, outbound }: FileWork, t
     name: 'platform.collect_files',
     everySeconds: 10 * 60,
     async run(now, signal) {
-      await adopt.run(now, signal);
+      // neither waits for the other to succeed
+      const adopted = await adopt.run(now, signal).catch((error: unknown) => ({ error }));
       if (outbound.isOpen) await collect.run(now, signal);
+      if (adopted) throw adopted.error;
     },
   };
   for (const work of [moving, collecting]) runner.register(work);

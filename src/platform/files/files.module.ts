@@ -11,6 +11,7 @@ import { CollectFiles } from './collect-files.js';
 import { registerFileJobs } from './file-jobs.js';
 import { MoveFiles } from './move-files.js';
 import { PgFiles } from './pg-files.js';
+import { StorageOwner } from './storage-owner.js';
 import { StoragePlace } from './storage-place.js';
 import { ObjectRemoval, StoredObject } from './stored-object.entity.js';
 
@@ -40,6 +41,7 @@ export class FilesModule {
           inject: [DataSource, Store, StoragePlace],
         },
         { provide: FILES_TARGET, useValue: settings.storageTarget },
+        StorageOwner,
         MoveFiles,
         CollectFiles,
         AdoptFiles,
@@ -50,7 +52,7 @@ export class FilesModule {
           inject: [MoveFiles, CollectFiles, AdoptFiles, Outbound, ScheduledJobRunner],
         },
       ],
-      exports: [Files, FILES_TARGET, StoragePlace, MoveFiles, CollectFiles, AdoptFiles],
+      exports: [Files, FILES_TARGET, StoragePlace, StorageOwner, MoveFiles, CollectFiles, AdoptFiles],
     };
   }
 }

@@ -3,17 +3,26 @@ import { Injectable, Logger } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import type { FileStorage } from '../../kit/index.js';
 import { poolOf } from '../persistence/database/pool.js';
+import { StorageOwner } from './storage-owner.js';
 import { bytesOf, StoragePlace, verified, type Digest, type Place } from './storage-place.js';
 
 const BATCH = 50;
 /** Contents in memory at once. */
 const CONCURRENT = 3;
-/** A storage that fails as often is not asked again in this run. */
+/** After as many failures without a success between them, a storage that does not keep a probe is not asked again in this run. */
 const MOST_FAILURES = 3;
+
+const PROBE = 'probe';
 
 export interface MoveResult {
   moved: number;
   failed: number;
+}
+
+interface Moves {
+  where: string;
+  values: readonly string[];
+  move(id: string): Promise<boolean>;
 }
 
 interface Claimed extends Digest, Place {
@@ -29,6 +38,7 @@ export class MoveFiles {
   constructor(
     private readonly dataSource: DataSource,
     private readonly place: StoragePlace,
+    private readonly owner: StorageOwner,
   ) {}
 
   /** Everything to where files are to be kept. */
@@ -40,33 +50,41 @@ export class MoveFiles {
 
   /** To the storage. What it has is read back and compared before PostgreSQL forgets it. */
   private toStorage(storage: FileStorage, signal?: AbortSignal): Promise<MoveResult> {
-    return this.each('bytes IS NOT NULL', [], (id) => this.put(storage, id), signal);
+    let claimed: Promise<void> | null = null;
+    const put = async (id: string) => {
+      // before the first content, so that a copy of the database finds it
+      await (claimed ??= this.owner.claimIfFree(storage));
+      return this.put(storage, id);
+    };
+    return this.each(storage, { where: 'bytes IS NOT NULL', values: [], move: put }, signal);
   }
 
   /** All that the storage has, back to PostgreSQL. It is deleted there later. */
-  private toDatabase({ location }: FileStorage, signal?: AbortSignal): Promise<MoveResult> {
-    return this.each('location = $2', [location], (id) => this.fetch(id), signal);
+  private toDatabase(storage: FileStorage, signal?: AbortSignal): Promise<MoveResult> {
+    return this.each(storage, { where: 'location = $2', values: [storage.location], move: (id) => this.fetch(id) }, signal);
   }
 
-  private async each(
-    where: string,
-    values: readonly string[],
-    move: (id: string) => Promise<boolean>,
-    signal?: AbortSignal,
-  ): Promise<MoveResult> {
+  /** Each once: those that fail stop no others. */
+  private async each(storage: FileStorage, { where, values, move }: Moves, signal?: AbortSignal): Promise<MoveResult> {
     const result = { moved: 0, failed: 0 };
+    let failedInRow = 0;
+    let isDown = false;
     const work = async (ids: string[]) => {
-      for (let id = ids.pop(); id !== undefined && result.failed < MOST_FAILURES; id = ids.pop()) {
+      for (let id = ids.pop(); id !== undefined && !isDown; id = ids.pop()) {
         signal?.throwIfAborted();
         try {
           if (await move(id)) result.moved++;
+          failedInRow = 0;
         } catch (error) {
           result.failed++;
           this.log.warn(`The file ${id} could not be moved: ${(error as Error).message}`);
+          if (++failedInRow < MOST_FAILURES) continue;
+          failedInRow = 0;
+          if (!(await this.keeps(storage))) isDown = true;
         }
       }
     };
-    for (let after = '00000000-0000-0000-0000-000000000000'; result.failed < MOST_FAILURES;) {
+    for (let after = '00000000-0000-0000-0000-000000000000'; !isDown;) {
       const { rows } = await poolOf(this.dataSource).query<{ id: string }>(
         `SELECT id FROM objects WHERE id > $1 AND ${where} ORDER BY id LIMIT ${BATCH}`,
         [after, ...values],
@@ -78,6 +96,15 @@ export class MoveFiles {
       await Promise.all(Array.from({ length: CONCURRENT }, () => work(ids)));
     }
     return result;
+  }
+
+  private async keeps(storage: FileStorage): Promise<boolean> {
+    try {
+      await storage.put(PROBE, Buffer.from(PROBE));
+      return (await bytesOf(await storage.get(PROBE))).toString() === PROBE;
+    } catch {
+      return false;
+    }
   }
 
   private async put(storage: FileStorage, id: string): Promise<boolean> {

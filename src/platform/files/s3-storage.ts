@@ -31,8 +31,10 @@ export class S3Storage extends FileStorage {
     const prefix = pathname.replace(/^\/|\/$/g, '');
     this.bucket = hostname;
     this.prefix = prefix === '' ? '' : `${prefix}/`;
-    this.location = `s3://${hostname}${prefix === '' ? '' : `/${prefix}`}`;
     const endpoint = searchParams.get('endpoint') ?? undefined;
+    // servers may have buckets of the same name
+    const server = endpoint === undefined ? '' : `?endpoint=${new URL(endpoint).host}`;
+    this.location = `s3://${hostname}${prefix === '' ? '' : `/${prefix}`}${server}`;
     const credentials = accessKeyId !== null && secretAccessKey !== null ? { accessKeyId, secretAccessKey } : undefined;
     this.sdk = new Lazy(async () => {
       // loading it takes longer than the rest of the start

@@ -64,6 +64,12 @@ function inBucket(): Map<string, string> {
   return new Map(files.map((name) => [name.replace(/^.*suite\/|\._S3rver_object$/g, ''), join(s3.folder, name)]));
 }
 
+const runsAs = (identity: string | null) =>
+  app.sql.query(`INSERT INTO installation (database_identity) VALUES ($1) ON CONFLICT (is_only) DO UPDATE SET database_identity = $1`, [
+    identity,
+  ]);
+await runsAs('original');
+
 const move = () => app.runScheduledJob('platform.move_files');
 const collect = (minutes: number) => app.runScheduledJob('platform.collect_files', new Date(Date.now() + minutes * 60_000));
 
@@ -137,18 +143,28 @@ test('while the bucket is down, files are stored and those in it answer 503; ano
   await app.service<{ all(target: string): Promise<object> }>('MoveFiles').all('database');
   expect([(await objects(kept))[0], await bytesAt(ours, id)]).toEqual([expect.objectContaining({ here: true, key: null }), kept]);
   // a copy of the database deletes nothing that the original needs
-  const runsAs = (identity: string) =>
-    app.sql.query(`INSERT INTO installation (database_identity) VALUES ($1) ON CONFLICT (is_only) DO UPDATE SET database_identity = $1`, [
-      identity,
-    ]);
-  await runsAs('original');
-  await app.service<{ claim(): Promise<void> }>('CollectFiles').claim();
-  await runsAs('copy');
-  await collect(61);
-  expect(inBucket().has(key as string)).toBe(true);
+  for (const other of ['copy', null]) {
+    await runsAs(other);
+    await collect(61);
+    expect(inBucket().has(key as string)).toBe(true);
+  }
   await runsAs('original');
   await collect(61);
   expect(inBucket().has(key as string)).toBe(false);
+});
+
+test('files that cannot be moved stop no others', async () => {
+  const pdfs = await Promise.all(['1', '2', '3', '4', '5', '6'].map((text) => pdfOf(`Moved ${text}`)));
+  for (const pdf of pdfs) await uploaded(ours, code, pdf);
+  await move();
+  const { rows } = await app.sql.query<{ key: string }>('SELECT key FROM objects WHERE bytes IS NULL ORDER BY id');
+  const broken = rows.slice(0, 3).map(({ key }) => inBucket().get(key) as string);
+  const contents = broken.map((path) => readFileSync(path));
+  for (const path of broken) writeFileSync(path, 'x');
+  const files = app.service<{ all(target: string): Promise<object> }>('MoveFiles');
+  expect(await files.all('database')).toEqual({ moved: rows.length - 3, failed: 3 });
+  for (const [index, path] of broken.entries()) writeFileSync(path, contents[index]);
+  expect(await files.all('database')).toEqual({ moved: 3, failed: 0 });
 });
 
 test('files of rows from before become objects, with unchanged rows, and are read all the time', async () => {
