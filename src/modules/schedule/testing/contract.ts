@@ -21,6 +21,7 @@ export const contract: ModuleContract = {
   ],
   rarelySucceed: {
     create_event: 'Most combinations of its times contradict each other.',
+    restore_event: 'The event must be a deleted one.',
     remove_event_invitee: 'The invitee must be one of this very event.',
   },
   prepare,
