@@ -90,6 +90,9 @@ it('a call on test data decides as of another time, and one on live data may not
   expect(await isOverdue('2031-12-31T08:00:00Z')).toEqual([true, 1]);
   // rows tell when they were really written
   expect(Date.parse(issued.body.updated_at as string)).toBeLessThan(Date.parse('2031-01-01'));
+  // what both modes share, above all the end of live data, has the real time
+  const closing = owner.post('/api/v1/org/organization/closure').set({ 'Svc-Mode': 'test', 'Svc-Test-Clock': '2000-01-01T00:00:00Z' });
+  expect((await closing.send({ organization_name: 'another' }).expect(400)).body.error.param).toBe('Svc-Test-Clock');
   const wrong = await api.get(invoice).set('Svc-Test-Clock', 'tomorrow').expect(400);
   expect(wrong.body.error.param).toBe('Svc-Test-Clock');
   const live = await space.key({ module: 'accounting' });

@@ -94,7 +94,8 @@ export class Periods {
       await tx.sql(lock(project_id));
       const period = await tx.target(AccountingPeriod, id);
       if (period.status === to) return period;
-      const closing = { status: to, closed_at: to === 'closed' ? tx.startedAt : null, closed_by: to === 'closed' ? ctx.actor : null };
+      // both modes have the same periods: the real time counts
+      const closing = { status: to, closed_at: to === 'closed' ? new Date() : null, closed_by: to === 'closed' ? ctx.actor : null };
       const changed = await change(tx, period, () => tx.update(period, closing));
       const object = AccountingPeriodDto.from(changed);
       tx.emit(PeriodEvents.periodStatusChanged, {

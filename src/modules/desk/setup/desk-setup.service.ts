@@ -221,7 +221,7 @@ export class DeskSetup {
           )
           ORDER BY t.id FOR NO KEY UPDATE
         )
-        UPDATE ${table(Ticket)} ticket SET breach_due_at = ${new Date(tx.startedAt.getTime() + this.config.staleMs)} FROM timed
+        UPDATE ${table(Ticket)} ticket SET breach_due_at = ${new Date(Date.now() + this.config.staleMs)} FROM timed
         WHERE ${own('ticket')} AND ticket.id = timed.id`,
     );
   }

@@ -66,7 +66,7 @@ export class HrSetup {
         hidden: body.hidden ?? false,
         active: body.active ?? true,
       });
-      await this.accounts.complete(tx, project.id, dayIn(project.timezone));
+      await this.completeAccounts(tx, project);
       return type;
     });
   }
@@ -78,7 +78,7 @@ export class HrSetup {
       const changed = await tx.update(type, body);
       const project = await this.projects.get(ctx, type.project_id);
       if (body.days_per_year !== undefined || body.active !== undefined)
-        await this.accounts.complete(tx, project.id, dayIn(project.timezone));
+        await this.completeAccounts(tx, project);
       return changed;
     });
   }
@@ -172,6 +172,11 @@ export class HrSetup {
         WHERE e.id = r.employee_id AND ${own('r')} AND e.holiday_calendar_id = ${calendarId}
           AND r.status IN ('pending', 'approved') AND d.day BETWEEN r.starts_on AND r.ends_on AND r.ends_on >= ${projectDay('r')}`,
     );
+  }
+
+  /** Of both modes, so as of the real day. */
+  private completeAccounts(tx: Tx, { id, timezone }: Project): Promise<void> {
+    return this.accounts.complete(tx, id, dayIn(timezone, new Date()));
   }
 
   private async requireOneMore(

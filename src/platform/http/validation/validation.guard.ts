@@ -1,11 +1,11 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CommonErrors, SentFile, Upload } from '../../../kit/index.js';
+import { CommonErrors, SentFile, Upload, type Mode } from '../../../kit/index.js';
 import { isPage, takesDryRun, type Route } from '../../registry/route-registry.js';
 import { filesTooLarge, isMultipart, readFormBody } from './form-body.js';
 import { readPageUpload } from './page-upload.js';
 import { readForm, readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
-import { DRY_RUN, readDryRun, readIdempotencyKey, readIfMatch, readPlanToken, readTestClock } from './request-headers.js';
+import { DRY_RUN, readDryRun, readIdempotencyKey, readIfMatch, readPlanToken, readTestClock, TEST_CLOCK } from './request-headers.js';
 import { firstPage, hasPages, prefersCsv } from '../csv/csv-request.js';
 import { fileNameIn } from '../files/content-disposition.js';
 import type { Request } from '../../request/request-state.js';
@@ -37,7 +37,7 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   if (callLog) request.state.rawBody = raw;
   if (request.state.keptBodies !== 'none') request.state.receivedBody = raw;
   if (raw && raw.length > bodyLimit) throw tooLarge(request);
-  if (ctx) request.work.clock = readTestClock(request.headers['svc-test-clock'] as string | undefined, ctx.mode);
+  if (ctx) request.work.clock = testClockOf(request, route, ctx.mode);
   const wantsCsv = ctx !== undefined && prefersCsv(route, request.headers.accept);
   const wantsAll = wantsCsv && hasPages(route.queryDto) && !Object.hasOwn(request.query as object, 'limit');
   if (wantsCsv) request.state.csv = wantsAll ? 'all' : 'page';
@@ -73,6 +73,20 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
     checkPin(ctx.projectId, request.body);
     checkPin(ctx.projectId, request.query);
   }
+}
+
+/**
+ * Only rows of modules belong to a mode: what the platform keeps, such as members, keys and the closure, is shared with live data and
+ * follows the real clock. The header of the MCP endpoint is for the tools of modules.
+ */
+function testClockOf({ headers, state }: Request, { module }: Route, mode: Mode): Date | null {
+  const clock = readTestClock(headers['svc-test-clock'] as string | undefined, mode);
+  if (clock === null || module !== null) return clock;
+  if (state.outer !== undefined) return null;
+  throw CommonErrors.validationFailed({
+    param: TEST_CLOCK,
+    message: `${TEST_CLOCK} is for the data of modules; this call always has the real time`,
+  });
 }
 
 /** Files were limited as they were received. */

@@ -54,11 +54,13 @@ export class ClosuresService {
         });
       const [before] = await tx.sql<Closure>(platformSql(`${READ} FOR NO KEY UPDATE`, [ctx.organizationId]));
       if (before.closed_at !== null) return before;
-      const erase_at = new Date(tx.startedAt.getTime() + days * DAY_MS);
-      await this.set(tx, ctx, { closed_at: tx.startedAt, erase_at }, closedBy(ctx as CallContext));
+      // live data goes at that time, too: never that of a test clock
+      const closed_at = new Date();
+      const erase_at = new Date(closed_at.getTime() + days * DAY_MS);
+      await this.set(tx, ctx, { closed_at, erase_at }, closedBy(ctx as CallContext));
       await tx.sql(platformSql('DELETE FROM sessions WHERE organization_id = $1', [ctx.organizationId]));
       tx.advanced.audit({ ...organization(ctx), action: 'closed', after: { erase_at } });
-      return { closed_at: tx.startedAt, erase_at };
+      return { closed_at, erase_at };
     });
   }
 

@@ -33,6 +33,7 @@ const NO_ALIAS = new Set(
   ).split(' '),
 );
 const ALIAS = /^\s+(?:AS\s+)?([a-z_]\w*)/i;
+const INSERTED = /\bINSERT\s+INTO\s+$/i;
 const TARGET = /\b(?:UPDATE|DELETE\s+FROM)\s+(?:ONLY\s+)?$/i;
 
 /** The text of a statement for a caller; its values are added to the given ones. */
@@ -43,6 +44,8 @@ export function renderSql(sql: Sql, caller: Caller | null, tableOf: TableOf, val
 class Rendering {
   readonly text: string;
   private readonly named = new Map<string, Named>();
+  /** Whether it writes rows that both modes share. */
+  private writesShared = false;
   private readonly rendered = new Map<Sql, string>();
   private readonly placeholders: { organization?: string; mode?: string; project?: string } = {};
 
@@ -57,8 +60,17 @@ class Rendering {
     for (const [alias, entity] of Object.entries(aliases)) this.named.set(alias, { scoping: scopingOf(entity), isTarget: false });
     this.nameTables(statement);
     const text = this.render(statement);
-    // the platform's own statements plan work, which is done by the real clock
-    this.text = statement.holes.some((hole) => hole instanceof PlacedValues) ? text : asOfClock(text);
+    this.text = this.followsClock() ? asOfClock(text) : text;
+  }
+
+  /**
+   * A test clock decides about rows of test data alone: not in the platform's own statements, in those for more than the caller's rows, and
+   * in those that write rows of both modes.
+   */
+  private followsClock(): boolean {
+    const { holes, unscoped, beyond } = this.statement;
+    if (unscoped !== null || beyond.includes('mode') || holes.some((hole) => hole instanceof PlacedValues)) return false;
+    return !this.writesShared;
   }
 
   private nameTables({ texts, holes }: Sql): void {
@@ -68,6 +80,7 @@ class Rendering {
         const word = ALIAS.exec(texts[index + 1])?.[1];
         const alias = word && !NO_ALIAS.has(word.toLowerCase()) ? word : this.tableOf(hole.entity).slice(1, -1);
         const table = { scoping: scopingOf(hole.entity), isTarget: TARGET.test(texts[index]) };
+        this.writesShared ||= table.scoping !== 'business' && (table.isTarget || INSERTED.test(texts[index]));
         const other = this.named.get(alias);
         if (other && (other.scoping !== table.scoping || other.isTarget !== table.isTarget))
           throw new Error(`The alias ${alias} names several tables of a statement, which are restricted differently; rename one.`);

@@ -223,7 +223,7 @@ export class PgTx extends Tx {
     const { rowCount } = await run(this.on, { text: `DELETE FROM ${plan.table} t WHERE ${where}`, values: values.list });
     if (rowCount === 0) throw CommonErrors.notFound();
     this.notes.deleted(plan, row);
-    const until = restorable ? new Date(this.startedAt.getTime() + RESTORABLE_DAYS * DAY_MS) : null;
+    const until = restorable ? new Date(Date.now() + RESTORABLE_DAYS * DAY_MS) : null;
     this.ctx.owner.effects?.removed(entity.name, row, until);
   }
 

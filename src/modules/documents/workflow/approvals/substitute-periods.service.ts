@@ -39,7 +39,8 @@ export class SubstitutePeriods {
   async create(ctx: Ctx, { member_email, substitute_email, starts_on, ends_on }: CreateSubstituteDto): Promise<SubstituteDto> {
     if (ends_on < starts_on) throw CommonErrors.validationFailed({ param: 'ends_on', message: 'ends_on must not be before starts_on' });
     const { timezone } = await this.projects.resolve(ctx, null);
-    if (ends_on < dayIn(timezone)) throw CommonErrors.validationFailed({ param: 'ends_on', message: 'ends_on must not be in the past' });
+    // both modes have the same substitutes: the real day counts
+    if (ends_on < dayIn(timezone, new Date())) throw CommonErrors.validationFailed({ param: 'ends_on', message: 'ends_on must not be in the past' });
     const member = member_email
       ? await this.approver(ctx, 'member_email', member_email)
       : (await this.members.byIds(ctx, [ctx.memberId as string]))[0];
