@@ -110,11 +110,9 @@ function successesOf(document: ApiDocument, { responses }: ApiOperation): { json
     .filter(([status]) => status.startsWith('2'))
     .flatMap(([, response]) => Object.entries(resolved<ApiResponse>(document, response).content ?? {}));
   const isJson = ([type]: [string, unknown]) => type === 'application/json';
-  // every list has one, without a description; the iterator of the list reads the same items
-  const isCsvOfList = ([type, { schema }]: [string, { schema: Schema }]) => type === 'text/csv' && schema.description === undefined;
   return {
     json: contents.filter(isJson).map(([, { schema }]) => schema),
-    files: [...new Set(contents.filter((content) => !isJson(content) && !isCsvOfList(content)).map(([type]) => type))],
+    files: [...new Set(contents.filter((content) => !isJson(content)).map(([type]) => type))],
   };
 }
 

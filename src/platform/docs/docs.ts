@@ -25,15 +25,19 @@ import type { WrittenPage } from './reference/site.js';
 import { installSwaggerUi } from './swagger-ui.js';
 import { webhooksPage } from './webhooks-page.js';
 
+// not among the contents of the responses: a generated client would take each list for an object or a text
+const CSV_TEXT = 'Lists also come as CSV files, with `Accept: text/csv`.';
+
 const KEYED_TEXT = `Business software driven by programs and AI agents. Every call carries an API key
 as \`Authorization: Bearer <API_KEY>\`.
 Keys look like \`${SECRET_PATTERN}\`; secret scanners can search for this pattern. Test keys (\`svc_test_\`) and live keys (\`svc_live_\`)
 never see each other's data.
 Every response says in \`Svc-Mode\` which of both answered, and in \`RateLimit-*\` how many requests are left, see 429.
 Errors: [/docs/errors](/docs/errors). Webhooks and how to receive them: [/docs/webhooks](/docs/webhooks).
-A typed client in TypeScript: \`npm install <base URL>/client.tgz\`.`;
+A typed client in TypeScript: \`npm install <base URL>/client.tgz\`.
+${CSV_TEXT}`;
 
-const PRODUCT_TEXT = 'What the user interface does for a signed-in member: sign in with POST /api/v1/org/session.';
+const PRODUCT_TEXT = `What the user interface does for a signed-in member: sign in with POST /api/v1/org/session. ${CSV_TEXT}`;
 
 const PUBLIC_TEXT = `What visitors can do without an account, such as filling in a form; for websites that offer it on pages of their own.
 Requests need no key. They are limited per IP address. Errors: [/docs/errors](/docs/errors).`;

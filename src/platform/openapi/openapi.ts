@@ -7,7 +7,7 @@ import { ANY_ID, applyOpenApiMetadata, ContextQuery, pascalCase, ProjectsQuery, 
 import { SUITE_VERSION } from '../config/suite-version.js';
 import type { ModuleRegistry } from '../registry/module-registry.js';
 import { PERMISSION_FORMAT } from '../registry/permission-registry.js';
-import { listsAsCsv, type Plane, type Route } from '../registry/route-registry.js';
+import type { Plane, Route } from '../registry/route-registry.js';
 import { errorResponses, errorSchema } from './errors.js';
 import { exampleOf, resolve } from './examples.js';
 import { toOpenApi31 } from './openapi-31.js';
@@ -157,8 +157,6 @@ function complete(operation: Operation, route: Route, { document, modules, parts
   if (endpoint.list && endpoint.returns) nameList(successes, schemaName(endpoint.returns), parts);
   for (const media of Object.values((operation.requestBody?.content ?? {}) as Record<string, Json>))
     media.example = exampleOf(media.schema as Json, document);
-  if (listsAsCsv(route))
-    for (const { content } of successes) Object.assign(content as Json, { 'text/csv': { schema: { type: 'string' } } });
   for (const success of endpoint.produces ? successes : [])
     success.content = { ...(success.content as Json | undefined), ...fileContent(endpoint.produces as Record<string, string>) };
   Object.assign(
