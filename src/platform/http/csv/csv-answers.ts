@@ -42,20 +42,19 @@ export class CsvAnswers {
     if (wantsAll && (list.total_count ?? 0) > MOST_ROWS) throw tooManyRows(list.total_count!);
     const { organizationId } = request.ctx!;
     const columns = await this.columns(request, list);
-    if (wantsAll && list.has_more && (this.running.get(organizationId) ?? 0) >= MOST_AT_ONCE) throw tooManyFiles();
+    // Fastify would read all pages to drop them
+    const isHead = request.method === 'HEAD';
+    if (wantsAll && !isHead && list.has_more && (this.running.get(organizationId) ?? 0) >= MOST_AT_ONCE) throw tooManyFiles();
     const headings = columns.map(({ heading }) => heading);
     const content = csvLines([headings, ...list.data.map((item) => cellsOf(item, columns))]);
     const next = list.next_cursor === null ? null : pageAfter(request, list.next_cursor, wantsAll);
     if (next !== null && !wantsAll) void reply.header('Link', `<${next}>; rel="next"`);
-    return new FileResponse(
-      'text/csv',
-      wantsAll && next !== null ? this.stream(organizationId, this.pages(request, columns, content, next)) : content,
-      {
-        filename: `${request.state.route!.path.split('/').at(-1)}.csv`,
-        download: true,
-        headers: { 'Cache-Control': 'no-store', Vary: 'Accept' },
-      },
-    );
+    const streamed = () => (isHead ? Readable.from([]) : this.stream(organizationId, this.pages(request, columns, list.data, content, next!)));
+    return new FileResponse('text/csv', wantsAll && next !== null ? streamed() : content, {
+      filename: `${request.state.route!.path.split('/').at(-1)}.csv`,
+      download: true,
+      headers: { 'Cache-Control': 'no-store', Vary: 'Accept' },
+    });
   }
 
   private async columns(request: Request, { data }: List): Promise<Column[]> {
@@ -68,10 +67,20 @@ export class CsvAnswers {
     return columnsOf(dto, data, (resource) => keys.get(resource) ?? []);
   }
 
-  private async *pages(request: Request, columns: readonly Column[], first: string, following: string): AsyncGenerator<string> {
-    yield first;
+  private async *pages(
+    request: Request,
+    columns: readonly Column[],
+    first: readonly Item[],
+    content: string,
+    following: string,
+  ): AsyncGenerator<string> {
+    yield content;
+    let rows = first.length;
     for (let url: string | null = following; url !== null;) {
       const { data, next_cursor } = await this.page(request, url);
+      rows += data.length;
+      // an endless list is not counted so far; the connection ends, as below
+      if (rows > MOST_ROWS) throw new Error(`A CSV file has at most ${MOST_ROWS} items, but more match.`);
       yield csvLines(data.map((item) => cellsOf(item, columns)));
       url = next_cursor === null ? null : pageAfter(request, next_cursor, true);
     }
