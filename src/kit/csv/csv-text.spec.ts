@@ -10,9 +10,14 @@ test('ends lines with CRLF and quotes values that contain a comma, a quote or a 
   );
 });
 
-test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tcmd', '\r=1'])('escapes %j so that a spreadsheet does not run it as a formula', (text) => {
+test.each(['=1+1', '+1', '-1', '@SUM(A1)', '\tcmd', '\r1'])('escapes %j so that a spreadsheet does not run it as a formula', (text) => {
   const [, [cell]] = parse(csv([text, 1])) as string[][];
   expect(cell).toBe(`'${text}`);
+});
+
+test('escapes formulas that start where a spreadsheet divides lines at semicolons or tabs', () => {
+  const [, ...rows] = parse(csv(['Help;=1+cmd', 1], ['a; "@x"\t-y', 2], ['one\n-two; three = 3', 3], ['\r=1', 4])) as string[][];
+  expect(rows.map(([cell]) => cell)).toEqual(["Help;'=1+cmd", `a; "'@x"\t'-y`, "one\n'-two; three = 3", "'\r'=1"]);
 });
 
 test('keeps negative numbers', () => {
