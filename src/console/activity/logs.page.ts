@@ -34,7 +34,7 @@ export const logsPage = definePage({
     const names = await callerNames(visit, logs.data, { withMembers: ofMembers });
     const caption = ofMembers ? 'Changes by members' : 'Calls';
     const rows = logs.data.length > 0 && table({ caption, columns: callColumns(visit, names), rows: logs.data });
-    const list = html`${rows || (await nothing(visit))}${paging(visit, logs)}`;
+    const list = html`${rows || (await nothing(visit))}${paging(visit, logs, { isEndless: true })}`;
     return {
       title: 'Logs',
       tools: refreshTools({ id: REGION, here: visit.here() }),

@@ -62,8 +62,14 @@ export function cursorOf(visit: Visit): Query {
   return { cursor: visit.query.get('cursor'), limit: ROWS, include_total: true };
 }
 
-/** Which rows are shown, of how many, with links to the next page and back. The address contains the cursors of the previous pages. */
-export function paging(visit: Visit, { data, has_more, next_cursor, total_count }: ListBody<unknown>): Html | false {
+/**
+ * Which rows are shown, of how many, with links to the next page and back. The address contains the cursors of the previous pages. A list whose query is `isEndless` is not counted to its end.
+ */
+export function paging(
+  visit: Visit,
+  { data, has_more, next_cursor, total_count }: ListBody<unknown>,
+  { isEndless = false }: { isEndless?: boolean } = {},
+): Html | false {
   const cursor = visit.query.get('cursor');
   if (cursor === null && data.length === 0) return false;
   const trail = (visit.query.get('trail') ?? '').split('~').filter(Boolean);
@@ -76,14 +82,13 @@ export function paging(visit: Visit, { data, has_more, next_cursor, total_count 
   // how many pages come before is not known once the oldest cursors are left out
   const before = cursor === null ? 0 : trail.length < MOST_CURSORS ? trail.length + 1 : null;
   const rows = before === null || (before === 0 && !has_more) ? null : `${count(before * ROWS + 1)}–${count(before * ROWS + data.length)}`;
-  return html`<div class="row paging"><p class="soft">${rowsText(rows, total_count)}</p>${links}</div>`;
+  return html`<div class="row paging"><p class="soft">${rowsText(rows, total_count, isEndless)}</p>${links}</div>`;
 }
 
 /** `1–50 of 1,204`, `12 results`. */
-function rowsText(rows: string | null, total: number | undefined): string | null {
+function rowsText(rows: string | null, total: number | undefined, isEndless: boolean): string | null {
   if (total === undefined) return rows;
-  // lists that grow without end are not counted beyond it
-  const all = total === MOST_COUNTED ? `more than ${count(total)}` : count(total);
+  const all = isEndless && total === MOST_COUNTED ? `${count(total)} or more` : count(total);
   return rows === null ? `${all} ${total === 1 ? 'result' : 'results'}` : `${rows} of ${all}`;
 }
 

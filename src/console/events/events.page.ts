@@ -59,7 +59,7 @@ export const eventsPage = definePage({
         isEmpty
           ? nothing(visit, filtered, types.data)
           : table({ caption: 'Events', columns: await columns(visit, events.data), rows: events.data })
-      }${paging(visit, events)}`,
+      }${paging(visit, events, { isEndless: true })}`,
     };
   },
 });

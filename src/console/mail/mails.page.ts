@@ -38,7 +38,7 @@ export const mailsPage = definePage({
           : 'Mails that the suite sends, with their status.',
       body: html`${held.data.length > 0 && HELD}${(!isEmpty || filtered) && filters}${
         isEmpty ? nothing(visit, filtered) : table({ caption: 'Mails', columns: columns(visit), rows: mails.data })
-      }${paging(visit, mails)}`,
+      }${paging(visit, mails, { isEndless: true })}`,
     };
   },
 });

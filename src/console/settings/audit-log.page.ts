@@ -54,7 +54,7 @@ export const auditLogPage = definePage({
       tools: html`<a class="button quiet" href="${exportAddress(query)}" download>Download as CSV</a>`,
       body: html`<details${isOpen && html` open`}><summary>Filters</summary>${filters}</details>${
         entry !== undefined && opened(visit, entry)
-      }${rows}${paging(visit, entries)}`,
+      }${rows}${paging(visit, entries, { isEndless: true })}`,
     };
   },
 });

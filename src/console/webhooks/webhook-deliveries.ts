@@ -28,7 +28,7 @@ export async function deliveriesTab(visit: Visit, endpoint: WebhookEndpointDto):
     id: 'deliveries',
     here: visit.here(),
     body: rows.length > 0 ? list : nothing(visit, endpoint, filtered),
-  })}${paging(visit, deliveries)}`;
+  })}${paging(visit, deliveries, { isEndless: true })}`;
 }
 
 function nothing(visit: Visit, { status }: WebhookEndpointDto, filtered: boolean): Html {

@@ -63,7 +63,7 @@ export const leadRequestsPage = definePage({
         id: 'requests',
         here: visit.here(),
         body: list,
-      })}${paging(visit, requests)}`,
+      })}${paging(visit, requests, { isEndless: true })}`,
     };
   },
 });
