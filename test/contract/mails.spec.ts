@@ -25,7 +25,9 @@ test('every function that writes a mail has a sample', () => {
 });
 
 test('only those functions say what mails say', () => {
-  const senders = SOURCES.filter(({ text }) => /\bmails\??\.send\(/i.test(text));
+  // a docstring of the kit shows how
+  const code = SOURCES.map(({ path, text }) => ({ path, text: text.replace(/\/\*\*[^]*?\*\//g, '') }));
+  const senders = code.filter(({ text }) => /\bmails\??\.send\(/i.test(text));
   expect(senders.length).toBeGreaterThan(20);
   expect(senders.filter(({ text }) => /\bcontent: \{|\bparts: \[/.test(text)).map(({ path }) => path)).toEqual([]);
 });

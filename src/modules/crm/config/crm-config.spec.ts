@@ -56,5 +56,5 @@ it('lists the valid choices in an error only when they are few', () => {
     }
   };
   expect(errorOf(20)).toMatchObject({ message: expect.stringContaining('Source 19 is id-19'), allowed: expect.arrayContaining(['id-19']) });
-  expect(errorOf(200)).toEqual({ param: 'source_id', message: 'source_id must be a source of the project' });
+  expect(errorOf(200)).toEqual({ param: 'source_id', message: 'source_id must be a source of the project', ofProject: true });
 });

@@ -77,8 +77,7 @@ export class HrSetup {
       const type = await tx.target(LeaveType, id);
       const changed = await tx.update(type, body);
       const project = await this.projects.get(ctx, type.project_id);
-      if (body.days_per_year !== undefined || body.active !== undefined)
-        await this.completeAccounts(tx, project);
+      if (body.days_per_year !== undefined || body.active !== undefined) await this.completeAccounts(tx, project);
       return changed;
     });
   }

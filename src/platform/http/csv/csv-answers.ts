@@ -49,7 +49,8 @@ export class CsvAnswers {
     const content = csvLines([headings, ...list.data.map((item) => cellsOf(item, columns))]);
     const next = list.next_cursor === null ? null : pageAfter(request, list.next_cursor, wantsAll);
     if (next !== null && !wantsAll) void reply.header('Link', `<${next}>; rel="next"`);
-    const streamed = () => (isHead ? Readable.from([]) : this.stream(organizationId, this.pages(request, columns, list.data, content, next!)));
+    const streamed = () =>
+      isHead ? Readable.from([]) : this.stream(organizationId, this.pages(request, columns, list.data, content, next!));
     return new FileResponse('text/csv', wantsAll && next !== null ? streamed() : content, {
       filename: `${request.state.route!.path.split('/').at(-1)}.csv`,
       download: true,

@@ -31,7 +31,7 @@ describe('roles', () => {
       Object.entries(ROLES).map(([name, permissions]) => [name, true, [...permissions]]),
     );
     expect(Object.keys(ROLES)).toEqual(['owner', 'admin', 'developer', 'member']);
-    expect(ROLES.admin).toEqual(ALL_PERMISSIONS.filter((name) => name !== 'org.owners.manage'));
+    expect(ROLES.admin).toEqual(ALL_PERMISSIONS.filter((name) => name !== 'org.owners.manage' && name !== 'org.organization.delete'));
     expect(ROLES.developer).toEqual(ALL_PERMISSIONS.filter((name) => name.startsWith('org.developer.') || name === 'tasks.task.view'));
     expect(ROLES.member).toContain('tasks.task.view');
     expect(data.map(({ member_count }) => member_count)).toEqual([1, 0, 0, 0]);
@@ -42,11 +42,14 @@ describe('roles', () => {
     const powerful: string[] = [];
     for (const name of ALL_PERMISSIONS) if (await registry.needSecondFactor([name])) powerful.push(name);
     expect(powerful.sort()).toEqual([
+      'org.data.export',
       'org.developer.apikeys.manage',
       'org.developer.leadkeys.create',
       'org.developer.leadkeys.delete',
       'org.members.manage',
+      'org.organization.delete',
       'org.owners.manage',
+      'org.people.erase',
     ]);
   });
 

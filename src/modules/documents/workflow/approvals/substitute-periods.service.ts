@@ -40,7 +40,8 @@ export class SubstitutePeriods {
     if (ends_on < starts_on) throw CommonErrors.validationFailed({ param: 'ends_on', message: 'ends_on must not be before starts_on' });
     const { timezone } = await this.projects.resolve(ctx, null);
     // both modes have the same substitutes: the real day counts
-    if (ends_on < dayIn(timezone, new Date())) throw CommonErrors.validationFailed({ param: 'ends_on', message: 'ends_on must not be in the past' });
+    if (ends_on < dayIn(timezone, new Date()))
+      throw CommonErrors.validationFailed({ param: 'ends_on', message: 'ends_on must not be in the past' });
     const member = member_email
       ? await this.approver(ctx, 'member_email', member_email)
       : (await this.members.byIds(ctx, [ctx.memberId as string]))[0];
