@@ -54,7 +54,7 @@ export class PersistenceModule {
         { provide: Store, useExisting: PgStore },
         { provide: Contexts, useClass: CallContexts },
       ],
-      exports: [Contexts, PgStore, Store],
+      exports: [Contexts, Cursors, PgStore, Store],
     };
   }
 }

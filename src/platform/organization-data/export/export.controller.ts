@@ -1,5 +1,6 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Field, FileResponse, Store } from '../../../kit/index.js';
+import { Ctx, Endpoint, Field, FileResponse, Store } from '../../../kit/index.js';
+import { Cursors } from '../../persistence/rows/cursors.js';
 import { OrganizationExport, type ExportCursor } from './organization-export.js';
 
 export class ExportQuery {
@@ -17,6 +18,7 @@ export class ExportController {
   constructor(
     private readonly exports: OrganizationExport,
     private readonly store: Store,
+    private readonly cursors: Cursors,
   ) {}
 
   @Get()
@@ -33,28 +35,19 @@ export class ExportController {
     produces: { 'application/gzip': 'A part of a tar.gz archive.' },
   })
   async part(@Ctx() ctx: Ctx, @Query() { cursor }: ExportQuery): Promise<FileResponse> {
-    const { content, next } = await this.exports.part(ctx.organizationId, cursor === undefined ? null : cursorOf(cursor));
+    // signed: only a first part, which the audit log notes, leads to further ones
+    const list = `export of ${ctx.organizationId} by ${ctx.actor.id}`;
+    const [at] = cursor === undefined ? [null] : (this.cursors.decode(cursor, list) as [ExportCursor]);
+    const { content, next } = await this.exports.part(ctx.organizationId, at);
     if (cursor === undefined)
       await this.store.write(ctx, async (tx) =>
         tx.advanced.audit({ action: 'exported', objectType: 'organization', objectId: ctx.organizationId }),
       );
-    const header = next && { 'Svc-Next-Cursor': Buffer.from(JSON.stringify(next)).toString('base64url') };
+    const header = next && { 'Svc-Next-Cursor': this.cursors.encode([next], list) };
     return new FileResponse('application/gzip', content, {
       filename: 'organization.tar.gz',
       download: true,
       headers: { 'Cache-Control': 'no-store', ...header },
     });
   }
-}
-
-/** The organization is not part of it: a cursor of another one finds nothing of that. */
-function cursorOf(text: string): ExportCursor {
-  try {
-    const cursor = JSON.parse(Buffer.from(text, 'base64url').toString()) as ExportCursor;
-    const isValid = typeof cursor.table === 'string' && (cursor.after === null || cursor.after.every((key) => typeof key === 'string'));
-    if (isValid && Number.isInteger(cursor.part) && typeof cursor.rows === 'object') return cursor;
-  } catch {
-    // refused below
-  }
-  throw CommonErrors.validationFailed({ param: 'cursor', message: 'cursor must be the Svc-Next-Cursor of an earlier part' });
 }

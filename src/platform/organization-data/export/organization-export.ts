@@ -34,7 +34,7 @@ export interface ExportCursor {
   after: readonly string[] | null;
   /** Parts of the table so far. */
   part: number;
-  /** By table: its rows so far. */
+  /** By table that has any: its rows so far. All this is sent in a header, for which proxies have a few kilobytes. */
   rows: Readonly<Record<string, number>>;
 }
 
@@ -83,7 +83,8 @@ export class OrganizationExport {
       }
       for (const row of rows) files.push(...(await this.filesOf(table, row)));
       bytes += rows.reduce((sum, row) => sum + row.bytes, 0);
-      const counted = { ...at, rows: { ...at.rows, [table.name]: (at.rows[table.name] ?? 0) + rows.length } };
+      const count = (at.rows[table.name] ?? 0) + rows.length;
+      const counted = count > 0 ? { ...at, rows: { ...at.rows, [table.name]: count } } : at;
       at = isLast
         ? { ...counted, table: tables[index + 1]?.name ?? PAST_THE_END, after: null, part: 0 }
         : { ...counted, table: table.name, after: rows[rows.length - 1].key, part: part + 1 };
@@ -153,13 +154,13 @@ export class OrganizationExport {
       organization: { id: organizationId, name: found[0]?.name ?? null },
       started_at,
       finished_at: new Date().toISOString(),
-      tables: tables.map(({ name, module, columns, omitted, key }) => ({
+      tables: tables.map(({ name, module, columns, omitted, partly, key }) => ({
         name,
         module,
         rows: rows[name] ?? 0,
         key: key.map((column) => column.name),
         columns: columns.map((column) => ({ name: column.name, type: column.type === 'bytea' ? 'file' : column.type })),
-        omitted_columns: omitted,
+        omitted_columns: { ...omitted, ...partly },
       })),
       omitted_tables: OMITTED_TABLES,
     };
@@ -168,7 +169,7 @@ export class OrganizationExport {
 }
 
 /** `$1` is the organization; the key of the last row follows. */
-function selectOf({ name, columns, key, owned }: ExportedTable, isContinued: boolean): string {
+function selectOf({ name, columns, shownAs, key, owned }: ExportedTable, isContinued: boolean): string {
   const keys = key.map((column) => `t."${column.name}"`);
   const named = keys.filter((_, index) => key[index].name !== 'organization_id');
   // tar has names of 100 bytes
@@ -178,7 +179,7 @@ function selectOf({ name, columns, key, owned }: ExportedTable, isContinued: boo
       : `md5(concat_ws('.', ${named.join(', ')}))`;
   const values = columns.map((column) => {
     const value = `t."${column.name}"`;
-    if (column.type !== 'bytea') return `${value} AS "${column.name}"`;
+    if (column.type !== 'bytea') return `${shownAs[column.name] ?? value} AS "${column.name}"`;
     const { exists, bytes, sha256 } = fileIn(name, value);
     return `CASE WHEN ${exists} THEN json_build_object('file', ${pathOf(name, column.name, path)},
       'bytes', ${bytes}, 'sha256', ${sha256}) END AS "${column.name}"`;
