@@ -178,7 +178,15 @@ export type { ConsoleSubject } from './manifest/console-subject.js';
 export type { LegalHold } from './manifest/legal-hold.js';
 export type { ModuleKeys } from './manifest/module-keys.js';
 export type { DefaultRole, PermissionDefinition, PermissionDefinitions } from './manifest/permissions.js';
-export { ERASED_EMAIL, ERASED_NAME, ERASED_TEXT, personalData, type Person, type PersonalData } from './manifest/personal-data.js';
+export {
+  containsAddress,
+  ERASED_EMAIL,
+  ERASED_NAME,
+  ERASED_TEXT,
+  personalData,
+  type Person,
+  type PersonalData,
+} from './manifest/personal-data.js';
 export { safeFileName } from './values/safe-file-name.js';
 
 export { currentTime } from './work/current-time.js';

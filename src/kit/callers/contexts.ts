@@ -50,7 +50,8 @@ export abstract class Contexts {
   abstract guest(tenant: Tenant, email: string | null, requestId?: string | null): Ctx;
   /**
    * Selects one row across all tenants by what a visitor presents, such as the hash of a token or a public address. The row's
-   * columns name the tenant of the visitor's context. Null if there is no such row, or its organization is closed. The statement is `sql.unscoped`.
+   * columns name the tenant of the visitor's context. Null if there is no such row, or its organization is closed. The statement is
+   * `sql.unscoped`.
    */
   abstract findAcrossTenants<R extends { organization_id: string }>(statement: Sql): Promise<R | null>;
 

@@ -1,5 +1,5 @@
 import type { Type } from '@nestjs/common';
-import type { Sql } from '../sql/sql.js';
+import { sql, type Sql } from '../sql/sql.js';
 
 /** Somebody whose personal data is erased. */
 export interface Person {
@@ -24,6 +24,32 @@ export interface PersonalData {
   erase?: Readonly<Record<string, unknown>> | ((person: Person) => Readonly<Record<string, unknown>>) | 'delete';
   /** Rows that stay as they are, by a condition over `t`, or all of them; and why, as members read it. */
   keep?: { where?: Sql; why: string };
+}
+
+/**
+ * A regular expression, of PostgreSQL, over text in lower case: the address, but not as a part of a longer one. In JSON, an escape such as
+ * `\n` may precede it.
+ */
+export function addressPattern(email: string): string {
+  return String.raw`(^|[^[:alnum:]._%+-]|\\([bfnrt]|u[0-9a-f]{4}))${escapePattern(email.toLowerCase())}(?![[:alnum:]-]|\.[[:alpha:]])`;
+}
+
+/** A text as a part of a regular expression of PostgreSQL. */
+export function escapePattern(text: string): string {
+  return text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
+}
+
+/**
+ * The condition that free text or JSON contains the person's address, for `where`:
+ *
+ * ```ts
+ * import { containsAddress, sql, type Person } from 'work-suite/kit';
+ *
+ * const isAbout = (person: Person) => containsAddress(sql`t.answers::text`, person);
+ * ```
+ */
+export function containsAddress(text: Sql, { email }: Person): Sql {
+  return sql`lower(${text}) ~ ${addressPattern(email)}`;
 }
 
 type Values<E> = Partial<Record<keyof E & string, unknown>>;

@@ -1,4 +1,4 @@
-import { personalData, sql } from '../../../kit/index.js';
+import { containsAddress, personalData, sql } from '../../../kit/index.js';
 import { LeadImportIssue } from '../imports/lead-import-issue.entity.js';
 import { LeadWebhookLogRow } from './lead-webhook-log.entity.js';
 
@@ -6,12 +6,12 @@ import { LeadWebhookLogRow } from './lead-webhook-log.entity.js';
 export const LEAD_WEBHOOK_PERSONAL_DATA = [
   personalData(LeadWebhookLogRow, {
     title: 'requests to the lead webhook',
-    where: ({ email }) => sql`position(${email} in lower(t.body)) > 0`,
+    where: (person) => containsAddress(sql`t.body`, person),
     erase: { body: null, body_masked: true, address: '', user_agent: null },
   }),
   personalData(LeadImportIssue, {
     title: 'issues of imports',
-    where: ({ email }) => sql`position(${email} in lower(t.message)) > 0`,
+    where: (person) => containsAddress(sql`t.message`, person),
     erase: 'delete',
   }),
 ];

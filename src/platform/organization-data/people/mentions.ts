@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '../../../kit/index.js';
-import { platformSql, type Manifest } from '../../../kit/internal.js';
+import { addressPattern, escapePattern, platformSql, type Manifest } from '../../../kit/internal.js';
 import { tableOfEntity } from '../../persistence/database/installed-modules.js';
 import type { OrganizationTable } from '../tables/organization-tables.js';
 
@@ -16,7 +16,8 @@ const TEXTUAL = /^(text|character varying|json|jsonb|tsvector)/;
 const OF_PLATFORM: Readonly<Record<string, string>> = {
   audit_entries: 'The audit log never changes; its entries are deleted after the retention.',
   members: 'An active member: deactivate them first.',
-  mails: 'Mails that wait to be sent; they are deleted after the retention.',
+  mails: 'Mails that wait to be sent, or have only the name; they are deleted after the retention.',
+  outbox_events: 'Events that have only the name; they are deleted after the retention.',
   jobs: 'Work that is not done yet; it is deleted some days after its end.',
 };
 
@@ -25,11 +26,12 @@ export async function mentionsOf(
   { organizationId }: Ctx,
   tx: Tx,
   tables: readonly OrganizationTable[],
-  needles: readonly string[],
+  email: string,
+  names: readonly string[],
   manifests: readonly Manifest[],
 ): Promise<Mention[]> {
   const reasons = reasonsOf(manifests);
-  const patterns = patternsOf(needles);
+  const patterns = [addressPattern(email), ...names.map(namePattern)];
   const mentions: Mention[] = [];
   for (const { name, columns, owned } of tables) {
     const texts = columns.filter(({ type }) => TEXTUAL.test(type)).map((column) => `t."${column.name}"::text`);
@@ -45,10 +47,9 @@ export async function mentionsOf(
   return mentions;
 }
 
-/** Regular expressions over lower case: the text, but not as the end of a longer address or the beginning of a longer word. */
-export function patternsOf(needles: readonly string[]): string[] {
-  const escaped = needles.map((needle) => needle.toLowerCase().replace(/[^\p{L}\p{N}\s]/gu, '\\$&'));
-  return escaped.map((needle) => `(^|[^[:alnum:]._%+-])${needle}($|[^[:alnum:]-])`);
+/** Over text in lower case: the name, but not as a part of a longer word. In JSON, an escape may precede it. */
+function namePattern(name: string): string {
+  return String.raw`(^|[^[:alnum:]._%+-]|\\([bfnrt]|u[0-9a-f]{4}))${escapePattern(name.toLowerCase())}($|[^[:alnum:]-])`;
 }
 
 function reasonsOf(manifests: readonly Manifest[]): Map<string, string> {

@@ -1,7 +1,8 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { own, sql, Store, table, type Ctx, type Person, type Tx } from '../../../kit/index.js';
+import { own, sql, Store, table, type Ctx, type Person, type Sql, type Tx } from '../../../kit/index.js';
 import { platformSql } from '../../../kit/internal.js';
+import { isRaised } from '../../persistence/database/pg-errors.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { ModuleRegistry } from '../../registry/module-registry.js';
 import { organizationTables } from '../tables/organization-tables.js';
@@ -43,14 +44,13 @@ export class PersonErasures {
     return this.store.write(ctx, async (tx) => {
       try {
         return await tx.attempt(async () => {
-          const names = new Set<string>();
+          const names = new Set(await formerMembers(ctx, tx, person));
           await tx.sql(platformSql(PERMIT));
           const rows = await this.eraseAll(tx, person, names);
           await tx.sql(platformSql(FORBID));
-          const needles = [person.email, ...[...names].filter(isFullName)];
-          for (const rule of PLATFORM_RULES) rows.push(...(await rule(ctx, tx, needles)));
+          for (const rule of PLATFORM_RULES) rows.push(...(await rule(ctx, tx, person.email)));
           const report = { dry_run: dryRun, rows: rows.filter(({ erased, kept }) => erased + kept > 0), mentions: [] as Mention[] };
-          report.mentions = await mentionsOf(ctx, tx, tables.tables, needles, this.registry.manifests);
+          report.mentions = await mentionsOf(ctx, tx, tables.tables, person.email, [...names].filter(isFullName), this.registry.manifests);
           if (dryRun) throw new DryRunEnded(report);
           const counts = Object.fromEntries(report.rows.map(({ title, erased, kept }) => [title, { erased, kept }]));
           // without the address, which the log would keep
@@ -84,17 +84,26 @@ export class PersonErasures {
     for (const { type, databaseName } of this.dataSource.getMetadata(entity).columns) {
       if (type !== 'jsonb') continue;
       const column = sql.column(databaseName);
-      const changed = await tx
-        .attempt(() =>
-          tx.sql(
-            sql.inOrganization('a person in both modes and all projects')`
-              UPDATE ${table(entity)} t SET ${column} = jsonb_set(t.${column}, '{email}', 'null')
-              WHERE ${own('t')} AND jsonb_typeof(t.${column}) = 'object' AND t.${column} ->> 'type' IS NOT NULL
-                AND lower(t.${column} ->> 'email') = ${email} RETURNING 1`,
-          ),
-        )
-        .catch(() => []);
-      erased += changed.length;
+      const isTheirs = sql`${own('t')} AND jsonb_typeof(t.${column}) = 'object' AND t.${column} ->> 'type' IS NOT NULL
+        AND lower(t.${column} ->> 'email') = ${email}`;
+      const eraseWhere = async (condition: Sql) => {
+        const changed = sql.inOrganization('a person in both modes and all projects')`
+          UPDATE ${table(entity)} t SET ${column} = jsonb_set(t.${column}, '{email}', 'null') WHERE ${condition} RETURNING 1`;
+        try {
+          return (await tx.attempt(() => tx.sql(changed))).length;
+        } catch (error) {
+          if (isRaised(error)) return null;
+          throw error;
+        }
+      };
+      const all = await eraseWhere(isTheirs);
+      erased += all ?? 0;
+      if (all !== null || !this.hasColumn(entity, 'id')) continue;
+      // a trigger keeps some of them
+      const found = await tx.sql<{ id: string }>(
+        sql.inOrganization('a person in both modes and all projects')`SELECT t.id FROM ${table(entity)} t WHERE ${isTheirs}`,
+      );
+      for (const { id } of found) erased += (await eraseWhere(sql`${isTheirs} AND t.id = ${id}`)) ?? 0;
     }
     return erased;
   }
@@ -102,6 +111,14 @@ export class PersonErasures {
   private hasColumn(entity: Type, name: string): boolean {
     return this.dataSource.getMetadata(entity).findColumnWithDatabaseName(name) !== undefined;
   }
+}
+
+/** The name of a former member, which is about to be erased. */
+async function formerMembers({ organizationId }: Ctx, tx: Tx, { email }: Person): Promise<string[]> {
+  const found = await tx.sql<{ name: string }>(
+    platformSql(`SELECT name FROM members WHERE organization_id = $1 AND email = $2 AND status = 'inactive'`, [organizationId, email]),
+  );
+  return found.map(({ name }) => name);
 }
 
 /** Of several words: a first name alone is that of others, too. */

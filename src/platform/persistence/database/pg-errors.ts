@@ -144,6 +144,11 @@ export function isTaken(error: unknown): boolean {
   return sourceOf(error).code === '23505';
 }
 
+/** Whether a trigger refused a row by an exception without a code of its own, as those do that keep rows. */
+export function isRaised(error: unknown): boolean {
+  return sourceOf(error).code === 'P0001';
+}
+
 /** Whether PostgreSQL reported an error, so that the transaction was not committed. If the connection ends, that is not known. */
 export function isRolledBack(error: unknown): boolean {
   const { code } = sourceOf(error);

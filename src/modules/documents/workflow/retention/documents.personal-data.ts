@@ -1,4 +1,4 @@
-import { ERASED_EMAIL, ERASED_NAME, own, personalData, sql, table, type Person, type Sql } from '../../../../kit/index.js';
+import { containsAddress, ERASED_EMAIL, ERASED_NAME, own, personalData, sql, table, type Person, type Sql } from '../../../../kit/index.js';
 import { AuditEntry } from '../../model/records/audit-entry.entity.js';
 import { DocumentCopy } from '../../model/records/document-copy.entity.js';
 import { DocumentMail } from '../../model/records/document-mail.entity.js';
@@ -33,7 +33,7 @@ export const DOCUMENTS_PERSONAL_DATA = [
   }),
   personalData(Document, {
     title: 'documents',
-    where: ({ email }) => sql`position(${email} in lower(t.data_values::text)) > 0 OR t.id IN ${ofParty({ email })}`,
+    where: (person) => sql`${containsAddress(sql`t.data_values::text`, person)} OR t.id IN ${ofParty(person)}`,
     keep: { why: KEPT },
   }),
   personalData(DocumentMail, { title: 'mails of documents', where: ({ email }) => sql`lower(t.email) = ${email}`, erase: 'delete' }),
@@ -59,7 +59,7 @@ export const DOCUMENTS_PERSONAL_DATA = [
   }),
   personalData(SignatureParty, {
     title: 'parties',
-    where: ({ email }) => sql`lower(t.email) = ${email} OR position(${email} in lower(t.earlier_signers::text)) > 0`,
+    where: (person) => sql`lower(t.email) = ${person.email} OR ${containsAddress(sql`t.earlier_signers::text`, person)}`,
     names: ['name'],
     erase: {
       name: ERASED_NAME,
