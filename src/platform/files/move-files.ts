@@ -67,24 +67,23 @@ export class MoveFiles {
   /** Each once: those that fail stop no others. */
   private async each(storage: FileStorage, { where, values, move }: Moves, signal?: AbortSignal): Promise<MoveResult> {
     const result = { moved: 0, failed: 0 };
-    let failedInRow = 0;
-    let isDown = false;
+    const state = { failedInRow: 0, isDown: false };
     const work = async (ids: string[]) => {
-      for (let id = ids.pop(); id !== undefined && !isDown; id = ids.pop()) {
+      for (let id = ids.pop(); id !== undefined && !state.isDown; id = ids.pop()) {
         signal?.throwIfAborted();
         try {
           if (await move(id)) result.moved++;
-          failedInRow = 0;
+          state.failedInRow = 0;
         } catch (error) {
           result.failed++;
           this.log.warn(`The file ${id} could not be moved: ${(error as Error).message}`);
-          if (++failedInRow < MOST_FAILURES) continue;
-          failedInRow = 0;
-          if (!(await this.keeps(storage))) isDown = true;
+          if (++state.failedInRow < MOST_FAILURES) continue;
+          state.failedInRow = 0;
+          if (!(await this.keeps(storage))) state.isDown = true;
         }
       }
     };
-    for (let after = '00000000-0000-0000-0000-000000000000'; !isDown;) {
+    for (let after = '00000000-0000-0000-0000-000000000000'; !state.isDown;) {
       const { rows } = await poolOf(this.dataSource).query<{ id: string }>(
         `SELECT id FROM objects WHERE id > $1 AND ${where} ORDER BY id LIMIT ${BATCH}`,
         [after, ...values],

@@ -24,8 +24,8 @@ export class StorageOwner {
     if (owner !== null && owner === ((await this.identity()) ?? '')) return true;
     this.log.warn(
       owner === null
-        ? `Nothing is deleted in ${storage.location}, because the provider hides what tells this database from its copies. If no copy uses ` +
-            'this storage, run `work-suite storage claim`.'
+        ? `Nothing is deleted in ${storage.location}, because the provider hides what tells this database from its copies. If no copy ` +
+            'uses this storage, run `work-suite storage claim`.'
         : `Another database deletes files in ${storage.location}, so nothing is deleted there. If this one takes its place, run ` +
             '`work-suite storage claim`; otherwise give it a storage of its own.',
     );
