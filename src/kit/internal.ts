@@ -21,7 +21,7 @@ export { restoringOperation } from './routes/restore-routes.js';
 export { customFieldEntities, customFieldResource, customFieldTargets } from './store/custom-fields.js';
 export { declareEvents, isDeclaredEvent, undeclaredIn } from './store/definitions.js';
 export { scopingOf, type Scoping } from './store/entities.js';
-export { encryptedColumnsOf } from './store/encrypted-column.js';
+export { allEncryptedColumns, encryptedColumnsOf } from './store/encrypted-column.js';
 export { objectColumns } from './store/object-column.js';
 export type { EventBody } from './store/events.js';
 export { addressPattern, escapePattern } from './manifest/personal-data.js';

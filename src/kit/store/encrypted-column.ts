@@ -25,6 +25,11 @@ export function EncryptedColumn(options: Pick<ColumnOptions, 'nullable' | 'selec
   };
 }
 
+/** All encrypted columns. */
+export function allEncryptedColumns(): readonly { entity: object; column: string }[] {
+  return columns;
+}
+
 /** The names of an entity's encrypted columns. */
 export function encryptedColumnsOf(entity: object): string[] {
   return columns.flatMap(({ entity: other, column }) => (other === entity ? [column] : []));

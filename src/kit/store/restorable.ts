@@ -29,6 +29,9 @@ export interface Restorable {
 
 /** What a module does when a row is restored. */
 export interface RestoreHandler<E extends BaseEntity> {
+  /** Throws `not_found` if the caller may not see the deleted row. Runs before it is restored, and before it is erased for good. */
+  requireVisible?(ctx: Ctx, tx: Tx, row: E): Promise<void> | void;
+
   /** Runs in the transaction, after all rows are back. It throws to refuse. */
   restored(ctx: Ctx, tx: Tx, row: E): Promise<void> | void;
 }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Ctx } from '../../kit/index.js';
-import { restoringOperation, snakeCase, type EndpointOptions } from '../../kit/internal.js';
+import { restoringOperation, snakeCase, type EndpointOptions, type Restorable } from '../../kit/internal.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { RouteRegistry } from '../registry/route-registry.js';
 
@@ -10,6 +10,8 @@ export interface BinResource {
   /** That of the route for members, with `{id}`. */
   path: string;
   permission: EndpointOptions['permission'];
+  entity: Restorable['entity'];
+  handler: Restorable['handler'];
 }
 
 /** The restorable resources of the modules. */
@@ -29,14 +31,14 @@ export class BinResources {
 
   private all(): readonly BinResource[] {
     const byModule = this.modules.manifests.flatMap(({ name, restorable = [] }) => restorable.map((one) => ({ module: name, ...one })));
-    return (this.known ??= byModule.map(({ module, entity, deletedBy }) => {
+    return (this.known ??= byModule.map(({ module, entity, handler, deletedBy }) => {
       const operation = restoringOperation(deletedBy);
       const route = this.routes.routes.find(
         ({ plane, endpoint, ...of }) =>
           of.module === module && plane === 'product' && [operation, operation.replace('_', '_org_')].includes(endpoint?.operation ?? ''),
       );
       if (!route) throw new Error(`${module}: members cannot restore what ${deletedBy} deletes, because the operation is for keys only.`);
-      return { resource: snakeCase(entity.name), path: route.path, permission: route.endpoint?.permission };
+      return { resource: snakeCase(entity.name), path: route.path, permission: route.endpoint?.permission, entity, handler };
     }));
   }
 }

@@ -3,7 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { CommonErrors, Projects, Store, type BaseEntity, type Ctx, type Page, type RestoreHandler, type Tx } from '../../kit/index.js';
 import { Bin, snakeCase, type Restorable } from '../../kit/internal.js';
 import type { PgTx } from '../persistence/transactions/pg-tx.js';
-import { refusalOf, restoreRows } from '../persistence/transactions/restored-rows.js';
+import { keptRow, refusalOf, restoreRows } from '../persistence/transactions/restored-rows.js';
 import { BinResources, type BinResource } from './bin-resources.js';
 import { DeletedRecord } from './deleted-record.entity.js';
 import type { DeletedRecordsQuery } from './deleted-records.dto.js';
@@ -33,6 +33,7 @@ export class BinService extends Bin {
       await this.projects.resolve(ctx, record.project_id).catch((error: unknown) => {
         throw refusalOf(error);
       });
+      await this.requireVisible(tx, { ctx, entity, handler }, record);
       const row = await restoreRows(tx as PgTx, entity, record.id, id);
       await tx.delete(record);
       if (handler) await this.handle(handler as Type<RestoreHandler<BaseEntity>>, ctx, tx, row);
@@ -40,6 +41,16 @@ export class BinService extends Bin {
       if (event) tx.emit(event, { object, projectId: record.project_id });
       return object;
     });
+  }
+
+  private async requireVisible(
+    tx: Tx,
+    { ctx, entity, handler }: Pick<Restorable, 'entity' | 'handler'> & { ctx: Ctx },
+    { id }: DeletedRecord,
+  ): Promise<void> {
+    if (!handler) return;
+    const service = this.modules.get<RestoreHandler<BaseEntity>>(handler as Type<RestoreHandler<BaseEntity>>, { strict: false });
+    if (service.requireVisible) await service.requireVisible(ctx, tx, await keptRow(tx as PgTx, entity, id));
   }
 
   private async handle(handler: Type<RestoreHandler<BaseEntity>>, ctx: Ctx, tx: Tx, row: BaseEntity): Promise<void> {
@@ -54,7 +65,9 @@ export class BinService extends Bin {
   erase(ctx: Ctx, id: string): Promise<void> {
     return this.store.write(ctx, async (tx) => {
       const record = await tx.target(DeletedRecord, id);
-      if (!this.resources.of(ctx).some(({ resource }) => resource === record.resource)) throw CommonErrors.notFound();
+      const of = this.resources.of(ctx).find(({ resource }) => resource === record.resource);
+      if (!of) throw CommonErrors.notFound();
+      await this.requireVisible(tx, { ctx, ...of }, record);
       await tx.delete(record);
     });
   }

@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, Store, type Ctx, type RestoreHandler, type Tx } from '../../../kit/index.js';
-import { isVisible, requireActive } from '../calendars/calendar-access.js';
+import { Store, type Ctx, type RestoreHandler, type Tx } from '../../../kit/index.js';
+import { CalendarAccess, requireActive } from '../calendars/calendar-access.js';
 import { publish } from '../calendars/publish.js';
 import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
 import { EventAccess, type NamedEvent } from '../event-views/event-access.js';
@@ -28,6 +28,7 @@ export class EventDeletions implements RestoreHandler<ScheduleEvent> {
   constructor(
     private readonly store: Store,
     private readonly access: EventAccess,
+    private readonly calendars: CalendarAccess,
     private readonly changes: EventChanges,
     private readonly eventInstances: EventInstances,
   ) {}
@@ -44,10 +45,13 @@ export class EventDeletions implements RestoreHandler<ScheduleEvent> {
     });
   }
 
+  async requireVisible(ctx: Ctx, tx: Tx, { calendar_id }: ScheduleEvent): Promise<void> {
+    await this.calendars.get(ctx, calendar_id, tx);
+  }
+
   /** Checks what it uses as if it were new, and invites everybody again, because the deletion was a cancellation to them. */
   async restored(ctx: Ctx, tx: Tx, event: ScheduleEvent): Promise<void> {
     const calendar = await tx.get(Calendar, event.calendar_id);
-    if (!isVisible(ctx, calendar)) throw CommonErrors.notFound();
     requireActive(calendar);
     const resources = await resourcesOf(tx, event);
     await lockCalendarsAndResources(ctx, tx, [calendar.id], resources);

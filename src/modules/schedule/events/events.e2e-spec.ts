@@ -208,6 +208,19 @@ it('a calendar that rejects conflicts has one busy event at a time', async () =>
   expect([taken.status, taken.body.error.code, taken.body.error.conflicts[0].event_id]).toEqual([409, 'resource_conflict', id]);
 });
 
+it('only who may see a deleted event can erase it for good', async () => {
+  const { space, create, calendar } = await world();
+  const { id } = (await create()).body;
+  const [owner, other] = [await space.signIn(), await space.signIn((await space.member('admin')).email)];
+  expect((await owner.delete(`${ORG_SCHEDULE}/events/${id}`)).status).toBe(204);
+  const [{ id: deleted }] = (await owner.get('/api/v1/org/deleted-records?resource=schedule_event')).body.data;
+  await app.sql.query(`UPDATE schedule_calendars SET visibility = 'private' WHERE id = $1`, [calendar.id]);
+  const erase = async (client: typeof owner) => (await client.delete(`/api/v1/org/deleted-records/${deleted}`)).status;
+  expect((await other.post(`${ORG_SCHEDULE}/events/${id}/restore`)).status).toBe(404);
+  expect(await erase(other)).toBe(404);
+  expect(await erase(owner)).toBe(204);
+});
+
 it('in an inactive calendar events can be read and deleted, but not created, changed or invited to', async () => {
   const { space, calendar, create, api } = await world();
   const { id } = (await create()).body;
@@ -253,6 +266,14 @@ it('invitees get one invitation each; who was invited before stays', async () =>
   expect((await api.get(`${path}?email=BOB@example.com`)).body.data).toMatchObject([{ role: 'optional', response: 'needs_action' }]);
   const bob = more.body.data[1].id;
   await api.delete(`${EVENTS}/${made.id}`);
+  // rotation of the key would not reach it
+  const { rows } = await app.sql.query(
+    `SELECT r.rows->0->>'token_hash' IS NOT NULL AS hashed, r.rows::text LIKE '%token_sealed%' AS sealed
+     FROM deleted_rows r JOIN deleted_records d ON d.id = r.deleted_record_id
+     WHERE d.record_id = $1 AND r.table_name = 'schedule_invitees'`,
+    [made.id],
+  );
+  expect(rows).toEqual([{ hashed: true, sealed: false }]);
   const tried = await api.post(`${EVENTS}/${made.id}/restore`, undefined, { 'svc-dry-run': 'true' });
   expect(tried.body.would_send.map(({ to }: { to: string }) => to).sort()).toEqual(['Ada@example.com', 'bob@example.com']);
   expect((await api.post(`${EVENTS}/${made.id}/restore`)).status).toBe(200);

@@ -1,5 +1,6 @@
 import type { BaseEntity, Ctx } from '../../../kit/index.js';
-import { newId, snakeCase, type OwnedRestorable } from '../../../kit/internal.js';
+import { allEncryptedColumns, newId, snakeCase, type OwnedRestorable } from '../../../kit/internal.js';
+import { tableOfEntity } from '../database/installed-modules.js';
 import type { EntityPlan } from './entity-plan.js';
 import type { Queryable } from './queryable.js';
 import { run } from './reader.js';
@@ -36,6 +37,29 @@ interface FileColumn {
   column: string;
 }
 
+/**
+ * What is kept of tables with encrypted columns, `$1`: not these, because a replaced key could not decrypt them when the row is restored.
+ * They are null then, as before the secret was made; those that cannot be null are kept.
+ */
+const UNSEALED = `
+  SELECT a.attrelid::regclass::text AS name, string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum) AS columns
+  FROM pg_attribute a
+  WHERE a.attrelid IN (SELECT to_regclass(split_part(s, '.', 1)) FROM unnest($1::text[]) s) AND a.attnum > 0 AND NOT a.attisdropped
+    AND (a.attnotnull OR NOT a.attrelid::regclass::text || '.' || a.attname = ANY($1::text[]))
+  GROUP BY a.attrelid`;
+
+interface Unsealed {
+  name: string;
+  columns: string;
+}
+
+interface Kept {
+  root: string;
+  cascades: readonly Cascade[];
+  files: readonly FileColumn[];
+  unsealed: readonly Unsealed[];
+}
+
 /** The text that keeps a row, by its entity's plan: migrations run before the process uses the tables. */
 const texts = new WeakMap<EntityPlan, Promise<string>>();
 
@@ -68,12 +92,13 @@ export async function keepDeleted(
 async function readKeepingText(on: Queryable, plan: EntityPlan): Promise<string> {
   const { rows: cascades } = await run<Cascade>(on, { text: CASCADES });
   const { rows: files } = await run<FileColumn>(on, { text: FILES });
-  return keepingText(plan, cascades, files);
+  const sealed = allEncryptedColumns().map(({ entity, column }) => `${tableOfEntity(entity)}.${column}`);
+  const { rows: unsealed } = await run<Unsealed>(on, { text: UNSEALED, values: [sealed] });
+  return keepingText({ root: plan.table.replaceAll('"', ''), cascades, files, unsealed });
 }
 
 /** Each table is a part of one statement, after those that its rows refer to. Its place is that in which its rows are restored. */
-function keepingText(plan: EntityPlan, cascades: readonly Cascade[], files: readonly FileColumn[]): string {
-  const root = plan.table.replaceAll('"', '');
+function keepingText({ root, cascades, files, unsealed }: Kept): string {
   const tables = tablesBelow(root, cascades);
   const parts = tables.map((name, place) => {
     const edges = cascades.filter(({ child, parent }) => child === name && parent !== name && tables.includes(parent));
@@ -86,7 +111,10 @@ function keepingText(plan: EntityPlan, cascades: readonly Cascade[], files: read
     const nested = own.map((edge) => ` UNION ALL SELECT k.* FROM ${name} k JOIN r${place} p ON ${joined('k', edge)}`);
     return `r${place} AS (${rows}${nested.join('')})`;
   });
-  const kept = tables.map((name, place) => `SELECT $1::uuid, ${place}, '${name}', json_agg(r${place}) FROM r${place} HAVING count(*) > 0`);
+  const kept = tables.map((name, place) => {
+    const columns = unsealed.find((one) => one.name === name)?.columns ?? '*';
+    return `SELECT $1::uuid, ${place}, '${name}', json_agg(k) FROM (SELECT ${columns} FROM r${place}) k HAVING count(*) > 0`;
+  });
   const referring = tables.flatMap((name, place) =>
     files
       .filter((file) => file.name === name)

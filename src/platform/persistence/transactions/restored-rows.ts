@@ -18,6 +18,18 @@ const KEPT = `
       AND a.attname IN (SELECT json_object_keys(d.rows->0)) ORDER BY a.attnum) AS columns
   FROM deleted_rows d WHERE d.deleted_record_id = $1 ORDER BY d.place`;
 
+const kept = (place: number) => `SELECT rows FROM deleted_rows WHERE deleted_record_id = $1 AND place = ${place}`;
+
+/** The deleted row itself, without virtual columns. */
+export async function keptRow<E extends BaseEntity>(tx: PgTx, entity: Type<E>, recordId: string): Promise<E> {
+  const plan = tx.reader.plan(entity);
+  const { rows } = await runUnprepared<E>(tx.on, {
+    text: `SELECT t.* FROM json_populate_record(NULL::${plan.table}, (${kept(0)})->0) t`,
+    values: [recordId],
+  });
+  return hydrate(plan, rows[0]);
+}
+
 /**
  * Puts a deleted row back with all that was deleted with it: the same ids, numbers and versions. Only the time of its last change is now,
  * so that whoever reads what has changed finds it. 409 with the field if the database refuses a row.
@@ -25,12 +37,10 @@ const KEPT = `
 export async function restoreRows<E extends BaseEntity>(tx: PgTx, entity: Type<E>, recordId: string, rowId: string): Promise<E> {
   const plan = tx.reader.plan(entity);
   const { rows: tables } = await runUnprepared<KeptTable>(tx.on, { text: KEPT, values: [recordId] });
-  const kept = (place: number) => `SELECT rows FROM deleted_rows WHERE deleted_record_id = $1 AND place = ${place}`;
-  const { rows } = await runUnprepared<E>(tx.on, {
-    text: `SELECT t.* FROM json_populate_record(NULL::${plan.table}, (${kept(0)})->0) t`,
-    values: [recordId],
-  });
-  const before = hydrate(plan, rows[0]);
+  const before = await keptRow(tx, entity, recordId);
+  // first, so that handlers neither see nor return what no longer exists
+  const fields = plan.customFields === null ? null : await tx.customFieldChanges.ofRestored(before as unknown as WithFields);
+  if (fields !== null) Object.assign(before, { custom_fields: fields });
   const values = tx.hooks.has(entity) ? await tx.hooks.run(tx.ctx, tx, entity, { kind: 'insert', before: null, values: before }) : before;
   for (const { place, name, columns } of tables) {
     const list = columns.join(', ');
@@ -44,13 +54,12 @@ export async function restoreRows<E extends BaseEntity>(tx: PgTx, entity: Type<E
       throw refusalOf(error, place === 0 ? '' : `${name}.`);
     }
   }
-  const fields = plan.customFields === null ? null : await tx.customFieldChanges.ofRestored(before as unknown as WithFields);
   await runUnprepared(tx.on, {
     text: `UPDATE ${plan.table} t SET updated_at = now()${fields === null ? '' : ', custom_fields = $2'} WHERE t.id = $1`,
     values: [rowId, ...(fields === null ? [] : [JSON.stringify(fields)])],
   });
   const row = await tx.get(entity, rowId);
-  const changed = values === before ? [] : tx.changedIn(row, values);
+  const changed = tx.changedIn(before, values);
   return changed.length === 0 ? row : tx.write(row, changed);
 }
 
