@@ -189,6 +189,6 @@ export {
 } from './manifest/personal-data.js';
 export { safeFileName } from './values/safe-file-name.js';
 
-export { currentTime } from './work/current-time.js';
+export { currentTime, realTime } from './work/current-time.js';
 export type { SpanAttributes } from './work/span.js';
 export { inSpan } from './work/spans.js';

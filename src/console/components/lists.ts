@@ -63,7 +63,8 @@ export function cursorOf(visit: Visit): Query {
 }
 
 /**
- * Which rows are shown, of how many, with links to the next page and back. The address contains the cursors of the previous pages. A list whose query is `isEndless` is not counted to its end.
+ * Which rows are shown, of how many, with links to the next page and back. The address contains the cursors of the previous pages. A list
+ * whose query is `isEndless` is not counted to its end.
  */
 export function paging(
   visit: Visit,

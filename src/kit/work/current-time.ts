@@ -18,6 +18,20 @@ export function currentTime(): Date {
   return clock === null ? new Date() : new Date(clock);
 }
 
+/**
+ * The present, also in a call with `Svc-Test-Clock`: for rows that live and test data share, such as settings.
+ *
+ * @example
+ * ```ts
+ * import { realTime } from 'work-suite/kit';
+ *
+ * export const isOver = (endsAt: Date) => endsAt <= realTime();
+ * ```
+ */
+export function realTime(): Date {
+  return new Date();
+}
+
 /** Of modules' SQL: every place but the columns that tell when a row was written. */
 const NOW = /(?<!"?updated_at"? = )\b(?:now|clock_timestamp)\(\)/g;
 

@@ -1,5 +1,18 @@
 import { Injectable } from '@nestjs/common';
-import { changedFrom, CommonErrors, own, Projects, sql, Store, table, type Ctx, type Page, type Sql, type Tx } from '../../../kit/index.js';
+import {
+  changedFrom,
+  CommonErrors,
+  own,
+  Projects,
+  sql,
+  Store,
+  table,
+  type Ctx,
+  type Page,
+  type Sql,
+  type Tx,
+  realTime,
+} from '../../../kit/index.js';
 import { LedgerAccount } from '../model/account.entity.js';
 import { AccountingErrors } from '../model/accounting.errors.js';
 import { endOfMonth, monthOf, requireBookDay } from '../model/days.js';
@@ -95,7 +108,7 @@ export class Periods {
       const period = await tx.target(AccountingPeriod, id);
       if (period.status === to) return period;
       // both modes have the same periods: the real time counts
-      const closing = { status: to, closed_at: to === 'closed' ? new Date() : null, closed_by: to === 'closed' ? ctx.actor : null };
+      const closing = { status: to, closed_at: to === 'closed' ? realTime() : null, closed_by: to === 'closed' ? ctx.actor : null };
       const changed = await change(tx, period, () => tx.update(period, closing));
       const object = AccountingPeriodDto.from(changed);
       tx.emit(PeriodEvents.periodStatusChanged, {

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import { Injectable, type Type } from '@nestjs/common';
-import { CommonErrors, definedOf, newToken, own, Projects, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, definedOf, newToken, own, Projects, sql, Store, table, type Ctx, type Tx, realTime } from '../../../kit/index.js';
 import { DeskConfig } from '../config/desk-config.js';
 import type {
   CreateTicketAgentDto,
@@ -221,7 +221,7 @@ export class DeskSetup {
           )
           ORDER BY t.id FOR NO KEY UPDATE
         )
-        UPDATE ${table(Ticket)} ticket SET breach_due_at = ${new Date(Date.now() + this.config.staleMs)} FROM timed
+        UPDATE ${table(Ticket)} ticket SET breach_due_at = ${new Date(realTime().getTime() + this.config.staleMs)} FROM timed
         WHERE ${own('ticket')} AND ticket.id = timed.id`,
     );
   }

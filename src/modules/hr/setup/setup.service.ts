@@ -15,6 +15,7 @@ import {
   type Page,
   type Project,
   type Tx,
+  realTime,
 } from '../../../kit/index.js';
 import { LeaveAccounts } from '../balances/leave-accounts.js';
 import { requireHrDay } from '../model/days.js';
@@ -175,7 +176,7 @@ export class HrSetup {
 
   /** Of both modes, so as of the real day. */
   private completeAccounts(tx: Tx, { id, timezone }: Project): Promise<void> {
-    return this.accounts.complete(tx, id, dayIn(timezone, new Date()));
+    return this.accounts.complete(tx, id, dayIn(timezone, realTime()));
   }
 
   private async requireOneMore(

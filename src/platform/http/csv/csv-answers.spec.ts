@@ -7,7 +7,10 @@ import { CsvAnswers } from './csv-answers.js';
 import { MOST_AT_ONCE, MOST_ROWS } from './csv-request.js';
 
 class LineDto {
-  @Field.string({ description: 'Title.', example: 'a' })
+  @Field.string({
+    description: 'Title.',
+    example: 'a',
+  })
   title: string;
 }
 

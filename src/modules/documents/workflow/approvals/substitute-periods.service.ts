@@ -12,6 +12,7 @@ import {
   type ListBody,
   type Member,
   type Tx,
+  realTime,
 } from '../../../../kit/index.js';
 import { Temporal } from 'temporal-polyfill';
 import { ApprovalSubstitute } from '../../model/records/approval-substitute.entity.js';
@@ -40,7 +41,7 @@ export class SubstitutePeriods {
     if (ends_on < starts_on) throw CommonErrors.validationFailed({ param: 'ends_on', message: 'ends_on must not be before starts_on' });
     const { timezone } = await this.projects.resolve(ctx, null);
     // both modes have the same substitutes: the real day counts
-    if (ends_on < dayIn(timezone, new Date()))
+    if (ends_on < dayIn(timezone, realTime()))
       throw CommonErrors.validationFailed({ param: 'ends_on', message: 'ends_on must not be in the past' });
     const member = member_email
       ? await this.approver(ctx, 'member_email', member_email)
