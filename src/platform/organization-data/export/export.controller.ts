@@ -1,5 +1,5 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Field, FileResponse, Store } from '../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, Field, FileResponse, Store } from '../../../kit/index.js';
 import { Cursors } from '../../persistence/rows/cursors.js';
 import { OrganizationExport, type ExportCursor } from './organization-export.js';
 
@@ -33,6 +33,7 @@ export class ExportController {
     confirmation: true,
     returns: null,
     produces: { 'application/gzip': 'A part of a tar.gz archive.' },
+    errors: [CommonErrors.invalidCursor],
   })
   async part(@Ctx() ctx: Ctx, @Query() { cursor }: ExportQuery): Promise<FileResponse> {
     // signed: only a first part, which the audit log notes, leads to further ones
