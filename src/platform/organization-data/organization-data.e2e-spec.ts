@@ -289,7 +289,11 @@ test('a closed organization stops, opens again, and is erased with every row aft
   await signInAgain();
   expect(await close(name, await signInAgain())).toMatchObject({ object: 'organization_closure' });
 
-  const before = await rowsOf(organization);
+  // the bodies of the calls above are written soon after them
+  const before = await eventually(
+    () => rowsOf(organization),
+    (rows) => 'request_bodies' in rows,
+  );
   const ofOther = await rowsOf(other.organizationId);
   const idsBefore = await idsOf(organization);
   // as of a later time, it erases nothing
