@@ -24,7 +24,7 @@ export { scopingOf, type Scoping } from './store/entities.js';
 export { allEncryptedColumns, encryptedColumnsOf } from './store/encrypted-column.js';
 export { objectColumns } from './store/object-column.js';
 export type { EventBody } from './store/events.js';
-export { addressPattern, escapePattern } from './manifest/personal-data.js';
+export { addressPattern, wordPattern } from './manifest/personal-data.js';
 export { CallerValue, OwnRows, PlacedValues, platformSql, Sql, TableName } from './sql/sql.js';
 export { AdvancedTx, PipelinedWrites, type Amounts, type AuditRecord } from './store/advanced.js';
 export type { CustomFieldOptions, NumberOptions, ReferenceOptions, SqlOptions, Where } from './store/store.js';

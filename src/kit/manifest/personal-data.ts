@@ -26,17 +26,15 @@ export interface PersonalData {
   keep?: { where?: Sql; why: string };
 }
 
-/**
- * A regular expression, of PostgreSQL, over text in lower case: the address, but not as a part of a longer one. In JSON, an escape such as
- * `\n` may precede it.
- */
+/** A regular expression, of PostgreSQL, over text in lower case: the address, but not as a part of a longer one. */
 export function addressPattern(email: string): string {
-  return String.raw`(^|[^[:alnum:]._%+-]|\\([bfnrt]|u[0-9a-f]{4}))${escapePattern(email.toLowerCase())}(?![[:alnum:]-]|\.[[:alpha:]])`;
+  return `${wordPattern(email)}(?!\\.[[:alpha:]])`;
 }
 
-/** A text as a part of a regular expression of PostgreSQL. */
-export function escapePattern(text: string): string {
-  return text.replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
+/** The same for a text that is no part of a longer word. In JSON, an escape such as `\n` may precede it. */
+export function wordPattern(text: string): string {
+  const escaped = text.toLowerCase().replace(/[^\p{L}\p{N}\s]/gu, '\\$&');
+  return String.raw`(^|[^[:alnum:]._%+-]|\\([bfnrt]|u[0-9a-f]{4}))${escaped}(?![[:alnum:]-])`;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { CommonErrors, Projects, Store, type BaseEntity, type Ctx, type Page, type RestoreHandler, type Tx } from '../../kit/index.js';
+import { CommonErrors, Projects, Store, type BaseEntity, type Ctx, type Page, type RestoreHandler } from '../../kit/index.js';
 import { Bin, snakeCase, type Restorable } from '../../kit/internal.js';
 import type { PgTx } from '../persistence/transactions/pg-tx.js';
 import { keptRow, refusalOf, restoreRows } from '../persistence/transactions/restored-rows.js';
@@ -30,35 +30,17 @@ export class BinService extends Bin {
     return this.store.write(ctx, async (tx) => {
       const [record] = await tx.lockWhere(DeletedRecord, { record_id: id, resource: snakeCase(entity.name) });
       if (!record) throw CommonErrors.notFound();
-      await this.projects.resolve(ctx, record.project_id).catch((error: unknown) => {
-        throw refusalOf(error);
-      });
-      await this.requireVisible(tx, { ctx, entity, handler }, record);
-      const row = await restoreRows(tx as PgTx, entity, record.id, id);
+      await asRefusal(() => this.projects.resolve(ctx, record.project_id));
+      const service = this.handlerOf(handler);
+      const kept = await keptRow(tx as PgTx, entity, record.id);
+      await service?.requireVisible?.(ctx, tx, kept);
+      const row = await restoreRows(tx as PgTx, entity, record.id, kept);
       await tx.delete(record);
-      if (handler) await this.handle(handler as Type<RestoreHandler<BaseEntity>>, ctx, tx, row);
+      await asRefusal(() => service?.restored(ctx, tx, row));
       const object = await show();
       if (event) tx.emit(event, { object, projectId: record.project_id });
       return object;
     });
-  }
-
-  private async requireVisible(
-    tx: Tx,
-    { ctx, entity, handler }: Pick<Restorable, 'entity' | 'handler'> & { ctx: Ctx },
-    { id }: DeletedRecord,
-  ): Promise<void> {
-    if (!handler) return;
-    const service = this.modules.get<RestoreHandler<BaseEntity>>(handler as Type<RestoreHandler<BaseEntity>>, { strict: false });
-    if (service.requireVisible) await service.requireVisible(ctx, tx, await keptRow(tx as PgTx, entity, id));
-  }
-
-  private async handle(handler: Type<RestoreHandler<BaseEntity>>, ctx: Ctx, tx: Tx, row: BaseEntity): Promise<void> {
-    try {
-      await this.modules.get(handler, { strict: false }).restored(ctx, tx, row);
-    } catch (error) {
-      throw refusalOf(error);
-    }
   }
 
   /** Nothing can restore it afterwards: for personal data that must not wait. */
@@ -67,8 +49,22 @@ export class BinService extends Bin {
       const record = await tx.target(DeletedRecord, id);
       const of = this.resources.of(ctx).find(({ resource }) => resource === record.resource);
       if (!of) throw CommonErrors.notFound();
-      await this.requireVisible(tx, { ctx, ...of }, record);
+      const service = this.handlerOf(of.handler);
+      if (service?.requireVisible) await service.requireVisible(ctx, tx, await keptRow(tx as PgTx, of.entity, record.id));
       await tx.delete(record);
     });
+  }
+
+  private handlerOf(handler: Restorable['handler']): RestoreHandler<BaseEntity> | undefined {
+    return handler && this.modules.get(handler as Type<RestoreHandler<BaseEntity>>, { strict: false });
+  }
+}
+
+/** An error of the work says why the row cannot be restored. */
+async function asRefusal(work: () => unknown): Promise<void> {
+  try {
+    await work();
+  } catch (error) {
+    throw refusalOf(error);
   }
 }

@@ -14,6 +14,16 @@ import { TicketEvents } from '../ticket-views/tickets.events.js';
 
 const member = { permission: 'desk.ticket.manage' };
 
+/** What a change of a ticket can emit. */
+const BY_CHANGE = [
+  TicketEvents.messageAdded,
+  TicketEvents.updated,
+  TicketEvents.statusChanged,
+  TicketEvents.solved,
+  TicketEvents.slaBreached,
+  TicketEvents.escalated,
+];
+
 @Controller('/api/v1/ext/desk/tickets')
 export class TicketsController {
   constructor(
@@ -72,14 +82,7 @@ export class TicketsController {
     summary: 'Change, assign, solve or snooze a ticket',
     returns: TicketDto,
     errors: [CommonErrors.duplicate, DeskErrors.ticketClosed, DeskErrors.assigneeRequired, DeskErrors.invalidTransition],
-    emits: [
-      TicketEvents.messageAdded,
-      TicketEvents.updated,
-      TicketEvents.statusChanged,
-      TicketEvents.solved,
-      TicketEvents.slaBreached,
-      TicketEvents.escalated,
-    ],
+    emits: BY_CHANGE,
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateTicketDto): Promise<TicketDto> {
     return TicketDto.from(await this.updates.update(ctx, id, body));
@@ -95,15 +98,7 @@ export class TicketsController {
     returns: TicketDto,
     errors: [DeskErrors.mergeRefused],
     destructive: true,
-    emits: [
-      TicketEvents.merged,
-      TicketEvents.messageAdded,
-      TicketEvents.updated,
-      TicketEvents.statusChanged,
-      TicketEvents.solved,
-      TicketEvents.slaBreached,
-      TicketEvents.escalated,
-    ],
+    emits: [TicketEvents.merged, ...BY_CHANGE],
   })
   async merge(@Ctx() ctx: Ctx, @Id('id', 'Id of the duplicate.') id: string, @Body() { into_id }: MergeTicketDto): Promise<TicketDto> {
     return TicketDto.from(await this.updates.merge(ctx, id, into_id));

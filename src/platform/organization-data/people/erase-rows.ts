@@ -12,6 +12,9 @@ export interface ErasedRows {
   why: string | null;
 }
 
+/** For statements about a person. */
+export const everywhere = sql.inOrganization('a person in both modes and all projects');
+
 /** Applies a rule of a manifest in both modes and all projects. `names` gets the names that are found. */
 export async function eraseRows(
   tx: Tx,
@@ -26,13 +29,13 @@ export async function eraseRows(
   const isKept = erase === undefined ? sql`true` : keep ? (keep.where ?? sql`true`) : sql`false`;
   for (const column of rule.names ?? []) {
     const found = await tx.sql<{ name: string | null }>(
-      sql.inOrganization('a person in both modes and all projects')`
+      everywhere`
         SELECT DISTINCT t.${sql.column(column)} AS name FROM ${table(entity)} t WHERE ${isTheirs}`,
     );
     for (const { name } of found) if (name !== null) names.add(name);
   }
   const [{ kept }] = await tx.sql<{ kept: number }>(
-    sql.inOrganization('a person in both modes and all projects')`
+    everywhere`
       SELECT count(*)::int AS kept FROM ${table(entity)} t WHERE ${isTheirs} AND (${isKept}) IS TRUE`,
   );
   const isErased = sql`${isTheirs} AND (${isKept}) IS NOT TRUE`;
@@ -49,11 +52,10 @@ function statementOf(
   isErased: Sql,
   isVersioned: boolean,
 ): Sql {
-  if (erase === 'delete')
-    return sql.inOrganization('a person in both modes and all projects')`DELETE FROM ${table(entity)} t WHERE ${isErased} RETURNING 1`;
+  if (erase === 'delete') return everywhere`DELETE FROM ${table(entity)} t WHERE ${isErased} RETURNING 1`;
   const values = Object.entries(erase).map(([column, value]) => sql`${sql.column(column)} = ${valueOf(value)}`);
   if (isVersioned) values.push(sql`version = t.version + 1`, sql`updated_at = now()`);
-  return sql.inOrganization('a person in both modes and all projects')`
+  return everywhere`
     UPDATE ${table(entity)} t SET ${sql.join(values, ', ')} WHERE ${isErased} RETURNING 1`;
 }
 

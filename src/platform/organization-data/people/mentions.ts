@@ -1,5 +1,5 @@
 import type { Ctx, Tx } from '../../../kit/index.js';
-import { addressPattern, escapePattern, platformSql, type Manifest } from '../../../kit/internal.js';
+import { addressPattern, platformSql, wordPattern, type Manifest } from '../../../kit/internal.js';
 import { tableOfEntity } from '../../persistence/database/installed-modules.js';
 import type { OrganizationTable } from '../tables/organization-tables.js';
 
@@ -31,7 +31,7 @@ export async function mentionsOf(
   manifests: readonly Manifest[],
 ): Promise<Mention[]> {
   const reasons = reasonsOf(manifests);
-  const patterns = [addressPattern(email), ...names.map(namePattern)];
+  const patterns = [addressPattern(email), ...names.map(wordPattern)];
   const mentions: Mention[] = [];
   for (const { name, columns, owned } of tables) {
     const texts = columns.filter(({ type }) => TEXTUAL.test(type)).map((column) => `t."${column.name}"::text`);
@@ -45,11 +45,6 @@ export async function mentionsOf(
     if (rows > 0) mentions.push({ table: name, rows, why: reasons.get(name) ?? OF_PLATFORM[name] ?? null });
   }
   return mentions;
-}
-
-/** Over text in lower case: the name, but not as a part of a longer word. In JSON, an escape may precede it. */
-function namePattern(name: string): string {
-  return String.raw`(^|[^[:alnum:]._%+-]|\\([bfnrt]|u[0-9a-f]{4}))${escapePattern(name.toLowerCase())}($|[^[:alnum:]-])`;
 }
 
 function reasonsOf(manifests: readonly Manifest[]): Map<string, string> {

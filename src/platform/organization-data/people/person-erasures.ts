@@ -6,7 +6,7 @@ import { isRaised } from '../../persistence/database/pg-errors.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { ModuleRegistry } from '../../registry/module-registry.js';
 import { organizationTables } from '../tables/organization-tables.js';
-import { eraseRows, type ErasedRows } from './erase-rows.js';
+import { eraseRows, everywhere, type ErasedRows } from './erase-rows.js';
 import { PLATFORM_RULES } from './platform-rules.js';
 import { mentionsOf, type Mention } from './mentions.js';
 
@@ -87,7 +87,7 @@ export class PersonErasures {
       const isTheirs = sql`${own('t')} AND jsonb_typeof(t.${column}) = 'object' AND t.${column} ->> 'type' IS NOT NULL
         AND lower(t.${column} ->> 'email') = ${email}`;
       const eraseWhere = async (condition: Sql) => {
-        const changed = sql.inOrganization('a person in both modes and all projects')`
+        const changed = everywhere`
           UPDATE ${table(entity)} t SET ${column} = jsonb_set(t.${column}, '{email}', 'null') WHERE ${condition} RETURNING 1`;
         try {
           return (await tx.attempt(() => tx.sql(changed))).length;
@@ -100,9 +100,7 @@ export class PersonErasures {
       erased += all ?? 0;
       if (all !== null || !this.hasColumn(entity, 'id')) continue;
       // a trigger keeps some of them
-      const found = await tx.sql<{ id: string }>(
-        sql.inOrganization('a person in both modes and all projects')`SELECT t.id FROM ${table(entity)} t WHERE ${isTheirs}`,
-      );
+      const found = await tx.sql<{ id: string }>(everywhere`SELECT t.id FROM ${table(entity)} t WHERE ${isTheirs}`);
       for (const { id } of found) erased += (await eraseWhere(sql`${isTheirs} AND t.id = ${id}`)) ?? 0;
     }
     return erased;

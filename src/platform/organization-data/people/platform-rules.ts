@@ -1,5 +1,4 @@
-import type { Ctx, Tx } from '../../../kit/index.js';
-import { ERASED_NAME } from '../../../kit/index.js';
+import { ERASED_NAME, type Ctx, type Tx } from '../../../kit/index.js';
 import { addressPattern, platformSql } from '../../../kit/internal.js';
 import type { ErasedRows } from './erase-rows.js';
 

@@ -32,12 +32,11 @@ export async function keptRow<E extends BaseEntity>(tx: PgTx, entity: Type<E>, r
 
 /**
  * Puts a deleted row back with all that was deleted with it: the same ids, numbers and versions. Only the time of its last change is now,
- * so that whoever reads what has changed finds it. 409 with the field if the database refuses a row.
+ * so that whoever reads what has changed finds it. 409 with the field if the database refuses a row. `before` is the `keptRow`.
  */
-export async function restoreRows<E extends BaseEntity>(tx: PgTx, entity: Type<E>, recordId: string, rowId: string): Promise<E> {
+export async function restoreRows<E extends BaseEntity>(tx: PgTx, entity: Type<E>, recordId: string, before: E): Promise<E> {
   const plan = tx.reader.plan(entity);
   const { rows: tables } = await runUnprepared<KeptTable>(tx.on, { text: KEPT, values: [recordId] });
-  const before = await keptRow(tx, entity, recordId);
   // first, so that handlers neither see nor return what no longer exists
   const fields = plan.customFields === null ? null : await tx.customFieldChanges.ofRestored(before as unknown as WithFields);
   if (fields !== null) Object.assign(before, { custom_fields: fields });
@@ -56,9 +55,9 @@ export async function restoreRows<E extends BaseEntity>(tx: PgTx, entity: Type<E
   }
   await runUnprepared(tx.on, {
     text: `UPDATE ${plan.table} t SET updated_at = now()${fields === null ? '' : ', custom_fields = $2'} WHERE t.id = $1`,
-    values: [rowId, ...(fields === null ? [] : [JSON.stringify(fields)])],
+    values: [before.id, ...(fields === null ? [] : [JSON.stringify(fields)])],
   });
-  const row = await tx.get(entity, rowId);
+  const row = await tx.get(entity, before.id);
   const changed = tx.changedIn(before, values);
   return changed.length === 0 ? row : tx.write(row, changed);
 }
