@@ -133,10 +133,12 @@ seen('the signing page in a browser', () => {
       expect(await page.locator('#progress').textContent()).toBe('2 of 2 fields filled in');
       await page.getByLabel('Your name').fill('Ada Lovelace');
       expect(await page.locator('.mark_place').allTextContents()).toEqual(['Zürich', 'CH93 0076 2011', 'Ada Lovelace']);
-      // the mark covers what will be printed
-      const sheet = await page.locator('#page_1 .sheet').boundingBox();
-      const mark = await page.locator('#mark_0').boundingBox();
-      expect(((mark?.y ?? 0) - (sheet?.y ?? 0)) / (sheet?.height ?? 1)).toBeCloseTo(0.7, 2);
+      // The mark covers what will be printed. Both boxes are read at once, because the page may still be scrolling.
+      const markAt = await page.locator('#mark_0').evaluate((mark) => {
+        const sheet = mark.closest('.sheet')?.getBoundingClientRect() ?? new DOMRect();
+        return (mark.getBoundingClientRect().y - sheet.y) / sheet.height;
+      });
+      expect(markAt).toBeCloseTo(0.7, 2);
       await picture(page, `filled-${width}`);
       await page.getByLabel('I have read').check();
       await page.getByRole('button', { name: 'Sign', exact: true }).click();
