@@ -8,7 +8,7 @@ case $command in
   start)
     exec node --min-semi-space-size=4 --max-semi-space-size=8 --heap-growing-percent=60 --expose-gc "$suite/dist/src/main.js" "$@"
     ;;
-  migrate | jobs | keys | org | audit | outbound | storage | secrets)
+  migrate | jobs | keys | org | person | audit | outbound | storage | secrets)
     exec node --max-semi-space-size=64 "$suite/dist/src/cli/main.js" "$command" "$@"
     ;;
   health)
@@ -17,7 +17,7 @@ case $command in
       ({ statusCode }) => process.exit(statusCode === 200 ? 0 : 1)).on('error', () => process.exit(1))"
     ;;
   *)
-    echo "There is no command \"$command\". Commands: start, migrate, jobs, keys, org, audit, outbound, storage, secrets, health." >&2
+    echo "There is no command \"$command\". Commands: start, migrate, jobs, keys, org, person, audit, outbound, storage, secrets, health." >&2
     exit 2
     ;;
 esac

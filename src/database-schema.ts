@@ -1,5 +1,6 @@
-import { DataSource } from 'typeorm';
+import { DataSource, type QueryRunner } from 'typeorm';
 import { ConfigError } from './kit/index.js';
+import { noteMigration } from './platform/audit/installation-log.js';
 import type { AppConfig } from './platform/config/settings.js';
 import {
   loadMigrations,
@@ -40,11 +41,16 @@ export async function bringUpToDate(config: Config, url: string, folders: readon
   const pending = await pendingMigrations(migrationUrl, folders);
   if (pending.length > 0) {
     requireOwnTables(migrationFiles(folders), pending);
-    await withMigrations(migrationUrl, await loadMigrations(folders), migrate);
+    await withMigrations(migrationUrl, await loadMigrations(folders), (dataSource) => migrate(dataSource, { note: noteInLog }));
   }
   if (!config.redisUrl) await migrateQueue(migrationUrl);
   if (migrationUrl !== url && (await pendingMigrations(url, folders)).length > 0)
     throw new ConfigError('MIGRATION_DATABASE_URL and DATABASE_URL are different databases: set both to the same one.');
+}
+
+/** Enters a migration in the audit log of the installation. */
+export function noteInLog(runner: QueryRunner, action: 'migrated' | 'reverted', name: string): Promise<void> {
+  return noteMigration((text, values) => runner.query(text, [...values]), action, name);
 }
 
 export function migrationUrlOf({ migrationDatabaseUrl }: Pick<Config, 'migrationDatabaseUrl'>, url: string): string {

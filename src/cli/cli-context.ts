@@ -58,8 +58,6 @@ function withMigratedDatabase<S extends INestApplicationContext, R>(
 ): Promise<R> {
   return withDatabase(async (opened) => {
     const { config, url, folders } = opened;
-    const [, , name, subcommand] = process.argv;
-    actForOperator({ operation: `${name} ${subcommand ?? ''}`.trim(), operator: userInfo().username, address: null, userAgent: null });
     // only the command's output goes to stdout
     Logger.overrideLogger(['fatal', 'error']);
     if (!(await isUpToDate(config, url, folders))) await bringUpToDate(config, url, folders);
@@ -75,6 +73,8 @@ function withMigratedDatabase<S extends INestApplicationContext, R>(
 
 /** The suite's database as it is; an embedded server runs meanwhile. */
 export async function withDatabase<R>(work: (opened: Opened) => Promise<R>): Promise<R> {
+  const [, , name, subcommand] = process.argv;
+  actForOperator({ operation: `${name} ${subcommand ?? ''}`.trim(), operator: operatorName(), address: null, userAgent: null });
   const suite = await loadSuite();
   const config = loadConfig(undefined, { settings: suite.settings });
   const { modules: listed, migrations: ofPackages } = await loadModules(suite);
@@ -100,4 +100,13 @@ async function isUsedByOthers(url: string): Promise<boolean> {
     `SELECT count(*) > 0 AS used FROM pg_stat_activity WHERE backend_type = 'client backend' AND pid <> pg_backend_pid()`,
   );
   return used;
+}
+
+/** In a container, the number of the user can have no name. */
+function operatorName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
 }

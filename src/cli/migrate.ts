@@ -1,5 +1,5 @@
 import { Logger } from '@nestjs/common';
-import { bringUpToDate, migrationUrlOf, withMigrations } from '../database-schema.js';
+import { bringUpToDate, migrationUrlOf, noteInLog, withMigrations } from '../database-schema.js';
 import { ConfigError } from '../kit/index.js';
 import { loggerOf } from '../platform/logging/logger.js';
 import {
@@ -82,6 +82,6 @@ async function revert(url: string, folders: readonly MigrationFolder[], timestam
     throw new ConfigError(
       `No migration with the timestamp ${timestamp} is applied: --down-to takes that of the last one to keep, or 0 to revert all.`,
     );
-  await withMigrations(url, await loadMigrations(folders), (dataSource) => revertTo(dataSource, timestamp));
+  await withMigrations(url, await loadMigrations(folders), (dataSource) => revertTo(dataSource, timestamp, { note: noteInLog }));
   console.log(`The database has the migrations up to ${timestamp}. Start the version that ends with it: this one would apply them again.`);
 }

@@ -16,7 +16,7 @@ const SECRETS = Array.from(/\*\*Secrets\*\*[^]*?\n\n/.exec(CONFIGURATION)![0].ma
 const HEALTH = textOf('src/platform/http/unrouted/worker-paths.ts');
 const README = textOf('docker/README.md');
 /** Of operators; the others write source code. */
-const COMMANDS = ['migrate', 'jobs', 'keys', 'org', 'audit', 'outbound', 'secrets'];
+const COMMANDS = ['migrate', 'jobs', 'keys', 'org', 'person', 'audit', 'outbound', 'storage', 'secrets'];
 
 const isSetting = (name: string) => SETTINGS.has(name) || (name.endsWith('_FILE') && SECRETS.includes(name.slice(0, -'_FILE'.length)));
 const variablesIn = (text: string) => Array.from(text.matchAll(/^(?:# )?([A-Z][A-Z0-9_]+)=/gm), ([, name]) => name);

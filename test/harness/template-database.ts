@@ -1,12 +1,9 @@
 import { rmSync } from 'node:fs';
-import { DataSource } from 'typeorm';
+import { Logger } from '@nestjs/common';
+import { bringUpToDate } from '../../src/database-schema.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
-import { loadMigrations, migrationFiles } from '../../src/platform/persistence/database/migration-files.js';
-import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
-import { migrateQueue } from '../../src/platform/queue/queue-backend.js';
 import { loadSuite } from '../../src/suite/load-suite.js';
 import { migrationFolders } from '../../src/suite/migration-folders.js';
-import { requireOwnTables } from '../../src/suite/own-tables.js';
 import { loadModules } from '../../src/suite/suite-modules.js';
 import { databaseUrl, makeSocketFolder, onServer, throughSocket } from './database-server.js';
 import { demoTemplate } from './test-database.js';
@@ -54,11 +51,6 @@ export async function createSchema(url: string): Promise<void> {
   // all other modules have theirs beside those of the suite or the project
   const packages = { ...suite, modules: suite.modules.filter((module) => typeof module === 'string') };
   const folders = migrationFolders((await loadModules(packages)).migrations);
-  const files = migrationFiles(folders);
-  requireOwnTables(files, files);
-  const migrations = await loadMigrations(folders);
-  const dataSource = await new DataSource(dataSourceOptions({ url, poolSize: 2, migrations, queryTimeoutMs: 0 })).initialize();
-  await dataSource.runMigrations({ transaction: 'each' });
-  await dataSource.destroy();
-  await migrateQueue(url);
+  Logger.overrideLogger(['fatal', 'error', 'warn']);
+  await bringUpToDate({ migrationDatabaseUrl: undefined, migrateAtStart: 'yes', redisUrl: undefined }, url, folders);
 }

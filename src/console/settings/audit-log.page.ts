@@ -12,9 +12,13 @@ const ACTORS = [
   { value: 'user', label: 'Members' },
   { value: 'api_key', label: 'API keys' },
   { value: 'operator', label: 'Operators' },
+  { value: 'guest', label: 'Nobody signed in' },
   { value: 'system', label: 'The suite itself' },
 ];
-const ACTIONS = ['created', 'updated', 'deleted', 'signed_in', 'signed_out', 'exported'];
+const ACTIONS = [
+  ...['created', 'updated', 'deleted', 'exported', 'erased', 'closed', 'reopened'],
+  ...['signed_in', 'signed_out', 'sign_in_failed', 'second_factor_failed', 'confirmation_failed'],
+];
 
 export const auditLogPage = definePage({
   path: '/settings/audit-log',

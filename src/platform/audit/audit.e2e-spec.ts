@@ -4,6 +4,7 @@ import { eventually } from '../../../test/harness/eventually.js';
 import { ownApp } from '../../../test/harness/hosted-app.js';
 import { Receiver } from '../../../test/harness/receiver.js';
 import { PASSWORD } from '../../../test/harness/workspace.js';
+import { INSTALLATION } from './installation-log.js';
 import { verifyChains } from './audit-chains.js';
 
 const ORG = '/api/v1/org';
@@ -106,6 +107,18 @@ test('a failed sign-in is an entry, but not each one, and not that of an unknown
     ({ length }) => length > 0,
   );
   expect(failed).toMatchObject([{ object_id: id, actor_type: 'guest', actor_id: null, after: { failures: 1 }, address: '127.0.0.1' }]);
+});
+
+test('migrations are entries of the installation, from that of the log on', async () => {
+  const { rows: applied } = await app.sql.query<{ name: string }>(
+    'SELECT name FROM migrations WHERE timestamp >= 1798853000010 ORDER BY id',
+  );
+  const { rows: noted } = await app.sql.query<{ object_id: string }>(
+    `SELECT object_id FROM audit_entries WHERE organization_id = $1 AND object_type = 'migration' ORDER BY sequence`,
+    [INSTALLATION],
+  );
+  expect(applied.length).toBeGreaterThan(1);
+  expect(noted.map(({ object_id }) => object_id)).toEqual(applied.map(({ name }) => name));
 });
 
 test('an entry that is changed, missing or deleted out of turn is found; retention deletes the oldest', async () => {

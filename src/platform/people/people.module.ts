@@ -32,6 +32,7 @@ import { Session } from './sessions/session.entity.js';
 import { SessionsController } from './sessions/sessions.controller.js';
 import { SessionsService } from './sessions/sessions.service.js';
 import { SignInFailure } from './failures/sign-in-failure.entity.js';
+import { FailureNotes } from './failures/failure-notes.js';
 import { SignInFailures } from './failures/sign-in-failures.js';
 import { EmailPasswordGuard, EmailPasswordStrategy } from './sessions/sign-in.js';
 
@@ -78,6 +79,7 @@ export class PeopleModule {
         SessionReader,
         SessionsService,
         SignInFailures,
+        FailureNotes,
         PasswordCheck,
         SecondFactors,
         SecondStep,

@@ -39,9 +39,10 @@ export class SignInFailures {
     @Inject(PEOPLE_SETTINGS) private readonly settings: PeopleSettings,
   ) {}
 
-  /** Counts a code of a second factor as wrong before it is checked. */
-  async chargeCode(memberId: string): Promise<void> {
-    await this.count([codesOf(memberId)], 'Too many wrong codes; try again after the time in Retry-After.');
+  /** Counts a code of a second factor as wrong before it is checked. Resolves to how many were wrong in the window, this one included. */
+  async chargeCode(memberId: string): Promise<number> {
+    const [{ failures }] = await this.count([codesOf(memberId)], 'Too many wrong codes; try again after the time in Retry-After.');
+    return failures;
   }
 
   async forgiveCode(memberId: string): Promise<void> {

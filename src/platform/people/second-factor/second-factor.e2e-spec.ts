@@ -24,6 +24,12 @@ async function protectedMember(role = 'admin', space: Workspace = acme) {
   return { ...member, client, phone, codes: enabled.body.codes as string[], setUp, enabled };
 }
 
+interface Noted {
+  actor_type: string;
+  address: string;
+  after: { failures: number; given?: string };
+}
+
 const signIn = (email: string, code?: string) => anonymous.post(SESSION, { email, password: PASSWORD, ...(code ? { code } : {}) });
 
 /** Resolves once so many sessions of the database wait for one, or for those that wait for it. */
@@ -85,7 +91,7 @@ describe('a second factor', () => {
   });
 
   test('five wrong codes close it for 15 minutes, whatever the address', async () => {
-    const { email, phone } = await protectedMember();
+    const { id, email, phone } = await protectedMember();
     const { second_factor_token } = (await signIn(email)).body.error;
     const attempts = await Promise.all(
       Array.from({ length: 8 }, () => anonymous.post(`${SESSION}/second-factor`, { second_factor_token, code: '000000' })),
@@ -93,6 +99,12 @@ describe('a second factor', () => {
     expect(attempts.map(({ status }) => status).sort()).toEqual([400, 400, 400, 400, 400, 429, 429, 429]);
     const closed = await signIn(email, phone.code());
     expect([closed.status, Number(closed.headers['retry-after']) > 800]).toEqual([429, true]);
+    const noted = await eventually(
+      async () => (await owner.get(`/api/v1/org/audit-entries?action=second_factor_failed&object_id=${id}`)).body.data as Noted[],
+      ({ length }) => length === 5,
+    );
+    expect(noted.map(({ after }) => after.failures).sort()).toEqual([1, 2, 3, 4, 5]);
+    expect(new Set(noted.map(({ actor_type, address }) => `${actor_type} ${address}`))).toEqual(new Set(['guest 127.0.0.1']));
   });
 
   test('the token of the first step ends with the time and with the password', async () => {
@@ -107,11 +119,17 @@ describe('a second factor', () => {
   });
 
   test('is asked again when a session is confirmed', async () => {
-    const { client, phone } = await protectedMember();
+    const { id, client, phone } = await protectedMember();
     const confirm = (body: object) => client.post(`${SESSION}/confirm`, { password: PASSWORD, ...body });
     expect((await confirm({})).body.error).toMatchObject({ code: 'missing_fields', param: 'code' });
     expect((await confirm({ code: '000000' })).body.error.param).toBe('code');
+    expect((await confirm({ password: 'not the password', code: phone.code() })).body.error.param).toBe('password');
     expect((await confirm({ code: phone.code() })).status).toBe(200);
+    const noted = await eventually(
+      async () => (await owner.get(`/api/v1/org/audit-entries?action=confirmation_failed&actor_id=${id}`)).body.data as Noted[],
+      ({ length }) => length === 2,
+    );
+    expect(noted.map(({ after }) => after.given).sort()).toEqual(['code', 'password']);
   });
 
   test('is removed by the member, or by whoever commands their role', async () => {

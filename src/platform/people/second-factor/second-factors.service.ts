@@ -118,20 +118,23 @@ export class SecondFactors {
 
   /**
    * Throws `validation_failed` that names `code` if it is neither a current code of the member's app nor one of the recovery codes
-   * that are left. Five wrong codes in 15 minutes are followed by `rate_limited`.
+   * that are left. Five wrong codes in 15 minutes are followed by `rate_limited`. `refused` is told how many of these it is.
    */
-  async verify(memberId: string, code: string): Promise<void> {
-    await this.failures.chargeCode(memberId);
-    if (!(await this.isValid(this.pooled, memberId, code))) throw wrongCode();
+  async verify(memberId: string, code: string, refused: (failures: number) => void): Promise<void> {
+    const failures = await this.failures.chargeCode(memberId);
+    if (!(await this.isValid(this.pooled, memberId, code))) {
+      refused(failures);
+      throw wrongCode();
+    }
     await this.failures.forgiveCode(memberId);
   }
 
   /** Requires a code of a signed-in member who has a second factor. */
-  async requireIfEnabled(ctx: Ctx, code: string | undefined): Promise<void> {
+  async requireIfEnabled(ctx: Ctx, code: string | undefined, refused: (failures: number) => void): Promise<void> {
     if ((await this.state(ctx)).enabledAt === null) return;
     if (code === undefined)
       throw CommonErrors.missingFields({ param: 'code', message: 'code is required, because you have a second factor' });
-    await this.verify(ctx.memberId as string, code);
+    await this.verify(ctx.memberId as string, code, refused);
   }
 
   /** Also members in test mode get this mail. */

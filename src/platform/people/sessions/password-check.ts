@@ -5,6 +5,8 @@ import { CommonErrors, type Ctx } from '../../../kit/index.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { run } from '../../persistence/rows/reader.js';
 import { passwordMatches } from '../model/passwords.js';
+import type { CallContext } from '../../persistence/transactions/call-context.js';
+import { FailureNotes } from '../failures/failure-notes.js';
 import { SignInFailures } from '../failures/sign-in-failures.js';
 
 /** Asks a signed-in member for their password again, with the limits of a sign-in. */
@@ -13,6 +15,7 @@ export class PasswordCheck {
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly failures: SignInFailures,
+    private readonly notes: FailureNotes,
   ) {}
 
   /** Throws `validation_failed` that names `param` if it is not the password of the signed-in member. */
@@ -22,9 +25,11 @@ export class PasswordCheck {
       values: [ctx.memberId],
     });
     const { email, password_hash } = rows[0];
-    await this.failures.charge(address, email);
-    if (!(await passwordMatches(password, password_hash)))
+    const failures = await this.failures.charge(address, email);
+    if (!(await passwordMatches(password, password_hash))) {
+      this.notes.confirmation(ctx as CallContext, 'password', failures);
       throw CommonErrors.validationFailed({ param, message: `${param} is not your password` });
+    }
     // otherwise a member of another organization with the same address would gain further guesses
     await this.failures.forgive(address, email, { isOnlyAccount: false });
   }

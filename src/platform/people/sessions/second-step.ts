@@ -29,7 +29,7 @@ export class SecondStep {
     const [id, until] = token.split('.');
     if (isUuid(id) && Number(until) > Date.now()) {
       const { rows } = await run<Authenticated>(poolOf(this.dataSource), {
-        text: `SELECT id, password_hash, second_factor_at IS NOT NULL AS has_second_factor
+        text: `SELECT id, organization_id, password_hash, second_factor_at IS NOT NULL AS has_second_factor
                FROM members WHERE id = $1 AND status = 'active' AND ${isOpen('organization_id')}`,
         values: [id],
       });

@@ -6,6 +6,8 @@ import { PeopleErrors } from '../model/people.errors.js';
 import { sessionCookie, sessionTokenOf } from './session-cookie.js';
 import { hasSecureCookies } from '../../config/config.js';
 import { confirmedUntil } from './confirmation.js';
+import type { CallContext } from '../../persistence/transactions/call-context.js';
+import { FailureNotes } from '../failures/failure-notes.js';
 import { SecondFactors } from '../second-factor/second-factors.service.js';
 import { SecondStep } from './second-step.js';
 import { PasswordCheck } from './password-check.js';
@@ -27,6 +29,7 @@ export class SessionController {
     private readonly passwords: PasswordCheck,
     private readonly factors: SecondFactors,
     private readonly steps: SecondStep,
+    private readonly notes: FailureNotes,
     @Inject(PEOPLE_SETTINGS) settings: PeopleSettings,
   ) {
     this.secure = hasSecureCookies(settings);
@@ -54,7 +57,7 @@ export class SessionController {
     const { user } = request;
     if (user.has_second_factor) {
       if (code === undefined) throw PeopleErrors.codeRequired({ extra: { second_factor_token: this.steps.tokenFor(user) } });
-      await this.factors.verify(user.id, code);
+      await this.verify(user, code, request);
     }
     return this.start(user, request, reply);
   }
@@ -75,8 +78,12 @@ export class SessionController {
     @Res({ passthrough: true }) reply: FastifyReply,
   ): Promise<SessionDto> {
     const user = await this.steps.read(second_factor_token);
-    await this.factors.verify(user.id, code);
+    await this.verify(user, code, request);
     return this.start(user, request, reply);
+  }
+
+  private verify(user: Authenticated, code: string, { state }: FastifyRequest): Promise<void> {
+    return this.factors.verify(user.id, code, (failures) => this.notes.code(user, state.requestId, state, failures));
   }
 
   private async start(user: Authenticated, request: FastifyRequest, reply: FastifyReply): Promise<SessionDto> {
@@ -111,9 +118,9 @@ export class SessionController {
       'app) fail with confirmation_required if the last sign-in or confirmation was more than two hours ago. Wrong passwords count ' +
       'as failed sign-ins.',
   })
-  async confirm(@Ctx() ctx: Ctx, @Req() request: FastifyRequest, @Body() body: ConfirmSessionDto): Promise<SessionConfirmationDto> {
+  async confirm(@Ctx() ctx: CallContext, @Req() request: FastifyRequest, @Body() body: ConfirmSessionDto): Promise<SessionConfirmationDto> {
     await this.passwords.require(ctx, body.password, request.state.address, 'password');
-    await this.factors.requireIfEnabled(ctx, body.code);
+    await this.factors.requireIfEnabled(ctx, body.code, (failures) => this.notes.confirmation(ctx, 'code', failures));
     return {
       object: 'session_confirmation',
       confirmed_until: confirmedUntil(await this.sessions.confirm(ctx)).toISOString(),

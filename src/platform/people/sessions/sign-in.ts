@@ -1,10 +1,8 @@
-import { Injectable, Logger } from '@nestjs/common';
+import { Injectable } from '@nestjs/common';
 import { AuthGuard, PassportStrategy } from '@nestjs/passport';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { Strategy } from 'passport-local';
 import { DataSource } from 'typeorm';
-import { Store } from '../../../kit/index.js';
-import { CallContext } from '../../persistence/transactions/call-context.js';
 import type { Request } from '../../request/request-state.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { isOpen } from '../../persistence/rows/open-organizations.js';
@@ -12,21 +10,17 @@ import { run } from '../../persistence/rows/reader.js';
 import { normalizeEmail } from '../model/member.dto.js';
 import { passwordMatches } from '../model/passwords.js';
 import { PeopleErrors } from '../model/people.errors.js';
+import { FailureNotes } from '../failures/failure-notes.js';
 import { SignInFailures } from '../failures/sign-in-failures.js';
 
 /** The account whose password was correct. */
 export interface Authenticated {
   id: string;
+  organization_id: string;
   /** The hash that the password matched. */
   password_hash: string;
   has_second_factor: boolean;
 }
-
-/**
- * Which failures of an account within 15 minutes have entries in the audit log: few, so that nobody can fill it, and enough to see
- * guessing. After a hundred, attempts are refused.
- */
-const NOTED: ReadonlySet<number> = new Set([1, 10, 100]);
 
 /** A person can be a member of several organizations, with a password in each. */
 const MOST_MEMBERSHIPS = 10;
@@ -34,12 +28,10 @@ const MOST_MEMBERSHIPS = 10;
 /** Passport's local strategy with the e-mail address and password of the validated body. */
 @Injectable()
 export class EmailPasswordStrategy extends PassportStrategy(Strategy, 'email-password') {
-  private readonly log = new Logger('Sign-in');
-
   constructor(
     @InjectDataSource() private readonly dataSource: DataSource,
     private readonly failures: SignInFailures,
-    private readonly store: Store,
+    private readonly notes: FailureNotes,
   ) {
     super({ usernameField: 'email', passReqToCallback: true });
   }
@@ -48,7 +40,7 @@ export class EmailPasswordStrategy extends PassportStrategy(Strategy, 'email-pas
     const { address } = request.state;
     const account = normalizeEmail(email);
     const failures = await this.failures.charge(address, account);
-    const { rows } = await run<Authenticated & { organization_id: string; status: string }>(poolOf(this.dataSource), {
+    const { rows } = await run<Authenticated & { status: string }>(poolOf(this.dataSource), {
       text: `SELECT id, organization_id, password_hash, status, second_factor_at IS NOT NULL AS has_second_factor
              FROM members WHERE email = $1 AND ${isOpen('organization_id')} ORDER BY status, created_at, id LIMIT ${MOST_MEMBERSHIPS}`,
       values: [account],
@@ -59,23 +51,12 @@ export class EmailPasswordStrategy extends PassportStrategy(Strategy, 'email-pas
     // the oldest of several memberships with the same password: a later one must not divert a sign-in
     const member = rows.find(({ status }, index) => matching[index] && status === 'active');
     if (!member) {
-      if (NOTED.has(failures)) this.note(rows, request, failures);
+      this.notes.signIn(rows, request.state.requestId, request.state, failures);
       return false;
     }
     await this.failures.forgive(address, account, { isOnlyAccount: rows.length === 1 });
-    return { id: member.id, password_hash: member.password_hash, has_second_factor: member.has_second_factor };
-  }
-
-  /** Not awaited: the time of the answer must not reveal whether the address is known. */
-  private note(members: readonly { id: string; organization_id: string }[], { state }: Request, failures: number): void {
-    for (const { id, organization_id } of members) {
-      const ctx = visitorOf(organization_id, state.requestId);
-      ctx.origin = state;
-      const record = { action: 'sign_in_failed', objectType: 'member', objectId: id, after: { failures } };
-      this.store
-        .write(ctx, async (tx) => tx.advanced.audit(record))
-        .catch((error: Error) => this.log.warn(`A failed sign-in could not be noted: ${error.message}`));
-    }
+    const { id, organization_id, password_hash, has_second_factor } = member;
+    return { id, organization_id, password_hash, has_second_factor };
   }
 }
 
@@ -90,11 +71,4 @@ export class EmailPasswordGuard extends AuthGuard('email-password') {
   override getAuthenticateOptions() {
     return { session: false };
   }
-}
-
-const NONE: ReadonlySet<string> = new Set();
-
-/** Somebody who has not signed in. */
-function visitorOf(organizationId: string, requestId: string): CallContext {
-  return new CallContext(requestId, organizationId, null, 'live', { type: 'guest', id: null, email: null }, null, NONE, NONE);
 }

@@ -66,9 +66,9 @@ async function withMigrations<R>(migrations: Migrations, work: (dataSource: Data
   return work(dataSource).finally(() => dataSource.destroy());
 }
 
-const run = (...migrations: Migrations) => withMigrations(migrations, (dataSource) => migrate(dataSource, 200));
+const run = (...migrations: Migrations) => withMigrations(migrations, (dataSource) => migrate(dataSource, { lockTimeoutMs: 200 }));
 const revert = (timestamp: number, ...migrations: Migrations) =>
-  withMigrations(migrations, (dataSource) => revertTo(dataSource, timestamp, 200));
+  withMigrations(migrations, (dataSource) => revertTo(dataSource, timestamp, { lockTimeoutMs: 200 }));
 
 test('a migration that waits for a long transaction lets writes pass, says what it waits for, and is applied afterwards', async () => {
   await reader.query('BEGIN; SELECT * FROM migrated_notes');

@@ -8,16 +8,29 @@ const log = new Logger('Migrations');
 const MIGRATION_LOCK = 7_236_114_002;
 const MOST_NAMES = 10;
 
+interface MigrationOptions {
+  lockTimeoutMs?: number;
+  /** Called in the transaction of each migration, as the last that it does. */
+  note?: (runner: QueryRunner, action: 'migrated' | 'reverted', name: string) => Promise<void>;
+}
+
 /**
  * Brings the schema up to date, each migration in a transaction. A lock serializes processes that start together. A migration that does
  * not get a lock on a table within a few seconds is rolled back and tried again, because all statements on the table queue behind it.
  */
-export async function migrate(dataSource: DataSource, lockTimeoutMs = MIGRATION_LOCK_TIMEOUT_MS): Promise<void> {
+export async function migrate(
+  dataSource: DataSource,
+  { lockTimeoutMs = MIGRATION_LOCK_TIMEOUT_MS, note }: MigrationOptions = {},
+): Promise<void> {
   const started = performance.now();
   const applied: string[] = [];
   for (const migration of dataSource.migrations) {
-    const up = migration.up.bind(migration);
+    const run = migration.up.bind(migration);
     const { name } = migration.constructor;
+    const up = async (runner: QueryRunner) => {
+      await run(runner);
+      await note?.(runner, 'migrated', name);
+    };
     migration.up = (runner) => {
       const failed = (extent: string) => `The migration ${name} failed, and ${extent} of it was applied`;
       return migration.transaction === false
@@ -33,7 +46,11 @@ export async function migrate(dataSource: DataSource, lockTimeoutMs = MIGRATION_
  * Reverts the applied migrations with later timestamps, the last applied first, each in a transaction.
  * @throws ConfigError if this version does not know one of them, or knows no way back; nothing is reverted then
  */
-export async function revertTo(dataSource: DataSource, timestamp: number, lockTimeoutMs = MIGRATION_LOCK_TIMEOUT_MS): Promise<void> {
+export async function revertTo(
+  dataSource: DataSource,
+  timestamp: number,
+  { lockTimeoutMs = MIGRATION_LOCK_TIMEOUT_MS, note }: MigrationOptions = {},
+): Promise<void> {
   const started = performance.now();
   const reverted: string[] = [];
   await withMigrationLock(dataSource, lockTimeoutMs, async (executor, runner) => {
@@ -42,7 +59,10 @@ export async function revertTo(dataSource: DataSource, timestamp: number, lockTi
     for (const [index, { name, instance }] of undone.entries()) {
       await runner.startTransaction();
       try {
-        await noted(reverted, name, `The migration ${name} could not be reverted, and nothing of it was`, () => instance.down(runner));
+        await noted(reverted, name, `The migration ${name} could not be reverted, and nothing of it was`, async () => {
+          await instance.down(runner);
+          await note?.(runner, 'reverted', name);
+        });
         await executor.deleteMigration(later[index]);
         await runner.commitTransaction();
       } catch (error) {

@@ -91,6 +91,11 @@ export function actForOperator(origin: CallOrigin): void {
   command = origin;
 }
 
+/** The command of this process; null for a server. */
+export function commandOrigin(): CallOrigin | null {
+  return command;
+}
+
 /** The context of work without a request: jobs, commands, demo data. */
 export function systemContext(organizationId: string, mode: Mode): CallContext {
   const ctx = new CallContext(null, organizationId, null, mode, { type: 'system', id: null, email: null }, null, NONE, NONE);
