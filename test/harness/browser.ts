@@ -69,10 +69,21 @@ export async function pageOf(browser: Browser, options: BrowserContextOptions): 
 const AXE_SOURCE = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
+ * Waits until an element that matches has the focus, and its page is loaded. Browsers focus the note of a new page and the target of a
+ * link with the next picture that they draw, which is later than the element is there.
+ */
+export async function focusOn(page: Page, selector: string): Promise<void> {
+  await page.locator(`${selector}:focus`).waitFor({ state: 'attached' });
+  await page.waitForLoadState();
+}
+
+/**
  * The accessibility violations of a page that axe-core finds, without minor ones. `colors`: only those that depend on the color scheme,
  * for a page that was checked in the other one.
  */
 export async function accessibilityFaults(page: Page, checked: 'all' | 'colors' = 'all'): Promise<string[]> {
+  // a click on a link ends once the next page begins
+  await page.waitForLoadState();
   // the page's content security policy allows no added script, so it is evaluated
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE_SOURCE);
   const options = { resultTypes: ['violations'], ...(checked === 'colors' && { runOnly: ['color-contrast', 'link-in-text-block'] }) };
@@ -88,7 +99,8 @@ export async function accessibilityFaults(page: Page, checked: 'all' | 'colors' 
 }
 
 /** What does not fit the window, and what is too small to be hit with a finger (WCAG 2.2, 2.5.8), except for links within text. */
-export function layoutFaults(page: Page): Promise<string[]> {
+export async function layoutFaults(page: Page): Promise<string[]> {
+  await page.waitForLoadState();
   return page.evaluate(() => {
     const { scrollWidth, clientWidth } = document.documentElement;
     const targets = [...document.querySelectorAll<HTMLElement>('a, button, input, select, textarea, summary')].filter(

@@ -43,7 +43,7 @@ async function run(curl: string): Promise<number> {
     while ((await row.count()) === 1) await page.clock.fastForward(REFRESH_MS);
     expect(Number(await page.locator('html').getAttribute('data-shift'))).toBeLessThan(0.01);
     await page.close();
-  }, 60_000);
+  });
 
   test('from the overview, the reason of a refused request is two clicks away', async () => {
     const { signIn } = await app.workspace();
@@ -71,7 +71,7 @@ async function run(curl: string): Promise<number> {
     expect(curl).toContain(`"${app.url}/api/v1/ext/tasks/tasks"`);
     expect(curl).toMatch(/Bearer \$SVC_KEY"[^]*Idempotency-Key: [\w-]{36}'[^]*"title": 6/);
     await context.close();
-  }, 60_000);
+  });
 });
 
 /** Adds up how much the page moves by itself, as browsers measure it. */

@@ -1,6 +1,6 @@
 import { beforeAll, describe, expect, test } from '@jest/globals';
 import type { Page } from 'playwright-core';
-import { openBrowser } from '../harness/browser.js';
+import { focusOn, openBrowser } from '../harness/browser.js';
 import type { Client } from '../harness/client.js';
 import { sharedApp } from '../harness/hosted-app.js';
 
@@ -40,12 +40,9 @@ async function keysNamed(name: string): Promise<{ id: string; last_four: string 
     await tabTo('#create-name');
     await page.keyboard.type('Without a mouse');
     await page.keyboard.press('Enter');
-    await page.waitForSelector('#secret');
-
     // what a screen reader says by itself: the note, which has the focus, and nothing else
-    const spoken = page.locator('[role=status], [role=alert], [aria-live]').filter({ hasText: /\S/ });
-    expect(await spoken.count()).toBe(1);
-    expect(await spoken.evaluate((note) => note === document.activeElement)).toBe(true);
+    await focusOn(page, '[role=status]');
+    expect(await page.locator('[role=status], [role=alert], [aria-live]').filter({ hasText: /\S/ }).count()).toBe(1);
     await page.keyboard.press('Tab');
     const secret = page.getByRole('textbox', { name: /^Secret of Without a mouse/ });
     expect(await secret.evaluate((field) => field === document.activeElement)).toBe(true);

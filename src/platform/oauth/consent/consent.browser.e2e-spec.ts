@@ -25,7 +25,8 @@ let received: string[] = [];
 
 beforeAll(async () => {
   program = createServer((request, response) => {
-    received.push(String(request.url));
+    // a browser also asks for an icon
+    if (request.url?.startsWith('/callback')) received.push(request.url);
     response.setHeader('content-type', 'text/html').end('<title>Back in the app</title>');
   });
   await new Promise<void>((resolve) => program.listen(0, '127.0.0.1', resolve));

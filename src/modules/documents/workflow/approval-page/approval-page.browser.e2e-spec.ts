@@ -1,6 +1,6 @@
 import { describe, expect, test } from '@jest/globals';
 import type { Browser, Page } from 'playwright-core';
-import { accessibilityFaults, openBrowser, pageOf } from '../../../../../test/harness/browser.js';
+import { accessibilityFaults, focusOn, openBrowser, pageOf } from '../../../../../test/harness/browser.js';
 import { sharedApp } from '../../../../../test/harness/hosted-app.js';
 import { isAbout, WorkflowFixture } from '../../testing/workflow-fixture.js';
 
@@ -16,7 +16,8 @@ async function open(width: number): Promise<{ id: string; page: Page }> {
   const id = await workflow.submitted(code);
   const { rows } = await app.sql.query<{ text: string }>(`SELECT text FROM mails WHERE ${isAbout('$1')}`, [id]);
   const [link] = /\/a\/[\w-]{43}/.exec(rows[0].text) as RegExpExecArray;
-  const page = await pageOf(browser as Browser, { viewport: { width, height: 740 }, javaScriptEnabled: width < 500 });
+  const viewport = { width, height: 740 };
+  const page = await pageOf(browser as Browser, { viewport, javaScriptEnabled: width < 500, reducedMotion: 'reduce' });
   await page.goto(app.url + link);
   return { id, page };
 }
@@ -37,15 +38,18 @@ seen('the page of an approver in a browser', () => {
     await check();
     await picture(page, `decide-${width}`);
     // past the download to the link that skips the document, and from there to the choice
-    await press('Tab', 'Tab', 'Enter', 'Tab');
+    await press('Tab', 'Tab', 'Enter');
+    await focusOn(page, '#decide_part');
+    await press('Tab');
     expect(await focused(page)).toBe('decision_approve');
     await press('Tab', 'Tab', 'Enter');
-    const alert = page.getByRole('alert');
-    await alert.waitFor();
-    expect(await alert.textContent()).toContain('Choose what you decide.');
+    await focusOn(page, '[role=alert]');
+    expect(await page.getByRole('alert').textContent()).toContain('Choose what you decide.');
     await check();
     // the note has the focus; its link leads to the choice
-    await press('Tab', 'Enter', 'Tab', 'Space', 'ArrowDown', 'Tab');
+    await press('Tab', 'Enter');
+    await page.locator('#decision:target').waitFor();
+    await press('Tab', 'Space', 'ArrowDown', 'Tab');
     expect([await page.getByLabel('Return for changes').isChecked(), await focused(page)]).toEqual([true, 'comment']);
     await page.keyboard.type('Clause 4, please.');
     await press('Tab', 'Enter');
