@@ -3,6 +3,7 @@ import type { PageDefinition } from './frame/page-definition.js';
 import { accountPage } from './account/account.page.js';
 import { secondFactorPage } from './account/second-factor.page.js';
 import { signOutPage } from './account/sign-out.page.js';
+import { binPages } from './bin/bin.page.js';
 import { analyticsPage } from './activity/analytics.page.js';
 import { logPage } from './activity/log.page.js';
 import { logsPage } from './activity/logs.page.js';
@@ -81,5 +82,5 @@ const PAGES: readonly PageDefinition[] = [
 
 /** All pages: those of the console, those of modules, and at the end of its group the page about what has none. */
 export function pagesWith(modules: readonly Manifest[]): PageDefinition[] {
-  return [...PAGES, ...modules.flatMap(({ pages = [] }) => pages as readonly PageDefinition[]), setupPage];
+  return [...PAGES, ...binPages(modules), ...modules.flatMap(({ pages = [] }) => pages as readonly PageDefinition[]), setupPage];
 }

@@ -17,7 +17,7 @@ export type { Tenant } from './callers/contexts.js';
 export { declareHooks, errorsBeforeWriting, hookOf } from './store/before-write.js';
 export { RESTORABLE_DAYS, restorableOf, type OwnedRestorable, type Restorable } from './store/restorable.js';
 export { Bin } from './services/bin.js';
-export { restoringOperation } from './routes/restore-routes.js';
+export { memberRestorings, type MemberRestoring } from './routes/restore-routes.js';
 export { customFieldEntities, customFieldResource, customFieldTargets } from './store/custom-fields.js';
 export { declareEvents, isDeclaredEvent, undeclaredIn } from './store/definitions.js';
 export { scopingOf, type Scoping } from './store/entities.js';

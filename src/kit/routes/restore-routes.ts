@@ -4,13 +4,13 @@ import { Ctx } from '../callers/ctx.js';
 import { CommonErrors } from '../errors/common-errors.js';
 import { Bin } from '../services/bin.js';
 import { RESTORABLE_DAYS, type Restorable } from '../store/restorable.js';
-import { Endpoint, Id } from './endpoint.js';
+import { Endpoint, Id, type EndpointOptions } from './endpoint.js';
 import { argumentsOf, Execution, handlersOf, joinPaths, pathOf, queryOf } from './handlers.js';
 
 const RESTORE = '/restore';
 
 /** The operation that restores what another one deletes: `restore_task` for `delete_task`. */
-export function restoringOperation(deletedBy: string): string {
+function restoringOperation(deletedBy: string): string {
   return deletedBy.replace(/^[a-z]+/, 'restore');
 }
 
@@ -29,6 +29,34 @@ export function restoreControllers(controllers: readonly Type[], resources: read
 }
 
 type Handler = ReturnType<typeof handlersOf>[number];
+
+/** How members restore a resource. */
+export interface MemberRestoring {
+  restorable: Restorable;
+  operation: string;
+  permission: EndpointOptions['permission'];
+}
+
+/** The operations with which members restore the resources of a module. */
+export function memberRestorings({
+  name: module,
+  controllers,
+  restorable = [],
+}: {
+  name: string;
+  controllers: readonly Type[];
+  restorable?: readonly Restorable[];
+}): MemberRestoring[] {
+  const endpoints = restorable.length === 0 ? [] : controllers.flatMap(handlersOf).map(({ endpoint }) => endpoint);
+  return restorable.map((one) => {
+    const keyed = restoringOperation(one.deletedBy);
+    const found = endpoints.find(
+      ({ operation, permission }) => permission !== undefined && [keyed, keyed.replace('_', '_org_')].includes(operation),
+    );
+    if (!found) throw new Error(`${module}: members cannot restore what ${one.deletedBy} deletes, because the operation is for keys only.`);
+    return { restorable: one, operation: found.operation, permission: found.permission };
+  });
+}
 
 function restoreController(resource: Restorable, deletes: Handler, shows: Handler): Type {
   const { scope, permission, member, requiresActor, openWorld } = deletes.endpoint;

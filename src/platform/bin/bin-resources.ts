@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import type { Ctx } from '../../kit/index.js';
-import { restoringOperation, snakeCase, type EndpointOptions, type Restorable } from '../../kit/internal.js';
+import { memberRestorings, snakeCase, type EndpointOptions, type Restorable } from '../../kit/internal.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
 import { RouteRegistry } from '../registry/route-registry.js';
 
@@ -30,15 +30,10 @@ export class BinResources {
   }
 
   private all(): readonly BinResource[] {
-    const byModule = this.modules.manifests.flatMap(({ name, restorable = [] }) => restorable.map((one) => ({ module: name, ...one })));
-    return (this.known ??= byModule.map(({ module, entity, handler, deletedBy }) => {
-      const operation = restoringOperation(deletedBy);
-      const route = this.routes.routes.find(
-        ({ plane, endpoint, ...of }) =>
-          of.module === module && plane === 'product' && [operation, operation.replace('_', '_org_')].includes(endpoint?.operation ?? ''),
-      );
-      if (!route) throw new Error(`${module}: members cannot restore what ${deletedBy} deletes, because the operation is for keys only.`);
-      return { resource: snakeCase(entity.name), path: route.path, permission: route.endpoint?.permission, entity, handler };
+    return (this.known ??= this.modules.manifests.flatMap(memberRestorings).map(({ restorable, operation, permission }) => {
+      const { path } = this.routes.routes.find(({ endpoint, plane }) => plane === 'product' && endpoint?.operation === operation)!;
+      const { entity, handler } = restorable;
+      return { resource: snakeCase(entity.name), path, permission, entity, handler };
     }));
   }
 }

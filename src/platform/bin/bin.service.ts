@@ -1,6 +1,6 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { CommonErrors, Projects, Store, type BaseEntity, type Ctx, type Page, type RestoreHandler } from '../../kit/index.js';
+import { CommonErrors, Projects, sql, Store, type BaseEntity, type Ctx, type Page, type RestoreHandler } from '../../kit/index.js';
 import { Bin, snakeCase, type Restorable } from '../../kit/internal.js';
 import type { PgTx } from '../persistence/transactions/pg-tx.js';
 import { keptRow, refusalOf, restoreRows } from '../persistence/transactions/restored-rows.js';
@@ -23,7 +23,9 @@ export class BinService extends Bin {
   /** The caller's, of the resources that they may restore. */
   async page(ctx: Ctx, query: DeletedRecordsQuery): Promise<{ page: Page<DeletedRecord>; of: ReadonlyMap<string, BinResource> }> {
     const of = new Map(this.resources.of(ctx).map((one) => [one.resource, one]));
-    return { page: await this.store.page(ctx, DeletedRecord, query, { resource: [...of.keys()] }), of };
+    const text = query.text?.toLowerCase();
+    const contains = text === undefined ? [] : [sql`strpos(lower(concat_ws(' ', t.title, t.deleted_by ->> 'email')), ${text}) > 0`];
+    return { page: await this.store.page(ctx, DeletedRecord, query, { resource: [...of.keys()] }, ...contains), of };
   }
 
   restore(ctx: Ctx, { entity, handler, event }: Restorable, id: string, show: () => Promise<object>): Promise<object> {

@@ -81,4 +81,12 @@ export class DeletedRecordsQuery extends ProjectListQuery {
     example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60'],
   })
   record_id?: string[];
+
+  @Filter.custom({
+    kind: 'string',
+    maxLength: 100,
+    description: 'Only records whose title, or the address of who deleted them, contains this text.',
+    example: 'pump',
+  })
+  text?: string;
 }

@@ -1,5 +1,6 @@
 import { beforeEach, expect, test } from '@jest/globals';
 import type { Client } from '../../../../test/harness/client.js';
+import { ConsoleVisitor } from '../../../../test/harness/console.js';
 import { eventually } from '../../../../test/harness/eventually.js';
 import { sharedApp } from '../../../../test/harness/hosted-app.js';
 import { eventsOf } from '../../../../test/harness/outbox.js';
@@ -105,6 +106,7 @@ test('members see what they may restore, restore it, and erase what must not be 
   expect(
     body.data.map(({ title, record_id, deleted_by, project_id }: Record<string, unknown>) => [title, record_id, deleted_by, project_id]),
   ).toEqual([other, one].map(({ title, id }) => [title, id, expect.objectContaining({ type: 'api_key' }), space.eng.id]));
+  expect((await owner.get(`${BIN}?text=OTH`)).body.data).toEqual([body.data[0]]);
   const [{ id, restore_path }] = body.data;
   expect((await owner.post(restore_path)).body).toMatchObject({ object: 'task', title: 'Other' });
   const developer = await space.signIn((await space.member('developer')).email);
@@ -116,6 +118,20 @@ test('members see what they may restore, restore it, and erase what must not be 
   expect((await owner.delete(`${BIN}/${id}`)).status).toBe(404);
   expect((await restore(one.id)).status).toBe(404);
   expect((await app.sql.query('SELECT FROM deleted_rows d WHERE d.rows::text LIKE $1', [`%${one.id}%`])).rowCount).toBe(0);
+});
+
+test('members restore and erase in the console, after it has asked', async () => {
+  const tasks = [await create({ title: 'One' }), await create({ title: 'Other' })];
+  for (const task of tasks) await remove(task.id);
+  const visitor = await ConsoleVisitor.signIn(app.url, space);
+  const restored = await visitor.submit('/console/bin', 'restore_org_task', { record_id: tasks[0].id }, tasks[0].id);
+  expect([restored.status, restored.location]).toEqual([303, '/console/bin?done=restored']);
+  expect((await api.get(`${AT}/tasks/${tasks[0].id}`)).status).toBe(200);
+  const { text } = await visitor.get('/console/bin?resource=task');
+  const [, address] = /href="([^"#]*erase=[^"#]*)#erase"/.exec(text)!;
+  const erased = await visitor.submit(address.replaceAll('&amp;', '&'), 'erase', {});
+  expect([erased.status, erased.location]).toEqual([303, '/console/bin?resource=task&done=erased']);
+  expect((await owner.get(BIN)).body.data).toEqual([]);
 });
 
 test('records go after 30 days, and those of test mode with the test data', async () => {
