@@ -38,7 +38,8 @@ export function callsChart(calls: CallsOverTime): Html {
 }
 
 /** The latency of calls. An interval without calls has none. */
-export function latencyChart({ interval, rows }: CallsOverTime): Html {
+export function latencyChart({ interval, rows, before }: CallsOverTime): Html {
+  const earlier = before && rows.map((_, index) => before.rows[index]?.latency_ms_p95 ?? null);
   const slowest = Math.max(0, ...rows.map(({ latency_ms_p99 }) => latency_ms_p99 ?? 0));
   return lineChart({
     id: 'latency-chart',
@@ -51,8 +52,16 @@ export function latencyChart({ interval, rows }: CallsOverTime): Html {
       { label: 'p95', tone: 'middle', values: rows.map(({ latency_ms_p95 }) => latency_ms_p95) },
       { label: 'p99', tone: 'high', values: rows.map(({ latency_ms_p99 }) => latency_ms_p99) },
     ],
+    ...(earlier && { before: { label: `p95, ${before.label.toLowerCase()}`, values: earlier } }),
+    tellOf: (index) => tellLatency(rows[index], earlier?.[index] ?? null),
     unit: 'ms',
   });
+}
+
+function tellLatency({ calls, latency_ms_p50, latency_ms_p95, latency_ms_p99 }: IntervalStatsDto, before: number | null): string {
+  const now =
+    calls === 0 ? 'no calls' : `p50 ${duration(latency_ms_p50)}, p95 ${duration(latency_ms_p95)}, p99 ${duration(latency_ms_p99)}`;
+  return before === null ? now : `${now}; p95 ${duration(before)} before`;
 }
 
 function tell({ calls, errors, latency_ms_p95: p95 }: IntervalStatsDto): string {

@@ -3,7 +3,7 @@ import type { HtmlValue } from '../../kit/internal.js';
 import { axisOf, dayOf, gridOf, HEIGHT, rounded, stepsOf, type Unit } from './chart-axes.js';
 
 /** The color by its meaning; each also has its own pattern. */
-type SeriesTone = 'good' | 'bad' | 'middle' | 'high';
+type SeriesTone = 'good' | 'bad' | 'middle' | 'high' | 'past';
 
 interface Series {
   label: string;
@@ -23,8 +23,8 @@ export interface Chart {
   /** The starts of the intervals, oldest first. */
   starts: readonly string[];
   series: readonly Series[];
-  /** The totals of the previous period, interval by interval, drawn as a line over bars. */
-  before?: { label: string; values: readonly number[] };
+  /** The previous period, interval by interval, drawn as a line: the totals of the bars, or one of the lines, which the label names. */
+  before?: { label: string; values: readonly (number | null)[] };
   unit?: Unit;
   /** The end of the scale, if it is fixed. */
   top?: number;
@@ -49,16 +49,15 @@ const COLORS: Readonly<Record<SeriesTone, string>> = {
   bad: 'var(--bad)',
   middle: 'var(--warn)',
   high: 'var(--soft)',
+  past: 'var(--soft)',
 };
-/** How the previous period is drawn. */
-const BEFORE: SeriesTone = 'high';
-const DASHES: Readonly<Record<SeriesTone, string | null>> = { good: null, bad: null, middle: '7 4', high: '1 5' };
+const DASHES: Readonly<Record<SeriesTone, string | null>> = { good: null, bad: null, middle: '7 4', high: '9 4 1 4', past: '1 5' };
 
 /** One stacked bar for each interval, with the first series at the bottom, where it is easiest to compare. */
 export function barChart(chart: Chart): Html {
-  const { starts, series, before } = chart;
+  const { starts, series } = chart;
   const totals = starts.map((_, index) => series.reduce((sum, { values }) => sum + (values[index] ?? 0), 0));
-  const scale = stepsOf(chart.top ?? Math.max(0, ...totals, ...(before?.values ?? [])), chart.unit);
+  const scale = scaleOf(chart, totals);
   const heights = stackedHeights(series, scale.top);
   const isOutline = starts.length > MOST_BARS;
   const drawn = series.map(({ tone }, position) => {
@@ -67,19 +66,28 @@ export function barChart(chart: Chart): Html {
   });
   // outlines reach down to the base line, so the lowest is drawn last
   const shapes = isOutline ? drawn.reverse() : drawn;
-  return figure(chart, scale, before ? [...shapes, linesOf(starts.length, scale.top, [{ ...before, tone: BEFORE }])] : shapes, swatch);
+  return figure(chart, scale, [shapes, linesOf(chart, scale.top, [])], swatch);
 }
 
 /** One line for each series; it is interrupted where there is nothing to measure. */
 export function lineChart(chart: Chart): Html {
-  const { starts, series } = chart;
-  const highest = Math.max(0, ...series.flatMap(({ values }) => values.map((value) => value ?? 0)));
-  const scale = stepsOf(chart.top ?? highest, chart.unit);
-  return figure(chart, scale, linesOf(starts.length, scale.top, series), stroke);
+  const { series } = chart;
+  const scale = scaleOf(
+    chart,
+    series.flatMap(({ values }) => values),
+  );
+  return figure(chart, scale, linesOf(chart, scale.top, series), stroke);
 }
 
-function linesOf(intervals: number, top: number, series: readonly Series[]): Html {
-  const drawn = series.map(({ tone, values }) => {
+function scaleOf({ top, unit, before }: Chart, values: readonly (number | null)[]): { top: number; step: number } {
+  return stepsOf(top ?? Math.max(0, ...[...values, ...(before?.values ?? [])].map((value) => value ?? 0)), unit);
+}
+
+/** The lines of the series, and that of the previous period behind them. */
+function linesOf({ starts: { length: intervals }, before }: Chart, top: number, series: readonly Series[]): Html | false {
+  const lines = [...(before ? [{ ...before, tone: 'past' as const }] : []), ...series];
+  if (lines.length === 0) return false;
+  const drawn = lines.map(({ tone, values }) => {
     const points = values.map((value) => (value === null ? null : HEIGHT - (value / top) * HEIGHT));
     return html`<path stroke="${COLORS[tone]}" d="${linePath(points)}"${dashOf(tone)} vector-effect="non-scaling-stroke"/>`;
   });
@@ -91,7 +99,7 @@ function figure(chart: Chart, scale: { top: number; step: number }, drawn: HtmlV
   const { id, title, summary, interval, starts, series, before, table, unit } = chart;
   const legend = series.map(({ label, tone }) => html`<span>${sample(tone)} ${label}</span>`);
   return html`<figure class="chart"><figcaption class="row"><b>${title}</b><span class="row soft">${legend}${
-    before !== undefined && html`<span>${stroke(BEFORE)} ${before.label}</span>`
+    before !== undefined && html`<span>${stroke('past')} ${before.label}</span>`
   }</span></figcaption>
 <div class="plot"><svg role="img" aria-labelledby="${id}-title ${id}-text" width="100%" height="${HEIGHT}">
 <title id="${id}-title">${title}</title><desc id="${id}-text">${summary}</desc>

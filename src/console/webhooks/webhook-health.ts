@@ -7,7 +7,7 @@ import type {
 import type { WebhookEndpointDto } from '../../platform/webhooks/endpoints/webhook-endpoints.dto.js';
 import { emptyState, figures } from '../components/blocks.js';
 import { barChart, lineChart } from '../components/chart.js';
-import { count, counted, duration, percent } from '../components/numbers.js';
+import { change, count, counted, duration, percent } from '../components/numbers.js';
 import { table } from '../components/table.js';
 import { timeOf } from '../components/times.js';
 import type { Visit } from '../frame/visit.js';
@@ -26,13 +26,19 @@ export async function healthTab(visit: Visit, { id, status }: WebhookEndpointDto
   const span = SPANS.find(({ key }) => key === visit.query.get('span')) ?? SPANS[0];
   const from = new Date(Date.now() - span.hours * HOUR_MS).toISOString();
   const { interval } = span;
-  const stats = await visit.get<DeliveryAnalyticsDto>('/developer/delivery-analytics', { endpoint_id: id, from, interval });
+  const read = (query: { from: string; to?: string }) =>
+    visit.get<DeliveryAnalyticsDto>('/developer/delivery-analytics', { endpoint_id: id, interval, ...query });
+  const [stats, earlier] = await Promise.all([
+    read({ from }),
+    read({ from: new Date(Date.parse(from) - span.hours * HOUR_MS).toISOString(), to: from }),
+  ]);
+  const past = earlier.totals.attempts > 0 ? { label: `${span.label} before`, ...earlier } : null;
   const links = SPANS.map(({ key, label }, index) => {
     const current = key === span.key && html` aria-current="true"`;
     return html`<a href="${visit.here({ span: index === 0 ? null : key })}"${current}>${label}</a>`;
   });
   const choice = html`<div class="row end"><div class="switch" role="group" aria-label="Period">${links}</div></div>`;
-  return html`${choice}${stats.totals.attempts === 0 ? nothing(visit, status, span.label) : healthOf(stats, interval)}`;
+  return html`${choice}${stats.totals.attempts === 0 ? nothing(visit, status, span.label) : healthOf(stats, past, interval)}`;
 }
 
 function nothing(visit: Visit, status: string, period: string): Html {
@@ -46,14 +52,30 @@ function nothing(visit: Visit, status: string, period: string): Html {
   });
 }
 
-function healthOf({ totals, by_interval, by_error }: DeliveryAnalyticsDto, interval: 'hour' | 'day'): Html {
+type Past = (DeliveryAnalyticsDto & { label: string }) | null;
+
+function healthOf({ totals, by_interval, by_error }: DeliveryAnalyticsDto, past: Past, interval: 'hour' | 'day'): Html {
   const starts = by_interval.map(({ start_at }) => start_at);
   const success = percent(1 - totals.failure_rate);
   return html`${figures([
-    { label: 'Attempts', value: count(totals.attempts) },
-    { label: 'Succeeded', value: success, hint: totals.failures > 0 ? `${count(totals.failures)} failed` : 'None failed' },
-    { label: 'Median response time', value: duration(totals.latency_ms_p50) },
-    { label: 'p95 response time', value: duration(totals.latency_ms_p95) },
+    {
+      label: 'Attempts',
+      value: count(totals.attempts),
+      hint: past && `${change(totals.attempts, past.totals.attempts)} from ${count(past.totals.attempts)}`,
+    },
+    {
+      label: 'Succeeded',
+      value: success,
+      hint: html`${totals.failures > 0 ? `${count(totals.failures)} failed` : 'None failed'}${
+        past && `, ${percent(1 - past.totals.failure_rate)} before`
+      }`,
+    },
+    {
+      label: 'Median response time',
+      value: duration(totals.latency_ms_p50),
+      hint: past && `${duration(past.totals.latency_ms_p50)} before`,
+    },
+    { label: 'p95 response time', value: duration(totals.latency_ms_p95), hint: past && `${duration(past.totals.latency_ms_p95)} before` },
   ])}${barChart({
     id: 'attempts',
     title: `Attempts per ${interval}`,
@@ -64,7 +86,12 @@ function healthOf({ totals, by_interval, by_error }: DeliveryAnalyticsDto, inter
       { label: 'Succeeded', tone: 'good', values: by_interval.map(({ attempts, failures }) => attempts - failures) },
       { label: 'Failed', tone: 'bad', values: by_interval.map(({ failures }) => failures) },
     ],
-    tellOf: (index) => `${counted(by_interval[index].attempts, 'attempt')}, ${count(by_interval[index].failures)} failed`,
+    ...(past && { before: { label: past.label, values: by_interval.map((_, index) => past.by_interval[index]?.attempts ?? 0) } }),
+    tellOf: (index) => {
+      const { attempts, failures } = by_interval[index];
+      const before = past ? `; ${count(past.by_interval[index]?.attempts ?? 0)} before` : '';
+      return `${counted(attempts, 'attempt')}, ${count(failures)} failed${before}`;
+    },
     table: intervalTable(by_interval, interval),
   })}${lineChart({
     id: 'latency',
@@ -77,6 +104,12 @@ function healthOf({ totals, by_interval, by_error }: DeliveryAnalyticsDto, inter
       { label: 'Median', tone: 'good', values: by_interval.map(({ latency_ms_p50 }) => latency_ms_p50) },
       { label: 'p95', tone: 'high', values: by_interval.map(({ latency_ms_p95 }) => latency_ms_p95) },
     ],
+    ...(past && {
+      before: {
+        label: `p95, ${past.label}`,
+        values: by_interval.map((_, index) => past.by_interval[index]?.latency_ms_p95 ?? null),
+      },
+    }),
     tellOf: (index) => `${duration(by_interval[index].latency_ms_p50)}, p95 ${duration(by_interval[index].latency_ms_p95)}`,
   })}<h2>Why attempts failed</h2>${by_error.length > 0 ? reasonTable(by_error) : html`<p class="soft">None did.</p>`}`;
 }
