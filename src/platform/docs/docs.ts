@@ -101,7 +101,7 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
   const webhookSettings = app.get<WebhookSettings>(WEBHOOK_SETTINGS, { strict: false });
   const fastify = app.getHttpAdapter().getInstance() as unknown as FastifyInstance;
   const keyCheck = app.get(KeyCheck);
-  const files = new PublishedFiles(fastify, (request, reply) => keyCheck.chargeAddress(request, reply));
+  const files = new PublishedFiles(fastify, (request, reply) => keyCheck.chargeReader(request, reply));
   files.add('/openapi.json', { type: JSON_TYPE, content: () => documents.keyed.content() });
   files.add('/openapi.org.json', { type: JSON_TYPE, content: () => documents.product.content() });
   files.add('/openapi.public.json', { type: JSON_TYPE, content: () => documents.public.content() });

@@ -153,12 +153,14 @@ describe('a token in the path of a page', () => {
     expect(rejected.text).toContain('<h1>Too many requests</h1>');
   });
 
-  test('shares that limit with the documentation', async () => {
-    const read = (path: string) => visitor.get(path, { 'x-forwarded-for': '203.0.113.10' });
-    const paths = Array.from({ length: CALLS_PER_ADDRESS }, (_, n) => ['/openapi.json', '/docs', '/docs/swagger/swagger-ui.css'][n % 3]);
-    expect(new Set((await Promise.all(paths.map(read))).map(({ status }) => status))).toEqual(new Set([200]));
-    const rejected = await read('/openapi.org.json');
-    expect([rejected.status, rejected.body.error.code]).toEqual([429, 'rate_limited']);
+  test('are counted apart from reading the documentation, all of which an agent can read in one go', async () => {
+    const headers = { 'x-forwarded-for': '203.0.113.10' };
+    for (const path of ['/openapi.json', '/docs.md', '/llms.txt']) await visitor.get(path, headers);
+    const { headers: read } = await visitor.get('/docs', headers);
+    const most = 5 * CALLS_PER_ADDRESS;
+    expect(read).toMatchObject({ 'ratelimit-policy': `"documentation";q=${most};w=60`, 'ratelimit-remaining': `${most - 4}` });
+    const called = await visitor.get('/binders-page/visitor', headers);
+    expect(called.headers['ratelimit-remaining']).toBe(`${CALLS_PER_ADDRESS - 1}`);
   });
 });
 

@@ -178,6 +178,8 @@ export class AccessGuard implements CanActivate {
 }
 
 const PARTS_PER_PAGE = 10;
+/** The documentation of all built-in modules has about as many pages as an address may make calls. */
+const DOCUMENTS_PER_CALL = 5;
 
 export function memberLimit(memberId: string, { rateLimitPerMember }: KeylessLimits): LimitedCaller {
   return new FixedLimit([{ name: 'member', id: memberId, limit: rateLimitPerMember, windowSeconds: 60 }]);
@@ -192,6 +194,12 @@ export function addressLimit(address: string, { rateLimitPerPublicAddress }: Key
 function partsLimit(address: string, { rateLimitPerPublicAddress }: KeylessLimits): LimitedCaller {
   const limit = rateLimitPerPublicAddress * PARTS_PER_PAGE;
   return new FixedLimit([{ name: 'address_parts', id: limitKeyOf(address), limit, windowSeconds: 60 }]);
+}
+
+/** The limit of the documentation, so that an agent can read all pages in one go and still make its calls. */
+export function documentationLimit(address: string, { rateLimitPerPublicAddress }: KeylessLimits): LimitedCaller {
+  const limit = rateLimitPerPublicAddress * DOCUMENTS_PER_CALL;
+  return new FixedLimit([{ name: 'documentation', id: limitKeyOf(address), limit, windowSeconds: 60 }]);
 }
 
 /** The limits that a public route declares for itself, by its parameters: different spellings of a path count as one. */

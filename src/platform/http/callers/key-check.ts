@@ -5,7 +5,7 @@ import { KeyAuthenticator } from '../../keys/key-authenticator.js';
 import type { CallContext } from '../../persistence/transactions/call-context.js';
 import { Limiter } from '../../rate-limit/limiter.js';
 import { charge, type LimitedCaller } from '../../rate-limit/limits.guard.js';
-import { addressLimit, attachKey, KEYLESS_LIMITS, rethrowRejectedKey, type KeylessLimits } from './caller.guard.js';
+import { attachKey, documentationLimit, KEYLESS_LIMITS, rethrowRejectedKey, type KeylessLimits } from './caller.guard.js';
 
 /** Checks key, address and limits for what is served outside Nest's routes: the MCP endpoint and unknown paths. */
 @Injectable()
@@ -30,8 +30,8 @@ export class KeyCheck {
     return charge(this.limiter, request.caller as LimitedCaller, reply);
   }
 
-  /** For what needs no key. */
-  chargeAddress(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-    return charge(this.limiter, addressLimit(request.state.address, this.limits), reply);
+  /** For the documentation, which needs no key. */
+  chargeReader(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+    return charge(this.limiter, documentationLimit(request.state.address, this.limits), reply);
   }
 }
