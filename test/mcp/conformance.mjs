@@ -1,5 +1,5 @@
 // Runs both MCP conformance suites: every scenario at every protocol revision that it applies to.
-//   node --import ./test/mcp/ts-loader.mjs test/mcp/conformance.mjs [--only <text>] [--verbose]
+//   node --import ./test/harness/compiled.mjs test/mcp/conformance.mjs [--only <text>] [--verbose]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';

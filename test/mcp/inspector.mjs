@@ -1,5 +1,5 @@
 // Runs the MCP inspector's command line against the server in both protocol eras: a strict tool list, calls, resources.
-//   node --import ./test/mcp/ts-loader.mjs test/mcp/inspector.mjs [--verbose]
+//   node --import ./test/harness/compiled.mjs test/mcp/inspector.mjs [--verbose]
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
