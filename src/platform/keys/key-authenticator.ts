@@ -46,7 +46,8 @@ export class AuthenticatedKey {
     return this.reload();
   }
 
-  private async reload(): Promise<boolean> {
+  /** Reads the key again. Throws if it is no longer valid. */
+  async reload(): Promise<boolean> {
     // not limited by failures: this key was valid, and an invalid one of the same address must not block it
     this.cached = await this.authenticator.load(this.cacheKey, this.address);
     return true;

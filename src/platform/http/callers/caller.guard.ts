@@ -49,11 +49,23 @@ export class CallerGuard implements CanActivate {
         peekedAt: request.state.outer,
         atMcp: request.state.outer !== undefined,
       });
+      if (request.state.partOfPage) return this.authenticatePart(request, found);
       if (!(found instanceof Promise)) return attachKey(request, found);
       return found.then(
         (key) => attachKey(request, key),
         (error) => rethrowRejectedKey(request.state, error),
       );
+    } catch (error) {
+      return rethrowRejectedKey(request.state, error);
+    }
+  }
+
+  /** A page of an export, which no limiter confirms: the key is read again, so that one that is revoked meanwhile ends the file. */
+  private async authenticatePart(request: Request, found: AuthenticatedKey | Promise<AuthenticatedKey>): Promise<boolean> {
+    try {
+      const key = await found;
+      await key.reload();
+      return attachKey(request, key);
     } catch (error) {
       return rethrowRejectedKey(request.state, error);
     }

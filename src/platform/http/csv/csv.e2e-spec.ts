@@ -35,3 +35,13 @@ test('JSON stays the default, errors are JSON, and a single note is no list', as
   const { body } = await client.get(`${NOTES}?limit=1`);
   expect((await client.get(`${NOTES}/${body.data[0].id}`, CSV)).body.object).toBe('note');
 });
+
+test('a key that is revoked while its file is sent gets no further page', async () => {
+  const { id, secret } = await workspace.key();
+  const file = app.inside<typeof import('../../../../test/harness/part-of-file.js')>('test/harness/part-of-file.ts');
+  const page = () => file.partOfFile(NOTES, `Bearer ${secret}`);
+  expect(await page()).toBe(200);
+  const owner = await workspace.signIn();
+  expect((await owner.post(`/api/v1/org/developer/api-keys/${id}/revoke`)).status).toBe(200);
+  expect(await page()).toBe(401);
+});
