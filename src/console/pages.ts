@@ -25,7 +25,9 @@ import { customFieldsPage } from './settings/fields/custom-fields.page.js';
 import { invitePage } from './settings/members/invite.page.js';
 import { memberPage } from './settings/members/member.page.js';
 import { membersPage } from './settings/members/members.page.js';
+import { organizationDataPage } from './settings/organization-data.page.js';
 import { organizationPage } from './settings/organization.page.js';
+import { personErasurePage } from './settings/person-erasure.page.js';
 import { newProjectPage, projectPage, projectsPage } from './settings/projects.page.js';
 import { newRolePage } from './settings/roles/role-new.page.js';
 import { rolePage } from './settings/roles/role.page.js';
@@ -61,6 +63,8 @@ const PAGES: readonly PageDefinition[] = [
   customFieldPage,
   testDataPage,
   auditLogPage,
+  organizationDataPage,
+  personErasurePage,
   accountPage,
   secondFactorPage,
   logsPage,

@@ -5,18 +5,30 @@ import type { Visit } from '../frame/visit.js';
 
 const TYPED = 'typed';
 
-/** A form for an irreversible action, which requires typing a name. The action calls `requireTyped`. */
+/** A form for an irreversible action, which requires typing a name. The action calls `requireTyped`. `kept`: hidden fields. */
 export function typedConfirmation(
   visit: Visit,
   action: string,
-  { name, explanation, submit, version }: { name: string; explanation: string | Html; submit: string; version?: number },
+  {
+    name,
+    explanation,
+    submit,
+    version,
+    kept = {},
+  }: { name: string; explanation: string | Html; submit: string; version?: number; kept?: Readonly<Record<string, string>> },
 ): Html {
   const form = visit.form(action);
   // the browser itself compares, where it knows the pattern
   const pattern = [...name].map((character) => (/[\w ]/.test(character) ? character : `\\u{${character.codePointAt(0)!.toString(16)}}`));
   const attributes = html` pattern="${pattern.join('')}" title="${name}" spellcheck="false"`;
-  const field = form.text({ name: TYPED, label: `Type ${name} to confirm`, attributes });
-  return form.render({ body: html`<p>${explanation}</p>${field}`, submit: { label: submit, tone: 'grave' }, version, className: 'narrow' });
+  const text = form.text({ name: TYPED, label: `Type ${name} to confirm`, attributes });
+  const hidden = Object.entries(kept).map(([field, value]) => form.hidden(field, value));
+  return form.render({
+    body: html`<p>${explanation}</p>${hidden}${text}`,
+    submit: { label: submit, tone: 'grave' },
+    version,
+    className: 'narrow',
+  });
 }
 
 /** Rejects the form unless the name was typed. */

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
 import type { FormProblem, ListBody, Mode } from '../../kit/index.js';
 import type { Manifest } from '../../kit/internal.js';
@@ -135,6 +136,25 @@ export class Visit {
     const { page, calls, request } = this.parts;
     const mode = page.hasMode ? this.mode : undefined;
     return bodyOf(`GET ${path}`, await calls.file(request, { method: 'GET', path, query, mode }));
+  }
+
+  /** A file whose parts name the next one (`Svc-Next-Cursor`), as one stream. A refusal of the first part is an error of this call. */
+  async fileInParts(path: string): Promise<{ content: Readable; filename: string }> {
+    const { calls, request } = this.parts;
+    const read = async (cursor: string | null) => {
+      const response = await calls.file(request, { method: 'GET', path, query: { cursor } });
+      return { ...bodyOf(`GET ${path}`, response), next: (response.headers['svc-next-cursor'] as string | undefined) ?? null };
+    };
+    let part = await read(null);
+    const { filename } = part;
+    async function* contents() {
+      yield part.bytes;
+      while (part.next !== null) {
+        part = await read(part.next);
+        yield part.bytes;
+      }
+    }
+    return { content: Readable.from(contents()), filename };
   }
 
   list<Item>(path: string, query?: Query): Promise<ListBody<Item>> {

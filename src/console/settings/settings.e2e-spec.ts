@@ -98,3 +98,33 @@ describe('the account', () => {
     expect(refused.text).not.toContain('another password');
   });
 });
+
+test('a person is looked for, and erased once the address was typed', async () => {
+  const PAGE = '/console/settings/erase-person';
+  const email = 'forget.me@example.com';
+  const mail = { to: email, subject: 'Welcome', text: 'Hello', permission: null };
+  await app.inside<typeof import('../../../test/harness/send-mail.js')>('test/harness/send-mail.ts').sendMail(workspace.ctx(), mail);
+  const found = await owner.submit(PAGE, 'look', { email });
+  expect([found.status, found.text]).toEqual([200, expect.stringContaining('Type forget.me@example.com to confirm')]);
+  const erase = suggestedBy(formOf(found.text, 'erase'));
+  const mistyped = await owner.send(PAGE, { ...erase, typed: 'forget@example.com' });
+  expect([mistyped.status, suggestedBy(formOf(mistyped.text, 'erase')).email]).toEqual([400, [email]]);
+  const erased = await owner.send(PAGE, { ...erase, typed: email });
+  expect([erased.status, erased.text]).toEqual([200, expect.stringMatching(/<h2>[1-9]\d* rows? erased/)]);
+  expect((await owner.submit(PAGE, 'look', { email })).text).not.toContain('value="erase"');
+});
+
+test('an organization is exported as one file, and closed once its name was typed', async () => {
+  const PAGE = '/console/settings/data';
+  const own = await app.workspace();
+  const boss = await ConsoleVisitor.signIn(app.url, own);
+  const archive = await boss.submit(PAGE, 'export');
+  expect([archive.status, archive.headers.get('content-disposition')]).toEqual([200, expect.stringContaining('organization.tar.gz')]);
+  const admin = await ConsoleVisitor.signIn(app.url, own, (await own.member('admin')).email);
+  expect((await admin.get(PAGE)).text).not.toContain('value="close"');
+  expect((await boss.submit(PAGE, 'close', { typed: 'Another' })).status).toBe(400);
+  const name = /Type (.*?) to confirm/.exec((await boss.get(PAGE)).text)![1];
+  const closed = await boss.submit(PAGE, 'close', { typed: name });
+  expect([closed.status, closed.text]).toEqual([202, expect.stringContaining(`work-suite org reopen ${own.organizationId}`)]);
+  for (const visitor of [boss, admin]) expect((await visitor.get(PAGE)).location).toContain('/console/sign-in');
+});
