@@ -18,9 +18,8 @@ export function platformRetention(config: RetentionSettings): RetentionRule[] {
     { table: 'request_bodies', column: 'created_at', keepDays: KEPT_DAYS, partitioned: true },
     // with their rows, which may be files
     { table: 'deleted_records', column: 'created_at', keepDays: RESTORABLE_DAYS, batch: 500 },
-    // each by its own id: attempts, which go with their partition, remain up to a tenth of the time longer than their deliveries
     { table: 'webhook_attempts', column: 'delivery_id', ...webhooks, partitioned: true },
-    { table: 'webhook_deliveries', column: 'id', ...webhooks },
+    { table: 'webhook_deliveries', column: 'id', ...webhooks, partitioned: true },
     { table: 'outbox_events', column: 'id', ...webhooks, partitioned: true },
     { table: 'mails', column: 'id', ...webhooks, partitioned: true },
     // a day longer than the mails that carry them, which go with their partition

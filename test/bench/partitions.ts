@@ -1,5 +1,6 @@
 // npm run bench:partitions [-- --rows 1000000]
-// Deletes old rows of the request log in batches, and drops them with their partitions; writes and reads both tables side by side.
+// Deletes old rows of the request log in batches, and drops them with their partitions; writes and reads both tables side by side. Claims
+// deliveries of webhooks and stores their results.
 import 'reflect-metadata';
 import { rmSync } from 'node:fs';
 import { cpus } from 'node:os';
@@ -7,12 +8,16 @@ import { parseArgs } from 'node:util';
 import { DataSource } from 'typeorm';
 import { newDataDir } from '../harness/data-dir.js';
 import { firstIdAt } from '../../src/kit/index.js';
+import { newId } from '../../src/kit/internal.js';
 import { newRequestId } from '../../src/platform/http/unrouted/server-errors.js';
 import { startEmbeddedPostgres } from '../../src/platform/persistence/embedded-postgres/embedded-postgres.js';
 import { dropPartitions, makePartitions } from '../../src/platform/persistence/partitions/partitions.js';
 import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
 import { poolOf } from '../../src/platform/persistence/database/pool.js';
 import { RequestLog } from '../../src/platform/request-log/request-log.js';
+import type { QueueWorker } from '../../src/platform/queue/queue-worker.js';
+import { DeliveryClaims } from '../../src/platform/webhooks/deliveries/delivery-claims.js';
+import { DeliveryResults, type DeliveryResult } from '../../src/platform/webhooks/deliveries/delivery-results.js';
 import { databaseUrl, onServer } from '../harness/database-server.js';
 import { createSchema } from '../harness/template-database.js';
 import { cpuOfPostgres } from './cpu.js';
@@ -24,6 +29,8 @@ const KEEP_DAYS = 30;
 const OLD_DAYS = 6;
 const ROWS_PER_DELETE = 5_000;
 const QUERIES = 200;
+const DELIVERIES = 5_000;
+const TABLES = ['request_logs', 'webhook_deliveries'];
 const ORGANIZATION = '01990000-0000-7000-8000-000000000001';
 const { values: asked } = parseArgs({ options: { rows: { type: 'string', default: '1000000' } } });
 const rows = Number(asked.rows);
@@ -34,12 +41,13 @@ const postgres = await startEmbeddedPostgres(dataDir);
 const cpu = cpuOfPostgres(dataDir);
 try {
   console.log(`${cpus().length} cores (${cpus()[0].model}), load average ${load()}; ${rows} old rows, and as many of ${KEEP_DAYS} days\n`);
-  const plain = await open('plain', (one) => one.query(`SELECT partitions.merge('request_logs')`));
+  const plain = await open('plain', mergeAll);
   const parts = await open('parts', makeOldPartitions);
   const databases = { plain, parts };
   for (const [name, one] of Object.entries(databases)) await fill(name, one);
   await compareReads(databases);
   await compareWrites(databases);
+  for (const endpoints of [10, 1_000]) await compareClaims(databases, endpoints);
   await purge('DELETE in batches', plain, deleteOld);
   await purge('DROP of partitions', parts, (one) => dropPartitions(poolOf(one), 'request_logs', new Date(now - KEEP_DAYS * DAY_MS)));
   console.log(`\nload average ${load()}`);
@@ -60,11 +68,17 @@ async function open(name: string, prepare: (one: DataSource) => Promise<unknown>
   return one;
 }
 
-/** As if the table had been partitioned long ago. */
+async function mergeAll(one: DataSource): Promise<void> {
+  for (const table of TABLES) await one.query(`SELECT partitions.merge('${table}')`);
+}
+
+/** As if the tables had been partitioned long ago. */
 async function makeOldPartitions(one: DataSource): Promise<void> {
-  await one.query('DROP TABLE partitions.request_logs_before');
-  for (let days = KEEP_DAYS + OLD_DAYS; days >= 0; days -= 3)
-    await makePartitions(poolOf(one), 'request_logs', KEEP_DAYS, new Date(now - days * DAY_MS));
+  for (const table of TABLES) {
+    await one.query(`DROP TABLE partitions.${table}_before`);
+    for (let days = KEEP_DAYS + OLD_DAYS; days >= 0; days -= 3)
+      await makePartitions(poolOf(one), table, KEEP_DAYS, new Date(now - days * DAY_MS));
+  }
 }
 
 async function fill(name: string, one: DataSource): Promise<void> {
@@ -106,7 +120,8 @@ async function compareReads(databases: Record<string, DataSource>): Promise<void
     for (let round = -1; round < 5; round++)
       for (const [of, one] of Object.entries(databases)) {
         const before = cpu();
-        for (let done = 0; done < QUERIES; done++) await poolOf(one).query(text, values);
+        // prepared, as the store sends its lists
+        for (let done = 0; done < QUERIES; done++) await poolOf(one).query({ name, text, values });
         if (round >= 0) costs[of].push((cpu() - before) / QUERIES / 1_000);
       }
     const [plain, parts] = [median(costs.plain), median(costs.parts)];
@@ -129,6 +144,54 @@ async function compareWrites(databases: Record<string, DataSource>): Promise<voi
     }
   const [plain, parts] = [median(costs.plain), median(costs.parts)];
   console.log(`to write an entry: ${plain.toFixed(1)} us of PostgreSQL's CPU in one table, ${parts.toFixed(1)} us in partitions`);
+}
+
+/** Deliveries that are ready at once, by the statements of a worker. */
+async function compareClaims(databases: Record<string, DataSource>, endpoints: number): Promise<void> {
+  const costs: Record<string, number[]> = { plain: [], parts: [] };
+  for (const one of Object.values(databases)) {
+    await one.query('SET session_replication_role = replica');
+    await one.query('DELETE FROM webhook_endpoints');
+    await one.query(
+      `INSERT INTO webhook_endpoints (id, organization_id, mode, url, events, enabled_at, max_concurrency, secret)
+       SELECT gen_random_uuid(), $1, 'live', 'https://example.com', '{*}', 'epoch', 40, '' FROM generate_series(1, $2::int)`,
+      [ORGANIZATION, endpoints],
+    );
+    await one.query('RESET session_replication_role');
+  }
+  for (let round = -1; round < 5; round++)
+    for (const [name, one] of Object.entries(databases)) {
+      await one.query('TRUNCATE webhook_deliveries, webhook_attempts');
+      await one.query(
+        `INSERT INTO webhook_deliveries (id, organization_id, mode, endpoint_id, event_id, event_type)
+         SELECT i.id, $1, 'live', (SELECT array_agg(id) FROM webhook_endpoints)[1 + i.n % $2], $1, 'task.created'
+         FROM unnest($3::uuid[]) WITH ORDINALITY AS i (id, n)`,
+        [ORGANIZATION, endpoints, Array.from({ length: DELIVERIES }, () => newId())],
+      );
+      await one.query('VACUUM ANALYZE webhook_deliveries');
+      const before = cpu();
+      await deliverAll(one);
+      if (round >= 0) costs[name].push((cpu() - before) / DELIVERIES);
+    }
+  const [plain, parts] = [median(costs.plain), median(costs.parts)];
+  console.log(
+    `a delivery, ${endpoints} endpoints: ${plain.toFixed(0)} us of PostgreSQL's CPU in one table, ${parts.toFixed(0)} us in partitions`,
+  );
+}
+
+async function deliverAll(one: DataSource): Promise<void> {
+  const claims = new DeliveryClaims(one, { id: newId() } as QueueWorker);
+  const results = new DeliveryResults(one);
+  for (let done = 0; done < DELIVERIES;) {
+    const claimed = await claims.claim({ limit: 100, lane: 40, slowLane: 10, fullOrganizations: [] }, 60_000);
+    await results.settle(claimed.map(({ id, endpoint_id, attempt_count }) => resultOf(id, endpoint_id, attempt_count)));
+    done += claimed.length;
+  }
+}
+
+function resultOf(id: string, endpointId: string, attempt: number): DeliveryResult {
+  const post = { startedAt: new Date(), latencyMs: 5, status: 200, headers: null, body: null, error: null };
+  return { id, endpointId, attempt, wasFailing: false, wasSlow: false, status: 'delivered', waitMs: 0, post, error: null };
 }
 
 function entry(): Parameters<RequestLog['record']>[0] {

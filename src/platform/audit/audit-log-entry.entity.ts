@@ -7,7 +7,7 @@ import { Scoped, TimeColumn } from '../../kit/index.js';
  */
 @Entity('audit_entries')
 @Scoped('organization')
-@Index('audit_entries_sequence_key', ['organization_id', 'sequence'], { unique: true })
+@Index('audit_entries_chain_idx', ['organization_id', 'sequence'])
 @Index('audit_entries_created_at_idx', ['organization_id', 'created_at', 'id'])
 @Index('audit_entries_object_idx', ['organization_id', 'object_id', 'created_at', 'id'], { where: 'object_id IS NOT NULL' })
 @Index('audit_entries_actor_idx', ['organization_id', 'actor_id', 'created_at', 'id'], { where: 'actor_id IS NOT NULL' })

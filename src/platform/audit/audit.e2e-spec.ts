@@ -150,8 +150,17 @@ test('an entry that is changed, missing or deleted out of turn is found; retenti
   const day = 24 * 60 * 60_000;
   await app.runScheduledJob('platform.audit_retention', new Date(Date.now() + 399 * day));
   expect((await verified()).entries).toBe(count);
-  await app.runScheduledJob('platform.audit_retention', new Date(Date.now() + 401 * day));
-  expect(await verified()).toMatchObject({ entries: 0, broken_at: null });
+  // as if the partition of all earlier entries ended now
+  await app.sql.query(`
+    ALTER TABLE audit_entries DETACH PARTITION partitions.audit_entries_before;
+    DO $$ BEGIN EXECUTE format('ALTER TABLE audit_entries ATTACH PARTITION partitions.audit_entries_before FOR VALUES FROM (MINVALUE) TO (%L)',
+      partitions.first_key(clock_timestamp(), 'uuid')); END $$`);
+  await app.runScheduledJob('platform.audit_retention');
   await owner.patch(`${ORG}/organization`, { name: 'Later' });
+  expect(await verified()).toMatchObject({ entries: count + 1, broken_at: null });
+  await app.runScheduledJob('platform.audit_retention', new Date(Date.now() + 401 * day));
+  // the partition of the last one has not ended
   expect(await verified()).toMatchObject({ entries: 1, last_sequence: `${count + 1}`, broken_at: null });
+  await app.runScheduledJob('platform.audit_retention', new Date(Date.now() + 450 * day));
+  expect(await verified()).toMatchObject({ entries: 0, last_sequence: `${count + 1}`, broken_at: null });
 });

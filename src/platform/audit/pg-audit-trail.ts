@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { newId, type AuditRecord } from '../../kit/internal.js';
+import type { AuditRecord } from '../../kit/internal.js';
 import { AUDIT_RECORDED } from '../events/audit-event.js';
 import { run } from '../persistence/rows/reader.js';
 import type { Queryable } from '../persistence/rows/queryable.js';
@@ -20,7 +20,6 @@ const NAMES = [AUDIT_RECORDED, 'audit.*'];
 export class PgAuditTrail extends AuditTrail {
   async write(client: Queryable, ctx: CallContext, records: readonly AuditRecord[]): Promise<FrozenEvent[]> {
     const entries = records.map(({ action, objectType, objectId, before, after }) => ({
-      id: newId(),
       action,
       object_type: objectType,
       object_id: objectId,
