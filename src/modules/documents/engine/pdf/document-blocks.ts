@@ -3,7 +3,7 @@ import type { Node } from '../content/markdown.js';
 import { partiesOf, type SigningParty } from '../content/signing-tokens.js';
 import { printable } from '../typst/glyphs.js';
 import { inlineParts, svgOf, type IsLong, type Part } from './inline-parts.js';
-import { tableBlock, type TableBlock } from './table-block.js';
+import { tableBlock, type Room, type TableBlock } from './table-block.js';
 
 /** A block of a document, as the template `document.typ` reads it. */
 export type Block =
@@ -40,8 +40,9 @@ const longerThan =
   (word) =>
     word.length > most;
 
-/** The blocks in order. `width` is that of the lines, in points; `nested` for the blocks of an item of a list. */
-export function documentBlocks(nodes: readonly Node[], width: number, nested = false): Block[] {
+/** The blocks in order. `nested` for the blocks of an item of a list. */
+export function documentBlocks(nodes: readonly Node[], room: Room, nested = false): Block[] {
+  const { width } = room;
   return nodes.flatMap((node): Block[] => {
     switch (node.type) {
       case 'heading':
@@ -49,20 +50,20 @@ export function documentBlocks(nodes: readonly Node[], width: number, nested = f
       case 'paragraph':
         return [{ type: node.token.hidden ? 'text' : 'paragraph', body: inlineParts(node.children, longerThan(LONGEST_WORD.text)) }];
       case 'bullet_list':
-        return [{ type: 'bullets', ...itemsOf(node, width, nested) }];
+        return [{ type: 'bullets', ...itemsOf(node, room, nested) }];
       case 'ordered_list':
-        return [{ type: 'numbers', start: Number(node.token.attrGet('start') ?? 1), ...itemsOf(node, width, nested) }];
+        return [{ type: 'numbers', start: Number(node.token.attrGet('start') ?? 1), ...itemsOf(node, room, nested) }];
       case 'blockquote':
-        return [{ type: 'quote', body: documentBlocks(node.children, width - QUOTE_INDENT, nested) }];
+        return [{ type: 'quote', body: documentBlocks(node.children, { ...room, width: width - QUOTE_INDENT }, nested) }];
       case 'hr':
         return [{ type: 'rule' }];
       case 'logo':
       case 'page_break':
         return [{ type: node.type }];
-      case 'columns':
-        return [
-          { type: 'columns', columns: node.children.map(({ children }) => documentBlocks(children, shareOf(width, node.children.length))) },
-        ];
+      case 'columns': {
+        const column = { ...room, width: shareOf(width, node.children.length) };
+        return [{ type: 'columns', columns: node.children.map(({ children }) => documentBlocks(children, column)) }];
+      }
       case 'barcode':
       case 'picture':
         return [{ type: 'picture', body: inlineParts(node.children, longerThan(LONGEST_WORD.text)) }];
@@ -73,9 +74,9 @@ export function documentBlocks(nodes: readonly Node[], width: number, nested = f
         return [{ type: 'signatures', width: Math.min(WIDEST_LINE, shareOf(width, parties.length)), parties }];
       }
       case 'table':
-        return [tableBlock(node, width)];
+        return [tableBlock(node, room)];
       default:
-        return documentBlocks(node.children, width, nested);
+        return documentBlocks(node.children, room, nested);
     }
   });
 }
@@ -97,7 +98,7 @@ function headingParts({ children }: Node): Part[] {
   return inlineParts(children, longerThan(LONGEST_WORD.heading));
 }
 
-function itemsOf({ children }: Node, width: number, nested: boolean): Items {
-  const items = children.map((item) => documentBlocks(item.children, width - LIST_INDENT, true));
+function itemsOf({ children }: Node, room: Room, nested: boolean): Items {
+  const items = children.map((item) => documentBlocks(item.children, { ...room, width: room.width - LIST_INDENT }, true));
   return { tight: !items.some((item) => item.some(({ type }) => type === 'paragraph')), nested, items };
 }

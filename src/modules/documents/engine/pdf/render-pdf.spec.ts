@@ -170,7 +170,7 @@ describe('a document as PDF', () => {
     async () => {
       const rows = (count: number) => Array.from({ length: count }, (_, index) => ({ name: `Row${index}x`, fee: 100 }));
       const schema = tableOf({ name: { type: 'string' }, fee: money } as never);
-      for (const count of [4, 29, 60]) {
+      for (const count of [2, 29, 60]) {
         for (let before = 14; before < 38; before += 3) {
           const template = `# T\n\n${'Text\n\n'.repeat(before)}## Above\n\n{{#table items}}\n\nEnd`;
           const file = await pdf({ template, schema, values: { items: rows(count) } });

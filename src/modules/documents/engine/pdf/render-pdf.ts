@@ -50,7 +50,7 @@ export function renderPdfWithFields({ content, letterhead, ...rest }: PdfInput):
   const size = pageSize(content.layout);
   const tokens = contentTokens(content);
   const placed = tokens.flatMap(({ children }) => (children ?? []).filter(({ type }) => type === 'placed').map(placedIn));
-  const blocks = documentBlocks(treeOf(tokens), textSize(size).width);
+  const blocks = documentBlocks(treeOf(tokens), textSize(size));
   const images = Object.fromEntries(
     Object.entries(content.images ?? {}).map(([reference, image]) => [imagePath(reference, image), Buffer.from(image.base64, 'base64')]),
   );

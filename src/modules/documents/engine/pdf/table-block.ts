@@ -5,6 +5,12 @@ import { alignmentOf, linesOf, pictureIn, tableLayout, type TableLayout } from '
 
 type Cell = Part[];
 
+/** Of a line and of the text of a page, in points. */
+export interface Room {
+  width: number;
+  height: number;
+}
+
 interface Row {
   together: boolean;
   cells: Cell[];
@@ -18,6 +24,8 @@ export type TableBlock =
       size: number;
       gap: number;
       repeats_head: boolean;
+      /** Whether it is so short that it stays on one page. */
+      together: boolean;
       head: Cell[];
       /** Rows that stay `together` are not broken between pages. */
       rows: Row[];
@@ -27,33 +35,37 @@ export type TableBlock =
     }
   | { type: 'lists'; lists: { together: boolean; pairs: [name: Cell, value: Cell][] }[] };
 
-/** In points, about half a page. Higher rows may be broken between pages. */
-const SHORT = 340;
+/** Of a page. Higher rows may be broken between pages. */
+const SHORT = 0.5;
 const LAST_ROWS = 2;
 const LIST = { size: 9, names: 0.34, values: 0.66 };
 const LINE_HEIGHT = 1.5;
 /** Lines are rarely filled to their end. */
 const RAGGED = 1.25;
 
-export function tableBlock(node: Node, width: number): TableBlock {
+export function tableBlock(node: Node, { width, height }: Room): TableBlock {
+  const short = height * SHORT;
   const [head, ...rows] = node.children.filter(({ type }) => type !== 'tfoot').flatMap(({ children }) => children);
   const totals = node.children.filter(({ type }) => type === 'tfoot').flatMap(({ children }) => children);
   const layout = tableLayout([head, ...rows, ...totals], width);
-  return layout ? sideBySide(head, rows, totals, layout) : lists(head, rows, totals, width);
+  return layout ? sideBySide(head, rows, totals, layout, short) : lists(head, rows, totals, width, short);
 }
 
-function sideBySide(head: Node, rows: Node[], totals: Node[], { widths, gap, fontSize }: TableLayout): TableBlock {
+function sideBySide(head: Node, rows: Node[], totals: Node[], { widths, gap, fontSize }: TableLayout, short: number): TableBlock {
   const cells = (row: Node) => row.children.map((cell, column) => cellParts(cell, widths[column], fontSize));
   const heightOf = (row: Node) => Math.max(...row.children.map((cell, column) => cellHeight(cell, widths[column], fontSize)));
-  const rowOf = (row: Node): Row => ({ together: heightOf(row) <= SHORT, cells: cells(row) });
+  const rowOf = (row: Node): Row => ({ together: heightOf(row) <= short, cells: cells(row) });
   const end = rows.slice(-LAST_ROWS);
-  const last = [...end, ...totals].reduce((sum, row) => sum + heightOf(row), 0) <= SHORT ? end.length : 0;
+  const last = [...end, ...totals].reduce((sum, row) => sum + heightOf(row), 0) <= short ? end.length : 0;
+  const repeats_head = heightOf(head) <= short;
   return {
     type: 'table',
     columns: head.children.map((cell, column) => ({ width: widths[column] + gap, align: alignmentOf(rows[0]?.children[column] ?? cell) })),
     size: fontSize,
     gap,
-    repeats_head: heightOf(head) <= SHORT,
+    repeats_head,
+    // the head would stay alone on a page if all rows moved on
+    together: repeats_head && last === rows.length,
     head: cells(head),
     rows: rows.slice(0, rows.length - last).map(rowOf),
     last: rows.slice(rows.length - last).map(rowOf),
@@ -61,7 +73,7 @@ function sideBySide(head: Node, rows: Node[], totals: Node[], { widths, gap, fon
   };
 }
 
-function lists(head: Node, rows: Node[], totals: Node[], width: number): TableBlock {
+function lists(head: Node, rows: Node[], totals: Node[], width: number, short: number): TableBlock {
   const [nameWidth, valueWidth] = [width * LIST.names, width * LIST.values];
   const listOf = (row: Node) => {
     const pairs = row.children
@@ -70,7 +82,7 @@ function lists(head: Node, rows: Node[], totals: Node[], width: number): TableBl
       .filter(({ cell }) => !totals.includes(row) || plainText(cell.children) !== '');
     const height = pairs.reduce((sum, { cell }) => sum + cellHeight(cell, valueWidth, LIST.size), 0);
     return {
-      together: height <= SHORT,
+      together: height <= short,
       pairs: pairs.map(({ cell, name }): [Cell, Cell] => [cellParts(name, nameWidth, LIST.size), cellParts(cell, valueWidth, LIST.size)]),
     };
   };
