@@ -16,7 +16,7 @@ const acme = await app.workspace();
 
 beforeAll(async () => {
   await promisify(execFile)(process.execPath, [join(PROJECT_ROOT, 'scripts', 'prepare.mjs')], { cwd: PROJECT_ROOT });
-}, 120_000);
+});
 
 interface Ended {
   code: number;

@@ -199,7 +199,6 @@ describe('the documents demo', () => {
           (one: { document: { title: string } }) => one.document.title === 'Agreement: Autumn assortment for 12 stores',
         ),
       ({ length }) => length > 0,
-      15_000,
     );
     expect(decision).toMatchObject({ routing: 'routed', approver: { email: 'grace@demo.example' }, step: { name: 'Commercial terms' } });
     const { body } = await key('Documents, live, full').get(`${PAPERS}/documents/${decision.document.id}`);
@@ -227,7 +226,6 @@ describe('the documents demo', () => {
     const found = await eventually(
       async () => (await key('Documents, live, full').get(`${PAPERS}/documents?q=Bare`)).body.data,
       ({ length }) => length > 0,
-      15_000,
     );
     expect(found[0]).toMatchObject({
       title: 'Agreement: Bare deal',
@@ -248,7 +246,7 @@ describe('the documents demo', () => {
     expect([sent.status, sent.text.includes('class="error"')]).toEqual([303, false]);
     const made = async () =>
       (await key('Documents, live, full').get(`${PAPERS}/documents?type_code=supplier_intake&q=Kartonwerk&state=in_approval`)).body.data;
-    const [document] = await eventually(made, ({ length }) => length > 0, 15_000);
+    const [document] = await eventually(made, ({ length }) => length > 0);
     expect(document).toMatchObject({
       title: 'Application of Kartonwerk Havel GmbH',
       created_by: { type: 'system' },

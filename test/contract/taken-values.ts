@@ -47,7 +47,7 @@ export async function race(app: TestApp, table: string, value: Record<string, st
     );
     const answer = Promise.resolve(send());
     const waiting = () => app.sql.query('SELECT FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))', [rows[0].pid]);
-    expect((await eventually(waiting, ({ rowCount }) => rowCount === 1, 20_000)).rowCount).toBe(1);
+    expect((await eventually(waiting, ({ rowCount }) => rowCount === 1)).rowCount).toBe(1);
     await other.query('COMMIT');
     return await answer;
   } finally {

@@ -88,7 +88,7 @@ export class FaultHarness {
         ({ ok }) => ok,
         () => false,
       );
-    if (!(await eventually(healthy, (ok) => ok || child.exitCode !== null, 60_000))) {
+    if (!(await eventually(healthy, (ok) => ok || child.exitCode !== null))) {
       if (attempts > 1 && errors.includes('is in use by another program')) return this.worker(env, attempts - 1);
       throw new Error(`The worker did not start: ${errors}`);
     }
@@ -141,14 +141,14 @@ export class FaultHarness {
   }
 
   /** Waits until every delivery is delivered or failed; returns their number by status. */
-  settled(withinMs = 15_000): Promise<Record<string, number>> {
+  settled(): Promise<Record<string, number>> {
     const read = async () => {
       const { rows } = await this.app.sql.query<{ status: string; n: number }>(
         'SELECT status, count(*)::int AS n FROM webhook_deliveries GROUP BY 1',
       );
       return Object.fromEntries(rows.map(({ status, n }) => [status, n]));
     };
-    return eventually(read, (counts) => Object.keys(counts).every((status) => status === 'delivered' || status === 'failed'), withinMs);
+    return eventually(read, (counts) => Object.keys(counts).every((status) => status === 'delivered' || status === 'failed'));
   }
 
   async stop(): Promise<void> {

@@ -13,7 +13,7 @@ let api: Worker;
 
 beforeAll(async () => {
   harness = await FaultHarness.start();
-}, 120_000);
+});
 afterEach(() => proxy?.close());
 afterAll(() => harness.stop());
 
@@ -71,7 +71,7 @@ test('a process that is killed between the commit and the response: repeats get 
     );
   }
   expect(repeats[1].map(({ text }) => text)).toEqual(repeats[0].map(({ text }) => text));
-}, 90_000);
+});
 
 test('a process that is killed before the commit: the first repeat writes, and the next gets its response', async () => {
   const { before, repeats, after } = await killedWhile('statement', 'Uncommitted', () => Promise.resolve((proxy?.silenced ?? 0) > 0));
@@ -82,4 +82,4 @@ test('a process that is killed before the commit: the first repeat writes, and t
   ]);
   expect(repeats[1].map(({ text }) => text)).toEqual(repeats[0].map(({ text }) => text));
   expect(after.map(({ id }) => id)).toEqual(repeats[0].map(({ body }) => body.id));
-}, 90_000);
+});

@@ -18,7 +18,7 @@ beforeAll(async () => {
   // longer than the tests wait: the leases of a killed worker must not have to expire
   harness = await FaultHarness.start({ env: { WEBHOOK_LEASE_MS: '60000' } });
   worker = await harness.worker();
-}, 120_000);
+});
 afterAll(() => harness.stop());
 
 /** Starts a new worker after the previous one was killed. */
@@ -73,7 +73,7 @@ test('repeats the deliveries of a worker that is killed, with the same ids and b
     [null, true],
     [200, false],
   ]);
-}, 60_000);
+});
 
 test('loses no event and repeats only deliveries in flight if a worker is killed under load', async () => {
   harness.receiver.on('/load', (_request, response) => void setTimeout(() => response.end(), 20));
@@ -81,16 +81,16 @@ test('loses no event and repeats only deliveries in flight if a worker is killed
   const since = new Date();
   const creating = harness.createTasks(200);
   const arrivals = () => Promise.resolve(harness.receiver.at('/load').length);
-  const arrived = await eventually(arrivals, (reached) => reached >= 40, 20_000);
+  const arrived = await eventually(arrivals, (reached) => reached >= 40);
   expect([arrived >= 40, arrived < 200]).toEqual([true, true]);
   await worker.kill('SIGKILL');
   await restartWorker();
   await creating;
-  const { missing, repeated, sameBodies } = await harness.arrived('/load', 30_000, since);
+  const { missing, repeated, sameBodies } = await harness.arrived('/load', 60_000, since);
   expect([missing, sameBodies]).toEqual([[], true]);
   expect(repeated.length).toBeLessThanOrEqual(10);
   await harness.settled();
-}, 90_000);
+});
 
 test('a killed worker is missed by its connection, long before its silence shows it; a stalled one is not', async () => {
   const { sql } = harness.app;
@@ -112,7 +112,6 @@ test('a killed worker is missed by its connection, long before its silence shows
   const { length } = await eventually(
     async () => (await staySilent(killed)) && harness.receiver.at('/in-flight'),
     (arrived) => arrived.length === 5,
-    10_000,
   );
   expect([length, await known()]).toEqual([5, [expect.not.stringMatching(killed)]]);
 
@@ -131,9 +130,9 @@ test('a killed worker is missed by its connection, long before its silence shows
   }
   expect(await known()).toContain(stalled);
   await connection.end();
-  await eventually(known, (ids) => !ids.includes(stalled), 5_000);
+  await eventually(known, (ids) => !ids.includes(stalled));
   await harness.settled();
-}, 60_000);
+});
 
 test('imports every row of a file once although its workers are stopped and killed', async () => {
   const rows = Array.from({ length: 3_000 }, (_, n) => `Person ${n},p${n}@restarts.example`);
@@ -145,13 +144,13 @@ test('imports every row of a file once although its workers are stopped and kill
   const read = async () => (await harness.owner.get(`/api/v1/org/marketing/lead-imports/${body.id}`)).body;
   let done = 0;
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    const running = await eventually(read, ({ rows_done }) => rows_done > done, 20_000);
+    const running = await eventually(read, ({ rows_done }) => rows_done > done);
     expect(running.state).toBe('running');
     await worker.kill(signal);
     done = (await read()).rows_done;
     await restartWorker();
   }
-  const ended = await eventually(read, ({ finished_at }) => finished_at !== null, 40_000);
+  const ended = await eventually(read, ({ finished_at }) => finished_at !== null);
   expect(ended).toMatchObject({ state: 'completed', rows_done: 3_001, created_count: 3_001, error_count: 0, warning_count: 1 });
   const { rows: counted } = await harness.app.sql.query(
     `SELECT count(*)::int AS leads, count(DISTINCT email_normalized)::int AS people FROM leads
@@ -163,11 +162,11 @@ test('imports every row of a file once although its workers are stopped and kill
     const statement = `SELECT DISTINCT status, failures FROM jobs WHERE payload ->> 'import_id' = $1`;
     return (await harness.app.sql.query<{ status: string; failures: number }>(statement, [body.id])).rows;
   };
-  const jobs = await eventually(readJobs, (all) => all.every(({ status }) => status === 'done'), 5_000);
+  const jobs = await eventually(readJobs, (all) => all.every(({ status }) => status === 'done'));
   expect(jobs).toEqual([{ status: 'done', failures: 0 }]);
   const { rowCount: keys } = await harness.app.sql.query('SELECT 1 FROM lead_import_keys WHERE import_id = $1', [body.id]);
   expect(keys).toBe(0);
-}, 120_000);
+});
 
 test('reports each of 2,000 missed targets of tickets once although its workers are killed', async () => {
   const { app, owner, space } = harness;
@@ -177,13 +176,13 @@ test('reports each of 2,000 missed targets of tickets once although its workers 
   await runAt(`now() + interval '1 hour'`);
   await makeDueTickets(app, { owner, client, projectId: space.eng.id }, 1_000);
   await runAt('now()');
-  const { due } = await eventually(look, ({ breaches }) => breaches > 0, 20_000);
+  const { due } = await eventually(look, ({ breaches }) => breaches > 0);
   expect(due).toBeGreaterThan(0);
   await worker.kill('SIGKILL');
   await restartWorker();
-  await eventually(look, ({ due }) => due === 0, 20_000);
+  await eventually(look, ({ due }) => due === 0);
   expect(await look()).toEqual({ due: 0, breaches: 2_000, events: 2_000, escalations: 2_000 });
-}, 60_000);
+});
 
 test('sends each row of a bulk send once although its worker is killed in the middle', async () => {
   const { app, space } = harness;
@@ -198,12 +197,12 @@ test('sends each row of a bulk send once although its worker is killed in the mi
   }));
   const { body } = await client.post(BULK, { type_code: code, project_id: space.eng.id, rows });
   const read = async () => (await client.get(`${BULK}/${body.id}`)).body;
-  await eventually(read, ({ sent_count }) => sent_count > 5, 20_000);
+  await eventually(read, ({ sent_count }) => sent_count > 5);
   await worker.kill('SIGKILL');
   const killed = await read();
   expect([killed.status, killed.sent_count < rows.length]).toEqual(['running', true]);
   await restartWorker();
-  const ended = await eventually(read, ({ status }) => status === 'completed', 40_000);
+  const ended = await eventually(read, ({ status }) => status === 'completed');
   expect(ended).toMatchObject({ sent_count: 40, failed_count: 0, repeated_count: 0 });
   expect(new Set(ended.results.map(({ document_id }: { document_id: string }) => document_id)).size).toBe(40);
   const { rows: counted } = await app.sql.query(
@@ -213,4 +212,4 @@ test('sends each row of a bulk send once although its worker is killed in the mi
     [code],
   );
   expect(counted).toEqual([{ documents: 40, mails: 40, people: 40 }]);
-}, 60_000);
+});

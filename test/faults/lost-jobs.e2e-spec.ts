@@ -6,7 +6,7 @@ let harness: FaultHarness;
 beforeAll(async () => {
   harness = await FaultHarness.start({ env: { QUEUE_RECONCILE_MS: '4000' } });
   await harness.worker();
-}, 120_000);
+});
 afterAll(() => harness.stop());
 
 // if workers only polled, the rounds would take more than 30 s; they take about one
@@ -16,7 +16,7 @@ test('workers are notified of due work instead of waiting for the next poll', as
     await harness.createTasks(1);
     expect((await harness.arrived('/notified', 60_000)).missing).toEqual([]);
   }
-}, 20_000);
+});
 
 test('all events are delivered even if every job of the queue is lost', async () => {
   const { rows } = await harness.app.sql.query<{ name: string }>(
@@ -34,4 +34,4 @@ test('all events are delivered even if every job of the queue is lost', async ()
   const since = new Date();
   await harness.createTasks(20);
   expect(await harness.arrived('/flushed', 60_000, since)).toEqual({ missing: [], repeated: [], sameBodies: true });
-}, 120_000);
+});

@@ -90,7 +90,7 @@ async function makeDemoOnce(template: string, folder: string): Promise<void> {
     await new Demo(app, folder).start();
     // or each copy would do its jobs
     const waiting = async () => (await app.sql.query(`SELECT FROM jobs WHERE status <> 'done' AND due_at < now()`)).rowCount;
-    await eventually(waiting, (count) => count === 0, 60_000);
+    await eventually(waiting, (count) => count === 0);
     await app.close();
     await server.query(`ALTER DATABASE ${new URL(url).pathname.slice(1)} RENAME TO ${template}`);
   } finally {

@@ -2,8 +2,11 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const MOST_PAUSE_MS = 200;
 
-/** Reads until the value satisfies the predicate, at most 20 seconds by default. Resolves to the last value, for an assertion. */
-export async function eventually<T>(read: () => Promise<T>, satisfied: (value: T) => boolean, withinMs = 20_000): Promise<T> {
+/**
+ * Reads until the value satisfies the predicate, for at most a minute, which only a test that fails uses up: it ends before the limit of
+ * the test, with the last value, for an assertion. A shorter limit would make a busy machine fail.
+ */
+export async function eventually<T>(read: () => Promise<T>, satisfied: (value: T) => boolean, withinMs = 60_000): Promise<T> {
   const deadline = Date.now() + withinMs;
   // ever longer pauses, or the reads would slow down what they wait for on a busy machine
   for (let pauseMs = 10; ; pauseMs = Math.min(pauseMs * 1.5, MOST_PAUSE_MS)) {

@@ -76,7 +76,6 @@ export class Mailbox {
     const all = await eventually(
       async () => this.received.filter((mail) => mail.to === to && mail.subject.startsWith(subject)),
       ({ length }) => length >= count,
-      10_000,
     );
     if (all.length < count)
       throw new Error(

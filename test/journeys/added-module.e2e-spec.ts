@@ -43,4 +43,4 @@ test('a module that is added later sets up the projects that exist, once', async
   // what people delete stays deleted
   await started(both, ({ sql }) => sql.query('DELETE FROM task_statuses'));
   expect(await started(both, configured)).toEqual({ ...after, statuses: 0 });
-}, 120_000);
+});

@@ -22,7 +22,7 @@ beforeAll(async () => {
   ];
   const rules = [1, 2, 3, 4, 5, 6, 7].map((weekday) => ({ weekday, start: '09:00', end: '11:00' }));
   fixture = await BookingFixture.open(app, { page: { questions }, availability: { rules } });
-}, 60_000);
+});
 
 interface StoredMail {
   recipient: string;
@@ -92,7 +92,7 @@ seen('story 6', () => {
     const { body } = await fixture.screen.get(`${ORG_SCHEDULE}/calendars/${fixture.calendar.id}/events?${window}`);
     expect(body.data.map(({ start_at }: { start_at: string }) => start_at)).toEqual([start]);
     expect(await fixture.slots()).toContain(first);
-  }, 60_000);
+  });
 });
 
 it('story 7: a mail scanner opens every link, and all links on those pages; nothing has changed', async () => {
@@ -135,7 +135,7 @@ it('story 7: a mail scanner opens every link, and all links on those pages; noth
   const [answer] = mails.flatMap(({ text }) => linksIn(text)).filter((one) => one.includes('/r/'));
   expect((await fixture.send({ response: 'declined' }, undefined, new URL(answer).pathname)).status).toBe(303);
   expect(await state()).not.toEqual(before);
-}, 60_000);
+});
 
 /** A page as a screen reader announces it, moved through by keyboard. */
 class ScreenReader {
@@ -229,5 +229,5 @@ seen('story 10', () => {
     const made = (await fixture.bookings()).filter(({ guest }) => (guest as { name: string }).name === 'Grace Hopper');
     expect(made).toMatchObject([{ answers: { topic: 'Support', terms: true } }]);
     await page.context().close();
-  }, 60_000);
+  });
 });

@@ -32,7 +32,7 @@ const started: Running[] = [];
 
 beforeAll(async () => {
   await run(process.execPath, [join(PROJECT_ROOT, 'scripts', 'prepare.mjs')], { cwd: PROJECT_ROOT });
-}, 120_000);
+});
 afterAll(async () => {
   for (const { process: child } of started) if (child.exitCode === null && child.signalCode === null) child.kill('SIGTERM');
   await Promise.all(started.map(({ ended }) => ended));

@@ -93,7 +93,6 @@ it('three agents sell, ship, invoice and refund an order by tools only, and each
     async () => (await documents.get(`/api/v1/ext/papers/documents?project_id=${project_id}&q=${invoice.number}`)).body.data,
     ({ length }) => length === 1,
     // the PDFs of the demo's own invoices are made first
-    30_000,
   );
   expect(papers[0].state).toBe('finalized');
 

@@ -71,7 +71,7 @@ async function taken(id: string): Promise<void> {
     await app.runScheduledJob('documents.invitations');
     return owner.get(`${ORG_PAPERS}/documents/${id}`);
   };
-  await eventually(sent, ({ body }) => body.state === 'sent', 60_000);
+  await eventually(sent, ({ body }) => body.state === 'sent');
 }
 
 function eventOf({ body }: Received): Delivered {
@@ -85,7 +85,7 @@ async function delivered(id: string, type: string): Promise<Delivered[]> {
       .map(eventOf)
       .filter(({ data }) => data.object.id === id)
       .sort((a, b) => a.sequence - b.sequence);
-  return eventually(of, (events) => events.some((event) => event.type === type), 60_000);
+  return eventually(of, (events) => events.some((event) => event.type === type));
 }
 
 function labelOf({ type, data }: Delivered): string {
@@ -108,7 +108,6 @@ describe('a won deal', () => {
     const [decision] = await eventually(
       async () => (await pending()).filter(({ document }) => document.title === `Agreement: ${deal.title}`),
       ({ length }) => length > 0,
-      60_000,
     );
     expect(decision.approver.email).toBe(GRACE);
     id = decision.document.id;

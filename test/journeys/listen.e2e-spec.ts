@@ -84,7 +84,7 @@ test('listen forwards events signed, and continues when the suite is started aga
   await owner.post(`/api/v1/org/developer/api-keys/${id}/revoke`);
   expect(await forwarding.exit).toBe(1);
   expect(forwarding.output.err).toMatch(/The suite answered 401: This API key was revoked or rolled; use the new one\.\n$/);
-}, 60_000);
+});
 
 test.each([
   [['--forward-to', 'localhost:4000'], 'svc_test_x', 2, '--forward-to must be an http or https URL.'],

@@ -174,7 +174,6 @@ test('the test rows of one organization are erased on request; live rows and tho
     const halfway = await eventually(
       () => erasure(id),
       ({ deleted }) => deleted.tasks > 0,
-      15_000,
     );
     expect(halfway).toMatchObject({ status: 'running', finished_at: null });
     expect(halfway.deleted_count).toBeLessThan(before.total as number);
@@ -185,7 +184,6 @@ test('the test rows of one organization are erased on request; live rows and tho
   const done = await eventually(
     () => erasure(id),
     ({ status }) => status !== 'running',
-    25_000,
   );
   expect(done).toMatchObject({ status: 'done', total: before.total, deleted_count: before.total, finished_at: expect.any(String) });
   expect([await counts('live'), await counts('test')]).toEqual([live, none]);
@@ -194,4 +192,4 @@ test('the test rows of one organization are erased on request; live rows and tho
   const stranger = await other.signIn();
   expect((await stranger.get(`${TEST_DATA}/erasures/${id}`)).status).toBe(404);
   expect((await stranger.get(TEST_DATA)).body).toMatchObject({ total: 1, last_erasure: null });
-}, 60_000);
+});

@@ -71,7 +71,6 @@ describe('commands of the README files work when pasted', () => {
     const pending = await eventually(
       () => paste(show),
       (printed) => printed.includes(`Agreement: ${deal.title}`),
-      60_000,
     );
     expect(JSON.parse(pending).data.map(({ document }: { document: { title: string } }) => document.title)).toContain(
       `Agreement: ${deal.title}`,
@@ -89,7 +88,6 @@ describe('commands of the README files work when pasted', () => {
     await eventually(
       () => paste(`${key}\n${show}`),
       (printed) => printed.includes('"sent_count":3'),
-      60_000,
     );
     expect(await paste(`${key}\n${second}`)).toMatch(/"object":"signing_link","url":"http[^"]+\/s\/[\w-]{43}"/);
   });
@@ -153,7 +151,6 @@ describe('commands of the README files work when pasted', () => {
             () => false,
           ),
         Boolean,
-        20_000,
       );
       const { stdout } = await promisify(execFile)(process.execPath, ['story.mts'], { cwd: folder, env });
       const expected = /^Engineering\n(TEST-ENG-\d+ .*\n)+\d+ of \d+\nThe printer does not print\n412 If-Match true\n$/;
@@ -162,7 +159,6 @@ describe('commands of the README files work when pasted', () => {
       await eventually(
         () => Promise.resolve(events),
         (printed) => printed.includes('created Send the October invoice'),
-        20_000,
       );
     } finally {
       received.kill();

@@ -23,6 +23,6 @@ it('test rows are erased as a whole, although the ledger is never changed otherw
   const { rows } = await app.sql.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [workspace.organizationId]);
   await test.screen.post('/api/v1/org/developer/test-data/erase', { organization_name: rows[0].name });
   const left = async () => (await test.screen.get('/api/v1/org/developer/test-data')).body.total as number;
-  await eventually(left, (total) => total === 0, 15_000);
+  await eventually(left, (total) => total === 0);
   expect([await test.list('/employees'), await test.list('/departments'), await live.list('/employees')]).toMatchObject([[], [], [{}, {}]]);
 });

@@ -68,6 +68,6 @@ it('test keys have stock and numbers of their own, which are erased as a whole',
   const { rows } = await app.sql.query<{ name: string }>('SELECT name FROM organizations WHERE id = $1', [own.organizationId]);
   await owner.post('/api/v1/org/developer/test-data/erase', { organization_name: rows[0].name });
   const left = async () => (await owner.get('/api/v1/org/developer/test-data')).body.total as number;
-  await eventually(left, (total) => total === 0, 15_000);
+  await eventually(left, (total) => total === 0);
   expect([(await client.get(`${EXT}/items`)).body.data, (await live.get(`${EXT}/items`)).body.data]).toMatchObject([[], [{ sku: 'T-1' }]]);
 });

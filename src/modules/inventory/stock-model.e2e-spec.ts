@@ -223,7 +223,7 @@ it('many writers at once: no stock is invented, and nobody fails but for lack of
     expect(rows[0]).toMatchObject({ last: rows[0].count, possible: true });
   }
   expect(await differences()).toEqual([]);
-}, 60_000);
+});
 
 it('the nightly comparison reports every seeded difference until it is gone', async () => {
   const item = { project_id: space.eng.id, sku: 'D-1', tracking: 'lot', valuation_method: 'fifo' };

@@ -61,7 +61,7 @@ async function start(
         .on('error', () => resolve(false))
         .on('connect', () => socket.destroy());
     });
-  if (!(await eventually(listens, (yes) => yes || child.exitCode !== null, 20_000))) throw new Error(`${command} does not listen.`);
+  if (!(await eventually(listens, (yes) => yes || child.exitCode !== null))) throw new Error(`${command} does not listen.`);
   return { child, printed: () => output.split('\n').filter((line) => line !== '') };
 }
 
@@ -90,7 +90,7 @@ describe.each(RECEIVERS)('$file', ({ file, needs, command }) => {
           event_id: string;
           attempt_count: number;
         };
-      const delivery = await eventually(newest, (found) => found?.attempt_count > 0 && found.status !== 'pending', 15_000);
+      const delivery = await eventually(newest, (found) => found?.attempt_count > 0 && found.status !== 'pending');
       expect(delivery).toMatchObject({ status: 'delivered', attempt_count: 1, last_status: 204 });
       return `note.created ${delivery.event_id}`;
     };
@@ -159,7 +159,7 @@ describe.each(RECEIVERS)('$file', ({ file, needs, command }) => {
       ).slice(2),
     ).toEqual([`caf\u00e9.opened ${id}`]);
     child.kill('SIGKILL');
-  }, 120_000);
+  });
 });
 
 test('the docs show the complete source with the configured values', async () => {

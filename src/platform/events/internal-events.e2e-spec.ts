@@ -91,7 +91,7 @@ beforeAll(async () => {
   // only the notification after the commit is soon enough for these tests
   app = await createTestApp({ modules: [FirstModule, SecondModule], env: { QUEUE_RECONCILE_MS: '10000' } });
   space = await app.workspace();
-}, 60_000);
+});
 afterAll(() => app.close());
 
 const order = (number: string) => ({ object: { number, lines: [] }, projectId: space.eng.id });

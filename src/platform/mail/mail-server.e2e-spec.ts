@@ -90,7 +90,6 @@ describe('a mail server that does not accept our password', () => {
       await eventually(
         () => mailOf(id),
         ({ status }) => status === 'sent',
-        15_000,
       );
     expect([...received].sort()).toEqual(['ada@example.com', ...mails.map((_, n) => `many-${n}@example.com`)].sort());
     expect(await health()).toMatchObject({ status: 'working', fault: null });
@@ -110,7 +109,6 @@ describe('a mail server that does not accept our password', () => {
       await eventually(
         () => mailOf(id),
         ({ status }) => status === 'failed',
-        15_000,
       ),
     ).toMatchObject({
       status: 'failed',
@@ -125,7 +123,6 @@ describe('a mail server that does not accept our password', () => {
       await eventually(
         () => mailOf(id),
         ({ status }) => status === 'sent',
-        30_000,
       ),
     ).toMatchObject({ status: 'sent', error: null });
     expect((await owner.post(`${OUTBOX}/${id}/resend`)).status).toBe(409);
@@ -195,7 +192,6 @@ test('a mail that the server refused can be sent again unless it was confidentia
     await eventually(
       () => mailOf(id),
       ({ status }) => status === 'failed',
-      30_000,
     );
   expect([(await mailOf(plain)).can_resend, (await mailOf(secret)).can_resend]).toEqual([true, false]);
   expect((await owner.post(`${OUTBOX}/resend`, {})).body).toMatchObject({ count: 0 });
@@ -213,7 +209,7 @@ test('a role that sends mails again, and may not see mails, reads none', async (
   const postman = await space.signIn((await space.member('Postman')).email);
   const id = await send('unknown-3@example.com', { subject: 'Your salary', text: '4,200', replyTo: 'boss@example.com' });
   const refused = () => mailOf(id);
-  await eventually(refused, ({ status }) => status === 'failed', 30_000);
+  await eventually(refused, ({ status }) => status === 'failed');
   const { status, body } = await postman.post(`${OUTBOX}/${id}/resend`);
   expect([status, body.status, body.required_permission]).toEqual([200, 'queued', 'org.developer.mail.view']);
   expect(JSON.stringify(body)).not.toMatch(/salary|4,200|boss|unknown-3/);

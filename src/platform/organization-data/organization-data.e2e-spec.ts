@@ -332,4 +332,4 @@ test('a closed organization stops, opens again, and is erased with every row aft
   expect(await rowsOf(other.organizationId)).toEqual(ofOther);
   const found = (await idsByTable()).flatMap(([table, all]) => (all.some((id) => idsBefore.has(id)) ? [table] : []));
   expect(found).toEqual(['public.organization_erasures']);
-}, 120_000);
+});

@@ -55,7 +55,7 @@ let space: Workspace;
 beforeAll(async () => {
   app = await createTestApp({ modules: [ChoresModule], env: { QUEUE_RECONCILE_MS: '200' } });
   space = await app.workspace();
-}, 60_000);
+});
 afterAll(async () => {
   finishLongChores();
   await app.close();

@@ -112,7 +112,7 @@ const nextRun = async () => {
 beforeAll(async () => {
   database = await createTestDatabase();
   app = await startApp();
-}, 60_000);
+});
 afterAll(async () => {
   await app.close();
   await database.drop();
@@ -162,7 +162,7 @@ describe('a scheduled job', () => {
     app = second;
     expect((await runAfter(before + 1)).length).toBe(before + 2);
     expect([chores.mostInParallel, (await settled()).last_error]).toEqual([1, null]);
-  }, 30_000);
+  });
 
   test('that follows mails runs at once, and once more if it was running', async () => {
     await settled();
@@ -231,7 +231,7 @@ describe('a scheduled job', () => {
     expect(chores.handled).toHaveLength(3);
     expect(await state()).toEqual(taken);
     await second.close();
-  }, 30_000);
+  });
 
   test('whose interval became shorter is brought forward', async () => {
     const before = chores.runs.length;
@@ -241,7 +241,7 @@ describe('a scheduled job', () => {
     expect(due_at.getTime()).toBeLessThanOrEqual(Date.now() + HOUR_MS);
     await second.close();
     expect(chores.runs).toHaveLength(before);
-  }, 30_000);
+  });
 });
 
 describe('the due rows', () => {
@@ -333,7 +333,7 @@ describe('the due rows', () => {
     await second.close();
     await interrupted;
     expect(chores.handled.map(({ row }) => row.id)).toEqual([idOf(1)]);
-  }, 30_000);
+  });
 });
 
 describe('a test', () => {

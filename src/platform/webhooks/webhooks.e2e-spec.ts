@@ -44,7 +44,6 @@ function delivery(endpointId: string, satisfied: (body: ApiResponse['body']) => 
   return eventually(
     async () => (await owner.get(`${DELIVERIES}?endpoint_id=${endpointId}`)).body.data[0],
     (body) => body !== undefined && satisfied(body),
-    15_000,
   );
 }
 

@@ -33,7 +33,7 @@ beforeAll(async () => {
   token = await makeMailbox({ address: ADDRESS, name: 'Help' });
   agentId = await makeAgent(owner, space.ops.id, space.owner.id);
   statuses = await statusesOf(client, space.ops.id);
-}, 60_000);
+});
 afterAll(() => smtp.stop());
 
 const makeMailbox = async (values: object) => (await inbox.open(values)).token;
@@ -177,7 +177,7 @@ describe('mails that nobody wrote', () => {
     expect((await ticketOf(ticket.id)).status_category).toBe('solved');
     const queued = await app.sql.query(`SELECT FROM mails WHERE organization_id = $1 AND status = 'queued'`, [space.organizationId]);
     expect([smtp.received.length, queued.rows.length]).toEqual([before, 0]);
-  }, 30_000);
+  });
 
   test('reports and lists open nothing, but programs of trusted domains do, and nobody answers them', async () => {
     const others = [

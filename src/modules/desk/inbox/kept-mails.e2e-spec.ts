@@ -25,7 +25,7 @@ beforeAll(async () => {
   owner = await space.signIn();
   inbox = new DeskInbox(app, space, owner);
   mailbox = await inbox.open({ address: ADDRESS, keep_raw_days: 30 });
-}, 60_000);
+});
 afterAll(() => smtp.stop());
 
 const MAILS = `${ORG_DESK}/inbound-mails`;

@@ -23,7 +23,7 @@ beforeAll(async () => {
   const trusted_domains = ['groups.example'];
   token = (await inbox.open({ address: ADDRESS, trusted_domains, authentication_server: 'mx.desk.example' })).token;
   salesToken = (await inbox.open({ address: 'sales@desk.example' })).token;
-}, 60_000);
+});
 afterAll(() => smtp.stop());
 
 const receive = (raw: Buffer, to = token): Promise<InboundRow> => inbox.receive(raw, to);

@@ -110,7 +110,7 @@ export class SigningFixture {
   /** Waits until all mails to these addresses are sent and recorded as sent. */
   async delivered(...to: string[]): Promise<void> {
     const queued = () => this.workflow.app.sql.query(`SELECT 1 FROM mails WHERE recipient = ANY($1) AND status = 'queued'`, [to]);
-    await eventually(queued, ({ rowCount }) => rowCount === 0, 10_000);
+    await eventually(queued, ({ rowCount }) => rowCount === 0);
     await this.workflow.app.runScheduledJob('documents.invitations');
   }
 

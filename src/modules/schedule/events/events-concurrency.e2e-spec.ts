@@ -39,14 +39,14 @@ it('two hundred writers of one room: one wins, the others learn what is in the w
   const winner = answers.find(({ status }) => status === 201)?.body.id as string;
   const named = answers.filter(({ status }) => status === 409).map(({ body }) => body.error.conflicts[0].event_id as string);
   expect(new Set(named)).toEqual(new Set([winner]));
-}, 60_000);
+});
 
 it('as many writers as a class holds win', async () => {
   const { space, calendar, create } = await world();
   const room = await makeResource(space, calendar.id, { capacity: 8 });
   const answers = await Promise.all(Array.from({ length: 40 }, () => create([room.id])));
   expect(countOf(answers.map(({ status }) => status))).toEqual({ 201: 8, 409: 32 });
-}, 60_000);
+});
 
 it('edits that swap two rooms never deadlock and never use a room twice', async () => {
   const { space, calendar, api, create } = await world();
@@ -71,7 +71,7 @@ it('edits that swap two rooms never deadlock and never use a room twice', async 
     [[ada.id, grace.id]],
   );
   expect(rows).toEqual([{ twice: 0 }]);
-}, 60_000);
+});
 
 it('the table itself refuses a second use of a room with capacity 1', async () => {
   const { space, calendar, create } = await world();
@@ -111,7 +111,7 @@ it('every use counts, however many there are before the date that is full', asyn
   expect([full.status, full.body.error?.code]).toEqual([409, 'resource_conflict']);
   expect(full.body.error.conflicts[0]).toMatchObject({ resource_id: room.id, event_id: id });
   expect((await daily(365)).status).toBe(201);
-}, 60_000);
+});
 
 it('a change of the capacity has the mutexes of both modes before it locks the row, as writers of events do', async () => {
   const { space, calendar } = await world();

@@ -19,7 +19,7 @@ const organizer = { member_id: space.owner.id, name: 'Grace Hopper', email: spac
 let today: string;
 beforeEach(async () => {
   today = await stableToday();
-}, 60_000);
+});
 
 /** A local time so many days from today. */
 const dayAt = (days: number, time: string) => `${new Date(Date.parse(today) + days * 86_400_000).toISOString().slice(0, 10)}T${time}:00`;

@@ -24,7 +24,7 @@ beforeAll(async () => {
   key = await workspace.key({ module: 'notes' });
   // from now on the key is known
   await key.client.get('/api/v1/ext/notes/notes');
-}, 60_000);
+});
 afterAll(() => app.close());
 beforeEach(() => {
   handled = [];

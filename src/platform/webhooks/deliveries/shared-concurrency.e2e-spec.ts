@@ -65,7 +65,6 @@ test.each([1, 3])(
         await eventually(
           async () => receiver.at(path).length,
           (count) => count === notes,
-          20_000,
         ),
       ).toBe(notes);
       for (const [index, spies] of spiesOf.entries()) posts[index] += await spies.callsOf('Poster');

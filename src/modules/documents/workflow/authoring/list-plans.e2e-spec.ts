@@ -25,7 +25,7 @@ beforeAll(async () => {
   await app.sql.query(requests, [sample]);
   await app.sql.query('ANALYZE documents');
   await app.sql.query('ANALYZE approval_requests');
-}, 90_000);
+});
 
 async function copies(over: object): Promise<void> {
   const changed = `$2::jsonb || jsonb_build_object('id', gen_random_uuid(), 'number', null, 'created_at', now() - n * interval '1 minute')`;

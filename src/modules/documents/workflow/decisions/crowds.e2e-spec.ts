@@ -115,7 +115,7 @@ describe('a step with more approvers than individual requests allow', () => {
       body.data.length,
       body.data[0].approval.steps.map(({ decisions }: { decisions: unknown[] }) => decisions.length),
     ]).toEqual([200, 52, [100, 100]]);
-  }, 60_000);
+  });
 });
 
 describe('approvers who left the organization', () => {

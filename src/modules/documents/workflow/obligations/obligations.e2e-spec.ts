@@ -31,7 +31,7 @@ let today: string;
 beforeEach(async () => {
   today = await stableToday();
   workflow = await WorkflowFixture.open(app);
-}, 60_000);
+});
 
 /** Finalizes a document whose type has the given obligation rules. Returns its id. */
 async function finalized(

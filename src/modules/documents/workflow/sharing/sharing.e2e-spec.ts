@@ -16,7 +16,7 @@ beforeAll(async () => {
   workflow = await WorkflowFixture.open(app);
   visitor = new Client(app.url, { accept: 'text/html', 'user-agent': 'Test browser' });
   ({ code } = await workflow.type({ template: 'An offer to {{customer}}.' }));
-}, 60_000);
+});
 
 const share = (id: string, body: object = {}, headers = {}) =>
   workflow.api.post(`/api/v1/ext/papers/documents/${id}/share-link`, body, headers);

@@ -219,7 +219,6 @@ describe('a document becomes sent', () => {
     await eventually(
       () => standing(id),
       ([state]) => state === 'sent',
-      30_000,
     );
     expect(await standing(id)).toEqual(['sent', null, true]);
     expect((await signing.workflow.events(id)).slice(-2)).toEqual(['paper.state_changed sent', 'paper.sent']);
