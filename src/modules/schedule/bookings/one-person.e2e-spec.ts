@@ -2,6 +2,7 @@ import { expect, it } from '@jest/globals';
 import { BookingFixture, ORG_BOOKINGS } from '../testing/booking-fixture.js';
 import { sharedProxiedApp } from '../../../../test/harness/fixtures/fixture-apps.js';
 import { EXT_SCHEDULE, makeCalendar, makeResource, ORG_SCHEDULE } from '../testing/schedule-fixture.js';
+import { eventually } from '../../../../test/harness/eventually.js';
 import type { Workspace } from '../../../../test/harness/workspace.js';
 
 const app = await sharedProxiedApp();
@@ -203,7 +204,7 @@ it('a booking waits for another one of the same person that has found its time f
     const first = one.book(at(9));
     const isBlocked = async () =>
       (await app.sql.query('SELECT 1 FROM pg_locks WHERE $1 = ANY (pg_blocking_pids(pid))', [pid])).rowCount !== 0;
-    for (let n = 0; n < 100 && !(await isBlocked()); n++) await new Promise((resolve) => setTimeout(resolve, 50));
+    expect(await eventually(isBlocked, Boolean)).toBe(true);
     // from another address, because those of one wait for each other anyway
     const second = two.book(at(9), {}, two.visitor('198.51.100.77'));
     await Promise.race([second, new Promise((resolve) => setTimeout(resolve, 3000))]);
@@ -232,8 +233,7 @@ it('a booking that waits while its page is given another mode is refused: its ho
     const booked = fixture.book(at(9));
     const isBlocked = async () =>
       (await app.sql.query('SELECT 1 FROM pg_locks WHERE $1 = ANY (pg_blocking_pids(pid))', [pid])).rowCount !== 0;
-    for (let n = 0; n < 100 && !(await isBlocked()); n++) await new Promise((resolve) => setTimeout(resolve, 50));
-    expect(await isBlocked()).toBe(true);
+    expect(await eventually(isBlocked, Boolean)).toBe(true);
     await other.query(`UPDATE schedule_booking_pages SET resource_mode = 'calendar' WHERE id = $1`, [fixture.page.id]);
     await other.query('COMMIT');
     const refused = await booked;

@@ -145,7 +145,7 @@ describe('a transaction', () => {
       holder.release();
     };
     // without a bound they would wait until the lock is free
-    const timer = setTimeout(() => void unlock(), 5_000);
+    const timer = setTimeout(() => void unlock(), 30_000);
     await eventually(
       () => count(`SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`),
       (waits) => waits >= 3,
