@@ -1,6 +1,5 @@
 import { beforeEach, describe, expect, it } from '@jest/globals';
 import { plusDays } from '../../../../kit/index.js';
-import { stableToday } from '../../../../../test/harness/stable-today.js';
 import { sharedApp } from '../../../../../test/harness/hosted-app.js';
 import { WorkflowFixture } from '../../testing/workflow-fixture.js';
 import type { TypeInput } from '../../model/types/document-type.factory.js';
@@ -25,11 +24,10 @@ const VALUES = { customer: 'Acme', email: 'Pay@Acme.example' };
 
 const app = await sharedApp();
 const inWords = (day: string) => new Intl.DateTimeFormat('en', { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(day));
+const today = new Date().toISOString().slice(0, 10);
 let workflow: WorkflowFixture;
-let today: string;
 
 beforeEach(async () => {
-  today = await stableToday();
   workflow = await WorkflowFixture.open(app);
 });
 
