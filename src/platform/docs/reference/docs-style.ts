@@ -1,6 +1,9 @@
 import { stylesheet } from '../../../kit/index.js';
 
-/** The style of the documentation, beyond that of every page: three columns where there is room for them. */
+/**
+ * The style of the documentation, beyond that of every page: three columns where there is room for them. Operations out of sight are not laid
+ * out (`content-visibility`): a page can have forty of them.
+ */
 export const DOCS_STYLE = stylesheet(
   'docs',
   `.docs { background: var(--card); font-size: 1rem; line-height: 1.65; display: block;
@@ -97,7 +100,8 @@ body:has(#in-mcp:checked) .sample.mcp { display: block; }
 .prose:has(.wide) { max-width: 56rem; }
 .prose > :is(p, ul, ol) { max-width: 44rem; }
 .docs .lead { font-size: 1.0625rem; line-height: 1.6; max-width: 42rem; color: var(--soft); }
-.op { border-top: 1px solid var(--line); padding: 2.5rem 0; scroll-margin-top: 3.5rem; }
+.op { border-top: 1px solid var(--line); padding: 2.5rem 0; scroll-margin-top: 3.5rem; content-visibility: auto;
+  contain-intrinsic-size: auto 90rem; }
 .docs .head + .op { border-top: 0; padding-top: 0; }
 .docs .op h2 { margin: 0 0 .5rem; }
 .docs :is(h2, h3, li, tr) { scroll-margin-top: 4.5rem; }
