@@ -1,5 +1,6 @@
 import { html, type Html } from '../../kit/index.js';
 import type { AuditLogEntryDto } from '../../platform/audit/audit.dto.js';
+import { sentence } from '../calls/failures.js';
 import { emptyState } from '../components/blocks.js';
 import { jsonBlock } from '../components/json.js';
 import { cursorOf, filterForm, filterQuery, isFiltered, paging } from '../components/lists.js';
@@ -15,6 +16,13 @@ const ACTORS = [
   { value: 'guest', label: 'Nobody signed in' },
   { value: 'system', label: 'The suite itself' },
 ];
+const KINDS: Readonly<Record<string, string>> = {
+  user: 'A member',
+  api_key: 'API key',
+  operator: 'Operator',
+  guest: 'Nobody signed in',
+  system: 'The suite itself',
+};
 const ACTIONS = [
   ...['created', 'updated', 'deleted', 'exported', 'erased', 'closed', 'reopened'],
   ...['signed_in', 'signed_out', 'sign_in_failed', 'second_factor_failed', 'confirmation_failed'],
@@ -91,7 +99,7 @@ function columns(visit: Visit): Column<AuditLogEntryDto>[] {
     {
       label: 'What',
       cell: ({ action, object_type, object_id, operation }) =>
-        html`${wordsOf(object_type)} ${wordsOf(action)}${operation !== null && html`<br><code class="soft">${operation}</code>`}${
+        html`${sentence(wordsOf(object_type))} ${wordsOf(action)}${operation !== null && html`<br><code class="soft">${operation}</code>`}${
           object_id !== null &&
           html`<br><a class="soft" href="${visit.here({ object: object_id, cursor: null, trail: null })}">${object_id}</a>`
         }`,
@@ -105,8 +113,9 @@ function columns(visit: Visit): Column<AuditLogEntryDto>[] {
 }
 
 function by({ actor_type, actor_name, actor_id, address, user_agent }: AuditLogEntryDto): Html {
-  const name = actor_name ?? actor_id ?? ACTORS.find(({ value }) => value === actor_type)?.label ?? actor_type;
-  return html`${actor_type === 'user' ? name : html`${wordsOf(actor_type)} ${name === actor_type ? '' : name}`}${
+  const kind = KINDS[actor_type] ?? sentence(wordsOf(actor_type));
+  const name = actor_name ?? actor_id;
+  return html`${actor_type === 'user' && name !== null ? name : html`${kind}${name !== null && ` ${name}`}`}${
     address !== null && html`<br><span class="soft" title="${user_agent ?? ''}">${address}</span>`
   }`;
 }
