@@ -1,11 +1,10 @@
 import 'reflect-metadata';
-import type { Server as HttpServer } from 'node:http';
-import { Server as NetServer } from 'node:net';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { inspect } from 'node:util';
 import { Logger } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { CacheFolders } from './boot.js';
+import { closePort } from './close-port.js';
 import { requirePort } from './listening-port.js';
 import { misplacedDecorator } from './misplaced-decorator.js';
 import { removePidFile } from './pid-file.js';
@@ -20,9 +19,6 @@ import { loggerOf } from './platform/logging/logger.js';
 import { openDatabase, SingleProcessLock } from './platform/persistence/database/database.js';
 import { flushSpans } from './platform/tracing/tracing.js';
 import { checkRedis } from './platform/redis/check-redis.js';
-
-/** Time for the requests of accepted connections to arrive. */
-const ARRIVAL_MS = 300;
 
 interface RunOptions {
   /** By default that of the project's suite.config.ts. */
@@ -74,12 +70,6 @@ async function start(config: AppConfig, suite: Suite, cache: CacheFolders | unde
   }
 }
 
-/** The requests of connections that were just opened are on their way; an HTTP server that closes ends such connections, too. */
-async function stopListening(server: HttpServer): Promise<void> {
-  NetServer.prototype.close.call(server);
-  await sleep(ARRIVAL_MS);
-}
-
 /**
  * SIGTERM: for the shutdown delay the process serves requests but is not ready, so that load balancers stop sending to it. Then, or at
  * once after SIGINT, it accepts no new connections, completes running requests and jobs, and ends. The timeout ends it without them. An
@@ -100,7 +90,7 @@ function stopOnSignals(app: NestFastifyApplication, config: AppConfig, afterward
       log.error(`Requests did not finish within ${config.shutdownTimeoutSeconds} s; ending without them.`);
       void afterwards().finally(() => process.exit(1));
     }, config.shutdownTimeoutSeconds * 1000).unref();
-    await stopListening(app.getHttpServer());
+    await closePort(app.getHttpServer());
     await app.close();
     removePidFile(config);
     await afterwards();
