@@ -1,6 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { Injectable } from '@nestjs/common';
 import { CommonErrors, type DomainError } from '../../kit/index.js';
+import { Metrics } from '../metrics/metrics.js';
 import { AuthFailures } from './auth-failures.js';
 import { KeyLookup } from './key-lookup.js';
 import type { KeyRecord } from './key-record.js';
@@ -58,12 +59,16 @@ export class AuthenticatedKey {
 @Injectable()
 export class KeyAuthenticator {
   private readonly cache = new Map<string, CachedKey>();
+  private readonly use = { hits: 0, misses: 0 };
 
   constructor(
     private readonly lookup: KeyLookup,
     private readonly changes: KeyChanges,
     private readonly failures: AuthFailures,
-  ) {}
+    metrics: Metrics,
+  ) {
+    metrics.cache('api_keys', this.use);
+  }
 
   /**
    * Synchronous for a cached key. `peekedAt` is the request with the same header that `peek` has seen, if any. Access tokens are
@@ -77,7 +82,11 @@ export class KeyAuthenticator {
     const cacheKey = (peekedAt as Peeked | undefined)?.peekedKey ?? cacheKeyIn(authorization);
     if (cacheKey === undefined || (isToken(cacheKey) && !atMcp)) return this.rejectMalformed(authorization, address);
     const cached = this.validCached(cacheKey, address);
-    if (cached) return new AuthenticatedKey(this, cacheKey, address, cached);
+    if (cached) {
+      this.use.hits++;
+      return new AuthenticatedKey(this, cacheKey, address, cached);
+    }
+    this.use.misses++;
     this.failures.check(address);
     return this.load(cacheKey, address).then((loaded) => new AuthenticatedKey(this, cacheKey, address, loaded));
   }

@@ -58,6 +58,9 @@ test('counts requests by route, tools, refusals, deliveries and jobs, and names 
   expect(requests('GET', '', '4xx', 'platform')).toBe(1);
   expect(sample(text, 'mcp_server_operation_duration_seconds_count', { gen_ai_tool_name: 'get_note', status_class: '2xx' })).toBe(1);
   expect(sample(text, 'work_suite_rate_limit_refusals_total', { module: 'notes', via: 'rest' })).toBe(1);
+  const keys = (outcome: string) => sample(text, 'work_suite_cache_lookups_total', { cache: 'api_keys', outcome });
+  expect([keys('miss'), keys('hit')! >= 3]).toEqual([1, true]);
+  expect(sample(text, 'work_suite_cache_lookups_total', { cache: 'custom_fields', outcome: 'miss' })).toEqual(expect.any(Number));
   expect(sample(text, 'work_suite_scheduled_job_duration_seconds_count', { name: 'platform.purge', outcome: 'done' })).toBe(1);
   expect(sample(text, 'db_client_connection_max')).toBe(5);
   expect(sample(text, 'db_client_connection_wait_time_seconds_count')).toBeGreaterThan(10);

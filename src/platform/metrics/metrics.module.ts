@@ -1,6 +1,7 @@
 import { Global, Module, type DynamicModule } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../persistence/database/pool.js';
+import { customFieldsOf } from '../persistence/rows/custom-field-definitions.js';
 import { MetricsEndpoint, type EndpointSettings } from './metrics-endpoint.js';
 import { Metrics } from './metrics.js';
 import type { PrometheusMetrics } from './prometheus-metrics.js';
@@ -20,7 +21,9 @@ export class MetricsModule {
             if (settings.metricsPort === undefined && settings.metricsToken === undefined) return new Metrics();
             // the library is loaded only where it is used
             const { PrometheusMetrics } = await import('./prometheus-metrics.js');
-            return new PrometheusMetrics(poolOf(dataSource));
+            const metrics = new PrometheusMetrics(poolOf(dataSource));
+            metrics.cache('custom_fields', customFieldsOf(dataSource).use);
+            return metrics;
           },
         },
         {

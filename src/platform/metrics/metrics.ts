@@ -32,6 +32,12 @@ export interface Backlog {
   oldest_due_seconds: number;
 }
 
+/** How often a cache had what was looked for, counted by its owner. */
+export interface CacheUse {
+  hits: number;
+  misses: number;
+}
+
 /** What the platform reports of its work. This class ignores it, for processes without metrics. */
 @Injectable()
 export class Metrics {
@@ -45,4 +51,7 @@ export class Metrics {
 
   /** Registers a statement without parameters that selects the columns of `Backlog`. It must be cheap: scrapes run it. */
   backlog(_statement: string): void {}
+
+  /** Registers the counts of a cache. `name` is one of the README. */
+  cache(_name: string, _use: Readonly<CacheUse>): void {}
 }

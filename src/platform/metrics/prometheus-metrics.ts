@@ -2,7 +2,7 @@ import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom
 import type { Pool } from 'pg';
 import { SUITE_VERSION } from '../config/suite-version.js';
 import { Backlogs } from './backlogs.js';
-import { Metrics, type MeasuredRequest, type WorkLabels } from './metrics.js';
+import { Metrics, type CacheUse, type MeasuredRequest, type WorkLabels } from './metrics.js';
 import { measurePool } from './pool-metrics.js';
 
 /** Those that OpenTelemetry recommends for requests. */
@@ -53,8 +53,24 @@ export class PrometheusMetrics extends Metrics {
     ),
   } satisfies Record<keyof WorkLabels, Histogram>;
 
+  private readonly caches = new Map<string, Readonly<CacheUse>>();
+
   constructor(pool: Pool) {
     super();
+    const { caches } = this;
+    new Counter({
+      name: 'work_suite_cache_lookups_total',
+      help: 'Lookups in caches of this process; a miss reads the database.',
+      labelNames: ['cache', 'outcome'],
+      registers: [this.registry],
+      collect() {
+        this.reset();
+        for (const [cache, { hits, misses }] of caches) {
+          this.inc({ cache, outcome: 'hit' }, hits);
+          this.inc({ cache, outcome: 'miss' }, misses);
+        }
+      },
+    });
     collectDefaultMetrics({ register: this.registry });
     new Gauge({
       name: 'work_suite_build_info',
@@ -89,6 +105,10 @@ export class PrometheusMetrics extends Metrics {
 
   override backlog(statement: string): void {
     this.backlogs.add(statement);
+  }
+
+  override cache(name: string, use: Readonly<CacheUse>): void {
+    this.caches.set(name, use);
   }
 
   private workHistogram(name: string, help: string, labelNames: string[]): Histogram {

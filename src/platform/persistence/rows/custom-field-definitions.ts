@@ -93,12 +93,20 @@ export class CustomFieldDefinitions {
     sizeCalculation: () => 1,
     ttl: STALE_MS,
   });
+  /** How often they were in memory. */
+  readonly use = { hits: 0, misses: 0 };
   /** Incremented by `forget`, so that a read that began before a change does not keep the old rows. */
   private changes = 0;
 
   /** Reads on the given connection: a transaction must not wait for a second one. */
   async of(on: ReadRows, organizationId: string): Promise<OrganizationFields> {
-    return this.known.get(organizationId) ?? this.read(on, organizationId);
+    const known = this.known.get(organizationId);
+    if (known) {
+      this.use.hits++;
+      return known;
+    }
+    this.use.misses++;
+    return this.read(on, organizationId);
   }
 
   async read(on: ReadRows, organizationId: string): Promise<OrganizationFields> {
