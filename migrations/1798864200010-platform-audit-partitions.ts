@@ -90,8 +90,8 @@ function append(id: string): string {
 }
 
 /**
- * Drops the oldest partition if it ends at or before a time, after its last hashes were noted, and says whether it did. If the clock was set
- * back, other partitions may have entries that come earlier in the chain: they go first, so that nothing waits for long once tables are
+ * Drops the oldest partition if it ends at or before a time, after its last hashes were noted, and says whether it did. If the clock was
+ * set back, other partitions may have entries that come earlier in the chain: they go first, so that nothing waits for long once tables are
  * locked.
  */
 const RETAIN = `

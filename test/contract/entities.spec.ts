@@ -30,6 +30,26 @@ const WITHOUT_ENTITY = [
   'workers',
 ];
 
+/** Columns of bytes that are no files: secrets, hashes and what is encrypted. */
+const NO_FILES = [
+  'api_key_secrets.hash',
+  'audit_chains.deleted_hash',
+  'audit_chains.last_hash',
+  'audit_entries.hash',
+  'idempotency_records.fingerprint',
+  'idempotency_records.scope',
+  'installation_keys.sealed',
+  'oauth_clients.secret',
+  'oauth_records.id',
+  'organization_erasures.last_audit_hash',
+  'request_bodies.content',
+  'second_factors.secret',
+  'sessions.token_hash',
+  'sign_in_failures.subject',
+  'webhook_endpoints.headers',
+  'webhook_endpoints.secret',
+];
+
 const OF_MODULES = new Set(MODULES.flatMap((module) => manifestOf(module).entities));
 
 function isOf({ app }: TestApp, entity: Type): boolean {
@@ -68,6 +88,16 @@ describe('entities and migrations', () => {
     const { rows } = await app.sql.query<{ tablename: string }>(`SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`);
     const known = new Set(entities.map(({ tableName }) => tableName));
     expect(rows.map(({ tablename }) => tablename).filter((table) => !known.has(table))).toEqual(WITHOUT_ENTITY);
+  });
+
+  test('files are objects: of other bytes than those, a table has only what earlier versions wrote', async () => {
+    const { rows } = await app.sql.query<{ column: string }>(`
+      SELECT c.table_name || '.' || c.column_name AS column FROM information_schema.columns c
+      WHERE c.table_schema = 'public' AND c.data_type = 'bytea' AND c.table_name <> 'objects' AND NOT EXISTS (
+        SELECT FROM information_schema.columns o WHERE o.table_schema = 'public' AND o.table_name = c.table_name
+          AND o.column_name = c.column_name || '_object_id')
+      ORDER BY 1`);
+    expect(rows.map(({ column }) => column)).toEqual(NO_FILES);
   });
 
   // for the following TypeORM compares only names

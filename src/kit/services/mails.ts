@@ -146,5 +146,5 @@ export interface BrandSource {
   pageBrand(ctx: Ctx): Promise<PageBrand>;
   mailBrand(reader: SqlReader): Promise<MailBrand>;
   /** The logo with this id, a PNG or JPEG file; null if it is another one meanwhile. */
-  mailLogo(reader: SqlReader, id: string): Promise<Buffer | null>;
+  mailLogo(reader: SqlReader, id: string, ctx: Ctx): Promise<Buffer | null>;
 }

@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache';
-import { organizationName, type BrandSource, type Ctx, type SqlReader, type Store, type Tx } from '../../kit/index.js';
+import { DomainError, organizationName, type BrandSource, type Ctx, type SqlReader, type Store, type Tx } from '../../kit/index.js';
+import type { PgTx } from '../persistence/transactions/pg-tx.js';
 import type { MailLook } from './mail-frame.js';
 
 /** A logo as mails contain it, with the size at which they show it. */
@@ -17,10 +18,17 @@ const PIXELS = 2;
 const MOST_PIXELS = 16_000_000;
 const CID = /"cid:logo-([^"]+)"/;
 
-/** How the mails of organizations look. Each logo is scaled down once. */
+/** How long a mail shows the name of its organization instead, after the storage did not return the logo. */
+const WITHOUT_MS = 60_000;
+
+/**
+ * How the mails of organizations look. Each logo is read and scaled down once in a process, because it may be in a storage outside of the
+ * database. One that is down stops no change that writes a mail.
+ */
 export class MailLooks {
   private readonly known = new WeakMap<Tx, Promise<MailLook>>();
   private readonly logos = new LRUCache<string, MailLogo>({ max: 200 });
+  private readonly unavailable = new LRUCache<string, true>({ max: 200, ttl: WITHOUT_MS });
 
   constructor(
     private readonly store: Store,
@@ -36,20 +44,28 @@ export class MailLooks {
 
   /** Null if the organization has it no longer, or it cannot be read. */
   logo(ctx: Ctx, id: string): Promise<MailLogo | null> {
-    return this.scaled(this.store.reader(ctx), id);
+    return this.scaled(this.store.reader(ctx), id, ctx);
   }
 
   private async read(tx: Tx): Promise<MailLook> {
     const [organization, brand] = await Promise.all([organizationName(tx), this.source()?.mailBrand(tx)]);
     const { color, logo: id } = brand ?? { color: null, logo: null };
-    const logo = id === null ? null : await this.scaled(tx, id);
+    const logo = id === null || this.unavailable.has(id) ? null : await this.scaled(tx, id, (tx as PgTx).ctx).catch(this.without(id));
     return { organization, color, logo: id === null || logo === null ? null : { cid: cidOf(id), width: logo.width, height: logo.height } };
   }
 
-  private async scaled(reader: SqlReader, id: string): Promise<MailLogo | null> {
+  private without(id: string): (error: unknown) => null {
+    return (error) => {
+      if (!(error instanceof DomainError) || error.spec.status !== 503) throw error;
+      this.unavailable.set(id, true);
+      return null;
+    };
+  }
+
+  private async scaled(reader: SqlReader, id: string, ctx: Ctx): Promise<MailLogo | null> {
     const known = this.logos.get(id);
     if (known) return known;
-    const file = (await this.source()?.mailLogo(reader, id)) ?? null;
+    const file = (await this.source()?.mailLogo(reader, id, ctx)) ?? null;
     const logo = file && (await scaleDown(file));
     if (logo) this.logos.set(id, logo);
     return logo;

@@ -2,10 +2,12 @@ import { hash } from 'node:crypto';
 import { Inject, Injectable } from '@nestjs/common';
 import {
   CommonErrors,
+  Files,
   Mails,
   safeFileName,
   Store,
   type Ctx,
+  type FileOf,
   type Mail,
   type MailedFile,
   type MailState,
@@ -14,7 +16,7 @@ import {
 import { currentTraceparent, platformSql } from '../../kit/internal.js';
 import type { PgTx } from '../persistence/transactions/pg-tx.js';
 import { JobNotifier } from '../queue/job-notifier.js';
-import { MailRow, type MailFileEntry } from './mail.entity.js';
+import { MailFileRow, MailRow, type MailFileEntry } from './mail.entity.js';
 import { framed } from './mail-frame.js';
 import { MailLooks } from './mail-looks.js';
 import { canResend } from './mails.dto.js';
@@ -30,6 +32,7 @@ export class MailOutbox extends Mails {
     private readonly store: Store,
     private readonly notifier: JobNotifier,
     private readonly looks: MailLooks,
+    private readonly stored: Files,
     @Inject(HAS_MAIL_SERVER) private readonly hasMailServer: boolean,
   ) {
     super();
@@ -53,7 +56,7 @@ export class MailOutbox extends Mails {
       html,
       shown_to: shownRecipients?.to ?? null,
       cc: shownRecipients?.cc.length ? [...shownRecipients.cc] : null,
-      files: files.length > 0 ? await storeFiles(ctx, tx, files) : null,
+      files: files.length > 0 ? await this.storeFiles(ctx, tx, files) : null,
       sender_name: (senderName ?? look.organization).replace(/\s+/g, ' '),
       reply_to: replyTo ?? null,
       message_id: messageId ?? null,
@@ -130,6 +133,26 @@ export class MailOutbox extends Mails {
     return queued.length;
   }
 
+  private async storeFiles({ organizationId }: Ctx, tx: Tx, files: readonly MailedFile[]): Promise<MailFileEntry[]> {
+    // in one order, so that two mails with the same new files do not wait for each other
+    const contents = new Map(files.map(({ bytes }) => [sha256Of(bytes), bytes] as const).sort(([one], [other]) => (one < other ? -1 : 1)));
+    const known = await tx.sql<{ sha256: string }>(platformSql(USE_FILES, [organizationId, [...contents.keys()]]));
+    for (const { sha256 } of known) contents.delete(sha256);
+    for (const [sha256, bytes] of contents) {
+      const { content, content_object_id }: FileOf<'content'> = await this.stored.keep(tx, MailFileRow, 'content', bytes);
+      await tx.sql(
+        platformSql(
+          `INSERT INTO mail_files (organization_id, sha256, content, content_object_id) VALUES ($1, $2, $3, $4)
+           ON CONFLICT (organization_id, sha256) DO UPDATE SET used_at = now()`,
+          [organizationId, sha256, content ?? null, content_object_id],
+        ),
+      );
+    }
+    return files.map(({ fileName, mediaType: media_type, bytes }) => {
+      return { sha256: sha256Of(bytes), file_name: safeFileName(fileName), media_type, size_bytes: bytes.length };
+    });
+  }
+
   private requireMailServer(): void {
     if (!this.hasMailServer) throw CommonErrors.resourceConflict({ message: 'No mail server is configured; set SMTP_URL.' });
   }
@@ -145,22 +168,4 @@ function sha256Of(bytes: Buffer): string {
   let sha256 = hashes.get(bytes);
   if (sha256 === undefined) hashes.set(bytes, (sha256 = hash('sha256', bytes)));
   return sha256;
-}
-
-async function storeFiles({ organizationId }: Ctx, tx: Tx, files: readonly MailedFile[]): Promise<MailFileEntry[]> {
-  // in one order, so that two mails with the same new files do not wait for each other
-  const contents = new Map(files.map(({ bytes }) => [sha256Of(bytes), bytes] as const).sort(([one], [other]) => (one < other ? -1 : 1)));
-  const known = await tx.sql<{ sha256: string }>(platformSql(USE_FILES, [organizationId, [...contents.keys()]]));
-  for (const { sha256 } of known) contents.delete(sha256);
-  for (const [sha256, bytes] of contents)
-    await tx.sql(
-      platformSql(
-        `INSERT INTO mail_files (organization_id, sha256, content) VALUES ($1, $2, $3)
-       ON CONFLICT (organization_id, sha256) DO UPDATE SET used_at = now()`,
-        [organizationId, sha256, bytes],
-      ),
-    );
-  return files.map(({ fileName, mediaType: media_type, bytes }) => {
-    return { sha256: sha256Of(bytes), file_name: safeFileName(fileName), media_type, size_bytes: bytes.length };
-  });
 }

@@ -3,7 +3,7 @@ import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleIn
 import type { SendMailOptions, Transporter } from 'nodemailer';
 import { ownTransport } from './own-transport.js';
 import { DataSource } from 'typeorm';
-import { Lazy, type MailTransport } from '../../kit/index.js';
+import { Files, Lazy, type FileOf, type MailTransport } from '../../kit/index.js';
 import { inWork } from '../../kit/internal.js';
 import { TaskWork } from '../logging/task-work.js';
 import { WorkLines } from '../logging/work-lines.js';
@@ -83,6 +83,7 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     private readonly metrics: Metrics,
     private readonly outbound: OutboundSwitch,
     private readonly lines: WorkLines,
+    private readonly files: Files,
     @Inject(MAIL_SETTINGS) private readonly settings: MailSettings,
     @Inject(MAIL_TRANSPORT) private readonly own: () => MailTransport | null,
   ) {}
@@ -176,11 +177,12 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
 
   private async filesOf({ organization_id, files }: Due): Promise<{ filename: string; contentType: string; content: Buffer }[]> {
     if (files === null) return [];
-    const { rows } = await poolOf(this.dataSource).query<{ sha256: string; content: Buffer }>(
-      'SELECT sha256, content FROM mail_files WHERE organization_id = $1 AND sha256 = ANY ($2)',
+    const { rows } = await poolOf(this.dataSource).query<FileOf<'content'> & { sha256: string }>(
+      'SELECT sha256, content, content_object_id FROM mail_files WHERE organization_id = $1 AND sha256 = ANY ($2)',
       [organization_id, files.map(({ sha256 }) => sha256)],
     );
-    const contents = new Map(rows.map(({ sha256, content }) => [sha256, content]));
+    const ctx = systemContext(organization_id, 'live');
+    const contents = new Map(await Promise.all(rows.map(async (row) => [row.sha256, await this.files.read(ctx, row, 'content')] as const)));
     return files.map(({ sha256, file_name: filename, media_type: contentType }) => {
       const content = contents.get(sha256);
       if (!content) throw new Error(`The file ${filename} is no longer stored`);

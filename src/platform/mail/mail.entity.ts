@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { OrganizationEntity, TimeColumn, type MailStatus, type Mode } from '../../kit/index.js';
+import { ObjectColumn, OrganizationEntity, TimeColumn, type MailStatus, type Mode } from '../../kit/index.js';
 import { Organization } from '../people/model/organization.entity.js';
 import type { ServerFault } from './smtp-faults.js';
 
@@ -158,6 +158,8 @@ export class MailRow extends OrganizationEntity {
 /** The content of files that mails carry, once for each organization. It is kept as long as the mails. */
 @Entity('mail_files')
 @ForeignKey(() => Organization, ['organization_id'], ['id'], { name: 'mail_files_organization_fkey' })
+@ForeignKey('objects', ['organization_id', 'content_object_id'], ['organization_id', 'id'], { name: 'mail_files_content_object_id_fkey' })
+@Index('mail_files_content_object_id_idx', ['content_object_id'], { where: 'content_object_id IS NOT NULL' })
 @Index('mail_files_used_at_idx', ['used_at'])
 export class MailFileRow {
   @PrimaryColumn('uuid')
@@ -166,8 +168,12 @@ export class MailFileRow {
   @PrimaryColumn('text')
   sha256: string;
 
-  @Column('bytea')
-  content: Buffer;
+  @ObjectColumn()
+  content_object_id: string | null;
+
+  /** Of rows from before objects were introduced. */
+  @Column('bytea', { nullable: true })
+  content: Buffer | null;
 
   /** When a mail with it was last written or queued again. */
   @TimeColumn({ default: () => 'now()' })

@@ -17,7 +17,8 @@ export class EraseRawMails implements ScheduledJobHandler {
   async handle(ctx: Ctx, { id }: DueRow, now: Date): Promise<void> {
     await this.store.write(ctx, async (tx) => {
       const mail = await tx.lock(InboundMailRow, id);
-      if (mail.raw_until_at !== null && mail.raw_until_at <= now) await tx.update(mail, { content: null, raw_until_at: null });
+      if (mail.raw_until_at !== null && mail.raw_until_at <= now)
+        await tx.update(mail, { content: null, content_object_id: null, raw_until_at: null });
     });
   }
 }

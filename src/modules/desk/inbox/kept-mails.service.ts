@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, FileResponse, own, PRIVATE_HEADERS, sql, Store, table, type Ctx } from '../../../kit/index.js';
+import { CommonErrors, FileResponse, Files, own, PRIVATE_HEADERS, sql, Store, table, type Ctx, type FileOf } from '../../../kit/index.js';
 import { readMail } from '../mail/inbound/read-mail.js';
 import { InboundMailRow } from '../model/mails.entity.js';
 import { MailFiling } from './mail-filing.service.js';
@@ -11,6 +11,7 @@ export class KeptMails {
   constructor(
     private readonly store: Store,
     private readonly filing: MailFiling,
+    private readonly files: Files,
   ) {}
 
   async raw(ctx: Ctx, id: string): Promise<FileResponse> {
@@ -48,10 +49,11 @@ export class KeptMails {
 
   private async content(ctx: Ctx, id: string): Promise<Buffer> {
     await this.store.get(ctx, InboundMailRow, id);
-    const [row] = await this.store
-      .reader(ctx)
-      .sql<{ content: Buffer | null }>(sql`SELECT i.content FROM ${table(InboundMailRow)} i WHERE ${own('i')} AND i.id = ${id}`);
-    if (row?.content) return row.content;
+    const [row] = await this.store.reader(ctx).sql<FileOf<'content'>>(
+      sql`SELECT i.content, i.content_object_id FROM ${table(InboundMailRow)} i
+          WHERE ${own('i')} AND i.id = ${id} AND (i.content IS NOT NULL OR i.content_object_id IS NOT NULL)`,
+    );
+    if (row) return this.files.read(ctx, row, 'content');
     throw CommonErrors.notFound({ message: 'The original mail is no longer stored: see raw_until_at and ticket_id.' });
   }
 }

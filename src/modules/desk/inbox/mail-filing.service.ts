@@ -216,7 +216,7 @@ function shownOf({ from, subject, quoted }: InboundMail): Pick<InboundMailRow, '
 
 /** The raw mail is erased once all of it is part of a ticket. */
 function rawOf(tx: Tx, { keep_raw_days }: DeskMailbox, mail: InboundMail, { status }: Pick<Outcome, 'status'>): Partial<InboundMailRow> {
-  if (status === 'processed' && mail.omittedFiles.length === 0) return { content: null, raw_until_at: null };
+  if (status === 'processed' && mail.omittedFiles.length === 0) return { content: null, content_object_id: null, raw_until_at: null };
   return { raw_until_at: new Date(tx.startedAt.getTime() + keep_raw_days * DAY_MS) };
 }
 

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { Contexts, Jobs, own, sql, Store, table, type Sql, type TokenRow, type Tx } from '../../../kit/index.js';
+import { Contexts, Files, Jobs, own, sql, Store, table, type FileOf, type Sql, type TokenRow, type Tx } from '../../../kit/index.js';
 import { fingerprintOf, messageIdIn } from '../mail/inbound/message-id.js';
 import { ReadMail } from './read-mail.job.js';
 import { DeskMailbox } from '../model/mailbox.entity.js';
@@ -16,14 +16,14 @@ export function isTwin(fingerprint: string | null): Sql {
   return sql`(${fingerprint}::text IS NULL OR i.fingerprint IS NULL OR i.fingerprint = ${fingerprint})`;
 }
 
-const readAgain = (mailboxId: string, messageId: string | null, raw: Buffer, fingerprint: string) => sql`
+const readAgain = (mailboxId: string, messageId: string | null, raw: Buffer, object: string | null, fingerprint: string) => sql`
   UPDATE ${table(InboundMailRow)} again
   SET status = 'received', reason = NULL, raw_until_at = NULL, fingerprint = ${fingerprint},
     version = again.version + 1, updated_at = now()
   WHERE ${own('again')} AND again.id = (
     SELECT kept.id FROM ${table(InboundMailRow)} kept
     WHERE ${own('kept')} AND kept.mailbox_id = ${mailboxId} AND kept.message_id = ${messageId} AND kept.status IN ('filed', 'failed')
-      AND sha256(kept.content) = ${hash('sha256', raw, 'buffer')}
+      AND (kept.content_object_id = ${object}::uuid OR sha256(kept.content) = ${hash('sha256', raw, 'buffer')})
     ORDER BY kept.id LIMIT 1)
     AND NOT EXISTS (
       SELECT FROM ${table(InboundMailRow)} i
@@ -38,6 +38,7 @@ export class ReceivedMails {
     private readonly store: Store,
     private readonly contexts: Contexts,
     private readonly jobs: Jobs,
+    private readonly files: Files,
   ) {}
 
   async receive(token: string, raw: Buffer, requestId: string): Promise<{ message_id: string; repeated: boolean }> {
@@ -49,14 +50,16 @@ export class ReceivedMails {
     const fingerprint = fingerprintOf(raw);
     return this.store.write(ctx, async (tx) => {
       await lockDeliveries(tx, mailbox.id, messageId);
+      const { content, content_object_id: object }: FileOf<'content'> = await this.files.keep(tx, InboundMailRow, 'content', raw);
       // a mail that became no ticket is read again, because its domain may be trusted now
-      const [kept] = await tx.sql<{ id: string }>(readAgain(mailbox.id, messageId, raw, fingerprint));
+      const [kept] = await tx.sql<{ id: string }>(readAgain(mailbox.id, messageId, raw, object, fingerprint));
       const [stored = kept] = kept
         ? []
         : await tx.sql<{ id: string }>(
-            sql`INSERT INTO ${table(InboundMailRow)} (id, organization_id, project_id, mode, mailbox_id, message_id, fingerprint, content)
+            sql`INSERT INTO ${table(InboundMailRow)} (id, organization_id, project_id, mode, mailbox_id, message_id, fingerprint,
+                content, content_object_id)
               SELECT ${uuidv7()}, ${own.organization}, ${mailbox.project_id}, ${own.mode}, ${mailbox.id}, ${messageId}, ${fingerprint},
-                ${raw}
+                ${content ?? null}::bytea, ${object}::uuid
               WHERE NOT EXISTS (
                 SELECT FROM ${table(InboundMailRow)} i
                 WHERE ${own('i')} AND i.mailbox_id = ${mailbox.id} AND i.message_id = ${messageId}

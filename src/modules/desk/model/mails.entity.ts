@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, TimeColumn, type MailStatus } from '../../../kit/index.js';
+import { BusinessEntity, ObjectColumn, TimeColumn, type MailStatus } from '../../../kit/index.js';
 import { DeskMailbox } from './mailbox.entity.js';
 import { Ticket } from './ticket.entity.js';
 
@@ -29,6 +29,10 @@ export type InboundMailStatus = (typeof INBOUND_MAIL_STATUSES)[number];
   name: 'desk_inbound_mails_ticket_id_fkey',
   onDelete: 'CASCADE',
 })
+@ForeignKey('objects', ['organization_id', 'content_object_id'], ['organization_id', 'id'], {
+  name: 'desk_inbound_mails_content_object_id_fkey',
+})
+@Index('desk_inbound_mails_content_object_id_idx', ['content_object_id'], { where: 'content_object_id IS NOT NULL' })
 @Index('desk_inbound_mails_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
 @Index('desk_inbound_mails_ticket_id_idx', ['ticket_id'], { where: 'ticket_id IS NOT NULL' })
 @Check('desk_inbound_mails_mode_check', `mode IN ('live', 'test')`)
@@ -57,6 +61,10 @@ export class InboundMailRow extends BusinessEntity {
   subject: string | null;
 
   /** The raw mail. It is erased as soon as all of it is part of a ticket, otherwise at `raw_until_at`. */
+  @ObjectColumn()
+  content_object_id: string | null;
+
+  /** Of rows from before objects were introduced. Read by SQL, where it is needed. */
   @Column('bytea', {
     nullable: true,
     select: false,

@@ -46,7 +46,15 @@ export const DESK_PERSONAL_DATA = [
     title: 'received mails',
     where: ({ email }) => sql`lower(t.from_email) = ${email}`,
     names: ['from_name'],
-    erase: { from_email: null, from_name: null, subject: null, content: null, raw_until_at: null, quoted_text: null },
+    erase: {
+      from_email: null,
+      from_name: null,
+      subject: null,
+      content: null,
+      content_object_id: null,
+      raw_until_at: null,
+      quoted_text: null,
+    },
   }),
   personalData(OutboundMailRow, {
     title: 'sent mails',

@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
 import {
+  Files,
   organizationNameOf,
   own,
   projectZone,
@@ -9,6 +10,7 @@ import {
   table,
   type BrandSource,
   type Ctx,
+  type FileOf,
   type MailBrand,
   type PageBrand,
   type SqlReader,
@@ -57,6 +59,7 @@ export class DocumentLooks implements BrandSource {
     private readonly store: Store,
     private readonly versions: TypeVersions,
     private readonly settings: Settings,
+    private readonly files: Files,
   ) {}
 
   async of(ctx: Ctx, { type_id, type_version, project_id }: Pick<Document, 'type_id' | 'type_version' | 'project_id'>): Promise<Look> {
@@ -93,11 +96,11 @@ export class DocumentLooks implements BrandSource {
     return brand ?? { color: null, logo: null };
   }
 
-  async mailLogo(reader: SqlReader, id: string): Promise<Buffer | null> {
-    const [found] = await reader.sql<{ logo: Buffer | null }>(
-      sql`SELECT s.logo FROM ${table(DocumentSettings)} s WHERE ${own('s')} AND s.logo_sha256 = ${id}`,
+  async mailLogo(reader: SqlReader, id: string, ctx: Ctx): Promise<Buffer | null> {
+    const [found] = await reader.sql<FileOf<'logo'>>(
+      sql`SELECT s.logo, s.logo_object_id FROM ${table(DocumentSettings)} s WHERE ${own('s')} AND s.logo_sha256 = ${id}`,
     );
-    return found?.logo ?? null;
+    return found ? this.files.read(ctx, found, 'logo') : null;
   }
 }
 

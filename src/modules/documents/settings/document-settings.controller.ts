@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Param, Patch } from '@nestjs/common';
-import { CommonErrors, Contexts, Ctx, Endpoint, FileResponse, isUuid, Public, sql, table } from '../../../kit/index.js';
+import { CommonErrors, Contexts, Ctx, Endpoint, FileResponse, Files, isUuid, Public, sql, table, type FileOf } from '../../../kit/index.js';
 import { DocumentSettingsDto, UpdateDocumentSettingsDto } from './document-settings.dto.js';
 import { DocumentSettings } from './document-settings.entity.js';
 import { DocumentSettingsService } from './document-settings.service.js';
@@ -37,22 +37,26 @@ export class OrgDocumentSettingsController {
 
 @Controller('/papers/logo')
 export class LogoController {
-  constructor(private readonly contexts: Contexts) {}
+  constructor(
+    private readonly contexts: Contexts,
+    private readonly files: Files,
+  ) {}
 
   @Get(':file')
   @Public('Pages and mails to outsiders show the logo, and it is the same for everyone', { limited: false })
   async read(@Param('file') file: string): Promise<FileResponse> {
     const [, organizationId, hash] = FILE.exec(file) ?? [];
     const row = !isUuid(organizationId) ? null : await this.contexts.findAcrossTenants<LogoRow>(byAddress(organizationId, hash));
-    if (!row?.logo) throw CommonErrors.notFound();
-    return new FileResponse(row.logo_type as string, row.logo, {
+    if (!row) throw CommonErrors.notFound();
+    const ctx = this.contexts.guest({ organizationId, projectId: null, mode: 'live' }, null);
+    return new FileResponse(row.logo_type as string, await this.files.read(ctx, row, 'logo'), {
       headers: { 'Cache-Control': 'public, max-age=31536000, immutable', 'Cross-Origin-Resource-Policy': 'cross-origin' },
     });
   }
 }
 
-type LogoRow = Pick<DocumentSettings, 'organization_id' | 'logo' | 'logo_type'>;
+type LogoRow = Pick<DocumentSettings, 'organization_id' | 'logo_type'> & FileOf<'logo'>;
 
 const byAddress = (organizationId: string, hash: string) => sql.unscoped('the logo that an address names')`
-  SELECT s.organization_id, s.logo, s.logo_type FROM ${table(DocumentSettings)} s
+  SELECT s.organization_id, s.logo, s.logo_object_id, s.logo_type FROM ${table(DocumentSettings)} s
   WHERE s.organization_id = ${organizationId} AND s.logo_sha256 LIKE ${`${hash}%`}`;

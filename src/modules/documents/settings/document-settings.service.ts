@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, definedOf, Store, type Ctx } from '../../../kit/index.js';
+import { CommonErrors, definedOf, Files, Store, type Ctx, type FileOf, type Tx } from '../../../kit/index.js';
 import type { UpdateDocumentSettingsDto } from './document-settings.dto.js';
 import { DocumentSettings } from './document-settings.entity.js';
 
@@ -9,12 +9,15 @@ const DATA_URL = /^data:(image\/png|image\/jpeg);base64,([A-Za-z0-9+/]+={0,2})$/
 /** How the files begin. */
 const SIGNATURES = { 'image/png': '89504e470d0a1a0a', 'image/jpeg': 'ffd8ff' } as const;
 
-type Logo = Pick<DocumentSettings, 'logo' | 'logo_type' | 'logo_sha256'>;
+type Logo = Pick<DocumentSettings, 'logo_type' | 'logo_sha256'> & FileOf<'logo'>;
 
 /** Reads and changes the settings of an organization's documents. */
 @Injectable()
 export class DocumentSettingsService {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly files: Files,
+  ) {}
 
   async get(ctx: Ctx): Promise<DocumentSettings> {
     return (await this.store.list(ctx, DocumentSettings))[0];
@@ -25,23 +28,28 @@ export class DocumentSettingsService {
       tx.update(await tx.target(DocumentSettings, ctx.organizationId), {
         ...definedOf(rest),
         ...(color === undefined ? {} : { color: color?.toLowerCase() ?? null }),
-        ...(logo === undefined ? {} : logoOf(logo)),
+        ...(logo === undefined ? {} : await this.logoOf(tx, logo)),
         ...(embed_origins === undefined ? {} : { embed_origins: [...new Set(embed_origins.map(originOf))] }),
       }),
     );
   }
+
+  private async logoOf(tx: Tx, url: string | null): Promise<Logo> {
+    if (url === null) return { logo: null, logo_object_id: null, logo_type: null, logo_sha256: null };
+    const { bytes, type } = imageIn(url);
+    return { ...(await this.files.keep(tx, DocumentSettings, 'logo', bytes)), logo_type: type, logo_sha256: hash('sha256', bytes) };
+  }
 }
 
-function logoOf(url: string | null): Logo {
-  if (url === null) return { logo: null, logo_type: null, logo_sha256: null };
+function imageIn(url: string): { bytes: Buffer; type: keyof typeof SIGNATURES } {
   const found = DATA_URL.exec(url);
   const type = found?.[1] as keyof typeof SIGNATURES | undefined;
-  const logo = Buffer.from(found?.[2] ?? '', 'base64');
-  if (type === undefined || !logo.toString('hex', 0, 8).startsWith(SIGNATURES[type]))
+  const bytes = Buffer.from(found?.[2] ?? '', 'base64');
+  if (type === undefined || !bytes.toString('hex', 0, 8).startsWith(SIGNATURES[type]))
     throw CommonErrors.validationFailed({ param: 'logo', message: 'logo must be a data URL of a PNG or JPEG file, base64' });
-  if (logo.length > MOST_LOGO_BYTES)
+  if (bytes.length > MOST_LOGO_BYTES)
     throw CommonErrors.validationFailed({ param: 'logo', message: `logo must be at most ${MOST_LOGO_BYTES} bytes` });
-  return { logo, logo_type: type, logo_sha256: hash('sha256', logo) };
+  return { bytes, type };
 }
 
 /** The canonical form of an origin. Only https: an embedding page that is loaded over http could be modified in transit. */

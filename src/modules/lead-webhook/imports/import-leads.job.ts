@@ -4,6 +4,7 @@ import {
   CustomFieldCatalog,
   DomainError,
   dryRun,
+  Files,
   Job,
   Jobs,
   own,
@@ -13,6 +14,7 @@ import {
   table,
   type CsvRows,
   type Ctx,
+  type FileOf,
   type JobHandler,
   type JobRun,
   type Tx,
@@ -26,7 +28,7 @@ import { deleteKeys, keysOf, storeKeys, type RowKey } from './duplicate-rows.js'
 
 const ROWS_PER_CHUNK = 250;
 const ATTEMPTS = 5;
-/** The number of bytes that are read at once. */
+/** The number of bytes that are decoded at once. */
 const PIECE_SIZE = 256 * 1024;
 /** An import that takes longer yields its slot to waiting jobs and continues later. */
 const SLOT_MS = 10_000;
@@ -53,6 +55,7 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     private readonly config: CrmConfig,
     private readonly jobs: Jobs,
     private readonly customFields: CustomFieldCatalog,
+    private readonly files: Files,
   ) {}
 
   async run(ctx: Ctx, { import_id }: { import_id: string }, { attempt, signal }: JobRun): Promise<void> {
@@ -70,7 +73,8 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     const row = await this.start(ctx, id);
     if (!row) return;
     const since = performance.now();
-    const csv = await readCsv((offset) => this.read(ctx, id, offset));
+    const file = await this.read(ctx, id);
+    const csv = await readCsv((offset) => Promise.resolve(file.subarray(offset, offset + PIECE_SIZE)));
     for await (const chunk of this.chunks(ctx, row, csv)) {
       signal.throwIfAborted();
       await this.importChunk(ctx, id, chunk);
@@ -80,7 +84,7 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     await this.store.write(ctx, async (tx) => {
       const ended = await tx.lock(LeadImport, id);
       if (ended.state !== 'running') return;
-      await tx.update(ended, { state: 'completed', finished_at: currentTime(), content: null });
+      await tx.update(ended, { state: 'completed', finished_at: currentTime(), content: null, content_object_id: null });
       await deleteKeys(tx, id);
     });
   }
@@ -94,16 +98,17 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     });
   }
 
-  private async read(ctx: Ctx, id: string, offset: number): Promise<Buffer> {
+  /** All of it, which is of a limited size: a storage has no cheap pieces. */
+  private async read(ctx: Ctx, id: string): Promise<Buffer> {
     const [row] = await this.store.write(ctx, (tx) =>
-      tx.sql<{ piece: Buffer | null }>(
-        sql`SELECT substring(i.content FROM ${offset + 1} FOR ${PIECE_SIZE}) AS piece FROM ${table(LeadImport)} i
-          WHERE ${own('i')} AND i.id = ${id}`,
+      tx.sql<FileOf<'content'>>(
+        sql`SELECT i.content, i.content_object_id FROM ${table(LeadImport)} i
+          WHERE ${own('i')} AND i.id = ${id} AND (i.content IS NOT NULL OR i.content_object_id IS NOT NULL)`,
       ),
     );
     // another worker has ended the import
-    if (!row?.piece) throw new TakenOver();
-    return row.piece;
+    if (!row) throw new TakenOver();
+    return this.files.read(ctx, row, 'content');
   }
 
   private continueLater(ctx: Ctx, id: string): Promise<void> {
@@ -188,7 +193,13 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
     return this.store.write(ctx, async (tx) => {
       const row = await tx.lock(LeadImport, id);
       if (row.finished_at !== null) return;
-      await tx.update(row, { state: 'failed', finished_at: currentTime(), content: null, failure: failureOf(row) });
+      await tx.update(row, {
+        state: 'failed',
+        finished_at: currentTime(),
+        content: null,
+        content_object_id: null,
+        failure: failureOf(row),
+      });
       // only an import that can be continued needs them
       if (row.fingerprint === null) await deleteKeys(tx, id);
     });

@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { BusinessEntity, TimeColumn, type Actor, type CsvReading } from '../../../kit/index.js';
+import { BusinessEntity, ObjectColumn, TimeColumn, type Actor, type CsvReading } from '../../../kit/index.js';
 
 export const IMPORT_STATES = ['queued', 'running', 'completed', 'failed'] as const;
 
@@ -11,6 +11,8 @@ export type ImportState = (typeof IMPORT_STATES)[number];
  */
 @Entity('lead_imports')
 @ForeignKey('projects', ['organization_id', 'project_id'], ['organization_id', 'id'], { name: 'lead_imports_project_id_fkey' })
+@ForeignKey('objects', ['organization_id', 'content_object_id'], ['organization_id', 'id'], { name: 'lead_imports_content_object_id_fkey' })
+@Index('lead_imports_content_object_id_idx', ['content_object_id'], { where: 'content_object_id IS NOT NULL' })
 @Index('lead_imports_created_at_idx', ['organization_id', 'mode', 'created_at', 'id'])
 @Index('lead_imports_fingerprint_key', ['organization_id', 'mode', 'project_id', 'fingerprint'], {
   unique: true,
@@ -28,6 +30,10 @@ export class LeadImport extends BusinessEntity {
   file_name: string | null;
 
   /** The file; null after the import. */
+  @ObjectColumn()
+  content_object_id: string | null;
+
+  /** Of rows from before objects were introduced. Read by SQL, where it is needed. */
   @Column('bytea', {
     nullable: true,
     select: false,

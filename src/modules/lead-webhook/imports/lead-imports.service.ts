@@ -4,6 +4,7 @@ import {
   CommonErrors,
   CsvLocale,
   CustomFieldCatalog,
+  Files,
   inspectCsv,
   isUuid,
   Jobs,
@@ -30,6 +31,7 @@ export class LeadImports {
     private readonly projects: Projects,
     private readonly customFields: CustomFieldCatalog,
     private readonly jobs: Jobs,
+    private readonly files: Files,
   ) {}
 
   async create(ctx: Ctx, { file, file_name, project_id, dry_run, repeat, mapping, locale: tag }: ImportRequest): Promise<LeadImport> {
@@ -49,7 +51,7 @@ export class LeadImports {
       const row = await tx.insert(LeadImport, {
         project_id: project.id,
         file_name,
-        content: text,
+        ...(await this.files.keep(tx, LeadImport, 'content', text)),
         fingerprint,
         ...mapped,
         encoding,
@@ -74,7 +76,8 @@ export class LeadImports {
 
   /** Continues a failed import at the row where it stopped. */
   private async resume(ctx: Ctx, tx: Tx, row: LeadImport, content: Buffer): Promise<LeadImport> {
-    const resumed = await tx.update(row, { state: 'queued', content, failure: null, finished_at: null });
+    const kept = await this.files.keep(tx, LeadImport, 'content', content);
+    const resumed = await tx.update(row, { state: 'queued', ...kept, failure: null, finished_at: null });
     await this.jobs.add(ctx, tx, ImportLeads, { import_id: row.id });
     return resumed;
   }

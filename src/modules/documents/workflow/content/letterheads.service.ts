@@ -1,25 +1,25 @@
 import { Injectable } from '@nestjs/common';
-import { organizationNameOf, own, sql, Store, table, type Ctx } from '../../../../kit/index.js';
+import { Files, organizationNameOf, own, sql, Store, table, type Ctx, type FileOf } from '../../../../kit/index.js';
 import { letterheadOf, type Letterhead } from '../../engine/pdf/letterhead.js';
 import { DocumentSettings } from '../../settings/document-settings.entity.js';
 
-interface Row {
-  name: string;
-  color: string | null;
-  logo: Buffer | null;
-}
+type Row = FileOf<'logo'> & { name: string; color: string | null; logo_sha256: string | null };
 
 const READ = sql`
-  SELECT ${organizationNameOf('c')} AS name, s.color, s.logo
+  SELECT ${organizationNameOf('c')} AS name, s.color, s.logo_sha256, s.logo, s.logo_object_id
   FROM (VALUES (${own.organization}::uuid)) AS c (organization_id) LEFT JOIN ${table(DocumentSettings)} s ON ${own('s')}`;
 
 /** Reads the letterhead of an organization's documents. */
 @Injectable()
 export class Letterheads {
-  constructor(private readonly store: Store) {}
+  constructor(
+    private readonly store: Store,
+    private readonly files: Files,
+  ) {}
 
   async of(ctx: Ctx): Promise<Letterhead> {
-    const [{ name, color, logo }] = await this.store.reader(ctx).sql<Row>(READ);
-    return letterheadOf({ name, color, logo: logo && logo.toString('base64') });
+    const [row] = await this.store.reader(ctx).sql<Row>(READ);
+    const logo = row.logo_sha256 === null ? null : await this.files.read(ctx, row, 'logo');
+    return letterheadOf({ name: row.name, color: row.color, logo: logo && logo.toString('base64') });
   }
 }

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, expect, test } from '@jest/globals';
 import { PDFDocument } from '@cantoo/pdf-lib';
+import sharp from 'sharp';
 import { ownApp } from '../../../../../test/harness/hosted-app.js';
 import { S3Server } from '../../../../../test/harness/s3-server.js';
 import { WorkflowFixture } from '../../testing/workflow-fixture.js';
@@ -197,4 +198,41 @@ test('files of rows from before become objects, with unchanged rows, and are rea
   expect(await rows()).toEqual(shown.map((row) => ({ ...row, adopted: true })));
   expect([await bytesAt(ours, id), await final()]).toEqual(before);
   expect(before[0]).toEqual(pdf);
+});
+
+test('logos and pictures are objects as well, also those of rows from before', async () => {
+  const drawn = async (color: string) =>
+    sharp({ create: { width: 60, height: 20, channels: 3, background: color } })
+      .png()
+      .toBuffer();
+  const [logo, picture] = await Promise.all([drawn('#204060'), drawn('#602040')]);
+  const path = '/api/v1/org/papers/settings';
+  const set = await ours.screen.patch(path, { logo: `data:image/png;base64,${logo.toString('base64')}` });
+  const content_base64 = picture.toString('base64');
+  const image = await ours.api.post('/api/v1/ext/papers/images', { content_base64, project_id: ours.space.eng.id });
+  expect([set.status, image.status]).toEqual([200, 201]);
+  await move();
+  expect((await objects(logo)).map(({ here }) => here)).toEqual([false]);
+  const shown = async () => Buffer.from(await (await fetch(app.url + (set.body.logo as string))).arrayBuffer());
+  expect(await shown()).toEqual(logo);
+
+  const columns = [
+    ['document_settings', 'logo'],
+    ['document_images', 'bytes'],
+  ];
+  await app.service<{ all(target: string): Promise<object> }>('MoveFiles').all('database');
+  for (const [table, name] of columns)
+    await app.sql.query(
+      `UPDATE ${table} t SET ${name} = o.bytes, ${name}_object_id = NULL FROM objects o WHERE o.id = t.${name}_object_id`,
+    );
+  expect(await shown()).toEqual(logo);
+  await collect(4 * 24 * 60);
+  for (const [table, name] of columns) {
+    const { rows } = await app.sql.query(`SELECT DISTINCT ${name} IS NULL AS adopted FROM ${table} WHERE ${name}_object_id IS NOT NULL`);
+    expect([table, rows]).toEqual([table, [{ adopted: true }]]);
+  }
+  expect(await shown()).toEqual(logo);
+  expect((await ours.screen.patch(path, { logo: null })).status).toBe(200);
+  await collect(4 * 24 * 60 + 61);
+  expect([(await objects(logo)).length, (await fetch(app.url + (set.body.logo as string))).status]).toEqual([0, 404]);
 });

@@ -3,6 +3,7 @@ import { Injectable } from '@nestjs/common';
 import {
   bytesOfBase64,
   CommonErrors,
+  Files,
   invalid,
   own,
   Projects,
@@ -42,6 +43,7 @@ export class Images {
     private readonly projects: Projects,
     private readonly pictures: PagePictures,
     private readonly uses: ImageUses,
+    private readonly files: Files,
   ) {}
 
   /** The same file twice is one picture. */
@@ -54,12 +56,14 @@ export class Images {
     const picture = await this.pictures.image(given);
     if ('problem' in picture) throw invalid(sent ? 'file' : 'content_base64', 'must be a PNG, JPEG or WebP of at most 60 million pixels');
     const sha256 = hash('sha256', given);
+    const { bytes, ...shown } = picture;
     return this.store.write(ctx, async (tx) => {
       await tx.advanced.mutex(`document image ${project.id} ${ctx.mode} ${sha256}`);
       const [known] = await tx.list(DocumentImage, { project_id: project.id, sha256 });
       const kept_until = new Date(tx.startedAt.getTime() + KEPT_MS);
       if (known) return tx.update(known, { kept_until });
-      return tx.insert(DocumentImage, { project_id: project.id, sha256, ...picture, bytes: Buffer.from(picture.bytes), kept_until });
+      const kept = await this.files.keep(tx, DocumentImage, 'bytes', Buffer.from(bytes));
+      return tx.insert(DocumentImage, { project_id: project.id, sha256, ...shown, ...kept, kept_until });
     });
   }
 
@@ -71,9 +75,13 @@ export class Images {
       project_id,
       sha256: [...new Set(named.map(([, reference]) => sha256In(reference)))],
     });
-    const images = found.map(({ sha256, media_type, width, height, bytes }) => {
-      return [imageReference(sha256), { media_type, width, height, base64: bytes.toString('base64') }] as const;
-    });
+    const images = await Promise.all(
+      found.map(async (image) => {
+        const { sha256, media_type, width, height } = image;
+        const base64 = (await this.files.read(ctx, image, 'bytes')).toString('base64');
+        return [imageReference(sha256), { media_type, width, height, base64 }] as const;
+      }),
+    );
     return { ...content, images: Object.fromEntries(images) };
   }
 

@@ -1,0 +1,29 @@
+import type { MigrationInterface, QueryRunner } from 'typeorm';
+
+/** Files of mails are objects. `content` has those of rows from before, until they are moved; the version after the next one drops it. */
+export class MailFileObjects1798864200100 implements MigrationInterface {
+  async up(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      ALTER TABLE mail_files ALTER COLUMN content DROP NOT NULL, ADD COLUMN content_object_id uuid,
+        ADD CONSTRAINT mail_files_content_object_id_fkey FOREIGN KEY (organization_id, content_object_id)
+          REFERENCES objects (organization_id, id) NOT VALID`);
+    await queryRunner.query(`
+      CREATE TRIGGER mail_files_content_object_deleted AFTER DELETE ON mail_files
+      FOR EACH ROW WHEN (OLD.content_object_id IS NOT NULL) EXECUTE FUNCTION note_object_release('content_object_id')`);
+    await queryRunner.query(`
+      CREATE TRIGGER mail_files_content_object_replaced AFTER UPDATE OF content_object_id ON mail_files
+      FOR EACH ROW WHEN (OLD.content_object_id IS NOT NULL AND OLD.content_object_id IS DISTINCT FROM NEW.content_object_id)
+      EXECUTE FUNCTION note_object_release('content_object_id')`);
+    // processes of the version before cannot read the objects of the tables that have them from now on
+    await queryRunner.query(`UPDATE installation SET objects_from = now() + interval '1 day' WHERE EXISTS (SELECT FROM organizations)`);
+  }
+
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP TRIGGER mail_files_content_object_replaced ON mail_files');
+    await queryRunner.query('DROP TRIGGER mail_files_content_object_deleted ON mail_files');
+    await queryRunner.query(`
+      UPDATE mail_files t SET content = o.bytes FROM objects o
+      WHERE o.organization_id = t.organization_id AND o.id = t.content_object_id`);
+    await queryRunner.query('ALTER TABLE mail_files DROP COLUMN content_object_id, ALTER COLUMN content SET NOT NULL');
+  }
+}
