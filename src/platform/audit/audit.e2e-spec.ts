@@ -153,8 +153,10 @@ test('an entry that is changed, missing or deleted out of turn is found; retenti
   // as if the partition of all earlier entries ended now
   await app.sql.query(`
     ALTER TABLE audit_entries DETACH PARTITION partitions.audit_entries_before;
-    DO $$ BEGIN EXECUTE format('ALTER TABLE audit_entries ATTACH PARTITION partitions.audit_entries_before FOR VALUES FROM (MINVALUE) TO (%L)',
-      partitions.first_key(clock_timestamp(), 'uuid')); END $$`);
+    DO $$ BEGIN
+      EXECUTE format('ALTER TABLE audit_entries ATTACH PARTITION partitions.audit_entries_before
+        FOR VALUES FROM (MINVALUE) TO (%L)', partitions.first_key(clock_timestamp(), 'uuid'));
+    END $$`);
   await app.runScheduledJob('platform.audit_retention');
   await owner.patch(`${ORG}/organization`, { name: 'Later' });
   expect(await verified()).toMatchObject({ entries: count + 1, broken_at: null });
