@@ -3,10 +3,10 @@ import { gzip } from 'node:zlib';
 import { Injectable } from '@nestjs/common';
 import { createTar, type TarFileInput } from 'nanotar';
 import { DataSource } from 'typeorm';
+import { Files } from '../../../kit/index.js';
 import { SUITE_VERSION } from '../../config/suite-version.js';
 import { poolOf } from '../../persistence/database/pool.js';
-import { StoragePlace, type Digest, type Place } from '../../files/storage-place.js';
-import type { StoredObject } from '../../files/stored-object.entity.js';
+import { systemContext } from '../../persistence/transactions/call-context.js';
 import { ModuleRegistry } from '../../registry/module-registry.js';
 import { organizationTables } from '../tables/organization-tables.js';
 import { exportedTables, OMITTED_TABLES, type ExportedTable } from './exported-tables.js';
@@ -22,6 +22,8 @@ const ROWS_PER_QUERY = 100;
 const BYTES_PER_PART = 4 * 1024 * 1024;
 /** Follows the names of all tables. */
 const PAST_THE_END = '~';
+/** How long the tables are known: migrations change them. */
+const TABLES_MS = 60_000;
 const TAR_BLOCK = 512;
 /** Two empty blocks end a tar archive. */
 const END = Buffer.alloc(2 * TAR_BLOCK);
@@ -60,14 +62,16 @@ interface ExportedRow {
  */
 @Injectable()
 export class OrganizationExport {
+  private known: { tables: Promise<readonly ExportedTable[]>; until: number } | null = null;
+
   constructor(
     private readonly dataSource: DataSource,
     private readonly registry: ModuleRegistry,
-    private readonly place: StoragePlace,
+    private readonly files: Files,
   ) {}
 
   async part(organizationId: string, cursor: ExportCursor | null): Promise<ExportPart> {
-    const tables = exportedTables((await organizationTables(poolOf(this.dataSource))).tables, this.registry.manifests);
+    const tables = await this.tables();
     let at: ExportCursor = cursor ?? { started_at: new Date().toISOString(), table: tables[0].name, after: null, part: 0, rows: {} };
     const files: TarFileInput[] = [];
     for (let bytes = 0; bytes < BYTES_PER_PART;) {
@@ -81,7 +85,7 @@ export class OrganizationExport {
         const name = `tables/${table.name}/${String(part + 1).padStart(6, '0')}.jsonl`;
         files.push({ name, data: Buffer.from(`${rows.map(({ line }) => line).join('\n')}\n`) });
       }
-      for (const row of rows) files.push(...(await this.filesOf(table, row)));
+      for (const row of rows) files.push(...(await this.filesOf(organizationId, table, row)));
       bytes += rows.reduce((sum, row) => sum + row.bytes, 0);
       const count = (at.rows[table.name] ?? 0) + rows.length;
       const counted = count > 0 ? { ...at, rows: { ...at.rows, [table.name]: count } } : at;
@@ -90,6 +94,14 @@ export class OrganizationExport {
         : { ...counted, table: table.name, after: rows[rows.length - 1].key, part: part + 1 };
     }
     return { content: await archive(files, false), next: at };
+  }
+
+  private tables(): Promise<readonly ExportedTable[]> {
+    if (this.known && this.known.until > performance.now()) return this.known.tables;
+    const tables = organizationTables(poolOf(this.dataSource)).then((found) => exportedTables(found.tables, this.registry.manifests));
+    const known = (this.known = { tables, until: performance.now() + TABLES_MS });
+    tables.catch(() => (known.until = 0));
+    return tables;
   }
 
   /** The rows of a part: as many as fit, of at least one row. */
@@ -116,8 +128,14 @@ export class OrganizationExport {
     return { rows, isLast: false };
   }
 
-  private async filesOf({ name, key }: ExportedTable, row: ExportedRow): Promise<TarFileInput[]> {
+  private async filesOf(organizationId: string, { name, key }: ExportedTable, row: ExportedRow): Promise<TarFileInput[]> {
     const files: TarFileInput[] = [];
+    if (name === OBJECTS) {
+      const ctx = systemContext(organizationId, 'live');
+      for (const { path } of row.files ?? [])
+        files.push({ name: path, data: new Uint8Array(await this.files.read(ctx, { content_object_id: row.key[0] }, 'content')) });
+      return files;
+    }
     const isRow = key.map((column, index) => `"${column.name}" = $${index + 1}::${column.type}`).join(' AND ');
     for (const { column, path } of row.files ?? []) {
       const content = await this.contentOf(name, column, isRow, row.key);
@@ -127,16 +145,11 @@ export class OrganizationExport {
   }
 
   private async contentOf(table: string, column: string, isRow: string, key: readonly string[]): Promise<Buffer | null> {
-    const pool = poolOf(this.dataSource);
-    if (table !== OBJECTS) {
-      const { rows } = await pool.query<{ content: Buffer | null }>(`SELECT "${column}" AS content FROM "${table}" WHERE ${isRow}`, [
-        ...key,
-      ]);
-      return rows.at(0)?.content ?? null;
-    }
-    const { rows } = await pool.query<StoredObject>(`SELECT * FROM ${OBJECTS} WHERE ${isRow}`, [...key]);
-    const found = rows.at(0);
-    return found ? (found.bytes ?? this.place.bytes(found as Digest & Place)) : null;
+    const { rows } = await poolOf(this.dataSource).query<{ content: Buffer | null }>(
+      `SELECT "${column}" AS content FROM "${table}" WHERE ${isRow}`,
+      [...key],
+    );
+    return rows.at(0)?.content ?? null;
   }
 
   private async manifest(
