@@ -22,7 +22,8 @@ export interface DeliveryResult {
 const ENDED = `d.status = 'failed' AND r.outcome = 'waiting'`;
 /**
  * Only deliveries in flight have a lease. With a condition IS NOT NULL, PostgreSQL would use the small index of leases, which is
- * full of dead entries, instead of the ids. A delivery that failed meanwhile because its endpoint was disabled is not retried.
+ * full of dead entries, instead of the ids. The range of the ids leaves out most partitions before the statement begins. A delivery that
+ * failed meanwhile because its endpoint was disabled is not retried.
  */
 const SETTLE = `
   WITH result AS (
@@ -43,7 +44,7 @@ const SETTLE = `
         updated_at = now(),
         version = d.version + 1
     FROM result r
-    WHERE d.id = r.id
+    WHERE d.id = r.id AND d.id BETWEEN $11::uuid AND $12::uuid
       AND COALESCE(d.leased_until, 'infinity') < 'infinity'
       AND d.attempt_count = r.attempt
     RETURNING d.id
@@ -60,6 +61,7 @@ export class DeliveryResults {
 
   async settle(results: readonly DeliveryResult[]): Promise<void> {
     const column = <T>(of: (result: DeliveryResult) => T) => results.map(of);
+    const ids = results.map(({ id }) => id).sort();
     await poolOf(this.dataSource).query({
       name: 'webhook_settle',
       text: SETTLE,
@@ -74,6 +76,8 @@ export class DeliveryResults {
         column(({ post }) => (post.headers ? JSON.stringify(post.headers) : null)),
         column(({ post }) => post.body),
         column(({ error }) => error),
+        ids[0],
+        ids.at(-1),
       ],
     });
   }
