@@ -125,7 +125,7 @@ describe('retries', () => {
 
   test('a call that times out or is cancelled ends, while it waits too', async () => {
     const headers = { 'Svc-Test-Scenario': 'slow_response' };
-    const late = await failureOf(suite.tasks.projects.list({}, { headers, timeoutMs: 100, maxRetries: 1 }).page());
+    const late = await failureOf(suite.tasks.projects.list({}, { headers, timeoutMs: 300, maxRetries: 1 }).page());
     expect([late.error, late.requests]).toEqual([expect.any(TimeoutError), 2]);
     const cancelled = suite.tasks.projects.list({}, { headers, signal: AbortSignal.timeout(100) }).page();
     expect((await failureOf(cancelled)).error.name).toBe('TimeoutError');

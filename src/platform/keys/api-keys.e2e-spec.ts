@@ -289,7 +289,7 @@ describe('rolling', () => {
     const hours = (rows[0].expires_at.getTime() - before) / 3_600_000;
     expect(hours).toBeGreaterThanOrEqual(24);
     expect(hours).toBeLessThan(24.01);
-    await app.sql.query(`UPDATE api_key_secrets SET expires_at = now() + interval '1500 ms' WHERE hash = $1`, [hashSecret(secret)]);
+    await app.sql.query(`UPDATE api_key_secrets SET expires_at = now() + interval '5 seconds' WHERE hash = $1`, [hashSecret(secret)]);
     await owner.patch(`${KEYS}/${id}`, { name: 'announce' });
     expect(await statusWith(secret)).toBe(200);
     await eventually(
