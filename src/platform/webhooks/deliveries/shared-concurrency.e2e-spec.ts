@@ -6,8 +6,6 @@ import { Receiver } from '../../../../test/harness/receiver.js';
 import { CLAIM_SEED } from './delivery-claims.js';
 
 const SETTINGS = {
-  WEBHOOK_TIMEOUT_MS: '1000',
-  WEBHOOK_LEASE_MS: '2000',
   QUEUE_RECONCILE_MS: '50',
   ENCRYPTION_KEY: 'only for tests, known to all of us',
 };
