@@ -14,7 +14,10 @@ export class Authenticator {
     this.secret = Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => parseInt(byte, 2)));
   }
 
-  /** The code of a step from now. Each is accepted once, so tests use neighbors; a code that is used again is kept, or it may be another. */
+  /**
+   * The code of a step from now. Each is accepted once, so tests use neighbors. Keep a code that is used again: a later call may return
+   * another.
+   */
   code(offset: -1 | 0 | 1 = 0): string {
     // the code of the step before is refused if the current step ends before it arrives
     const left = STEP_MS - (Date.now() % STEP_MS);

@@ -1,8 +1,8 @@
 import { stylesheet } from '../../../kit/index.js';
 
 /**
- * The style of the documentation, beyond that of every page: three columns where there is room for them. Operations out of sight are not laid
- * out (`content-visibility`): a page can have forty of them.
+ * The style of the documentation, beyond that of every page: three columns where there is room for them. Operations out of sight are not
+ * laid out (`content-visibility`): a page can have forty of them.
  */
 export const DOCS_STYLE = stylesheet(
   'docs',
