@@ -21,7 +21,7 @@ export const personErasurePage = definePage({
     const email = visit.refused?.action === 'erase' ? visit.submission?.values.text('email') : undefined;
     return {
       title: TITLE,
-      lead: 'A contact, lead, requester, guest or signer who asks you to forget them.',
+      lead: 'Somebody outside of your organization who asks you to forget them.',
       ...(email ? { tools: another(visit), body: erasing(visit, email) } : { body: looking(visit) }),
     };
   },
