@@ -3,6 +3,7 @@ import type { OpenedPasswordResetDto } from '../../platform/account/passwords/pa
 import { CONSOLE_PATHS } from '../../platform/config/console-paths.js';
 import { problemOf, type Failure } from '../calls/failures.js';
 import { newPasswordField } from '../calls/password-field.js';
+import { SUITE_BRAND } from '../components/suite-brand.js';
 
 const BACK = html`<p><a href="${CONSOLE_PATHS.signIn}">Back to sign-in</a></p>`;
 
@@ -15,7 +16,7 @@ export function requestPage({ status, headers, problems = [], email = '' }: Part
     host: null,
     status,
     headers,
-    body: html`<h1>Forgotten password</h1>
+    body: html`${SUITE_BRAND}<h1>Forgotten password</h1>
 <p class="lead">We send you a link with which you set a new one.</p>
 ${problemNote('No link was sent', problems)}
 <form method="post" class="card" action="${CONSOLE_PATHS.reset}">
@@ -32,7 +33,7 @@ export function requestedPage(): FileResponse {
     isConsole: true,
     title: 'Check your mail',
     host: null,
-    body: html`<h1>Check your mail</h1>
+    body: html`${SUITE_BRAND}<h1>Check your mail</h1>
 <div class="note done" role="status">
 <p>If an active account has this address, a link that sets a new password is on its way. It works once, within 60 minutes.</p></div>
 <p>Nothing arrived? Look among unwanted mail and <a href="${CONSOLE_PATHS.reset}">check the address</a>. An account gets at most three
@@ -46,7 +47,7 @@ export function withoutMailServerPage(): FileResponse {
     isConsole: true,
     title: 'Forgotten password',
     host: null,
-    body: html`<h1>Forgotten password</h1>
+    body: html`${SUITE_BRAND}<h1>Forgotten password</h1>
 <div class="note"><p>No mail server is configured here, so no link can be sent to you.</p></div>
 <p>Ask someone who manages your organization's members for a new password. Whoever operates the suite can also run
 <code>npm run org -- reset-password</code> with your e-mail address.</p>
@@ -67,7 +68,7 @@ export function newPasswordPage(
     host: null,
     status,
     headers,
-    body: html`<h1>New password</h1>
+    body: html`${SUITE_BRAND}<h1>New password</h1>
 <p class="lead">For the account ${email} at <bdi>${organization}</bdi>. All its sessions end.</p>
 ${problemNote('The password was not set', problems)}
 <form method="post" class="card" action="${CONSOLE_PATHS.reset}">

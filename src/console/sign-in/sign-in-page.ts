@@ -1,6 +1,7 @@
 import { html, labelled, page, problemNote, statusNote, type FileResponse, type Html } from '../../kit/index.js';
 import { CONSOLE_PATHS } from '../../platform/config/console-paths.js';
 import { CONSENT_PATH } from '../../platform/oauth/server/oauth-server.js';
+import { SUITE_BRAND } from '../components/suite-brand.js';
 
 /** What led here. */
 const NOTICES: Readonly<Record<string, string>> = {
@@ -35,7 +36,7 @@ export function signInPage(view: SignInView): FileResponse {
     host: null,
     status,
     headers: { 'Set-Cookie': cookie, ...headers },
-    body: html`<h1>Sign in</h1>
+    body: html`${SUITE_BRAND}<h1>Sign in</h1>
 ${Object.hasOwn(NOTICES, notice) && statusNote(NOTICES[notice])}
 ${returnTo.startsWith(`${CONSENT_PATH}/`) && html`<p class="lead">An app asks for access. Sign in to see what it asks for.</p>`}
 ${isEmpty && html`<div class="note"><p>There is no organization yet. Create one with <code>npm run org -- create</code>.</p></div>`}

@@ -7,7 +7,7 @@ import type { PackedDocument } from '../openapi/packed-document.js';
 import type { PublishedFile, PublishedFiles } from './published-files.js';
 import { DOCS_SCRIPT, DOCS_SCRIPT_FILE } from './reference/docs-script.js';
 import { DOCS_POLICY, docsPage } from './reference/frame.js';
-import { llmsText, markdownPage, siteOf, type SiteSource } from './reference/site.js';
+import { llmsText, markdownPage, MISSING, siteOf, type SiteSource } from './reference/site.js';
 
 const HTML = 'text/html; charset=utf-8';
 const MARKDOWN = 'text/markdown; charset=utf-8';
@@ -38,7 +38,8 @@ export function installReference(files: PublishedFiles, { document, baseUrl, ...
   for (const path of ['/docs', '/docs/', '/docs/index.html'])
     files.add(path, { type: HTML, content: () => start('/docs'), policy: DOCS_POLICY });
   files.add('/docs.md', { type: MARKDOWN, content: () => start('/docs.md') });
-  files.addBelow('/docs', (rest) => pageAt(`/docs/${rest}`));
+  const missing = async () => docsPage(MISSING, (await site.get()).pages);
+  files.addBelow('/docs', (rest) => pageAt(`/docs/${rest}`), { type: HTML, content: missing, policy: DOCS_POLICY });
   files.add('/docs/search.json', {
     type: JSON_TYPE,
     content: async () => JSON.stringify((await site.get()).pages.flatMap((page) => page.search())),

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { LRUCache } from 'lru-cache';
 import { CommonErrors, Lazy } from '../../kit/index.js';
+import { preferredType } from '../../kit/internal.js';
 import { acceptedEncoding, compress, isCompressible, varyByEncoding, type Encoding } from '../http/compression/compression.js';
 
 type Content = string | Buffer;
@@ -9,6 +10,7 @@ type Content = string | Buffer;
 const CACHE_CONTROL = 'no-cache';
 /** Of the files of a folder. */
 const MOST_KEPT = 40;
+const FOR_MISSING = ['application/json', 'text/html'];
 
 export interface PublishedFile {
   type: string;
@@ -36,8 +38,9 @@ export class PublishedFiles {
     });
   }
 
-  /** Files below a folder, found by the rest of their path. The most recent ones are kept. */
-  addBelow(folder: string, find: (rest: string) => Promise<PublishedFile | null>): void {
+  /** Files below a folder, found by the rest of their path. The most recent ones are kept. `missing` is what browsers get for others. */
+  addBelow(folder: string, find: (rest: string) => Promise<PublishedFile | null>, missing: PublishedFile): void {
+    const loadedMissing = loadedOf(missing);
     const recent = new LRUCache<string, Loaded>({ max: MOST_KEPT });
     this.fastify.get(`${folder}/*`, async (request, reply) => {
       await this.admit(request, reply);
@@ -45,8 +48,10 @@ export class PublishedFiles {
       const file = recent.has(rest) ? null : await find(rest);
       if (file) recent.set(rest, loadedOf(file));
       const loaded = recent.get(rest);
-      if (!loaded) throw CommonErrors.notFound({ message: `There is no such page; ${folder} lists all.` });
-      return send(request, reply, loaded);
+      if (loaded) return send(request, reply, loaded);
+      if (preferredType(request.headers.accept, FOR_MISSING) === FOR_MISSING[0])
+        throw CommonErrors.notFound({ message: `There is no such page; ${folder} lists all.` });
+      return send(request, reply.status(404), loadedMissing);
     });
   }
 }
@@ -69,7 +74,7 @@ async function send(request: FastifyRequest, reply: FastifyReply, { type, policy
   void reply.header('Cache-Control', CACHE_CONTROL).header('ETag', etag);
   if (varies) void reply.header('Vary', varyByEncoding(undefined));
   if (policy !== undefined) void reply.header('Content-Security-Policy', policy);
-  if (matches(request.headers['if-none-match'], etag)) return reply.status(304).send();
+  if (reply.statusCode === 200 && matches(request.headers['if-none-match'], etag)) return reply.status(304).send();
   const encoding = varies ? acceptedEncoding(request.headers['accept-encoding']) : null;
   if (encoding === null) return reply.type(type).send(body);
   return reply

@@ -25,7 +25,7 @@ export function docsPage(page: DocsPage, pages: readonly DocsPage[]): string {
 <title>${title}${group !== '' && group !== title && ` - ${group}`} - Work suite</title>
 ${SUITE_HEAD}
 <link rel="stylesheet" href="/styles/${DOCS_STYLE.file}">
-<link rel="alternate" type="text/markdown" href="${path}.md">
+${path !== '' && html`<link rel="alternate" type="text/markdown" href="${path}.md">`}
 <script src="/docs/assets/${DOCS_SCRIPT_FILE}" type="module"></script>
 </head>
 <body class="docs suite">
@@ -46,7 +46,7 @@ ${page.hasSamples && languages()}</div>`
 ${contents(page)}
 ${page.html()}
 <nav class="steps" aria-label="Pages">${step(pages[at - 1], 'Previous', 'prev') ?? null}${step(pages[at + 1], 'Next', 'next') ?? null}</nav>
-<p class="soft source"><a href="${path}.md">This page as Markdown</a></p>
+${path !== '' && html`<p class="soft source"><a href="${path}.md">This page as Markdown</a></p>`}
 </main>
 </body>
 </html>

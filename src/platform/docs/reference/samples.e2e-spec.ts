@@ -45,3 +45,10 @@ test('every page is below 60 KB and leads only to pages and sections that exist'
   expect([...new Set(broken)]).toEqual([]);
   expect(paths.length).toBeGreaterThan(80);
 });
+
+test('an address without a page is a page for browsers, and an error for programs', async () => {
+  const read = (accept: string) => fetch(`${app.url}/docs/guides/none`, { headers: { accept, 'if-none-match': '*' } });
+  const [page, error] = [await read('text/html,*/*;q=0.8'), await read('*/*')];
+  expect([page.status, await page.text()]).toEqual([404, expect.stringContaining('<a href="/docs">')]);
+  expect([error.status, await error.json()]).toEqual([404, { error: expect.objectContaining({ code: 'not_found' }) }]);
+});

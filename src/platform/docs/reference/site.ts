@@ -1,4 +1,4 @@
-import { Html } from '../../../kit/index.js';
+import { html, Html } from '../../../kit/index.js';
 import type { ApiDocument } from '../../client/api-document.js';
 import type { ModuleRegistry } from '../../registry/module-registry.js';
 import type { Route } from '../../registry/route-registry.js';
@@ -86,6 +86,19 @@ export function llmsText(pages: readonly DocsPage[], baseUrl: string): string {
     '',
   ].join('\n\n');
 }
+
+/** What a browser gets for an address without a page. */
+export const MISSING: DocsPage = {
+  path: '',
+  title: 'There is no such page',
+  group: '',
+  summary: '',
+  hasSamples: false,
+  parts: [],
+  html: () => html`<div class="prose"><p>It may have moved: search for it, or begin at the <a href="/docs">start</a>.</p></div>`,
+  markdown: () => '',
+  search: () => [],
+};
 
 /** A page as Markdown. */
 export function markdownPage({ title, markdown }: DocsPage): string {
