@@ -156,6 +156,9 @@ ${FOLD_STYLE}${blockStyle('.paper')}.paper .mark { color: #9b1c1c; border-color:
 .choices .hint { margin: 0; }
 .choices label { font-weight: 600; }
 .said { white-space: pre-line; }
+.drop { border: 2px dashed var(--edge); border-radius: .75rem; margin-top: .4375rem; }
+input[type=file].drop { padding: 2rem 1rem; }
+.drop.over { border-color: var(--accent); background: var(--tint); }
 .gone > p:first-child { font-weight: 600; }
 @media (scripting: enabled) { .unscripted { display: none; } }
 html { scroll-behavior: smooth; }

@@ -6,7 +6,7 @@ export const DE: VerificationTexts = {
     'Sehen Sie, wer ein PDF unterschrieben oder versiegelt hat, ob es seither verändert wurde und ob es hier entstanden ist. ' +
     'Ihre Datei wird nicht gespeichert.',
   file: 'PDF-Datei',
-  hint: 'Höchstens 12 MiB.',
+  hint: 'Hierher ziehen oder auswählen, höchstens 12 MiB.',
   button: 'Prüfen',
   again: 'Andere Datei prüfen',
   problem: 'Die Datei wurde nicht geprüft',

@@ -4,7 +4,7 @@ export const EN: VerificationTexts = {
   title: 'Verify a PDF',
   lead: 'See who signed or sealed a PDF, whether it was changed since, and whether it was made here. Your file is not stored.',
   file: 'PDF file',
-  hint: 'At most 12 MiB.',
+  hint: 'Drop it here, or choose it. At most 12 MiB.',
   button: 'Verify',
   again: 'Verify another file',
   problem: 'The file was not verified',

@@ -4,7 +4,7 @@ export const ES: VerificationTexts = {
   title: 'Verificar un PDF',
   lead: 'Vea quién firmó o selló un PDF, si se modificó desde entonces y si se creó aquí. Su archivo no se guarda.',
   file: 'Archivo PDF',
-  hint: 'Como máximo 12 MiB.',
+  hint: 'Arrástrelo aquí o elíjalo. Como máximo 12 MiB.',
   button: 'Verificar',
   again: 'Verificar otro archivo',
   problem: 'El archivo no se verificó',

@@ -4,7 +4,7 @@ export const FR: VerificationTexts = {
   title: 'Vérifier un PDF',
   lead: 'Voyez qui a signé ou scellé un PDF, s’il a été modifié depuis et s’il a été créé ici. Votre fichier n’est pas conservé.',
   file: 'Fichier PDF',
-  hint: 'Au plus 12 Mio.',
+  hint: 'Déposez-le ici ou choisissez-le. Au plus 12 Mio.',
   button: 'Vérifier',
   again: 'Vérifier un autre fichier',
   problem: 'Le fichier n’a pas été vérifié',

@@ -13,6 +13,26 @@ interface Shown {
   problem?: { status: number; text: string };
 }
 
+/** A file that is dropped anywhere on the page is verified at once. Without it, the field for the file takes what is dropped on it. */
+const DROP_SCRIPT = `
+(() => {
+  const field = document.getElementById('file');
+  const isFile = ({ dataTransfer }) => dataTransfer.types.includes('Files');
+  const mark = (over) => field.classList.toggle('over', over);
+  addEventListener('dragover', (event) => { if (isFile(event)) { event.preventDefault(); mark(true); } });
+  addEventListener('dragleave', ({ relatedTarget }) => { if (relatedTarget === null) mark(false); });
+  addEventListener('drop', (event) => {
+    if (!isFile(event)) return;
+    event.preventDefault();
+    mark(false);
+    const one = new DataTransfer();
+    one.items.add(event.dataTransfer.files[0]);
+    field.files = one.files;
+    field.form.requestSubmit();
+  });
+})();
+`;
+
 /** The page on which anyone verifies a PDF. It works without a script. */
 export function verificationPage({ language, texts, result, problem }: Shown): FileResponse {
   return page({
@@ -21,6 +41,7 @@ export function verificationPage({ language, texts, result, problem }: Shown): F
     language,
     host: null,
     stylesheet: DOCUMENT_STYLE,
+    script: DROP_SCRIPT,
     status: problem?.status,
     body: html`<h1>${texts.title}</h1>
 ${problem !== undefined && problemNote(texts.problem, [{ field: 'file', text: problem.text }])}
@@ -32,7 +53,7 @@ ${result !== undefined && html`<h2>${texts.again}</h2>`}
 <input type="hidden" name="language" value="${language}">
 <div class="field"><label for="file">${texts.file}</label>
 <p class="hint" id="file_hint">${texts.hint}</p>
-<input type="file" name="file" id="file" accept="application/pdf,.pdf" required aria-describedby="file_hint"></div>
+<input type="file" name="file" id="file" class="drop" accept="application/pdf,.pdf" required aria-describedby="file_hint"></div>
 <button>${texts.button}</button>
 </form></section>`,
   });
