@@ -50,6 +50,7 @@ function cards(table: string): string {
   ${table} :nth-child(1 of td:not(.right)), ${table} tfoot td:first-child { padding-inline: 0; font-weight: 600; }
   ${table} :nth-child(1 of td:not(.right))::before, ${table} tfoot td:first-child::before, ${table} tfoot td:empty { display: none; }
   ${table} tfoot td:first-child { text-align: start; }
+  ${table} .pad { display: none; }
   ${table} tfoot tr { background: #f2f2f2; }
   ${table} tr:has(> [data-label=""]) { border-width: 0 0 1px; border-radius: 0; padding-inline: 0; margin: 0; }
   ${table} td[data-label=""] { padding-inline: 0; }

@@ -34,9 +34,10 @@ export function padToken(text: string): Token {
   return token;
 }
 
-/** How a page shows it: spaces as wide as a digit and as a point. */
+/** How a page shows it: spaces as wide as a digit and as a point, which cards leave out. */
 export const PAD_RULE = {
-  pad: (tokens: readonly Token[], index: number) => tokens[index].content.replace(/\P{Nd}/gu, '\u2008').replace(/\p{Nd}/gu, '\u2007'),
+  pad: (tokens: readonly Token[], index: number) =>
+    `<span class="pad">${tokens[index].content.replace(/\P{Nd}/gu, '\u2008').replace(/\p{Nd}/gu, '\u2007')}</span>`,
 };
 
 export function wrapped(type: string, tag: string, inside: Token[]): Token[] {
