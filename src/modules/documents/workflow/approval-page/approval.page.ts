@@ -68,8 +68,11 @@ ${factLine([
   [approve.yourPlace, request && placeOf(link.member.id, request, members)],
   [approve.due, request?.due_at ? timeOf(request.due_at, link.look) : null],
 ])}
-${summary.comment !== null && html`<p class="said">${summary.comment}</p>`}
-${changes(summary, texts.changes)}
+${
+  summary.comment !== null &&
+  html`<p><span class="soft">${approve.comment}${texts.colon}</span> <span class="said">${summary.comment}</span></p>`
+}
+${changes(summary, texts)}
 ${
   requests.length > 0 &&
   html`<h2>${approve.route}</h2>
@@ -85,15 +88,15 @@ function placeOf(memberId: string, { approver_id }: ApprovalRequest, members: Ap
 }
 
 /** What has changed since approvers last saw the document. */
-function changes({ changes: found }: SubmissionSummary, texts: Texts['changes']): Html | false {
+function changes({ changes: found }: SubmissionSummary, { changes: texts, colon }: Texts): Html | false {
   if (found === null) return false;
   const { heading, fields } = found;
   if (fields.length === 0) return html`<h2>${heading}</h2><p class="soft">${texts.none}</p>`;
   return html`<h2 id="changes">${heading}</h2>
 <ul class="plain" aria-labelledby="changes">${fields.map(
     ({ label, before, after }) => html`<li><b>${label}</b>
-${changed(texts.before, before, (text) => html`<del class="said">${text}</del>`)}
-${changed(texts.after, after, (text) => html`<ins class="said">${text}</ins>`)}</li>`,
+${changed(`${texts.before}${colon}`, before, (text) => html`<del class="said">${text}</del>`)}
+${changed(`${texts.after}${colon}`, after, (text) => html`<ins class="said">${text}</ins>`)}</li>`,
   )}</ul>`;
 }
 
@@ -103,8 +106,8 @@ const MOST_LINES = 6;
 /** A value before or after the change. A long one, such as the rows of a table below their number, can be opened. */
 function changed(label: string, value: string, marked: (text: string) => Html): Html {
   const [first, ...others] = value.split('\n');
-  if (others.length < MOST_LINES) return html`<div><span class="soft">${label}:</span> ${marked(value)}</div>`;
-  return html`<details><summary><span class="soft">${label}:</span> ${first}</summary>${marked(others.join('\n'))}</details>`;
+  if (others.length < MOST_LINES) return html`<div><span class="soft">${label}</span> ${marked(value)}</div>`;
+  return html`<details><summary><span class="soft">${label}</span> ${first}</summary>${marked(others.join('\n'))}</details>`;
 }
 
 const MARKS: Readonly<Record<string, string>> = { approved: 'yes', rejected: 'no', returned: 'no' };
