@@ -55,6 +55,9 @@ const CERTIFICATE: CertificateInput = {
   hasTimeStamp: false,
 };
 
+/** By whether they are attached: every trial appends the same page, so it is made once. */
+const certificates = new Map<boolean, Buffer>();
+
 /** An uploaded file that can become an executed one. */
 export interface TriedFile {
   /**
@@ -138,10 +141,16 @@ async function tried(pdf: Buffer, key: Pick<SealOptions, 'p12' | 'passphrase'>):
   // annotations of a signed file do not depend on the contents of its pages
   if (!isFixed && !(await areVisible(stamped, stamps)))
     return { problem: `has a page whose contents are damaged, so that signatures would not be in their places; ${PRINT_IT}` };
-  const appended = await appendPages(stamped, (pagesBefore, isAttached) => certificatePages({ ...CERTIFICATE, pagesBefore, isAttached }));
+  const appended = await appendPages(stamped, (_, isAttached) => certificate(isAttached));
   const sealed = await seal(appended, { ...key, p12: Buffer.from(key.p12), reason: '', location: '', name: '', signingTime: new Date(0) });
   // readers that repair a file can see other pages than those that were stamped
   return (await onFile(() => pageCount(sealed))) === (isFixed ? count : count + 1) ? file : { problem: MISCOUNTED };
+}
+
+function certificate(isAttached: boolean): Buffer {
+  const made = certificates.get(isAttached) ?? certificatePages({ ...CERTIFICATE, isAttached });
+  certificates.set(isAttached, made);
+  return made;
 }
 
 interface Read extends TriedFile {
