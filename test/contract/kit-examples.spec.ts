@@ -4,7 +4,8 @@ import { basename, dirname, join } from 'node:path';
 import { expect, test } from '@jest/globals';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
 
-// What docstrings of the public API show as TypeScript compiles as an author would write it: with imports from work-suite/kit.
+// What docstrings of the public API show as TypeScript compiles as an author would write it: with imports from work-suite/kit and
+// work-suite/testing.
 
 const DOCSTRING = /\/\*\*(?:(?!\*\/)[\s\S])*\*\//g;
 const BLOCK = /```ts\n([\s\S]*?)```/g;
@@ -67,6 +68,13 @@ export const TripEvents = defineEvents({
 export const tripView = (trip: Trip): TripDto => responseOf(TripDto, trip);
 `,
   'src/modules/notes/notes.module.ts': 'export class NotesModule {}\n',
+  'src/modules/fleet/fleet.module.ts': 'export class FleetModule {}\n',
+  'src/modules/fleet/trips.service.ts': `import type { Ctx } from 'work-suite/kit';
+
+export declare class TripsService {
+  start(ctx: Ctx, body: { project_id: string }): Promise<{ id: string }>;
+}
+`,
 };
 
 /** What a module publishes, by the name under which a project imports it. */
@@ -76,7 +84,8 @@ function faceOf(file: string): [string, string[]] {
 
 /** Where the examples stand, and their code. */
 function examples(): { place: string; code: string }[] {
-  const files = globSync(['src/kit/**/*.ts', 'src/suite/*.ts'], { cwd: PROJECT_ROOT }).filter((file) => !file.includes('spec.ts'));
+  const given = ['src/kit/**/*.ts', 'src/suite/*.ts', 'test/harness/*.ts', 'test/contract/module/*.ts'];
+  const files = globSync(given, { cwd: PROJECT_ROOT }).filter((file) => !file.includes('spec.ts'));
   return files.flatMap((file) => {
     const text = readFileSync(join(PROJECT_ROOT, file), 'utf8');
     return [...text.matchAll(DOCSTRING)].flatMap((docstring) => {
@@ -87,9 +96,9 @@ function examples(): { place: string; code: string }[] {
   });
 }
 
-/** The functions, classes and decorators that the kit exports for authors, and the docstrings before them. */
-function exported(): { name: string; docstring: string }[] {
-  const kit = join(PROJECT_ROOT, 'src', 'kit');
+/** The functions, classes and decorators that the index of a folder exports for authors, and the docstrings before them. */
+function exported(...folder: string[]): { name: string; docstring: string }[] {
+  const kit = join(PROJECT_ROOT, ...folder);
   const lists = readFileSync(join(kit, 'index.ts'), 'utf8').matchAll(/export \{([^}]*)\} from '\.\/([^']+)\.js'/g);
   return [...lists].flatMap(([, names, file]) => {
     const text = readFileSync(join(kit, `${file}.ts`), 'utf8');
@@ -112,7 +121,7 @@ function exported(): { name: string; docstring: string }[] {
 }
 
 test('each function, class and decorator that authors use has an example', () => {
-  const lacking = exported().filter(({ docstring }) => !docstring.includes('```ts'));
+  const lacking = [...exported('src', 'kit'), ...exported('test')].filter(({ docstring }) => !docstring.includes('```ts'));
   expect(lacking.map(({ name }) => name).sort()).toEqual([...WITHOUT_EXAMPLE].sort());
 });
 
@@ -130,6 +139,7 @@ test('the examples in docstrings compile', () => {
     const paths = {
       'work-suite': [join(PROJECT_ROOT, 'src', 'suite', 'index.ts')],
       'work-suite/kit': [join(PROJECT_ROOT, 'src', 'kit', 'index.ts')],
+      'work-suite/testing': [join(PROJECT_ROOT, 'test', 'index.ts')],
       ...Object.fromEntries(globSync('src/modules/*/*.public.ts', { cwd: PROJECT_ROOT }).map(faceOf)),
     };
     const compilerOptions = { rootDir: PROJECT_ROOT, noUnusedLocals: false, noUnusedParameters: false, paths };

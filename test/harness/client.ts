@@ -19,7 +19,24 @@ export interface ApiResponse {
   body: any;
 }
 
-/** Sends HTTP requests with the same headers. */
+/**
+ * Sends HTTP requests with the same headers.
+ *
+ * @example
+ * ```ts
+ * import { Client, type Workspace } from 'work-suite/testing';
+ *
+ * // as of a time, in test mode
+ * export async function dueNotes(space: Workspace): Promise<string[]> {
+ *   const { client } = await space.key({ module: 'notes', mode: 'test' });
+ *   const { body } = await client.with({ 'svc-test-clock': '2027-03-01T08:00:00Z' }).get('/api/v1/ext/notes/notes?due=true');
+ *   return body.data.map(({ id }: { id: string }) => id);
+ * }
+ *
+ * // without a key
+ * export const isHealthy = async (url: string) => (await new Client(url).get('/health/live')).status === 200;
+ * ```
+ */
 export class Client {
   constructor(
     readonly url: string,

@@ -5,6 +5,17 @@ const MOST_PAUSE_MS = 200;
 /**
  * Reads until the value satisfies the predicate, for at most a minute, which only a test that fails uses up: it ends before the limit of
  * the test, with the last value, for an assertion. A shorter limit would make a busy machine fail.
+ *
+ * @example
+ * ```ts
+ * import { expect } from '@jest/globals';
+ * import { eventually, type Subscription } from 'work-suite/testing';
+ *
+ * export async function expectDeliveries(endpoint: Subscription, count: number): Promise<void> {
+ *   const received = await eventually(() => Promise.resolve(endpoint.got()), ({ length }) => length >= count);
+ *   expect(received).toHaveLength(count);
+ * }
+ * ```
  */
 export async function eventually<T>(read: () => Promise<T>, satisfied: (value: T) => boolean, withinMs = 60_000): Promise<T> {
   const deadline = Date.now() + withinMs;

@@ -18,6 +18,22 @@ const PRODUCT: Exported = { file: 'test/harness/app.ts', name: 'createTestApp' }
 /**
  * The application with default settings, which all test files of a jest worker share, one after the other: its database contains the
  * data of earlier files. Call it at the top level of a test file. Scheduled jobs of modules handle only rows of the file's workspaces.
+ *
+ * @example
+ * ```ts
+ * import { expect, test } from '@jest/globals';
+ * import { sharedApp } from 'work-suite/testing';
+ *
+ * const app = await sharedApp();
+ *
+ * test('a note that is due is archived', async () => {
+ *   const space = await app.workspace();
+ *   const { client } = await space.key({ module: 'notes', project_id: space.eng.id });
+ *   const { body: note } = await client.post('/api/v1/ext/notes/notes', { title: 'Call Emma' });
+ *   await app.runScheduledJob('notes.archive', new Date('2030-01-01'));
+ *   expect((await client.get(`/api/v1/ext/notes/notes/${note.id}`)).body.archived).toBe(true);
+ * });
+ * ```
  */
 export async function sharedApp(factory = PRODUCT, options: HostedOptions = {}): Promise<TestApp> {
   const organizations: string[] = [];
@@ -30,14 +46,37 @@ export async function sharedApp(factory = PRODUCT, options: HostedOptions = {}):
   return app;
 }
 
-/** A shared application that sends mails, and the mail server, which all files of the worker that use it share as well. */
+/**
+ * A shared application that sends mails, and the mail server, which all files of the worker that use it share as well.
+ *
+ * @example
+ * ```ts
+ * import { sharedMailApp } from 'work-suite/testing';
+ *
+ * const { app, mailbox } = await sharedMailApp();
+ *
+ * export async function reminderOf(address: string): Promise<string> {
+ *   await app.runScheduledJob('notes.remind');
+ *   return (await mailbox.newest(address, 'Reminder')).text;
+ * }
+ * ```
+ */
 export async function sharedMailApp(): Promise<{ app: TestApp; mailbox: Mailbox }> {
   const mailbox = await (mails ??= Mailbox.start().then((started) => started.unref()));
   // polling for the rest of the run costs more the more often it happens
   return { app: await sharedApp(PRODUCT, { env: { ...mailbox.env, QUEUE_RECONCILE_MS: '1000' } }), mailbox };
 }
 
-/** A separate application and database for the test file. Call it at the top level of a test file, like `sharedApp`. */
+/**
+ * A separate application and database for the test file. Call it at the top level of a test file, like `sharedApp`.
+ *
+ * @example
+ * ```ts
+ * import { ownApp } from 'work-suite/testing';
+ *
+ * export const app = await ownApp({ env: { NOTES_PER_PROJECT: '3' } });
+ * ```
+ */
 export async function ownApp(options: HostedOptions = {}, factory?: Exported): Promise<TestApp> {
   const app = await startApp(options, factory);
   afterAll(() => app.close());

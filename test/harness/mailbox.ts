@@ -13,7 +13,17 @@ export interface ReceivedMail {
   source: string;
 }
 
-/** A mail server on 127.0.0.1 that stores received mails. */
+/**
+ * A mail server on 127.0.0.1 that stores received mails.
+ *
+ * @example
+ * ```ts
+ * import { Mailbox, ownApp } from 'work-suite/testing';
+ *
+ * const mailbox = await Mailbox.start();
+ * export const app = await ownApp({ env: { ...mailbox.env, MAIL_FROM: 'Notes <notes@example.com>' } });
+ * ```
+ */
 export class Mailbox {
   readonly received: ReceivedMail[] = [];
   /** The codes with which it rejects recipients, and how often. */

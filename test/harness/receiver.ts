@@ -25,7 +25,21 @@ export interface Subscription {
   got(): Received[];
 }
 
-/** A receiver of webhooks on 127.0.0.1 that records all deliveries. */
+/**
+ * A receiver of webhooks on 127.0.0.1 that records all deliveries.
+ *
+ * @example
+ * ```ts
+ * import { Receiver, type Client } from 'work-suite/testing';
+ *
+ * // an endpoint that is down
+ * export async function unreachable(receiver: Receiver, member: Client) {
+ *   const endpoint = await receiver.subscribe(member, { events: ['note.*'] });
+ *   receiver.on(endpoint.path, (_request, response) => void response.writeHead(500).end());
+ *   return endpoint;
+ * }
+ * ```
+ */
 export class Receiver {
   readonly received: Received[] = [];
   private readonly behaviours = new Map<string, Behavior>();

@@ -19,7 +19,20 @@ export interface TestOrganization {
   ctx(options?: { mode?: Mode; project?: Project }): Ctx;
 }
 
-/** Creates organizations; get it from the testing module. */
+/**
+ * Creates organizations; get it from the testing module.
+ *
+ * @example
+ * ```ts
+ * import type { TestingModule } from '@nestjs/testing';
+ * import { TestOrganizations } from 'work-suite/testing';
+ *
+ * export async function pinnedCaller(suite: TestingModule) {
+ *   const { ctx, ops } = await suite.get(TestOrganizations).create();
+ *   return ctx({ mode: 'test', project: ops });
+ * }
+ * ```
+ */
 @Injectable()
 export class TestOrganizations {
   constructor(private readonly moduleRef: ModuleRef) {}
@@ -48,16 +61,21 @@ class TestDatabaseModule {}
 
 /**
  * Everything that modules inject (`Store`, `Projects`, `Members`, `Settings`, `Mails` and the rest), on a database of the test's own, for
- * unit tests of services with Nest's testing module:
+ * unit tests of services with Nest's testing module. Providers are replaced with `overrideProvider` as usual. Nothing listens and no job
+ * runs; `describeModule` tests routes.
  *
+ * @example
  * ```ts
+ * import { Test } from '@nestjs/testing';
+ * import { SuiteTestingModule, TestOrganizations } from 'work-suite/testing';
+ * import { FleetModule } from './src/modules/fleet/fleet.module.js';
+ * import { TripsService } from './src/modules/fleet/trips.service.js';
+ *
  * const suite = await Test.createTestingModule({ imports: [SuiteTestingModule.forTest(FleetModule)] }).compile();
  * const { ctx, eng } = await suite.get(TestOrganizations).create();
  * const trip = await suite.get(TripsService, { strict: false }).start(ctx(), { project_id: eng.id });
  * await suite.close();
  * ```
- *
- * Providers are replaced with `overrideProvider` as usual. Nothing listens and no job runs; `describeModule` tests routes.
  */
 @Module({})
 export class SuiteTestingModule {

@@ -27,7 +27,10 @@ import type { TestApp } from '../../harness/test-app.js';
  * keys, scopes, addresses, other projects, organizations and modes, invalid input of every field, limits, idempotency, log, MCP.
  * Await it at the top level of a test file, because the application lists the routes.
  *
+ * @example
  * ```ts
+ * import { describeModule, sharedApp } from 'work-suite/testing';
+ *
  * await describeModule(await sharedApp(), 'notes', {
  *   samples: {
  *     create_note: ({ project, unique }) => ({ project_id: project.id, title: `Note ${unique()}` }),

@@ -14,7 +14,16 @@ export interface SampleContext {
   unique(): string;
 }
 
-/** The file of a route with `upload`, of one of its media types that are text. */
+/**
+ * The file of a route with `upload`, of one of its media types that are text.
+ *
+ * @example
+ * ```ts
+ * import { SampleFile, type Sample } from 'work-suite/testing';
+ *
+ * export const importNotes: Sample = ({ unique }) => ({ dry_run: false, body: new SampleFile('text/csv', `title\n${unique()}\n`) });
+ * ```
+ */
 export class SampleFile {
   constructor(
     readonly contentType: string,
@@ -24,8 +33,7 @@ export class SampleFile {
 
 /**
  * The input of a valid call: body fields and query parameters in one object, without the ids of the path. It is called for each call,
- * so use `context.unique()` for unique values. The file of an upload is its `body`:
- * `import_notes: ({ unique }) => ({ dry_run: false, body: new SampleFile('text/csv', `title\n${unique()}\n`) })`.
+ * so use `context.unique()` for unique values. The file of an upload is its `body`, a `SampleFile`.
  */
 export type Sample = (context: SampleContext) => object | Promise<object>;
 

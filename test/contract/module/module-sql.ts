@@ -13,7 +13,19 @@ type Uses = Readonly<Record<string, readonly string[]>>;
 const WAYS = /(?:\.(unscoped)|\b(entityManager(?!\(\))|inBothModes|inAllProjects|inOrganization))\b(?:\(\s*'([^'\n]+)')?/g;
 const DUE_PROJECTS = /\b(projectsWith)\((?:(\w+),)?/g;
 
-/** What is wrong with the list of a module's folder; a module outside of this repository calls it in a test of its own. */
+/**
+ * What is wrong with the list of a module's folder; a module outside of this repository calls it in a test of its own.
+ *
+ * @example
+ * ```ts
+ * import { expect, test } from '@jest/globals';
+ * import { sqlFaults } from 'work-suite/testing';
+ *
+ * test('SQL that is not restricted to its tenant is listed with a reason', () => {
+ *   expect(sqlFaults('src/modules/notes')).toEqual([]);
+ * });
+ * ```
+ */
 export function sqlFaults(folder: string): string[] {
   const all = readdirSync(folder, { recursive: true, encoding: 'utf8' });
   const paths = all.filter((path) => path.endsWith('.ts') && !NOT_PRODUCT.test(path));
