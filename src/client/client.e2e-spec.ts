@@ -181,6 +181,13 @@ describe('calls', () => {
     expect(seen.length - before).toBe(Math.ceil(found.length / 2));
     const page = await suite.tasks.list({ project_id, limit: 2, include_total: true }).page();
     expect([page.data.length, page.has_more, page.total_count]).toEqual([2, true, found.length]);
+    const csv = (await suite.tasks.list({ project_id, sort: '-created_at' }).csv()) as Response;
+    const [head, ...rows] = (await csv.text()).trimEnd().split('\r\n');
+    expect([csv.headers.get('content-type'), head.split(',').includes('title'), rows.length]).toEqual([
+      'text/csv; charset=utf-8',
+      true,
+      found.length,
+    ]);
     const failing = suite.tasks.list({ limit: 1_000 })[Symbol.asyncIterator]();
     expect((await failureOf(failing.next())).error.param).toBe('limit');
   });

@@ -26,7 +26,10 @@ function isOperation(entry: Operation | Table): entry is Operation {
 function methodOf(operation: Operation, connection: Connection): unknown {
   const method = (...args: unknown[]) => {
     const given = readArguments(operation, args);
-    const send = async (query: Query) => connection.send(requestOf(operation, { ...given, query }), given.options);
+    const send = async (query: Query, accept?: string) => {
+      const asked = accept === undefined ? operation : { ...operation, file: { accept } };
+      return connection.send(requestOf(asked, { ...given, query }), given.options);
+    };
     return operation.list ? new Pages(given.query, send) : send(given.query);
   };
   const isError = (error: unknown) => error instanceof WorkSuiteError && error.operation === operation.id;

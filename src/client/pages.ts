@@ -6,11 +6,15 @@ type Query = Readonly<Record<string, unknown>>;
 export class Pages implements List<Page> {
   constructor(
     private readonly query: Query,
-    private readonly read: (query: Query) => Promise<unknown>,
+    private readonly read: (query: Query, accept?: string) => Promise<unknown>,
   ) {}
 
   async page(): Promise<Page> {
     return (await this.read(this.query)) as Page;
+  }
+
+  csv(): Promise<Response> {
+    return this.read(this.query, 'text/csv') as Promise<Response>;
   }
 
   async *pages(): AsyncGenerator<Page, void, undefined> {

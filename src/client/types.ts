@@ -86,6 +86,8 @@ export interface List<P extends Page> extends AsyncIterable<P['data'][number]> {
   page(): Promise<P>;
   /** All pages. */
   pages(): AsyncIterableIterator<P>;
+  /** All items as a CSV file, up to 50,000; one page with a `limit`. */
+  csv(): Promise<Response>;
 }
 
 /** A field that the suite did not accept. */
