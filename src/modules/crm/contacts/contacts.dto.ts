@@ -1,6 +1,6 @@
 import { Field, Filter, Listing, ProjectListQuery, responseOf, type CustomFieldValues } from '../../../kit/index.js';
 import { EXAMPLE } from '../fields/example-ids.js';
-import { PersonDto, PersonFieldsDto } from '../person/person.dto.js';
+import { PersonDto, PersonFieldsDto, SHOWN_CUSTOM_FIELDS } from '../person/person.dto.js';
 import type { Contact } from './contact.entity.js';
 
 /** The merge patch of a contact. */
@@ -23,6 +23,9 @@ export class CreateContactDto extends UpdateContactDto {
 export class ContactDto extends PersonDto {
   @Field.constant('contact')
   object: string;
+
+  @Field.customFields('contact', SHOWN_CUSTOM_FIELDS)
+  custom_fields: CustomFieldValues;
 
   static from(this: void, contact: Contact): ContactDto {
     return responseOf(ContactDto, contact);

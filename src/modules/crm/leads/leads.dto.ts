@@ -1,6 +1,6 @@
 import { bothOf, Field, Filter, Listing, ProjectListQuery, responseOf, shownOf, type CustomFieldValues } from '../../../kit/index.js';
 import { EXAMPLE } from '../fields/example-ids.js';
-import { PersonDto, PersonFieldsDto } from '../person/person.dto.js';
+import { PersonDto, PersonFieldsDto, SHOWN_CUSTOM_FIELDS } from '../person/person.dto.js';
 import { STAGE_KINDS, type StageKind } from '../pipelines/stage-kind.js';
 import type { Lead } from './lead.entity.js';
 
@@ -61,6 +61,9 @@ export class LeadDto extends bothOf(
 ) {
   @Field.constant('lead')
   object: string;
+
+  @Field.customFields('lead', SHOWN_CUSTOM_FIELDS)
+  custom_fields: CustomFieldValues;
 
   @Field.string({
     description: 'Name of the pipeline.',

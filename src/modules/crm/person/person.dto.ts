@@ -165,6 +165,9 @@ export class PersonFieldsDto {
   consent_source?: string | null;
 }
 
+/** How a response declares custom fields. */
+export const SHOWN_CUSTOM_FIELDS = { description: 'Custom fields by key.', required: true };
+
 /** The common fields of leads and contacts. */
 export abstract class PersonDto extends bothOf(
   ResourceDto,
@@ -188,11 +191,8 @@ export abstract class PersonDto extends bothOf(
   })
   project_id: string;
 
-  @Field.map({
-    description: 'Custom fields by key.',
-    example: {},
-  })
-  custom_fields: CustomFieldValues;
+  /** Those of its own resource; see SHOWN_CUSTOM_FIELDS. */
+  abstract custom_fields: CustomFieldValues;
 
   @Field.string({
     description:

@@ -69,7 +69,11 @@ export function customSort(definitions: readonly DefinedField[], key: string, de
   const definition = definitions.find((one) => one.key === key && one.filterable && one.type !== 'choices');
   const sortable = definitions.filter((one) => one.filterable && one.type !== 'choices').map((one) => one.key);
   if (!definition)
-    throw invalid('sort', `names ${PARAM}.${key}, which is not a custom field that can be sorted by${hintOf(key, sortable)}`);
+    throw invalid(
+      'sort',
+      `names ${PARAM}.${key}, which is not a custom field that can be sorted by` +
+        (sortable.length > 0 ? hintOf(key, sortable) : ' in this list'),
+    );
   requireOneType(definitions, definition, 'sort');
   const as = comparedAs(definition);
   const last = as === 'number' ? `${descending ? '-' : ''}Infinity` : descending ? '' : '\u{10FFFF}';
