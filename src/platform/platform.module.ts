@@ -1,7 +1,16 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import { AiModels, Downloads, Settings, type AiModel, type ProjectSetup } from '../kit/index.js';
+import {
+  AiModels,
+  Downloads,
+  Outbound,
+  PaymentProviders,
+  Settings,
+  type AiModel,
+  type PaymentProvider,
+  type ProjectSetup,
+} from '../kit/index.js';
 import { ModuleSettings } from './config/module-settings.js';
 import { moduleSlices } from './config/module-slices.js';
 import { SecretBox } from './config/secret-box.js';
@@ -41,6 +50,7 @@ import { MetricsModule } from './metrics/metrics.module.js';
 import { MailModule } from './mail/mail.module.js';
 import { OAuthModule } from './oauth/oauth.module.js';
 import { OrganizationDataModule } from './organization-data/organization-data.module.js';
+import { ConfiguredPayments } from './payments/configured-payments.js';
 import { OutboundModule } from './outbound/outbound.module.js';
 import { PeopleModule } from './people/people.module.js';
 import { PROJECT_SETUPS, type ModuleSetup } from './people/projects/project-setups.js';
@@ -192,6 +202,7 @@ export class PlatformModule {
         { provide: WorkLines, useFactory: () => new WorkLines(config) },
         { provide: Downloads, useFactory: () => new GuardedDownloads(new TargetRules(webhookSettings(config).targets)) },
         { provide: AiModels, useFactory: aiModels, inject: [ModuleRegistry, ModuleRef] },
+        { provide: PaymentProviders, useFactory: paymentProviders, inject: [ModuleRegistry, ModuleRef, Outbound] },
         Challenge,
         KeyCheck,
         PageVisitors,
@@ -199,7 +210,18 @@ export class PlatformModule {
         CallLogs,
         ...AROUND_HANDLERS,
       ],
-      exports: [AiModels, BatchedInsertsModule, BaseUrl, Downloads, PageVisitors, PROJECT_SETUPS, ScopeCatalog, Settings, WorkLines],
+      exports: [
+        AiModels,
+        BatchedInsertsModule,
+        BaseUrl,
+        Downloads,
+        PageVisitors,
+        PaymentProviders,
+        PROJECT_SETUPS,
+        ScopeCatalog,
+        Settings,
+        WorkLines,
+      ],
     };
   }
 }
@@ -207,6 +229,11 @@ export class PlatformModule {
 function aiModels(registry: ModuleRegistry, moduleRef: ModuleRef): AiModels {
   const provider = registry.manifests.find(({ aiModel }) => aiModel)?.aiModel;
   return { own: () => (provider ? moduleRef.get<AiModel>(provider, { strict: false }) : null) };
+}
+
+function paymentProviders(registry: ModuleRegistry, moduleRef: ModuleRef, outbound: Outbound): PaymentProviders {
+  const provider = registry.manifests.find(({ paymentProvider }) => paymentProvider)?.paymentProvider;
+  return new ConfiguredPayments(() => (provider ? moduleRef.get<PaymentProvider>(provider, { strict: false }) : null), outbound);
 }
 
 /** Each module's setup is resolved when it is first needed, because modules are created after the platform. */

@@ -33,9 +33,10 @@ const NAMES = new RegExp(
 
 /** Nouns of modules that mean something else in the platform, or are verbs and adverbs there. */
 const GENERAL_NOUNS = new Set(
-  'ai calendar comment config document event form item lead leave message order org product project report webhook_endpoint workflow'.split(
-    ' ',
-  ),
+  (
+    'ai calendar comment config document event form item lead leave message order org payment product project report ' +
+    'webhook_endpoint workflow'
+  ).split(' '),
 );
 
 /** What manifests declare for agents and testers; the platform has general words only. */

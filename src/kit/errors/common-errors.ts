@@ -192,6 +192,12 @@ export const CommonErrors = defineErrors({
     status: 422,
     message: 'This Idempotency-Key was used with a different request; use a new key for a new operation.',
   },
+  paymentRefused: {
+    code: 'payment_refused',
+    type: 'conflict_error',
+    status: 409,
+    message: 'The provider of payments refuses this payment.',
+  },
   rateLimited: {
     code: 'rate_limited',
     type: 'rate_limit_error',

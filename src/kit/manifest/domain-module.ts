@@ -26,6 +26,7 @@ import type { BrandSource } from '../services/mails.js';
 import type { AiModel } from '../services/ai-model.js';
 import type { FileStorage } from '../services/file-storage.js';
 import type { MailTransport } from '../services/mail-transport.js';
+import type { PaymentProvider } from '../services/payment-provider.js';
 import type { ProjectSetup } from '../services/people.js';
 import type { RetentionRule } from './retention.js';
 import type { ScheduledJobHandler } from '../services/scheduled-jobs.js';
@@ -130,6 +131,8 @@ export interface DomainModuleOptions {
   fileStorage?: Type<FileStorage>;
   /** One of the module's providers; it answers in place of the model at AI_BASE_URL. At most one module has it. */
   aiModel?: Type<AiModel>;
+  /** One of the module's providers; it takes payments in place of `manual`. At most one module has it. */
+  paymentProvider?: Type<PaymentProvider>;
 }
 
 const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
@@ -175,6 +178,7 @@ const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
   mailTransport: true,
   fileStorage: true,
   aiModel: true,
+  paymentProvider: true,
 };
 /** The keys of a manifest. The compiler does not check those of a spread object. */
 export const MANIFEST_KEYS: readonly string[] = Object.keys(KEYS);

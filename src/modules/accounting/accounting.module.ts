@@ -76,7 +76,9 @@ import { ACCOUNTING_PERSONAL_DATA } from './customers/accounting.personal-data.j
   guide: ACCOUNTING_GUIDE,
   agentWords: {
     search: {
-      payment: 'pay paid money cheque check transfer',
+      payment: 'pay money cheque check transfer',
+      list_payment: 'paid',
+      request_invoice_payment: 'link page',
       record_payment: 'pay paid settled settle received',
       reverse_payment: 'bounce bounced chargeback undo failed',
       invoice: 'bill billing',
@@ -171,6 +173,7 @@ import { ACCOUNTING_PERSONAL_DATA } from './customers/accounting.personal-data.j
     Reports,
     AgedReceivables,
   ],
+  exports: [Payments],
   errors: AccountingErrors,
   events: { ...AccountingCustomerEvents, ...InvoiceEvents, ...PaymentEvents, ...JournalEntryEvents, ...PeriodEvents },
   triggers: ACCOUNTING_TRIGGERS,

@@ -78,6 +78,7 @@ await describeModule(await sharedApp(), 'accounting', {
   resources: {
     '/invoices/{id} create_credit_note': { make: issued },
     '/invoices/{id} record_payment': { make: issued },
+    '/invoices/{id} request_invoice_payment': { make: issued },
     '/invoices/{id} apply_credit': { make: issued },
     '/payments/{id}': { make: paid },
   },
@@ -90,6 +91,7 @@ await describeModule(await sharedApp(), 'accounting', {
     void_invoice: () => ({ reason: 'Wrong' }),
     create_credit_note: () => ({ reason: 'Returned' }),
     record_payment: sentPayment,
+    request_invoice_payment: () => ({}),
     apply_credit: credit,
     reverse_payment: () => ({ reason: 'Returned' }),
     create_journal_entry: entry,

@@ -28,7 +28,9 @@ import { Variant } from './model/variant.entity.js';
 import { OrderEvents } from './order/orders.events.js';
 import { OrdersController } from './orders/orders.controller.js';
 import { OrdersService } from './orders/orders.service.js';
+import { PaymentRequestsService } from './payments/payment-requests.service.js';
 import { PaymentsService } from './payments/payments.service.js';
+import { RefundPayments } from './payments/refund-payments.scheduled-job.js';
 import { RefundsService } from './payments/refunds.service.js';
 import { ProductAvailability } from './products/availability.service.js';
 import { ProductsController } from './products/products.controller.js';
@@ -68,7 +70,8 @@ const IDLE_DRAFT_DAYS = 30;
       order: 'purchase sale basket cart buy bought',
       create_order: 'start basket cart',
       place_order: 'checkout check_out confirm finalise',
-      order_payment: 'paid pay money',
+      record_order_payment: 'paid pay money received',
+      request_order_payment: 'link page',
       refund: 'reimburse reimbursement money_back return back',
       product: 'catalogue goods article price',
       product_variant: 'colour size variant sku option',
@@ -134,6 +137,7 @@ const IDLE_DRAFT_DAYS = 30;
     OrderChanges,
     OrdersService,
     PaymentsService,
+    PaymentRequestsService,
     RefundsService,
     Restocker,
     ShipmentStock,
@@ -151,7 +155,7 @@ const IDLE_DRAFT_DAYS = 30;
     ShippingService,
     CancellationsService,
   ],
-  scheduledJobs: [CancelUnpaid],
+  scheduledJobs: [CancelUnpaid, RefundPayments],
   retention: [{ table: 'storefront_orders', column: 'updated_at', keepDays: IDLE_DRAFT_DAYS, where: `state = 'draft'`, batch: 500 }],
   errors: StorefrontErrors,
   events: { ...ProductEvents, ...OrderEvents },

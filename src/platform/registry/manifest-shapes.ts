@@ -143,7 +143,7 @@ function unlistedProblems(manifest: Manifest): string[] {
   const tokens = providers.map((provider) => (typeof provider === 'object' && 'provide' in provider ? provider.provide : provider));
   const own = new Set<unknown>([...tokens, ...settings, ...jobs, ...scheduledJobs, onInternalEvent]);
   const imported = new Set<unknown>(imports);
-  const unlisted = (['projectSetup', 'brand', 'mailTransport', 'fileStorage', 'aiModel'] as const).flatMap((key) => {
+  const unlisted = (['projectSetup', 'brand', 'mailTransport', 'fileStorage', 'aiModel', 'paymentProvider'] as const).flatMap((key) => {
     const provider = manifest[key];
     return provider === undefined || own.has(provider) ? [] : [`${key} is ${provider.name}, which is not listed in providers`];
   });

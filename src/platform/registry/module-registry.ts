@@ -80,6 +80,7 @@ export class ModuleRegistry {
       ...onlyOneProblems(this.manifests, 'mailTransport', 'the mail transport'),
       ...onlyOneProblems(this.manifests, 'fileStorage', 'the storage of files'),
       ...onlyOneProblems(this.manifests, 'aiModel', 'the AI model'),
+      ...onlyOneProblems(this.manifests, 'paymentProvider', 'the provider of payments'),
       ...siblingProblems(modules),
       ...this.undeclaredPermissions(),
     ];
@@ -194,7 +195,7 @@ function settingProblems(manifests: readonly Manifest[]): string[] {
 
 function onlyOneProblems(
   manifests: readonly Manifest[],
-  key: 'brand' | 'mailTransport' | 'fileStorage' | 'aiModel',
+  key: 'brand' | 'mailTransport' | 'fileStorage' | 'aiModel' | 'paymentProvider',
   what: string,
 ): string[] {
   const [first, ...others] = manifests.filter((manifest) => manifest[key]);

@@ -1,6 +1,17 @@
 import { Injectable } from '@nestjs/common';
 import { uuidv7 } from 'uuidv7';
-import { changedFrom, CommonErrors, sql, Store, type Ctx, type Page, type Tx } from '../../../kit/index.js';
+import {
+  changedFrom,
+  CommonErrors,
+  PaymentProviders,
+  sql,
+  Store,
+  type Ctx,
+  type Page,
+  type RequestedPaymentDto,
+  type RequestPaymentDto,
+  type Tx,
+} from '../../../kit/index.js';
 import { AccountingConfig, accountWith, requireAccount, requireRate, type ProjectBooks } from '../config/accounting-config.service.js';
 import { InvoiceIssue } from '../invoices/invoice-issue.service.js';
 import { readLines } from '../invoices/invoice-views.js';
@@ -26,12 +37,23 @@ export class Payments {
     private readonly ledger: Ledger,
     private readonly invoices: InvoiceIssue,
     private readonly settlements: Settlements,
+    private readonly providers: PaymentProviders,
   ) {}
 
   page(ctx: Ctx, query: PaymentsQuery): Promise<Page<AccountingPayment>> {
     const { unallocated } = query;
     const conditions = unallocated === undefined ? [] : [unallocated ? sql`t.unallocated_amount > 0` : sql`t.unallocated_amount = 0`];
     return this.store.page(ctx, AccountingPayment, query, ...conditions);
+  }
+
+  /** Asks the provider of payments how the customer pays what is open. */
+  async request(ctx: Ctx, id: string, body: RequestPaymentDto): Promise<RequestedPaymentDto> {
+    const invoice = await this.store.get(ctx, AccountingInvoice, id);
+    requireInvoice(invoice, ['issued', 'partially_paid'], 'it cannot be paid');
+    const { number, currency, customer_snapshot, project_id: projectId } = invoice;
+    const subject = { type: 'invoice', id, number: String(number) };
+    const wanted = { projectId, subject, amount: balanceOf(invoice), currency, email: customer_snapshot.email };
+    return this.providers.request(ctx, wanted, body);
   }
 
   record(ctx: Ctx, invoiceId: string, body: RecordPaymentDto): Promise<PaymentDto> {

@@ -1,5 +1,5 @@
 import { Body, Controller, Get, Post, Query } from '@nestjs/common';
-import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, RequestedPaymentDto, RequestPaymentDto, type ListBody } from '../../../kit/index.js';
 import { InvoiceDto } from '../invoices/invoice.dto.js';
 import { AccountingErrors } from '../model/accounting.errors.js';
 import { CreditNotes } from './credit-notes.service.js';
@@ -43,6 +43,22 @@ export class SettlementController {
   })
   creditNote(@Ctx() ctx: Ctx, @Id('id', INVOICE) id: string, @Body() body: CreateCreditNoteDto): Promise<InvoiceDto> {
     return this.creditNotes.create(ctx, id, body);
+  }
+
+  @Post('invoices/:id/payment-requests')
+  @Endpoint({
+    scope: 'accounting:payment:write',
+    member,
+    operation: 'request_invoice_payment',
+    summary: 'Get a page or reference from the payment provider',
+    description: 'For what is open; records nothing. Without a provider of the suite: the number to state in a transfer.',
+    returns: RequestedPaymentDto,
+    ownTransactions: true,
+    openWorld: true,
+    errors: [AccountingErrors.invalidTransition, CommonErrors.paymentRefused],
+  })
+  requestPayment(@Ctx() ctx: Ctx, @Id('id', INVOICE) id: string, @Body() body: RequestPaymentDto): Promise<RequestedPaymentDto> {
+    return this.payments.request(ctx, id, body);
   }
 
   @Post('invoices/:id/payments')

@@ -56,6 +56,18 @@ describe('invoices', () => {
     expect(balances['1200']).toBe(gross);
   });
 
+  test('a customer transfers what is open with the number of the invoice', async () => {
+    const books = await Books.open(app);
+    const { id: customer } = await books.customer();
+    const { id } = await books.draft(customer, [[1_000, 'VAT19']]);
+    const { client } = await books.workspace.key({ module: 'accounting' });
+    const request = () => client.post(`/api/v1/ext/accounting/invoices/${id}/payment-requests`, {});
+    expect((await request()).body.error.code).toBe('invalid_transition');
+    const { number, totals } = await books.issue({ id });
+    const { status, body } = await request();
+    expect([status, body]).toMatchObject([200, { provider: 'manual', reference: number, url: null, amount: totals.balance_amount }]);
+  });
+
   test('those that are issued at once have numbers without gaps', async () => {
     const books = await Books.open(app);
     const { id: customer } = await books.customer();

@@ -20,6 +20,7 @@ export const contract: ModuleContract = {
     'POST /api/v1/ext/accounting/customers email (email)',
     'POST /api/v1/org/accounting/customers email (email)',
   ],
+  openWorld: ['request_invoice_payment'],
   rarelySucceed: {
     create_journal_entry: 'The debits and credits of arbitrary lines are not equal.',
     create_invoice: 'Customer, taxes and accounts must be of one project, and dates and currencies must fit.',

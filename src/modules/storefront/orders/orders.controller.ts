@@ -1,13 +1,14 @@
 import { Body, Controller, Get, Patch, Post, Query } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, Id, listBody, RequestedPaymentDto, RequestPaymentDto, type ListBody } from '../../../kit/index.js';
 import { InventoryErrors } from '../../inventory/inventory.public.js';
 import { CartsService } from '../carts/carts.service.js';
 import { StorefrontErrors } from '../model/storefront.errors.js';
 import { FulfillOrderDto } from '../order/order-fulfillment.dto.js';
 import { RecordOrderPaymentDto } from '../order/order-payment.dto.js';
-import { RefundOrderDto } from '../order/order-refund.dto.js';
+import { RefundOrderDto, RefundPaymentDto } from '../order/order-refund.dto.js';
 import { CancelOrderDto, CreateOrderDto, OrdersQuery, PlaceOrderDto, UpdateOrderDto } from '../order/order-requests.dto.js';
 import { OrderDto } from '../order/order.dto.js';
+import { PaymentRequestsService } from '../payments/payment-requests.service.js';
 import { PaymentsService } from '../payments/payments.service.js';
 import { RefundsService } from '../payments/refunds.service.js';
 import { CancellationsService } from '../shipping/cancellations.service.js';
@@ -19,7 +20,8 @@ import { OrderEvents } from '../order/orders.events.js';
 const READ = { scope: 'storefront:order:read', member: { permission: 'storefront.order.manage' } };
 const WRITE = { scope: 'storefront:order:write', member: { permission: 'storefront.order.manage' } };
 const PRICING = [StorefrontErrors.priceMissing, StorefrontErrors.taxRateMissing, StorefrontErrors.discountRefused];
-const { duplicate } = CommonErrors;
+const REFUND = [StorefrontErrors.refundExceedsPayment, StorefrontErrors.invalidTransition, StorefrontErrors.refundPending];
+const { duplicate, paymentRefused } = CommonErrors;
 
 @Controller('/api/v1/ext/storefront/orders')
 export class OrdersController {
@@ -27,6 +29,7 @@ export class OrdersController {
     private readonly orders: OrdersService,
     private readonly carts: CartsService,
     private readonly payments: PaymentsService,
+    private readonly requests: PaymentRequestsService,
     private readonly refunds: RefundsService,
     private readonly shipping: ShippingService,
     private readonly cancellations: CancellationsService,
@@ -133,7 +136,12 @@ export class OrdersController {
     returns: OrderDto,
     ifMatch: true,
     destructive: true,
-    errors: [StorefrontErrors.invalidTransition, InventoryErrors.insufficientStock, InventoryErrors.serialInStock],
+    errors: [
+      StorefrontErrors.invalidTransition,
+      StorefrontErrors.refundPending,
+      InventoryErrors.insufficientStock,
+      InventoryErrors.serialInStock,
+    ],
     emits: [
       OrderEvents.fulfillmentChanged,
       OrderEvents.stateChanged,
@@ -160,7 +168,7 @@ export class OrdersController {
     returns: OrderDto,
     ifMatch: true,
     destructive: true,
-    errors: [StorefrontErrors.orderShipped, StorefrontErrors.invalidTransition],
+    errors: [StorefrontErrors.orderShipped, StorefrontErrors.invalidTransition, StorefrontErrors.refundPending],
     emits: [OrderEvents.updated, OrderEvents.stateChanged, InventoryEvents.reservationEnded],
   })
   async cancel(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: CancelOrderDto): Promise<OrderDto> {
@@ -182,6 +190,43 @@ export class OrdersController {
     return OrderDto.from(await this.payments.record(ctx, id, body));
   }
 
+  @Post(':id/payment-requests')
+  @Endpoint({
+    ...WRITE,
+    operation: 'request_order_payment',
+    summary: 'Get a page or reference from the payment provider',
+    description: 'For what is due; records nothing. Without a provider of the suite: the number to state in a transfer.',
+    returns: RequestedPaymentDto,
+    ownTransactions: true,
+    openWorld: true,
+    errors: [StorefrontErrors.invalidTransition, paymentRefused],
+  })
+  requestPayment(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: RequestPaymentDto): Promise<RequestedPaymentDto> {
+    return this.requests.request(ctx, id, body);
+  }
+
+  @Post(':id/payments/:payment_id/refund')
+  @Endpoint({
+    ...WRITE,
+    operation: 'refund_order_payment',
+    summary: 'Have the payment provider pay back an amount, or units',
+    description: 'It stands in pending_refund until the provider has answered, then in refunds. Those of manual are only recorded.',
+    returns: OrderDto,
+    status: 202,
+    ifMatch: true,
+    openWorld: true,
+    errors: [...REFUND, StorefrontErrors.refundByHand],
+    emits: [OrderEvents.updated],
+  })
+  async refundPayment(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id of the order.') id: string,
+    @Id('payment_id', 'Id of the payment.') paymentId: string,
+    @Body() body: RefundPaymentDto,
+  ): Promise<OrderDto> {
+    return OrderDto.from(await this.refunds.request(ctx, id, paymentId, body));
+  }
+
   @Post(':id/refunds')
   @Endpoint({
     ...WRITE,
@@ -190,7 +235,7 @@ export class OrdersController {
     description: 'Moves no money. A failed one can be recorded again with another reference.',
     returns: OrderDto,
     ifMatch: true,
-    errors: [StorefrontErrors.refundExceedsPayment, StorefrontErrors.invalidTransition, InventoryErrors.serialInStock, duplicate],
+    errors: [...REFUND, InventoryErrors.serialInStock, duplicate],
     emits: [
       OrderEvents.refundRecorded,
       OrderEvents.refunded,

@@ -1,0 +1,139 @@
+import type { Ctx, Mode } from '../callers/ctx.js';
+import type { RequestedPaymentDto, RequestPaymentDto } from './requested-payment.dto.js';
+
+/** What a buyer is to pay. */
+export interface PaymentRequest {
+  /** The same if the call is repeated: a service that accepts idempotency keys creates one payment. */
+  id: string;
+  organizationId: string;
+  projectId: string;
+  /** In test mode no money may move. */
+  mode: Mode;
+  /** What is paid: an order or an invoice. Keep type and id with the payment, to find them again when the service reports it. */
+  subject: { type: string; id: string; number: string };
+  /** In minor units of the currency. */
+  amount: number;
+  /** ISO 4217. */
+  currency: string;
+  /** The buyer's address, if known. */
+  email: string | null;
+  /** Where the buyer comes back to, if the caller says so. */
+  returnUrl: string | null;
+  signal: AbortSignal;
+}
+
+/** What is due. */
+export type WantedPayment = Pick<PaymentRequest, 'projectId' | 'subject' | 'amount' | 'currency' | 'email'>;
+
+/** How the buyer pays. */
+export interface RequestedPayment {
+  /** Under which the service, or the buyer's bank, reports the payment. */
+  reference: string;
+  /** The page on which the buyer pays; null if there is none. */
+  url: string | null;
+  /** When the page ends; null if it does not. */
+  expiresAt: Date | null;
+}
+
+/** A payment of the provider, a part of which goes back. */
+export interface RefundRequest {
+  /** The same in each attempt: a service that accepts idempotency keys pays back once. */
+  id: string;
+  organizationId: string;
+  projectId: string;
+  mode: Mode;
+  /** That of the payment. */
+  reference: string;
+  /** In minor units of the currency. */
+  amount: number;
+  currency: string;
+  signal: AbortSignal;
+}
+
+/**
+ * Takes payments of orders and invoices in place of the built-in provider, `manual`, whose payments are made by hand and recorded. A module
+ * names its provider as `paymentProvider` in its manifest. No transaction is open while it is called, and it is not called while outbound
+ * work is held back. What it has received, the module records: by `PaymentsService` of `work-suite/modules/storefront`, or the routes
+ * `record_order_payment` and `record_payment`, with the provider's name and its reference, of which a second one is refused.
+ *
+ * @example
+ * ```ts
+ * import { Injectable } from '@nestjs/common';
+ * import { PaymentProvider, PaymentRefused, type PaymentRequest, type RefundRequest, type RequestedPayment } from 'work-suite/kit';
+ *
+ * @Injectable()
+ * export class PaydeskProvider extends PaymentProvider {
+ *   readonly name = 'paydesk';
+ *
+ *   async request({ id, subject, amount, currency, returnUrl, signal }: PaymentRequest): Promise<RequestedPayment> {
+ *     const { reference, url } = await this.call('checkouts', id, { subject, amount, currency, returnUrl }, signal);
+ *     return { reference, url, expiresAt: null };
+ *   }
+ *
+ *   override async refund({ id, reference, amount, signal }: RefundRequest): Promise<string> {
+ *     return (await this.call('refunds', id, { payment: reference, amount }, signal)).reference;
+ *   }
+ *
+ *   private async call(path: string, id: string, body: object, signal: AbortSignal) {
+ *     const headers = { 'content-type': 'application/json', 'idempotency-key': id };
+ *     const response = await fetch(`https://paydesk.example/${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal });
+ *     if (response.status === 422) throw new PaymentRefused(await response.text());
+ *     if (!response.ok) throw new Error(`Paydesk answered ${response.status}`);
+ *     return (await response.json()) as { reference: string; url: string };
+ *   }
+ * }
+ * ```
+ */
+export abstract class PaymentProvider {
+  /** The `provider` of its payments: lower case, digits and `_`. */
+  abstract readonly name: string;
+  /** `PaymentRefused` is final, and the caller sees the reason; after any other error the caller may try again. */
+  abstract request(request: PaymentRequest): Promise<RequestedPayment>;
+  /**
+   * Resolves with the reference of the refund once the service has accepted it. `PaymentRefused` is final: the refund is recorded as failed.
+   * After any other error it is tried again, with growing pauses. Without this method refunds are made by hand and recorded.
+   */
+  refund?(refund: RefundRequest): Promise<string>;
+}
+
+/**
+ * The service never accepts this payment or refund. People see the reason.
+ *
+ * @example
+ * ```ts
+ * import { PaymentRefused } from 'work-suite/kit';
+ *
+ * throw new PaymentRefused('The payment is older than 180 days.');
+ * ```
+ */
+export class PaymentRefused extends Error {
+  override readonly name = 'PaymentRefused';
+}
+
+/**
+ * The provider of payments: that of a module, or else `manual`.
+ *
+ * @example
+ * ```ts
+ * import { Injectable } from '@nestjs/common';
+ * import { PaymentProviders } from 'work-suite/kit';
+ *
+ * @Injectable()
+ * export class Tills {
+ *   constructor(private readonly providers: PaymentProviders) {}
+ *
+ *   get refundsByItself(): boolean {
+ *     return this.providers.current().refund !== undefined;
+ *   }
+ * }
+ * ```
+ */
+export abstract class PaymentProviders {
+  /** Modules are created one after the other: ask when it is needed. */
+  abstract current(): PaymentProvider;
+  /**
+   * Asks the current provider, for a route with `ownTransactions`. 409 `payment_refused` if it refuses, 503 if it cannot be asked. Nothing
+   * is stored: what arrives is recorded as any other payment.
+   */
+  abstract request(ctx: Ctx, wanted: WantedPayment, body: RequestPaymentDto): Promise<RequestedPaymentDto>;
+}
