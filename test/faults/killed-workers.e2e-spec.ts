@@ -11,15 +11,25 @@ import { FaultHarness, type Worker } from './fault-harness.js';
 
 const BULK = '/api/v1/ext/papers/bulk-sends';
 
+/** No locks of the product have it. */
+const GATES = 1_907_271_311;
+
+let gates = 0;
+let gatekeeper: Client;
 let harness: FaultHarness;
 let worker: Worker;
 
 beforeAll(async () => {
-  // longer than the tests wait: the leases of a killed worker must not have to expire
-  harness = await FaultHarness.start({ env: { WEBHOOK_LEASE_MS: '60000' } });
+  // longer than the tests wait: attempts in flight must not time out, nor the leases of a killed worker have to expire
+  harness = await FaultHarness.start({ env: { WEBHOOK_TIMEOUT_MS: '60000', WEBHOOK_LEASE_MS: '180000' } });
   worker = await harness.worker();
+  gatekeeper = new Client({ connectionString: harness.app.databaseUrl });
+  await gatekeeper.connect();
 });
-afterAll(() => harness.stop());
+afterAll(async () => {
+  await gatekeeper.end();
+  await harness.stop();
+});
 
 /** Starts a new worker after the previous one was killed. */
 async function restartWorker(): Promise<void> {
@@ -30,6 +40,21 @@ async function restartWorker(): Promise<void> {
 function signal() {
   const { promise, resolve } = Promise.withResolvers<void>();
   return { given: promise, give: () => resolve() };
+}
+
+/**
+ * From now on a worker that writes such a row waits until the gate is opened, so that it is not done before it is killed, however late
+ * the test looks. `event` and `condition`: of a trigger.
+ */
+async function closeGate(event: string, condition: string): Promise<{ open: () => Promise<unknown> }> {
+  const key = ++gates;
+  await gatekeeper.query(`CREATE FUNCTION gate_${key}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+      IF ${condition} THEN PERFORM pg_advisory_xact_lock_shared(${GATES}, ${key}); END IF;
+      RETURN NEW;
+    END $$;
+    CREATE TRIGGER gate_${key} BEFORE ${event} FOR EACH ROW EXECUTE FUNCTION gate_${key}();
+    SELECT pg_advisory_lock(${GATES}, ${key})`);
+  return { open: () => gatekeeper.query('SELECT pg_advisory_unlock($1, $2)', [GATES, key]) };
 }
 
 test('repeats the deliveries of a worker that is killed, with the same ids and bodies', async () => {
@@ -124,10 +149,12 @@ test('a killed worker is missed by its connection, long before its silence shows
   const [{ id: stalled }] = rows;
   // longer than the silence below: a connection that began after a worker was seen is another one's
   await sleep(2_500);
-  for (let beats = 0; beats < 4; beats++) {
-    await staySilent(stalled);
-    await sleep(500);
-  }
+  // by PostgreSQL itself: a test that came too late for one would make it silent for too long
+  await sql.query(`DO $$ BEGIN FOR beat IN 1..4 LOOP
+    UPDATE workers SET seen_at = clock_timestamp() - interval '2 seconds' WHERE id = '${stalled}';
+    COMMIT;
+    PERFORM pg_sleep(0.5);
+  END LOOP; END $$`);
   expect(await known()).toContain(stalled);
   await connection.end();
   await eventually(known, (ids) => !ids.includes(stalled));
@@ -136,6 +163,8 @@ test('a killed worker is missed by its connection, long before its silence shows
 
 test('imports every row of a file once although its workers are stopped and killed', async () => {
   const rows = Array.from({ length: 3_000 }, (_, n) => `Person ${n},p${n}@restarts.example`);
+  const gateAt = (row: number) => closeGate('INSERT ON leads', `NEW.email_normalized = 'p${row}@restarts.example'`);
+  const atRow = { SIGTERM: await gateAt(1_200), SIGKILL: await gateAt(2_400) };
   const { body } = await harness.owner.post(
     `/api/v1/org/marketing/leads/import?project_id=${harness.space.eng.id}`,
     `full_name,email\n${rows.join('\n')}\nAgain,p0@restarts.example\n`,
@@ -146,7 +175,9 @@ test('imports every row of a file once although its workers are stopped and kill
   for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
     const running = await eventually(read, ({ rows_done }) => rows_done > done);
     expect(running.state).toBe('running');
-    await worker.kill(signal);
+    const killed = worker.kill(signal);
+    await atRow[signal].open();
+    await killed;
     done = (await read()).rows_done;
     await restartWorker();
   }
@@ -175,10 +206,12 @@ test('reports each of 2,000 missed targets of tickets once although its workers 
   const runAt = (time: string) => app.sql.query(`UPDATE scheduled_jobs SET due_at = ${time} WHERE name = 'desk.report_breaches'`);
   await runAt(`now() + interval '1 hour'`);
   await makeDueTickets(app, { owner, client, projectId: space.eng.id }, 1_000);
+  const gate = await closeGate('UPDATE ON desk_tickets', 'EXISTS (SELECT FROM desk_breaches)');
   await runAt('now()');
   const { due } = await eventually(look, ({ breaches }) => breaches > 0);
   expect(due).toBeGreaterThan(0);
   await worker.kill('SIGKILL');
+  await gate.open();
   await restartWorker();
   await eventually(look, ({ due }) => due === 0);
   expect(await look()).toEqual({ due: 0, breaches: 2_000, events: 2_000, escalations: 2_000 });
@@ -195,10 +228,12 @@ test('sends each row of a bulk send once although its worker is killed in the mi
     title: `NDA ${n}`,
     data_values: { customer: `Person ${n}`, customer_email: `p${n}@bulk.example` },
   }));
+  const gate = await closeGate('INSERT ON documents', `NEW.title = 'NDA 20'`);
   const { body } = await client.post(BULK, { type_code: code, project_id: space.eng.id, rows });
   const read = async () => (await client.get(`${BULK}/${body.id}`)).body;
   await eventually(read, ({ sent_count }) => sent_count > 5);
   await worker.kill('SIGKILL');
+  await gate.open();
   const killed = await read();
   expect([killed.status, killed.sent_count < rows.length]).toEqual(['running', true]);
   await restartWorker();
