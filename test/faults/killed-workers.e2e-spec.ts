@@ -15,7 +15,7 @@ const BULK = '/api/v1/ext/papers/bulk-sends';
 const GATES = 1_907_271_311;
 
 let gates = 0;
-let gatekeeper: Client;
+let gatekeeper: Client | undefined;
 let harness: FaultHarness;
 let worker: Worker;
 
@@ -27,7 +27,7 @@ beforeAll(async () => {
   await gatekeeper.connect();
 });
 afterAll(async () => {
-  await gatekeeper.end();
+  await gatekeeper?.end();
   await harness.stop();
 });
 
@@ -48,13 +48,13 @@ function signal() {
  */
 async function closeGate(event: string, condition: string): Promise<{ open: () => Promise<unknown> }> {
   const key = ++gates;
-  await gatekeeper.query(`CREATE FUNCTION gate_${key}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+  await gatekeeper!.query(`CREATE FUNCTION gate_${key}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF ${condition} THEN PERFORM pg_advisory_xact_lock_shared(${GATES}, ${key}); END IF;
       RETURN NEW;
     END $$;
     CREATE TRIGGER gate_${key} BEFORE ${event} FOR EACH ROW EXECUTE FUNCTION gate_${key}();
     SELECT pg_advisory_lock(${GATES}, ${key})`);
-  return { open: () => gatekeeper.query('SELECT pg_advisory_unlock($1, $2)', [GATES, key]) };
+  return { open: () => gatekeeper!.query('SELECT pg_advisory_unlock($1, $2)', [GATES, key]) };
 }
 
 test('repeats the deliveries of a worker that is killed, with the same ids and bodies', async () => {
