@@ -18,9 +18,11 @@ async function largeBodies(_app: TestApp, workspace: Workspace): Promise<LargeBo
   return { resources: { '/tasks/': task.body.id as string } };
 }
 
-/** An event, its deliveries and a request in the log. */
+/** An event, its deliveries and a request in the log, and a deleted record. */
 async function consolePages({ workspace, name }: ConsoleSetting): Promise<Record<string, string>> {
   const { client } = await workspace.key();
-  await client.post('/api/v1/ext/tasks/tasks', { project_id: workspace.eng.id, title: name });
+  const create = () => client.post('/api/v1/ext/tasks/tasks', { project_id: workspace.eng.id, title: name });
+  await create();
+  await client.delete(`/api/v1/ext/tasks/tasks/${(await create()).body.id}`);
   return {};
 }
