@@ -15,8 +15,8 @@ export class Authenticator {
   }
 
   /**
-   * The code of a step from now. Each is accepted once, so tests use neighbors. Keep a code that is used again: a later call may return
-   * another.
+   * The code of a step from now. Each is accepted once, so tests use neighbors. To use one again, keep it: the next call may be in another
+   * step.
    */
   code(offset: -1 | 0 | 1 = 0): string {
     // the code of the step before is refused if the current step ends before it arrives

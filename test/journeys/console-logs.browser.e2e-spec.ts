@@ -33,7 +33,10 @@ async function run(curl: string): Promise<number> {
     await page.goto(`${app.url}/console/logs?mode=test`);
     await page.getByRole('heading', { name: 'No calls yet' }).waitFor();
     await page.evaluate(watchShifts);
+    await page.evaluate(watchRequests);
     await page.getByRole('button', { name: 'Every 5 seconds' }).click();
+    // faster than the server answers: only an answer is followed by another request
+    await Promise.all([1, 2, 3, 4].map(() => page.clock.fastForward(REFRESH_MS)));
     expect(await run(line)).toBe(200);
     const row = page.getByRole('row', { name: /First steps with Tasks/ });
     while ((await row.count()) === 0) await page.clock.fastForward(REFRESH_MS);
@@ -42,6 +45,7 @@ async function run(curl: string): Promise<number> {
     expect(await run(line)).toBe(200);
     while ((await row.count()) === 1) await page.clock.fastForward(REFRESH_MS);
     expect(Number(await page.locator('html').getAttribute('data-shift'))).toBeLessThan(0.01);
+    expect(await page.locator('html').getAttribute('data-at-once')).toBe('1');
     await page.close();
   });
 
@@ -81,4 +85,19 @@ function watchShifts(): void {
     const sum = list.getEntries().reduce((all, entry) => all + (entry as unknown as { value: number }).value, 0);
     document.documentElement.dataset.shift = String(Number(document.documentElement.dataset.shift) + sum);
   }).observe({ type: 'layout-shift' });
+}
+
+/** Notes how many requests of the page were open at once. */
+function watchRequests(): void {
+  const original = window.fetch;
+  let [open, most] = [0, 0];
+  window.fetch = async (...given) => {
+    most = Math.max(most, ++open);
+    document.documentElement.dataset.atOnce = String(most);
+    try {
+      return await original(...given);
+    } finally {
+      open--;
+    }
+  };
 }

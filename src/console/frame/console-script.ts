@@ -49,7 +49,7 @@ export const CONSOLE_SCRIPT = `(() => {
     }, 2000);
   };
 
-  const refresh = async (region) => {
+  const renew = async (region) => {
     const response = await fetch(location.href, { headers: { accept: 'text/html' } }).catch(() => null);
     if (!response || !response.ok) return;
     const fresh = new DOMParser().parseFromString(await response.text(), 'text/html').getElementById(region.id);
@@ -60,6 +60,13 @@ export const CONSOLE_SCRIPT = `(() => {
     region.dataset.shown = fresh.innerHTML;
     region.innerHTML = fresh.innerHTML;
     enhance(region);
+  };
+  const asking = new Set();
+  // one request at a time: an answer that comes late would replace a later one
+  const refresh = (region) => {
+    if (asking.has(region)) return;
+    asking.add(region);
+    renew(region).catch(() => {}).finally(() => asking.delete(region));
   };
   const timers = new Map();
   const press = (region, isOn) => {
