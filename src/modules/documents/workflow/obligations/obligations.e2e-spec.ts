@@ -91,7 +91,7 @@ describe("obligations of a type's rules", () => {
   it('are created and emitted when a document without signature parties is finalized', async () => {
     const id = await finalized(
       [RULE, { ...RULE, title: 'Renewal', kind: 'renewal', side: 'us', due_on_from: 'starts_on', due_after_days: -30, email_from: null }],
-      { values: { starts_on: '2027-03-01' } },
+      { values: { starts_on: '2041-03-01' } },
     );
     const [fee, renewal] = await of(id);
     expect(fee).toMatchObject({
@@ -109,7 +109,7 @@ describe("obligations of a type's rules", () => {
       completed_at: null,
       completed_by: null,
     });
-    expect(renewal).toMatchObject({ title: 'Renewal', due_on: '2027-01-30', responsible: { side: 'us', email: null } });
+    expect(renewal).toMatchObject({ title: 'Renewal', due_on: '2041-01-30', responsible: { side: 'us', email: null } });
     const events = await workflow.events(id);
     expect(events.slice(events.indexOf('paper.finalized'))).toEqual([
       'paper.finalized',
