@@ -83,7 +83,7 @@ a:hover { color: var(--deep); }
   display: inline-block; font-weight: 700; font-size: .875rem; letter-spacing: .06em; color: var(--bad); border: 2px solid var(--bad);
   border-radius: .375rem; padding: .1rem .6rem; margin: 0 0 .875rem;
 }
-dl { display: grid; grid-template-columns: max-content 1fr; gap: .5rem 1.25rem; margin: 0 0 1.125rem; }
+dl { display: grid; grid-template-columns: fit-content(40%) minmax(0, 1fr); gap: .5rem 1.25rem; margin: 0 0 1.125rem; }
 dt { color: var(--soft); }
 dd { margin: 0; }
 .plain { list-style: none; padding: 0; margin: 0 0 1rem; }
