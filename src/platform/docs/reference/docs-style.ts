@@ -199,6 +199,7 @@ body:has(#in-mcp:checked) .sample.mcp { display: block; }
   .docs .facts { grid-template-columns: minmax(0, 1fr); gap: 0; }
   .facts dd + dt { margin-top: .5rem; }
 }
+@media (min-width: 40.01rem) { .docs tbody th > code { white-space: nowrap; } }
 @media (max-width: 30rem) { .docs .brand b, .search kbd { display: none; } .docs .search input { padding-right: .5rem; } }
 @media (min-width: 60rem) {
   .docs { display: grid; grid-template-columns: 17rem minmax(0, 1fr); align-content: start;
