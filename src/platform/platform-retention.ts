@@ -9,7 +9,9 @@ const JOBS_DAYS = 7;
 
 /** The retention rules of the platform's tables; modules declare theirs in their manifests. */
 export function platformRetention(config: RetentionSettings): RetentionRule[] {
-  const webhooks = { columnType: 'uuidv7', keepDays: config.webhookRetentionDays } as const;
+  const webhooks = { columnType: 'uuidv7', keepDays: config.webhookRetentionDays, partitioned: true } as const;
+  // a claim of deliveries visits all their partitions; attempts and events go with the deliveries
+  const deliveries = { ...webhooks, partitions: 4 };
   return [
     { table: 'idempotency_records', column: 'created_at', keepDays: config.idempotencyRetentionHours / 24 },
     { table: 'request_logs', column: 'id', columnType: 'uuidv7', keepDays: config.requestLogRetentionDays, partitioned: true },
@@ -18,10 +20,10 @@ export function platformRetention(config: RetentionSettings): RetentionRule[] {
     { table: 'request_bodies', column: 'created_at', keepDays: KEPT_DAYS, partitioned: true },
     // with their rows, which may be files
     { table: 'deleted_records', column: 'created_at', keepDays: RESTORABLE_DAYS, batch: 500 },
-    { table: 'webhook_attempts', column: 'delivery_id', ...webhooks, partitioned: true },
-    { table: 'webhook_deliveries', column: 'id', ...webhooks, partitioned: true },
-    { table: 'outbox_events', column: 'id', ...webhooks, partitioned: true },
-    { table: 'mails', column: 'id', ...webhooks, partitioned: true },
+    { table: 'webhook_attempts', column: 'delivery_id', ...deliveries },
+    { table: 'webhook_deliveries', column: 'id', ...deliveries },
+    { table: 'outbox_events', column: 'id', ...deliveries },
+    { table: 'mails', column: 'id', ...webhooks },
     // a day longer than the mails that carry them, which go with their partition
     {
       table: 'mail_files',

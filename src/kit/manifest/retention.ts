@@ -17,4 +17,9 @@ export interface RetentionRule {
    * rows there are; so rows are kept up to a tenth longer. Not with `where`.
    */
   partitioned?: boolean;
+  /**
+   * How many partitions share the time for which rows are kept, instead of 10: fewer keep rows longer, and are faster where a statement
+   * names no id.
+   */
+  partitions?: number;
 }

@@ -16,6 +16,7 @@ const RULE: Keys<RetentionRule> = {
   where: true,
   batch: true,
   partitioned: true,
+  partitions: true,
 };
 const HOLD: Keys<LegalHold> = { entity: true, where: true, title: true };
 const PERSONAL: Keys<PersonalData> = { entity: true, title: true, where: true, names: true, erase: true, keep: true };
@@ -88,13 +89,14 @@ function keyProblems(keys: ModuleKeys): string[] {
 }
 
 function ruleProblems(what: string, rule: RetentionRule): string[] {
-  const { keepDays, batch, columnType = 'timestamptz', where, partitioned } = rule;
+  const { keepDays, batch, columnType = 'timestamptz', where, partitioned, partitions } = rule;
   return [
     ...unknownKeys(what, rule, RULE),
     ...(where === undefined ? [] : condition(what, where)),
     ...(where !== undefined && partitioned ? [`${what} has both where and partitioned: partitions are dropped with all their rows`] : []),
     ...(keepDays === undefined ? [`${what} has no keepDays`] : wholeNumber(`keepDays of ${what}`, keepDays)),
     ...wholeNumber(`batch of ${what}`, batch),
+    ...wholeNumber(`partitions of ${what}`, partitions),
     ...(['timestamptz', 'uuidv7'].includes(columnType) ? [] : [`columnType of ${what} must be timestamptz or uuidv7`]),
   ];
 }

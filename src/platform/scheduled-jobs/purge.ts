@@ -42,16 +42,16 @@ export class Purge implements ScheduledWork {
 
   private async apply(rule: RetentionRule, now: Date, signal: AbortSignal): Promise<void> {
     const pool = poolOf(this.dataSource);
-    const { table, keepDays, partitioned } = rule;
+    const { table, keepDays, partitioned, partitions: parts } = rule;
     const before = new Date(now.getTime() - keepDays * DAY_MS);
     if (partitioned) {
       // by the clock, also in a run as of a later time: a hole would remain up to there
-      await makePartitions(pool, table, keepDays, new Date());
+      await makePartitions(pool, table, keepDays, new Date(), parts);
       await dropPartitions(pool, table, before);
     }
     const partitions = await partitionsOf(pool, table);
     // one after the other: a ctid identifies a row of one of them only
-    const tables = partitions.filter((partition) => !partitioned || isLong(partition, keepDays)).map(({ name }) => name);
+    const tables = partitions.filter((partition) => !partitioned || isLong(partition, keepDays, parts)).map(({ name }) => name);
     for (const name of partitions.length === 0 ? [table] : tables) await this.deleteRows(name, rule, before, signal);
   }
 

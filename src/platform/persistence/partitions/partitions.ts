@@ -32,13 +32,13 @@ export async function storedTables(pool: Pool, tables: readonly string[]): Promi
 }
 
 /** The days of one partition of a table whose rows are kept so long. */
-export function daysOfPartition(keepDays: number): number {
-  return Math.max(1, Math.ceil(keepDays / PARTITIONS));
+export function daysOfPartition(keepDays: number, partitions = PARTITIONS): number {
+  return Math.max(1, Math.ceil(keepDays / partitions));
 }
 
 /** Makes the partitions of the next days, so that rows are never written without one of their own. */
-export async function makePartitions(pool: Pool, table: string, keepDays: number, now: Date): Promise<void> {
-  await pool.query('SELECT partitions.make_ahead($1::regclass, $2, $3)', [table, daysOfPartition(keepDays), now]);
+export async function makePartitions(pool: Pool, table: string, keepDays: number, now: Date, partitions = PARTITIONS): Promise<void> {
+  await pool.query('SELECT partitions.make_ahead($1::regclass, $2, $3)', [table, daysOfPartition(keepDays, partitions), now]);
 }
 
 /** Drops the partitions all of whose rows are older than the time. Waits for a second at most for those who read the table. */
@@ -47,6 +47,6 @@ export async function dropPartitions(pool: Pool, table: string, before: Date): P
 }
 
 /** Whether rows of the partition go one by one, because it spans more time than rows are kept beyond their time. */
-export function isLong({ begins_at, ends_at }: Partition, keepDays: number): boolean {
-  return begins_at === null || ends_at === null || ends_at.getTime() - begins_at.getTime() > daysOfPartition(keepDays) * DAY_MS;
+export function isLong({ begins_at, ends_at }: Partition, keepDays: number, partitions = PARTITIONS): boolean {
+  return begins_at === null || ends_at === null || ends_at.getTime() - begins_at.getTime() > daysOfPartition(keepDays, partitions) * DAY_MS;
 }
