@@ -66,7 +66,8 @@ class Worker {
   ) {
     const { entry, worker, maxHeapMb } = options;
     this.child = fork(entry, [worker.href], {
-      execArgv: maxHeapMb === undefined ? [] : [`--max-old-space-size=${maxHeapMb}`],
+      // without threads that collect garbage, the trial of a file of 20 pages takes a fifth less CPU, and that of 100 pages as much
+      execArgv: ['--single-threaded-gc', ...(maxHeapMb === undefined ? [] : [`--max-old-space-size=${maxHeapMb}`])],
       env: compileCache(),
       serialization: 'advanced',
       stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
