@@ -54,6 +54,7 @@ export const documentPage = definePage({
         ['Waits for', waited.length > 0 ? waited.join(', ') : 'Nobody'],
         ['Last day to sign', document.signature.deadline_at === null ? 'None' : timeOf(document.signature.deadline_at)],
         ...sendingFacts(document),
+        ...customFacts(document),
       ])}
 <h2>Files</h2>${filesTable(visit, document)}
 <h2>Parties</h2>${
@@ -166,6 +167,12 @@ function sendingFacts({ sending }: ShownDocument): [string, Html | string][] {
     ...(reminders.length > 0 ? [['Reminders', words(reminders.join(', '))] satisfies [string, string]] : []),
     ...(message ? [['Message', message] satisfies [string, string]] : []),
   ];
+}
+
+/** The fields that administrators added to documents. */
+function customFacts({ custom_fields }: ShownDocument): [string, string][] {
+  const textOf = (value: unknown) => (typeof value === 'boolean' ? (value ? 'Yes' : 'No') : [value].flat().join(', '));
+  return Object.entries(custom_fields).map(([key, value]) => [words(key), textOf(value)]);
 }
 
 function historyEntry({ action, status, error, detail }: Entry): Html {

@@ -24,6 +24,7 @@ export interface ShownDocument {
   type: { code: string; name: string };
   state: DocumentState;
   updated_at: string;
+  custom_fields: Readonly<Record<string, unknown>>;
   files: { id: string; name: string; pages: number }[];
   sending: {
     cc?: { name: string; email: string; when: 'sent' | 'completed' }[];

@@ -31,7 +31,7 @@ const type = (input: TypeInput = {}) => makeType(app, space.ctx(), { field_schem
 const create = async (type_code: string, over: object = {}) =>
   (await api.post(DOCUMENTS, { type_code, title: 'Agreement', data_values: { customer: 'Acme' }, ...over })).body;
 
-it('prints its custom fields, by which it is found', async () => {
+it('prints its custom fields, shows them in the console, and is found by them', async () => {
   const fields = [
     { key: 'region', type: 'text', filterable: true },
     { key: 'budget', type: 'money', currency: 'EUR' },
@@ -50,6 +50,8 @@ it('prints its custom fields, by which it is found', async () => {
   expect(await html()).toMatch(/Region EMEA &lt;1&gt;, EUR\s1,200.50, by Olga Owner/);
   expect(await html()).toContain('It renews.');
   expect((await api.get(`${DOCUMENTS}?custom_fields.region=EMEA <1>`)).body.data.map((one: { id: string }) => one.id)).toEqual([id]);
+  const page = await screen.get(`/console/documents/${id}`, { accept: 'text/html' });
+  expect(page.text).toMatch(/Region[^]{1,40}EMEA &lt;1&gt;[^]+Renews[^]{1,40}Yes/);
   await api.patch(`${DOCUMENTS}/${id}`, { custom_fields: { region: null, renews: false } });
   expect(await html()).not.toMatch(/EMEA|It renews/);
 });
