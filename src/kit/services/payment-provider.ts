@@ -90,7 +90,7 @@ export abstract class PaymentProvider {
   /** `PaymentRefused` is final, and the caller sees the reason; after any other error the caller may try again. */
   abstract request(request: PaymentRequest): Promise<RequestedPayment>;
   /**
-   * Resolves with the reference of the refund once the service has accepted it. `PaymentRefused` is final: the refund is recorded as failed.
+   * Resolves with the reference of the refund once the service has accepted it. `PaymentRefused` is final: the refund failed.
    * After any other error it is tried again, with growing pauses. Without this method refunds are made by hand and recorded.
    */
   refund?(refund: RefundRequest): Promise<string>;
