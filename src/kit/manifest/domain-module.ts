@@ -71,7 +71,7 @@ export interface DomainModuleOptions {
    * The scope with which keys list the custom fields of the module's resources: of the entities with `@CustomFields`. Without it, the
    * resources have custom fields, too, but the module has no look-up of them.
    */
-  customFields?: string;
+  customFields?: string | { scope: string; /** False if no call of the module takes a project. */ byProject: boolean };
   controllers: readonly Type[];
   providers: NonNullable<ModuleMetadata['providers']>;
   /** Also the modules without which this one cannot work: the boot fails if one of them is not in the list of modules. */
@@ -250,7 +250,8 @@ function lookupOfCustomFields(module: DomainModuleOptions & { prefix: string }):
   if (module.customFields === undefined) return [];
   const resources = module.entities.flatMap((entity) => customFieldResource(entity) ?? []);
   if (resources.length === 0) throw new Error(`${module.name}: the manifest has customFields, but no entity has @CustomFields.`);
-  return [customFieldLookup(module, resources, module.customFields)];
+  const { customFields } = module;
+  return [customFieldLookup(module, resources, typeof customFields === 'string' ? { scope: customFields } : customFields)];
 }
 
 export function isDomainModule(module: Type): boolean {

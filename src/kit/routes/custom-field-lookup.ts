@@ -6,6 +6,8 @@ import { Filter, listBody, Listing, LookupQuery, type ListBody } from '../fields
 import { CustomFieldCatalog, type CustomFieldRow } from '../services/custom-fields.js';
 import { Endpoint } from './endpoint.js';
 
+/** What agents need of a field. */
+const LOOKED_UP = ['resource', 'key', 'label', 'type', 'options', 'currency', 'required', 'unique', 'filterable', 'project_id'];
 /** How far the index is that makes a filter fast. */
 const INDEX_STATES = ['none', 'building', 'ready', 'unavailable'] as const;
 
@@ -147,18 +149,19 @@ export class CustomFieldDto extends ResourceDto {
 export function customFieldLookup(
   { name, prefix, title }: { name: string; prefix: string; title: string },
   resources: readonly string[],
-  scope: string,
+  { scope, byProject = true }: { scope: string; byProject?: boolean },
 ): Type {
+  const ofProject = Filter.custom({
+    kind: 'uuid',
+    description: 'Only those that this project uses.',
+    example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
+  });
+
   @Listing({
     sort: ['position'],
     defaultSort: 'position',
   })
   class CustomFieldsQuery extends LookupQuery {
-    @Filter.custom({
-      kind: 'uuid',
-      description: 'Only those that this project uses.',
-      example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
-    })
     project_id?: string;
 
     @Filter.custom({
@@ -170,6 +173,7 @@ export function customFieldLookup(
     })
     resource?: string[];
   }
+  if (byProject) ofProject(CustomFieldsQuery.prototype, 'project_id');
 
   @Controller(`/api/v1/ext/${prefix}/custom-fields`)
   class CustomFieldLookupController {
@@ -183,7 +187,8 @@ export function customFieldLookup(
       summary: `List the custom fields of ${title}`,
       returns: CustomFieldDto,
       list: true,
-      lookup: { fields: ['resource', 'key', 'label', 'type', 'options', 'currency', 'required', 'unique', 'filterable', 'project_id'] },
+      // the context of a module takes a project
+      ...(byProject && { lookup: { fields: LOOKED_UP } }),
     })
     async list(@Ctx() ctx: Ctx, @Query() query: CustomFieldsQuery): Promise<ListBody<CustomFieldDto>> {
       const wanted = { resources: query.resource ?? resources, projectId: query.project_id };

@@ -81,7 +81,7 @@ import { HR_TRIGGERS } from './hr.triggers.js';
     'hr.leave.decide': { title: 'See all leave with its reasons, decide on it, and post to balances', roles: ['admin'] },
     'hr.private.manage': { title: 'See and change private data of employees', roles: ['admin'] },
   },
-  customFields: 'hr:employee:read',
+  customFields: { scope: 'hr:employee:read', byProject: false },
   entities: [Employee, PrivateData, Department, HolidayCalendar, Holiday, LeaveType, LeaveRequest, LeaveAccount, LedgerEntry],
   personalData: HR_PERSONAL_DATA,
   controllers: [

@@ -37,6 +37,7 @@ function nextMonday() {
 
 await describeModule(await sharedApp(), 'hr', {
   anyMember: {
+    list_org_hr_custom_fields: 'Definitions are no data of people, and other modules list theirs to any member.',
     get_my_employee: 'It shows the member.',
     list_my_leave_balances: "They are the member's own.",
     list_my_leave_requests: "They are the member's own.",
