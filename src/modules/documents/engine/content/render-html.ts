@@ -65,6 +65,7 @@ const ALLOWED: sanitizeHtml.IOptions = {
     table: ['some', 'many'],
     th: ['right', 'center'],
     td: ['right', 'center'],
+    span: ['pad'],
   },
   allowedSchemes: ['http', 'https', 'mailto'],
   allowedSchemesByTag: { img: ['data'] },
