@@ -14,9 +14,14 @@ export class DeskMailObjectIndexes1798864200121 implements MigrationInterface {
       await queryRunner.query(`CREATE INDEX CONCURRENTLY ${index} ON ${table} (${column}) WHERE ${column} IS NOT NULL`);
       await queryRunner.query(`ALTER TABLE ${table} VALIDATE CONSTRAINT ${table}_${column}_fkey`);
     }
+    // mails that wait to be read
+    await queryRunner.query('DROP INDEX CONCURRENTLY IF EXISTS desk_inbound_mails_received_idx');
+    await queryRunner.query(`
+      CREATE INDEX CONCURRENTLY desk_inbound_mails_received_idx ON desk_inbound_mails (updated_at) WHERE status = 'received'`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query('DROP INDEX desk_inbound_mails_received_idx');
     for (const [table, column] of Object.entries(COLUMNS)) {
       await queryRunner.query(`DROP INDEX ${table}_${column}_idx`);
       await queryRunner.query(`

@@ -107,7 +107,7 @@ export { Downloads, type DownloadOptions } from './services/downloads.js';
 export { CustomFieldCatalog, type CustomFieldDefinition, type CustomFieldRow, type CustomFieldsWanted } from './services/custom-fields.js';
 export { AiModel, AiModels, type AiMessage, type AiRequest } from './services/ai-model.js';
 export { FileMissing, FileStorage } from './services/file-storage.js';
-export { Files, type FileOf } from './services/files.js';
+export { Files, FileUnavailable, type FileOf } from './services/files.js';
 export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';
 export { Brands, type PageBrand } from './services/brands.js';
 export {

@@ -1,6 +1,8 @@
 import type { Readable } from 'node:stream';
 import type { Type } from '@nestjs/common';
 import type { Ctx } from '../callers/ctx.js';
+import { CommonErrors } from '../errors/common-errors.js';
+import { DomainError } from '../errors/errors.js';
 import type { Tx } from '../store/store.js';
 
 /**
@@ -59,4 +61,29 @@ export abstract class Files {
   abstract read<N extends string>(ctx: Ctx, row: FileOf<N>, name: N): Promise<Buffer>;
   /** The content of a row's file, piece by piece, for a response. */
   abstract stream<N extends string>(ctx: Ctx, row: FileOf<N>, name: N): Promise<Readable>;
+}
+
+/**
+ * The content of a file cannot be read at present: its storage does not respond, or does not have it. Callers get 503. A job that ends
+ * with it has not failed, and runs again until the content is there.
+ *
+ * @example
+ * ```ts
+ * import { FileUnavailable, type Ctx, type FileOf, type Files } from 'work-suite/kit';
+ *
+ * // null as long as the picture cannot be read
+ * export async function pictureOf(files: Files, ctx: Ctx, row: FileOf<'picture'>): Promise<Buffer | null> {
+ *   try {
+ *     return await files.read(ctx, row, 'picture');
+ *   } catch (error) {
+ *     if (error instanceof FileUnavailable) return null;
+ *     throw error;
+ *   }
+ * }
+ * ```
+ */
+export class FileUnavailable extends DomainError {
+  constructor(message: string, retryAfterSeconds: number) {
+    super(CommonErrors.unavailable.spec, { message, headers: { 'Retry-After': String(retryAfterSeconds) } });
+  }
 }

@@ -1,11 +1,14 @@
 import type { Type } from '@nestjs/common';
-import type { Ctx } from '../callers/ctx.js';
+import type { Actor, Ctx } from '../callers/ctx.js';
 import type { Tx } from '../store/store.js';
 
 export interface JobOptions {
   /** `module.verb_noun`, for example `crm.import_leads`. Unique across all modules. */
   name: string;
-  /** Number of runs after which the job fails permanently. Default 10, with delays of 5 s, 15 s, 45 s ... up to an hour. */
+  /**
+   * Number of runs after which the job fails permanently. Default 10, with delays of 5 s, 15 s, 45 s ... up to an hour. A run that ends
+   * with `FileUnavailable` does not count.
+   */
   attempts?: number;
   /**
    * Its runs call servers outside of the installation. It waits while the operator holds such calls back (`OUTBOUND=off`, or a copied
@@ -86,5 +89,16 @@ export abstract class Jobs {
     job: Type<JobHandler<P>>,
     payload: P,
     options?: { dueAt?: Date; key?: string },
+  ): Promise<void>;
+  /**
+   * Adds the job unless one with its key is due, runs, or waits to run again: for a scheduled job that looks after rows whose job was lost.
+   * It acts on behalf of `actor`, or else of the caller.
+   */
+  abstract ensure<P extends object>(
+    ctx: Ctx,
+    tx: Tx,
+    job: Type<JobHandler<P>>,
+    payload: P,
+    options: { key: string; actor?: Actor },
   ): Promise<void>;
 }

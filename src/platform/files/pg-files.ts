@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Readable } from 'node:stream';
 import type { OnModuleInit, Type } from '@nestjs/common';
 import type { DataSource } from 'typeorm';
-import { CommonErrors, Files, type Ctx, type FileOf, type Store, type Tx } from '../../kit/index.js';
+import { Files, FileUnavailable, type Ctx, type FileOf, type Store, type Tx } from '../../kit/index.js';
 import { newId, platformSql } from '../../kit/internal.js';
 import { poolOf } from '../persistence/database/pool.js';
 import type { PgTx } from '../persistence/transactions/pg-tx.js';
@@ -98,8 +98,7 @@ export class PgFiles extends Files implements OnModuleInit {
       );
     const found = rows.at(0);
     // a change that runs again lost what it had stored: a copy of a file that was no object yet, which it will be soon
-    if (!found)
-      throw CommonErrors.unavailable({ message: 'The file is being moved. Try again in a minute.', headers: { 'Retry-After': '60' } });
+    if (!found) throw new FileUnavailable('The file is being moved. Try again in a minute.', 60);
     return found;
   }
 }

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { Transform, type Readable } from 'node:stream';
 import { Logger } from '@nestjs/common';
-import { CommonErrors, FileMissing, type FileStorage } from '../../kit/index.js';
+import { FileMissing, FileUnavailable, type FileStorage } from '../../kit/index.js';
 
 const RETRY_AFTER_S = 30;
 
@@ -80,8 +80,5 @@ export function verified(content: Readable, { sha256 }: Digest, name: string): R
 }
 
 function unavailable(): Error {
-  return CommonErrors.unavailable({
-    message: 'The storage of the file does not respond. Try again later.',
-    headers: { 'Retry-After': String(RETRY_AFTER_S) },
-  });
+  return new FileUnavailable('The storage of the file does not respond. Try again later.', RETRY_AFTER_S);
 }

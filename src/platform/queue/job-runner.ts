@@ -1,7 +1,7 @@
 import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import { DataSource } from 'typeorm';
-import type { Actor, JobHandler, Mode } from '../../kit/index.js';
+import { FileUnavailable, type Actor, type JobHandler, type Mode } from '../../kit/index.js';
 import { inWork, jobOf, type JobOptions } from '../../kit/internal.js';
 import { TaskWork } from '../logging/task-work.js';
 import { WorkLines } from '../logging/work-lines.js';
@@ -24,6 +24,8 @@ const DEFAULT_ATTEMPTS = 10;
 const FIRST_WAIT_MS = 5_000;
 const WAIT_FACTOR = 3;
 const LONGEST_WAIT_MS = 60 * 60_000;
+/** Of a job whose file cannot be read, which has not failed, however long that lasts. */
+const LONGEST_WAIT_FOR_FILE_MS = 10 * 60_000;
 /** A job that was interrupted more often than this is delayed. */
 const PROMPT_INTERRUPTIONS = 20;
 /** By the index of the claims. */
@@ -151,12 +153,15 @@ export class JobRunner implements WorkQueue, OnModuleInit {
     return rowCount === 1;
   }
 
-  /** A run that the shutdown interrupted has not failed: the job is due at once, for another worker. */
+  /** A run that the shutdown interrupted, or that waits for a file, has not failed. The first is due at once, for another worker. */
   private settle(row: JobRow, error: Error | null, options: JobOptions): Promise<unknown> {
     const interrupted = error !== null && this.stopping.signal.aborted;
-    const failures = error === null || interrupted ? row.failures : row.failures + 1;
-    const status = error === null ? 'done' : !interrupted && failures >= (options.attempts ?? DEFAULT_ATTEMPTS) ? 'failed' : 'due';
-    const wait = status !== 'due' || interrupted ? 0 : Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (failures - 1), LONGEST_WAIT_MS);
+    const waits = error instanceof FileUnavailable;
+    const failures = error === null || interrupted || waits ? row.failures : row.failures + 1;
+    const isLast = !interrupted && !waits && failures >= (options.attempts ?? DEFAULT_ATTEMPTS);
+    const status = error === null ? 'done' : isLast ? 'failed' : 'due';
+    const [runs, longest] = waits ? [row.attempts, LONGEST_WAIT_FOR_FILE_MS] : [failures, LONGEST_WAIT_MS];
+    const wait = status !== 'due' || interrupted ? 0 : Math.min(FIRST_WAIT_MS * WAIT_FACTOR ** (runs - 1), longest);
     return poolOf(this.dataSource).query(
       `UPDATE jobs SET status = $3, last_error = $4, failures = $6, leased_until = NULL, leased_by = NULL,
          due_at = now() + $5 * interval '1 millisecond'

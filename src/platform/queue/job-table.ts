@@ -1,7 +1,7 @@
 import { Injectable, type Type } from '@nestjs/common';
-import { Jobs, type Ctx, type JobHandler, type Tx } from '../../kit/index.js';
+import { Jobs, type Actor, type Ctx, type JobHandler, type Tx } from '../../kit/index.js';
 import { jobOf, platformSql } from '../../kit/internal.js';
-import { INSERT_JOB, jobRow } from './job-row.js';
+import { HAS_JOB, INSERT_JOB, jobRow } from './job-row.js';
 import { JobNotifier } from './job-notifier.js';
 
 export const JOB_QUEUE = 'jobs.run';
@@ -22,5 +22,21 @@ export class JobTable extends Jobs {
   ): Promise<void> {
     await tx.sql(platformSql(INSERT_JOB, jobRow(ctx, jobOf(job).name, JSON.stringify(payload), options)));
     if (options.dueAt === undefined) tx.afterCommit(() => this.notifier.notify(JOB_QUEUE));
+  }
+
+  async ensure<P extends object>(
+    ctx: Ctx,
+    tx: Tx,
+    job: Type<JobHandler<P>>,
+    payload: P,
+    { key, actor = ctx.actor }: { key: string; actor?: Actor },
+  ): Promise<void> {
+    const { organizationId, projectId, mode, memberId } = ctx;
+    const { name } = jobOf(job);
+    if ((await tx.sql(platformSql(HAS_JOB, [organizationId, mode, name, key]))).length > 0) return;
+    await tx.sql(
+      platformSql(INSERT_JOB, jobRow({ organizationId, projectId, mode, actor, memberId }, name, JSON.stringify(payload), { key })),
+    );
+    tx.afterCommit(() => this.notifier.notify(JOB_QUEUE));
   }
 }

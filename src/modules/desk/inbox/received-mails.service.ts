@@ -66,7 +66,7 @@ export class ReceivedMails {
                   AND ${isTwin(fingerprint)} AND i.status IN ('received', 'processed'))
               ON CONFLICT (mailbox_id, message_id, fingerprint) WHERE status IN ('received', 'processed') DO NOTHING RETURNING id`,
           );
-      if (stored) await this.jobs.add(ctx, tx, ReadMail, { mail_id: stored.id });
+      if (stored) await this.jobs.add(ctx, tx, ReadMail, { mail_id: stored.id }, { key: stored.id });
       return { message_id: messageId, repeated: stored === undefined };
     });
   }

@@ -33,6 +33,7 @@ export type InboundMailStatus = (typeof INBOUND_MAIL_STATUSES)[number];
   name: 'desk_inbound_mails_content_object_id_fkey',
 })
 @Index('desk_inbound_mails_content_object_id_idx', ['content_object_id'], { where: 'content_object_id IS NOT NULL' })
+@Index('desk_inbound_mails_received_idx', ['updated_at'], { where: `status = 'received'` })
 @Index('desk_inbound_mails_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
 @Index('desk_inbound_mails_ticket_id_idx', ['ticket_id'], { where: 'ticket_id IS NOT NULL' })
 @Check('desk_inbound_mails_mode_check', `mode IN ('live', 'test')`)

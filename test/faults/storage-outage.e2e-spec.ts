@@ -1,0 +1,80 @@
+import { afterAll, expect, test } from '@jest/globals';
+import { DeskInbox } from '../../src/modules/desk/testing/desk-inbox.js';
+import { mailOf, plain } from '../../src/modules/desk/testing/sample-mails.js';
+import { eventually } from '../harness/eventually.js';
+import { ownApp } from '../harness/hosted-app.js';
+import { S3Server } from '../harness/s3-server.js';
+
+const s3 = await S3Server.start();
+const app = await ownApp({ env: { ...s3.env, QUEUE_RECONCILE_MS: '200' } });
+const space = await app.workspace();
+const owner = await space.signIn();
+afterAll(() => s3.close());
+
+interface JobState {
+  status: string;
+  attempts: number;
+  failures: number;
+}
+
+/** The jobs of a row that have not ended: their payload names it. */
+const OF_ROW = `strpos(payload::text, $1) > 0 AND status <> 'done'`;
+const jobsOf = async (id: string) =>
+  (await app.sql.query<JobState>(`SELECT status, attempts, failures FROM jobs WHERE ${OF_ROW}`, [id])).rows;
+
+/** As if the time of the next attempt had come, and as many had failed. Returns the attempts so far. */
+async function makeDue(id: string, failures: number): Promise<number> {
+  const { rows } = await eventually(
+    () =>
+      app.sql.query<JobState>(
+        `UPDATE jobs SET due_at = now(), failures = $2 WHERE ${OF_ROW} AND attempts > 0 AND leased_until IS NULL RETURNING attempts`,
+        [id, failures],
+      ),
+    ({ rowCount }) => rowCount === 1,
+  );
+  return rows[0].attempts;
+}
+
+/** What has become of the job of a row after a further attempt. */
+async function afterAttempt(id: string, failures: number): Promise<JobState> {
+  const before = await makeDue(id, failures);
+  const ended = `SELECT status, attempts, failures FROM jobs WHERE ${OF_ROW} AND attempts > $2 AND leased_until IS NULL`;
+  const { rows } = await eventually(
+    () => app.sql.query<JobState>(ended, [id, before]),
+    ({ rowCount }) => rowCount === 1,
+  );
+  return rows[0];
+}
+
+/** While the work adds jobs, they are not due. */
+async function postponed<T>(work: () => Promise<T>): Promise<T> {
+  await app.sql.query(`CREATE FUNCTION postpone_job() RETURNS trigger LANGUAGE plpgsql AS $$
+      BEGIN NEW.due_at := now() + interval '1 day'; RETURN NEW; END $$;
+    CREATE TRIGGER postpone_job BEFORE INSERT ON jobs FOR EACH ROW EXECUTE FUNCTION postpone_job()`);
+  return work().finally(() => app.sql.query('DROP FUNCTION postpone_job CASCADE'));
+}
+
+/** As after an upgrade: a process of the version before took the job and found no content. */
+async function loseJob(table: string, id: string): Promise<void> {
+  await app.sql.query(`UPDATE jobs SET status = 'done' WHERE strpos(payload::text, $1) > 0`, [id]);
+  await app.sql.query(`UPDATE ${table} SET updated_at = now() - interval '2 hours' WHERE id = $1`, [id]);
+}
+
+test('a received mail is read once its content is there again, however long the storage was down, also if its job was lost', async () => {
+  const inbox = new DeskInbox(app, space, owner);
+  const { token } = await inbox.open({ address: 'support@desk.example' });
+  const messageId = await postponed(async () => (await inbox.deliver(mailOf({ body: plain('Smoke') }), token)).body.message_id as string);
+  const { rows } = await app.sql.query<{ id: string }>('SELECT id FROM desk_inbound_mails WHERE message_id = $1', [messageId]);
+  const [{ id }] = rows;
+  await app.runScheduledJob('platform.move_files');
+  await s3.stop();
+  await loseJob('desk_inbound_mails', id);
+  for (let run = 0; run < 2; run++) await app.runScheduledJob('desk.read_waiting_mails');
+  expect(await afterAttempt(id, 7)).toMatchObject({ status: 'due', failures: 7 });
+  // it waits for its next attempt and is not added again
+  await app.runScheduledJob('desk.read_waiting_mails');
+  expect(await jobsOf(id)).toHaveLength(1);
+  await s3.resume();
+  await makeDue(id, 7);
+  expect(await inbox.settled(messageId)).toMatchObject({ status: 'processed', ticket_id: expect.any(String) });
+});
