@@ -78,39 +78,43 @@ test('partitions are made ahead; what has none is kept in the default one', asyn
   await add(9, 'late');
   expect(await partitionOf('late')).toBe('partitions.parcels_default');
   await makePartitions(pool, 'parcels', KEEP_DAYS, new Date(NOW + 9 * DAY_MS));
-  // that of the late row could not be made
-  expect(await names()).toEqual(['before', 'default', day(11)]);
-  await makePartitions(pool, 'parcels', KEEP_DAYS, new Date(NOW + 12 * DAY_MS));
-  expect(await names()).toEqual(['before', 'default', day(11), day(13), day(15)]);
+  // that of the day of the late row cannot be made
+  expect(await names()).toEqual(['before', 'default', day(10), day(12)]);
+  await add(14, 'early');
+  await makePartitions(pool, 'parcels', 400, new Date(NOW + 14 * DAY_MS));
+  // a long one follows that day as well
+  expect(await names()).toEqual(['before', 'default', day(10), day(12), day(15)]);
   await add(11, ' eleventh ');
-  await add(14, 'fourteenth');
-  expect(await partitionOf('eleventh')).toBe(`partitions.parcels_${day(11)}`);
-  const { rows } = await pool.query<{ indexdef: string }>(`SELECT indexdef FROM pg_indexes WHERE tablename = 'parcels_${day(11)}'`);
+  await add(13, 'thirteenth');
+  await add(54, 'last');
+  expect(await partitionOf('eleventh')).toBe(`partitions.parcels_${day(10)}`);
+  expect(await partitionOf('last')).toBe(`partitions.parcels_${day(15)}`);
+  const { rows } = await pool.query<{ indexdef: string }>(`SELECT indexdef FROM pg_indexes WHERE tablename = 'parcels_${day(10)}'`);
   expect(rows.map(({ indexdef }) => indexdef.replace(/.* USING /, '')).sort()).toEqual([
     'btree (id)',
     'btree (label, id) WHERE (label IS NOT NULL)',
   ]);
-  expect((await pool.query(`SELECT reloptions FROM pg_class WHERE relname = 'parcels_${day(13)}'`)).rows).toEqual([
+  expect((await pool.query(`SELECT reloptions FROM pg_class WHERE relname = 'parcels_${day(12)}'`)).rows).toEqual([
     { reloptions: ['fillfactor=70'] },
   ]);
 });
 
 test('a query by id reads one partition', async () => {
-  const { rows } = await pool.query<Record<'QUERY PLAN', string>>(`EXPLAIN (COSTS off) SELECT FROM parcels WHERE id = '${idAt(14)}'`);
-  expect(rows[0]['QUERY PLAN']).toBe(`Index Only Scan using parcels_${day(13)}_pkey on parcels_${day(13)} parcels`);
+  const { rows } = await pool.query<Record<'QUERY PLAN', string>>(`EXPLAIN (COSTS off) SELECT FROM parcels WHERE id = '${idAt(13)}'`);
+  expect(rows[0]['QUERY PLAN']).toBe(`Index Only Scan using parcels_${day(12)}_pkey on parcels_${day(12)} parcels`);
 });
 
 test('old partitions are dropped; one that spans more days than rows may be kept longer is not waited for', async () => {
-  await dropPartitions(pool, 'parcels', new Date(NOW + 12 * DAY_MS));
-  expect(await names()).toEqual(['default', day(11), day(13), day(15)]);
-  expect(await labels()).toBe('eleventh fourteenth late');
+  await dropPartitions(pool, 'parcels', new Date(NOW + 11 * DAY_MS));
+  expect(await names()).toEqual(['default', day(10), day(12), day(15)]);
+  expect(await labels()).toBe('early eleventh last late thirteenth');
   const reader = await pool.connect();
-  await reader.query(`BEGIN; SELECT FROM partitions.parcels_${day(11)}`);
-  await expect(dropPartitions(pool, 'parcels', new Date(NOW + 13 * DAY_MS))).rejects.toThrow('lock timeout');
+  await reader.query(`BEGIN; SELECT FROM partitions.parcels_${day(10)}`);
+  await expect(dropPartitions(pool, 'parcels', new Date(NOW + 12 * DAY_MS))).rejects.toThrow('lock timeout');
   await reader.query('COMMIT');
   reader.release();
-  await dropPartitions(pool, 'parcels', new Date(NOW + 13 * DAY_MS));
-  expect(await labels()).toBe('fourteenth late');
+  await dropPartitions(pool, 'parcels', new Date(NOW + 12 * DAY_MS));
+  expect(await labels()).toBe('early last late thirteenth');
   const [rest, made] = await partitionsOf(pool, 'parcels');
   expect([isLong(rest, KEEP_DAYS), isLong(made, KEEP_DAYS), isLong(made, KEEP_DAYS / 2)]).toEqual([true, false, true]);
 });
@@ -133,7 +137,7 @@ test('only who may delete from the table can drop its partitions', async () => {
 test('the way back leaves one table with all rows; ids that no clock has made do not stop the way there', async () => {
   const before = await shape();
   await pool.query(`SELECT partitions.merge('parcels')`);
-  expect([await shape(), await names(), await labels()]).toEqual([before, [], 'fourteenth late']);
+  expect([await shape(), await names(), await labels()]).toEqual([before, [], 'early last late thirteenth']);
   expect((await pool.query(`SELECT reloptions FROM pg_class WHERE oid = 'parcels'::regclass`)).rows).toEqual([
     { reloptions: ['fillfactor=70'] },
   ]);
@@ -141,5 +145,5 @@ test('the way back leaves one table with all rows; ids that no clock has made do
   for (const statement of [`bound('parcels', 'id')`, `validate('parcels')`, `split('parcels', 'id')`])
     await pool.query(`SELECT partitions.${statement}`);
   expect(await partitionOf('random')).toBe('partitions.parcels_default');
-  expect(await labels()).toBe('fourteenth late random');
+  expect(await labels()).toBe('early last late random thirteenth');
 });
