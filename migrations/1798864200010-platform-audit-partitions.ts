@@ -1,9 +1,9 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
- * Partitions the audit log. The database makes the ids of entries, by its clock: their order is that of the chain, so that a partition is a
- * piece of it. Before one is dropped, the chain notes its last hash. No index can be unique without the id; the numbers are unique because
- * whoever appends an entry locks the chain.
+ * Partitions the audit log. The database makes the ids of entries, by its clock. The clock can be set back, so a partition need not be a
+ * piece of the chain: entries are deleted in the order of the chain, and only empty partitions are dropped. No index can be unique without
+ * the id; the numbers are unique because whoever appends an entry locks the chain.
  */
 export class PlatformAuditPartitions1798864200010 implements MigrationInterface {
   readonly transaction = false;
@@ -25,14 +25,17 @@ export class PlatformAuditPartitions1798864200010 implements MigrationInterface 
         DROP INDEX audit_entries_sequence_key;
         ${DROP_FUNCTIONS};
         SELECT partitions.split('audit_entries', 'id');
+        ${['before', 'default'].map(keepAll).join(';')};
         ${HASH};
         ${append(OWN_ID)}`);
     }
-    await queryRunner.query(RETAIN);
+    await queryRunner.query(DELETE);
+    await queryRunner.query(DROP_EMPTY);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
-    await queryRunner.query('DROP FUNCTION drop_audit_partition');
+    await queryRunner.query('DROP FUNCTION partitions.drop_empty');
+    await queryRunner.query(EARLIER_DELETE);
     await queryRunner.query(DROP_FUNCTIONS);
     await queryRunner.query(`SELECT partitions.merge('audit_entries')`);
     await queryRunner.query(HASH);
@@ -43,6 +46,12 @@ export class PlatformAuditPartitions1798864200010 implements MigrationInterface 
 }
 
 const DROP_FUNCTIONS = 'DROP FUNCTION append_audit_entries, audit_hash';
+
+/** A trigger for statements of the table does not cover those of its partitions. Later ones get theirs when they are made. */
+function keepAll(partition: string): string {
+  return `CREATE TRIGGER audit_entries_keep_all BEFORE TRUNCATE ON partitions.audit_entries_${partition}
+    FOR EACH STATEMENT EXECUTE FUNCTION keep_audit_entries()`;
+}
 
 const HASH = `
   CREATE FUNCTION audit_hash(previous bytea, e audit_entries) RETURNS bytea LANGUAGE sql STABLE AS $$
@@ -90,33 +99,91 @@ function append(id: string): string {
 }
 
 /**
- * Drops the oldest partition if it ends at or before a time, after its last hashes were noted, and says whether it did. If the clock was
- * set back, other partitions may have entries that come earlier in the chain: they go first, so that nothing waits for long once tables are
- * locked.
+ * Deletes entries of all organizations from the oldest on, and notes where the rest of each chain begins. Returns how many. An entry that
+ * is not old keeps those after it: with a clock that was wrong for a while, nothing goes too early. Chains that a change has locked wait
+ * for the next run, so that this waits for nobody, and nobody waits for more than a batch.
  */
-const RETAIN = `
-  CREATE OR REPLACE FUNCTION drop_audit_partition(before_time timestamptz) RETURNS boolean LANGUAGE plpgsql AS $$
+const DELETE = `
+  CREATE OR REPLACE FUNCTION delete_audit_entries(before_time timestamptz, batch integer) RETURNS integer
+  LANGUAGE plpgsql SET work_suite.audit_retention = 'on' AS $$
   DECLARE
-    old record;
-    other regclass;
+    organization uuid;
+    deleted integer := 0;
   BEGIN
-    SELECT * INTO old FROM partitions.list('audit_entries') WHERE ends_at <= before_time ORDER BY ends_at LIMIT 1;
-    IF NOT FOUND THEN RETURN false; END IF;
-    EXECUTE format('
-      UPDATE audit_chains c SET deleted_sequence = last.sequence, deleted_hash = last.hash
-      FROM (
-        SELECT o.organization_id, e.sequence, e.hash FROM audit_chains o CROSS JOIN LATERAL (
-          SELECT sequence, hash FROM %s WHERE organization_id = o.organization_id ORDER BY sequence DESC LIMIT 1) AS e
-      ) AS last
-      WHERE c.organization_id = last.organization_id AND c.deleted_sequence < last.sequence', old.partition);
-    PERFORM set_config('work_suite.audit_retention', 'on', true);
-    FOR other IN SELECT partition FROM partitions.list('audit_entries') WHERE partition <> old.partition LOOP
-      EXECUTE format('
-        DELETE FROM %1$s WHERE ctid = ANY(ARRAY(
-          SELECT e.ctid FROM audit_chains c CROSS JOIN LATERAL (
-            SELECT ctid FROM %1$s WHERE organization_id = c.organization_id AND sequence <= c.deleted_sequence OFFSET 0) AS e))', other);
+    FOR organization IN
+      SELECT c.organization_id FROM audit_chains c
+      WHERE before_time > (
+        SELECT e.created_at FROM audit_entries e WHERE e.organization_id = c.organization_id ORDER BY e.sequence LIMIT 1)
+    LOOP
+      PERFORM FROM audit_chains WHERE organization_id = organization FOR UPDATE SKIP LOCKED;
+      CONTINUE WHEN NOT FOUND;
+      WITH gone AS (
+        DELETE FROM audit_entries WHERE id = ANY(ARRAY(
+          SELECT id FROM (
+            SELECT id, every(created_at < before_time) OVER (ORDER BY sequence) AS goes FROM (
+              SELECT id, sequence, created_at FROM audit_entries
+              WHERE organization_id = organization ORDER BY sequence LIMIT batch - deleted
+            ) AS first
+          ) AS e WHERE goes))
+        RETURNING sequence, hash
+      ), last AS (
+        SELECT sequence, hash FROM gone ORDER BY sequence DESC LIMIT 1
+      ), noted AS (
+        UPDATE audit_chains c SET deleted_sequence = last.sequence, deleted_hash = last.hash
+        FROM last WHERE c.organization_id = organization AND c.deleted_sequence < last.sequence
+      )
+      SELECT deleted + count(*) INTO deleted FROM gone;
+      EXIT WHEN deleted >= batch;
     END LOOP;
+    RETURN deleted;
+  END $$`;
+
+/**
+ * Drops the empty partitions that end at or before a time, with the rights of the owner. Returns how many. Those that somebody reads are
+ * left for a later call: everything else that needs the table would wait behind this one.
+ */
+const DROP_EMPTY = `
+  CREATE OR REPLACE FUNCTION partitions.drop_empty(name regclass, before_time timestamptz) RETURNS integer
+  LANGUAGE plpgsql SECURITY DEFINER SET lock_timeout = '500ms' SET search_path = pg_catalog, pg_temp AS $$
+  DECLARE
+    old regclass;
+    is_used boolean;
+    dropped integer := 0;
+  BEGIN
+    IF NOT has_table_privilege(session_user, name, 'DELETE') THEN RAISE insufficient_privilege; END IF;
+    FOR old IN SELECT partition FROM partitions.list(name) WHERE ends_at <= before_time LOOP
+      EXECUTE format('SELECT EXISTS (SELECT FROM %s)', old) INTO is_used;
+      CONTINUE WHEN is_used;
+      -- in the order in which whoever writes rows locks them
+      EXECUTE format('LOCK TABLE ONLY %s IN ACCESS EXCLUSIVE MODE', name);
+      EXECUTE format('LOCK TABLE %s IN ACCESS EXCLUSIVE MODE', old);
+      EXECUTE format('SELECT EXISTS (SELECT FROM %s)', old) INTO is_used;
+      CONTINUE WHEN is_used;
+      EXECUTE format('DROP TABLE %s', old);
+      dropped := dropped + 1;
+    END LOOP;
+    RETURN dropped;
+  EXCEPTION WHEN lock_not_available THEN
+    RETURN 0;
+  END $$`;
+
+const EARLIER_DELETE = `
+  CREATE OR REPLACE FUNCTION delete_audit_entries(before_time timestamptz, batch integer) RETURNS integer LANGUAGE plpgsql AS $$
+  DECLARE
+    deleted integer;
+  BEGIN
+    PERFORM set_config('work_suite.audit_retention', 'on', true);
+    WITH gone AS (
+      DELETE FROM audit_entries WHERE id IN (
+        SELECT id FROM audit_entries WHERE created_at < before_time ORDER BY organization_id, sequence LIMIT batch)
+      RETURNING organization_id, sequence, hash
+    ), last AS (
+      SELECT DISTINCT ON (organization_id) * FROM gone ORDER BY organization_id, sequence DESC
+    ), noted AS (
+      UPDATE audit_chains c SET deleted_sequence = last.sequence, deleted_hash = last.hash
+      FROM last WHERE c.organization_id = last.organization_id
+    )
+    SELECT count(*) INTO deleted FROM gone;
     PERFORM set_config('work_suite.audit_retention', '', true);
-    PERFORM partitions.drop_before('audit_entries', old.ends_at);
-    RETURN true;
+    RETURN deleted;
   END $$`;

@@ -4,6 +4,7 @@ import { eventually } from '../../../test/harness/eventually.js';
 import { ownApp } from '../../../test/harness/hosted-app.js';
 import { Receiver } from '../../../test/harness/receiver.js';
 import { PASSWORD } from '../../../test/harness/workspace.js';
+import { partitionsOf } from '../persistence/partitions/partitions.js';
 import { INSTALLATION } from './installation-log.js';
 import { verifyChains } from './audit-chains.js';
 
@@ -121,11 +122,13 @@ test('migrations are entries of the installation, from that of the log on', asyn
   expect(noted.map(({ object_id }) => object_id)).toEqual(applied.map(({ name }) => name));
 });
 
-test('an entry that is changed, missing or deleted out of turn is found; retention deletes the oldest', async () => {
+test('an entry that is changed, missing or deleted out of turn is found', async () => {
   const { entries: count } = await verified();
   expect(count).toBeGreaterThan(10);
   expect((await verified()).broken_at).toBeNull();
-  for (const statement of ['DELETE FROM audit_entries', `UPDATE audit_entries SET action = 'x'`, 'TRUNCATE audit_entries'])
+  const stored = (await partitionsOf(app.sql, 'audit_entries')).map(({ name }) => `TRUNCATE ${name}`);
+  expect(stored.length).toBeGreaterThan(1);
+  for (const statement of ['DELETE FROM audit_entries', `UPDATE audit_entries SET action = 'x'`, 'TRUNCATE audit_entries', ...stored])
     await expect(app.sql.query(statement)).rejects.toThrow('audit_entries is append-only');
 
   const own = `organization_id = '${workspace.organizationId}'`;
@@ -147,22 +150,77 @@ test('an entry that is changed, missing or deleted out of turn is found; retenti
     }
   }
 
-  const day = 24 * 60 * 60_000;
-  await app.runScheduledJob('platform.audit_retention', new Date(Date.now() + 399 * day));
+});
+
+const DAY_MS = 24 * 60 * 60_000;
+const retain = (days: number, from = Date.now()) => app.runScheduledJob('platform.audit_retention', new Date(from + days * DAY_MS));
+
+/** An entry that PostgreSQL wrote while its clock showed another time. */
+async function appendAt(time: string): Promise<void> {
+  const client = await app.sql.connect();
+  try {
+    await client.query(`
+      BEGIN;
+      CREATE SCHEMA wrong;
+      CREATE FUNCTION wrong.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS $$ SELECT '${time}'::timestamptz $$;
+      SET LOCAL search_path = wrong, pg_catalog, public;
+      SELECT append_audit_entries('${workspace.organizationId}', '{"actor_type":"system"}', '[{"action":"x","object_type":"y"}]', '{}');
+      DROP SCHEMA wrong CASCADE;
+      COMMIT`);
+  } finally {
+    client.release();
+  }
+}
+
+test('retention deletes the oldest entries only, also if the clock was set back', async () => {
+  const { entries: count } = await verified();
+  await retain(399);
   expect((await verified()).entries).toBe(count);
-  // as if the partition of all earlier entries ended now
+  // as if the partition of all entries until now ended now
   await app.sql.query(`
     ALTER TABLE audit_entries DETACH PARTITION partitions.audit_entries_before;
     DO $$ BEGIN
       EXECUTE format('ALTER TABLE audit_entries ATTACH PARTITION partitions.audit_entries_before
         FOR VALUES FROM (MINVALUE) TO (%L)', partitions.first_key(clock_timestamp(), 'uuid'));
     END $$`);
-  await app.runScheduledJob('platform.audit_retention');
+  const [{ ended }] = (await app.sql.query<{ ended: Date }>('SELECT clock_timestamp()::timestamptz(3) AS ended')).rows;
   await owner.patch(`${ORG}/organization`, { name: 'Later' });
-  expect(await verified()).toMatchObject({ entries: count + 1, broken_at: null });
-  await app.runScheduledJob('platform.audit_retention', new Date(Date.now() + 401 * day));
-  // the partition of the last one has not ended
-  expect(await verified()).toMatchObject({ entries: 1, last_sequence: `${count + 1}`, broken_at: null });
-  await app.runScheduledJob('platform.audit_retention', new Date(Date.now() + 450 * day));
-  expect(await verified()).toMatchObject({ entries: 0, last_sequence: `${count + 1}`, broken_at: null });
+  // in the partition that has ended
+  await appendAt('1970-01-02');
+  expect(await verified()).toMatchObject({ entries: count + 2, broken_at: null });
+  await retain(0);
+  expect(await verified()).toMatchObject({ entries: count + 2, broken_at: null });
+
+  // of a partition that was made ahead
+  const made = (await partitionsOf(app.sql, 'audit_entries')).find(({ begins_at }) => begins_at !== null)!;
+  await expect(app.sql.query(`TRUNCATE ${made.name}`)).rejects.toThrow('audit_entries is append-only');
+
+  const names = async () => (await partitionsOf(app.sql, 'audit_entries')).map(({ name }) => name);
+  await retain(400, ended.getTime());
+  expect(await verified()).toMatchObject({ entries: 2, last_sequence: `${count + 2}`, broken_at: null });
+  expect(await names()).toContain('partitions.audit_entries_before');
+
+  // a backup reads the table, and a change of the organization has not ended
+  const busy = await app.sql.connect();
+  try {
+    await busy.query('BEGIN');
+    await busy.query('SELECT FROM audit_chains WHERE organization_id = $1 FOR UPDATE', [workspace.organizationId]);
+    await retain(401);
+    expect((await verified()).entries).toBe(2);
+    await busy.query('COMMIT; BEGIN; SELECT FROM audit_entries LIMIT 1');
+    await retain(401);
+    expect(await verified()).toMatchObject({ entries: 0, last_sequence: `${count + 2}`, broken_at: null });
+    expect(await names()).toContain('partitions.audit_entries_before');
+  } finally {
+    await busy.query('COMMIT');
+    busy.release();
+  }
+  // a vacuum may hold it a little longer
+  await eventually(
+    async () => {
+      await retain(401);
+      return names();
+    },
+    (left) => !left.includes('partitions.audit_entries_before'),
+  );
 });

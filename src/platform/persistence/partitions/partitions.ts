@@ -46,6 +46,11 @@ export async function dropPartitions(pool: Pool, table: string, before: Date): P
   await pool.query('SELECT partitions.drop_before($1::regclass, $2)', [table, before]);
 }
 
+/** Drops the partitions that end before the time and have no rows, unless somebody reads the table. */
+export async function dropEmptyPartitions(pool: Pool, table: string, before: Date): Promise<void> {
+  await pool.query('SELECT partitions.drop_empty($1::regclass, $2)', [table, before]);
+}
+
 /** Whether rows of the partition go one by one, because it spans more time than rows are kept beyond their time. */
 export function isLong({ begins_at, ends_at }: Partition, keepDays: number, partitions = PARTITIONS): boolean {
   return begins_at === null || ends_at === null || ends_at.getTime() - begins_at.getTime() > daysOfPartition(keepDays, partitions) * DAY_MS;
