@@ -149,7 +149,6 @@ test('an entry that is changed, missing or deleted out of turn is found', async 
       client.release();
     }
   }
-
 });
 
 const DAY_MS = 24 * 60 * 60_000;
