@@ -49,6 +49,7 @@ export class PublishedFiles {
       if (file) recent.set(rest, loadedOf(file));
       const loaded = recent.get(rest);
       if (loaded) return send(request, reply, loaded);
+      void reply.header('Vary', 'Accept');
       if (preferredType(request.headers.accept, FOR_MISSING) === FOR_MISSING[0])
         throw CommonErrors.notFound({ message: `There is no such page; ${folder} lists all.` });
       return send(request, reply.status(404), loadedMissing);
@@ -72,7 +73,7 @@ function loadedOf({ type, content, policy }: PublishedFile) {
 async function send(request: FastifyRequest, reply: FastifyReply, { type, policy, file, encodings }: Loaded): Promise<FastifyReply> {
   const { body, etag, varies } = await file.get();
   void reply.header('Cache-Control', CACHE_CONTROL).header('ETag', etag);
-  if (varies) void reply.header('Vary', varyByEncoding(undefined));
+  if (varies) void reply.header('Vary', varyByEncoding(reply.getHeader('Vary')));
   if (policy !== undefined) void reply.header('Content-Security-Policy', policy);
   if (reply.statusCode === 200 && matches(request.headers['if-none-match'], etag)) return reply.status(304).send();
   const encoding = varies ? acceptedEncoding(request.headers['accept-encoding']) : null;
