@@ -78,3 +78,26 @@ test('a received mail is read once its content is there again, however long the 
   await makeDue(id, 7);
   expect(await inbox.settled(messageId)).toMatchObject({ status: 'processed', ticket_id: expect.any(String) });
 });
+
+test('an import goes on once its file is there again, on behalf of its caller, also if its job was lost', async () => {
+  const { body } = await postponed(() =>
+    owner.post(`/api/v1/org/marketing/leads/import?project_id=${space.eng.id}`, 'full_name,email\nAda,ada@outage.example\n', {
+      'content-type': 'text/csv',
+    }),
+  );
+  const id = body.id as string;
+  await app.runScheduledJob('platform.move_files');
+  await s3.stop();
+  await loseJob('lead_imports', id);
+  await app.runScheduledJob('lead_webhook.continue_imports');
+  expect(await afterAttempt(id, 4)).toMatchObject({ status: 'due', failures: 4 });
+  await s3.resume();
+  await makeDue(id, 4);
+  const ended = await eventually(
+    () => owner.get(`/api/v1/org/marketing/lead-imports/${id}`),
+    (got) => got.body.finished_at !== null,
+  );
+  expect(ended.body).toMatchObject({ state: 'completed', created_count: 1 });
+  const { rows } = await app.sql.query(`SELECT created_by->>'id' AS by FROM leads WHERE email_normalized = 'ada@outage.example'`);
+  expect(rows).toEqual([{ by: space.owner.id }]);
+});

@@ -5,6 +5,7 @@ import { leadKeyPage } from './console/lead-key.page.js';
 import { leadKeysPage } from './console/lead-keys.page.js';
 import { leadRequestPage } from './console/lead-request.page.js';
 import { leadRequestsPage } from './console/lead-requests.page.js';
+import { ContinueImports } from './imports/continue-imports.scheduled-job.js';
 import { ImportLeads } from './imports/import-leads.job.js';
 import { LeadImportIssue } from './imports/lead-import-issue.entity.js';
 import { LeadImportKeyRow } from './imports/lead-import-key-row.entity.js';
@@ -76,7 +77,7 @@ import { LEAD_WEBHOOK_PERSONAL_DATA } from './log/lead-webhook.personal-data.js'
   providers: [LeadSubmissions, LeadWebhookLog, LeadImports],
   exports: [LeadSubmissions],
   jobs: [ImportLeads],
-  scheduledJobs: [MaskLeadBodies],
+  scheduledJobs: [MaskLeadBodies, ContinueImports],
   retention: [
     { table: 'lead_webhook_logs', column: 'id', columnType: 'uuidv7', keepDays: 90, batch: 500, partitioned: true },
     { table: 'lead_imports', column: 'id', columnType: 'uuidv7', keepDays: 90, batch: 500 },

@@ -5,6 +5,7 @@ import {
   DomainError,
   dryRun,
   Files,
+  FileUnavailable,
   Job,
   Jobs,
   own,
@@ -63,8 +64,8 @@ export class ImportLeads implements JobHandler<{ import_id: string }> {
       await this.process(ctx, import_id, signal);
     } catch (error) {
       if (error instanceof TakenOver) return;
-      // a run that was interrupted has not failed
-      if (attempt >= ATTEMPTS && !signal.aborted) await this.fail(ctx, import_id);
+      // a run that was interrupted, or that waits for the file, has not failed
+      if (attempt >= ATTEMPTS && !signal.aborted && !(error instanceof FileUnavailable)) await this.fail(ctx, import_id);
       throw error;
     }
   }

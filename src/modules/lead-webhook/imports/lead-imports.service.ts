@@ -62,7 +62,7 @@ export class LeadImports {
         rows_total: rows,
         created_by: ctx.actor,
       });
-      await this.jobs.add(ctx, tx, ImportLeads, { import_id: row.id });
+      await this.jobs.add(ctx, tx, ImportLeads, { import_id: row.id }, { key: row.id });
       return row;
     });
   }
@@ -78,7 +78,7 @@ export class LeadImports {
   private async resume(ctx: Ctx, tx: Tx, row: LeadImport, content: Buffer): Promise<LeadImport> {
     const kept = await this.files.keep(tx, LeadImport, 'content', content);
     const resumed = await tx.update(row, { state: 'queued', ...kept, failure: null, finished_at: null });
-    await this.jobs.add(ctx, tx, ImportLeads, { import_id: row.id });
+    await this.jobs.add(ctx, tx, ImportLeads, { import_id: row.id }, { key: row.id });
     return resumed;
   }
 
