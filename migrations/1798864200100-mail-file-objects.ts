@@ -14,8 +14,6 @@ export class MailFileObjects1798864200100 implements MigrationInterface {
       CREATE TRIGGER mail_files_content_object_replaced AFTER UPDATE OF content_object_id ON mail_files
       FOR EACH ROW WHEN (OLD.content_object_id IS NOT NULL AND OLD.content_object_id IS DISTINCT FROM NEW.content_object_id)
       EXECUTE FUNCTION note_object_release('content_object_id')`);
-    // processes of the version before cannot read the objects of the tables that have them from now on
-    await queryRunner.query(`UPDATE installation SET objects_from = now() + interval '1 day' WHERE EXISTS (SELECT FROM organizations)`);
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
