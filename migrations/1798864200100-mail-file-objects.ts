@@ -17,11 +17,18 @@ export class MailFileObjects1798864200100 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    // the trigger notes that the objects are released
+    await queryRunner.query(`
+      UPDATE mail_files t SET content = o.bytes, content_object_id = NULL FROM objects o
+      WHERE o.organization_id = t.organization_id AND o.id = t.content_object_id AND o.bytes IS NOT NULL`);
+    await queryRunner.query(`
+      DO $$ BEGIN
+        IF EXISTS (SELECT FROM mail_files WHERE content_object_id IS NOT NULL) THEN
+          RAISE EXCEPTION 'Files of mail_files are in the storage: run STORAGE_TARGET=database work-suite storage migrate';
+        END IF;
+      END $$`);
     await queryRunner.query('DROP TRIGGER mail_files_content_object_replaced ON mail_files');
     await queryRunner.query('DROP TRIGGER mail_files_content_object_deleted ON mail_files');
-    await queryRunner.query(`
-      UPDATE mail_files t SET content = o.bytes FROM objects o
-      WHERE o.organization_id = t.organization_id AND o.id = t.content_object_id`);
     await queryRunner.query('ALTER TABLE mail_files DROP COLUMN content_object_id, ALTER COLUMN content SET NOT NULL');
   }
 }

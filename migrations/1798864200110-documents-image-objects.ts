@@ -20,11 +20,18 @@ export class DocumentsImageObjects1798864200110 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    // the trigger notes that the objects are released
+    await queryRunner.query(`
+      UPDATE document_images t SET bytes = o.bytes, bytes_object_id = NULL FROM objects o
+      WHERE o.organization_id = t.organization_id AND o.id = t.bytes_object_id AND o.bytes IS NOT NULL`);
+    await queryRunner.query(`
+      DO $$ BEGIN
+        IF EXISTS (SELECT FROM document_images WHERE bytes_object_id IS NOT NULL) THEN
+          RAISE EXCEPTION 'Files of document_images are in the storage: run STORAGE_TARGET=database work-suite storage migrate';
+        END IF;
+      END $$`);
     await queryRunner.query('DROP TRIGGER document_images_bytes_object_replaced ON document_images');
     await queryRunner.query('DROP TRIGGER document_images_bytes_object_deleted ON document_images');
-    await queryRunner.query(`
-      UPDATE document_images t SET bytes = o.bytes FROM objects o
-      WHERE o.organization_id = t.organization_id AND o.id = t.bytes_object_id`);
     await queryRunner.query('ALTER TABLE document_images DROP COLUMN bytes_object_id, ALTER COLUMN bytes SET NOT NULL');
   }
 }

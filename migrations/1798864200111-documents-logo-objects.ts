@@ -18,11 +18,18 @@ export class DocumentsLogoObjects1798864200111 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    // the trigger notes that the objects are released
+    await queryRunner.query(`
+      UPDATE document_settings t SET logo = o.bytes, logo_object_id = NULL FROM objects o
+      WHERE o.organization_id = t.organization_id AND o.id = t.logo_object_id AND o.bytes IS NOT NULL`);
+    await queryRunner.query(`
+      DO $$ BEGIN
+        IF EXISTS (SELECT FROM document_settings WHERE logo_object_id IS NOT NULL) THEN
+          RAISE EXCEPTION 'Files of document_settings are in the storage: run STORAGE_TARGET=database work-suite storage migrate';
+        END IF;
+      END $$`);
     await queryRunner.query('DROP TRIGGER document_settings_logo_object_replaced ON document_settings');
     await queryRunner.query('DROP TRIGGER document_settings_logo_object_deleted ON document_settings');
-    await queryRunner.query(`
-      UPDATE document_settings t SET logo = o.bytes FROM objects o
-      WHERE o.organization_id = t.organization_id AND o.id = t.logo_object_id`);
     await queryRunner.query(whole('logo IS NULL'));
     await queryRunner.query('ALTER TABLE document_settings DROP COLUMN logo_object_id');
   }

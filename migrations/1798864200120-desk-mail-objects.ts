@@ -20,11 +20,18 @@ export class DeskMailObjects1798864200120 implements MigrationInterface {
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    // the trigger notes that the objects are released
+    await queryRunner.query(`
+      UPDATE desk_inbound_mails t SET content = o.bytes, content_object_id = NULL FROM objects o
+      WHERE o.organization_id = t.organization_id AND o.id = t.content_object_id AND o.bytes IS NOT NULL`);
+    await queryRunner.query(`
+      DO $$ BEGIN
+        IF EXISTS (SELECT FROM desk_inbound_mails WHERE content_object_id IS NOT NULL) THEN
+          RAISE EXCEPTION 'Files of desk_inbound_mails are in the storage: run STORAGE_TARGET=database work-suite storage migrate';
+        END IF;
+      END $$`);
     await queryRunner.query('DROP TRIGGER desk_inbound_mails_content_object_replaced ON desk_inbound_mails');
     await queryRunner.query('DROP TRIGGER desk_inbound_mails_content_object_deleted ON desk_inbound_mails');
-    await queryRunner.query(`
-      UPDATE desk_inbound_mails t SET content = o.bytes FROM objects o
-      WHERE o.organization_id = t.organization_id AND o.id = t.content_object_id`);
     await queryRunner.query('ALTER TABLE desk_inbound_mails DROP COLUMN content_object_id');
   }
 }

@@ -17,11 +17,18 @@ export class LeadWebhookImportObjects1798864200130 implements MigrationInterface
   }
 
   async down(queryRunner: QueryRunner): Promise<void> {
+    // the trigger notes that the objects are released
+    await queryRunner.query(`
+      UPDATE lead_imports t SET content = o.bytes, content_object_id = NULL FROM objects o
+      WHERE o.organization_id = t.organization_id AND o.id = t.content_object_id AND o.bytes IS NOT NULL`);
+    await queryRunner.query(`
+      DO $$ BEGIN
+        IF EXISTS (SELECT FROM lead_imports WHERE content_object_id IS NOT NULL) THEN
+          RAISE EXCEPTION 'Files of lead_imports are in the storage: run STORAGE_TARGET=database work-suite storage migrate';
+        END IF;
+      END $$`);
     await queryRunner.query('DROP TRIGGER lead_imports_content_object_replaced ON lead_imports');
     await queryRunner.query('DROP TRIGGER lead_imports_content_object_deleted ON lead_imports');
-    await queryRunner.query(`
-      UPDATE lead_imports t SET content = o.bytes FROM objects o
-      WHERE o.organization_id = t.organization_id AND o.id = t.content_object_id`);
     await queryRunner.query('ALTER TABLE lead_imports DROP COLUMN content_object_id');
   }
 }

@@ -9,7 +9,13 @@ export class PlatformNewObjects1798864200140 implements MigrationInterface {
     await queryRunner.query(`UPDATE installation SET objects_from = now() + interval '1 day' WHERE EXISTS (SELECT FROM organizations)`);
   }
 
-  async down(): Promise<void> {
-    // earlier versions write objects only into tables that had them before
+  /** The first of the series that is reverted: before any other is. Each of them looks at its own table again. */
+  async down(queryRunner: QueryRunner): Promise<void> {
+    await queryRunner.query(`
+      DO $$ BEGIN
+        IF EXISTS (SELECT FROM objects WHERE bytes IS NULL) THEN
+          RAISE EXCEPTION 'Files are in the storage: run STORAGE_TARGET=database work-suite storage migrate';
+        END IF;
+      END $$`);
   }
 }

@@ -101,3 +101,24 @@ test('an import goes on once its file is there again, on behalf of its caller, a
   const { rows } = await app.sql.query(`SELECT created_by->>'id' AS by FROM leads WHERE email_normalized = 'ada@outage.example'`);
   expect(rows).toEqual([{ by: space.owner.id }]);
 });
+
+test('migrations are not reverted while the storage has files, which the version before does not find there', async () => {
+  const { runMigration } = app.inside<typeof import('../harness/run-migration.js')>('test/harness/run-migration.ts');
+  const inbox = new DeskInbox(app, space, owner);
+  const { token } = await inbox.open({ address: 'alerts@desk.example' });
+  const raw = mailOf({ headers: { 'Auto-Submitted': 'auto-generated' }, body: plain('99 %') });
+  const { id } = await inbox.receive(raw, token);
+  await app.runScheduledJob('platform.move_files');
+  for (const name of ['platform-new-objects', 'desk-mail-objects'])
+    await expect(runMigration(name, 'down')).rejects.toThrow('in the storage: run STORAGE_TARGET=database work-suite storage migrate');
+  await app.service<{ all(target: string): Promise<object> }>('MoveFiles').all('database');
+  const stored = 'SELECT content_object_id AS object FROM desk_inbound_mails WHERE id = $1';
+  const { rows } = await app.sql.query<{ object: string }>(stored, [id]);
+  await app.sql.query('UPDATE objects SET collect_at = NULL');
+  for (const name of ['platform-new-objects', 'desk-mail-objects']) await runMigration(name, 'down');
+  expect((await app.sql.query('SELECT content FROM desk_inbound_mails WHERE id = $1', [id])).rows).toEqual([{ content: raw }]);
+  // nothing refers to it any more
+  const { rows: released } = await app.sql.query('SELECT id FROM objects WHERE collect_at IS NOT NULL');
+  expect(released).toEqual([{ id: rows[0].object }]);
+  await runMigration('desk-mail-objects', 'up');
+});
