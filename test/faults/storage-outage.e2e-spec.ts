@@ -1,15 +1,20 @@
 import { afterAll, expect, test } from '@jest/globals';
+import { simpleParser } from 'mailparser';
+import sharp from 'sharp';
 import { DeskInbox } from '../../src/modules/desk/testing/desk-inbox.js';
 import { mailOf, plain } from '../../src/modules/desk/testing/sample-mails.js';
 import { eventually } from '../harness/eventually.js';
 import { ownApp } from '../harness/hosted-app.js';
+import { Mailbox } from '../harness/mailbox.js';
 import { S3Server } from '../harness/s3-server.js';
 
 const s3 = await S3Server.start();
-const app = await ownApp({ env: { ...s3.env, QUEUE_RECONCILE_MS: '200' } });
+const smtp = await Mailbox.start();
+const app = await ownApp({ env: { ...s3.env, ...smtp.env } });
+const mails = app.inside<typeof import('../harness/send-mail.js')>('test/harness/send-mail.ts');
 const space = await app.workspace();
 const owner = await space.signIn();
-afterAll(() => s3.close());
+afterAll(() => Promise.all([s3.close(), smtp.stop()]));
 
 interface JobState {
   status: string;
@@ -100,6 +105,45 @@ test('an import goes on once its file is there again, on behalf of its caller, a
   expect(ended.body).toMatchObject({ state: 'completed', created_count: 1 });
   const { rows } = await app.sql.query(`SELECT created_by->>'id' AS by FROM leads WHERE email_normalized = 'ada@outage.example'`);
   expect(rows).toEqual([{ by: space.owner.id }]);
+});
+
+test('a mail is sent without its logo while the storage is down, and one with a file when it can be read again', async () => {
+  const logo = await sharp({ create: { width: 60, height: 20, channels: 3, background: '#204060' } })
+    .png()
+    .toBuffer();
+  const set = await owner.patch('/api/v1/org/papers/settings', { logo: `data:image/png;base64,${logo.toString('base64')}` });
+  expect(set.status).toBe(200);
+  const [plainTo, fileTo] = ['plain@outage.example', 'file@outage.example'];
+  // the server puts both off, so that they are written with the storage and sent without it
+  for (const to of [plainTo, fileTo]) smtp.rejections.set(to, { code: 450, times: Infinity });
+  const mail = { subject: 'Hello', text: 'Text', permission: null };
+  const ids = [
+    await mails.sendMail(space.ctx(), { ...mail, to: plainTo }),
+    await mails.sendMail(space.ctx(), { ...mail, to: fileTo, file: 'Attached' }),
+  ];
+  const shown = async (id: string) => (await owner.get(`/api/v1/org/developer/mail-outbox/${id}`)).body;
+  for (const id of ids)
+    await eventually(
+      () => shown(id),
+      ({ error }) => error !== null,
+    );
+  await app.runScheduledJob('platform.move_files');
+  await s3.stop();
+  await mails.forgetLogos();
+  smtp.rejections.clear();
+  const sendAgain = () => app.sql.query(`UPDATE mails SET due_at = now() WHERE id = ANY ($1) AND status = 'queued'`, [ids]);
+  await sendAgain();
+  const { source } = await smtp.newest(plainTo, 'Hello');
+  expect((await simpleParser(source)).attachments).toEqual([]);
+  expect(source).toContain('cid:logo-');
+  await eventually(
+    () => shown(ids[1]),
+    ({ error }) => String(error).includes('storage'),
+  );
+  await s3.resume();
+  await sendAgain();
+  const { attachments } = await simpleParser((await smtp.newest(fileTo, 'Hello')).source);
+  expect(attachments.find(({ filename }) => filename === 'a.txt')?.content.toString()).toBe('Attached');
 });
 
 test('migrations are not reverted while the storage has files, which the version before does not find there', async () => {

@@ -4,6 +4,8 @@ import { Logger } from '@nestjs/common';
 import { FileMissing, FileUnavailable, type FileStorage } from '../../kit/index.js';
 
 const RETRY_AFTER_S = 30;
+/** How long a storage may take until it begins to respond: requests, jobs and mails that wait for it keep others from their places. */
+const RESPONSE_MS = 10_000;
 
 /** Where an object is outside of PostgreSQL. */
 export interface Place {
@@ -39,7 +41,7 @@ export class StoragePlace {
   async open({ location, key, ...digest }: Place & Digest): Promise<Readable> {
     const storage = await this.at(location);
     try {
-      return verified(await storage.get(key), digest, `${location}/${key}`);
+      return verified(await inTime(storage.get(key)), digest, `${location}/${key}`);
     } catch (error) {
       const missing = error instanceof FileMissing ? ' is missing' : '';
       this.log.error(`${location}/${key}${missing}: ${(error as Error).message}`);
@@ -56,6 +58,22 @@ export class StoragePlace {
       throw unavailable();
     }
   }
+}
+
+async function inTime(opening: Promise<Readable>): Promise<Readable> {
+  let timer: NodeJS.Timeout | undefined;
+  let isLate = false;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => {
+      isLate = true;
+      reject(new Error(`It did not respond within ${RESPONSE_MS / 1_000} s.`));
+    }, RESPONSE_MS);
+  });
+  opening.then(
+    (content) => isLate && content.destroy(),
+    () => undefined,
+  );
+  return Promise.race([opening, late]).finally(() => clearTimeout(timer));
 }
 
 export async function bytesOf(stream: Readable): Promise<Buffer> {

@@ -1,9 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Inject, Injectable, Logger, type OnApplicationShutdown, type OnModuleInit } from '@nestjs/common';
+import { LRUCache } from 'lru-cache';
 import type { SendMailOptions, Transporter } from 'nodemailer';
 import { ownTransport } from './own-transport.js';
 import { DataSource } from 'typeorm';
-import { Files, Lazy, type FileOf, type MailTransport } from '../../kit/index.js';
+import { Files, FileUnavailable, Lazy, type FileOf, type MailTransport } from '../../kit/index.js';
 import { inWork } from '../../kit/internal.js';
 import { TaskWork } from '../logging/task-work.js';
 import { WorkLines } from '../logging/work-lines.js';
@@ -36,6 +37,9 @@ const LEASE_MS = 30 * 60_000;
 const CONNECT_TIMEOUT_MS = 60_000;
 /** RFC 5321, 4.5.3.2.6: to stop waiting earlier for the response to a message means to send it twice. */
 const RESPONSE_TIMEOUT_MS = 10 * 60_000;
+/** A mail waits no longer for its logo, in place of which it shows a name; others with that logo do not wait in the next minute. */
+const LOGO_TIMEOUT_MS = 5_000;
+const WITHOUT_LOGO_MS = 60_000;
 /** At shutdown, connections that are still in use are closed after this time. */
 const DRAIN_MS = 15_000;
 const FIRST_WAIT_MS = 15_000;
@@ -73,6 +77,8 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
   private readonly log = new Logger('Mail');
   private readonly transport = new Lazy<Transporter>(() => connect(this.settings, this.own()));
   private readonly sending = new Set<Promise<void>>();
+  /** Logos that could not be read a short time ago. */
+  private readonly unreadable = new LRUCache<string, true>({ max: 200, ttl: WITHOUT_LOGO_MS });
 
   constructor(
     private readonly dataSource: DataSource,
@@ -193,8 +199,14 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
   /** Part of the mail, because programs hide images of other servers until their reader asks for them. */
   private async logoOf({ organization_id, html }: Due): Promise<{ cid: string; contentType: string; filename: string; content: Buffer }[]> {
     const id = logoIn(html);
-    const logo = id === null ? null : await this.looks.logo(systemContext(organization_id, 'live'), id);
-    return id === null || logo === null ? [] : [{ cid: cidOf(id), contentType: 'image/png', filename: 'logo.png', content: logo.png }];
+    if (id === null || this.unreadable.has(id)) return [];
+    const read = this.looks.logo(systemContext(organization_id, 'live'), id).catch((error: unknown) => {
+      if (error instanceof FileUnavailable) return undefined;
+      throw error;
+    });
+    const logo = await Promise.race([read, sleep(LOGO_TIMEOUT_MS, undefined, { ref: false })]);
+    if (logo === undefined) this.unreadable.set(id, true);
+    return logo ? [{ cid: cidOf(id), contentType: 'image/png', filename: 'logo.png', content: logo.png }] : [];
   }
 
   private pause(error: SmtpError): void {
