@@ -4,7 +4,8 @@ import { escapeHtml } from '../../../../kit/index.js';
 /** A picture that a document can print, by its reference. */
 export interface ContentImage {
   media_type: 'image/png' | 'image/jpeg';
-  base64: string;
+  /** Null as long as nothing is drawn: in a transaction, contents of files are not read. */
+  base64: string | null;
   /** In pixels. */
   width: number;
   height: number;
@@ -42,6 +43,11 @@ export function imageToken(
   return token;
 }
 
+export function base64Of({ base64 }: ContentImage): string {
+  if (base64 === null) throw new Error('The picture was not read.');
+  return base64;
+}
+
 export function imageOf(token: Token): PrintedImage {
   return token.meta as unknown as PrintedImage;
 }
@@ -51,6 +57,6 @@ export const IMAGE_RULE = {
   image: (tokens: readonly Token[], index: number) => {
     const { image, width, height, alt } = imageOf(tokens[index]);
     const size = `width="${Math.round((width * 4) / 3)}" height="${Math.round((height * 4) / 3)}"`;
-    return `<img class="image" src="data:${image.media_type};base64,${image.base64}" alt="${escapeHtml(alt)}" ${size}>`;
+    return `<img class="image" src="data:${image.media_type};base64,${base64Of(image)}" alt="${escapeHtml(alt)}" ${size}>`;
   },
 };

@@ -7,6 +7,7 @@ import type { Watermark } from '../content/printed-words.js';
 import type { PlacedField } from '../../model/core/placed-fields.js';
 import { typeset } from '../typst/typst.js';
 import { documentBlocks } from './document-blocks.js';
+import { base64Of } from '../content/image.js';
 import { imagePath } from './inline-parts.js';
 import type { Letterhead } from './letterhead.js';
 import { frameData } from './page-frame.js';
@@ -52,7 +53,7 @@ export function renderPdfWithFields({ content, letterhead, ...rest }: PdfInput):
   const placed = tokens.flatMap(({ children }) => (children ?? []).filter(({ type }) => type === 'placed').map(placedIn));
   const blocks = documentBlocks(treeOf(tokens), textSize(size));
   const images = Object.fromEntries(
-    Object.entries(content.images ?? {}).map(([reference, image]) => [imagePath(reference, image), Buffer.from(image.base64, 'base64')]),
+    Object.entries(content.images ?? {}).map(([reference, image]) => [imagePath(reference, image), Buffer.from(base64Of(image), 'base64')]),
   );
   const lines = content.layout ? runningLines(content) : null;
   const typesetWith = (head: PdfInput['letterhead']) => {

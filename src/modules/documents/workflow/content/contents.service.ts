@@ -74,20 +74,22 @@ export class Contents {
   private async htmlOf(ctx: Ctx, document: Document, revision: number, position: number): Promise<string> {
     const frozen = await this.frozen(ctx, document, revision, position);
     if (frozen) return frozen.html;
-    const { content } = await this.draft(ctx, document);
+    const { planned } = await this.draft(ctx, document);
     const file = await this.fileAt(ctx, document, position);
-    return file ? renderFileHtml(content, filledTexts(file, content), watermarkOf(document)) : renderHtml(content, watermarkOf(document));
+    if (file) return renderFileHtml(planned.content, filledTexts(file, planned.content), watermarkOf(document));
+    return renderHtml(await this.printed.drawn(ctx, planned), watermarkOf(document));
   }
 
   async pdf(ctx: Ctx, document: Document, revision = document.revision, position = 1): Promise<Buffer> {
     const frozen = await this.frozen(ctx, document, revision, position);
     if (frozen) return this.files.read(ctx, frozen, 'pdf');
     const file = await this.fileAt(ctx, document, position);
-    const { content, subject } = await this.draft(ctx, document);
-    if (file) return this.filled.draft(ctx, file, content);
+    const { planned, subject } = await this.draft(ctx, document);
+    if (file) return this.filled.draft(ctx, file, planned.content);
     // Check the length here: an error from the worker thread would lose the name of the field.
-    contentTokens(content);
-    const letterhead = await this.letterheads.of(ctx);
+    contentTokens(planned.content);
+    const letterhead = await this.letterheads.drawn(ctx, await this.letterheads.row(ctx));
+    const content = await this.printed.drawn(ctx, planned);
     return this.typesetter.pdf({ content, subject, created_at: document.updated_at, watermark: watermarkOf(document), letterhead });
   }
 
@@ -171,7 +173,7 @@ export class Contents {
   private async draft(ctx: Ctx, document: Document) {
     const type = await this.versions.get(ctx, document.type_id, document.type_version);
     const { timezone } = await this.projects.get(ctx, document.project_id);
-    return { content: await this.printed.of(ctx, document, type, timezone), subject: type.name };
+    return { planned: await this.printed.planned(ctx, document, type, timezone), subject: type.name };
   }
 }
 

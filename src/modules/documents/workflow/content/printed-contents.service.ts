@@ -6,6 +6,14 @@ import type { DocumentContent, PrintedField } from '../../engine/content/documen
 import type { Document } from '../../model/records/document.entity.js';
 import type { DocumentTypeVersion } from '../../model/types/document-type-version.entity.js';
 import { Images } from '../images/images.service.js';
+import type { DocumentImage } from '../../model/records/document-image.entity.js';
+import { imageReference } from '../../model/core/images.js';
+
+/** A content whose pictures are known, but not read. */
+export interface PlannedContent {
+  content: DocumentContent;
+  pictures: readonly DocumentImage[];
+}
 
 /** What a rendering of a document needs besides its row and its type: the pictures that it names, and custom fields as text. */
 @Injectable()
@@ -16,9 +24,17 @@ export class PrintedContents {
     private readonly members: Members,
   ) {}
 
-  async of(ctx: Ctx, document: Document, type: DocumentTypeVersion, timeZone: string): Promise<DocumentContent> {
+  /** Enough for checks, and for whatever prints no pictures. */
+  async planned(ctx: Ctx, document: Document, type: DocumentTypeVersion, timeZone: string): Promise<PlannedContent> {
     const customFields = await this.customFields(ctx, document, type, timeZone);
-    return this.images.within(ctx, document, contentOf(document, type, timeZone, customFields));
+    const content = contentOf(document, type, timeZone, customFields);
+    const pictures = await this.images.named(ctx, document, content);
+    return { content: withPictures(content, pictures, null), pictures };
+  }
+
+  /** To be drawn. Reads the pictures, from outside of the database if they are there: not for a transaction. */
+  async drawn(ctx: Ctx, { content, pictures }: PlannedContent): Promise<DocumentContent> {
+    return withPictures(content, pictures, await this.images.read(ctx, pictures));
   }
 
   /** Of members the name. Of a record of another module only the id is known, so nothing is printed. */
@@ -41,4 +57,12 @@ export class PrintedContents {
       }),
     );
   }
+}
+
+function withPictures(content: DocumentContent, pictures: readonly DocumentImage[], read: readonly string[] | null): DocumentContent {
+  if (pictures.length === 0) return content;
+  const images = pictures.map(({ sha256, media_type, width, height }, index) => {
+    return [imageReference(sha256), { media_type, width, height, base64: read === null ? null : read[index] }] as const;
+  });
+  return { ...content, images: Object.fromEntries(images) };
 }

@@ -216,6 +216,23 @@ test('logos and pictures are objects as well, also those of rows from before', a
   const shown = async () => Buffer.from(await (await fetch(app.url + (set.body.logo as string))).arrayBuffer());
   expect(await shown()).toEqual(logo);
 
+  // a storage that is down stops no submission, and one that hangs holds nothing that others need
+  const properties = { photo: { type: 'string', title: 'Photo', 'x-format': 'image' } };
+  const template = '# House\n\n{{#image photo, 50}}';
+  const { code: house } = await ours.type({ field_schema: { type: 'object', properties } as never, template });
+  const { id } = await ours.draft(house, { data_values: { photo: image.body.reference } });
+  await s3.stop();
+  expect((await ours.submit(id)).status).toBe(200);
+  const asked = new Promise<void>((done) => void s3.hang(done));
+  const finalization = ours.org(id, 'finalize');
+  await asked;
+  await expect(app.sql.query('SELECT FROM documents WHERE id = $1 FOR UPDATE NOWAIT', [id])).resolves.toMatchObject({ rowCount: 1 });
+  await s3.resume();
+  expect([200, 503]).toContain((await finalization).status);
+  if ((await finalization).status === 503) expect((await ours.org(id, 'finalize')).status).toBe(200);
+  const page = await ours.screen.get(`/api/v1/org/papers/documents/${id}/content?format=html`);
+  expect(page.text).toMatch(/<img class="image" src="data:image\/png;base64,[^"]{50,}"/);
+
   const columns = [
     ['document_settings', 'logo'],
     ['document_images', 'bytes'],

@@ -67,22 +67,19 @@ export class Images {
     });
   }
 
-  /** The content of a document of the project, with the pictures that its values name, as far as they exist. */
-  async within(ctx: Ctx, { project_id }: Document, content: DocumentContent): Promise<DocumentContent> {
-    const named = imagesIn(content.schema, content.values);
-    if (named.length === 0) return content;
-    const found = await this.store.list(ctx, DocumentImage, {
+  /** The pictures of the project that the values name, as far as they exist. */
+  async named(ctx: Ctx, { project_id }: Document, { schema, values }: DocumentContent): Promise<DocumentImage[]> {
+    const named = imagesIn(schema, values);
+    if (named.length === 0) return [];
+    return this.store.list(ctx, DocumentImage, {
       project_id,
       sha256: [...new Set(named.map(([, reference]) => sha256In(reference)))],
     });
-    const images = await Promise.all(
-      found.map(async (image) => {
-        const { sha256, media_type, width, height } = image;
-        const base64 = (await this.files.read(ctx, image, 'bytes')).toString('base64');
-        return [imageReference(sha256), { media_type, width, height, base64 }] as const;
-      }),
-    );
-    return { ...content, images: Object.fromEntries(images) };
+  }
+
+  /** As base64. They can be in a storage outside of the database: not for a transaction. */
+  read(ctx: Ctx, pictures: readonly DocumentImage[]): Promise<string[]> {
+    return Promise.all(pictures.map(async (picture) => (await this.files.read(ctx, picture, 'bytes')).toString('base64')));
   }
 
   /** Deletes the pictures of a document that nothing else names. */

@@ -53,18 +53,30 @@ export class Finalization {
     const project = await this.projects.get(ctx, document.project_id);
     const finalized_at = tx.startedAt;
     const number = document.number ?? (await numberAt('finalize', tx, type, document.type_code, project, ctx, finalized_at));
-    const content = await this.printed.of(ctx, { ...document, number, finalized_at } as Document, type, project.timezone);
+    const planned = await this.printed.planned(ctx, { ...document, number, finalized_at } as Document, type, project.timezone);
+    const { content } = planned;
     await requirePrintable(tx, content, type.definition);
     const watermark = document.mode === 'test' ? ('TEST' as const) : undefined;
-    const input = { content, subject: type.name, created_at: finalized_at, watermark, letterhead: await this.letterheads.of(ctx) };
+    const input = { subject: type.name, created_at: finalized_at, watermark };
+    const letterhead = await this.letterheads.row(ctx);
+    const { name, color, logo_sha256 } = letterhead;
     const [file] = (await tx.list(DocumentFile, { document_id: document.id, is_main: true })) as (DocumentFile | undefined)[];
     const further = await this.further.of(tx, document);
     const placesOf = ({ sha256, fields, values }: NewFile) => [sha256, fields.map(({ form_field }) => form_field), values];
     const places = [file && placesOf(file), ...further.map(placesOf)];
-    // the key contains everything that is printed, so a document or gapless number that changed in the meantime is rendered again
-    const key = `rendition ${hash('sha256', JSON.stringify([input, places]))}`;
+    // the key contains everything that is printed, pictures by their hashes, so a document or gapless number that changed in the meantime
+    // is rendered again; contents of files are read only here, where no transaction is open and nothing is locked
+    const key = `rendition ${hash('sha256', JSON.stringify([input, content, name, color, logo_sha256, places]))}`;
     const renditions = await tx.advanced.prepared(key, async () => {
-      const rendered = [file ? await this.frozen(ctx, file, content, watermark) : await this.typesetter.rendition(input)];
+      const rendered = [
+        file
+          ? await this.frozen(ctx, file, content, watermark)
+          : await this.typesetter.rendition({
+              ...input,
+              content: await this.printed.drawn(ctx, planned),
+              letterhead: await this.letterheads.drawn(ctx, letterhead),
+            }),
+      ];
       for (const one of further) rendered.push({ ...(await this.frozen(ctx, one, content, watermark)), fields: one.fields });
       return rendered.map((one) => ({ ...one, sha256: hash('sha256', one.pdf) }));
     });

@@ -42,7 +42,7 @@ export class Submission {
     requireComplete(document);
     requireDays(definition, document.data_values, (await this.projects.get(ctx, document.project_id)).timezone);
     // the time zone affects only dates, which are always printable
-    const content = await this.printed.of(ctx, document, type, 'UTC');
+    const { content } = await this.printed.planned(ctx, document, type, 'UTC');
     await requirePrintable(tx, content, definition);
     if (type.file || type.files.length > 0) await this.requireReadable(ctx, tx, document, content);
     const changes = definition.requires_approval
