@@ -124,7 +124,7 @@ export {
   type MailStatus,
 } from './services/mails.js';
 export { PaymentProvider, PaymentProviders, PaymentRefused } from './services/payment-provider.js';
-export type { PaymentRequest, RefundRequest, RequestedPayment, WantedPayment } from './services/payment-provider.js';
+export type { PaymentRequest, RequestedPayment, WantedPayment } from './services/payment-provider.js';
 export { RequestedPaymentDto, RequestPaymentDto } from './services/requested-payment.dto.js';
 export { MailRefused, MailTransport, type OutgoingMail } from './services/mail-transport.js';
 export { Members, Projects, type Member, type Project, type ProjectSetup } from './services/people.js';

@@ -35,21 +35,6 @@ export interface RequestedPayment {
   expiresAt: Date | null;
 }
 
-/** A payment of the provider, a part of which goes back. */
-export interface RefundRequest {
-  /** The same in each attempt: a service that accepts idempotency keys pays back once. */
-  id: string;
-  organizationId: string;
-  projectId: string;
-  mode: Mode;
-  /** That of the payment. */
-  reference: string;
-  /** In minor units of the currency. */
-  amount: number;
-  currency: string;
-  signal: AbortSignal;
-}
-
 /**
  * Takes payments of orders and invoices in place of the built-in provider, `manual`, whose payments are made by hand and recorded. A module
  * names its provider as `paymentProvider` in its manifest. No transaction is open while it is called, and it is not called while outbound
@@ -59,27 +44,20 @@ export interface RefundRequest {
  * @example
  * ```ts
  * import { Injectable } from '@nestjs/common';
- * import { PaymentProvider, PaymentRefused, type PaymentRequest, type RefundRequest, type RequestedPayment } from 'work-suite/kit';
+ * import { PaymentProvider, PaymentRefused, type PaymentRequest, type RequestedPayment } from 'work-suite/kit';
  *
  * @Injectable()
  * export class PaydeskProvider extends PaymentProvider {
  *   readonly name = 'paydesk';
  *
  *   async request({ id, subject, amount, currency, returnUrl, signal }: PaymentRequest): Promise<RequestedPayment> {
- *     const { reference, url } = await this.call('checkouts', id, { subject, amount, currency, returnUrl }, signal);
- *     return { reference, url, expiresAt: null };
- *   }
- *
- *   override async refund({ id, reference, amount, signal }: RefundRequest): Promise<string> {
- *     return (await this.call('refunds', id, { payment: reference, amount }, signal)).reference;
- *   }
- *
- *   private async call(path: string, id: string, body: object, signal: AbortSignal) {
  *     const headers = { 'content-type': 'application/json', 'idempotency-key': id };
- *     const response = await fetch(`https://paydesk.example/${path}`, { method: 'POST', headers, body: JSON.stringify(body), signal });
- *     if (response.status === 422) throw new PaymentRefused(await response.text());
+ *     const body = JSON.stringify({ subject, amount, currency, returnUrl });
+ *     const response = await fetch('https://paydesk.example/checkouts', { method: 'POST', headers, body, signal });
+ *     if (response.status === 422) throw new PaymentRefused('Paydesk does not take this amount.');
  *     if (!response.ok) throw new Error(`Paydesk answered ${response.status}`);
- *     return (await response.json()) as { reference: string; url: string };
+ *     const { reference, url } = (await response.json()) as { reference: string; url: string };
+ *     return { reference, url, expiresAt: null };
  *   }
  * }
  * ```
@@ -89,21 +67,16 @@ export abstract class PaymentProvider {
   abstract readonly name: string;
   /** `PaymentRefused` is final, and the caller sees the reason; after any other error the caller may try again. */
   abstract request(request: PaymentRequest): Promise<RequestedPayment>;
-  /**
-   * Resolves with the reference of the refund once the service has accepted it. `PaymentRefused` is final: the refund failed.
-   * After any other error it is tried again, with growing pauses. Without this method refunds are made by hand and recorded.
-   */
-  refund?(refund: RefundRequest): Promise<string>;
 }
 
 /**
- * The service never accepts this payment or refund. People see the reason.
+ * The service never accepts this payment. People see the reason.
  *
  * @example
  * ```ts
  * import { PaymentRefused } from 'work-suite/kit';
  *
- * throw new PaymentRefused('The payment is older than 180 days.');
+ * throw new PaymentRefused('Paydesk takes at most 10,000 EUR at once.');
  * ```
  */
 export class PaymentRefused extends Error {
@@ -116,21 +89,20 @@ export class PaymentRefused extends Error {
  * @example
  * ```ts
  * import { Injectable } from '@nestjs/common';
- * import { PaymentProviders } from 'work-suite/kit';
+ * import { PaymentProviders, type Ctx, type RequestedPaymentDto } from 'work-suite/kit';
  *
  * @Injectable()
- * export class Tills {
+ * export class Bookings {
  *   constructor(private readonly providers: PaymentProviders) {}
  *
- *   get refundsByItself(): boolean {
- *     return this.providers.current().refund !== undefined;
+ *   pay(ctx: Ctx, { id, number, project_id: projectId }: { id: string; number: string; project_id: string }): Promise<RequestedPaymentDto> {
+ *     const subject = { type: 'booking', id, number };
+ *     return this.providers.request(ctx, { projectId, subject, amount: 4_900, currency: 'EUR', email: null }, {});
  *   }
  * }
  * ```
  */
 export abstract class PaymentProviders {
-  /** Modules are created one after the other: ask when it is needed. */
-  abstract current(): PaymentProvider;
   /**
    * Asks the current provider, for a route with `ownTransactions`. 409 `payment_refused` if it refuses, 503 if it cannot be asked. Nothing
    * is stored: what arrives is recorded as any other payment.

@@ -13,14 +13,13 @@ The usual order of calls:
 4. place_order with expected_total_amount, the total that the buyer agreed to. It fixes prices, reserves the stock and gives the
    number. On totals_changed ask the buyer again; on insufficient_stock order at most what details shows as available.
 5. request_order_payment says how the buyer pays: on a page of the payment provider, or by a transfer with a reference.
-   record_order_payment when money has arrived, with the provider's reference.
+   record_order_payment when money has arrived, with the provider's reference. No call moves money.
 6. fulfill_order when goods leave. Without lines it sends all that is left, and the buyer gets a mail; notify false sends none.
    cancel_fulfillment takes a parcel back.
 
 Before shipping use cancel_order, with lines for a part; it refunds nothing. After shipping use refund_order with lines, and restock
 true if the goods come back. totals.refund_due_amount says what is owed to the buyer, due_amount what the buyer owes. While something
 is due, nothing can be refunded: 409 refund_exceeds_payment. An amount is refunded for what was paid and cancelled first.
-refund_order records a refund that somebody has made; refund_order_payment has the payment provider make it.
 
 Three fields describe an order's progress: state (draft, open, completed, cancelled), payment_state and fulfillment_state. A placed order
 keeps its lines and prices; to change them, cancel it and create another one.

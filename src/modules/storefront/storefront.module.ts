@@ -30,7 +30,6 @@ import { OrdersController } from './orders/orders.controller.js';
 import { OrdersService } from './orders/orders.service.js';
 import { PaymentRequestsService } from './payments/payment-requests.service.js';
 import { PaymentsService } from './payments/payments.service.js';
-import { RefundPayments } from './payments/refund-payments.scheduled-job.js';
 import { RefundsService } from './payments/refunds.service.js';
 import { ProductAvailability } from './products/availability.service.js';
 import { ProductsController } from './products/products.controller.js';
@@ -155,7 +154,7 @@ const IDLE_DRAFT_DAYS = 30;
     ShippingService,
     CancellationsService,
   ],
-  scheduledJobs: [CancelUnpaid, RefundPayments],
+  scheduledJobs: [CancelUnpaid],
   retention: [{ table: 'storefront_orders', column: 'updated_at', keepDays: IDLE_DRAFT_DAYS, where: `state = 'draft'`, batch: 500 }],
   errors: StorefrontErrors,
   events: { ...ProductEvents, ...OrderEvents },

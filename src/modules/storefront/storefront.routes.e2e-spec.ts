@@ -58,13 +58,6 @@ await describeModule(await sharedApp(), 'storefront', {
     '/orders/{id} record_order_payment': placed,
     '/orders/{id} request_order_payment': placed,
     '/orders/{id} refund_order': paid,
-    '/orders/{id} refund_order_payment': paid,
-    '/orders/{id}/payments/{payment_id}': {
-      make: async ({ client, unique }, { id }) => {
-        const payment = { amount: 100, provider: 'manual', reference: `m-${unique()}` };
-        return (await client.post(`${EXT_STOREFRONT}/orders/${id}/payments`, payment)).body.payments.at(-1).id;
-      },
-    },
     '/orders/{id} cancel_fulfillment': placed,
     '/orders/{id}/fulfillments/{fulfillment_id}': {
       make: async (context, { id }) => {
@@ -99,7 +92,6 @@ await describeModule(await sharedApp(), 'storefront', {
     record_order_payment: money,
     request_order_payment: () => ({}),
     refund_order: money,
-    refund_order_payment: () => ({ amount: 100 }),
   },
   // a leak that only these show passes the checks
   unreached: [
@@ -113,7 +105,6 @@ await describeModule(await sharedApp(), 'storefront', {
     'fulfill_order location_id',
     'cancel_order lines.line_id',
     'refund_order lines.line_id',
-    'refund_order_payment lines.line_id',
     'order.state completed',
     'order.payment_state refunded',
     'order.fulfillment_state partially_fulfilled',

@@ -29,10 +29,6 @@ export class ConfiguredPayments extends PaymentProviders {
     super();
   }
 
-  current(): PaymentProvider {
-    return this.own() ?? this.manual;
-  }
-
   async request(ctx: Ctx, wanted: WantedPayment, body: RequestPaymentDto): Promise<RequestedPaymentDto> {
     const { organizationId, mode } = ctx;
     const { amount, currency, subject } = wanted;
@@ -48,7 +44,7 @@ export class ConfiguredPayments extends PaymentProviders {
   }
 
   private async ask(request: PaymentRequest): Promise<RequestedPayment & { provider: string }> {
-    const provider = this.current();
+    const provider = this.own() ?? this.manual;
     if (provider !== this.manual && !this.outbound.isOpen)
       throw CommonErrors.unavailable({ message: 'Calls to the provider of payments are held back by the operator.' });
     try {

@@ -11,9 +11,6 @@ import { balanceOf } from '../pricing/order-money.js';
 /** What changes the state of an order. */
 export type Trigger = 'place' | 'cancel' | 'payment' | 'refund' | 'fulfill' | 'cancel_fulfillment' | 'payment_window';
 
-/** What changes how much can be refunded: waits while the provider of payments is asked for a refund. */
-const REFUNDING: ReadonlySet<Trigger> = new Set<Trigger>(['refund', 'cancel', 'cancel_fulfillment']);
-
 /** An order under lock, with what belongs to it. */
 export interface LockedOrder {
   order: Order;
@@ -50,7 +47,6 @@ export class OrderChanges {
   }
 
   async apply(tx: Tx, { order, before }: LockedOrder, { trigger, columns, parts, event }: OrderChange): Promise<Order> {
-    if (columns.pending_refund !== null && order.pending_refund && REFUNDING.has(trigger)) throw StorefrontErrors.refundPending();
     const state = columns.state ?? nextState({ ...order, ...columns });
     const changed = await tx.advanced.touch(order, { ...columns, state });
     const object = OrderDto.from(changed, parts);

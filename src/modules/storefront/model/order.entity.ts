@@ -13,7 +13,7 @@ import {
   type ShownPayment,
   type ShownRefund,
 } from './shown-parts.js';
-import type { Address, FulfillmentState, OrderState, PaymentState, PendingRefund, TaxLine } from './values.js';
+import type { Address, FulfillmentState, OrderState, PaymentState, TaxLine } from './values.js';
 
 /**
  * A cart (`draft`) that becomes an order when it is placed; triggers keep its lines, prices and totals from then on. Amounts are in
@@ -51,7 +51,6 @@ import type { Address, FulfillmentState, OrderState, PaymentState, PendingRefund
 @Index('storefront_orders_number_idx', ['organization_id', 'mode', 'number'], { where: 'number IS NOT NULL' })
 @Index('storefront_orders_placed_at_idx', ['organization_id', 'mode', 'placed_at'], { where: 'placed_at IS NOT NULL' })
 @Index('storefront_orders_pay_by_at_idx', { synchronize: false })
-@Index('storefront_orders_pending_refund_idx', ['id'], { where: 'pending_refund IS NOT NULL' })
 @Index('storefront_orders_idle_idx', { synchronize: false })
 @Index('storefront_orders_search_idx', { synchronize: false })
 @Check('storefront_orders_mode_check', `mode IN ('live', 'test')`)
@@ -247,9 +246,6 @@ export class Order extends BusinessEntity {
   /** Of the latest cancellation. */
   @Column('text', { nullable: true })
   cancel_reason: string | null;
-
-  @Column('jsonb', { nullable: true })
-  pending_refund: PendingRefund | null;
 
   @Column('jsonb')
   created_by: Actor;

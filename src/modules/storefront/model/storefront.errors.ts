@@ -41,18 +41,6 @@ export const StorefrontErrors = defineErrors({
     status: 409,
     message: 'Refunds cannot exceed what was paid, and nothing is refunded while due_amount is due; refund at most refundable_amount.',
   },
-  refundPending: {
-    code: 'refund_pending',
-    type: 'conflict_error',
-    status: 409,
-    message: 'The payment provider has not answered an earlier refund of this order; retry when pending_refund is null.',
-  },
-  refundByHand: {
-    code: 'refund_by_hand',
-    type: 'conflict_error',
-    status: 409,
-    message: 'The payment provider does not pay this payment back; do it by hand, and record that with refund_order.',
-  },
   invalidTransition: {
     code: 'invalid_transition',
     type: 'invalid_request_error',

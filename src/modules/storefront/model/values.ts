@@ -1,5 +1,3 @@
-import type { Actor } from '../../../kit/index.js';
-
 export const PRODUCT_STATUSES = ['draft', 'active', 'archived'] as const;
 export const DISCOUNT_KINDS = ['percentage', 'fixed_amount', 'free_shipping'] as const;
 export const ORDER_STATES = ['draft', 'open', 'completed', 'cancelled'] as const;
@@ -50,20 +48,6 @@ export interface LineReservation {
   id: string;
   location_id: string;
   quantity: string;
-}
-
-/** A refund that the provider of payments is asked for. Until it has answered, nothing else is refunded or cancelled. */
-export interface PendingRefund {
-  /** That of the request to the provider. */
-  id: string;
-  payment_id: string;
-  provider: string;
-  payment_reference: string;
-  amount: number;
-  /** As the caller sent it. */
-  body: { amount?: number; lines?: { line_id: string; quantity: number; restock?: boolean }[]; reason?: string | null };
-  requested_at: string;
-  requested_by: Actor;
 }
 
 export interface Tracking {

@@ -1,4 +1,4 @@
-import { bothOf, Field, pickOf, shownOf } from '../../../kit/index.js';
+import { bothOf, Field, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { ShownRefund } from '../model/shown-parts.js';
 import { ShippedUnitsDto } from './order-fulfillment.dto.js';
@@ -40,36 +40,6 @@ export class RefundOrderDto extends MoneyDto {
     required: false,
   })
   reason?: string | null;
-}
-
-export class RefundPaymentDto extends pickOf(RefundOrderDto, ['amount', 'lines', 'reason']) {}
-
-/** A refund that was requested, and that the provider has not answered yet. */
-export class PendingRefundDto {
-  @Field.uuid({
-    description: 'Id.',
-    example: EXAMPLE.payment,
-  })
-  id: string;
-
-  @Field.uuid({
-    description: 'Payment.',
-    example: EXAMPLE.payment,
-  })
-  payment_id: string;
-
-  @Field.amount({
-    description: 'Amount.',
-    example: 12_900,
-    minimum: 1,
-  })
-  amount: number;
-
-  @Field.dateTime({
-    description: 'When.',
-    example: '2026-11-23T09:30:00.000Z',
-  })
-  requested_at: string;
 }
 
 export class RefundPartDto extends TaxedAmountDto {

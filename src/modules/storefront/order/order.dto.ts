@@ -13,7 +13,7 @@ import {
 import { OrderFulfillmentDto } from './order-fulfillment.dto.js';
 import { OrderLineDto } from './order-line.dto.js';
 import { OrderPaymentDto } from './order-payment.dto.js';
-import { OrderRefundDto, PendingRefundDto } from './order-refund.dto.js';
+import { OrderRefundDto } from './order-refund.dto.js';
 import { CreateOrderDto } from './order-requests.dto.js';
 import { OrderShippingDto, OrderTaxDto, OrderTotalsDto } from './order-totals.dto.js';
 
@@ -133,13 +133,6 @@ export class OrderDto extends bothOf(
   })
   refunds: OrderRefundDto[];
 
-  @Field.object(() => PendingRefundDto, {
-    description: 'The refund that the payment provider is asked for.',
-    example: null,
-    nullable: true,
-  })
-  pending_refund: PendingRefundDto | null;
-
   @Field.object(() => OrderFulfillmentDto, {
     description: 'Parcels.',
     example: [],
@@ -194,7 +187,6 @@ export class OrderDto extends bothOf(
       },
       payments: parts.payments.map(OrderPaymentDto.from),
       refunds: parts.refunds.map(OrderRefundDto.from),
-      pending_refund: order.pending_refund && responseOf(PendingRefundDto, order.pending_refund),
       fulfillments: parts.fulfillments.map(OrderFulfillmentDto.from),
     };
   }

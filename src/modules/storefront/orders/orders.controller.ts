@@ -5,7 +5,7 @@ import { CartsService } from '../carts/carts.service.js';
 import { StorefrontErrors } from '../model/storefront.errors.js';
 import { FulfillOrderDto } from '../order/order-fulfillment.dto.js';
 import { RecordOrderPaymentDto } from '../order/order-payment.dto.js';
-import { RefundOrderDto, RefundPaymentDto } from '../order/order-refund.dto.js';
+import { RefundOrderDto } from '../order/order-refund.dto.js';
 import { CancelOrderDto, CreateOrderDto, OrdersQuery, PlaceOrderDto, UpdateOrderDto } from '../order/order-requests.dto.js';
 import { OrderDto } from '../order/order.dto.js';
 import { PaymentRequestsService } from '../payments/payment-requests.service.js';
@@ -20,7 +20,6 @@ import { OrderEvents } from '../order/orders.events.js';
 const READ = { scope: 'storefront:order:read', member: { permission: 'storefront.order.manage' } };
 const WRITE = { scope: 'storefront:order:write', member: { permission: 'storefront.order.manage' } };
 const PRICING = [StorefrontErrors.priceMissing, StorefrontErrors.taxRateMissing, StorefrontErrors.discountRefused];
-const REFUND = [StorefrontErrors.refundExceedsPayment, StorefrontErrors.invalidTransition, StorefrontErrors.refundPending];
 const { duplicate, paymentRefused } = CommonErrors;
 
 @Controller('/api/v1/ext/storefront/orders')
@@ -136,12 +135,7 @@ export class OrdersController {
     returns: OrderDto,
     ifMatch: true,
     destructive: true,
-    errors: [
-      StorefrontErrors.invalidTransition,
-      StorefrontErrors.refundPending,
-      InventoryErrors.insufficientStock,
-      InventoryErrors.serialInStock,
-    ],
+    errors: [StorefrontErrors.invalidTransition, InventoryErrors.insufficientStock, InventoryErrors.serialInStock],
     emits: [
       OrderEvents.fulfillmentChanged,
       OrderEvents.stateChanged,
@@ -168,7 +162,7 @@ export class OrdersController {
     returns: OrderDto,
     ifMatch: true,
     destructive: true,
-    errors: [StorefrontErrors.orderShipped, StorefrontErrors.invalidTransition, StorefrontErrors.refundPending],
+    errors: [StorefrontErrors.orderShipped, StorefrontErrors.invalidTransition],
     emits: [OrderEvents.updated, OrderEvents.stateChanged, InventoryEvents.reservationEnded],
   })
   async cancel(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: CancelOrderDto): Promise<OrderDto> {
@@ -205,28 +199,6 @@ export class OrdersController {
     return this.requests.request(ctx, id, body);
   }
 
-  @Post(':id/payments/:payment_id/refund')
-  @Endpoint({
-    ...WRITE,
-    operation: 'refund_order_payment',
-    summary: 'Have the payment provider pay back an amount, or units',
-    description: 'It stands in pending_refund until the provider has answered, then in refunds. Those of manual are only recorded.',
-    returns: OrderDto,
-    status: 202,
-    ifMatch: true,
-    openWorld: true,
-    errors: [...REFUND, StorefrontErrors.refundByHand],
-    emits: [OrderEvents.updated],
-  })
-  async refundPayment(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Id of the order.') id: string,
-    @Id('payment_id', 'Id of the payment.') paymentId: string,
-    @Body() body: RefundPaymentDto,
-  ): Promise<OrderDto> {
-    return OrderDto.from(await this.refunds.request(ctx, id, paymentId, body));
-  }
-
   @Post(':id/refunds')
   @Endpoint({
     ...WRITE,
@@ -235,7 +207,7 @@ export class OrdersController {
     description: 'Moves no money. A failed one can be recorded again with another reference.',
     returns: OrderDto,
     ifMatch: true,
-    errors: [...REFUND, InventoryErrors.serialInStock, duplicate],
+    errors: [StorefrontErrors.refundExceedsPayment, StorefrontErrors.invalidTransition, InventoryErrors.serialInStock, duplicate],
     emits: [
       OrderEvents.refundRecorded,
       OrderEvents.refunded,

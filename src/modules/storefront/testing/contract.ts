@@ -13,7 +13,7 @@ export const contract: ModuleContract = {
     list_shipping_methods
   `,
   destructive: ['cancel_fulfillment', 'cancel_order'],
-  openWorld: ['fulfill_order', 'request_order_payment', 'refund_order_payment'],
+  openWorld: ['fulfill_order', 'request_order_payment'],
   emailFields: [
     'PATCH /api/v1/ext/storefront/orders/{id} email (email)',
     'PATCH /api/v1/org/storefront/orders/{id} email (email)',
@@ -23,7 +23,6 @@ export const contract: ModuleContract = {
   rarelySucceed: {
     import_products: 'The body is a CSV file.',
     cancel_fulfillment: 'The parcel must be one of this very order.',
-    refund_order_payment: 'Only payments of the provider manual, and few have it.',
     refund_order: 'Only what was paid before, and few calls pay.',
     create_product: 'Its options, prices and items must fit together.',
     put_product_variant: 'As create_product.',

@@ -8,7 +8,6 @@ import {
   PaymentRefused,
   Public,
   type PaymentRequest,
-  type RefundRequest,
   type RequestedPayment,
 } from '../../../kit/index.js';
 import { InventoryModule } from '../../inventory/inventory.public.js';
@@ -17,15 +16,9 @@ import { createTestApp, type TestApp } from '../../../../test/harness/app.js';
 import type { TestAppOptions } from '../../../../test/harness/test-app.js';
 
 type Checkout = Omit<PaymentRequest, 'signal'>;
-type PaidBack = Omit<RefundRequest, 'signal'>;
 
 const checkouts = new Map<string, Checkout>();
-const refunds: PaidBack[] = [];
 let isDown = false;
-
-export function refundsOf(_app: unknown, reference: string): PaidBack[] {
-  return refunds.filter((refund) => refund.reference === reference);
-}
 
 export function breakDown(_app: unknown, down: boolean): void {
   isDown = down;
@@ -42,13 +35,6 @@ class PaydeskProvider extends PaymentProvider {
     const reference = `pay_${checkout.id}`;
     checkouts.set(reference, checkout);
     return Promise.resolve({ reference, url: `https://paydesk.example/${reference}`, expiresAt: new Date('2030-01-01T00:00:00Z') });
-  }
-
-  override refund({ signal: _, ...refund }: RefundRequest): Promise<string> {
-    if (isDown) return Promise.reject(new Error('Paydesk answered 502'));
-    if (refund.amount % 100 === 13) return Promise.reject(new PaymentRefused('Paydesk refuses this amount.'));
-    if (!refunds.some(({ id }) => id === refund.id)) refunds.push(refund);
-    return Promise.resolve(`back_${refund.id}`);
   }
 }
 
