@@ -238,18 +238,32 @@ test('logos and pictures are objects as well, also those of rows from before', a
     ['document_images', 'bytes'],
   ];
   await app.service<{ all(target: string): Promise<object> }>('MoveFiles').all('database');
-  for (const [table, name] of columns)
-    await app.sql.query(
-      `UPDATE ${table} t SET ${name} = o.bytes, ${name}_object_id = NULL FROM objects o WHERE o.id = t.${name}_object_id`,
+  const asBefore = async () => {
+    for (const [table, name] of columns)
+      await app.sql.query(
+        `UPDATE ${table} t SET ${name} = o.bytes, ${name}_object_id = NULL FROM objects o WHERE o.id = t.${name}_object_id`,
+      );
+  };
+  const waiting = async () => {
+    const left = columns.map(([table, name]) =>
+      app.sql.query(`SELECT FROM ${table} WHERE ${name}_object_id IS NULL AND ${name} IS NOT NULL`),
     );
-  expect(await shown()).toEqual(logo);
-  await collect(4 * 24 * 60);
-  for (const [table, name] of columns) {
-    const { rows } = await app.sql.query(`SELECT DISTINCT ${name} IS NULL AS adopted FROM ${table} WHERE ${name}_object_id IS NOT NULL`);
-    expect([table, rows]).toEqual([table, [{ adopted: true }]]);
+    return (await Promise.all(left)).map(({ rowCount }) => (rowCount ?? 0) > 0);
+  };
+  await app.sql.query(`CREATE FUNCTION refuse_change() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN RAISE EXCEPTION 'refused'; END $$`);
+  // a table whose rows cannot be changed keeps no other waiting
+  for (const [index, [table]] of columns.entries()) {
+    await asBefore();
+    expect(await shown()).toEqual(logo);
+    await app.sql.query(`CREATE TRIGGER refuse_change BEFORE UPDATE ON ${table} FOR EACH ROW EXECUTE FUNCTION refuse_change()`);
+    await expect(collect((4 + 2 * index) * 24 * 60)).rejects.toThrow('refused');
+    expect(await waiting()).toEqual([index === 0, index === 1]);
+    await app.sql.query(`DROP TRIGGER refuse_change ON ${table}`);
   }
+  await collect(8 * 24 * 60);
+  expect(await waiting()).toEqual([false, false]);
   expect(await shown()).toEqual(logo);
   expect((await ours.screen.patch(path, { logo: null })).status).toBe(200);
-  await collect(4 * 24 * 60 + 61);
+  await collect(8 * 24 * 60 + 61);
   expect([(await objects(logo)).length, (await fetch(app.url + (set.body.logo as string))).status]).toEqual([0, 404]);
 });
