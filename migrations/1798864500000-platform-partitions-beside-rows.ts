@@ -49,7 +49,8 @@ const MAKE_AHEAD = `
         EXECUTE format('ALTER TABLE %s ATTACH PARTITION %s FOR VALUES FROM (%L) TO (%L)', name, new_name,
           partitions.first_key(begins, key_type), partitions.first_key(ends, key_type));
         FOR one IN
-          SELECT format('CREATE TRIGGER %I BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s()', tgname, new_name, tgfoid::regproc)
+          SELECT format('CREATE TRIGGER %I BEFORE TRUNCATE ON %s FOR EACH STATEMENT EXECUTE FUNCTION %s()',
+            tgname, new_name, tgfoid::regproc)
           FROM pg_trigger WHERE tgrelid = name AND tgtype & 34 = 34
         LOOP EXECUTE one; END LOOP;
         made := made + 1;

@@ -9,9 +9,9 @@ const BATCH = 500;
 const TABLE = 'audit_entries';
 
 /**
- * Deletes the entries of the audit log after their retention, from the oldest of each chain on: the only deletion that the database permits.
- * Then makes the partitions of the next days and drops those that are empty. Whoever reads the table for long, such as a backup, can delay
- * only that.
+ * Deletes the entries of the audit log after their retention, from the oldest of each chain on: the only deletion that the database
+ * permits. Then makes the partitions of the next days and drops those that are empty. Whoever reads the table for long, such as a backup,
+ * can delay only that.
  */
 @Injectable()
 export class AuditRetention implements ScheduledWork {
