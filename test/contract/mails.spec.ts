@@ -1,5 +1,5 @@
 import { describe, expect, test } from '@jest/globals';
-import { framed } from '../../src/platform/mail/mail-frame.js';
+import { framed, withLogo } from '../../src/platform/mail/mail-frame.js';
 import { organizationOf } from './sample-mail.js';
 import { sampleMails } from './sample-mails.js';
 import { productFiles, textOf } from './source-files.js';
@@ -35,8 +35,12 @@ test('only those functions say what mails say', () => {
 describe('a mail', () => {
   test.each(SAMPLES)('$name in $language', (sample) => {
     const { mail, language } = sample;
-    const look = { organization: organizationOf(sample), color: '#ffd400', logo: { cid: 'logo-1', width: 120, height: 44 } };
-    const { text, html } = framed(look, mail);
+    const look = { organization: organizationOf(sample), color: '#ffd400', logo: 'logo-1' };
+    const { text, html: stored } = framed(look, mail);
+    const html = withLogo(stored, { width: 120, height: 44 });
+    expect(html).toMatch(/<img [^>]* alt="[^"]+" width="120" height="44"/);
+    // one whose sending is tried again later, without the logo
+    expect(withLogo(html, null)).toBe(framed({ ...look, logo: null }, mail).html);
     const { content, subject, replyTo } = mail;
     const seen = html.slice(html.indexOf('<body'));
     // ids are for programs: people see numbers and titles

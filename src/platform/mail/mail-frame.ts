@@ -7,8 +7,13 @@ import { MAIL_STYLE } from './mail-style.js';
 export interface MailLook {
   organization: string;
   color: string | null;
-  /** An image of the mail, with the size at which it is shown. */
-  logo: { cid: string; width: number; height: number } | null;
+  /** The content id of an image. Its file is not read before the mail is sent: see `withLogo`. */
+  logo: string | null;
+}
+
+export interface LogoSize {
+  width: number;
+  height: number;
 }
 
 /** A mail as it is framed. */
@@ -31,6 +36,28 @@ const SOFT = '#59606a';
 const BREAK = new Html('<br>');
 /** Invisible characters after the preview, so that programs show nothing else beside it. */
 const FILLER = new Html('&#847;&zwnj;&nbsp;'.repeat(60));
+
+const LOGO = /<img class="logo" src="cid:([^"]*)" alt="([^"]*)"[^>]*>/;
+
+/** A mail with its logo in the size at which it is shown, or with the name of the organization in its place. */
+export function withLogo(markup: string, size: LogoSize | null): string {
+  return markup.replace(LOGO, (_, cid: string, organization: string) => {
+    const name = new Html(organization);
+    return (size === null ? nameOf(name) : logoOf(cid, name, size)).markup;
+  });
+}
+
+function nameOf(organization: string | Html): Html {
+  return html`<span class="ink" style="color:${INK}"><bdi>${organization}</bdi></span>`;
+}
+
+/** Outlook knows attributes only, and shows an image without them in its full size. */
+function logoOf(cid: string, organization: string | Html, size: LogoSize | null): Html {
+  const attributes = size && html` width="${size.width}" height="${size.height}"`;
+  const shown = size ? `width:${size.width}px;max-width:100%` : 'max-width:200px;max-height:44px';
+  const style = `display:block;${shown};height:auto;border:0;border-radius:4px;background:#ffffff`;
+  return html`<img class="logo" src="cid:${cid}" alt="${organization}"${attributes}\n style="${style}">`;
+}
 
 /** The text and the HTML of a mail. Both say the same. */
 export function framed(look: MailLook, mail: FramedMail): { text: string; html: string } {
@@ -123,13 +150,9 @@ function htmlOf(look: MailLook, { subject, content, replyTo }: FramedMail): Html
     }}`,
   );
   const card = `max-width:600px;margin:0 auto;background:#ffffff;border-top:4px solid ${base};border-radius:10px`;
-  const name = html`<span class="ink" style="color:${INK}"><bdi>${organization}</bdi></span>`;
-  const image =
-    logo !== null &&
-    html`<img class="logo" src="cid:${logo.cid}" alt="${organization}" width="${logo.width}" height="${logo.height}"
- style="display:block;width:${logo.width}px;max-width:100%;height:auto;border:0;border-radius:4px;background:#ffffff">`;
   // the subject, which programs show above, is the heading of a letter
   const tag = new Html(heading === null ? 'h1' : 'div');
+  const brand = logo === null ? nameOf(organization) : logoOf(logo, organization, null);
   return html`<!doctype html>
 <html lang="${language}" dir="${isRtl ? 'rtl' : 'ltr'}">
 <head>
@@ -148,7 +171,7 @@ ${table} class="page" style="background:#f1f1ef"><tr><td align="center" style="p
 <!--[if mso]><table role="presentation" width="600" cellpadding="0" cellspacing="0" border="0"><tr><td><![endif]-->
 <main>
 ${table} class="card" style="${card}">
-<tr><td class="pad" style="padding:26px 32px 0"><${tag} style="margin:0;font:600 16px/1.5 ${SANS}">${image || name}</${tag}></td></tr>
+<tr><td class="pad" style="padding:26px 32px 0"><${tag} style="margin:0;font:600 16px/1.5 ${SANS}">${brand}</${tag}></td></tr>
 <tr><td class="pad ink" style="${body}">
 ${heading !== null && html`<h1 class="ink" dir="auto" style="${title}">${heading}</h1>\n`}
 ${greeting !== undefined && paragraph(greeting)}

@@ -1,13 +1,10 @@
 import { LRUCache } from 'lru-cache';
-import { DomainError, organizationName, type BrandSource, type Ctx, type SqlReader, type Store, type Tx } from '../../kit/index.js';
-import type { PgTx } from '../persistence/transactions/pg-tx.js';
-import type { MailLook } from './mail-frame.js';
+import { organizationName, type BrandSource, type Ctx, type Store, type Tx } from '../../kit/index.js';
+import { withLogo, type LogoSize, type MailLook } from './mail-frame.js';
 
 /** A logo as mails contain it, with the size at which they show it. */
-interface MailLogo {
+interface MailLogo extends LogoSize {
   png: Buffer;
-  width: number;
-  height: number;
 }
 
 const MOST_WIDTH = 200;
@@ -18,17 +15,13 @@ const PIXELS = 2;
 const MOST_PIXELS = 16_000_000;
 const CID = /"cid:logo-([^"]+)"/;
 
-/** How long a mail shows the name of its organization instead, after the storage did not return the logo. */
-const WITHOUT_MS = 60_000;
-
 /**
- * How the mails of organizations look. Each logo is read and scaled down once in a process, because it may be in a storage outside of the
- * database. One that is down stops no change that writes a mail.
+ * How the mails of organizations look. A change that writes a mail only names the logo, because its file may be in a storage outside of the
+ * database. Whoever sends the mail reads it, once in a process, and scales it down.
  */
 export class MailLooks {
   private readonly known = new WeakMap<Tx, Promise<MailLook>>();
   private readonly logos = new LRUCache<string, MailLogo>({ max: 200 });
-  private readonly unavailable = new LRUCache<string, true>({ max: 200, ttl: WITHOUT_MS });
 
   constructor(
     private readonly store: Store,
@@ -44,28 +37,25 @@ export class MailLooks {
 
   /** Null if the organization has it no longer, or it cannot be read. */
   logo(ctx: Ctx, id: string): Promise<MailLogo | null> {
-    return this.scaled(this.store.reader(ctx), id, ctx);
+    return this.scaled(ctx, id);
+  }
+
+  /** A mail to be sent, with the logo if that is attached. */
+  shown(markup: string, hasLogo: boolean): string {
+    const id = hasLogo ? logoIn(markup) : null;
+    return withLogo(markup, (id !== null && this.logos.get(id)) || null);
   }
 
   private async read(tx: Tx): Promise<MailLook> {
     const [organization, brand] = await Promise.all([organizationName(tx), this.source()?.mailBrand(tx)]);
-    const { color, logo: id } = brand ?? { color: null, logo: null };
-    const logo = id === null || this.unavailable.has(id) ? null : await this.scaled(tx, id, (tx as PgTx).ctx).catch(this.without(id));
-    return { organization, color, logo: id === null || logo === null ? null : { cid: cidOf(id), width: logo.width, height: logo.height } };
+    const { color, logo } = brand ?? { color: null, logo: null };
+    return { organization, color, logo: logo === null ? null : cidOf(logo) };
   }
 
-  private without(id: string): (error: unknown) => null {
-    return (error) => {
-      if (!(error instanceof DomainError) || error.spec.status !== 503) throw error;
-      this.unavailable.set(id, true);
-      return null;
-    };
-  }
-
-  private async scaled(reader: SqlReader, id: string, ctx: Ctx): Promise<MailLogo | null> {
+  private async scaled(ctx: Ctx, id: string): Promise<MailLogo | null> {
     const known = this.logos.get(id);
     if (known) return known;
-    const file = (await this.source()?.mailLogo(reader, id, ctx)) ?? null;
+    const file = (await this.source()?.mailLogo(this.store.reader(ctx), id, ctx)) ?? null;
     const logo = file && (await scaleDown(file));
     if (logo) this.logos.set(id, logo);
     return logo;

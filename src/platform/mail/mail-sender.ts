@@ -145,17 +145,18 @@ export class MailSender implements WorkQueue, OnModuleInit, OnApplicationShutdow
     let error: SmtpError | null = null;
     try {
       const transport = await this.transport.get();
+      const logo = await this.logoOf(mail);
       const message: SendMailOptions & { mail: Due } = {
         from: senderOf(mail, this.settings.from),
         to: mail.shown_to ?? mail.recipient,
         cc: mail.cc ?? undefined,
         // each copy has its own recipient, who may refuse it
         envelope: { from: addressOf(this.settings.from), to: mail.recipient },
-        attachments: [...(await this.filesOf(mail)), ...(await this.logoOf(mail))],
+        attachments: [...(await this.filesOf(mail)), ...logo],
         replyTo: mail.reply_to ?? undefined,
         subject: mail.subject,
         text: mail.text,
-        html: mail.html ?? undefined,
+        html: mail.html === null ? undefined : this.looks.shown(mail.html, logo.length > 0),
         messageId: mail.message_id ?? `<${mail.id}@${this.settings.from.replace(/^.*@|>$/g, '')}>`,
         inReplyTo: mail.reference_ids?.at(-1),
         references: mail.reference_ids ?? undefined,

@@ -221,8 +221,15 @@ test('logos and pictures are objects as well, also those of rows from before', a
   const template = '# House\n\n{{#image photo, 50}}';
   const { code: house } = await ours.type({ field_schema: { type: 'object', properties } as never, template });
   const { id } = await ours.draft(house, { data_values: { photo: image.body.reference } });
+  const { code: approved } = await ours.approvedBy([await ours.space.member('admin')]);
+  const asks = await ours.draft(approved);
   await s3.stop();
-  expect((await ours.submit(id)).status).toBe(200);
+  for (const draft of [id, asks.id]) expect((await ours.submit(draft)).body).toMatchObject({ id: draft });
+  const { rows: mails } = await app.sql.query(
+    `SELECT html LIKE '%"cid:logo-' || $1 || '"%' AS has_logo FROM mails WHERE organization_id = $2`,
+    [shaOf(logo), ours.space.organizationId],
+  );
+  expect(mails).toEqual([{ has_logo: true }]);
   const asked = new Promise<void>((done) => void s3.hang(done));
   const finalization = ours.org(id, 'finalize');
   await asked;
