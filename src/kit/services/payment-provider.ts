@@ -95,8 +95,8 @@ export class PaymentRefused extends Error {
  * export class Bookings {
  *   constructor(private readonly providers: PaymentProviders) {}
  *
- *   pay(ctx: Ctx, { id, number, project_id: projectId }: { id: string; number: string; project_id: string }): Promise<RequestedPaymentDto> {
- *     const subject = { type: 'booking', id, number };
+ *   pay(ctx: Ctx, projectId: string, booking: { id: string; number: string }): Promise<RequestedPaymentDto> {
+ *     const subject = { type: 'booking', ...booking };
  *     return this.providers.request(ctx, { projectId, subject, amount: 4_900, currency: 'EUR', email: null }, {});
  *   }
  * }
