@@ -28,14 +28,15 @@ const THREADS: ThreadOptions = {
   worker: compiledWorker(new URL('./picture-worker.js', import.meta.url)),
   threads: 1,
   idleMs: 60_000,
-  timeoutMs: 10_000,
+  // on the clock: a busy machine needs a multiple of the second that a page takes on an idle one
+  timeoutMs: 30_000,
   maxWaiting: 30,
   maxHeapMb: 256,
   maxMemoryMb: 1280,
   inProcesses: true,
 };
 /** Every page of an uploaded file is drawn once. */
-const TRIALS: ThreadOptions = { ...THREADS, what: 'trial of the file', timeoutMs: 30_000, maxWaiting: 10 };
+const TRIALS: ThreadOptions = { ...THREADS, what: 'trial of the file', maxWaiting: 10 };
 
 /** A PDF that is read only if it is not in memory. */
 export interface PdfSource {
