@@ -45,6 +45,10 @@ const ALLOCATIONS = (payment: string) => `
 @Index('accounting_payments_reference_idx', ['organization_id', 'mode', 'reference', 'created_at', 'id'], {
   where: 'reference IS NOT NULL',
 })
+@Index('accounting_payments_provider_reference_key', ['organization_id', 'project_id', 'mode', 'provider', 'reference'], {
+  unique: true,
+  where: 'provider IS NOT NULL',
+})
 @Index('accounting_payments_unallocated_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'], {
   where: 'unallocated_amount > 0',
 })
@@ -55,6 +59,7 @@ const ALLOCATIONS = (payment: string) => `
 @Check('accounting_payments_base_amount_check', `base_amount BETWEEN 0 AND ${MOST}`)
 @Check('accounting_payments_method_check', `method IN ('bank_transfer', 'card', 'cash', 'direct_debit', 'check', 'other')`)
 @Check('accounting_payments_reference_check', 'length(reference) BETWEEN 1 AND 255')
+@Check('accounting_payments_provider_check', 'provider IS NULL OR (length(provider) BETWEEN 1 AND 64 AND reference IS NOT NULL)')
 @Check('accounting_payments_unallocated_amount_check', 'unallocated_amount BETWEEN 0 AND amount')
 @Check('accounting_payments_base_unallocated_amount_check', 'base_unallocated_amount BETWEEN 0 AND base_amount')
 @Check(
@@ -94,6 +99,10 @@ export class AccountingPayment extends BusinessEntity {
 
   @Column('text', { nullable: true })
   reference: string | null;
+
+  /** Whose reference it is, of which a second one is refused, also after a reversal; null: references can repeat. */
+  @Column('text', { nullable: true })
+  provider: string | null;
 
   @Column('uuid')
   account_id: string;

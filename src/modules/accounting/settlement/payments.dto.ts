@@ -52,6 +52,14 @@ export class RecordPaymentDto {
   })
   reference?: string;
 
+  @Field.string({
+    description: 'Payment provider whose reference it is; a repeated reference is refused then.',
+    example: 'stripe',
+    maxLength: 64,
+    required: false,
+  })
+  provider?: string;
+
   @Field.uuid({
     description: 'Asset account; the one with the role bank if omitted.',
     example: EXAMPLE.account,
@@ -214,6 +222,14 @@ export class PaymentDto extends bothOf(
     isIdentifier: true,
   })
   reference: string | null;
+
+  @Field.string({
+    description: 'Payment provider whose reference it is.',
+    example: null,
+    maxLength: 64,
+    nullable: true,
+  })
+  provider: string | null;
 
   @Field.amount({
     description: 'What settles no invoice: a credit of the customer.',

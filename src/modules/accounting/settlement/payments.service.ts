@@ -4,6 +4,7 @@ import {
   changedFrom,
   CommonErrors,
   PaymentProviders,
+  requireNew,
   sql,
   Store,
   type Ctx,
@@ -62,6 +63,7 @@ export class Payments {
 
   /** Records a payment of a locked invoice, as part of a larger change. */
   async recordIn(ctx: Ctx, tx: Tx, invoice: AccountingInvoice, body: RecordPaymentDto): Promise<PaymentDto> {
+    await requireFirst(tx, invoice, body);
     requireInvoice(invoice, ['issued', 'partially_paid', 'paid'], 'it cannot be paid');
     const [lines, today] = await Promise.all([readLines(tx, invoice), this.invoices.todayIn(ctx, invoice.project_id)]);
     requirePastDay('paid_on', body.paid_on, today);
@@ -144,7 +146,7 @@ export class Payments {
     ctx: Ctx,
     tx: Tx,
     { id: invoice_id, project_id, customer_id, currency, number }: AccountingInvoice,
-    { amount, paid_on, method = 'bank_transfer', reference }: RecordPaymentDto,
+    { amount, paid_on, method = 'bank_transfer', reference, provider }: RecordPaymentDto,
     { accountId, rate, journal, settled }: { accountId: string; rate: string; journal: JournalLine[]; settled: number },
   ): Promise<{ payment: AccountingPayment; base_credit_amount: number }> {
     const paymentId = uuidv7();
@@ -175,6 +177,7 @@ export class Payments {
     const payment = await tx.advanced.pipelined.insert(AccountingPayment, {
       ...values,
       reference: reference ?? null,
+      provider: provider ?? null,
       account_id: accountId,
       base_amount: bank.base_debit_amount,
       unallocated_amount: amount - settled,
@@ -206,6 +209,13 @@ function decided(books: ProjectBooks, { currency }: AccountingInvoice, body: Rec
     ...(excess > 0 ? [credit(accountWith(books, 'customer_credit').id, excess)] : []),
   ];
   return { books, accountId, rate, journal: converted(lines, rate) };
+}
+
+/** Before all else, because a repeated report of what settled the invoice exceeds its balance as well. */
+async function requireFirst(tx: Tx, { project_id }: AccountingInvoice, { provider, reference }: RecordPaymentDto): Promise<void> {
+  if (provider === undefined) return;
+  if (reference === undefined) throw invalid('reference', 'is required with provider');
+  await requireNew(tx, AccountingPayment, project_id, 'reference', reference, { provider });
 }
 
 function requirePastDay(param: string, day: string, today: string): void {

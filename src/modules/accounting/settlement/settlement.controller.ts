@@ -51,7 +51,8 @@ export class SettlementController {
     member,
     operation: 'request_invoice_payment',
     summary: 'Get a page or reference from the payment provider',
-    description: 'For what is open; records nothing. Without a provider of the suite: the number to state in a transfer.',
+    description:
+      'For what is open; records nothing. Without a provider of the suite: the number to state in a transfer. Each call makes another page.',
     returns: RequestedPaymentDto,
     ownTransactions: true,
     openWorld: true,
@@ -70,7 +71,7 @@ export class SettlementController {
     returns: PaymentDto,
     status: 201,
     ifMatch: true,
-    errors: [...settling, AccountingErrors.paymentExceedsBalance],
+    errors: [...settling, AccountingErrors.paymentExceedsBalance, CommonErrors.duplicate],
     emits: [
       JournalEntryEvents.journalEntryPosted,
       InvoiceEvents.invoiceUpdated,

@@ -68,6 +68,34 @@ describe('invoices', () => {
     expect([status, body]).toMatchObject([200, { provider: 'manual', reference: number, url: null, amount: totals.balance_amount }]);
   });
 
+  test('a payment that a provider reports twice is booked once, also at once and of another invoice', async () => {
+    const books = await Books.open(app);
+    const { id: customer } = await books.customer();
+    const [first, second] = [
+      await books.issue(await books.draft(customer, [[1_000, 'ZERO']])),
+      await books.draft(customer, [[1_000, 'ZERO']]),
+    ];
+    await books.issue(second);
+    const report = (id: string, more: object = {}) =>
+      books.api.post(`/api/v1/ext/accounting/invoices/${id}/payments`, {
+        amount: 1_000,
+        paid_on: today,
+        provider: 'paydesk',
+        reference: 'pay_1',
+        ...more,
+      });
+    expect((await report(first.id, { reference: undefined })).body.error).toMatchObject({ code: 'validation_failed', param: 'reference' });
+    const reports = await Promise.all([report(first.id), report(first.id), report(second.id)]);
+    expect(reports.map(({ body }) => body.error?.code ?? 'recorded').sort()).toEqual(['duplicate', 'duplicate', 'recorded']);
+    const payment = reports.find(({ status }) => status === 201)!.body;
+    expect(payment).toMatchObject({ provider: 'paydesk', reference: 'pay_1' });
+    await books.post(`/payments/${payment.id}/reverse`, { reason: 'Returned' });
+    expect((await report(payment.invoice_id)).body.error.code).toBe('duplicate');
+    // references of one provider, or of none, say nothing about each other
+    expect((await report(first.id, { provider: 'other' })).status).toBe(201);
+    expect((await report(second.id, { provider: undefined })).status).toBe(201);
+  });
+
   test('those that are issued at once have numbers without gaps', async () => {
     const books = await Books.open(app);
     const { id: customer } = await books.customer();
