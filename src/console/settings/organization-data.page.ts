@@ -52,9 +52,8 @@ function exporting(visit: Visit): Html {
     className: 'narrow',
     body: html`<p><b>What is in it:</b> all rows of all modules as JSON Lines, all files, and a <code>manifest.json</code> that describes
 them, in one tar.gz archive.<br><b>What is not:</b> secrets, such as keys and passwords, and sessions.</p>
-<p class="soft">A large archive takes minutes, and ends with your session or its confirmation. An interrupted download has to begin again; a program
-that calls
-<code>export_organization</code> part by part continues.</p>`,
+<p class="soft">A large archive takes minutes, and ends with your session or its confirmation. An interrupted download has to begin
+again; a program that calls <code>export_organization</code> part by part continues.</p>`,
     submit: { label: 'Download everything' },
   })}`;
 }

@@ -13,6 +13,7 @@ const FORM = { 'content-type': 'application/x-www-form-urlencoded', accept: 'tex
 /** A booking page of a calendar that is open around the clock, with its visitors. */
 export class BookingFixture {
   private visitors = 0;
+  private readonly from = new Date(Date.now() + 86_400_000).toISOString();
 
   private constructor(
     readonly app: TestApp,
@@ -46,10 +47,9 @@ export class BookingFixture {
     return new Client(this.app.url, { 'x-forwarded-for': address });
   }
 
-  /** The free times from tomorrow on. */
+  /** The free times from a day after the fixture was made, so that a time does not go while a test runs. */
   async slots(): Promise<string[]> {
-    const from = new Date(Date.now() + 86_400_000).toISOString();
-    const { body } = await this.visitor().get(`/api/v1/public/booking/${this.page.slug}/slots?from=${from}`);
+    const { body } = await this.visitor().get(`/api/v1/public/booking/${this.page.slug}/slots?from=${this.from}`);
     return body.data.map(({ start_at }: { start_at: string }) => start_at);
   }
 
