@@ -3,11 +3,14 @@ import type { RequestedPaymentDto, RequestPaymentDto } from './requested-payment
 
 /** What a buyer is to pay. */
 export interface PaymentRequest {
-  /** The same if the call is repeated: a service that accepts idempotency keys creates one payment. */
+  /**
+   * The same if the caller repeats the call with its `Idempotency-Key` and the same is due: a service that accepts idempotency keys creates
+   * one payment. Otherwise another one.
+   */
   id: string;
   organizationId: string;
   projectId: string;
-  /** In test mode no money may move. */
+  /** In test mode no money may move: use the test account of the service. Live only, unless the provider has `takesTestPayments`. */
   mode: Mode;
   /** What is paid: an order or an invoice. Keep type and id with the payment, to find them again when the service reports it. */
   subject: { type: string; id: string; number: string };
@@ -38,8 +41,13 @@ export interface RequestedPayment {
 /**
  * Takes payments of orders and invoices in place of the built-in provider, `manual`, whose payments are made by hand and recorded. A module
  * names its provider as `paymentProvider` in its manifest. No transaction is open while it is called, and it is not called while outbound
- * work is held back. What it has received, the module records: by `PaymentsService` of `work-suite/modules/storefront`, or the routes
- * `record_order_payment` and `record_payment`, with the provider's name and its reference, of which a second one is refused.
+ * work is held back. Each call makes another page, and two open pages can both be paid; what is paid too much is recorded as well, and
+ * refunded at the service.
+ *
+ * What the service reports, the module records: by `PaymentsService` of `work-suite/modules/storefront`, by `Payments` of
+ * `work-suite/modules/accounting`, or by the routes `record_order_payment` and `record_payment`. Services report more than once: record the
+ * payment with the provider's name and its reference, of which a second one is refused with 409 `duplicate`. Before that, verify the
+ * signature, and that organization, project and mode of the report are those of the request for this subject.
  *
  * @example
  * ```ts
@@ -65,12 +73,18 @@ export interface RequestedPayment {
 export abstract class PaymentProvider {
   /** The `provider` of its payments: lower case, digits and `_`. */
   abstract readonly name: string;
-  /** `PaymentRefused` is final, and the caller sees the reason; after any other error the caller may try again. */
+  /** Whether it is also asked by test keys. Otherwise `manual` answers those. */
+  readonly takesTestPayments: boolean = false;
+  /**
+   * `PaymentRefused` is final, and the caller sees the reason. After any other error, whose message is logged, and after 20 seconds the
+   * caller may try again.
+   */
   abstract request(request: PaymentRequest): Promise<RequestedPayment>;
 }
 
 /**
- * The service never accepts this payment. People see the reason.
+ * The service never accepts this payment. Callers see the first 200 characters of the message: no personal data, and not what the
+ * service wrote, but a sentence of yours.
  *
  * @example
  * ```ts

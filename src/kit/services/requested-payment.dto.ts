@@ -14,6 +14,8 @@ export class RequestPaymentDto {
   @Field.string({
     description: 'Where the buyer comes back to from the page.',
     example: 'https://shop.example/thanks',
+    pattern: '^https?://[^\\s]+$',
+    patternInWords: 'a URL that begins with https:// or http://',
     maxLength: 2000,
     required: false,
   })

@@ -10,8 +10,9 @@ The usual order of calls:
 4. issue_invoice. The invoice gets its number, is posted to the ledger and never changes again. Taxes of the categories K and AE need the
    customer's VAT number (tax_id_number of update_customer), and O cannot be combined with other categories.
 5. request_invoice_payment says how the customer pays: on a page of the payment provider, or by a transfer with a reference.
-   record_payment with amount and paid_on; with provider and its reference a repeated report is refused. On 409 payment_exceeds_balance, send what is open, or excess "credit", which keeps the rest as
-   a credit of the customer; apply_credit settles other invoices with it.
+   record_payment with amount and paid_on; with provider and its reference a repeated report is refused. On 409
+   payment_exceeds_balance, send what is open, or excess "credit", which keeps the rest as a credit of the customer; apply_credit settles
+   other invoices with it.
 
 Corrections: create_credit_note credits all or some lines and settles the invoice first. void_invoice is only for what nobody paid, in an
 open month; otherwise it answers 409 use_credit_note. reverse_payment undoes a payment, on the bank's date with reversed_on.

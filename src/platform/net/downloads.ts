@@ -5,6 +5,7 @@ import { guardedLookup } from './guarded-lookup.js';
 import { reasonOf } from './failure-reasons.js';
 import { TargetNames } from './target-names.js';
 import { ForbiddenTarget, type TargetRules } from './target-rules.js';
+import { within } from './within.js';
 
 const TIMEOUT_MS = 20_000;
 const MOST_REDIRECTS = 3;
@@ -62,14 +63,6 @@ export class GuardedDownloads implements Downloads, OnApplicationShutdown {
       address = next;
     }
   }
-}
-
-/** Ends with the signal, also while a name is resolved. */
-async function within<R>(signal: AbortSignal, work: Promise<R>): Promise<R> {
-  const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason as Error), { once: true });
-  });
-  return Promise.race([work, aborted]);
 }
 
 /** Counts the bytes after decompression. */

@@ -5,6 +5,7 @@ import {
   PaymentProviders,
   PaymentRefused,
   type Ctx,
+  type Mode,
   type Outbound,
   type PaymentProvider,
   type PaymentRequest,
@@ -13,9 +14,12 @@ import {
   type RequestPaymentDto,
   type WantedPayment,
 } from '../../kit/index.js';
+import { within } from '../net/within.js';
 import { ManualPayments } from './manual-payments.js';
 
 const PATIENCE_MS = 20_000;
+/** Of what a provider says about an error. */
+const MOST_CHARACTERS = 200;
 
 /** `own` resolves the provider of a module when it is first needed, because modules are created after the platform. */
 export class ConfiguredPayments extends PaymentProviders {
@@ -31,10 +35,10 @@ export class ConfiguredPayments extends PaymentProviders {
 
   async request(ctx: Ctx, wanted: WantedPayment, body: RequestPaymentDto): Promise<RequestedPaymentDto> {
     const { organizationId, mode } = ctx;
-    const { amount, currency, subject } = wanted;
+    const { amount, currency } = wanted;
     const { provider, reference, url, expiresAt } = await this.ask({
       ...wanted,
-      id: requestId(ctx, subject.id),
+      id: requestId(ctx, wanted),
       organizationId,
       mode,
       returnUrl: body.return_url ?? null,
@@ -44,22 +48,29 @@ export class ConfiguredPayments extends PaymentProviders {
   }
 
   private async ask(request: PaymentRequest): Promise<RequestedPayment & { provider: string }> {
-    const provider = this.own() ?? this.manual;
+    const provider = this.providerFor(request.mode);
     if (provider !== this.manual && !this.outbound.isOpen)
       throw CommonErrors.unavailable({ message: 'Calls to the provider of payments are held back by the operator.' });
     try {
-      return { ...(await provider.request(request)), provider: provider.name };
+      return { ...(await within(request.signal, provider.request(request))), provider: provider.name };
     } catch (error) {
-      if (error instanceof PaymentRefused) throw CommonErrors.paymentRefused({ message: error.message });
-      this.log.error(`${provider.name} could not be asked: ${error instanceof Error ? error.message : String(error)}`);
+      if (error instanceof PaymentRefused) throw CommonErrors.paymentRefused({ message: error.message.slice(0, MOST_CHARACTERS) });
+      const reason = error instanceof Error ? error.message : String(error);
+      this.log.error(`${provider.name} could not be asked: ${reason.slice(0, MOST_CHARACTERS)}`);
       throw CommonErrors.unavailable({ message: `The provider of payments, ${provider.name}, cannot be asked; retry shortly.` });
     }
   }
+
+  private providerFor(mode: Mode): PaymentProvider {
+    const own = this.own();
+    return own && (mode === 'live' || own.takesTestPayments) ? own : this.manual;
+  }
 }
 
-function requestId({ organizationId, mode, idempotencyKey }: Ctx, subject: string): string {
+/** A service answers a repeated id with the page that it made first, so the id is that of one caller and one amount. */
+function requestId({ organizationId, mode, actor, idempotencyKey }: Ctx, { subject, amount, currency }: WantedPayment): string {
   if (idempotencyKey === null) return randomUUID();
   return createHash('sha256')
-    .update(JSON.stringify([organizationId, mode, subject, idempotencyKey]))
+    .update(JSON.stringify([organizationId, mode, actor.type, actor.id, subject.type, subject.id, amount, currency, idempotencyKey]))
     .digest('hex');
 }

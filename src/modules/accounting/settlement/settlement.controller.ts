@@ -51,8 +51,7 @@ export class SettlementController {
     member,
     operation: 'request_invoice_payment',
     summary: 'Get a page or reference from the payment provider',
-    description:
-      'For what is open; records nothing. Without a provider of the suite: the number to state in a transfer. Each call makes another page.',
+    description: 'For what is open; records nothing. Each call makes another page. Without a provider: the number to state in a transfer.',
     returns: RequestedPaymentDto,
     ownTransactions: true,
     openWorld: true,

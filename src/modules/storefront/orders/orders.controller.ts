@@ -189,7 +189,7 @@ export class OrdersController {
     ...WRITE,
     operation: 'request_order_payment',
     summary: 'Get a page or reference from the payment provider',
-    description: 'For what is due; records nothing. Without a provider of the suite: the number to state in a transfer.',
+    description: 'For what is due; records nothing. Each call makes another page. Without a provider: the number to state in a transfer.',
     returns: RequestedPaymentDto,
     ownTransactions: true,
     openWorld: true,

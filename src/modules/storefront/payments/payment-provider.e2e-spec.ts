@@ -18,6 +18,8 @@ test('without a provider of the suite, a buyer transfers what is due', async () 
   const order = await placed(store);
   const { due_amount: amount } = order.totals;
   const { status, body } = await store.client.post(`${ORDERS}/${order.id}/payment-requests`, {});
+  for (const return_url of ['javascript:alert(1)', '/thanks', 'shop.example'])
+    expect((await store.client.post(`${ORDERS}/${order.id}/payment-requests`, { return_url })).body.error.param).toBe('return_url');
   const how = { provider: 'manual', reference: order.number, url: null, expires_at: null };
   expect([status, body]).toEqual([200, { object: 'requested_payment', ...how, amount, currency: 'EUR' }]);
   await store.pay(order, amount, { provider: 'manual', reference: body.reference });
@@ -49,7 +51,9 @@ async function pay(own: typeof app) {
   expect(requested).toMatchObject({ provider: 'paydesk', url: `https://paydesk.example/${reference}`, amount: order.totals.due_amount });
   expect((await request()).body).toEqual(requested);
 
-  expect((await new Client(own.url).post('/api/v1/public/paydesk/reports', { reference })).status).toBe(204);
+  const report = () => new Client(own.url).post('/api/v1/public/paydesk/reports', { reference });
+  expect((await report()).status).toBe(204);
+  expect((await report()).body.error.code).toBe('duplicate');
   const { payments, payment_state } = (await store.client.get(path)).body;
   expect([payment_state, payments]).toMatchObject(['paid', [{ provider: 'paydesk', reference }]]);
 }

@@ -1,5 +1,6 @@
 import { Body, Controller, Injectable, Post } from '@nestjs/common';
 import {
+  CommonErrors,
   Contexts,
   DomainModule,
   Endpoint,
@@ -61,6 +62,7 @@ class PaydeskReports {
     summary: 'Report a payment',
     status: 204,
     returns: null,
+    errors: [CommonErrors.duplicate],
   })
   async receive(@Body() { reference }: PaydeskReportDto): Promise<void> {
     const { organizationId, projectId, mode, subject, amount } = checkouts.get(reference)!;
