@@ -102,10 +102,12 @@ describe('a key with every scope', () => {
       expect([type, data.length > 5]).toEqual([type, true]);
       names.push(...data);
     }
-    expect([operations.length, webhooks.length, names.length > 150]).toEqual([10, 5, true]);
+    expect([operations.length, webhooks.length, names.length > 150]).toEqual([11, 5, true]);
     expect(names.filter(isPrivate)).toEqual([]);
     const isKnown = (name: string) => KNOWN.has(name.split('.').at(-1)?.replace(/^-/, '') as string);
-    expect(names.filter((name) => !isKnown(name))).toEqual([]);
+    // definitions of fields describe no employee
+    const ofEmployees = names.filter((name) => !name.startsWith('/api/v1/ext/hr/custom-fields'));
+    expect(ofEmployees.filter((name) => !isKnown(name))).toEqual([]);
     expect(isPrivate('/x.birth_on') && Object.keys(VALUES).every((name) => isPrivate(`/x.${name}`))).toBe(true);
   });
 
