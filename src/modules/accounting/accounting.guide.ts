@@ -3,6 +3,10 @@ export const ACCOUNTING_GUIDE = `
 Invoices and books of a project. All amounts are integers in the minor unit of their currency: 12500 EUR is 125.00 euros. Quantities,
 percentages and exchange rates are decimal strings.
 
+Orders of the storefront invoice themselves when they are paid, or when they are fulfilled, if the project's setting order_invoicing says
+so: such an invoice has source with the order's id, and refunds become credit notes. Look with list_invoices and customer_id before you
+invoice an order by hand. An answer with notice says that the order in memo or external_id has an invoice already: do not issue a second.
+
 The usual order of calls:
 1. get_accounting_context, or list_accounts, list_tax_rates and list_accounting_periods: accounts, taxes and open months.
 2. list_customers with email or external_id; create_customer if there is none.

@@ -31,6 +31,17 @@ it('a paid order becomes a paid invoice, a refund a credit note, with the amount
     source: { type: 'order', id: order.id },
     totals: { gross_amount: order.totals.total_amount, tax_amount: order.totals.tax_amount, balance_amount: 0 },
   });
+  // a second invoice of the order is possible, but not without a word
+  const again = { customer_id: invoice.customer_id, lines: [{ description: 'Tent', unit_amount: 1, tax_id: invoice.taxes[0].tax_id }] };
+  const drafts = await Promise.all(
+    [{ memo: `Order ${order.number}.` }, { external_id: order.id }, { memo: `Order ${order.number}0` }].map(async (named) => {
+      return (await books.post(`${BOOKS}/invoices`, { ...again, ...named })).body;
+    }),
+  );
+  const notice = expect.stringContaining(`${order.number} has the invoice ${invoice.number} (${invoice.id})`);
+  expect(drafts.map((draft) => draft.notice)).toEqual([notice, notice, undefined]);
+  const issued = await books.post(`${BOOKS}/invoices/${drafts[0].id}/issue`, {}, { 'svc-dry-run': 'true' });
+  expect([issued.status, issued.body]).toEqual([200, expect.objectContaining({ notice })]);
   const { lines } = (await books.get(`${BOOKS}/journal-entries?source_id=${invoice.id}`)).body.data[0];
   expect(lines.reduce((sum: number, line: Record<string, number>) => sum + line.debit_amount - line.credit_amount, 0)).toBe(0);
 

@@ -17,6 +17,9 @@ The usual order of calls:
 6. fulfill_order when goods leave. Without lines it sends all that is left, and the buyer gets a mail; notify false sends none.
    cancel_fulfillment takes a parcel back.
 
+Paid orders invoice themselves in accounting, or fulfilled ones, if the project's setting order_invoicing says so; payments and refunds
+follow. Do not create another invoice for such an order: that of list_invoices with the order's id in source is its invoice.
+
 Before shipping use cancel_order, with lines for a part; it refunds nothing. After shipping use refund_order with lines, and restock
 true if the goods come back. totals.refund_due_amount says what is owed to the buyer, due_amount what the buyer owes. While something
 is due, nothing can be refunded: 409 refund_exceeds_payment. An amount is refunded for what was paid and cancelled first.

@@ -26,6 +26,7 @@ import { AccountingCustomer } from '../model/customer.entity.js';
 import { requireBookDay } from '../model/days.js';
 import { AccountingInvoice, IS_OVERDUE, type CustomerSnapshot, type InvoiceLine } from '../model/invoice.entity.js';
 import { amountsOf, type InvoiceAmounts } from './invoice-amounts.js';
+import { secondInvoiceNotice } from './invoiced-orders.js';
 import { replaceLines, sendLines, type NewLine } from './invoice-rows.js';
 import { invoiceView, readLines } from './invoice-views.js';
 import type { CreateInvoiceDto, InvoiceLineInputDto, InvoicesQuery, UpdateInvoiceDto } from './invoice-requests.dto.js';
@@ -71,8 +72,9 @@ export class InvoiceDrafts {
   async createIn(ctx: Ctx, tx: Tx, project_id: string, body: Omit<CreateInvoiceDto, 'project_id'>): Promise<InvoiceDto> {
     const { issued_on = null, due_on = null, supply_on = null, memo = null, external_id = null } = body;
     requireDays({ issued_on, due_on, supply_on });
-    const [customer] = await Promise.all([
+    const [customer, notice] = await Promise.all([
       requireCustomer(tx, project_id, body.customer_id),
+      secondInvoiceNotice(tx, { customer_id: body.customer_id, memo, external_id }),
       requireNew(tx, AccountingInvoice, project_id, 'external_id', external_id),
     ]);
     const content = await this.config.decide(tx, project_id, (books) =>
@@ -83,7 +85,7 @@ export class InvoiceDrafts {
     const { invoice, lines } = await this.insert(ctx, tx, header, customer.id, snapshotOf(customer), content);
     const object = invoiceView(invoice, lines);
     tx.emit(InvoiceEvents.invoiceCreated, { object, projectId: project_id });
-    return object;
+    return { ...object, ...notice };
   }
 
   /** Writes a draft with known amounts, without waiting for the database. Without custom fields it has their defaults. Emits nothing. */

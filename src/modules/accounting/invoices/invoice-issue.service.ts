@@ -12,6 +12,7 @@ import { requireTransition, statusOf } from '../model/invoice-status.js';
 import { numberOf } from '../model/number-pattern.js';
 import { groupsOf, taxKey } from './invoice-amounts.js';
 import { snapshotOf } from './invoice-drafts.service.js';
+import { secondInvoiceNotice } from './invoiced-orders.js';
 import { invoiceView, readLines } from './invoice-views.js';
 import type { InvoiceDto } from './invoice.dto.js';
 import { InvoiceEvents } from './invoices.events.js';
@@ -34,9 +35,10 @@ export class InvoiceIssue {
     return this.store.write(ctx, async (tx) => {
       const draft = await tx.target(AccountingInvoice, id);
       requireTransition(draft.status, 'issue');
-      const [lines, customer, today] = await Promise.all([
+      const [lines, customer, notice, today] = await Promise.all([
         draft.lines ?? readLines(tx, draft),
         tx.get(AccountingCustomer, draft.customer_id),
+        secondInvoiceNotice(tx, draft),
         this.todayIn(ctx, draft.project_id),
       ]);
       const issued_on = draft.issued_on ?? today;
@@ -45,7 +47,7 @@ export class InvoiceIssue {
       const due_on = draft.due_on ?? plusDays(issued_on, customer.payment_terms_days);
       if (due_on < issued_on) throw invalid('due_on', `must not be before the date of issue, ${issued_on}`);
       const dated = { issued_on, due_on, customer_snapshot: snapshotOf(customer) };
-      return invoiceView(await this.issueIn(ctx, tx, draft, lines, dated), lines);
+      return { ...invoiceView(await this.issueIn(ctx, tx, draft, lines, dated), lines), ...notice };
     });
   }
 

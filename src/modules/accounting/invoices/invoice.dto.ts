@@ -122,6 +122,13 @@ export class InvoiceDto extends bothOf(
   })
   journal_entry_id: string | null;
 
+  @Field.string({
+    description: 'Of a write: what to check, such as another invoice of the order that memo or external_id names.',
+    example: 'Order O-42 has the invoice INV-2026-00041 already: this one charges it a second time.',
+    required: false,
+  })
+  notice?: string;
+
   @ActorField('Who created it.')
   created_by: ActorDto;
 }

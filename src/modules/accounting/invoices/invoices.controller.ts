@@ -49,7 +49,7 @@ export class InvoicesController {
     member,
     operation: 'create_invoice',
     summary: 'Create a draft of an invoice',
-    description: 'Check its totals, then issue_invoice.',
+    description: 'Check its totals and notice, then issue_invoice. Orders of the storefront invoice themselves, if the project says so.',
     returns: InvoiceDto,
     status: 201,
     errors: [CommonErrors.duplicate, AccountingErrors.setupIncomplete],
