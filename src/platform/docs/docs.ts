@@ -138,7 +138,7 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
   const { routes } = app.get(RouteRegistry);
   const baseUrl = () => app.get(BaseUrl).value;
   const bodyLimit = fastify.initialConfig.bodyLimit!;
-  installReference(files, { document: documents.keyed, modules, routes, baseUrl, bodyLimit, written });
+  installReference(files, { document: documents.keyed, memberDocument: documents.product, modules, routes, baseUrl, bodyLimit, written });
   const definitions = modules.manifests.map(({ name, title }) => {
     const path = `/openapi/${name}.json`;
     files.add(path, { type: JSON_TYPE, content: () => moduleDocument(documents, name, title) });

@@ -15,14 +15,15 @@ const TEXT = 'text/plain; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-type Installed = Omit<SiteSource, 'document' | 'baseUrl'> & { document: PackedDocument; baseUrl: () => string };
+type Installed = Omit<SiteSource, 'document' | 'memberDocument' | 'baseUrl'> & { document: PackedDocument; memberDocument: PackedDocument; baseUrl: () => string };
 
 /** Serves the pages below `/docs`, made when they are first read. */
-export function installReference(files: PublishedFiles, { document, baseUrl, ...source }: Installed): void {
+export function installReference(files: PublishedFiles, { document, memberDocument, baseUrl, ...source }: Installed): void {
   const site = new Lazy(async () => {
     const { pages, reference } = siteOf({
       ...source,
       document: JSON.parse(document.content().toString()) as ApiDocument,
+      memberDocument: JSON.parse(memberDocument.content().toString()) as ApiDocument,
       baseUrl: baseUrl(),
     });
     return { pages, reference, byPath: new Map(pages.map((page) => [page.path, page])) };

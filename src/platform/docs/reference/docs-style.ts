@@ -94,7 +94,7 @@ pre .p { color: oklch(82% .08 240); } pre .c { color: var(--code-soft); }
 .languages :focus-visible + label { outline: 3px solid var(--accent); }
 .sample { display: none; }
 body:has(#in-curl:checked) .sample.curl, body:has(#in-ts:checked) .sample.ts, body:has(#in-py:checked) .sample.py,
-body:has(#in-mcp:checked) .sample.mcp { display: block; }
+body:has(#in-mcp:checked) .sample.mcp, .sample:only-of-type { display: block; }
 .prose { max-width: 44rem; }
 .prose > :first-child { margin-top: 0; }
 .prose:has(.wide) { max-width: 56rem; }

@@ -2,7 +2,7 @@ import { html, type Html } from '../../../kit/index.js';
 import { icon, SUITE_HEAD } from '../../../kit/internal.js';
 import { DOCS_SCRIPT_FILE } from './docs-script.js';
 import { DOCS_STYLE } from './docs-style.js';
-import { REFERENCE } from './model.js';
+import { REFERENCE } from './addresses.js';
 import type { DocsPage } from './pages.js';
 import { LANGUAGES } from './samples.js';
 

@@ -1,23 +1,25 @@
-import { pascalCase } from '../../../kit/internal.js';
+import { memberOperation, pascalCase } from '../../../kit/internal.js';
 import { resolved, type ApiDocument, type ApiOperation, type ApiResponse, type Parameter } from '../../client/api-document.js';
 import { methodsOf, type ClientMethod } from '../../client/client-operations.js';
 import { placesOf, type NamedOperation } from '../../client/names.js';
 import type { CatalogedError, ModuleRegistry } from '../../registry/module-registry.js';
 import type { Route } from '../../registry/route-registry.js';
 import { PLATFORM_TAG } from '../../openapi/webhooks.js';
+import { collectionOf, membersPath, modulePath } from './addresses.js';
 import { Schemas, type DescribedSchema } from './schemas.js';
-
-export const REFERENCE = '/docs/api';
 
 /** Operations below it are tools. */
 const TOOLS = '/api/v1/ext/';
+const PRODUCT = '/api/v1/org/';
 
-/** The reference, read from the OpenAPI document of the routes for keys. */
+/** The reference, read from the OpenAPI documents of the routes for keys and for members. */
 export interface Reference {
   baseUrl: string;
   /** The largest body of operations that name no other size, in bytes. */
   bodyLimit: number;
   schemas: Schemas;
+  /** Those of the operations of members. */
+  memberSchemas: Schemas;
   modules: readonly ReferenceModule[];
   events: readonly ReferenceEvent[];
   /** The address of each operation. */
@@ -33,6 +35,8 @@ export interface ReferenceModule {
   path: string;
   guide: string;
   resources: readonly ReferenceResource[];
+  /** The operations that only signed-in members can call. */
+  members: readonly ReferenceResource[];
 }
 
 /** The operations below one path, and the object that they return. */
@@ -50,6 +54,8 @@ export interface ReferenceOperation {
   title: string;
   description: string;
   isDeprecated: boolean;
+  /** What members need, of an operation that takes no key; null for one that takes keys. */
+  permissions: readonly string[] | null;
   /** Whether agents can call it. */
   isTool: boolean;
   scope: string;
@@ -93,17 +99,69 @@ const GENERAL = 0.2;
 
 export function readReference(
   document: ApiDocument,
+  memberDocument: ApiDocument,
   modules: Pick<ModuleRegistry, 'manifests' | 'errors'>,
   routes: readonly Route[],
   { baseUrl, bodyLimit }: Pick<Reference, 'baseUrl' | 'bodyLimit'>,
 ): Reference {
-  const operations = Object.entries(document.paths).flatMap(([path, item]) =>
-    Object.entries(item).map(([method, operation]): NamedOperation => ({ method, path, operation })),
-  );
-  const places = placesOf(operations);
+  const operations = operationsOf(document);
   const schemas = new Schemas(document);
+  const memberSchemas = new Schemas(memberDocument);
+  const described = operationReader(document, modules, routes, operations);
+  const shared = new Set(routes.flatMap(({ endpoint }) => (endpoint && memberOperation(endpoint)) ?? []));
+  const memberOperations = operationsOf(memberDocument);
+  const describedForMembers = operationReader(memberDocument, modules, routes, memberOperations);
+  const referenceModules = modules.manifests.flatMap(({ name, title, prefix, guide }): ReferenceModule[] => {
+    const own = operations.filter(({ operation }) => operation.tags[0] === name);
+    if (own.length === 0) return [];
+    const path = modulePath(prefix);
+    // a module with one resource of its own name has it at its own path
+    const groups = Map.groupBy(own, ({ path: route }) => collectionOf(route));
+    const resources = [...groups].map(([collection, members]) => resourceOf(collection || prefix, path, members.map(described), schemas));
+    // what writers look up stands after what they write
+    const rank = ({ operations: all }: ReferenceResource) => (all.some(({ method }) => method !== 'GET') ? 0 : 1);
+    const ofMembers = memberOperations.filter(
+      ({ operation }) => operation.tags[0] === name && !shared.has(operation.operationId) && operation.deprecated !== true,
+    );
+    const members = [...Map.groupBy(ofMembers, ({ path: route }) => collectionOf(route) || prefix)].map(([collection, own]) => ({
+      title: `${titleOf(collection)}, for members`,
+      path: membersPath(prefix, collection),
+      object: null,
+      operations: own.map(describedForMembers),
+    }));
+    return [{ name, title, path, guide, resources: resources.sort((one, other) => rank(one) - rank(other)), members }];
+  });
+  const resources = referenceModules.flatMap((module) => module.resources);
+  const pages = [...resources, ...referenceModules.flatMap(({ members }) => members)];
+  const objectPaths = new Map<string, string>();
+  for (const { object, path } of resources) if (object !== null && !objectPaths.has(object)) objectPaths.set(object, `${path}#object`);
+  return {
+    baseUrl,
+    bodyLimit,
+    schemas,
+    memberSchemas,
+    modules: referenceModules,
+    events: eventsOf(document, schemas),
+    operationPaths: new Map(pages.flatMap(({ path, operations: all }) => all.map(({ id }) => [id, `${path}#${id}`] as const))),
+    objectPaths,
+    errors: modules.errors,
+  };
+}
+
+function operationsOf({ paths }: ApiDocument): NamedOperation[] {
+  return Object.entries(paths).flatMap(([path, item]) => Object.entries(item).map(([method, operation]) => ({ method, path, operation })));
+}
+
+function operationReader(
+  document: ApiDocument,
+  modules: Pick<ModuleRegistry, 'manifests' | 'errors'>,
+  routes: readonly Route[],
+  operations: readonly NamedOperation[],
+): (named: NamedOperation) => ReferenceOperation {
+  // the client has methods for keys alone
+  const places = placesOf(operations.filter(({ path }) => !path.startsWith(PRODUCT)));
   const errorsOf = sharedErrors(document, operations, modules);
-  const described = (named: NamedOperation): ReferenceOperation => {
+  return (named) => {
     const { method, path, operation } = named;
     const route = routes.find((one) => one.path === path && one.method === method.toUpperCase());
     const memberPath = route?.endpoint?.member?.path ?? path.replace('/ext/', '/org/');
@@ -112,6 +170,7 @@ export function readReference(
     const manifest = modules.manifests.find(({ name }) => name === operation.tags[0]);
     const parameters = (operation.parameters ?? []).map((parameter) => resolved(document, parameter));
     const ofKind = (kind: string) => parameters.filter(({ in: where }) => where === kind);
+    const place = places.get(named);
     return {
       id: operation.operationId,
       method: method.toUpperCase(),
@@ -119,6 +178,7 @@ export function readReference(
       title: operation.summary ?? operation.operationId,
       description: operation.description === operation.summary ? '' : (operation.description ?? ''),
       isDeprecated: operation.deprecated === true,
+      permissions: route?.plane === 'product' ? [route.endpoint?.permission ?? []].flat() : null,
       isTool: path.startsWith(TOOLS),
       scope,
       scopeText: manifest?.scopes[scope] ?? '',
@@ -132,7 +192,7 @@ export function readReference(
       })),
       answers: answersOf(document, operation),
       errors: errorsOf(operation),
-      methods: methodsOf(document, named, places.get(named)!),
+      methods: place ? methodsOf(document, named, place) : [],
       emits: (route?.endpoint?.emits ?? []).filter(({ internal }) => internal !== true).map(({ name }) => name),
       bodyLimit: route?.endpoint?.bodyLimit ?? null,
       fileLimit: route?.endpoint?.files?.bytes ?? null,
@@ -143,36 +203,6 @@ export function readReference(
       },
     };
   };
-  const referenceModules = modules.manifests.flatMap(({ name, title, prefix, guide }): ReferenceModule[] => {
-    const own = operations.filter(({ operation }) => operation.tags[0] === name);
-    if (own.length === 0) return [];
-    const path = `${REFERENCE}/${prefix}`;
-    // a module with one resource of its own name has it at its own path
-    const groups = Map.groupBy(own, ({ path: route }) => collectionOf(route));
-    const resources = [...groups].map(([collection, members]) => resourceOf(collection || prefix, path, members.map(described), schemas));
-    // what writers look up stands after what they write
-    const rank = ({ operations: all }: ReferenceResource) => (all.some(({ method }) => method !== 'GET') ? 0 : 1);
-    return [{ name, title, path, guide, resources: resources.sort((one, other) => rank(one) - rank(other)) }];
-  });
-  const resources = referenceModules.flatMap((module) => module.resources);
-  const objectPaths = new Map<string, string>();
-  for (const { object, path } of resources) if (object !== null && !objectPaths.has(object)) objectPaths.set(object, `${path}#object`);
-  return {
-    baseUrl,
-    bodyLimit,
-    schemas,
-    modules: referenceModules,
-    events: eventsOf(document, schemas),
-    operationPaths: new Map(resources.flatMap(({ path, operations: all }) => all.map(({ id }) => [id, `${path}#${id}`] as const))),
-    objectPaths,
-    errors: modules.errors,
-  };
-}
-
-/** The segment after the module in `/api/v1/ext/<module>/<collection>`. */
-function collectionOf(path: string): string {
-  const segment = path.split('/')[5] ?? '';
-  return segment.startsWith('{') ? '' : segment;
 }
 
 function resourceOf(collection: string, modulePath: string, operations: ReferenceOperation[], schemas: Schemas): ReferenceResource {

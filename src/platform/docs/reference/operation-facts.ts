@@ -2,17 +2,19 @@ import type { ReferenceOperation } from './model.js';
 
 /** What a caller must know besides the fields. */
 export function factsOf(operation: ReferenceOperation): [string, string][] {
-  const { id, isTool, scope, scopeText, keyPermission, member, emits, bodyLimit, fileLimit, flags } = operation;
+  const { id, isTool, scope, scopeText, keyPermission, permissions, member, emits, bodyLimit, fileLimit, flags } = operation;
   const notes = [
     ...(flags.isDestructive ? ['It can delete, replace or end what exists.'] : []),
     ...(flags.isOpenWorld ? ['It sends mail, calls a model or lets outsiders in.'] : []),
     ...(flags.needsActor ? ['The key must be bound to a member.'] : []),
   ];
   return [
-    [
-      'Scope',
-      `\`${scope}\`${scopeText && `: ${scopeText}`}${keyPermission === null ? '' : `; the bound member needs \`${keyPermission}\``}`,
-    ],
+    permissions === null
+      ? [
+          'Scope',
+          `\`${scope}\`${scopeText && `: ${scopeText}`}${keyPermission === null ? '' : `; the bound member needs \`${keyPermission}\``}`,
+        ]
+      : ['Permission', permissions.length > 0 ? `\`${permissions.join('` or `')}\`` : 'None: every member may call it.'],
     ...(isTool ? [['Tool', `\`${id}\``] as [string, string]] : []),
     ...(member
       ? [

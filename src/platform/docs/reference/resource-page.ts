@@ -21,7 +21,7 @@ export function resourcePage(reference: Reference, module: ReferenceModule, reso
     title,
     group: module.title,
     summary: `${summary}.`,
-    hasSamples: true,
+    hasSamples: operations.some(({ permissions }) => permissions === null),
     parts: [
       ...(hasObject ? [{ id: 'object', title: 'The object' }] : []),
       ...operations.map(({ id, title: part, method }) => ({ id, title: part, method })),
@@ -70,14 +70,20 @@ class ResourceView {
       ({ id, method, path: route }) => html`<li><a href="#${id}"><b class="verb ${method.toLowerCase()}">${method}</b>
 <span>${breakable(route)}</span></a></li>`,
     );
+    const isForMembers = operations.every(({ permissions }) => permissions !== null);
+    const document = isForMembers ? '/openapi.org.json' : `/openapi/${name}.json`;
     const scopeList = [...scopes].map(([scope, text]) => html`<div><code>${scope}</code> ${text}</div>`);
+    const access = isForMembers
+      ? html`<dt>Sign-in</dt><dd>Signed-in members call these operations; keys cannot. <code>POST /api/v1/org/session</code> sets the cookie
+<code>svc_session</code> and answers with the <code>csrf_token</code> that every write sends as <code>X-CSRF-Token</code>.</dd>`
+      : html`<dt>Scopes</dt><dd>${scopeList}</dd>`;
     return html`<section class="op" id="endpoints"><div class="text"><dl class="facts">
 <dt>Module</dt><dd><a href="${path}">${title}</a>: how its resources fit together</dd>
-<dt>Scopes</dt><dd>${scopeList}</dd>
+${access}
 ${this.events.length > 0 && html`<dt>Events</dt><dd>${this.events.map(eventLink)}</dd>`}
 <dt>Limits</dt><dd><a href="/docs/guides/authentication#rate-limits">Requests per minute</a> of the key and the organization; bodies of at
 most ${sizeOf(this.reference.bodyLimit)} where an operation does not say otherwise</dd>
-<dt>OpenAPI</dt><dd><a href="/openapi/${name}.json">/openapi/${name}.json</a></dd></dl></div>
+<dt>OpenAPI</dt><dd><a href="${document}">${document}</a></dd></dl></div>
 <div class="code-side"><div class="panel light-panel"><p class="panel-head"><span>Endpoints</span></p>
 <ul class="endpoints">${endpoints}</ul></div></div></section>`;
   }
@@ -207,18 +213,19 @@ ${
 
   private samples(operation: ReferenceOperation): Html {
     const { schemas, baseUrl } = this.reference;
-    const { id, method, path, answers } = operation;
+    const { id, method, path, answers, permissions } = operation;
     const texts = samplesOf(operation, schemas, baseUrl);
     const request = sampleRequest(operation, schemas);
     const answer = answers.find(({ type }) => type === 'application/json');
     const shown = answer?.schema && schemas.example(answer.schema);
     const address = path.replace(/\{(\w+)\}/g, (_, name: string) => request.path[name]);
     const query = new URLSearchParams(request.query).toString();
-    const isJson = request.body === null || request.body.type === 'application/json';
+    // it sends a key
+    const canTry = permissions === null && (request.body === null || request.body.type === 'application/json');
     const body = request.body === null ? '' : JSON.stringify(request.body.value, null, 2);
     return html`<div class="panel request"><p class="panel-head"><span>Request</span>
 <button hidden data-script data-copy-of="${id}">Copy</button>${
-      isJson &&
+      canTry &&
       html`<button hidden data-script data-try="${method}" data-path="${address}${query && `?${query}`}"
 data-body="${body}">${icon('play')}Try it</button>`
     }</p>

@@ -15,6 +15,7 @@ const ENVIRONMENT = 'WORK_SUITE_KEY';
 /** A request in each language. Programs take the key from the environment. */
 export function samplesOf(operation: ReferenceOperation, schemas: Schemas, baseUrl: string): Partial<Record<Language, string>> {
   const request = sampleRequest(operation, schemas);
+  if (operation.permissions !== null) return { curl: curlOf(operation, request, baseUrl) };
   return {
     curl: curlOf(operation, request, baseUrl),
     ts: typeScriptOf(operation, request, baseUrl),
@@ -34,7 +35,9 @@ function curlOf(operation: ReferenceOperation, request: SampleRequest, baseUrl: 
   const { body } = request;
   return [
     `curl -sS${method === 'GET' || (method === 'POST' && body) ? '' : ` -X ${method}`} '${url}'`,
-    `-H "Authorization: Bearer $${ENVIRONMENT}"`,
+    ...(operation.permissions === null
+      ? [`-H "Authorization: Bearer $${ENVIRONMENT}"`]
+      : [`-b "svc_session=$SVC_SESSION"`, ...(method === 'GET' ? [] : [`-H "X-CSRF-Token: $CSRF_TOKEN"`])]),
     ...(body ? [`-H 'Content-Type: ${body.type}'`, ...dataOf(body)] : []),
   ].join(' \\\n  ');
 }

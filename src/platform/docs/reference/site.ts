@@ -23,6 +23,8 @@ export interface WrittenPage {
 
 export interface SiteSource {
   document: ApiDocument;
+  /** Of the routes for signed-in members. */
+  memberDocument: ApiDocument;
   modules: Pick<ModuleRegistry, 'manifests' | 'errors'>;
   routes: readonly Route[];
   baseUrl: string;
@@ -31,11 +33,11 @@ export interface SiteSource {
 }
 
 /** All pages of the documentation, in the order in which they follow each other. */
-export function siteOf({ document, modules, routes, baseUrl, bodyLimit, written }: SiteSource): {
+export function siteOf({ document, memberDocument, modules, routes, baseUrl, bodyLimit, written }: SiteSource): {
   pages: DocsPage[];
   reference: Reference;
 } {
-  const reference = readReference(document, modules, routes, { baseUrl, bodyLimit });
+  const reference = readReference(document, memberDocument, modules, routes, { baseUrl, bodyLimit });
   const links: Links = { operation: (name) => reference.operationPaths.get(name) };
   const rendering: Rendering = { links, line: (text) => new Html(renderLine(text, links)) };
   const context: GuideContext = { baseUrl, links, values: { first_call: () => firstCall(reference) } };
@@ -51,6 +53,7 @@ export function siteOf({ document, modules, routes, baseUrl, bodyLimit, written 
       modulePage(module, context),
       ...ofGroup(module.title),
       ...module.resources.map((resource) => resourcePage(reference, module, resource, rendering)),
+      ...module.members.map((resource) => resourcePage({ ...reference, schemas: reference.memberSchemas }, module, resource, rendering)),
     ]),
     ...eventsPages(reference, rendering),
     ...ofGroup(null),
