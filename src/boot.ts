@@ -7,6 +7,7 @@ import { DataSource } from 'typeorm';
 import { AppModule } from './app.module.js';
 import { createApp } from './app.js';
 import { bringUpToDate, isUpToDate } from './database-schema.js';
+import { callAsDemo } from './demo/calls.js';
 import { prepareDemo } from './demo/demo.js';
 import { installEchoReceiver } from './demo/echo-receiver.js';
 import { manifestOf } from './kit/internal.js';
@@ -66,8 +67,10 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
     const port = await listen(app, config);
     app.get(BaseUrl).value = publicUrl(config, port);
     if (config.nodeEnv === 'development') writePidFile(config);
-    if (withDemo) await prepareDemo(app, config);
-    else new Logger('Start').log(`Listening at ${publicUrl(config, port)}`);
+    if (!withDemo) return new Logger('Start').log(`Listening at ${publicUrl(config, port)}`);
+    const created = await prepareDemo(app, config);
+    // readiness does not wait for them
+    if (created) void callAsDemo(app, created);
   };
   await (withDemo ? app.get(Preparation).during(serve) : serve());
   return app;

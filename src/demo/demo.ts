@@ -12,14 +12,16 @@ import { issueKeys, modulesWithKeys } from './keys.js';
 import { demoModules, inSeedOrder, noteWorkspace, seedMissingParts, seedPart } from './module-parts.js';
 import { addMembers, newPassword } from './people.js';
 import { inOneTransaction, SeedWorkspace } from './seed-context.js';
-import { recordTraffic } from './traffic.js';
 import { pointWebhooksHere } from './webhooks.js';
 import { addProjects, findOrCreateOrganization, hasProjects } from './workspace.js';
 
 type Secrets = Pick<DemoFacts, 'members' | 'keys' | 'left_out_keys'>;
 
-/** Creates the demo workspace at the first start on an empty database, and prints how to access it at every start. */
-export async function prepareDemo(app: NestFastifyApplication, config: AppConfig): Promise<void> {
+/**
+ * Creates the demo workspace at the first start on an empty database, and prints how to access it at every start. Returns the facts of
+ * a workspace that it created.
+ */
+export async function prepareDemo(app: NestFastifyApplication, config: AppConfig): Promise<DemoFacts | null> {
   const base_url = app.get(BaseUrl).value;
   const addresses = {
     base_url,
@@ -29,7 +31,10 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
   };
   const password = newPassword(config.demoSecretSeed);
   const organization_id = await findOrCreateOrganization(app, password);
-  if (organization_id === null) return console.log(announceWithoutDemo(addresses));
+  if (organization_id === null) {
+    console.log(announceWithoutDemo(addresses));
+    return null;
+  }
 
   const ctx = systemContext(organization_id, 'live');
   const stored = readDemoFile(config.dataDir, organization_id);
@@ -37,10 +42,9 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
   await pointWebhooksHere(app, ctx, base_url);
   const remarks: string[] = [];
   let secrets: Secrets;
-  if (!(await hasProjects(app, ctx))) {
-    secrets = await seed(app, organization_id, password, config.demoSecretSeed);
-    await recordTraffic(app, organization_id);
-  } else {
+  const isNew = !(await hasProjects(app, ctx));
+  if (isNew) secrets = await seed(app, organization_id, password, config.demoSecretSeed);
+  else {
     remarks.push(...(await seedMissingParts(app, organization_id, await modulesWithKeys(app, ctx), config.demoSecretSeed)));
     if (stored) secrets = await completeKeys(app, organization_id, stored, config.demoSecretSeed);
     else {
@@ -55,6 +59,7 @@ export async function prepareDemo(app: NestFastifyApplication, config: AppConfig
   const facts: DemoFacts = { ...addresses, ...parts.urls, organization_id, projects: parts.projects, ...secrets, samples: parts.samples };
   writeDemoFile(config.dataDir, facts);
   console.log(announceDemo(facts, demoModules(app), config, remarks));
+  return isNew ? facts : null;
 }
 
 /** Creates everything but the organization and its owner, which exist already. An interrupted seed runs again at the next start. */

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { isDeepStrictEqual } from 'node:util';
 import { describe, expect, it } from '@jest/globals';
 import { ApiDocument, type Json } from '../../test/harness/api-document.js';
 import { Client } from '../../test/harness/client.js';
@@ -10,6 +11,17 @@ import { PROJECT_ROOT } from '../platform/config/project-root.js';
 
 const PAPERS = '/api/v1/ext/papers';
 const SCHEDULE = '/api/v1/ext/schedule';
+
+/** A call of the demo's own, and whether what else is stored of it agrees. */
+interface LoggedCall {
+  mode: string;
+  via: string;
+  status: number;
+  is_lead: boolean;
+  lead_requests: number;
+  has_bodies: boolean;
+  is_used: boolean;
+}
 
 interface Published {
   event: string;
@@ -305,4 +317,36 @@ describe('work-suite trigger', () => {
   async function lastSequence(): Promise<string> {
     return (await app.sql.query<{ last: string }>('SELECT COALESCE(max(sequence), 0)::text AS last FROM outbox_events')).rows[0].last;
   }
+});
+
+it('has calls of both modes, whose bodies, keys and lead requests agree with the log', async () => {
+  await app.inside<typeof import('../../test/harness/start-demo.js')>('test/harness/start-demo.ts').makeCalls(facts);
+  const logged = () =>
+    app.sql.query<LoggedCall>(
+      `SELECT l.mode, l.via, l.status, l.route = '/api/v1/webhooks/leads' AS is_lead,
+         (SELECT count(*)::int FROM lead_webhook_logs w WHERE w.request_id = l.request_id AND w.mode = l.mode) AS lead_requests,
+         EXISTS (SELECT FROM request_bodies b WHERE b.request_id = l.request_id) AS has_bodies,
+         (SELECT last_used_at >= l.created_at FROM api_keys k WHERE k.id = l.api_key_id) AS is_used
+       FROM request_logs l WHERE l.user_agent LIKE 'work-suite-demo/%'`,
+    );
+  const expected = {
+    kinds: ['live', 'test'].flatMap((mode) =>
+      ['http 200', 'http 201', 'http 400', 'http 403', 'http 404', 'mcp 200'].map((kind) => `${mode} ${kind}`),
+    ),
+    submitted: ['live', 'test'],
+    disagreeing: [],
+  };
+  const read = async () => {
+    const { rows } = await logged();
+    return {
+      kinds: [...new Set(rows.map(({ mode, via, status }) => `${mode} ${via} ${status}`))].sort(),
+      submitted: rows.flatMap(({ is_lead, status, mode }) => (is_lead && status === 201 ? [mode] : [])).sort(),
+      disagreeing: rows.filter(
+        (row) =>
+          ((row.mode === 'test' || row.status >= 400) && !row.has_bodies) || !row.is_used || row.lead_requests !== Number(row.is_lead),
+      ),
+    };
+  };
+  // the tables are written in batches of their own
+  expect(await eventually(read, (seen) => isDeepStrictEqual(seen, expected))).toEqual(expected);
 });

@@ -1,4 +1,6 @@
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
+import { callAsDemo } from '../../src/demo/calls.js';
+import type { DemoFacts } from '../../src/demo/demo-file.js';
 import { seedDemo } from '../../src/demo/demo-seed.js';
 import { prepareDemo } from '../../src/demo/demo.js';
 import { Secret } from '../../src/kit/index.js';
@@ -17,6 +19,11 @@ export async function startDemo(app: NestFastifyApplication, dataDir: string, se
   } finally {
     console.log = log;
   }
+}
+
+/** For `TestApp.inside`: the calls that follow the first start. */
+export function makeCalls(app: NestFastifyApplication, facts: DemoFacts): Promise<void> {
+  return callAsDemo(app, facts);
 }
 
 /** For `TestApp.inside`: what `work-suite demo:seed` does. */

@@ -18,6 +18,7 @@ import { LeadWebhookLogRow } from './log/lead-webhook-log.entity.js';
 import { LeadWebhookLog } from './log/lead-webhook-log.js';
 import { LeadWebhookLogsController } from './log/lead-webhook-logs.controller.js';
 import { MaskLeadBodies } from './log/mask-lead-bodies.scheduled-job.js';
+import { LEAD_WEBHOOK_DEMO } from './lead-webhook.demo.js';
 import { LEAD_WEBHOOK_GUIDE } from './lead-webhook.guide.js';
 import { LEAD_WEBHOOK_PERSONAL_DATA } from './log/lead-webhook.personal-data.js';
 
@@ -32,6 +33,7 @@ import { LEAD_WEBHOOK_PERSONAL_DATA } from './log/lead-webhook.personal-data.js'
   name: 'lead_webhook',
   title: 'Lead webhook',
   guide: LEAD_WEBHOOK_GUIDE,
+  demo: LEAD_WEBHOOK_DEMO,
   scopes: { 'lead_webhook:lead:write': 'Submit leads', 'lead_webhook:project:read': 'Read projects' },
   permissions: {
     'org.developer.leadkeys.create': {
