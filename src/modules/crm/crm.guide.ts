@@ -21,9 +21,9 @@ lost is unqualified. To win or lose a deal, send a stage of that kind, or status
 reopening the deal clears it. lost_reason is for lost deals only.
 
 Amounts are whole numbers in the currency's minor unit: 1250000 EUR is 12,500.00 euros. custom_fields is a JSON object,
-never text; its keys are those of the active list_crm_custom_fields, and null clears a value. Consent is true, false, or null when the
-person was never asked: leave a flag out unless the person answered. Do not contact a person on a channel whose consent is
-false.
+never text; its keys are those of the active list_crm_custom_fields. Update tools empty one that clear names, such as
+custom_fields.budget. Consent is true, false, or null when the person was never asked: leave a flag out unless the person
+answered. Do not contact a person on a channel whose consent is false.
 
 Updates change only the fields that are sent. Send the version you read as if_match to avoid overwriting another change.
 `.trim();

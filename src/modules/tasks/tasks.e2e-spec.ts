@@ -401,7 +401,7 @@ describe('a task key', () => {
     const { results } = (await api.post(`${AT}/tasks/batch`, { items })).body;
     expect(results).toMatchObject([{ status: 200, task: { id: task.id, parent_id: parent.id } }, { status: 404 }]);
     expect(await call('get_task', { id: task.key })).toMatchObject({ id: task.id });
-    const moved = await call('update_task', { id: task.key, parent_id: null });
+    const moved = await call('update_task', { id: task.key, title: null, clear: ['parent_id'] });
     expect([moved.id, moved.parent_id]).toEqual([task.id, undefined]);
     expect((await api.delete(`${AT}/tasks/${task.key}`)).status).toBe(204);
     expect((await api.get(`${AT}/tasks/${task.key}`)).status).toBe(404);

@@ -48,7 +48,7 @@ function isSeen(project: string | null, pin: string | null): boolean {
 function schemaOf(definitions: readonly DefinedField[], use: 'values' | 'filters'): Json | undefined {
   const properties = use === 'values' ? valuesOf(definitions) : filtersOf(definitions);
   if (Object.keys(properties).length === 0) return undefined;
-  const description = use === 'values' ? 'Custom fields; null clears one.' : 'Values of custom fields; several of one field with commas.';
+  const description = use === 'values' ? 'Custom fields.' : 'Values of custom fields; several of one field with commas.';
   return { type: 'object', description, properties, additionalProperties: false };
 }
 
@@ -57,9 +57,8 @@ function valuesOf(definitions: readonly DefinedField[]): Record<string, Json> {
     definitions.map((definition) => {
       const { nullable: _, example: __, description, pattern: ___, type, enum: values, ...schema } = jsonSchemaOf(specOf(definition));
       const notes = [description, ...(definition.required ? ['Required in new ones.'] : []), ...wordsOf(definition)];
-      // null clears it
-      const options = values === undefined ? {} : { enum: [...(values as unknown[]), null] };
-      return [definition.key, withoutTypeLists({ type: [type, 'null'], ...options, ...schema, description: notes.join(' ') })];
+      const options = values === undefined ? {} : { enum: values };
+      return [definition.key, withoutTypeLists({ type, ...options, ...schema, description: notes.join(' ') })];
     }),
   );
 }

@@ -97,7 +97,7 @@ export class CreateInvoiceDto {
   exchange_rate?: string;
 
   @Field.date({
-    description: 'Date of the invoice, not after the day of issue; that day if null.',
+    description: 'Date of the invoice, not after the day of issue; that day if not set.',
     example: '2026-11-21',
     required: false,
     nullable: true,
@@ -106,7 +106,7 @@ export class CreateInvoiceDto {
 
   @Field.date({
     summary: true,
-    description: "Due date; by the customer's terms if null.",
+    description: "Due date; by the customer's terms if not set.",
     example: '2026-12-21',
     required: false,
     nullable: true,

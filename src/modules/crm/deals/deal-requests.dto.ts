@@ -49,7 +49,7 @@ export class DealFieldsDto {
   stage_id?: string;
 
   @Field.uuid({
-    description: 'Member who owns the deal, from list_crm_members; null for nobody.',
+    description: 'Member who owns the deal, from list_crm_members.',
     example: EXAMPLE.member,
     required: false,
     nullable: true,

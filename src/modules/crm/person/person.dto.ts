@@ -118,7 +118,7 @@ export class PersonFieldsDto {
   source_id?: string | null;
 
   @Field.uuid({
-    description: 'Member who owns the record, from list_crm_members; null for nobody.',
+    description: 'Member who owns the record, from list_crm_members.',
     example: EXAMPLE.member,
     required: false,
     nullable: true,

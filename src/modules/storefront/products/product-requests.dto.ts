@@ -49,7 +49,7 @@ class ProductFieldsDto {
   category_ids?: string[];
 
   @Field.uuid({
-    description: 'From list_sales_channels; null: all.',
+    description: 'From list_sales_channels; all if not set.',
     example: [EXAMPLE.channel],
     list: { maxItems: 50 },
     nullable: true,

@@ -66,7 +66,7 @@ export class PutProductVariantDto {
   prices?: VariantPriceDto[];
 
   @Field.uuid({
-    description: 'Inventory item that a sale takes; null: not kept in stock.',
+    description: 'Inventory item that a sale takes; not kept in stock if not set.',
     example: EXAMPLE.item,
     nullable: true,
     required: false,

@@ -94,7 +94,7 @@ export class CreateTaskDto {
   label_ids?: string[];
 
   @Field.uuid({
-    description: 'Id or key of the parent task in the same project; null for a top-level task. Tasks nest up to 10 levels deep.',
+    description: 'Id or key of the parent task in the same project; a top-level task has none. Tasks nest up to 10 levels deep.',
     example: PARENT,
     required: false,
     nullable: true,

@@ -23,21 +23,23 @@ const schema = compileArgumentSchema({
 });
 
 describe('validateArguments', () => {
-  it('leaves a null out where it is no value, at every depth; a required one stays', () => {
+  it('leaves a null out, at every depth and in custom fields; a required one stays, and one in a map that is no custom field', () => {
     const closed = compileArgumentSchema({
       type: 'object',
       properties: {
         title: { type: 'string' },
         due: { type: ['string', 'null'] },
         state: { enum: ['open', null] },
-        priority: { enum: ['low'] },
+        custom_fields: { type: 'object', additionalProperties: true, 'x-custom-fields': 'note' },
+        values: { type: 'object', additionalProperties: true },
         rows: { type: 'array', items: { type: 'object', properties: { sku: { type: 'string' }, note: { type: 'string' } } } },
       },
       required: ['title'],
     });
-    const args = { title: null, due: null, state: null, priority: null, rows: [{ sku: 'A', note: null }, null] };
+    const maps = { custom_fields: { size: null, color: 'red' }, values: { a: null } };
+    const args = { title: null, due: null, state: null, ...maps, rows: [{ sku: 'A', note: null }, null] };
     expect(validateArguments(closed, args)).toBeUndefined();
-    expect(args).toEqual({ title: null, due: null, state: null, rows: [{ sku: 'A' }, null] });
+    expect(args).toEqual({ title: null, custom_fields: { color: 'red' }, values: { a: null }, rows: [{ sku: 'A' }, null] });
   });
 
   it('takes a decimal as a number, too', () => {

@@ -6,6 +6,7 @@ import { isObject } from '../protocol/json-rpc.js';
 import { nearestName } from '../text/nearest-name.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import type { Json } from '../protocol/protocol.js';
+import { CUSTOM_FIELDS } from './custom-fields.js';
 
 /**
  * The argument names of an input schema at every depth, compiled at boot. The route validates values, so that agents and
@@ -22,7 +23,8 @@ export interface ArgumentSchema {
   isInteger: boolean;
   /** A decimal number in a string. */
   isDecimal: boolean;
-  acceptsNull: boolean;
+  /** Its members, which only the service knows, are optional: a null counts as left out there, too. */
+  hasCustomFields: boolean;
   required: ReadonlySet<string>;
 }
 
@@ -48,19 +50,15 @@ export function compileArgumentSchema(schema: Json): ArgumentSchema {
     acceptsString: types.has('string') || (types.size === 0 && branches.length === 0) || branches.some((branch) => branch.acceptsString),
     isInteger: types.has('integer') || branches.some((branch) => branch.isInteger),
     isDecimal: isDecimalPattern(schema['pattern']) || branches.some((branch) => branch.isDecimal),
-    acceptsNull:
-      types.has('null') ||
-      (types.size === 0 && branches.length === 0 && !('enum' in schema)) ||
-      ((schema['enum'] ?? []) as unknown[]).includes(null) ||
-      branches.some((branch) => branch.acceptsNull),
+    hasCustomFields: CUSTOM_FIELDS in schema,
     required: new Set((schema['required'] ?? []) as string[]),
   };
 }
 
 /**
  * Reports every name that the schema does not declare. First it changes in place what clients and models write in another way: objects and
- * arrays as JSON text are parsed, decimals as numbers become strings, and a null is left out where the schema accepts none, since strict
- * adapters send one for each optional argument.
+ * arrays as JSON text are parsed, decimals as numbers become strings, and a null for an optional argument is left out, since strict
+ * adapters send one for each.
  */
 export function validateArguments(schema: ArgumentSchema, args: Json, vocabulary?: Vocabulary): McpFault | undefined {
   const faults: { name: string; param: string; known: ReadonlyMap<string, unknown> }[] = [];
@@ -107,7 +105,8 @@ function visit(
   for (const name of Object.keys(value)) {
     const inner = schema.properties.get(name);
     const param = path === '' ? name : `${path}.${name}`;
-    if (inner !== undefined && value[name] === null && !inner.acceptsNull && !schema.required.has(name)) {
+    const isOptional = inner === undefined ? schema.hasCustomFields : !schema.required.has(name);
+    if (value[name] === null && isOptional) {
       delete value[name];
     } else if (inner !== undefined) {
       value[name] = asWritten(inner, value, name, parseJsonText(inner, value[name]));

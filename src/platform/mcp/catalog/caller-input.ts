@@ -10,8 +10,10 @@ export interface InputCaller {
 }
 
 /** The input of a tool with the arguments that only some callers have; the same object if there are none. */
-export function inputFor({ customFields: taken, planToken }: CatalogTool, input: Json, { customFields, requiresPlan }: InputCaller): Json {
+export function inputFor(tool: CatalogTool, input: Json, { customFields, requiresPlan }: InputCaller): Json {
+  const { customFields: taken, planToken, clearable } = tool;
   const planned =
     requiresPlan && planToken ? { ...input, properties: { ...(input['properties'] as Json), [PLAN_TOKEN]: planToken } } : input;
-  return customFields && customFields.revision !== '' && taken.length > 0 ? giveCustomFields(planned, taken, customFields) : planned;
+  if (!customFields || customFields.revision === '' || taken.length === 0) return planned;
+  return giveCustomFields(planned, taken, customFields, clearable);
 }

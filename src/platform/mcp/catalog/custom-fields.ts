@@ -1,4 +1,5 @@
 import type { Json } from '../protocol/protocol.js';
+import { CLEAR, clearSchema, type Clearable } from './clear-argument.js';
 
 /** Marks the argument of a tool that takes custom fields, with their resource. */
 export const CUSTOM_FIELDS = 'x-custom-fields';
@@ -49,7 +50,7 @@ export function takeCustomFields(schema: Json, use: CustomArgument['use'], path:
 }
 
 /** The input with the fields of a caller. */
-export function giveCustomFields(schema: Json, taken: readonly CustomArgument[], fields: CallerFields): Json {
+export function giveCustomFields(schema: Json, taken: readonly CustomArgument[], fields: CallerFields, clearable?: Clearable): Json {
   const given = taken.flatMap(({ path, resource, use }) => {
     const type = fields.schema(resource, use);
     return type === undefined ? [] : [{ path, type }];
@@ -59,8 +60,14 @@ export function giveCustomFields(schema: Json, taken: readonly CustomArgument[],
   for (const { path, type } of given) {
     const parent = path.slice(0, -1).reduce<Json | undefined>((at, name) => at?.[name] as Json | undefined, copy);
     if (parent) parent[path.at(-1)!] = type;
+    if (parent === copy['properties'] && clearable) addClear(parent as Json, path.at(-1)!, type, clearable);
   }
   return copy;
+}
+
+function addClear(properties: Json, name: string, type: Json, { members }: Clearable): void {
+  const keys = Object.keys(type['properties'] as Json).map((key) => `${name}.${key}`);
+  properties[CLEAR] = clearSchema([...members, ...keys]);
 }
 
 function isObject(value: unknown): value is Json {

@@ -18,22 +18,9 @@ const DROPPED = new Set([
 /** Larger bounds are those of the number's representation. */
 const MAX_SHOWN_BOUND = 1_000_000;
 
-/**
- * The listed form of a tool's input: every argument. A tool that changes a record accepts null where it clears a field; in the others, null
- * is the same as leaving an optional argument out, and is not listed.
- */
-export function listedInput(schema: Json, { clears }: { clears: boolean }): Json {
-  return rewritten(clears ? schema : withoutOptionalNulls(schema), isDropped, true);
-}
-
-function withoutOptionalNulls(schema: Json): Json {
-  if (schema['properties'] === undefined) return schema;
-  const required = (schema['required'] ?? []) as string[];
-  const properties = Object.entries(schema['properties'] as Record<string, Json>).map(([name, member]) => {
-    const given = required.includes(name) ? member : withoutNull(member);
-    return [name, withoutOptionalNulls(given)];
-  });
-  return { ...schema, properties: Object.fromEntries(properties) as Json };
+/** The listed form of a tool's input: every argument. */
+export function listedInput(schema: Json): Json {
+  return rewritten(schema, isDropped, true);
 }
 
 /**
@@ -62,27 +49,15 @@ function rewritten(schema: Json, dropped: Dropped, isListed = false): Json {
   const result = Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) => (isLeftOut(key, value) ? [] : [[key, rewrittenMember(key, value, inner)]])),
   );
-  return isListed ? withoutTypeLists(withoutNulls(brief(flat(result)))) : withoutNulls(result);
+  return isListed ? withoutTypeLists(withoutBounds(brief(flat(result)))) : withoutBounds(result);
 }
 
-/** In an item, null is the same as leaving an optional member out. Of many members, only the required ones have bounds of length. */
-function withoutNulls(schema: Json): Json {
+/** Of many members of an item, only the required ones have bounds of length. */
+function withoutBounds(schema: Json): Json {
   return withOptionalMembers(schema, (member, { areMany }) => {
-    const { maxLength, ...rest } = withoutNull(member);
+    const { maxLength, ...rest } = member;
     return maxLength === undefined || areMany ? rest : { ...rest, maxLength };
   });
-}
-
-function withoutNull(schema: Json): Json {
-  const { type, anyOf, enum: values, ...rest } = schema;
-  const others = (values as unknown[] | undefined)?.filter((value) => value !== null);
-  const listed = others === undefined ? {} : { enum: others };
-  const branches = (anyOf as Json[] | undefined)?.filter((branch) => branch['type'] !== 'null');
-  if (branches?.length === 1) return { ...branches[0], ...rest };
-  if (branches) return { anyOf: branches, ...rest, ...(type === undefined ? {} : { type }), ...listed };
-  if (!Array.isArray(type) || !type.includes('null')) return schema;
-  const types = type.filter((one) => one !== 'null') as string[];
-  return { type: types.length === 1 ? types[0] : types, ...listed, ...rest };
 }
 
 const FRACTION = ['minimum', 'maximum'];

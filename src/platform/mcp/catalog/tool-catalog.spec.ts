@@ -60,7 +60,8 @@ describe('buildCatalog', () => {
   });
 
   it('merges path, query, body and header inputs into one closed object', () => {
-    expect(Object.keys(input('update_note')['properties'] as Json)).toEqual(['note_id', 'idempotency_key', 'if_match', 'text']);
+    expect(Object.keys(input('update_note')['properties'] as Json)).toEqual(['note_id', 'idempotency_key', 'if_match', 'text', 'clear']);
+    expect(property('update_note', 'clear')).toMatchObject({ type: 'array', items: { type: 'string', enum: ['text'] } });
     expect(input('update_note')).toMatchObject({ type: 'object', required: ['note_id'], additionalProperties: false });
     expect(input('create_note')['required']).toEqual(['text']);
     expect(Object.keys(input('create_note')['properties'] as Json)).not.toContain('id');
@@ -69,7 +70,7 @@ describe('buildCatalog', () => {
 
   it('inlines references, cuts cycles, closes nested objects and uses JSON Schema 2020-12', () => {
     expect(property('create_note', 'place')).toEqual({
-      type: ['object', 'null'],
+      type: 'object',
       description: 'Where it was written.',
       properties: {
         city: { type: 'string', description: 'The city.' },
@@ -78,7 +79,7 @@ describe('buildCatalog', () => {
       additionalProperties: false,
     });
     expect(property('create_note', 'custom_fields')).toMatchObject({ additionalProperties: true });
-    expect(property('update_note', 'text')).toMatchObject({ type: ['string', 'null'] });
+    expect(property('update_note', 'text')).toEqual({ type: 'string', description: 'The text.' });
     expect(tool('get_note').definition.outputSchema).toHaveProperty('properties.text', { type: ['string', 'null'] });
     expect(JSON.stringify(catalog.tools.map(({ definition }) => definition))).not.toMatch(/\$ref|nullable|"example"/);
   });

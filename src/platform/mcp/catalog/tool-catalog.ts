@@ -1,5 +1,6 @@
 import type { OpenAPIObject } from '@nestjs/swagger';
 import { compileArgumentSchema, type ArgumentSchema } from './argument-validation.js';
+import { CLEAR, clearSchema, nullableMembers, withoutOptionalNulls, type Clearable } from './clear-argument.js';
 import { takeCustomFields, type CustomArgument } from './custom-fields.js';
 import type { HttpBinding } from './http-binding.js';
 import { lookupsFor } from './lookup-hint.js';
@@ -34,6 +35,8 @@ export interface CatalogTool {
   context: Context | undefined;
   binding: HttpBinding;
   argumentSchema: ArgumentSchema;
+  /** What the argument `clear` can name; undefined for a tool without it. */
+  clearable: Clearable | undefined;
   /** The paths of what the items of a list have unless `fields` names others; undefined for a tool that writes. */
   summary: readonly string[] | undefined;
   /** The names that the argument `fields` accepts; undefined for any. */
@@ -87,7 +90,9 @@ export function buildCatalog(document: OpenAPIObject, options: CatalogOptions = 
 function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: readonly Operation[], outputs: OutputSchemas): CatalogTool {
   const { name, module, method, title } = operation;
   const { schema: whole, binding } = toolInput(operation, inliner);
-  const [schema, customFields] = takeCustomFields(whole, method === 'GET' ? 'filters' : 'values');
+  const [ofAll, customFields] = takeCustomFields(whole, method === 'GET' ? 'filters' : 'values');
+  const clearable = clearableOf(operation, binding, ofAll, customFields);
+  const schema = withClear(withoutOptionalNulls(ofAll), clearable, operation);
   const readOnly = method === 'GET';
   const lookups = lookupsFor(operation, schema, ofModule);
   const context = contextOf(ofModule);
@@ -104,7 +109,7 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
     name,
     title,
     description,
-    inputSchema: listedInput({ ...schema, properties: others }, { clears: method === 'PATCH' || method === 'PUT' }),
+    inputSchema: listedInput({ ...schema, properties: others }),
     annotations,
   };
   return {
@@ -118,12 +123,13 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
     lookups,
     context,
     binding,
-    argumentSchema: compileArgumentSchema(whole),
+    argumentSchema: compileArgumentSchema(clearable ? withArgument(whole, CLEAR, clearSchema(clearable.members)) : whole),
+    clearable,
     // the answer to a write is whole, since only tools that read have the argument `fields`
     summary: readOnly ? operation.summary : undefined,
     fields: outputs.fieldsOf(operation),
     parameterHeaders: parameterHeaders(schema),
-    planToken: planToken && listedInput(planToken, { clears: false }),
+    planToken: planToken && listedInput(planToken),
     customFields,
     json: JSON.stringify(listed),
     jsonWithOutput: JSON.stringify({ ...listed, ...(outputSchema?.listed && { outputSchema: outputSchema.listed }) }),
@@ -133,6 +139,31 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
       ...(outputSchema && { outputSchema: outputSchema.whole }),
     } as Tool,
   };
+}
+
+/** Only a tool that changes a record can empty its members: in the others, null is the same as leaving a member out. */
+function clearableOf(
+  { method, isDestructive }: Operation,
+  { body }: HttpBinding,
+  schema: Json,
+  customFields: readonly CustomArgument[],
+): Clearable | undefined {
+  if (method !== 'PATCH' || isDestructive || body.kind !== 'properties') return undefined;
+  const members = nullableMembers(schema, body.names);
+  const custom = customFields.find(({ path }) => path.length === 2)?.path[1];
+  return members.length === 0 && custom === undefined ? undefined : { members, customFields: custom };
+}
+
+function withClear(schema: Json, clearable: Clearable | undefined, { route }: Operation): Json {
+  const properties = schema['properties'] as Json;
+  if (clearable === undefined) return schema;
+  if (CLEAR in properties) throw new Error(`An input of ${route} is named "${CLEAR}", as is the argument that names what to empty`);
+  if (clearable.members.length === 0) return schema;
+  return withArgument(schema, CLEAR, clearSchema(clearable.members));
+}
+
+function withArgument(schema: Json, name: string, argument: Json): Json {
+  return { ...schema, properties: { ...(schema['properties'] as Json), [name]: argument } };
 }
 
 /** The output schemas of a module's tools. The fields of a resource are listed once, by the tool that reads one. */

@@ -16,7 +16,7 @@ export function instructionsFor({
     'Members without a value are left out. Lists return the summary of each item; name other members in fields.',
     ...(hasGuides ? ['Read get_guide for the usual order of calls in a module.'] : []),
     'Pass an idempotency_key on every write whose input has that argument, and the same one on a retry.',
-    'A null for an optional argument counts as left out; only where its type has null does it clear the field.',
+    'A null for an optional argument counts as left out; to empty a member, name it in clear.',
     ...(requiresPlan
       ? ['Tools that delete or reach people need a plan_token: call them with dry_run, show the plan, then repeat the call with its token.']
       : []),

@@ -2,6 +2,7 @@ import type { CallResponse, HttpResponse, ResponseHeaders } from '../../request/
 import type { CallRequest } from '../../http/in-process/tool-call.js';
 import { parseJson } from '../../http/validation/parse-json.js';
 import { validateArguments, compileArgumentSchema, shortList } from '../catalog/argument-validation.js';
+import { applyClear } from '../catalog/clear-argument.js';
 import { projectsIn, type ProjectKeys } from './answer.js';
 import { bodyOf, callResultMembers, faultResultMembers, isJson } from './call-result.js';
 import { FAULT_STATUS, FaultError, type McpFault, type RenderFault } from '../protocol/fault.js';
@@ -84,7 +85,10 @@ export class ToolCalls {
     });
     // the body of a tool that writes may have a member of this name
     const fields = tool.readOnly ? fieldsOf(args) : undefined;
-    const fault = validateArguments(tool.argumentSchema, args, this.vocabulary) ?? unknownField(fields, tool.fields);
+    const fault =
+      validateArguments(tool.argumentSchema, args, this.vocabulary) ??
+      unknownField(fields, tool.fields) ??
+      (tool.clearable && applyClear(tool.clearable, args));
     if (fault !== undefined) return fail(new FaultError(fault));
     try {
       const { method, url, headers, body } = toHttpRequest(tool.binding, args);

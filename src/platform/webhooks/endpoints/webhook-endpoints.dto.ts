@@ -84,7 +84,7 @@ export class CreateWebhookEndpointDto {
 
   @Field.map({
     description:
-      'Only events that have one of the given texts at each path, such as data.object.status_id; null for all. In a list, one of its ' +
+      'Only events that have one of the given texts at each path, such as data.object.status_id; all if not set. In a list, one of its ' +
       'items must match. Numbers and booleans are compared as texts; "null" matches what is null or absent.',
     example: { 'data.object.project_id': [PROJECT_ID] },
     required: false,
