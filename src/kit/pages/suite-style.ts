@@ -57,7 +57,8 @@ export const SUITE_STYLE = stylesheet(
   border: 1px solid var(--rule); color: var(--soft); font-size: .875rem; font-weight: 600; }
 .dot.done { border-color: transparent; background: var(--good-tint); color: var(--good); }
 .dot.now { border-color: transparent; background: var(--accent); color: var(--on-accent); }
-.even { grid-template-columns: minmax(0, 14rem) minmax(0, 1fr); }
+@media (min-width: 40rem) { .even { grid-template-columns: minmax(0, 14rem) minmax(0, 1fr); } }
+@media (max-width: 39.99rem) { .even { grid-template-columns: minmax(0, 1fr); } .even dd + dt { margin-top: .5rem; } }
 .steps-done { display: flex; flex-wrap: wrap; gap: .5rem 1rem; align-items: center; max-width: 46rem; margin-bottom: 2rem; }
 .steps-done progress { flex: 1 1 12rem; height: .375rem; appearance: none; border: 0; border-radius: 1rem; background: var(--line);
   overflow: hidden; }
