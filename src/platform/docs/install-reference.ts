@@ -15,7 +15,11 @@ const TEXT = 'text/plain; charset=utf-8';
 const SCRIPT = 'text/javascript; charset=utf-8';
 const JSON_TYPE = 'application/json; charset=utf-8';
 
-type Installed = Omit<SiteSource, 'document' | 'memberDocument' | 'baseUrl'> & { document: PackedDocument; memberDocument: PackedDocument; baseUrl: () => string };
+type Installed = Omit<SiteSource, 'document' | 'memberDocument' | 'baseUrl'> & {
+  document: PackedDocument;
+  memberDocument: PackedDocument;
+  baseUrl: () => string;
+};
 
 /** Serves the pages below `/docs`, made when they are first read. */
 export function installReference(files: PublishedFiles, { document, memberDocument, baseUrl, ...source }: Installed): void {

@@ -9,7 +9,9 @@ import { firstSentence, type DocsPage, type Rendering, type SearchEntry } from '
 /** The page of a module: what it is for, its resources, and the order of calls. */
 export function modulePage({ title, name, path, guide, resources, members }: ReferenceModule, context: GuideContext): DocsPage {
   const readme = moduleReadme(name);
-  const listed = [...resources, ...members].map((one) => `- [${one.title}](${one.path}): ${one.operations.map((operation) => operation.title).join('; ')}.`);
+  const listed = [...resources, ...members].map(
+    (one) => `- [${one.title}](${one.path}): ${one.operations.map((operation) => operation.title).join('; ')}.`,
+  );
   const text = () =>
     [
       ...(readme ? [withAddresses(readme.text, readme.file)] : []),
