@@ -33,7 +33,7 @@ export class InvoiceLineDto extends shownOf(InvoiceLineInputDto, {
 
   @Field.uuid({
     description: 'Of a credit note: the line that it credits.',
-    example: EXAMPLE.line,
+    example: null,
     nullable: true,
   })
   credits_line_id: string | null;
@@ -44,7 +44,7 @@ export class InvoiceTaxDto extends shownOf(TaxRateDto, {
   code: 'Its code.',
   category: 'Category of EN 16931.',
   rate: true,
-  exemption_reason: 'Why no tax is due.',
+  exemption_reason: { description: 'Why no tax is due.', example: null },
 }) {
   @Field.uuid({
     description: 'Tax of the first of these lines.',

@@ -68,14 +68,14 @@ export class InvoiceDto extends bothOf(
 
   @Field.object(() => InvoiceLineDto, {
     description: 'Lines.',
-    example: [],
+    example: undefined,
     list: { maxItems: 200, repeats: true },
   })
   lines: InvoiceLineDto[];
 
   @Field.object(() => InvoiceTaxDto, {
     description: 'Taxes by category and rate.',
-    example: [],
+    example: undefined,
     list: { maxItems: 200, repeats: true },
   })
   taxes: InvoiceTaxDto[];
@@ -89,7 +89,7 @@ export class InvoiceDto extends bothOf(
 
   @Field.uuid({
     description: 'Of a credit note: the invoice that it credits.',
-    example: EXAMPLE.invoice,
+    example: null,
     nullable: true,
   })
   credits_id: string | null;
@@ -110,7 +110,7 @@ export class InvoiceDto extends bothOf(
 
   @Field.string({
     description: 'Why it was voided.',
-    example: 'Wrong customer',
+    example: null,
     nullable: true,
   })
   void_reason: string | null;

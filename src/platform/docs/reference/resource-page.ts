@@ -35,7 +35,7 @@ export function resourcePage(reference: Reference, module: ReferenceModule, reso
         place: `${module.title}, ${title}`,
         path: `${path}#${operation.id}`,
         verb: operation.method,
-        text: [operation.id, operation.method, operation.path, operation.description, view.fieldNames(operation)].join(' '),
+        text: [operation.id, operation.method, operation.path, operation.description, undoOf(operation), view.fieldNames(operation)].join(' '),
       })),
     ],
   };
@@ -136,7 +136,7 @@ ${this.fieldsOf(operation).map(
         .map(([label, text]) => `- ${label}: ${text}`)
         .join('\n'),
       ...this.fieldsOf(operation).map(([heading, rows]) => `### ${heading}\n\n${fieldLines(rows, true)}`),
-      `### Response\n\n${operation.answers.map((answer) => `- ${answer.status}: ${this.answerWords(answer)}`).join('\n')}`,
+      `### Response\n\n${operation.answers.map((answer) => this.answerText(answer)).join('\n')}`,
       ...(own ? [`### Errors\n\n${own}`] : []),
       ...Object.entries(samples).map(
         ([language, code]) => `${LANGUAGES[language as Language]}:\n\n${fenced(FENCES[language as Language], code)}`,
@@ -168,10 +168,25 @@ ${this.fieldsOf(operation).map(
     return sections.filter(([, rows]) => rows.length > 0);
   }
 
+  /** The members of an answer that no page of an object describes: those of the items of a list. */
+  private answerRows({ type, schema }: ReferenceOperation['answers'][number]): FieldRow[] {
+    if (type !== 'application/json' || !schema || this.isLinked(schema)) return [];
+    const { schemas } = this.reference;
+    const { schema: found } = schemas.resolve(schema);
+    const item = found.items ?? (found.properties?.['has_more'] ? found.properties['data']?.items : undefined);
+    if (item && this.isLinked(item)) return [];
+    return schemas.rows(item ?? schema, this.linked);
+  }
+
+  private answerText(answer: ReferenceOperation['answers'][number]): string {
+    const rows = fieldLines(this.answerRows(answer), false, '  ').trimEnd();
+    return `- ${answer.status}: ${this.answerWords(answer)}${rows && `\n${rows}`}`;
+  }
+
   private answers({ answers }: ReferenceOperation): Html {
-    const { schemas, objectPaths } = this.reference;
+    const { objectPaths } = this.reference;
     return html`${answers.map((answer) => {
-      const rows = this.isLinked(answer.schema) || !answer.schema ? [] : schemas.rows(answer.schema, this.linked);
+      const rows = this.answerRows(answer);
       return html`<p><b>${answer.status}</b> ${this.rendering.line(this.answerWords(answer))}</p>${
         rows.length > 0 && fieldList(rows, { isRequest: false, objectPaths }, this.rendering)
       }`;
@@ -236,6 +251,11 @@ ${
 ${json(shown)}</div>`
 }`;
   }
+}
+
+/** A word that readers look for. */
+function undoOf({ id }: ReferenceOperation): string {
+  return id.startsWith('restore_') ? 'undo' : '';
 }
 
 function eventLink({ name }: ReferenceEvent): Html {
