@@ -46,7 +46,8 @@ const load = () => (index ??= (async () => {
   const search = new MiniSearch({
     idField: 'id', fields: ['title', 'place', 'text'], storeFields: ['title', 'place', 'path', 'verb'],
     tokenize: (text) => text.split(/[^\\p{L}\\p{N}]+/u).filter(Boolean),
-    searchOptions: { boost: { title: 4, place: 2 }, prefix: true, fuzzy: (term) => (term.length > 4 ? 0.2 : false), combineWith: 'AND' },
+    searchOptions: { boost: { title: 4, place: 2 }, prefix: true, fuzzy: (term) => (term.length > 4 ? 0.2 : false), combineWith: 'AND',
+      boostDocument: (id, term, { verb }) => (verb ? 3 : 1) },
   });
   search.addAll((await response.json()).map((entry, id) => ({ id, ...entry })));
   return search;
