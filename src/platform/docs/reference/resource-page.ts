@@ -35,7 +35,10 @@ export function resourcePage(reference: Reference, module: ReferenceModule, reso
         place: `${module.title}, ${title}`,
         path: `${path}#${operation.id}`,
         verb: operation.method,
-        text: [operation.id, operation.method, operation.path, operation.description, undoOf(operation), view.fieldNames(operation)].join(' '),
+        text: [
+          ...[operation.id, operation.method, operation.path, operation.description],
+          ...[undoOf(operation), view.fieldNames(operation)],
+        ].join(' '),
       })),
     ],
   };
