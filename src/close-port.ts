@@ -36,6 +36,8 @@ export async function closePort(server: HttpServer): Promise<void> {
 /** Resolves after the reads of a turn that was short and accepted nothing, at the latest after some seconds. */
 async function quietTurn(accepted: () => number): Promise<void> {
   const until = performance.now() + MOST_BUSY_MS;
+  // the rest of the present turn may accept nothing, because it comes after its reads
+  await nextTurn();
   for (;;) {
     const [started, before] = [performance.now(), accepted()];
     await nextTurn();
