@@ -328,8 +328,8 @@ describe('tools', () => {
     await define({ key: 'hours', label: 'Hours', type: 'integer', project_id: other.eng.id, filterable: true }, boss);
     const [all, ops] = [await inputs(key), await inputs(pinned)];
     expect(all.get('update_task')!.properties.custom_fields.properties).toMatchObject({
-      region: { anyOf: [{ type: 'string', enum: ['emea', 'apac'] }, { type: 'null' }], description: 'Region. Required in new ones.' },
-      hours: { anyOf: [{ type: 'integer' }, { type: 'null' }] },
+      region: { type: 'string', enum: ['emea', 'apac'], description: 'Region. Required in new ones.' },
+      hours: { type: 'integer' },
     });
     expect(Object.keys(ops.get('create_task')!.properties.custom_fields.properties)).toEqual(['region']);
     expect(Object.keys(all.get('list_tasks')!.properties.custom_fields.properties)).toEqual(['min_hours', 'max_hours', 'region', 'hours']);
