@@ -4,7 +4,7 @@ import { currentWork } from './work.js';
  * The time by which a decision is made: the present, or that of `Svc-Test-Clock` in a call on test data. Take it in place of `new Date()`
  * wherever something is due, expires or is dated. `now()` in a module's SQL and `tx.startedAt` are the same time; `created_at` and
  * `updated_at` are those of the real clock. What is written to rows that both modes share, or decides about rows of live data, is dated
- * with `new Date()`.
+ * with `realTime()`.
  *
  * @example
  * ```ts

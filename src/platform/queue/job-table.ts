@@ -20,8 +20,7 @@ export class JobTable extends Jobs {
     payload: P,
     options: { dueAt?: Date; key?: string } = {},
   ): Promise<void> {
-    await tx.sql(platformSql(INSERT_JOB, jobRow(ctx, jobOf(job).name, JSON.stringify(payload), options)));
-    if (options.dueAt === undefined) tx.afterCommit(() => this.notifier.notify(JOB_QUEUE));
+    await this.insert(tx, jobRow(ctx, jobOf(job).name, JSON.stringify(payload), options), options.dueAt === undefined);
   }
 
   async ensure<P extends object>(
@@ -34,9 +33,11 @@ export class JobTable extends Jobs {
     const { organizationId, projectId, mode, memberId } = ctx;
     const { name } = jobOf(job);
     if ((await tx.sql(platformSql(HAS_JOB, [organizationId, mode, name, key]))).length > 0) return;
-    await tx.sql(
-      platformSql(INSERT_JOB, jobRow({ organizationId, projectId, mode, actor, memberId }, name, JSON.stringify(payload), { key })),
-    );
-    tx.afterCommit(() => this.notifier.notify(JOB_QUEUE));
+    await this.insert(tx, jobRow({ organizationId, projectId, mode, actor, memberId }, name, JSON.stringify(payload), { key }), true);
+  }
+
+  private async insert(tx: Tx, row: ReturnType<typeof jobRow>, isDue: boolean): Promise<void> {
+    await tx.sql(platformSql(INSERT_JOB, row));
+    if (isDue) tx.afterCommit(() => this.notifier.notify(JOB_QUEUE));
   }
 }
