@@ -1,28 +1,40 @@
 import { once } from 'node:events';
-import { createServer } from 'node:net';
+import { connect } from 'node:net';
 import { ConfigError } from './kit/index.js';
 import type { AppConfig } from './platform/config/settings.js';
 
+/** A program of this machine answers at once. */
+const CONNECT_TIMEOUT_MS = 1_000;
+
 type Address = Pick<AppConfig, 'host' | 'port'>;
 
-/** Fails if this process cannot listen on its port, which is known before anything else is loaded or changed. */
+/**
+ * Fails if another program listens on the port, which is known before anything else is loaded or changed. Connects instead of listening for
+ * a moment, because the connections of clients that came meanwhile would be reset.
+ */
 export async function requirePort({ host, port }: Address): Promise<void> {
-  const server = createServer();
+  const socket = connect({ host, port, timeout: CONNECT_TIMEOUT_MS });
+  socket.once('timeout', () => socket.destroy(new Error('No answer.')));
   try {
-    await once(server.listen(port, host), 'listening');
-  } catch (error) {
-    throw whyNotListening(error, { host, port });
+    await once(socket, 'connect');
+  } catch {
+    // free, or told by listen itself
+    return;
+  } finally {
+    socket.destroy();
   }
-  server.close();
-  await once(server, 'close');
+  throw portInUse(port);
 }
 
 /** The error of `listen` as a sentence that names the setting. */
 export function whyNotListening(error: unknown, { host, port }: Address): unknown {
   const { code } = error as NodeJS.ErrnoException;
-  if (code === 'EADDRINUSE')
-    return new ConfigError(`Port ${port} is in use by another program: set PORT to a free one, or end that program.`);
+  if (code === 'EADDRINUSE') return portInUse(port);
   if (code === 'EACCES') return new ConfigError(`PORT ${port} may not be opened by this user: set PORT to one above 1023.`);
   if (code === 'EADDRNOTAVAIL' || code === 'ENOTFOUND') return new ConfigError(`HOST ${host} is not an address of this machine.`);
   return error;
+}
+
+function portInUse(port: number): ConfigError {
+  return new ConfigError(`Port ${port} is in use by another program: set PORT to a free one, or end that program.`);
 }
