@@ -21,12 +21,19 @@ describe('migrations', () => {
 
   beforeAll(async () => {
     migrations = await loadMigrations([{ path: FOLDER, module: null }]);
-    await onServer(serverUrl, `CREATE DATABASE ${name} TEMPLATE template0`);
-    database = await new DataSource(dataSourceOptions({ url: databaseUrl(serverUrl, name), poolSize: 1, migrations: [] })).initialize();
+    // an ordinary owner: no managed PostgreSQL gives a superuser; the parameter is for rows of this test
+    await onServer(serverUrl, `CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
+    await onServer(serverUrl, `GRANT SET ON PARAMETER session_replication_role TO ${name}`);
+    await onServer(serverUrl, `CREATE DATABASE ${name} OWNER ${name} TEMPLATE template0`);
+    const url = new URL(databaseUrl(serverUrl, name));
+    url.username = url.password = name;
+    database = await new DataSource(dataSourceOptions({ url: url.href, poolSize: 1, migrations: [] })).initialize();
   });
   afterAll(async () => {
     await database.destroy();
     await onServer(serverUrl, `DROP DATABASE ${name} WITH (FORCE)`);
+    await onServer(serverUrl, `REVOKE SET ON PARAMETER session_replication_role FROM ${name}`);
+    await onServer(serverUrl, `DROP ROLE ${name}`);
   });
 
   test('are named <timestamp>-<module>-<what-changes>.ts and contain one class of that name', () => {
