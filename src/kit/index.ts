@@ -67,7 +67,7 @@ export { BatchedInserts } from './store/batched-inserts.js';
 export { BeforeWrite, type BeforeWriteHandler, type RowWrite } from './store/before-write.js';
 export { CachedNames } from './store/cached-names.js';
 export { CachedProjectConfig, type RowReader } from './store/cached-project-config.js';
-export { BaseEntity, BusinessEntity, ConfigurationEntity, OrganizationEntity, Scoped, TimeColumn } from './store/entities.js';
+export { BaseEntity, BusinessEntity, ConfigurationEntity, NotAudited, OrganizationEntity, Scoped, TimeColumn } from './store/entities.js';
 export { EncryptedColumn } from './store/encrypted-column.js';
 export { ObjectColumn } from './store/object-column.js';
 export { DifferenceEntity, keepDifferences } from './store/differences.js';

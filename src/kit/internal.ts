@@ -20,7 +20,7 @@ export { Bin } from './services/bin.js';
 export { memberRestorings, type MemberRestoring } from './routes/restore-routes.js';
 export { customFieldEntities, customFieldResource, customFieldTargets } from './store/custom-fields.js';
 export { declareEvents, isDeclaredEvent, undeclaredIn } from './store/definitions.js';
-export { scopingOf, type Scoping } from './store/entities.js';
+export { isAudited, scopingOf, type Scoping } from './store/entities.js';
 export { allEncryptedColumns, encryptedColumnsOf } from './store/encrypted-column.js';
 export { objectColumns } from './store/object-column.js';
 export type { EventBody } from './store/events.js';

@@ -43,6 +43,33 @@ export function scopingOf(entity: object): Scoping | undefined {
   return undefined;
 }
 
+const notAudited = new WeakSet<object>();
+
+/**
+ * Keeps the rows of an entity without the scoping `business` out of the audit log: work and its results, such as mails, counters and
+ * analyses, of which nothing is access, configuration or administration. Readers of the log must not see what they contain.
+ *
+ * @example
+ * ```ts
+ * import { Column, Entity } from 'typeorm';
+ * import { NotAudited, OrganizationEntity } from 'work-suite/kit';
+ *
+ * @Entity('fleet_route_counts')
+ * @NotAudited()
+ * export class RouteCount extends OrganizationEntity {
+ *   @Column('integer')
+ *   count: number;
+ * }
+ * ```
+ */
+export function NotAudited(): ClassDecorator {
+  return (target) => void notAudited.add(target);
+}
+
+export function isAudited(entity: object): boolean {
+  return scopingOf(entity) !== 'business' && !notAudited.has(entity);
+}
+
 /**
  * A time to the millisecond, which is what a `Date` can hold: a finer one would not equal itself once it was read.
  *

@@ -60,7 +60,7 @@ describe('changing the own password', () => {
 
 describe('a forgotten password', () => {
   test('is replaced by a mailed link, once, which ends all sessions', async () => {
-    const { email } = await acme.member('member');
+    const { id, email } = await acme.member('member');
     const client = await acme.signIn(email);
     const asked = await anonymous.post(RESETS, { email: email.toUpperCase() });
     expect([asked.status, asked.body]).toEqual([202, { object: 'password_reset_request', sends_mail: true }]);
@@ -83,6 +83,14 @@ describe('a forgotten password', () => {
     expect(await statusOf(client)).toBe(401);
     const chosen = both[0].status === 204 ? NEW_PASSWORD : 'another new password';
     expect([await signInStatus(email, PASSWORD), await signInStatus(email, chosen)]).toEqual([401, 200]);
+    // the audit log tells who asked, and has no mail: whoever reads the log could use its link
+    const log = (await owner.get('/api/v1/org/audit-entries?operation=complete_password_reset')).body.data as Record<string, unknown>[];
+    const from = { address: '127.0.0.1', request_id: expect.stringMatching(/^req_/) };
+    expect(log.filter(({ object_id }) => object_id === id)).toMatchObject([{ object_type: 'member', action: 'updated', ...from }]);
+    const ended = { object_type: 'session', action: 'ended', after: { member_id: id }, ...from };
+    expect(log.filter(({ object_type }) => object_type !== 'member')).toMatchObject([ended]);
+    const { rows: mailed } = await app.sql.query(`SELECT FROM audit_entries WHERE after::text LIKE '%console/reset%'`);
+    expect(mailed).toEqual([]);
   });
 
   test('gets the same answer for an unknown address and for a deactivated member, and no mail', async () => {

@@ -13,15 +13,23 @@ export interface VerifiedChain {
 
 /**
  * Recomputes the hash of each entry from the hash of the one before it. The first one follows what the retention deleted, and the last one
- * must be the one that `audit_chains` names, so that entries missing at either end are found as well.
+ * must be the one that `audit_chains` names, so that entries missing at either end are found as well, and logs whose chain is missing.
  */
 const VERIFY = `
   SELECT c.organization_id, v.entries, c.last_sequence::text, encode(c.last_hash, 'hex') AS last_hash,
     (least(v.broken_at, CASE WHEN (v.end_sequence, v.end_hash) IS DISTINCT FROM (c.last_sequence, c.last_hash)
       THEN least(v.end_sequence, c.last_sequence) + 1 END))::text AS broken_at
-  FROM audit_chains c CROSS JOIN LATERAL (
+  FROM (
+    SELECT organization_id, last_sequence, last_hash, deleted_sequence, deleted_hash FROM audit_chains
+    UNION ALL
+    SELECT DISTINCT e.organization_id, 0, ''::bytea, 0, ''::bytea
+    FROM audit_entries e WHERE NOT EXISTS (SELECT FROM audit_chains c WHERE c.organization_id = e.organization_id)
+  ) AS c CROSS JOIN LATERAL (
     SELECT count(*)::int AS entries,
-      min(sequence) FILTER (WHERE sequence <> prior_sequence + 1 OR hash <> audit_hash(prior_hash, entry)) AS broken_at,
+      min(CASE
+        WHEN sequence <> prior_sequence + 1 THEN prior_sequence + 1
+        WHEN hash <> audit_hash(prior_hash, entry) THEN sequence
+      END) AS broken_at,
       coalesce(max(sequence), c.deleted_sequence) AS end_sequence,
       coalesce((array_agg(hash ORDER BY sequence DESC))[1], c.deleted_hash) AS end_hash
     FROM (

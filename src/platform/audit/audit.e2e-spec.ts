@@ -134,8 +134,8 @@ test('an entry that is changed, missing or deleted out of turn is found', async 
   const own = `organization_id = '${workspace.organizationId}'`;
   const tampering = [
     [`UPDATE audit_entries SET before = '{}' WHERE ${own} AND sequence = 3`, '3'],
-    [`DELETE FROM audit_entries WHERE ${own} AND sequence = 5`, '6'],
-    [`DELETE FROM audit_entries WHERE ${own} AND sequence = 1`, '2'],
+    [`DELETE FROM audit_entries WHERE ${own} AND sequence = 5`, '5'],
+    [`DELETE FROM audit_entries WHERE ${own} AND sequence = 1`, '1'],
     [`DELETE FROM audit_entries WHERE ${own} AND sequence = ${count}`, `${count}`],
   ];
   for (const [statement, at] of tampering) {

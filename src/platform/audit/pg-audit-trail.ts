@@ -7,6 +7,7 @@ import { AuditTrail } from '../persistence/transactions/audit-trail.js';
 import { CallContext } from '../persistence/transactions/call-context.js';
 import type { FrozenEvent } from '../persistence/transactions/frozen-event.js';
 import { freezeEvent } from '../persistence/transactions/outbox-writer.js';
+import { requestOfWork } from '../request/request-work.js';
 import type { AuditLogEntry } from './audit-log-entry.entity.js';
 import { AuditLogEntryDto } from './audit.dto.js';
 import { AuditEvents } from './audit.events.js';
@@ -36,15 +37,17 @@ export class PgAuditTrail extends AuditTrail {
   }
 }
 
-function callerOf({ actor, origin, requestId }: CallContext): Record<string, string | null> {
+function callerOf({ actor, origin: own, requestId }: CallContext): Record<string, string | null> {
+  const request = requestOfWork();
+  const origin = own ?? request;
   return {
-    actor_type: origin?.operator === undefined ? actor.type : 'operator',
+    actor_type: own?.operator === undefined ? actor.type : 'operator',
     actor_id: actor.id,
-    actor_name: origin?.operator ?? actor.email,
+    actor_name: own?.operator ?? actor.email,
     operation: origin?.operation ?? null,
     address: origin?.address ?? null,
     user_agent: origin?.userAgent?.slice(0, USER_AGENT_BOUND).toWellFormed() ?? null,
-    request_id: requestId,
+    request_id: requestId ?? request?.requestId ?? null,
   };
 }
 

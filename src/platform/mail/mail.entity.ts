@@ -1,5 +1,5 @@
 import { Check, Column, Entity, ForeignKey, Index, PrimaryColumn } from 'typeorm';
-import { ObjectColumn, OrganizationEntity, TimeColumn, type MailStatus, type Mode } from '../../kit/index.js';
+import { ObjectColumn, NotAudited, OrganizationEntity, TimeColumn, type MailStatus, type Mode } from '../../kit/index.js';
 import { Organization } from '../people/model/organization.entity.js';
 import type { ServerFault } from './smtp-faults.js';
 
@@ -13,6 +13,7 @@ export interface MailFileEntry {
 
 /** A mail to one person. Written in the transaction of the change that causes it. */
 @Entity('mails')
+@NotAudited()
 @ForeignKey(() => Organization, ['organization_id'], ['id'], { name: 'mails_organization_fkey' })
 @Check('mails_mode_check', `mode IN ('live', 'test')`)
 @Check('mails_status_check', `status IN ('queued', 'sent', 'failed', 'held', 'suppressed')`)

@@ -1,6 +1,6 @@
-import { Work, type Span, type WorkFields } from '../../kit/internal.js';
+import { currentWork, Work, type Span, type WorkFields } from '../../kit/internal.js';
 import { pathOfUrl } from '../registry/route-registry.js';
-import type { Request } from './request-state.js';
+import type { Request, RequestState } from './request-state.js';
 
 export type Via = 'rest' | 'mcp' | 'console' | 'public_page';
 
@@ -9,7 +9,7 @@ export class RequestWork extends Work {
   /** Of the tool call that makes the request. */
   toolSpan: Span | null = null;
 
-  constructor(private readonly request: Request) {
+  constructor(readonly request: Request) {
     super();
   }
 
@@ -29,6 +29,12 @@ export class RequestWork extends Work {
       member_id: ctx?.memberId ?? undefined,
     };
   }
+}
+
+/** The request that the executing code is part of; null in jobs and commands. */
+export function requestOfWork(): RequestState | null {
+  const work = currentWork();
+  return work instanceof RequestWork ? work.request.state : null;
 }
 
 /** The template of the route; null if none matches. The path itself may contain the secret of a link. */

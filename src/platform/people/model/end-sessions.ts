@@ -6,9 +6,10 @@ import { platformSql } from '../../../kit/internal.js';
  * password invalid. Returns the number of sessions.
  */
 export async function endSessionsOf(tx: Tx, memberId: string, exceptId: string | null = null): Promise<number> {
-  const ended = await tx.sql(
+  const ended = await tx.sql<{ id: string }>(
     platformSql(`DELETE FROM sessions WHERE member_id = $1 AND id IS DISTINCT FROM $2::uuid RETURNING id`, [memberId, exceptId]),
   );
   await tx.sql(platformSql(`DELETE FROM password_resets WHERE member_id = $1`, [memberId]));
+  for (const { id } of ended) tx.advanced.audit({ objectType: 'session', objectId: id, action: 'ended', after: { member_id: memberId } });
   return ended.length;
 }

@@ -92,6 +92,7 @@ export class SecondFactors {
     return this.store.write(ctx, async (tx) => {
       const member = await this.memberOf(ctx, tx);
       if (!member.second_factor_at) throw CommonErrors.resourceConflict({ message: 'You have no second factor; set one up first.' });
+      tx.advanced.audit({ objectType: 'second_factor', objectId: member.id, action: 'recovery_codes_replaced' });
       await this.tell(tx, member, 'Your recovery codes were replaced', 'has new recovery codes; the earlier ones no longer work');
       return this.replaceCodes(tx, member.id);
     });

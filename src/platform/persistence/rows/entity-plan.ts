@@ -1,7 +1,7 @@
 import type { Type } from '@nestjs/common';
 import type { DataSource, EntityMetadata } from 'typeorm';
 import type { BaseEntity } from '../../../kit/index.js';
-import { customFieldResource, scopingOf, type Scoping } from '../../../kit/internal.js';
+import { customFieldResource, isAudited, scopingOf, type Scoping } from '../../../kit/internal.js';
 
 /** The metadata of an entity that the store needs, read once from TypeORM. */
 export interface EntityPlan<E extends BaseEntity = BaseEntity> {
@@ -10,6 +10,8 @@ export interface EntityPlan<E extends BaseEntity = BaseEntity> {
   name: string;
   table: string;
   scoping: Scoping;
+  /** Whether changes of its rows are entries of the audit log. */
+  audited: boolean;
   /** Columns that reads select, quoted and comma-separated, of the alias `t`. */
   select: string;
   /** The same with the virtual columns, which are subqueries. */
@@ -74,6 +76,7 @@ function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan
     name: metadata.name,
     table: `"${metadata.tableName}"`,
     scoping,
+    audited: isAudited(entity),
     select,
     selectAll: select + subqueries.join(''),
     virtual: virtual.map(({ propertyName }) => propertyName),

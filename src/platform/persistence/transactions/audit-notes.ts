@@ -15,7 +15,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 /**
  * What a transaction changes of records that are not business data: keys, members, roles, endpoints, settings, types. Which ones they are
- * is told by their scoping, so that none can be forgotten.
+ * is told by their scoping, so that none can be forgotten; `@NotAudited` names those that are work, too.
  */
 export class AuditNotes {
   private readonly records: AuditRecord[] = [];
@@ -48,11 +48,11 @@ export class AuditNotes {
   }
 
   created(plan: EntityPlan, row: object): void {
-    if (isAudited(plan)) this.note(plan, 'created', row, null, valuesOf(plan, row as Values, [...plan.columns.keys()]));
+    if (plan.audited) this.note(plan, 'created', row, null, valuesOf(plan, row as Values, [...plan.columns.keys()]));
   }
 
   updated(plan: EntityPlan, row: object, changed: Changed): void {
-    if (!isAudited(plan)) return;
+    if (!plan.audited) return;
     const columns = changed.map(([column]) => column);
     const before = valuesOf(plan, row as Values, columns);
     if (Object.keys(before).length === 0) return;
@@ -60,16 +60,12 @@ export class AuditNotes {
   }
 
   deleted(plan: EntityPlan, row: object): void {
-    if (isAudited(plan)) this.note(plan, 'deleted', row, valuesOf(plan, row as Values, [...plan.columns.keys()]), null);
+    if (plan.audited) this.note(plan, 'deleted', row, valuesOf(plan, row as Values, [...plan.columns.keys()]), null);
   }
 
   private note(plan: EntityPlan, action: string, row: object, before: object | null, after: object | null): void {
     this.add({ action, objectType: snakeCase(plan.entity.name), objectId: (row as { id: string }).id, before, after });
   }
-}
-
-function isAudited({ scoping }: EntityPlan): boolean {
-  return scoping !== 'business';
 }
 
 function valuesOf(plan: EntityPlan, values: Values, columns: readonly string[]): Record<string, unknown> {

@@ -1,11 +1,12 @@
 import { Check, Column, Entity, Index } from 'typeorm';
-import { OrganizationEntity, TimeColumn, type Mode } from '../../../kit/index.js';
+import { NotAudited, OrganizationEntity, TimeColumn, type Mode } from '../../../kit/index.js';
 
 /** `ready` to be claimed, `sending`, `waiting` for its next attempt. */
 export type DeliveryStatus = 'ready' | 'sending' | 'waiting' | 'delivered' | 'failed';
 
 /** The delivery of one event to one endpoint. Written with the event, processed by the workers. */
 @Entity('webhook_deliveries')
+@NotAudited()
 @Check('webhook_deliveries_mode_check', `mode IN ('live', 'test')`)
 @Check('webhook_deliveries_status_check', `status IN ('ready', 'sending', 'waiting', 'delivered', 'failed')`)
 @Index('webhook_deliveries_created_at_idx', ['organization_id', 'created_at', 'id'])

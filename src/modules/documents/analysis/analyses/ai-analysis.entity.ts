@@ -1,9 +1,10 @@
 import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
-import { OrganizationEntity, TimeColumn, type Actor, type Mode } from '../../../../kit/index.js';
+import { NotAudited, OrganizationEntity, TimeColumn, type Actor, type Mode } from '../../../../kit/index.js';
 import type { AnalysisKind, RisksResult, SummaryResult } from '../provider/provider.js';
 
 /** A cached result, keyed by the text and the options. Not bound to a project, because a caller needs the text itself to find it. */
 @Entity('ai_analyses')
+@NotAudited()
 @ForeignKey('organizations', ['organization_id'], ['id'], { name: 'ai_analyses_organization_id_fkey' })
 @Unique('ai_analyses_cache_key_key', ['organization_id', 'mode', 'cache_key'])
 @Index('ai_analyses_analysed_at_idx', ['analysed_at'])

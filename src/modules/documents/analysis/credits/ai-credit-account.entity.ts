@@ -1,8 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Unique } from 'typeorm';
-import { OrganizationEntity } from '../../../../kit/index.js';
+import { NotAudited, OrganizationEntity } from '../../../../kit/index.js';
 
 /** An organization's credits for analyses. Every change must lock the row. */
 @Entity('ai_credit_accounts')
+@NotAudited()
 @ForeignKey('organizations', ['organization_id'], ['id'], { name: 'ai_credit_accounts_organization_id_fkey' })
 @Unique('ai_credit_accounts_organization_id_key', ['organization_id'])
 @Check('ai_credit_accounts_balance_check', 'balance >= 0')

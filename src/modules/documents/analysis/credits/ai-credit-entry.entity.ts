@@ -1,11 +1,12 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { OrganizationEntity, type Actor } from '../../../../kit/index.js';
+import { NotAudited, OrganizationEntity, type Actor } from '../../../../kit/index.js';
 
 export const CREDIT_ENTRY_KINDS = ['grant', 'reserve', 'capture', 'release'] as const;
 export type CreditEntryKind = (typeof CREDIT_ENTRY_KINDS)[number];
 
 /** An entry of the credit ledger. Append-only: a trigger rejects every change. */
 @Entity('ai_credit_entries')
+@NotAudited()
 @ForeignKey('organizations', ['organization_id'], ['id'], { name: 'ai_credit_entries_organization_id_fkey' })
 @Index('ai_credit_entries_created_at_idx', ['organization_id', 'created_at', 'id'])
 @Check('ai_credit_entries_kind_check', `kind IN ('grant', 'reserve', 'capture', 'release')`)

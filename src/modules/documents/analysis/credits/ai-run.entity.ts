@@ -1,8 +1,9 @@
 import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
-import { OrganizationEntity, TimeColumn, type Actor } from '../../../../kit/index.js';
+import { NotAudited, OrganizationEntity, TimeColumn, type Actor } from '../../../../kit/index.js';
 
 /** An analysis that is running now and the credits reserved for it. Deleted once they are captured or released. */
 @Entity('ai_runs')
+@NotAudited()
 @ForeignKey('organizations', ['organization_id'], ['id'], { name: 'ai_runs_organization_id_fkey' })
 @Index('ai_runs_cache_key_key', ['organization_id', 'cache_key'], {
   unique: true,
