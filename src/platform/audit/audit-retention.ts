@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { poolOf } from '../persistence/database/pool.js';
 import { dropEmptyPartitions, makePartitions } from '../persistence/partitions/partitions.js';
+import { runAll } from '../scheduled-jobs/all-steps.js';
 import { ScheduledJobRunner, type ScheduledWork } from '../scheduled-jobs/scheduled-job-runner.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -29,12 +30,27 @@ export class AuditRetention implements ScheduledWork {
   async run(now: Date, signal: AbortSignal): Promise<void> {
     const pool = poolOf(this.dataSource);
     const before = new Date(now.getTime() - this.keepDays * DAY_MS);
+    const steps = [
+      () => this.deleteEntries(before, signal),
+      // by the clock, also in a run as of a later time
+      () => makePartitions(pool, TABLE, this.keepDays, new Date()),
+      () => dropEmptyPartitions(pool, TABLE, before),
+    ];
+    await runAll(
+      steps.map((run) => ({ subject: TABLE, run })),
+      'The retention failed for',
+      signal,
+    );
+  }
+
+  private async deleteEntries(before: Date, signal: AbortSignal): Promise<void> {
     for (let deleted = BATCH; deleted === BATCH;) {
       signal.throwIfAborted();
-      deleted = (await pool.query<{ deleted: number }>('SELECT delete_audit_entries($1, $2) AS deleted', [before, BATCH])).rows[0].deleted;
+      const { rows } = await poolOf(this.dataSource).query<{ deleted: number }>('SELECT delete_audit_entries($1, $2) AS deleted', [
+        before,
+        BATCH,
+      ]);
+      deleted = rows[0].deleted;
     }
-    // by the clock, also in a run as of a later time
-    await makePartitions(pool, TABLE, this.keepDays, new Date());
-    await dropEmptyPartitions(pool, TABLE, before);
   }
 }

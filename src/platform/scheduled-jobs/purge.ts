@@ -5,6 +5,7 @@ import type { RetentionRule } from '../../kit/internal.js';
 import { poolOf } from '../persistence/database/pool.js';
 import { dropPartitions, isLong, makePartitions, partitionsOf } from '../persistence/partitions/partitions.js';
 import { ModuleRegistry } from '../registry/module-registry.js';
+import { runAll, type Step } from './all-steps.js';
 import { ScheduledJobRunner, type ScheduledWork } from './scheduled-job-runner.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -28,28 +29,28 @@ export class Purge implements ScheduledWork {
   }
 
   async run(now: Date, signal: AbortSignal): Promise<void> {
-    const failures: string[] = [];
-    for (const rule of this.registry.retention()) {
-      try {
-        await this.apply(rule, now, signal);
-      } catch (error) {
-        signal.throwIfAborted();
-        failures.push(`${rule.table}: ${(error as Error).message}`);
-      }
-    }
-    if (failures.length > 0) throw new Error(`Rows could not be deleted from ${failures.join('; ')}`);
+    const steps = this.registry.retention().flatMap((rule) => this.stepsOf(rule, now, signal));
+    await runAll(steps, 'Rows could not be deleted from', signal);
   }
 
-  private async apply(rule: RetentionRule, now: Date, signal: AbortSignal): Promise<void> {
+  /** A reader who delays the drop of partitions must not delay that new ones are made, nor the other way round. */
+  private stepsOf(rule: RetentionRule, now: Date, signal: AbortSignal): Step[] {
     const pool = poolOf(this.dataSource);
-    const { table, keepDays, partitioned, partitions: parts } = rule;
+    const { table: subject, keepDays, partitioned, partitions } = rule;
     const before = new Date(now.getTime() - keepDays * DAY_MS);
-    if (partitioned) {
+    const deletion = { subject, run: () => this.deleteOld(rule, before, signal) };
+    if (!partitioned) return [deletion];
+    return [
       // by the clock, also in a run as of a later time: a hole would remain up to there
-      await makePartitions(pool, table, keepDays, new Date(), parts);
-      await dropPartitions(pool, table, before);
-    }
-    const partitions = await partitionsOf(pool, table);
+      { subject, run: () => makePartitions(pool, subject, keepDays, new Date(), partitions) },
+      { subject, run: () => dropPartitions(pool, subject, before) },
+      deletion,
+    ];
+  }
+
+  private async deleteOld(rule: RetentionRule, before: Date, signal: AbortSignal): Promise<void> {
+    const { table, keepDays, partitioned, partitions: parts } = rule;
+    const partitions = await partitionsOf(poolOf(this.dataSource), table);
     // one after the other: a ctid identifies a row of one of them only
     const tables = partitions.filter((partition) => !partitioned || isLong(partition, keepDays, parts)).map(({ name }) => name);
     for (const name of partitions.length === 0 ? [table] : tables) await this.deleteRows(name, rule, before, signal);

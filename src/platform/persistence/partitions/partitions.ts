@@ -41,9 +41,13 @@ export async function makePartitions(pool: Pool, table: string, keepDays: number
   await pool.query('SELECT partitions.make_ahead($1::regclass, $2, $3)', [table, daysOfPartition(keepDays, partitions), now]);
 }
 
-/** Drops the partitions all of whose rows are older than the time. Waits for a second at most for those who read the table. */
+/**
+ * Drops the partitions all of whose rows are older than the time, each in a transaction of its own: a drop locks the whole table, and waits
+ * for a second at most for those who read it.
+ */
 export async function dropPartitions(pool: Pool, table: string, before: Date): Promise<void> {
-  await pool.query('SELECT partitions.drop_before($1::regclass, $2)', [table, before]);
+  for (const { ends_at: end } of await partitionsOf(pool, table))
+    if (end !== null && end <= before) await pool.query('SELECT partitions.drop_before($1::regclass, $2)', [table, end]);
 }
 
 /** Drops the partitions that end before the time and have no rows, unless somebody reads the table. */
