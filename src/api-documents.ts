@@ -21,5 +21,5 @@ export async function describeApi(modules: readonly Type[]): Promise<ApiDocument
     abortOnError: false,
   });
   await app.init();
-  return buildDocuments(app, { baseUrl: '', delivery: webhookSettings(config) });
+  return buildDocuments(app, { baseUrl: '', delivery: webhookSettings(config), commit: null });
 }

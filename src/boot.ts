@@ -24,6 +24,7 @@ import type { MigrationFolder } from './platform/persistence/database/migration-
 import { noteDatabase } from './platform/outbound/database-identity.js';
 import { poolOf } from './platform/persistence/database/pool.js';
 import { Preparation } from './platform/health/preparation.js';
+import { Release } from './platform/health/release.js';
 import { startableModules } from './platform/registry/startable-modules.js';
 import { requireEncryptionKey } from './platform/secrets/encryption-check.js';
 import { writePidFile } from './pid-file.js';
@@ -46,6 +47,8 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
   const { modules, leftOut } = startableModules(loaded.modules);
   const registry = AppModule.registry(config, modules);
   moduleSlices(config, modules);
+  const { version, commit } = Release.of(config);
+  new Logger('Start').log(`Work suite ${version}, commit ${commit ?? 'unknown'}`);
   for (const reason of [...leftOut, ...config.given.unknownVariables(settingsIn(modules))]) new Logger('Start').warn(reason);
   // the workers start with the application, so the tables must exist first
   const endResponses = await migrateDatabase(database, config, migrationFolders(loaded.migrations));

@@ -96,7 +96,8 @@ export const SETTINGS = {
   sourceCommit: optional({
     variable: 'SOURCE_COMMIT',
     type: text('the id of a commit'),
-    description: 'The commit of the source, which `/health` tells; the image and the package note it when they are built.',
+    description:
+      'The commit of the source, which `/health`, the OpenAPI documents, MCP and metrics tell; the image and the package note it.',
   }),
   logLevel: define({
     variable: 'LOG_LEVEL',

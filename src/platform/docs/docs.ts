@@ -6,6 +6,7 @@ import type { FastifyInstance } from 'fastify';
 import type { DocumentationPage } from '../../kit/index.js';
 import { clientArchive } from '../client/client-package.js';
 import { BaseUrl } from '../config/base-url.js';
+import { Release } from '../health/release.js';
 import type { ApiDocuments } from '../openapi/document-cache.js';
 import { documentOfTag } from '../openapi/module-document.js';
 import { buildOpenApi, scanControllers, type OpenApiOptions } from '../openapi/openapi.js';
@@ -46,22 +47,23 @@ Requests need no key. They are limited per IP address. Errors: [/docs/errors](/d
 export interface DocumentSettings {
   baseUrl: string;
   delivery: DescribedDelivery;
+  commit: string | null;
 }
 
 export function documentSettings(app: NestFastifyApplication): DocumentSettings {
   const { timeoutMs, attempts } = app.get<WebhookSettings>(WEBHOOK_SETTINGS, { strict: false });
-  return { baseUrl: app.get(BaseUrl).value, delivery: { timeoutMs, attempts } };
+  return { baseUrl: app.get(BaseUrl).value, delivery: { timeoutMs, attempts }, commit: app.get(Release).commit };
 }
 
 /** Builds the OpenAPI documents from the routes' declarations. */
-export function buildDocuments(app: INestApplication, { baseUrl, delivery }: DocumentSettings): ApiDocuments {
+export function buildDocuments(app: INestApplication, { baseUrl, delivery, commit }: DocumentSettings): ApiDocuments {
   const modules = app.get(ModuleRegistry);
   const { routes } = app.get(RouteRegistry);
   const events = sentEvents(modules);
   const scanned = scanControllers(app, routes, events);
   const pages = pagesOf(modules).map(({ slug, title }) => `${title}: [/docs/${slug}](/docs/${slug}).`);
-  const built = (options: Omit<OpenApiOptions, 'baseUrl'>) =>
-    PackedDocument.of(JSON.stringify(buildOpenApi(scanned, routes, modules, { ...options, baseUrl: baseUrl || null })));
+  const built = (options: Omit<OpenApiOptions, 'baseUrl' | 'commit'>) =>
+    PackedDocument.of(JSON.stringify(buildOpenApi(scanned, routes, modules, { ...options, baseUrl: baseUrl || null, commit })));
   return {
     keyed: built({
       title: 'Work suite API',

@@ -15,18 +15,18 @@ const APPS = [
   ['worker', await ownNotesApp({ env: { APP_ROLE: 'worker' } })],
 ] as const;
 
-test('the package, health, OpenAPI and MCP tell one version', async () => {
+test('the package, health, OpenAPI and MCP tell one version and commit', async () => {
   const [[, app]] = APPS;
   const client = new Client(app.url);
   const { version } = JSON.parse(readFileSync(join(PROJECT_ROOT, 'package.json'), 'utf8')) as { version: string };
   for (const path of PATHS) expect((await client.get(path)).body).toMatchObject({ version, commit: COMMIT });
   for (const path of ['/openapi.json', '/openapi.org.json', '/openapi.public.json'])
-    expect((await client.get(path)).body.info.version).toBe(version);
+    expect((await client.get(path)).body.info).toMatchObject({ version, 'x-commit': COMMIT });
   const { secret } = await (await app.workspace()).key({ module: 'notes' });
   const mcp = client.with({ authorization: `Bearer ${secret}`, accept: 'application/json, text/event-stream' });
   const params = { protocolVersion: '2025-11-25', capabilities: {}, clientInfo: { name: 'test', version: '1' } };
   const greeting = await mcp.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'initialize', params });
-  expect(greeting.body.result.serverInfo.version).toBe(version);
+  expect(greeting.body.result).toMatchObject({ serverInfo: { version }, _meta: { 'work-suite/commit': COMMIT } });
 });
 
 describe.each(APPS)('a process with APP_ROLE=%s', (role, app) => {

@@ -5,9 +5,9 @@ import { DataSource } from 'typeorm';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import type { AppConfig } from '../config/settings.js';
 import { CommonErrors } from '../../kit/index.js';
-import { SUITE_VERSION } from '../config/suite-version.js';
 import { BaseUrl } from '../config/base-url.js';
 import { MCP_PATH } from '../config/mcp-address.js';
+import { Release } from '../health/release.js';
 import { envelopeOf } from '../http/errors/error-envelope.js';
 import type { Routing } from '../http/in-process/inner-call.js';
 import { KeyCheck } from '../http/callers/key-check.js';
@@ -53,6 +53,7 @@ export function installMcp(
   { extension, build }: McpOptions,
 ): void {
   const baseUrl = app.get(BaseUrl);
+  const { version, commit } = app.get(Release);
   const { manifests } = app.get(ModuleRegistry);
   const guides = manifests.map(({ name, title, guide }) => ({ module: name, title, text: guide }));
   const words = manifests.map(({ name, agentWords }) => ({ module: name, ...agentWords }));
@@ -70,7 +71,8 @@ export function installMcp(
       vocabulary: new Vocabulary(words),
       extension,
       projectKeys,
-      serverInfo: { name: 'work-suite', title: 'Work suite', version: SUITE_VERSION },
+      serverInfo: { name: 'work-suite', title: 'Work suite', version },
+      commit,
       renderFault: (fault, requestId) => JSON.stringify(envelopeOf(errorOf(fault), requestId, baseUrl.value)),
     }));
   if (build === 'now') dispatcher();

@@ -6,7 +6,7 @@ import { MetricsEndpoint } from './metrics-endpoint.js';
 import { PrometheusMetrics } from './prometheus-metrics.js';
 
 Logger.overrideLogger(false);
-const metrics = new PrometheusMetrics(new Pool({ max: 7 }));
+const metrics = new PrometheusMetrics(new Pool({ max: 7 }), { version: '1.2.3', commit: null });
 
 test('a port of their own serves only the metrics, with a token if there is one, and must be free', async () => {
   const settings = { metricsHost: '127.0.0.1', metricsPort: 0, metricsToken: new Secret('a-token-of-the-test') };

@@ -1,6 +1,6 @@
 import { collectDefaultMetrics, Counter, Gauge, Histogram, Registry } from 'prom-client';
 import type { Pool } from 'pg';
-import { SUITE_VERSION } from '../config/suite-version.js';
+import type { Release } from '../health/release.js';
 import { Backlogs } from './backlogs.js';
 import { Metrics, type CacheUse, type MeasuredRequest, type WorkLabels } from './metrics.js';
 import { measurePool } from './pool-metrics.js';
@@ -55,7 +55,7 @@ export class PrometheusMetrics extends Metrics {
 
   private readonly caches = new Map<string, Readonly<CacheUse>>();
 
-  constructor(pool: Pool) {
+  constructor(pool: Pool, { version, commit }: Pick<Release, 'version' | 'commit'>) {
     super();
     const { caches } = this;
     new Counter({
@@ -75,9 +75,9 @@ export class PrometheusMetrics extends Metrics {
     new Gauge({
       name: 'work_suite_build_info',
       help: 'Always 1; the labels tell which version runs.',
-      labelNames: ['version', 'node_version'],
+      labelNames: ['version', 'commit', 'node_version'],
       registers: [this.registry],
-    }).set({ version: SUITE_VERSION, node_version: process.version }, 1);
+    }).set({ version, commit: commit ?? '', node_version: process.version }, 1);
     measurePool(pool, this.registry);
     this.backlogs = new Backlogs(pool, this.registry);
   }

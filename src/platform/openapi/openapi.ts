@@ -28,6 +28,8 @@ export interface OpenApiOptions {
   description: string;
   /** Null if it is not configured: URLs are then relative to the document's. */
   baseUrl: string | null;
+  /** Of the code that runs; null if it is unknown. */
+  commit: string | null;
   /** The planes whose routes the document describes. */
   planes: readonly Plane[];
   /** Described in the section `webhooks`. */
@@ -67,6 +69,7 @@ export function buildOpenApi(
     .setVersion(SUITE_VERSION)
     .addServer(options.baseUrl ?? '/')
     .build();
+  if (options.commit !== null) base.info = { ...base.info, 'x-commit': options.commit } as typeof base.info;
   base.info.contact = { name: 'Work suite' };
   base.info.license = { name: 'Proprietary', identifier: 'LicenseRef-Proprietary' } as NonNullable<typeof base.info.license>;
   const { webhooks } = options;

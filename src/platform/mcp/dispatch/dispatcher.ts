@@ -34,6 +34,8 @@ import { ToolList } from './tool-list.js';
 export interface DispatcherOptions {
   catalog: Catalog;
   serverInfo: ServerInfo;
+  /** Of the code that runs; null if it is unknown. */
+  commit?: string | null;
   guides?: readonly Guide[];
   vocabulary?: Vocabulary;
   renderFault?: RenderFault;
@@ -72,7 +74,7 @@ export class McpDispatcher {
     this.extension = options.extension;
     this.results = new Results(options.serverInfo);
     this.list = new ToolList(options.catalog, this.results);
-    this.methods = new Methods(options.serverInfo, guides, options.extension);
+    this.methods = new Methods(options, guides);
     this.guideTool = guides.tool;
     this.listedTools = [guides.tool, ...(options.extension?.tools ?? [])];
     this.searchTools = searchTools(options.catalog, this.listedTools, vocabulary);

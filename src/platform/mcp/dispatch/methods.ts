@@ -2,7 +2,7 @@ import type { Guides } from '../local-tools/guides.js';
 import { instructionsFor } from './instructions.js';
 import { RpcError, type RpcRequest } from '../protocol/json-rpc.js';
 import type { LocalCall, McpExtension, View } from '../local-tools/local-tool.js';
-import { MODERN_VERSIONS, RPC, type Json, type Revision, type ServerInfo } from '../protocol/protocol.js';
+import { COMMIT_META, MODERN_VERSIONS, RPC, type Json, type Revision, type ServerInfo } from '../protocol/protocol.js';
 
 /** Methods whose results clients may cache (SEP-2549). */
 const CACHEABLE = new Set([
@@ -21,12 +21,19 @@ interface MethodCall {
 }
 type Method = (call: MethodCall) => Json | Promise<Json>;
 
+interface MethodOptions {
+  serverInfo: ServerInfo;
+  commit?: string | null;
+  extension?: McpExtension | undefined;
+}
+
 /** All methods except `tools/list` and `tools/call`. */
 export class Methods {
   private readonly modern: ReadonlyMap<string, Method>;
   private readonly legacy: ReadonlyMap<string, Method>;
 
-  constructor(serverInfo: ServerInfo, guides: Guides, extension: McpExtension | undefined) {
+  constructor({ serverInfo, commit = null, extension }: MethodOptions, guides: Guides) {
+    const release = commit === null ? {} : { _meta: { [COMMIT_META]: commit } };
     const capabilities = { tools: {}, resources: {}, ...extension?.capabilities };
     const instructions = ({ view }: MethodCall): string =>
       instructionsFor({
@@ -45,12 +52,18 @@ export class Methods {
     ]);
     this.modern = new Map([
       ...shared,
-      ['server/discover', (call) => ({ supportedVersions: [...MODERN_VERSIONS], capabilities, instructions: instructions(call) })],
+      [
+        'server/discover',
+        (call) => ({ supportedVersions: [...MODERN_VERSIONS], capabilities, instructions: instructions(call), ...release }),
+      ],
       ...extended.filter(([name]) => !REMOVED.has(name)),
     ]);
     this.legacy = new Map([
       ...shared,
-      ['initialize', (call) => ({ protocolVersion: call.revision.version, capabilities, serverInfo, instructions: instructions(call) })],
+      [
+        'initialize',
+        (call) => ({ protocolVersion: call.revision.version, capabilities, serverInfo, instructions: instructions(call), ...release }),
+      ],
       ['ping', () => ({})],
       ...extended,
     ]);

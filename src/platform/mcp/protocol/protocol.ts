@@ -19,6 +19,9 @@ export const META = {
   logLevel: 'io.modelcontextprotocol/logLevel',
 } as const;
 
+/** In `_meta` of the first response to a client: the commit of the code that runs. No member of `serverInfo` is for it. */
+export const COMMIT_META = 'work-suite/commit';
+
 export const RPC = {
   parseError: -32700,
   invalidRequest: -32600,
