@@ -42,8 +42,11 @@ function routeOf({ state, routeOptions: { url } }: Request): string | null {
   return url === undefined ? null : (state.route?.path ?? pathOfUrl(url));
 }
 
-export function viaOf({ state, routeOptions: { url } }: Request): Via {
+export function viaOf(request: Request): Via {
+  const { state } = request;
   if (state.tool !== null || state.via === 'mcp') return 'mcp';
-  if ((state.partOfPage && state.route?.plane !== 'keyed') || url?.startsWith('/console')) return 'console';
+  // Fastify makes an object of all options of the route for each reader
+  const path = state.route?.controller ? state.route.path : request.routeOptions.url;
+  if ((state.partOfPage && state.route?.plane !== 'keyed') || path?.startsWith('/console')) return 'console';
   return state.route?.plane === 'public' && state.route.module !== null && !state.route.path.startsWith('/api/') ? 'public_page' : 'rest';
 }

@@ -11,11 +11,11 @@ export function measureRequests(fastify: FastifyInstance, metrics: Metrics, regi
   const declared = routesByUrl(registry);
   afterResponse(fastify, (request, reply) => {
     const { state, method } = request;
-    const url = request.routeOptions.url ?? '';
-    const route = declared.get(`${method} ${url}`);
+    // a raw route may have the path that was sent, which must not become a label
+    const route = state.route?.controller ? state.route : declared.get(`${method} ${request.routeOptions.url ?? ''}`);
     metrics.requestEnded({
       method,
-      route: route?.path ?? url,
+      route: route?.path ?? request.routeOptions.url ?? '',
       module: route?.module ?? 'platform',
       via: viaOf(request),
       status: reply.statusCode,
