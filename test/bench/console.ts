@@ -104,6 +104,7 @@ async function writeEntries(log: RequestLog, { organizationId }: Workspace): Pro
       address: '203.0.113.7',
       request_id: newRequestId(),
       idempotent_replay: false,
+      dry_run: false,
       user_agent: 'client/1.0',
     });
     if (written % 1_000 === 999) await log.flush();

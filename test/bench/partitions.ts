@@ -215,6 +215,7 @@ function entry(): Parameters<RequestLog['record']>[0] {
     address: '203.0.113.7',
     request_id: newRequestId(),
     idempotent_replay: false,
+    dry_run: false,
     user_agent: 'client/1.0',
   };
 }

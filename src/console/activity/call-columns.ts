@@ -69,6 +69,11 @@ export function outcomeOf({ status, code }: { status: number; code: string | nul
   return html`${statusBadge(status)}${code !== null && html` <span class="mono one">${code}</span>`}`;
 }
 
+/** A success of it changed nothing. */
+export function dryRunBadge(): Html {
+  return badge('Dry run', 'warn');
+}
+
 /** The caller: the key or the member. */
 function callerOf({ api_key_id, member_id }: RequestLogDto, { keys, members }: CallerNames): Html | string {
   if (api_key_id !== null) return nameOf(keys, api_key_id);
@@ -95,7 +100,10 @@ export function callColumns(visit: Visit, names: CallerNames): Column<RequestLog
     { label: 'Request', cell: (row) => html`<a href="${visit.link(`/logs/${row.id}`)}">${routeOf(row)}</a>` },
     {
       label: 'Response',
-      cell: (row) => html`${statusBadge(row.status)}${row.idempotent_replay && html` ${badge('Replayed')}`}${countOf(row)}${codeOf(row)}`,
+      cell: (row) =>
+        html`${statusBadge(row.status)}${row.dry_run && html` ${dryRunBadge()}`}${
+          row.idempotent_replay && html` ${badge('Replayed')}`
+        }${countOf(row)}${codeOf(row)}`,
     },
     { label: 'Caller', cell: (row) => callerOf(row, names) },
     { label: 'Via', cell: viaOf },

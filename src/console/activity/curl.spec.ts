@@ -5,7 +5,7 @@ import { curlOf } from './curl.js';
 test('a shell passes on the body as it was, whatever it contains', () => {
   const body = { text: `{ "title": "it's $HOME \`id\` \\\\" }`, truncated: false };
   const { command, gaps } = curlOf(
-    { method: 'PATCH', route: '/api/v1/ext/tasks/tasks/{id}', plane: 'keyed' },
+    { method: 'PATCH', route: '/api/v1/ext/tasks/tasks/{id}', plane: 'keyed', dry_run: false },
     body,
     'https://suite.example',
   )!;
@@ -19,6 +19,14 @@ test('a shell passes on the body as it was, whatever it contains', () => {
 });
 
 test('a call by a member, or of an unknown path, is not offered again', () => {
-  expect(curlOf({ method: 'POST', route: '/api/v1/org/members', plane: 'product' }, null, 'https://suite.example')).toBeNull();
-  expect(curlOf({ method: 'GET', route: null, plane: 'keyed' }, null, 'https://suite.example')).toBeNull();
+  expect(
+    curlOf({ method: 'POST', route: '/api/v1/org/members', plane: 'product', dry_run: false }, null, 'https://suite.example'),
+  ).toBeNull();
+  expect(curlOf({ method: 'GET', route: null, plane: 'keyed', dry_run: false }, null, 'https://suite.example')).toBeNull();
+});
+
+test('a dry run is one again', () => {
+  const log = { method: 'DELETE', route: '/api/v1/ext/tasks/tasks/{id}', plane: 'keyed', dry_run: true };
+  const { command, writes } = curlOf(log, null, 'https://suite.example')!;
+  expect([command.includes("-H 'Svc-Dry-Run: true'"), writes]).toEqual([true, false]);
 });

@@ -12,9 +12,11 @@ export interface Curl {
   gaps: string[];
 }
 
+type Called = Pick<RequestLogDto, 'method' | 'route' | 'plane' | 'dry_run'>;
+
 /** The call as a shell command with `$SVC_KEY` as the secret and a new Idempotency-Key; null if the log does not have its route. */
-export function curlOf(log: Pick<RequestLogDto, 'method' | 'route' | 'plane'>, body: KeptBodyDto | null, baseUrl: string): Curl | null {
-  const { method, route, plane } = log;
+export function curlOf(log: Called, body: KeptBodyDto | null, baseUrl: string): Curl | null {
+  const { method, route, plane, dry_run } = log;
   if (route === null || plane !== 'keyed') return null;
   const writes = method !== 'GET';
   const parameters = [...route.matchAll(/\{(\w+)\}/g)].map(([, name]) => name);
@@ -24,6 +26,7 @@ export function curlOf(log: Pick<RequestLogDto, 'method' | 'route' | 'plane'>, b
     ...(method === 'GET' ? [] : [`-X ${method}`]),
     `-H "Authorization: Bearer $SVC_KEY"`,
     ...(writes ? [`-H 'Idempotency-Key: ${randomUUID()}'`] : []),
+    ...(dry_run ? [`-H 'Svc-Dry-Run: true'`] : []),
     ...(text === null ? [] : [`-H 'Content-Type: application/json'`, `-d ${quoted(text)}`]),
   ];
   const gaps = [
@@ -32,7 +35,7 @@ export function curlOf(log: Pick<RequestLogDto, 'method' | 'route' | 'plane'>, b
     ...(text?.includes(MASKED) ? [`what is ${MASKED}`] : []),
     ...(writes && method !== 'DELETE' && text === null ? ['the body, with -d and Content-Type: application/json, if it had one'] : []),
   ];
-  return { command: [`curl -sS "${baseUrl}${path}"`, ...options].join(' \\\n  '), writes, gaps };
+  return { command: [`curl -sS "${baseUrl}${path}"`, ...options].join(' \\\n  '), writes: writes && !dry_run, gaps };
 }
 
 function variable(name: string): string {

@@ -35,6 +35,7 @@ export const LOG_PARAMETERS: Parameters = {
   project: { label: 'Project', of: 'project_id' },
   via: { label: 'Via' },
   tool: { label: 'MCP tool' },
+  dry_run: { label: 'Dry run' },
   latency: { label: 'Latency', of: 'latency_ms_from' },
   from: { label: 'From (UTC)', of: 'created_after' },
   to: { label: 'To (UTC)', of: 'created_before' },
@@ -98,6 +99,13 @@ export function logFilters({ query, site }: Visit, { keys, members }: CallerName
       options: [
         { value: 'http', label: 'HTTP' },
         { value: 'mcp', label: 'MCP' },
+      ],
+    },
+    {
+      name: 'dry_run',
+      options: [
+        { value: 'true', label: 'Only dry runs' },
+        { value: 'false', label: 'No dry runs' },
       ],
     },
     { name: 'tool', type: 'text', placeholder: example?.endpoint?.operation },

@@ -11,7 +11,7 @@ import { timeOf } from '../components/times.js';
 import { deliveryBadge, deliveryPath } from '../deliveries/delivery-table.js';
 import { definePage } from '../frame/page-definition.js';
 import type { Visit } from '../frame/visit.js';
-import { memberNames, nameOf, outcomeOf, routeOf, viaOf, type Names } from './call-columns.js';
+import { dryRunBadge, memberNames, nameOf, outcomeOf, routeOf, viaOf, type Names } from './call-columns.js';
 import { curlOf } from './curl.js';
 
 const MOST_EVENTS = 20;
@@ -49,7 +49,7 @@ export const logPage = definePage({
     return {
       title: log.tool ?? log.operation ?? 'Unknown path',
       above: [{ path: '/logs', label: 'Logs' }],
-      lead: html`${outcomeOf(log)} · ${routeOf(log)} · ${duration(log.latency_ms)} · ${timeOf(log.created_at, { seconds: true })}`,
+      lead: html`${outcomeOf(log)}${log.dry_run && html` ${dryRunBadge()}`} · ${routeOf(log)} · ${duration(log.latency_ms)} · ${timeOf(log.created_at, { seconds: true })}`,
       body: html`${log.status >= 400 && reason(log, bodies)}${properties(visit, log, key, names)}${caused && causedParts(visit, caused)}
 ${keptBodies(bodies)}${sendAgain(visit, log, bodies)}`,
     };
@@ -109,6 +109,7 @@ function properties(visit: Visit, log: RequestLogDto, key: ApiKeyDto | null, mem
     ['Route', log.route !== null && html`<code>${log.method} ${log.route}</code>`],
     ['Operation', log.operation !== null && html`<code>${log.operation}</code>`],
     ['Calls', log.calls > 1 && `${count(log.calls)} refused calls in this minute; this is the first`],
+    ['Dry run', log.dry_run && 'The change was tried out and rolled back'],
     ['Replayed', log.idempotent_replay && 'The stored response to an earlier call with the same Idempotency-Key'],
     ['Project', log.project_id !== null && html`<code>${log.project_id}</code>`],
     ['IP address', html`<code>${log.address}</code>`],

@@ -15,6 +15,7 @@ const VIEWS: readonly { label: string; filters: Readonly<Record<string, string>>
   { label: 'All calls', filters: {} },
   { label: 'Errors', filters: { status: 'errors' } },
   { label: 'Rate limited', filters: { status: '429' } },
+  { label: 'Dry runs', filters: { dry_run: 'true' } },
   { label: 'Changes by members', filters: { plane: CHANGES_BY_MEMBERS } },
 ];
 

@@ -11,6 +11,8 @@ const DELAY_MS = 10_000;
 const ROWS_PER_INSERT = 500;
 /** A caller can use any number of addresses. Callers with further ones are counted together. */
 const MOST_ADDRESSES = 100;
+/** The name of a tool is any text that a caller sends. Calls of further ones are counted together, without the name. */
+const MOST_TOOLS = 100;
 /** The address of a row that counts calls from many. */
 const SEVERAL_ADDRESSES = 'several';
 
@@ -42,8 +44,8 @@ export function isUncharged({ organization_id, code }: Pick<RequestLogEntry, 'or
 
 /**
  * Counts refused calls by minute, caller, address and code, in one row that describes the first of them: stored one by one, callers who
- * need no valid key could fill the disk. Calls over the limit of a key are counted together, whatever their addresses. Processes count
- * into the same row. After a lost response of the database a count may be too high.
+ * need no valid key could fill the disk. Calls over the limit of a key are counted together, whatever their addresses, but each tool
+ * apart. Processes count into the same row. After a lost response of the database a count may be too high.
  */
 export class RefusedCalls {
   private readonly rows: BatchWriter<CountedRow>;
@@ -52,6 +54,7 @@ export class RefusedCalls {
   private minute = 0;
   private readonly known = new Set<string>();
   private addresses = 0;
+  private readonly tools = new Set<string>();
   private soon: NodeJS.Timeout | undefined;
 
   constructor(write: (batch: readonly CountedRow[]) => Promise<void>) {
@@ -99,8 +102,12 @@ export class RefusedCalls {
       this.minute = minute;
       this.known.clear();
       this.addresses = 0;
+      this.tools.clear();
     }
-    if (row.organization_id !== null && row.code === CommonErrors.rateLimited.spec.code) return idAt(minute, row, '');
+    if (row.organization_id !== null && row.code === CommonErrors.rateLimited.spec.code) {
+      row.tool = this.countedTool(row);
+      return idAt(minute, row, '', row.tool ?? undefined);
+    }
     const id = idAt(minute, row, limitKeyOf(row.address));
     if (this.known.has(id)) return id;
     if (this.addresses < MOST_ADDRESSES) {
@@ -110,13 +117,20 @@ export class RefusedCalls {
     row.address = SEVERAL_ADDRESSES;
     return idAt(minute, row, SEVERAL_ADDRESSES);
   }
+
+  private countedTool({ api_key_id, tool }: Row): string | null {
+    const name = `${api_key_id} ${tool}`;
+    if (tool === null || (this.tools.size >= MOST_TOOLS && !this.tools.has(name))) return null;
+    this.tools.add(name);
+    return tool;
+  }
 }
 
 /** A UUID v7 of the minute, made of what the counted calls have in common. */
-function idAt(minute: number, { organization_id, api_key_id, member_id, plane, status, code }: Row, address: string): string {
+function idAt(minute: number, { organization_id, api_key_id, member_id, plane, status, code }: Row, place: string, tool?: string): string {
   const time = (minute * MINUTE_MS).toString(16).padStart(12, '0');
   const hash = createHash('sha256')
-    .update(JSON.stringify([minute, organization_id, api_key_id, member_id, plane, status, code, address]))
+    .update(JSON.stringify([minute, organization_id, api_key_id, member_id, plane, status, code, place, tool]))
     .digest('hex');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`;
 }

@@ -24,6 +24,7 @@ export interface RequestLogEntry {
   address: string;
   request_id: string;
   idempotent_replay: boolean;
+  dry_run: boolean;
   user_agent: string | null;
 }
 

@@ -57,6 +57,7 @@ describe('an entry', () => {
       address: '127.0.0.1',
       request_id: made.headers['request-id'],
       idempotent_replay: false,
+      dry_run: false,
       calls: 1,
       user_agent: expect.stringMatching(/^agent x{194}$/),
     });
@@ -76,6 +77,16 @@ describe('an entry', () => {
     });
     const replay = await key.client.post(NOTES, { project_id: acme.eng.id, title: 'once' }, { 'idempotency-key': 'log-once' });
     expect(await entryOf(replay)).toMatchObject({ idempotent_replay: true, status: 201 });
+  });
+
+  test('marks a dry run, also by a tool', async () => {
+    const note = { project_id: acme.eng.id, title: 'tried' };
+    const tried = await key.client.post(NOTES, note, { 'svc-dry-run': 'true' });
+    expect(await entryOf(tried)).toMatchObject({ dry_run: true, status: 201 });
+    const params = { name: 'create_note', arguments: { ...note, dry_run: true } };
+    await key.client.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const { body } = await logs(`dry_run=true&api_key_id=${key.id}`);
+    expect(body.data).toMatchObject([{ via: 'mcp', tool: 'create_note', status: 201 }, { via: 'http' }]);
   });
 
   test('records rejected calls with the recognized key', async () => {
@@ -227,6 +238,8 @@ describe('the list', () => {
     ['via=http', 13],
     ['via=mcp', 0],
     ['tool=list_notes', 0],
+    ['dry_run=true', 0],
+    ['dry_run=false', 13],
     ['plane=keyed', 13],
     ['latency_ms_from=0', 13],
     ['latency_ms_from=60000', 0],
@@ -261,6 +274,7 @@ describe('the list', () => {
       address: '127.0.0.1',
       request_id: 'req_product',
       idempotent_replay: false,
+      dry_run: false,
       user_agent: null,
     };
     await writeEntries([entry]);
@@ -350,6 +364,7 @@ describe('the table', () => {
       latency_ms: 1,
       address: '127.0.0.1',
       idempotent_replay: false,
+      dry_run: false,
       user_agent: 'a\0b\ud800',
     };
     const lost = await writeEntries([

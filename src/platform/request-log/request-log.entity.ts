@@ -84,6 +84,10 @@ export class RequestLogRow {
   @Column('boolean', { default: false })
   idempotent_replay: boolean;
 
+  /** Whether the change was only tried out. */
+  @Column('boolean', { default: false })
+  dry_run: boolean;
+
   @Column('text', { nullable: true })
   user_agent: string | null;
 

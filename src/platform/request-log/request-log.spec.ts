@@ -59,12 +59,13 @@ function entry(request_id: string): RequestLogEntry {
     address: '::1',
     request_id,
     idempotent_replay: false,
+    dry_run: false,
     user_agent: null,
   };
 }
 
 describe('refused calls', () => {
-  const counted: { id: string; address: string; calls: number; organization_id: string | null }[] = [];
+  const counted: { id: string; address: string; tool: string | null; calls: number; organization_id: string | null }[] = [];
   beforeEach(() => {
     counted.length = 0;
     const { query } = pool;
@@ -103,6 +104,17 @@ describe('refused calls', () => {
     await log.flush();
     expect(sums()).toEqual([199, 100, 99, 1]);
     expect(counted.at(-1)!.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
+  });
+
+  test('over the limit of a key are a row for each tool, as long as these are few', async () => {
+    const limited = { organization_id: 'o1', status: 429, code: 'rate_limited', via: 'mcp' } as const;
+    for (let i = 0; i < 6; i++) refuse('203.0.113.1', { ...limited, tool: `tool_${i % 3}` });
+    await log.flush();
+    expect(counted.map(({ tool, calls }) => [tool, calls]).sort()).toEqual([0, 1, 2].map((i) => [`tool_${i}`, 2]));
+    for (let i = 0; i < 1_000; i++) refuse('203.0.113.1', { ...limited, tool: `other_${i}` });
+    await log.flush();
+    expect([sums().length, sums()[0]]).toEqual([101, 903]);
+    expect(counted.find(({ calls }) => calls === 903)?.tool).toBeNull();
   });
 
   test('are counted although the database fails', async () => {

@@ -23,14 +23,15 @@ interface NewRow extends Row {
 // One JSON parameter: serializing it takes half the time that arrays of pg take.
 const INSERT = `
   INSERT INTO request_logs (id, organization_id, project_id, mode, api_key_id, member_id, plane, method, route, operation, tool, via,
-                            status, code, latency_ms, address, request_id, idempotent_replay, user_agent, calls, created_at, updated_at)
+                            status, code, latency_ms, address, request_id, idempotent_replay, dry_run, user_agent, calls,
+                            created_at, updated_at)
   SELECT id, organization_id, project_id, mode, api_key_id, member_id, plane, method, route, operation, tool, via,
-         status, code, latency_ms, address, request_id, idempotent_replay, user_agent, coalesce(calls, 1),
+         status, code, latency_ms, address, request_id, idempotent_replay, dry_run, user_agent, coalesce(calls, 1),
          to_timestamp("time" / 1000.0), to_timestamp("time" / 1000.0)
   FROM json_to_recordset($1::json) AS r (
     "time" numeric, id uuid, organization_id uuid, project_id uuid, mode text, api_key_id uuid, member_id uuid, plane text,
     method text, route text, operation text, tool text, via text, status smallint, code text, latency_ms real, address text,
-    request_id text, idempotent_replay boolean, user_agent text, calls int)
+    request_id text, idempotent_replay boolean, dry_run boolean, user_agent text, calls int)
   ON CONFLICT (id)`;
 const INSERT_NEW = `${INSERT} DO NOTHING`;
 /** Processes may hold the rows in different orders, so they lock them in that of the ids. */

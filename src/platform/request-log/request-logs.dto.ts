@@ -128,6 +128,12 @@ export class RequestLogDto {
   })
   idempotent_replay: boolean;
 
+  @Field.boolean({
+    description: 'Whether it was a dry run, which changes nothing.',
+    example: false,
+  })
+  dry_run: boolean;
+
   @Field.string({
     description: 'User-Agent header, truncated.',
     example: 'curl/8.14',
@@ -138,7 +144,7 @@ export class RequestLogDto {
   @Field.integer({
     description:
       'How many calls the entry represents: calls with a key that were refused before they counted against its limits, such as by 429, ' +
-      'are counted per minute and code, and the entry describes the first of them.',
+      'are counted per minute, code and tool, and the entry describes the first of them.',
     example: 1,
   })
   calls: number;
@@ -268,6 +274,12 @@ export class RequestLogsQuery extends ListQuery {
     example: 429,
   })
   status?: number[];
+
+  @Filter.boolean({
+    description: 'Only dry runs, or only calls that are none.',
+    example: true,
+  })
+  dry_run?: boolean;
 
   @Filter.custom({
     kind: 'enum',
