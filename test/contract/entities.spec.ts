@@ -4,6 +4,7 @@ import { getRepositoryToken } from '@nestjs/typeorm';
 import { DataSource, type EntityMetadata, type Repository } from 'typeorm';
 import { manifestOf } from '../../src/kit/internal.js';
 import { MODULES } from '../../src/modules.js';
+import { titleOf } from '../../src/platform/persistence/rows/row-title.js';
 import { createTestApp, type TestApp } from '../harness/app.js';
 
 /** Tables without an entity, because only SQL accesses them for speed. */
@@ -88,6 +89,14 @@ describe('entities and migrations', () => {
     const { rows } = await app.sql.query<{ tablename: string }>(`SELECT tablename FROM pg_tables WHERE schemaname = 'public' ORDER BY 1`);
     const known = new Set(entities.map(({ tableName }) => tableName));
     expect(rows.map(({ tablename }) => tablename).filter((table) => !known.has(table))).toEqual(WITHOUT_ENTITY);
+  });
+
+  test('every record in the bin has a title', () => {
+    const restorable = MODULES.flatMap((module) => manifestOf(module).restorable ?? []).map(({ entity }) => database.getMetadata(entity));
+    const rowOf = ({ columns }: EntityMetadata) =>
+      Object.fromEntries(columns.filter(({ isNullable }) => !isNullable).map(({ databaseName }) => [databaseName, 'x']));
+    expect(restorable.filter((entity) => titleOf(rowOf(entity)) === undefined).map(({ name }) => name)).toEqual([]);
+    expect(restorable.length).toBeGreaterThan(3);
   });
 
   test('files are objects: of other bytes than those, a table has only what earlier versions wrote', async () => {

@@ -141,7 +141,8 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
   .card, .note { border-radius: .625rem; box-shadow: none; margin: 0 0 1.5rem; padding: 1rem 1.25rem; }
   table { width: 100%; border-collapse: collapse; }
   th, td { text-align: left; font-weight: 400; vertical-align: top; padding: .6875rem .75rem; border-bottom: 1px solid var(--line);
-    min-width: 5.5rem; }
+    min-width: 6.75rem; }
+  .num { min-width: 5.5rem; }
   thead th { font-size: .8125rem; font-weight: 600; color: var(--soft); padding-top: 0; }
   tbody th { font-weight: 600; }
   th a:hover { text-decoration: underline; }

@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { Ctx } from '../callers/ctx.js';
+import type { Sql } from '../sql/sql.js';
 import type { BaseEntity } from './entities.js';
 import type { EventDefinition } from './events.js';
 import type { Tx } from './store.js';
@@ -23,14 +24,12 @@ export interface Restorable {
   readonly emits?: readonly EventDefinition[];
   /** One of the module's providers, for what the deletion did beyond the rows, and for what has to be checked again. */
   readonly handler?: Type<RestoreHandler<never>>;
-  /** Lists of deleted records do not show the title, because not everybody who may delete may see each row. */
-  readonly untitled?: true;
 }
 
 /** What a module does when a row is restored. */
 export interface RestoreHandler<E extends BaseEntity> {
-  /** Throws `not_found` if the caller may not see the deleted row. Runs before it is restored, and before it is erased for good. */
-  requireVisible?(ctx: Ctx, tx: Tx, row: E): Promise<void> | void;
+  /** Which deleted rows the caller may see, as a condition on the row `t`, if not everybody who may delete may see each. */
+  visibleTo?(ctx: Ctx): Sql;
 
   /** Runs in the transaction, after all rows are back. It throws to refuse. */
   restored(ctx: Ctx, tx: Tx, row: E): Promise<void> | void;

@@ -148,7 +148,6 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
       shownBy: 'get_event',
       handler: EventDeletions,
       emits: [CalendarEventEvents.created],
-      untitled: true,
     },
   ],
   projectSetup: ScheduleProjectSetup,

@@ -1,12 +1,25 @@
 import { Injectable, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
-import { CommonErrors, Projects, sql, Store, type BaseEntity, type Ctx, type Page, type RestoreHandler } from '../../kit/index.js';
+import {
+  CommonErrors,
+  Projects,
+  sql,
+  Store,
+  table,
+  type BaseEntity,
+  type Ctx,
+  type Page,
+  type RestoreHandler,
+  type Sql,
+} from '../../kit/index.js';
 import { Bin, snakeCase, type Restorable } from '../../kit/internal.js';
 import type { PgTx } from '../persistence/transactions/pg-tx.js';
 import { keptRow, refusalOf, restoreRows } from '../persistence/transactions/restored-rows.js';
 import { BinResources, type BinResource } from './bin-resources.js';
 import { DeletedRecord } from './deleted-record.entity.js';
 import type { DeletedRecordsQuery } from './deleted-records.dto.js';
+
+type Kind = Pick<BinResource, 'resource' | 'entity' | 'handler'>;
 
 /** Lists, restores and erases deleted records. The store keeps them when it deletes. */
 @Injectable()
@@ -25,17 +38,19 @@ export class BinService extends Bin {
     const of = new Map(this.resources.of(ctx).map((one) => [one.resource, one]));
     const text = query.text?.toLowerCase();
     const contains = text === undefined ? [] : [sql`strpos(lower(concat_ws(' ', t.title, t.deleted_by ->> 'email')), ${text}) > 0`];
-    return { page: await this.store.page(ctx, DeletedRecord, query, { resource: [...of.keys()] }, ...contains), of };
+    const seen = [...of.values()].flatMap((one) => this.visible(ctx, one));
+    return { page: await this.store.page(ctx, DeletedRecord, query, { resource: [...of.keys()] }, ...seen, ...contains), of };
   }
 
   restore(ctx: Ctx, { entity, handler, event }: Restorable, id: string, show: () => Promise<object>): Promise<object> {
     return this.store.write(ctx, async (tx) => {
-      const [record] = await tx.lockWhere(DeletedRecord, { record_id: id, resource: snakeCase(entity.name) });
+      const resource = snakeCase(entity.name);
+      const [record] = await tx.lockWhere(DeletedRecord, { record_id: id, resource });
       if (!record) throw CommonErrors.notFound();
+      await this.requireVisible(ctx, record, { resource, entity, handler });
       await asRefusal(() => this.projects.resolve(ctx, record.project_id));
       const service = this.handlerOf(handler);
       const kept = await keptRow(tx as PgTx, entity, record.id);
-      await service?.requireVisible?.(ctx, tx, kept);
       const row = await restoreRows(tx as PgTx, entity, record.id, kept);
       await tx.delete(record);
       await asRefusal(() => service?.restored(ctx, tx, row));
@@ -51,10 +66,28 @@ export class BinService extends Bin {
       const record = await tx.target(DeletedRecord, id);
       const of = this.resources.of(ctx).find(({ resource }) => resource === record.resource);
       if (!of) throw CommonErrors.notFound();
-      const service = this.handlerOf(of.handler);
-      if (service?.requireVisible) await service.requireVisible(ctx, tx, await keptRow(tx as PgTx, of.entity, record.id));
+      await this.requireVisible(ctx, record, of);
       await tx.delete(record);
     });
+  }
+
+  private async requireVisible(ctx: Ctx, { id }: DeletedRecord, of: Kind): Promise<void> {
+    const conditions = this.visible(ctx, of);
+    if (conditions.length === 0) return;
+    const found = await this.store.list(ctx, DeletedRecord, { id }, ...conditions);
+    if (found.length === 0) throw CommonErrors.notFound();
+  }
+
+  /** The records of other kinds, and those of this kind whose kept rows the caller may see. */
+  private visible(ctx: Ctx, { resource, entity, handler }: Kind): Sql[] {
+    const condition = this.handlerOf(handler)?.visibleTo?.(ctx);
+    if (!condition) return [];
+    return [
+      sql`t.resource <> ${resource} OR EXISTS (
+        SELECT FROM (SELECT t.id AS deleted_record_id) record JOIN deleted_rows kept USING (deleted_record_id)
+          CROSS JOIN LATERAL json_populate_record(NULL::${table(entity)}, kept.rows->0) t
+        WHERE kept.place = 0 AND ${condition})`,
+    ];
   }
 
   private handlerOf(handler: Restorable['handler']): RestoreHandler<BaseEntity> | undefined {

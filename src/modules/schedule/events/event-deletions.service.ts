@@ -1,6 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx, type RestoreHandler, type Tx } from '../../../kit/index.js';
-import { CalendarAccess, requireActive } from '../calendars/calendar-access.js';
+import { own, sql, Store, table, type Ctx, type RestoreHandler, type Sql, type Tx } from '../../../kit/index.js';
+import { inVisibleCalendar, requireActive } from '../calendars/calendar-access.js';
 import { publish } from '../calendars/publish.js';
 import { CalendarEventEvents } from '../event-views/calendar-events.events.js';
 import { EventAccess, type NamedEvent } from '../event-views/event-access.js';
@@ -28,7 +28,6 @@ export class EventDeletions implements RestoreHandler<ScheduleEvent> {
   constructor(
     private readonly store: Store,
     private readonly access: EventAccess,
-    private readonly calendars: CalendarAccess,
     private readonly changes: EventChanges,
     private readonly eventInstances: EventInstances,
   ) {}
@@ -45,8 +44,9 @@ export class EventDeletions implements RestoreHandler<ScheduleEvent> {
     });
   }
 
-  async requireVisible(ctx: Ctx, tx: Tx, { calendar_id }: ScheduleEvent): Promise<void> {
-    await this.calendars.get(ctx, calendar_id, tx);
+  /** Nobody sees those of a calendar that is gone: it may have been private. */
+  visibleTo(ctx: Ctx): Sql {
+    return sql`EXISTS (SELECT FROM ${table(Calendar)} c WHERE ${own('c')} AND c.id = t.calendar_id) AND ${inVisibleCalendar(ctx)}`;
   }
 
   /** Checks what it uses as if it were new, and invites everybody again, because the deletion was a cancellation to them. */

@@ -208,16 +208,19 @@ it('a calendar that rejects conflicts has one busy event at a time', async () =>
   expect([taken.status, taken.body.error.code, taken.body.error.conflicts[0].event_id]).toEqual([409, 'resource_conflict', id]);
 });
 
-it('only who may see a deleted event can erase it for good', async () => {
+it('only who may see a deleted event finds it in the bin, by its title, and can erase it for good', async () => {
   const { space, create, calendar } = await world();
-  const { id } = (await create()).body;
+  const { id, title } = (await create()).body;
   const [owner, other] = [await space.signIn(), await space.signIn((await space.member('admin')).email)];
   expect((await owner.delete(`${ORG_SCHEDULE}/events/${id}`)).status).toBe(204);
-  const [{ id: deleted }] = (await owner.get('/api/v1/org/deleted-records?resource=schedule_event')).body.data;
+  const found = async (client: typeof owner) =>
+    (await client.get(`/api/v1/org/deleted-records?resource=schedule_event&text=${encodeURIComponent(title)}`)).body.data;
+  const [{ id: deleted }] = await found(other);
+  expect(await found(owner)).toMatchObject([{ id: deleted, title, record_id: id }]);
   await app.sql.query(`UPDATE schedule_calendars SET visibility = 'private' WHERE id = $1`, [calendar.id]);
   const erase = async (client: typeof owner) => (await client.delete(`/api/v1/org/deleted-records/${deleted}`)).status;
   expect((await other.post(`${ORG_SCHEDULE}/events/${id}/restore`)).status).toBe(404);
-  expect(await erase(other)).toBe(404);
+  expect([await erase(other), await found(other)]).toEqual([404, []]);
   expect(await erase(owner)).toBe(204);
 });
 

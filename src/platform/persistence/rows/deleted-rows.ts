@@ -67,22 +67,15 @@ const texts = new WeakMap<EntityPlan, Promise<string>>();
  * Keeps a row and all that the database will delete with it, so that they can be restored. The row is locked, so that nothing is added to
  * it until it is deleted.
  */
-export async function keepDeleted(
-  on: Queryable,
-  ctx: Ctx,
-  plan: EntityPlan,
-  row: BaseEntity,
-  { module, entity, untitled }: OwnedRestorable,
-) {
+export async function keepDeleted(on: Queryable, ctx: Ctx, plan: EntityPlan, row: BaseEntity, { module, entity }: OwnedRestorable) {
   let text = texts.get(plan);
   if (!text) {
     texts.set(plan, (text = readKeepingText(on, plan)));
     text.catch(() => texts.delete(plan));
   }
   const { project_id } = row as BaseEntity & { project_id: string };
-  const title = untitled ? null : (titleOf(row) ?? null);
   const owner = [newId(), ctx.organizationId, project_id, ctx.mode, module, snakeCase(entity.name)];
-  const values = [...owner, row.id, title, JSON.stringify(ctx.actor)];
+  const values = [...owner, row.id, titleOf(row) ?? null, JSON.stringify(ctx.actor)];
   const locked = new Values();
   const where = `t."id" = ${locked.add(row.id)} AND ${narrow(plan, ctx, locked, 'write')}`;
   await run(on, { text: `SELECT FROM ${plan.table} t WHERE ${where} FOR UPDATE`, values: locked.list });
