@@ -39,52 +39,57 @@ import { webhookPage } from './webhooks/webhook.page.js';
 import { webhooksPage } from './webhooks/webhooks.page.js';
 import { welcomePage } from './welcome/welcome.page.js';
 
-/** The pages of the console itself, one line each. The order is that of the navigation within each group. */
+/**
+ * The pages of the console itself, one line each, with the part of the documentation that explains them: without one, that of their entry
+ * in the navigation. The order is that of the navigation within each group.
+ */
 // oxfmt-ignore
-const PAGES: readonly PageDefinition[] = [
-  overviewPage,
-  welcomePage,
-  keysPage,
-  newKeyPage,
-  keyPage,
-  appsPage,
-  organizationPage,
-  membersPage,
-  invitePage,
-  memberPage,
-  rolesPage,
-  newRolePage,
-  rolePage,
-  projectsPage,
-  newProjectPage,
-  projectPage,
-  customFieldsPage,
-  newCustomFieldPage,
-  customFieldPage,
-  testDataPage,
-  auditLogPage,
-  organizationDataPage,
-  personErasurePage,
-  accountPage,
-  secondFactorPage,
-  logsPage,
-  logPage,
-  analyticsPage,
-  webhooksPage,
-  webhookNewPage,
-  webhookPage,
-  deliveryPage,
-  foundDeliveryPage,
-  eventsPage,
-  eventTypesPage,
-  eventPage,
-  mailsPage,
-  mailPage,
-  findPage,
-  signOutPage,
+const PAGES: readonly [page: PageDefinition, docs?: string][] = [
+  [overviewPage, '/docs/guides/first-call'],
+  [welcomePage, '/docs/guides/first-call'],
+  [keysPage, '/docs/guides/authentication'],
+  [newKeyPage, '/docs/guides/authentication#create-roll-and-revoke'],
+  [keyPage],
+  [appsPage, '/docs/guides/mcp'],
+  [organizationPage, '/docs/guides/organization'],
+  [membersPage, '/docs/guides/organization#members-and-roles'],
+  [invitePage],
+  [memberPage],
+  [rolesPage, '/docs/guides/organization#members-and-roles'],
+  [newRolePage],
+  [rolePage],
+  [projectsPage, '/docs/guides/projects-and-modes'],
+  [newProjectPage],
+  [projectPage],
+  [customFieldsPage, '/docs/guides/organization#custom-fields'],
+  [newCustomFieldPage],
+  [customFieldPage],
+  [testDataPage, '/docs/guides/test-mode'],
+  [auditLogPage, '/docs/guides/organization#audit-log'],
+  [organizationDataPage, '/docs/guides/organization#export-deletion-and-people'],
+  [personErasurePage, '/docs/guides/organization#export-deletion-and-people'],
+  [accountPage, '/docs/guides/organization#your-account'],
+  [secondFactorPage, '/docs/guides/organization#your-account'],
+  [logsPage, '/docs/guides/authentication#the-log'],
+  [logPage, '/docs/guides/errors'],
+  [analyticsPage, '/docs/guides/authentication#rate-limits'],
+  [webhooksPage, '/docs/guides/webhooks'],
+  [webhookNewPage, '/docs/webhooks'],
+  [webhookPage],
+  [deliveryPage, '/docs/guides/webhooks'],
+  [foundDeliveryPage],
+  [eventsPage, '/docs/events'],
+  [eventTypesPage],
+  [eventPage],
+  [mailsPage, '/docs/guides/test-mode'],
+  [mailPage],
+  [findPage, '/docs'],
+  [signOutPage, '/docs/guides/organization#your-account'],
 ];
 
 /** All pages: those of the console, those of modules, and at the end of its group the page about what has none. */
 export function pagesWith(modules: readonly Manifest[]): PageDefinition[] {
-  return [...PAGES, ...binPages(modules), ...modules.flatMap(({ pages = [] }) => pages as readonly PageDefinition[]), setupPage];
+  const own = PAGES.map(([page, docs]) => ({ docs, ...page }));
+  const others = [...binPages(modules), ...modules.flatMap(({ pages = [] }) => pages as readonly PageDefinition[]), setupPage];
+  return [...own, ...others];
 }

@@ -31,7 +31,6 @@ export const analyticsPage = definePage({
   operations: ['get_request_analytics'],
   nav: 'Activity',
   icon: 'chart-line',
-  docs: '/docs/guides/authentication#rate-limits',
   hasMode: true,
   parameters: { ...NARROWINGS, ...SPAN_PARAMETERS, csv: { label: 'File', values: ['intervals', ...BREAKDOWN_NAMES], isView: true } },
   async show(visit) {

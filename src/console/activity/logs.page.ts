@@ -26,7 +26,6 @@ export const logsPage = definePage({
   operations: ['list_request_logs'],
   nav: 'Activity',
   icon: 'scroll-text',
-  docs: '/docs/guides/errors',
   hasMode: true,
   parameters: LOG_PARAMETERS,
   async show(visit) {

@@ -26,7 +26,6 @@ export const overviewPage = definePage({
   operations: ['get_request_overview', 'get_request_analytics'],
   nav: '',
   icon: 'layout-dashboard',
-  docs: '/docs/guides/first-call',
   hasMode: true,
   parameters: tabParameter(LANGUAGES),
   async show(visit) {

@@ -39,6 +39,7 @@ function binPage(restorings: readonly Restoring[]): PageDefinition {
     operations: ['list_org_deleted_records'],
     nav: 'Organization',
     icon: 'trash-2',
+    docs: '/docs/guides/undo',
     hasMode: true,
     parameters: {
       resource: { label: 'Kind', values: restorings.map(({ resource }) => resource) },

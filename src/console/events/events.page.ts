@@ -21,7 +21,6 @@ export const eventsPage = definePage({
   operations: ['list_developer_events', 'list_event_types', 'list_deliveries'],
   nav: 'Deliveries',
   icon: 'radio',
-  docs: '/docs/events',
   hasMode: true,
   parameters: {
     type: { label: 'Type' },

@@ -1,6 +1,7 @@
 import { FileResponse, html, PRIVATE_HEADERS, type Html } from '../../kit/index.js';
 import { icon, SUITE_HEAD } from '../../kit/internal.js';
 import type { SignedIn } from '../../platform/people/sessions/session-reader.js';
+import { referenceAddress } from '../../platform/docs/reference/addresses.js';
 import { CONSOLE_SCRIPT_FILE } from './console-script.js';
 import { FIND_PATH, SIGN_OUT } from './own-pages.js';
 import type { View } from './page-definition.js';
@@ -38,7 +39,7 @@ ${sidebar(visit, pages)}
 ${isTest && html`<p class="strip">Test data</p>`}
 <div class="top"><div>${crumbs}
 <h1>${title}</h1>${lead !== undefined && html`<p class="soft">${lead}</p>`}</div>
-<div class="row">${docsLink(page, title)}${hasSwitch && modeSwitch(visit)}${tools ?? null}</div></div>
+<div class="row">${docsLink(docsOf(visit, pages), title)}${hasSwitch && modeSwitch(visit)}${tools ?? null}</div></div>
 ${notes}
 ${body}
 </main>
@@ -48,7 +49,14 @@ ${body}
   return new FileResponse('text/html', text.markup, { status, headers: { ...HEADERS, ...headers } });
 }
 
-function docsLink({ docs }: Visit['page'], title: string): Html | false {
+/** What explains the page, or its entry in the navigation, or its first operation. */
+function docsOf({ page, path, site }: Visit, pages: PageTable): string | undefined {
+  const [operation] = page.operations;
+  const entry = pages.entryOf(path);
+  return page.docs ?? entry?.docs ?? (operation === undefined ? undefined : referenceAddress(site.routes, site.modules, operation));
+}
+
+function docsLink(docs: string | undefined, title: string): Html | false {
   return docs !== undefined && html`<a class="docs-link" href="${docs}" aria-label="Docs: ${title}">${icon('book-open')}Docs</a>`;
 }
 

@@ -19,7 +19,7 @@ export interface PageDefinition extends ConsolePage {
   nav?: NavGroup;
   /** Beside its title in the navigation. */
   icon?: IconName;
-  /** The address of the documentation that explains it. */
+  /** The address of the documentation that explains it; of pages of a module, that of the first operation by default. */
   docs?: string;
   /** Whether the member no longer needs it, so that the navigation leaves it out. */
   isCompleted?(visit: Visit): Promise<boolean>;

@@ -33,6 +33,7 @@ export interface VisitedPage {
   path: string;
   permission: Required;
   hasMode?: boolean;
+  operations: readonly string[];
   docs?: string;
   parameters?: Parameters;
   actions?: Readonly<Record<string, VisitedAction>>;

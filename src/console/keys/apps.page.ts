@@ -17,7 +17,6 @@ export const appsPage = definePage({
   operations: ['list_api_keys', 'list_scopes', 'list_org_projects', 'list_org_members'],
   nav: 'Access',
   icon: 'plug',
-  docs: '/docs/guides/mcp',
   hasMode: true,
   notices: { disconnected: 'The app is disconnected: its next call is refused.' },
   async show(visit) {

@@ -16,7 +16,6 @@ export const keysPage = definePage({
   operations: ['list_api_keys', 'list_scopes', 'list_org_projects', 'list_org_members'],
   nav: 'Access',
   icon: 'key-round',
-  docs: '/docs/guides/authentication',
   hasMode: true,
   parameters: { module: { label: 'Module' }, status: { label: 'Status' } },
   async show(visit) {

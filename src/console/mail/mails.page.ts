@@ -15,7 +15,6 @@ export const mailsPage = definePage({
   operations: ['list_mails'],
   nav: 'Deliveries',
   icon: 'mail',
-  docs: '/docs/guides/test-mode',
   hasMode: true,
   parameters: { status: { label: 'Status' }, recipient: { label: 'Recipient' } },
   async show(visit) {

@@ -21,7 +21,6 @@ export const projectsPage = definePage({
   operations: ['list_org_projects'],
   nav: 'Organization',
   icon: 'folder-kanban',
-  docs: '/docs/guides/projects-and-modes',
   parameters: { status: { label: 'Status' } },
   async show(visit) {
     const projects = await visit.list<ProjectDto>('/projects', { ...filterQuery(visit), ...cursorOf(visit) });

@@ -19,7 +19,6 @@ export const testDataPage = definePage({
   operations: ['get_test_data'],
   nav: 'Organization',
   icon: 'flask-conical',
-  docs: '/docs/guides/test-mode',
   async show(visit) {
     const { total, by_module, last_erasure } = await visit.get<TestDataDto>('/developer/test-data');
     const names = await moduleNames(visit);

@@ -18,7 +18,6 @@ export const webhooksPage = definePage({
   operations: ['list_webhook_endpoints', 'get_delivery_analytics'],
   nav: 'Deliveries',
   icon: 'webhook',
-  docs: '/docs/guides/webhooks',
   hasMode: true,
   parameters: { status: { label: 'Status' }, failing: { label: 'Health' }, project_id: { label: 'Project' } },
   notices: { deleted: 'The endpoint was deleted. The log of its deliveries is kept.' },

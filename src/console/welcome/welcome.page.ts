@@ -21,7 +21,6 @@ export const welcomePage = definePage({
   operations: ['list_org_projects'],
   nav: '',
   icon: 'rocket',
-  docs: '/docs/guides/first-call',
   parameters: { after: { label: 'Where you come from', values: ['sign_in'], isView: true } },
   isCompleted: async (visit) => isComplete(visit, await welcomeState(visit)),
   notices: { project: 'The project was created.' },

@@ -123,6 +123,7 @@ export function installDocs(app: NestFastifyApplication, documents: ApiDocuments
           title: code,
           place: module === null ? 'Errors' : `Errors, ${module}`,
           path: `/docs/errors#${anchor}`,
+          kind: 'error' as const,
           text: description,
         })),
     },

@@ -3,9 +3,12 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { Lazy } from '../../kit/index.js';
 import type { ApiDocument } from '../client/api-document.js';
+import { Vocabulary } from '../mcp/text/vocabulary.js';
 import type { PackedDocument } from '../openapi/packed-document.js';
 import type { PublishedFile, PublishedFiles } from './published-files.js';
 import { DOCS_SCRIPT, DOCS_SCRIPT_FILE } from './reference/docs-script.js';
+import { searchIndex } from './reference/search-index.js';
+import { SEARCH_SCRIPT, SEARCH_SCRIPT_FILE } from './reference/search-script.js';
 import { DOCS_POLICY, docsPage } from './reference/frame.js';
 import { llmsText, markdownPage, MISSING, siteOf, type SiteSource } from './reference/site.js';
 
@@ -32,6 +35,7 @@ export function installReference(files: PublishedFiles, { document, memberDocume
     });
     return { pages, reference, byPath: new Map(pages.map((page) => [page.path, page])) };
   });
+  const vocabulary = new Vocabulary(source.modules.manifests.map(({ name, agentWords }) => ({ module: name, ...agentWords })));
   const pageAt = async (path: string): Promise<PublishedFile | null> => {
     const { pages, byPath } = await site.get();
     const page = byPath.get(path);
@@ -47,11 +51,12 @@ export function installReference(files: PublishedFiles, { document, memberDocume
   files.addBelow('/docs', (rest) => pageAt(`/docs/${rest}`), { type: HTML, content: missing, policy: DOCS_POLICY });
   files.add('/docs/search.json', {
     type: JSON_TYPE,
-    content: async () => JSON.stringify((await site.get()).pages.flatMap((page) => page.search())),
+    content: async () => JSON.stringify(searchIndex((await site.get()).pages, vocabulary)),
   });
   files.add('/llms.txt', { type: TEXT, content: async () => llmsText((await site.get()).pages, baseUrl()) });
   files.add('/llms-full.txt', { type: TEXT, content: async () => (await site.get()).pages.map(markdownPage).join('\n') });
   files.add(`/docs/assets/${DOCS_SCRIPT_FILE}`, { type: SCRIPT, content: () => DOCS_SCRIPT });
+  files.add(`/docs/assets/${SEARCH_SCRIPT_FILE}`, { type: SCRIPT, content: () => SEARCH_SCRIPT });
   files.add('/docs/assets/minisearch.js', { type: SCRIPT, content: () => readFile(minisearchFile(), 'utf8') });
 }
 

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { SEARCH_SCRIPT_FILE } from './search-script.js';
 
 /** The script of the documentation: search, copy, and "Try it". Pages work without it; controls that need it are hidden until it runs. */
 export const DOCS_SCRIPT = `const all = (selector, within = document) => [...within.querySelectorAll(selector)];
@@ -42,15 +43,9 @@ const list = document.getElementById('found');
 let index;
 let at = -1;
 const load = () => (index ??= (async () => {
-  const [{ default: MiniSearch }, response] = await Promise.all([import('/docs/assets/minisearch.js'), fetch('/docs/search.json')]);
-  const search = new MiniSearch({
-    idField: 'id', fields: ['title', 'place', 'text'], storeFields: ['title', 'place', 'path', 'verb'],
-    tokenize: (text) => text.split(/[^\\p{L}\\p{N}]+/u).filter(Boolean),
-    searchOptions: { boost: { title: 4, place: 2 }, prefix: true, fuzzy: (term) => (term.length > 4 ? 0.2 : false), combineWith: 'AND',
-      boostDocument: (id, term, { verb }) => (verb ? 3 : 1) },
-  });
-  search.addAll((await response.json()).map((entry, id) => ({ id, ...entry })));
-  return search;
+  const [{ default: MiniSearch }, { openSearch }, response] = await Promise.all([
+    import('/docs/assets/minisearch.js'), import('/docs/assets/${SEARCH_SCRIPT_FILE}'), fetch('/docs/search.json')]);
+  return openSearch(MiniSearch, await response.json());
 })());
 const select = (next) => {
   const items = all('li', list);
@@ -64,8 +59,7 @@ const find = async () => {
   if (text === '') return close();
   const search = await load();
   if (field.value.trim() !== text) return;
-  let hits = search.search(text);
-  if (hits.length === 0) hits = search.search(text, { combineWith: 'OR' });
+  const hits = search(text);
   list.replaceChildren(...hits.slice(0, 12).map(({ title, place, path, verb }, i) => {
     const item = make('li', { id: 'hit-' + i },
       make('b', { className: 'verb ' + (verb ?? '').toLowerCase(), textContent: verb ?? '' }),

@@ -12,6 +12,8 @@ interface Guide {
   slug: string;
   picture: IconName;
   title: string;
+  /** What readers call the subject besides. */
+  words: string;
   /** Files of the package, and the sections of each; all of it by default. */
   sources: readonly (string | { file: string; section: string })[];
 }
@@ -20,31 +22,135 @@ const REQUESTS = 'src/platform/http/README.md';
 
 /** The guides in their order. Each text stands in one file, mostly the README beside the code. */
 const GUIDES: readonly Guide[] = [
-  { slug: 'first-call', picture: 'rocket', title: 'First call', sources: ['src/platform/docs/guides/first-call.md'] },
-  { slug: 'authentication', picture: 'key-round', title: 'Authentication', sources: ['src/platform/keys/README.md'] },
+  {
+    slug: 'first-call',
+    picture: 'rocket',
+    title: 'First call',
+    words: 'start begin quickstart tutorial hello get_started curl example',
+    sources: ['src/platform/docs/guides/first-call.md'],
+  },
+  {
+    slug: 'authentication',
+    picture: 'key-round',
+    title: 'Authentication',
+    words: 'login token bearer secret credentials api_key rotate throttle quota rate_limit permission scope',
+    sources: ['src/platform/keys/README.md'],
+  },
   {
     slug: 'projects-and-modes',
     picture: 'layers',
     title: 'Projects and modes',
+    words: 'workspace tenant account sandbox live test separate',
     sources: [{ file: REQUESTS, section: 'Projects and modes' }],
   },
-  { slug: 'idempotency', picture: 'repeat', title: 'Idempotency', sources: [{ file: REQUESTS, section: 'Idempotency' }] },
-  { slug: 'lists', picture: 'list', title: 'Lists and cursors', sources: [{ file: REQUESTS, section: 'Lists' }] },
-  { slug: 'errors', picture: 'circle-alert', title: 'Errors', sources: [{ file: REQUESTS, section: 'Errors' }] },
-  { slug: 'webhooks', picture: 'webhook', title: 'Webhooks', sources: ['src/platform/webhooks/README.md'] },
-  { slug: 'events', picture: 'activity', title: 'Events for software', sources: ['src/platform/developer/README.md'] },
-  { slug: 'mcp', picture: 'plug', title: 'MCP clients', sources: ['src/platform/mcp/README.md'] },
-  { slug: 'oauth', picture: 'shield-check', title: 'OAuth for MCP clients', sources: ['src/platform/oauth/README.md'] },
-  { slug: 'typed-client', picture: 'braces', title: 'The typed client', sources: ['src/client/README.md'] },
-  { slug: 'test-mode', picture: 'flask-conical', title: 'Test mode', sources: [{ file: REQUESTS, section: 'Test mode' }] },
+  {
+    slug: 'idempotency',
+    picture: 'repeat',
+    title: 'Idempotency',
+    words: 'retry repeat duplicate twice safe timeout resend',
+    sources: [{ file: REQUESTS, section: 'Idempotency' }],
+  },
+  {
+    slug: 'lists',
+    picture: 'list',
+    title: 'Lists and cursors',
+    words: 'pagination paging paginate page filter sort export csv total',
+    sources: [{ file: REQUESTS, section: 'Lists' }],
+  },
+  {
+    slug: 'dry-runs',
+    picture: 'flask-conical',
+    title: 'Dry runs and plans',
+    words: 'preview simulate try_out rehearse confirm approve ask',
+    sources: [
+      { file: REQUESTS, section: 'Dry runs' },
+      { file: REQUESTS, section: 'Plans' },
+    ],
+  },
+  {
+    slug: 'undo',
+    picture: 'history',
+    title: 'Undo and the bin',
+    words: 'restore recover undelete trash deleted accident',
+    sources: ['src/platform/docs/guides/undo.md'],
+  },
+  {
+    slug: 'errors',
+    picture: 'circle-alert',
+    title: 'Errors',
+    words: 'status code failure problem exception troubleshoot',
+    sources: [{ file: REQUESTS, section: 'Errors' }],
+  },
+  {
+    slug: 'webhooks',
+    picture: 'webhook',
+    title: 'Webhooks',
+    words: 'notify notification callback subscribe listen signature verify hmac',
+    sources: ['src/platform/webhooks/README.md'],
+  },
+  {
+    slug: 'events',
+    picture: 'activity',
+    title: 'Events for software',
+    words: 'poll feed stream subscribe listen',
+    sources: ['src/platform/developer/README.md'],
+  },
+  {
+    slug: 'mcp',
+    picture: 'plug',
+    title: 'MCP clients',
+    words: 'agent ai assistant llm tool connect claude chatgpt cursor vscode codex',
+    sources: ['src/platform/mcp/README.md'],
+  },
+  {
+    slug: 'oauth',
+    picture: 'shield-check',
+    title: 'OAuth for MCP clients',
+    words: 'login log_in sign_in authorize authorise consent token',
+    sources: ['src/platform/oauth/README.md'],
+  },
+  {
+    slug: 'typed-client',
+    picture: 'braces',
+    title: 'The typed client',
+    words: 'sdk library typescript javascript npm package',
+    sources: ['src/client/README.md'],
+  },
+  {
+    slug: 'test-mode',
+    picture: 'flask-conical',
+    title: 'Test mode',
+    words: 'sandbox demo fake try simulate clock',
+    sources: [{ file: REQUESTS, section: 'Test mode' }],
+  },
   {
     slug: 'testing',
     picture: 'bot',
     title: 'Testing against the suite',
+    words: 'sandbox fixture integration ci simulate trigger',
     sources: ['src/platform/docs/guides/testing.md'],
   },
-  { slug: 'going-live', picture: 'send', title: 'Going live', sources: ['src/platform/docs/guides/going-live.md'] },
-  { slug: 'versions', picture: 'history', title: 'Versions and changelog', sources: ['CHANGELOG.md', 'UPGRADING.md'] },
+  {
+    slug: 'organization',
+    picture: 'building-2',
+    title: 'The organization',
+    words: 'user team invite role permission password audit gdpr privacy export erase settings',
+    sources: ['src/platform/docs/guides/organization.md'],
+  },
+  {
+    slug: 'going-live',
+    picture: 'send',
+    title: 'Going live',
+    words: 'production launch deploy checklist',
+    sources: ['src/platform/docs/guides/going-live.md'],
+  },
+  {
+    slug: 'versions',
+    picture: 'history',
+    title: 'Versions and changelog',
+    words: 'changelog deprecate deprecation upgrade release breaking_change news',
+    sources: ['CHANGELOG.md', 'UPGRADING.md'],
+  },
 ];
 
 const addressOf = ({ slug }: Guide) => `/docs/guides/${slug}`;
@@ -69,6 +175,7 @@ export function guidePages(context: GuideContext): DocsPage[] {
       { path: addressOf(guide), title: guide.title, group: GUIDES_GROUP, picture: guide.picture },
       () => guide.sources.map(sourceOf).join('\n\n'),
       context,
+      guide.words,
     ),
   );
 }
@@ -90,6 +197,7 @@ export function textPage(
   page: Pick<DocsPage, 'path' | 'title' | 'group' | 'picture'>,
   read: () => string,
   { baseUrl, links, values }: GuideContext,
+  words = '',
 ): DocsPage {
   const text = () =>
     read()
@@ -121,6 +229,8 @@ export function textPage(
           title: heading ?? page.title,
           place: heading === undefined ? page.group : page.title,
           path: heading === undefined ? page.path : `${page.path}#${slugOf(heading)}`,
+          kind: 'guide' as const,
+          ...(heading === undefined ? { words } : {}),
           text: part.replace(/[`*#|[\]()]/g, ' ').slice(0, 2000),
         };
       });
@@ -128,10 +238,10 @@ export function textPage(
   };
 }
 
-function sourceOf(source: Guide['sources'][number]): string {
+function sourceOf(source: Guide['sources'][number], index: number): string {
   const { file, section } = typeof source === 'string' ? { file: source, section: null } : source;
   const text = readFileSync(join(PACKAGE_ROOT, file), 'utf8');
-  return withAddresses(section === null ? bodyOf(text) : sectionOf(text, section, file), file);
+  return withAddresses(section === null ? bodyOf(text) : `${index > 0 ? `## ${section}\n\n` : ''}${sectionOf(text, section, file)}`, file);
 }
 
 /** Without the heading of the file, which is that of the page. */

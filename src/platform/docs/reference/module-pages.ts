@@ -59,7 +59,7 @@ ${fieldList(envelope(), { isRequest: false, objectPaths }, { line, links })}</di
         .map(([name, own]) => `## ${titleOf(name)}\n\n${own.map((event) => `- \`${event.name}\`: ${event.description}`).join('\n')}`)
         .concat(`## The members of every event\n\n${fieldLines(envelope(), false)}`)
         .join('\n\n'),
-    search: () => [{ title: 'Event catalogue', place: group, path: '/docs/events', text: 'webhooks events' }],
+    search: () => [{ title: 'Event catalogue', place: group, path: '/docs/events', kind: 'guide', text: 'webhooks events' }],
   };
   const pages = [...groups].map(([name, own]): DocsPage => {
     const title = `${titleOf(name)} events`;
@@ -91,7 +91,13 @@ ${fieldList(dataRows(event), { isRequest: false, objectPaths }, { line, links })
           )
           .join('\n\n'),
       search: () =>
-        own.map((event) => ({ title: event.name, place: title, path: `${pathOf(name)}#${event.name}`, text: event.description })),
+        own.map((event) => ({
+          title: event.name,
+          place: title,
+          path: `${pathOf(name)}#${event.name}`,
+          kind: 'event' as const,
+          text: event.description,
+        })),
     };
   });
   return [index, ...pages];
@@ -121,7 +127,7 @@ export function markupPage(
     },
     html: () => html`<div class="prose">${scrollable(body())}</div>`,
     markdown,
-    search: () => [{ title: page.title, place: page.group, path: page.path, text: markdown().slice(0, 2000) }, ...entries()],
+    search: () => [{ title: page.title, place: page.group, path: page.path, kind: 'guide', text: markdown().slice(0, 2000) }, ...entries()],
   };
 }
 

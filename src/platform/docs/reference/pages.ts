@@ -9,8 +9,14 @@ export interface SearchEntry {
   place: string;
   path: string;
   text: string;
+  /** Entries of operations for members and of errors and events stand after others for the same match. */
+  kind: 'guide' | 'object' | 'operation' | 'member' | 'error' | 'event';
   /** The method of an operation. */
   verb?: string;
+  /** Whose other words the manifests declare. */
+  operation?: { id: string; module: string };
+  /** Other words that readers use, with an underscore within a phrase. */
+  words?: string;
 }
 
 /** A page below `/docs`. */

@@ -29,16 +29,15 @@ export function resourcePage(reference: Reference, module: ReferenceModule, reso
     html: () => html`${view.intro(module)}${hasObject && view.object(object)}${operations.map((operation) => view.operation(operation))}`,
     markdown: () => [...(hasObject ? [view.objectText(object)] : []), ...operations.map((one) => view.operationText(one))].join('\n\n'),
     search: () => [
-      { title, place: module.title, path, text: summary },
+      { title, place: module.title, path, kind: operations[0].permissions === null ? 'object' : 'member', text: summary },
       ...operations.map((operation) => ({
         title: operation.title,
         place: `${module.title}, ${title}`,
         path: `${path}#${operation.id}`,
+        kind: operation.permissions === null ? ('operation' as const) : ('member' as const),
         verb: operation.method,
-        text: [
-          ...[operation.id, operation.method, operation.path, operation.description],
-          ...[undoOf(operation), view.fieldNames(operation)],
-        ].join(' '),
+        operation: { id: operation.id, module: module.name },
+        text: [operation.id, operation.path, operation.description, view.fieldNames(operation)].join(' '),
       })),
     ],
   };
@@ -257,10 +256,6 @@ ${json(shown)}</div>`
 }
 
 /** A word that readers look for. */
-function undoOf({ id }: ReferenceOperation): string {
-  return id.startsWith('restore_') ? 'undo' : '';
-}
-
 function eventLink({ name }: ReferenceEvent): Html {
   return html`<div><a href="/docs/events#${name}"><code>${name}</code></a></div>`;
 }

@@ -1,5 +1,5 @@
 /** Words without meaning for a search. */
-const STOP_WORDS = new Set(
+export const STOP_WORDS: ReadonlySet<string> = new Set(
   (
     'a an and any are as at be been by can could did do does for from give had has have he her him his how i if in into is it its let me ' +
     'my not of on one or our out please s she some still t that the their them there they this to up us want was we were what when where ' +
@@ -25,34 +25,42 @@ export function phraseOf(words: string): string {
   return allWordsOf(words.replaceAll('_', ' ')).map(stem).join('_');
 }
 
-/** Of which one applies: responses is response. */
-const SINGULARS: readonly [RegExp, string][] = [
-  [/ies$/, 'y'],
-  [/(s|x|z|ch|sh)es$/, '$1'],
-  [/([^su])s$/, '$1'],
-];
+type Endings = Readonly<Record<'singulars' | 'spellings', readonly (readonly [RegExp, string])[]>>;
 
-/** British endings, and the American ones. */
-const SPELLINGS: readonly [RegExp, string][] = [
-  [/(?<=..)our$/, 'or'],
-  [/(?<=..)enc$/, 'ens'],
-  [/(?<=..)ogu$/, 'og'],
-  [/(?<=...)is$/, 'iz'],
-  [/(?<=..)ys$/, 'yz'],
-  [/(?<=..)isation$/, 'ization'],
-  [/llment$/, 'lment'],
-];
+/** The endings that a stem lacks. */
+export const ENDINGS: Endings = {
+  /** Of which one applies: responses is response. */
+  singulars: [
+    [/ies$/, 'y'],
+    [/(s|x|z|ch|sh)es$/, '$1'],
+    [/([^su])s$/, '$1'],
+  ],
+  /** British endings, and the American ones. */
+  spellings: [
+    [/(?<=..)our$/, 'or'],
+    [/(?<=..)enc$/, 'ens'],
+    [/(?<=..)ogu$/, 'og'],
+    [/(?<=...)is$/, 'iz'],
+    [/(?<=..)ys$/, 'yz'],
+    [/(?<=..)isation$/, 'ization'],
+    [/llment$/, 'lment'],
+  ],
+};
 
 /** Maps the forms and spellings of a word to one stem: tasks and task; completed, completing and complete; statuses and status. */
 export function stem(word: string): string {
-  const singular = SINGULARS.reduce((found, [ending, one]) => (found === word ? word.replace(ending, one) : found), word).replace(
-    /(?<=..)tre$/,
-    'ter',
-  );
+  return stemBy(ENDINGS, word);
+}
+
+/** Uses nothing but its arguments: the search of the documentation takes its text into the browser. */
+export function stemBy({ singulars, spellings }: Endings, word: string): string {
+  const singular = singulars
+    .reduce((found, [ending, one]) => (found === word ? word.replace(ending, one) : found), word)
+    .replace(/(?<=..)tre$/, 'ter');
   const base = singular
     .replace(/(?<=...)(?:ing|ed|ee|e)$/, '')
     // cancelled and cancel, shipped and ship, but not fill and file
     .replace(/([aeiou][^aeiou]+[aeiou])ll$/, '$1l')
     .replace(/(?<=..)([bdgmnprt])\1$/, '$1');
-  return SPELLINGS.reduce((term, [ending, american]) => term.replace(ending, american), base);
+  return spellings.reduce((term, [ending, american]) => term.replace(ending, american), base);
 }

@@ -1,0 +1,63 @@
+import { hash } from 'node:crypto';
+import { ENDINGS, stemBy, STOP_WORDS } from '../../mcp/text/search-terms.js';
+
+const rules = (some: readonly (readonly [RegExp, string])[]) =>
+  `[${some.map(([ending, other]) => `[${String(ending)}, ${JSON.stringify(other)}]`).join(', ')}]`;
+
+/**
+ * The search of the documentation, a module for browsers: `openSearch` takes MiniSearch and the index, and returns the search. Guides and
+ * operations stand before errors and events, and what matches all words of the question before what matches some.
+ */
+export const SEARCH_SCRIPT = `const ENDINGS = { singulars: ${rules(ENDINGS.singulars)}, spellings: ${rules(ENDINGS.spellings)} };
+const STOP_WORDS = new Set(${JSON.stringify([...STOP_WORDS].join(' '))}.split(' '));
+const stemBy = ${stemBy.toString()};
+const stem = (word) => stemBy(ENDINGS, word);
+const wordsOf = (text) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
+const WEIGHTS = { title: 4, words: 2.5, place: 1.5, text: 1 };
+const KINDS = { guide: 1.1, object: .7, operation: 1.2, member: .7, error: .3, event: .3 };
+const termsOf = (text) => {
+  const words = wordsOf(text);
+  const meaning = words.filter((word) => !STOP_WORDS.has(word));
+  return [...new Set((meaning.length > 0 ? meaning : words).map(stem))];
+};
+export const openSearch = (MiniSearch, packed) => {
+  const entries = packed.map(([title, place, path, verb, kind, words, text], id) =>
+    ({ id, title, place, path, verb, kind, words, text, terms: termsOf(title) }));
+  const known = new Map();
+  for (const { words, text, terms, place } of entries)
+    for (const term of new Set([...words.split(' '), ...text.split(' '), ...terms, ...termsOf(place)]))
+      known.set(term, (known.get(term) ?? 0) + 1);
+  const rarity = (term) => Math.log(1 + entries.length / (known.get(term) ?? 1));
+  const share = (some, all) => some.reduce((sum, term) => sum + rarity(term), 0) / all.reduce((sum, term) => sum + rarity(term), 0);
+  const index = new MiniSearch({
+    fields: Object.keys(WEIGHTS),
+    extractField: (entry, field) =>
+      field === 'title' ? entry.terms.join(' ') : field === 'place' ? termsOf(entry.place).join(' ') : entry[field],
+    tokenize: (text) => String(text).split(' ').filter(Boolean),
+    processTerm: (term) => term,
+    searchOptions: { boost: WEIGHTS, bm25: { k: 1.2, b: .4, d: 0 } },
+  });
+  index.addAll(entries);
+  return (question) => {
+    const words = wordsOf(question);
+    const terms = termsOf(question);
+    const phrases = words.slice(1).map((word, i) => stem(words[i]) + '_' + stem(word)).filter((phrase) => known.has(phrase));
+    const last = terms.at(-1);
+    const hits = index.search(question, {
+      tokenize: () => [...terms, ...phrases],
+      prefix: (term) => term === last && term.length > 1,
+      fuzzy: (term) => !known.has(term) && term.length > 4 && .2,
+    });
+    return hits.map(({ id, score, match, queryTerms }) => {
+      const entry = entries[id];
+      const found = new Set(queryTerms.flatMap((term) => (term.includes('_') ? term.split('_') : [term])));
+      const coverage = share(terms.filter((term) => found.has(term)), terms);
+      const named = share(entry.terms.filter((term) => match[term]?.includes('title')), entry.terms);
+      return { entry, score: score * coverage ** 2 * (1 + named) * KINDS[entry.kind] };
+    }).sort((one, other) => other.score - one.score).map(({ entry }) => entry);
+  };
+};
+`;
+
+/** The file name contains a hash of the content, so browsers can cache it. */
+export const SEARCH_SCRIPT_FILE = `search-${hash('sha256', SEARCH_SCRIPT, 'hex').slice(0, 16)}.js`;
