@@ -12,8 +12,9 @@ export function searchIndex(pages: readonly DocsPage[], vocabulary: Vocabulary):
 
 function packed({ title, place, path, verb = '', kind, operation, words = '', text }: SearchEntry, vocabulary: Vocabulary): PackedEntry {
   const shown = new Set(allWordsOf(`${title} ${place}`).map(stem));
+  const name = operation === undefined ? [] : termsOf(operation.id);
   const meanings = operation === undefined ? [] : vocabulary.meaningsOf(operation.id, operation.module);
-  const others = new Set([...words.split(' ').filter(Boolean).map(termOf), ...meanings.flatMap((terms) => [...terms].slice(1))]);
+  const others = new Set([...words.split(' ').filter(Boolean).map(termOf), ...name, ...meanings.flatMap((terms) => [...terms].slice(1))]);
   const rest = new Set(termsOf(text).filter((term) => !shown.has(term) && !others.has(term)));
   return [title, place, path, verb, kind, [...others].filter((term) => !shown.has(term)).join(' '), [...rest].join(' ')];
 }

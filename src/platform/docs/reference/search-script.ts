@@ -22,7 +22,7 @@ const termsOf = (text) => {
 };
 export const openSearch = (MiniSearch, packed) => {
   const entries = packed.map(([title, place, path, verb, kind, words, text], id) =>
-    ({ id, title, place, path, verb, kind, words, text, terms: termsOf(title) }));
+    ({ id, title, place, path, verb, kind, words, text, terms: termsOf(title), name: termsOf(path.split('#')[1] ?? title) }));
   const known = new Map();
   for (const { words, text, terms, place } of entries)
     for (const term of new Set([...words.split(' '), ...text.split(' '), ...terms, ...termsOf(place)]))
@@ -52,7 +52,8 @@ export const openSearch = (MiniSearch, packed) => {
       const entry = entries[id];
       const found = new Set(queryTerms.flatMap((term) => (term.includes('_') ? term.split('_') : [term])));
       const coverage = share(terms.filter((term) => found.has(term)), terms);
-      const named = share(entry.terms.filter((term) => match[term]?.includes('title')), entry.terms);
+      const isNamed = (term) => match[term]?.some((field) => field === 'title' || field === 'words');
+      const named = Math.max(...[entry.terms, entry.name].map((terms) => share(terms.filter(isNamed), terms)));
       return { entry, score: score * coverage ** 2 * (1 + named) * KINDS[entry.kind] };
     }).sort((one, other) => other.score - one.score).map(({ entry }) => entry);
   };
