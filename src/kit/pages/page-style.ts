@@ -1,38 +1,32 @@
 import { stylesheet } from './stylesheets.js';
+import { TYPEFACE_RULES } from './typefaces.js';
 
-/** Hues (OKLCH, degrees) that look calm as an accent in light and dark mode. None is near the red of problems. */
-const HUES = [255, 215, 185, 158, 290, 335, 235, 272];
-
-/** The hue of a name: always the same one. */
-export function hueOf(name: string): number {
-  let sum = 0;
-  for (const character of name) sum = (sum * 31 + (character.codePointAt(0) as number)) % 65_521;
-  return HUES[sum % HUES.length];
-}
+/** Of neutral colors, and of accents where an organization has set no color (OKLCH, degrees). */
+export const SUITE_HUE = 264;
 
 /**
- * The style of every page; those of an organization set `--hue`. Colors differ in hue only, so the contrast is the same for every
- * organization: at least 4.5:1 for text and 3:1 for the borders of controls, in light and dark mode.
+ * The style of every page: typefaces, neutral colors, sizes. Accents are the suite's, or made of an organization's color, of which only the
+ * hue and chroma count. So the contrast is the same for all: at least 4.5:1 for text and 3:1 for the borders of controls, in both modes.
  */
 export const PAGE_STYLE = stylesheet(
   'page',
-  `:root {
-  color-scheme: light dark; accent-color: var(--accent); --hue: 255;
-  --ground: oklch(97.6% .007 var(--hue)); --card: #fff; --ink: oklch(23% .02 var(--hue)); --soft: oklch(45% .02 var(--hue));
-  --line: oklch(89% .012 var(--hue)); --edge: oklch(60% .02 var(--hue)); --tint: oklch(94.5% .028 var(--hue));
-  --accent: oklch(43% .11 var(--hue)); --deep: oklch(36% .1 var(--hue)); --on-accent: #fff;
+  `${TYPEFACE_RULES}
+:root {
+  color-scheme: light dark; accent-color: var(--accent); --hue: ${SUITE_HUE};
+  --ground: oklch(98.3% .003 264); --card: #fff; --ink: oklch(21% .018 264); --soft: oklch(46% .018 264);
+  --line: oklch(91.5% .007 264); --edge: oklch(60% .015 264); --tint: oklch(96% .014 264);
+  --accent: oklch(48% .19 264); --deep: oklch(40% .17 264); --on-accent: #fff;
   --bad: oklch(46% .17 27); --bad-tint: oklch(96% .02 27); --good: oklch(42% .1 152); --good-tint: oklch(95.5% .03 152);
   --warn: oklch(44% .1 65); --warn-tint: oklch(95.5% .045 80);
-  --shadow: 0 1px 2px oklch(23% .02 var(--hue) / .06), 0 10px 30px -14px oklch(23% .04 var(--hue) / .22);
-  --serif: ui-serif, Charter, "Bitstream Charter", "Sitka Text", Cambria, "Liberation Serif", Georgia, serif;
-  --mono: ui-monospace, monospace;
-  --sans: ui-sans-serif, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", system-ui, sans-serif;
+  --shadow: 0 1px 2px oklch(21% .02 264 / .05);
+  --mono: "JetBrains Mono Variable", ui-monospace, monospace;
+  --sans: "Inter Variable", ui-sans-serif, "Segoe UI", Roboto, "Helvetica Neue", "Liberation Sans", system-ui, sans-serif;
 }
 @media (prefers-color-scheme: dark) {
   :root {
-    --ground: oklch(18.5% .012 var(--hue)); --card: oklch(23.5% .014 var(--hue)); --ink: oklch(94% .008 var(--hue));
-    --soft: oklch(77% .015 var(--hue)); --line: oklch(34% .015 var(--hue)); --edge: oklch(62% .02 var(--hue));
-    --tint: oklch(28% .035 var(--hue)); --accent: oklch(80% .09 var(--hue)); --deep: oklch(87% .07 var(--hue));
+    --ground: oklch(16.5% .008 264); --card: oklch(19% .009 264); --ink: oklch(94% .006 264); --soft: oklch(73% .013 264);
+    --line: oklch(28.5% .012 264); --edge: oklch(62% .016 264);
+    --tint: oklch(25.5% .03 264); --accent: oklch(77% .12 264); --deep: oklch(86% .08 264);
     --on-accent: oklch(20% .04 var(--hue)); --bad: oklch(79% .11 24); --bad-tint: oklch(27% .04 24);
     --good: oklch(81% .1 152); --good-tint: oklch(27% .035 152); --warn: oklch(83% .1 80);
     --warn-tint: oklch(28% .04 75); --shadow: none;
@@ -42,8 +36,7 @@ export const PAGE_STYLE = stylesheet(
 html { -webkit-text-size-adjust: 100%; scroll-padding-top: 1rem; }
 body {
   margin: 0; min-height: 100dvh; display: flex; flex-direction: column; color: var(--ink);
-  background: var(--ground) linear-gradient(var(--tint), var(--ground)) no-repeat 0 0 / 100% 22rem;
-  font: 1.0625rem/1.6 var(--sans); overflow-wrap: anywhere;
+  background: var(--ground); font: 1rem/1.6 var(--sans); overflow-wrap: anywhere;
 }
 .masthead, main, .imprint { width: 100%; max-width: 46rem; margin: 0 auto; padding: 0 1.125rem; }
 .masthead { display: flex; align-items: center; gap: .875rem; padding-block: 1.25rem; }
@@ -51,16 +44,16 @@ body {
 .masthead b { display: block; font-weight: 650; }
 .masthead p span { color: var(--soft); font-size: .9375rem; }
 .crest {
-  flex: none; width: 2.75rem; height: 2.75rem; border-radius: .8rem; display: grid; place-items: center; user-select: none;
-  background: var(--accent); color: var(--on-accent); font: 600 1.375rem/1 var(--serif);
+  flex: none; width: 2.5rem; height: 2.5rem; border-radius: .625rem; display: grid; place-items: center; user-select: none;
+  background: var(--accent); color: var(--on-accent); font: 600 1.125rem/1 var(--sans);
 }
 main { flex: 1; padding-block: .75rem 3rem; }
 main:first-child { padding-top: min(6vw, 4rem); }
 .imprint { color: var(--soft); font-size: .875rem; padding-block: 1.25rem 1.75rem; }
 .imprint p { margin: 0; border-top: 1px solid var(--line); padding-top: 1.25rem; }
 h1, h2, h3, legend { text-wrap: balance; }
-h1 { font: 600 clamp(1.875rem, 1.45rem + 1.9vw, 2.625rem)/1.14 var(--serif); letter-spacing: -.012em; margin: 0 0 .75rem; }
-h2 { font: 600 1.3125rem/1.3 var(--serif); margin: 2rem 0 .75rem; }
+h1 { font: 650 clamp(1.5rem, 1.35rem + .8vw, 1.875rem)/1.22 var(--sans); letter-spacing: -.02em; margin: 0 0 .75rem; }
+h2 { font: 600 1.125rem/1.4 var(--sans); letter-spacing: -.01em; margin: 2rem 0 .75rem; }
 h3 { font-size: 1.0625rem; line-height: 1.35; margin: 1.5rem 0 .5rem; }
 p { margin: 0 0 .875rem; text-wrap: pretty; }
 .lead { font-size: 1.125rem; color: var(--soft); max-width: 38rem; }
@@ -70,10 +63,10 @@ a:hover { color: var(--deep); }
 [tabindex="-1"]:focus { outline: none; }
 .soft { color: var(--soft); font-weight: 400; }
 .card, .note { background: var(--card); border: 1px solid var(--line); margin: 1.5rem 0; }
-.card { border-radius: 1.125rem; padding: 1.375rem 1.25rem; box-shadow: var(--shadow); }
+.card { border-radius: .75rem; padding: 1.375rem 1.25rem; box-shadow: var(--shadow); }
 :is(.card, .note) > :first-child { margin-top: 0; }
 :is(.card, .note) > :last-child { margin-bottom: 0; }
-.note { padding: 1rem 1.25rem; border-left: .3125rem solid var(--accent); border-radius: .75rem; }
+.note { padding: 1rem 1.25rem; border-left: .25rem solid var(--accent); border-radius: .625rem; }
 .note h2 { font: 650 1.0625rem/1.4 var(--sans); margin: 0 0 .375rem; }
 .note ul { margin: 0; padding-left: 1.25rem; }
 .problem { border-color: var(--bad); background: var(--bad-tint); }
@@ -102,14 +95,14 @@ label { font-weight: 600; }
 :is(.choice, .error) + :is(.field, .group, button) { margin-top: 1.25rem; }
 input:not([type=checkbox], [type=radio], [type=file]), textarea, select {
   width: 100%; min-height: 3rem; font: inherit; color: inherit; background: var(--card); border: 1px solid var(--edge);
-  border-radius: .625rem; padding: .625rem .8125rem; margin-top: .4375rem;
+  border-radius: .5rem; padding: .625rem .8125rem; margin-top: .4375rem;
 }
 textarea { display: block; resize: vertical; line-height: 1.5; }
 input[type=file] { display: block; width: 100%; min-height: 2.75rem; font: inherit; padding: .6rem 0; margin-bottom: .5rem; }
 [aria-invalid=true] { border: 2px solid var(--bad) !important; }
 button, .button {
-  display: inline-block; font: 600 1.0625rem/1.35 var(--sans); min-height: 3rem; padding: .75rem 1.5rem; text-align: center;
-  border-radius: .75rem; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent);
+  display: inline-block; font: 600 1rem/1.35 var(--sans); min-height: 2.75rem; padding: .6875rem 1.25rem; text-align: center;
+  border-radius: .5rem; border: 1px solid var(--accent); background: var(--accent); color: var(--on-accent);
   cursor: pointer; text-decoration: none;
 }
 button:hover, .button:hover { background: var(--deep); border-color: var(--deep); color: var(--on-accent); }
@@ -152,9 +145,9 @@ summary { cursor: pointer; min-height: 2.75rem; padding: .5rem 0; font-weight: 6
     thead { position: absolute; left: -100vw; }
     table, tbody, tr, th, td { display: block; border: 0; padding: .1875rem 0; min-width: 0; }
     tr { border: 1px solid var(--line); border-radius: .625rem; padding: .75rem 1rem; margin-bottom: .75rem; }
-    td { position: relative; padding-left: 6.75rem; min-height: 1.875rem; }
+    td { display: flow-root; padding-left: 6.75rem; }
     td:empty { display: none; }
-    td::before { content: attr(data-label); color: var(--soft); position: absolute; left: 0; }
+    td::before { content: attr(data-label); color: var(--soft); float: left; width: 6.25rem; margin-left: -6.75rem; overflow-wrap: break-word; }
     .num { text-align: left; }
     time { white-space: normal; }
   }

@@ -3,8 +3,7 @@ import type { PageBrand } from '../services/brands.js';
 import { brandTone } from './brand-color.js';
 import { FileResponse } from '../routes/file-response.js';
 import { html, Html } from './html.js';
-import { hueOf, PAGE_STYLE } from './page-style.js';
-import { SUITE_HEAD } from './suite-head.js';
+import { PAGE_HEAD, SUITE_HEAD } from './suite-head.js';
 import type { Stylesheet } from './stylesheets.js';
 
 export interface PageContent {
@@ -29,8 +28,6 @@ export interface PageContent {
   frameAncestors?: readonly string[];
   /** Whether the page shows pictures of this server and its script may request more of it. Default false. */
   loads?: boolean;
-  /** Whether the page shows typefaces of this server. Default false. */
-  typefaces?: boolean;
   /** Whether it looks like the console, in place of the organization's own look. Default false. */
   isConsole?: boolean;
 }
@@ -60,8 +57,6 @@ export const PRIVATE_HEADERS: Readonly<Record<string, string>> = {
   'X-Robots-Tag': 'noindex',
 };
 
-const SUITE_HUE = 255;
-
 /**
  * A page for visitors: responsive, with light and dark mode, and without any request to another host.
  *
@@ -74,7 +69,7 @@ const SUITE_HUE = 255;
  */
 export function page(content: PageContent): FileResponse {
   const { title, language = 'en', host, body, style = '', stylesheet, script, status, headers } = content;
-  const { frameAncestors = [], loads = false, isConsole = false, typefaces = isConsole } = content;
+  const { frameAncestors = [], loads = false, isConsole = false } = content;
   const nonce = randomBytes(16).toString('base64');
   const text = html`<!doctype html>
 <html lang="${language}">
@@ -82,8 +77,8 @@ export function page(content: PageContent): FileResponse {
 <meta charset="utf-8">
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <title>${title}${host !== null && ` - ${host.name}`}</title>
-${isConsole ? SUITE_HEAD : styleLink(PAGE_STYLE)}${stylesheet !== undefined && styleLink(stylesheet)}
-<style nonce="${nonce}">${new Html(colorsOf(host) + style)}</style>
+${isConsole ? SUITE_HEAD : PAGE_HEAD}${stylesheet !== undefined && styleLink(stylesheet)}
+<style nonce="${nonce}">${new Html((host?.brand ? brandStyle(host.brand) : '') + style)}</style>
 </head>
 <body${isConsole && html` class="suite"`}>
 ${host !== null && masthead(host)}
@@ -103,9 +98,8 @@ ${host !== null && html`<footer class="imprint"><p>${imprint(language, html`<bdi
   const embedded = text.markup.includes(' src="data:image/') ? ' data:' : '';
   const images = loads || host?.brand?.logo || embedded ? `img-src 'self'${embedded}; ` : '';
   const requests = loads ? "connect-src 'self'; " : '';
-  const fonts = typefaces ? "font-src 'self'; " : '';
   const policy =
-    `default-src 'none'; style-src 'self' 'nonce-${nonce}'; ${images}${requests}${fonts}${scripts}` +
+    `default-src 'none'; style-src 'self' 'nonce-${nonce}'; ${images}${requests}font-src 'self'; ${scripts}` +
     `form-action 'self'; base-uri 'none'; frame-ancestors ${frameAncestors.join(' ') || "'none'"}`;
   return new FileResponse('text/html', text.markup, {
     status,
@@ -115,12 +109,6 @@ ${host !== null && html`<footer class="imprint"><p>${imprint(language, html`<bdi
 
 function styleLink({ file }: Stylesheet): Html {
   return html`<link rel="stylesheet" href="/styles/${file}">`;
-}
-
-/** A hue for each organization, or what its brand sets. */
-function colorsOf(host: PageHost | null): string {
-  const hue = `:root { --hue: ${host === null ? SUITE_HUE : hueOf(host.name)}; }`;
-  return host?.brand ? hue + brandStyle(host.brand) : hue;
 }
 
 /** The style of an organization's brand; the page's own accents take its hue, and no more chroma than it has. */

@@ -3,7 +3,10 @@ import { PAGE_STYLE } from './page-style.js';
 import { SUITE_STYLE } from './suite-style.js';
 import { TEXT_FACE } from './typefaces.js';
 
-/** What the head of the suite's own pages links to; their body has the class `suite`. */
-export const SUITE_HEAD = html`<link rel="preload" href="/styles/${TEXT_FACE}" as="font" type="font/woff2" crossorigin>
-<link rel="stylesheet" href="/styles/${PAGE_STYLE.file}">
+/** What the head of every page links to. */
+export const PAGE_HEAD = html`<link rel="preload" href="/styles/${TEXT_FACE}" as="font" type="font/woff2" crossorigin>
+<link rel="stylesheet" href="/styles/${PAGE_STYLE.file}">`;
+
+/** That of the suite's own pages; their body has the class `suite`. */
+export const SUITE_HEAD = html`${PAGE_HEAD}
 <link rel="stylesheet" href="/styles/${SUITE_STYLE.file}">`;

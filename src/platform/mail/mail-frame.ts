@@ -1,5 +1,5 @@
 import { brandTone, html, Html, type MailContent, type MailPart } from '../../kit/index.js';
-import { hexOf, hueOf } from '../../kit/internal.js';
+import { hexOf, SUITE_HUE } from '../../kit/internal.js';
 import { frameTexts, isRightToLeft, type FrameTexts } from './mail-frame-texts.js';
 import { MAIL_STYLE } from './mail-style.js';
 
@@ -118,9 +118,9 @@ interface Colors {
   light: string;
 }
 
-/** An organization without a color has the hue that its pages have. */
-function colorsOf({ color, organization }: MailLook): Colors {
-  const { hue, chroma } = color === null ? { hue: hueOf(organization), chroma: 0.11 } : brandTone(color);
+/** An organization without a color has that of the suite, as on its pages. */
+function colorsOf({ color }: MailLook): Colors {
+  const { hue, chroma } = color === null ? { hue: SUITE_HUE, chroma: 0.11 } : brandTone(color);
   const base = color ?? hexOf(0.43, chroma, hue);
   return { base, onBase: brandTone(base).onColor, deep: hexOf(0.43, chroma, hue), light: hexOf(0.82, chroma, hue) };
 }

@@ -27,8 +27,6 @@ interface DocumentPage {
   style?: string;
   /** Whether it shows pictures of pages. */
   loads?: boolean;
-  /** Whether it shows typefaces of signatures. */
-  typefaces?: boolean;
 }
 
 /** A public page about a document: in the document's language, with the organization's brand, and times in the project's zone. */

@@ -72,7 +72,7 @@ canvas {
 .reading { margin: 1.5rem 0; }
 .paper {
   color-scheme: light; background: #fff; color: #1a1a1a; border: 1px solid var(--line); border-radius: .5rem;
-  box-shadow: var(--shadow); padding: 1.75rem 1.25rem; margin: 0; font: 1.0625rem/1.65 var(--serif);
+  box-shadow: var(--shadow); padding: 1.75rem 1.25rem; margin: 0; font: 1.0625rem/1.65 var(--sans);
 }
 .paper header {
   font: var(--s)/1.5 var(--sans); color: #4d4d4d; border-bottom: 1px solid #c9c9c9; padding-bottom: .625rem; margin-bottom: 1.75rem;
@@ -123,7 +123,7 @@ ${FOLD_STYLE}${blockStyle('.paper')}.paper .mark { color: #9b1c1c; border-color:
 .mark_place a:is([data-kind=checkbox], [data-option]) { min-width: max(100%, 1.5rem); max-width: none; justify-content: center;
   padding: 0; }
 .prompt { font-weight: 600; margin: 0 0 .25rem; }
-.sample { display: block; font: italic 1.25rem/1.2 var(--serif); overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
+.sample { display: block; font: italic 1.25rem/1.2 Georgia, serif; overflow: hidden; white-space: nowrap; text-overflow: ellipsis; }
 .adopt .field:last-of-type { margin-bottom: 0; }
 .faces { display: grid; grid-template-columns: repeat(auto-fit, minmax(min(100%, 12rem), 1fr)); gap: 0 1rem; margin-top: .5rem; }
 .preview { height: auto; max-height: 10rem; width: auto; max-width: 100%; }
@@ -131,7 +131,7 @@ ${FOLD_STYLE}${blockStyle('.paper')}.paper .mark { color: #9b1c1c; border-color:
   background: none; }
 .placed [readonly] { background: var(--tint); }
 .fill h2 { margin-top: 0; }
-.mark_place a.by_name { font-family: var(--serif); font-style: italic; }
+.mark_place a.by_name { font-family: Georgia, serif; font-style: italic; }
 .fill { width: min(26rem, calc(100vw - 2rem)); border: 1px solid var(--line); border-radius: 1rem; padding: 1.25rem;
   background: var(--card); color: var(--ink); box-shadow: var(--shadow); }
 .fill::backdrop { background: oklch(20% .02 var(--hue) / .35); }

@@ -32,7 +32,7 @@ export const BOOKING_STYLE = stylesheet(
 .times button:hover { background: var(--accent); color: var(--on-accent); }
 .times i { display: block; font: 400 .8125rem/1.4 var(--sans); opacity: .85; }
 .times i::after { content: " host"; }
-.when { font: 600 1.3125rem/1.35 var(--serif); margin: 0 0 .375rem; }
+.when { font: 600 1.3125rem/1.35 var(--sans); margin: 0 0 .375rem; }
 .was { text-decoration: line-through; color: var(--soft); font-weight: 400; }
 .summary { border-left: .3125rem solid var(--accent); }
 .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 0; }

@@ -18,7 +18,7 @@ interface AdoptView {
 /** Of a page on which a party signs. */
 export const FACES_STYLE = FACES.map(
   (face) => `@font-face { font-family: "Signature ${face}"; src: url("/papers/faces/${face}.ttf"); font-display: swap; }
-.typefaces :is(.sample, .mark_place a).${face} { font: 400 1.5em/1.1 "Signature ${face}", var(--serif); }`,
+.typefaces :is(.sample, .mark_place a).${face} { font: 400 1.5em/1.1 "Signature ${face}", serif; }`,
 ).join('');
 
 const NAMES = {

@@ -64,7 +64,6 @@ export function signingPage(view: SigningView): FileResponse {
     script: PAGES_SCRIPT + (mayAct ? READING_SCRIPT + DRAWING_SCRIPT + FIELDS_SCRIPT : ''),
     style: marksStyle(marks) + (mayAct ? FACES_STYLE : ''),
     loads: true,
-    typefaces: mayAct,
     frameAncestors: frameAncestorsOf(link),
     body: html`${document.mode === 'test' && html`<p class="mark">${texts.document.test}</p>`}
 <h1>${heading}</h1>
