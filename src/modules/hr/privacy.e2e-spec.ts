@@ -22,7 +22,7 @@ const KNOWN = new Set(
   parent_id head_id root_id depth truncated nodes level report_count
   calendar_id on half_day employee_id employee_name starts_on ends_on days decided_at
   leave_type_id leave_type_hidden paid days_per_year requires_approval allow_negative carry_over_days carry_over_expires hidden active
-  as_of granted carried_over expired taken planned pending available
+  leave_type_name as_of granted carried_over expired taken planned pending available
   limit cursor include_total created_after created_before updated_after sort q from to
   previous_attributes context trigger custom_fields`.split(/\s+/),
 );

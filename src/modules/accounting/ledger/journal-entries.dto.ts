@@ -10,6 +10,7 @@ import {
   ResourceDto,
   responseOf,
   shownOf,
+  sumOf,
 } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { EXCHANGE_RATE } from '../model/field-options.js';
@@ -195,6 +196,13 @@ export class JournalEntryDto extends bothOf(
   })
   number: string;
 
+  @Field.amount({
+    summary: true,
+    description: 'Sum of its debits, which is that of its credits, in minor units of the currency.',
+    example: 12500,
+  })
+  amount: number;
+
   @Field.object(() => JournalLineDto, {
     description: 'Its lines.',
     example: [],
@@ -236,10 +244,12 @@ export class JournalEntryDto extends bothOf(
 
   /** `lines` are given for an entry that was posted just now; otherwise they were read with it. */
   static from(this: void, entry: JournalEntry, lines?: readonly JournalLine[]): JournalEntryDto {
+    const shown = [...(lines ?? entry.lines ?? [])];
     return {
       ...responseOf(JournalEntryDto, entry),
+      amount: sumOf(shown.map(({ debit_amount }) => debit_amount)),
       exchange_rate: plainDecimal(entry.exchange_rate),
-      lines: [...(lines ?? entry.lines ?? [])],
+      lines: shown,
       source: { type: entry.source_type, id: entry.source_id },
       reversed_by_id: entry.reversed_by_id ?? null,
     };

@@ -135,4 +135,11 @@ export class AccountingPayment extends BusinessEntity {
     query: ALLOCATIONS,
   })
   readonly allocations?: PaymentAllocation[] | null;
+
+  @VirtualColumn({
+    type: 'json',
+    query: (row) => `SELECT json_build_object('customer_name', c.name, 'invoice_number', i.number)
+      FROM accounting_customers c, accounting_invoices i WHERE c.id = ${row}.customer_id AND i.id = ${row}.invoice_id`,
+  })
+  readonly names?: { customer_name: string; invoice_number: string };
 }

@@ -195,17 +195,32 @@ export class PaymentDto extends bothOf(
   project_id: string;
 
   @Field.uuid({
-    summary: true,
     description: 'Customer.',
     example: EXAMPLE.customer,
   })
   customer_id: string;
+
+  @Field.string({
+    summary: true,
+    description: 'Name of the customer. In lists.',
+    example: 'Acme GmbH',
+    required: false,
+  })
+  customer_name?: string;
 
   @Field.uuid({
     description: 'Invoice that it was recorded for.',
     example: EXAMPLE.invoice,
   })
   invoice_id: string;
+
+  @Field.string({
+    summary: true,
+    description: 'Number of that invoice. In lists.',
+    example: 'INV-2026-00042',
+    required: false,
+  })
+  invoice_number?: string;
 
   @Field.string({
     summary: true,
@@ -278,6 +293,7 @@ export class PaymentDto extends bothOf(
   static from(this: void, payment: AccountingPayment, allocations?: readonly PaymentAllocation[]): PaymentDto {
     return {
       ...responseOf(PaymentDto, payment),
+      ...payment.names,
       exchange_rate: plainDecimal(payment.exchange_rate),
       allocations: [...(allocations ?? payment.allocations ?? [])],
     };

@@ -8,7 +8,10 @@ import { GivenRequesterDto, TicketFieldsDto } from './ticket-fields.dto.js';
 export const TIME = '2026-11-23T08:45:00.000Z';
 
 /** Who asks for help. */
-export class TicketRequesterDto extends shownOf(GivenRequesterDto, { email: 'E-mail address in lower case.', name: true }) {
+export class TicketRequesterDto extends shownOf(GivenRequesterDto, {
+  email: 'E-mail address in lower case.',
+  name: { summary: false },
+}) {
   @Field.uuid({
     description: 'Contact of the CRM with this address.',
     example: EXAMPLE.contact,
@@ -99,7 +102,7 @@ export class TicketDto extends bothOf(
     queue_id: 'Queue.',
     assignee_id: 'Agent who takes care of it.',
     status_id: 'Status.',
-    priority: { description: 'Priority.', example: 'normal' },
+    priority: { description: 'Priority.', example: 'normal', summary: true },
     tags: 'Tags.',
     snoozed_until_at: { description: 'When its snooze ends.', example: null },
     external_id: 'Id in your system.',
@@ -152,8 +155,9 @@ export class TicketDto extends bothOf(
   queue_name?: string;
 
   @Field.string({
+    summary: true,
     description: 'Name of the agent. In answers to GET.',
-    example: 'Ada Lovelace',
+    example: 'Ada',
     nullable: true,
     required: false,
   })

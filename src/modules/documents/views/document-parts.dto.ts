@@ -20,6 +20,7 @@ export class DocumentTypeRefDto {
   code: string;
 
   @Field.string({
+    summary: true,
     description: 'Name of the type.',
     example: 'Customer agreement',
   })

@@ -85,12 +85,27 @@ export class LeaveBalanceDto extends ResourceDto {
   })
   employee_id: string;
 
-  @Field.uuid({
+  @Field.string({
     summary: true,
+    description: 'Name of the employee. In lists.',
+    example: 'Mei Tanaka',
+    required: false,
+  })
+  employee_name?: string;
+
+  @Field.uuid({
     description: 'Leave type.',
     example: EXAMPLE.leaveType,
   })
   leave_type_id: string;
+
+  @Field.string({
+    summary: true,
+    description: 'Name of the leave type. In lists.',
+    example: 'Vacation',
+    required: false,
+  })
+  leave_type_name?: string;
 
   @Field.date({
     description: 'The day of the balance.',
@@ -120,6 +135,6 @@ export class LeaveBalanceDto extends ResourceDto {
   available: string;
 
   static from(this: void, account: LeaveAccount, figures: BalanceFigures): LeaveBalanceDto {
-    return { ...responseOf(LeaveBalanceDto, account), ...figures };
+    return { ...responseOf(LeaveBalanceDto, account), ...account.names, ...figures };
   }
 }

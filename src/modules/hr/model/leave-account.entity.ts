@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
 import { BusinessEntity } from '../../../kit/index.js';
 import { Employee } from './employee.entity.js';
 import { LeaveType } from './leave-type.entity.js';
@@ -39,4 +39,11 @@ export class LeaveAccount extends BusinessEntity {
   /** The first day of unposted expiries; null if there are none. */
   @Column('date', { nullable: true })
   next_expiry_on: string | null;
+
+  @VirtualColumn({
+    type: 'json',
+    query: (row) => `SELECT json_build_object('employee_name', e.name, 'leave_type_name', l.name)
+      FROM hr_employees e, hr_leave_types l WHERE e.id = ${row}.employee_id AND l.id = ${row}.leave_type_id`,
+  })
+  readonly names?: { employee_name: string; leave_type_name: string };
 }

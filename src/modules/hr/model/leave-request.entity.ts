@@ -1,4 +1,4 @@
-import { Check, Column, Entity, Exclusion, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, Exclusion, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
 import { BusinessEntity, EncryptedColumn, TimeColumn, type Actor, type Decimal } from '../../../kit/index.js';
 import { Employee } from './employee.entity.js';
 import { LeaveType } from './leave-type.entity.js';
@@ -113,4 +113,10 @@ export class LeaveRequest extends BusinessEntity {
 
   @Column('jsonb')
   created_by: Actor;
+
+  @VirtualColumn({
+    type: 'json',
+    query: (row) => `SELECT json_build_object('employee_name', e.name) FROM hr_employees e WHERE e.id = ${row}.employee_id`,
+  })
+  readonly names?: { employee_name: string };
 }

@@ -75,6 +75,14 @@ export class LeaveRequestDto extends bothOf(
   @Field.constant('leave_request')
   object: string;
 
+  @Field.string({
+    summary: true,
+    description: 'Name of the employee. In lists.',
+    example: 'Mei Tanaka',
+    required: false,
+  })
+  employee_name?: string;
+
   @Field.uuid({
     description: 'Project of the employee.',
     example: EXAMPLE.project,
@@ -125,6 +133,7 @@ export class LeaveRequestDto extends bothOf(
   static from(this: void, request: LeaveRequest): LeaveRequestDto {
     return {
       ...responseOf(LeaveRequestDto, request),
+      ...request.names,
       leave_type_id: request.shown_leave_type_id,
       leave_type_hidden: request.shown_leave_type_id === null,
       days: plainDecimal(request.days),

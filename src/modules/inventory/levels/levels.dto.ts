@@ -40,6 +40,22 @@ export class StockLotDto extends bothOf(
   @Field.constant('stock_lot')
   object: string;
 
+  @Field.string({
+    summary: true,
+    description: 'SKU of the item. In lists.',
+    example: 'CHAIR-01',
+    required: false,
+  })
+  sku?: string;
+
+  @Field.string({
+    summary: true,
+    description: 'Name of the item. In lists.',
+    example: 'Office chair',
+    required: false,
+  })
+  item_name?: string;
+
   @Field.boolean({
     summary: true,
     description: 'Whether its stock is held because it has expired.',
@@ -70,6 +86,7 @@ export class StockLotDto extends bothOf(
   static from(this: void, lot: StockLot, levels: readonly StockLotLevel[]): StockLotDto {
     return {
       ...responseOf(StockLotDto, lot),
+      ...lot.names,
       on_hand: plainDecimal(lot.on_hand),
       in_transit: plainDecimal(lot.in_transit),
       quantities: levels.map(({ location_id, quantity }) => ({ location_id, quantity: plainDecimal(quantity) })),

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
 import { BusinessEntity, type Decimal } from '../../../kit/index.js';
 import { InventoryItem } from './item.entity.js';
 
@@ -50,4 +50,10 @@ export class StockLot extends BusinessEntity {
     default: 0,
   })
   in_transit: Decimal;
+
+  @VirtualColumn({
+    type: 'json',
+    query: (row) => `SELECT json_build_object('sku', i.sku, 'item_name', i.name) FROM inventory_items i WHERE i.id = ${row}.item_id`,
+  })
+  readonly names?: { sku: string; item_name: string };
 }

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
 import { BusinessEntity, TimeColumn, type Actor, type Decimal } from '../../../kit/index.js';
 import { InventoryItem } from './item.entity.js';
 import { StockLocation } from './location.entity.js';
@@ -129,4 +129,11 @@ export class StockMovement extends BusinessEntity {
 
   @Column('jsonb')
   created_by: Actor;
+
+  @VirtualColumn({
+    type: 'json',
+    query: (row) => `SELECT json_build_object('sku', i.sku, 'item_name', i.name, 'location_code', l.code)
+      FROM inventory_items i, stock_locations l WHERE i.id = ${row}.item_id AND l.id = ${row}.location_id`,
+  })
+  readonly names?: { sku: string; item_name: string; location_code: string };
 }

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, VirtualColumn } from 'typeorm';
 import { BusinessEntity, TimeColumn, type Actor, type Decimal } from '../../../kit/index.js';
 import { InventoryItem } from './item.entity.js';
 import { StockLocation } from './location.entity.js';
@@ -63,4 +63,11 @@ export class StockReservation extends BusinessEntity {
 
   @Column('jsonb')
   created_by: Actor;
+
+  @VirtualColumn({
+    type: 'json',
+    query: (row) => `SELECT json_build_object('sku', i.sku, 'item_name', i.name, 'location_code', l.code)
+      FROM inventory_items i, stock_locations l WHERE i.id = ${row}.item_id AND l.id = ${row}.location_id`,
+  })
+  readonly names?: { sku: string; item_name: string; location_code: string };
 }

@@ -1,4 +1,4 @@
-import { Check, Column, Entity, ForeignKey, Index, Unique } from 'typeorm';
+import { Check, Column, Entity, ForeignKey, Index, Unique, VirtualColumn } from 'typeorm';
 import { BusinessEntity, TimeColumn, type Actor } from '../../../kit/index.js';
 import { StockLocation } from './location.entity.js';
 import type { TransferStatus } from './statuses.js';
@@ -43,4 +43,11 @@ export class StockTransfer extends BusinessEntity {
 
   @Column('jsonb')
   created_by: Actor;
+
+  @VirtualColumn({
+    type: 'json',
+    query: (row) => `SELECT json_build_object('from_location_code', f.code, 'to_location_code', t.code)
+      FROM stock_locations f, stock_locations t WHERE f.id = ${row}.from_location_id AND t.id = ${row}.to_location_id`,
+  })
+  readonly names?: { from_location_code: string; to_location_code: string };
 }

@@ -169,6 +169,28 @@ export class StockMovementDto extends bothOf(
   @Field.constant('stock_movement')
   object: string;
 
+  @Field.string({
+    summary: true,
+    description: 'SKU of the item. In lists.',
+    example: 'CHAIR-01',
+    required: false,
+  })
+  sku?: string;
+
+  @Field.string({
+    description: 'Name of the item. In lists.',
+    example: 'Office chair',
+    required: false,
+  })
+  item_name?: string;
+
+  @Field.string({
+    description: 'Code of the location. In lists.',
+    example: 'MAIN',
+    required: false,
+  })
+  location_code?: string;
+
   @Field.oneOf(MOVEMENT_KINDS, {
     summary: true,
     description: 'What happened.',
@@ -228,6 +250,7 @@ export class StockMovementDto extends bothOf(
     const { quantity, change, on_hand_after } = movement;
     return {
       ...responseOf(StockMovementDto, movement),
+      ...movement.names,
       quantity: plainDecimal(quantity),
       change: plainDecimal(change),
       on_hand_after: plainDecimal(on_hand_after),

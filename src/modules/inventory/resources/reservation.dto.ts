@@ -57,6 +57,28 @@ export class StockReservationDto extends bothOf(
   @Field.constant('stock_reservation')
   object: string;
 
+  @Field.string({
+    summary: true,
+    description: 'SKU of the item. In lists.',
+    example: 'CHAIR-01',
+    required: false,
+  })
+  sku?: string;
+
+  @Field.string({
+    description: 'Name of the item. In lists.',
+    example: 'Office chair',
+    required: false,
+  })
+  item_name?: string;
+
+  @Field.string({
+    description: 'Code of the location. In lists.',
+    example: 'MAIN',
+    required: false,
+  })
+  location_code?: string;
+
   @Field.uuid({
     description: 'Where the stock is.',
     example: EXAMPLE.location,
@@ -90,6 +112,7 @@ export class StockReservationDto extends bothOf(
     const { quantity, consumed_quantity } = reservation;
     return {
       ...responseOf(StockReservationDto, reservation),
+      ...reservation.names,
       quantity: plainDecimal(quantity),
       consumed_quantity: plainDecimal(consumed_quantity),
     };

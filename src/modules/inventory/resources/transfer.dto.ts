@@ -116,10 +116,30 @@ export class StockTransferLineDto extends bothOf(
 /** A transfer of stock from one location to another. */
 export class StockTransferDto extends bothOf(
   ResourceDto,
-  shownOf(TransferStockDto, { from_location_id: 'Where the stock was.', to_location_id: 'Where it goes.', reference: 'What caused it.' }),
+  shownOf(TransferStockDto, {
+    from_location_id: { description: 'Where the stock was.', summary: false },
+    to_location_id: { description: 'Where it goes.', summary: false },
+    reference: 'What caused it.',
+  }),
 ) {
   @Field.constant('stock_transfer')
   object: string;
+
+  @Field.string({
+    summary: true,
+    description: 'Code of the location where the stock was. In lists.',
+    example: 'MAIN',
+    required: false,
+  })
+  from_location_code?: string;
+
+  @Field.string({
+    summary: true,
+    description: 'Code of the location where it goes. In lists.',
+    example: 'SHOP',
+    required: false,
+  })
+  to_location_code?: string;
 
   @Field.uuid({
     description: 'Project of the locations.',
@@ -161,6 +181,7 @@ export class StockTransferDto extends bothOf(
   static from(this: void, transfer: StockTransfer, lines: readonly StockTransferLine[]): StockTransferDto {
     return {
       ...responseOf(StockTransferDto, transfer),
+      ...transfer.names,
       lines: lines.map((line) => ({
         ...responseOf(StockTransferLineDto, line),
         quantity: plainDecimal(line.quantity),
