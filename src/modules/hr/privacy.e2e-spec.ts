@@ -148,6 +148,20 @@ describe('a key with every scope', () => {
   });
 });
 
+it('leave names employees only to keys that may read employees', async () => {
+  const namesFor = async (...scopes: string[]) => {
+    const { client } = await staff.workspace.key({ module: 'hr', mode: 'live', scopes: ['hr:leave:read', ...scopes] });
+    const [requests, one, balances] = await Promise.all(
+      [`leave-requests?employee_id=${person.id}`, `leave-requests/${requestId}`, `leave-balances?employee_id=${person.id}`].map(
+        async (path) => (await client.get(`${EXT}/${path}`)).body,
+      ),
+    );
+    return [requests.data[0], one, balances.data[0]].map(({ employee_name }) => employee_name as string | undefined);
+  };
+  expect(await namesFor()).toEqual([undefined, undefined, undefined]);
+  for (const scope of ['hr:employee:read', 'hr:org:read']) expect(await namesFor(scope)).toEqual([person.name, person.name, person.name]);
+});
+
 describe('private data', () => {
   it('is encrypted in every table that it comes near', async () => {
     const key = { 'idempotency-key': 'private-1' };

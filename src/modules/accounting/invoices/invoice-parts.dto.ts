@@ -104,7 +104,7 @@ export class InvoicePartyDto {
   @Field.string({
     summary: true,
     description: 'Name.',
-    example: 'Nordlys Outdoor AS',
+    example: 'Nordlys AS',
     nullable: true,
   })
   name: string | null;

@@ -202,7 +202,7 @@ export class PaymentDto extends bothOf(
 
   @Field.string({
     summary: true,
-    description: 'Name of the customer. In lists.',
+    description: 'Name of the customer. In answers to GET.',
     example: 'Acme GmbH',
     required: false,
   })
@@ -216,7 +216,7 @@ export class PaymentDto extends bothOf(
 
   @Field.string({
     summary: true,
-    description: 'Number of that invoice. In lists.',
+    description: 'Number of that invoice. In answers to GET.',
     example: 'INV-2026-00042',
     required: false,
   })

@@ -16,7 +16,7 @@ export class DealDto extends bothOf(
     owner_id: 'Member who owns the deal; null for nobody.',
     source_id: 'Source; null when unknown.',
     contact_ids: 'Contacts of the deal.',
-    expected_close_on: 'Expected day of the decision.',
+    expected_close_on: { description: 'Expected day of the decision.', summary: false },
     lost_reason: 'Why the deal was lost.',
     custom_fields: 'Custom fields by key.',
   }),

@@ -10,7 +10,6 @@ export class GivenRequesterDto {
   email: string;
 
   @Field.string({
-    summary: true,
     description: 'Name.',
     example: 'Ada Lovelace',
     nullable: true,

@@ -8,10 +8,7 @@ import { GivenRequesterDto, TicketFieldsDto } from './ticket-fields.dto.js';
 export const TIME = '2026-11-23T08:45:00.000Z';
 
 /** Who asks for help. */
-export class TicketRequesterDto extends shownOf(GivenRequesterDto, {
-  email: 'E-mail address in lower case.',
-  name: { summary: false },
-}) {
+export class TicketRequesterDto extends shownOf(GivenRequesterDto, { email: 'E-mail address in lower case.', name: true }) {
   @Field.uuid({
     description: 'Contact of the CRM with this address.',
     example: EXAMPLE.contact,
@@ -127,7 +124,6 @@ export class TicketDto extends bothOf(
   number: string;
 
   @Field.object(() => TicketRequesterDto, {
-    summary: true,
     description: 'The requester.',
     example: undefined,
   })

@@ -13,7 +13,6 @@ export class DocumentTypeRefDto {
   id: string;
 
   @Field.string({
-    summary: true,
     description: 'Code of the type.',
     example: 'customer_agreement',
   })

@@ -1,6 +1,7 @@
-import { Field, Filter, Listing, ListQuery, ResourceDto, responseOf } from '../../../kit/index.js';
+import { Field, Filter, Listing, ListQuery, ResourceDto, responseOf, type Ctx } from '../../../kit/index.js';
 import type { LeaveAccount } from '../model/leave-account.entity.js';
 import { EXAMPLE } from '../model/example-ids.js';
+import { NAME_OF_EMPLOYEE, namesFor } from '../views/names.js';
 
 /** Of members about themselves. */
 @Listing({
@@ -87,7 +88,7 @@ export class LeaveBalanceDto extends ResourceDto {
 
   @Field.string({
     summary: true,
-    description: 'Name of the employee. In lists.',
+    description: NAME_OF_EMPLOYEE,
     example: 'Mei Tanaka',
     required: false,
   })
@@ -101,7 +102,7 @@ export class LeaveBalanceDto extends ResourceDto {
 
   @Field.string({
     summary: true,
-    description: 'Name of the leave type. In lists.',
+    description: 'Name of the leave type.',
     example: 'Vacation',
     required: false,
   })
@@ -134,7 +135,7 @@ export class LeaveBalanceDto extends ResourceDto {
   @days('Days that are left: granted + carried_over - expired - taken - planned - pending.', '15', { summary: true })
   available: string;
 
-  static from(this: void, account: LeaveAccount, figures: BalanceFigures): LeaveBalanceDto {
-    return { ...responseOf(LeaveBalanceDto, account), ...account.names, ...figures };
+  static from(this: void, account: LeaveAccount, figures: BalanceFigures, reader: Ctx): LeaveBalanceDto {
+    return { ...responseOf(LeaveBalanceDto, account), ...namesFor(reader, account.names), ...figures };
   }
 }

@@ -56,7 +56,7 @@ export class Balances {
     requireHrDay('as_of', query.as_of);
     const page = await this.store.page(ctx, LeaveAccount, query, ...conditions);
     const figures = await this.figuresOf(ctx, page.data, query.as_of);
-    return listBody(page, (account) => LeaveBalanceDto.from(account, figures.get(account.id) as BalanceFigures));
+    return listBody(page, (account) => LeaveBalanceDto.from(account, figures.get(account.id) as BalanceFigures, ctx));
   }
 
   private async figuresOf(ctx: Ctx, accounts: readonly LeaveAccount[], asOf: string | undefined): Promise<Map<string, BalanceFigures>> {

@@ -179,7 +179,7 @@ export class LeaveRequestsService {
   /** All fields, for the employee and for members who decide on all leave. */
   whole(request: LeaveRequest): OrgLeaveRequestDto {
     const { leave_type_id, sealed_reason, sealed_note, decided_by, created_by } = request;
-    const shown = LeaveRequestDto.from(request);
+    const shown = { ...LeaveRequestDto.from(request), ...request.names };
     return { ...shown, leave_type_id, reason: this.open(sealed_reason), note: this.open(sealed_note), decided_by, created_by };
   }
 

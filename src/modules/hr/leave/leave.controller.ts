@@ -44,7 +44,7 @@ export class LeaveController {
     list: true,
   })
   async list(@Ctx() ctx: Ctx, @Query() query: LeaveRequestsQuery): Promise<ListBody<LeaveRequestDto>> {
-    return listBody(await this.requests.page(ctx, query), LeaveRequestDto.from);
+    return listBody(await this.requests.page(ctx, query), (request) => LeaveRequestDto.from(request, ctx));
   }
 
   @Get('leave-requests/:id')
@@ -55,7 +55,7 @@ export class LeaveController {
     returns: LeaveRequestDto,
   })
   async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<LeaveRequestDto> {
-    return LeaveRequestDto.from(await this.requests.get(ctx, id));
+    return LeaveRequestDto.from(await this.requests.get(ctx, id), ctx);
   }
 
   @Get('leave-balances')

@@ -1,8 +1,9 @@
-import { ActorDto, bothOf, Field, plainDecimal, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
+import { ActorDto, bothOf, Field, plainDecimal, ResourceDto, responseOf, shownOf, type Ctx } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import type { LeaveRequest } from '../model/leave-request.entity.js';
 import { HALF_DAYS, LEAVE_STATUSES, type HalfDay, type LeaveStatus } from '../model/values.js';
 import { authorOf } from './author.js';
+import { NAME_OF_EMPLOYEE, namesFor } from './names.js';
 
 const ACTOR = { type: 'user', id: EXAMPLE.member, email: 'grace@example.com' };
 
@@ -70,14 +71,14 @@ export class LeaveDecisionDto {
 /** A leave request, as API keys and webhooks see it: without reason, notes and hidden types. */
 export class LeaveRequestDto extends bothOf(
   ResourceDto,
-  shownOf(CreateLeaveRequestDto, { employee_id: true, starts_on: true, ends_on: 'Last day.', half_day: true }),
+  shownOf(CreateLeaveRequestDto, { employee_id: { summary: false }, starts_on: true, ends_on: 'Last day.', half_day: true }),
 ) {
   @Field.constant('leave_request')
   object: string;
 
   @Field.string({
     summary: true,
-    description: 'Name of the employee. In lists.',
+    description: NAME_OF_EMPLOYEE,
     example: 'Mei Tanaka',
     required: false,
   })
@@ -95,6 +96,15 @@ export class LeaveRequestDto extends bothOf(
     nullable: true,
   })
   leave_type_id: string | null;
+
+  @Field.string({
+    summary: true,
+    description: 'Name of the leave type; null if it is hidden. In answers to GET.',
+    example: 'Vacation',
+    nullable: true,
+    required: false,
+  })
+  leave_type_name?: string | null;
 
   @Field.boolean({
     description: 'Whether the leave type is hidden.',
@@ -130,10 +140,11 @@ export class LeaveRequestDto extends bothOf(
   })
   created_by: ActorDto;
 
-  static from(this: void, request: LeaveRequest): LeaveRequestDto {
+  /** With the names only for a reader: events have none, since endpoints get them whatever their keys may read. */
+  static from(this: void, request: LeaveRequest, reader?: Ctx): LeaveRequestDto {
     return {
       ...responseOf(LeaveRequestDto, request),
-      ...request.names,
+      ...(reader && namesFor(reader, request.names)),
       leave_type_id: request.shown_leave_type_id,
       leave_type_hidden: request.shown_leave_type_id === null,
       days: plainDecimal(request.days),

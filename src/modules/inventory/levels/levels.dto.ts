@@ -42,7 +42,7 @@ export class StockLotDto extends bothOf(
 
   @Field.string({
     summary: true,
-    description: 'SKU of the item. In lists.',
+    description: 'SKU of the item. In answers to GET.',
     example: 'CHAIR-01',
     required: false,
   })
@@ -50,14 +50,13 @@ export class StockLotDto extends bothOf(
 
   @Field.string({
     summary: true,
-    description: 'Name of the item. In lists.',
+    description: 'Name of the item. In answers to GET.',
     example: 'Office chair',
     required: false,
   })
   item_name?: string;
 
   @Field.boolean({
-    summary: true,
     description: 'Whether its stock is held because it has expired.',
     example: false,
   })

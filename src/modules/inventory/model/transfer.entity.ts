@@ -46,8 +46,8 @@ export class StockTransfer extends BusinessEntity {
 
   @VirtualColumn({
     type: 'json',
-    query: (row) => `SELECT json_build_object('from_location_code', f.code, 'to_location_code', t.code)
-      FROM stock_locations f, stock_locations t WHERE f.id = ${row}.from_location_id AND t.id = ${row}.to_location_id`,
+    query: (row) => `SELECT json_build_object('from_location_code', a.code, 'to_location_code', b.code)
+      FROM stock_locations a, stock_locations b WHERE a.id = ${row}.from_location_id AND b.id = ${row}.to_location_id`,
   })
   readonly names?: { from_location_code: string; to_location_code: string };
 }

@@ -157,6 +157,7 @@ export class LotChangeDto extends pickOf(MovementLotDto, ['code']) {
 export class StockMovementDto extends bothOf(
   OfItemDto,
   shownOf(RecordStockMovementDto, {
+    item_id: 'The item.',
     location_id: 'The location.',
     quantity: { description: "The requested quantity, in the item's unit; for a count, the counted quantity.", example: '2' },
     reason: { description: 'Code of the reason.', example: 'sale' },
@@ -171,21 +172,22 @@ export class StockMovementDto extends bothOf(
 
   @Field.string({
     summary: true,
-    description: 'SKU of the item. In lists.',
+    description: 'SKU of the item. In answers to GET.',
     example: 'CHAIR-01',
     required: false,
   })
   sku?: string;
 
   @Field.string({
-    description: 'Name of the item. In lists.',
+    description: 'Name of the item. In answers to GET.',
     example: 'Office chair',
     required: false,
   })
   item_name?: string;
 
   @Field.string({
-    description: 'Code of the location. In lists.',
+    summary: true,
+    description: 'Code of the location. In answers to GET.',
     example: 'MAIN',
     required: false,
   })

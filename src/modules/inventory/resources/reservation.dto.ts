@@ -59,21 +59,21 @@ export class StockReservationDto extends bothOf(
 
   @Field.string({
     summary: true,
-    description: 'SKU of the item. In lists.',
+    description: 'SKU of the item. In answers to GET.',
     example: 'CHAIR-01',
     required: false,
   })
   sku?: string;
 
   @Field.string({
-    description: 'Name of the item. In lists.',
+    description: 'Name of the item. In answers to GET.',
     example: 'Office chair',
     required: false,
   })
   item_name?: string;
 
   @Field.string({
-    description: 'Code of the location. In lists.',
+    description: 'Code of the location. In answers to GET.',
     example: 'MAIN',
     required: false,
   })

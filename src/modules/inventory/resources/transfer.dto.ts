@@ -127,7 +127,7 @@ export class StockTransferDto extends bothOf(
 
   @Field.string({
     summary: true,
-    description: 'Code of the location where the stock was. In lists.',
+    description: 'Code of the location where the stock was. In answers to GET.',
     example: 'MAIN',
     required: false,
   })
@@ -135,7 +135,7 @@ export class StockTransferDto extends bothOf(
 
   @Field.string({
     summary: true,
-    description: 'Code of the location where it goes. In lists.',
+    description: 'Code of the location where it goes. In answers to GET.',
     example: 'SHOP',
     required: false,
   })

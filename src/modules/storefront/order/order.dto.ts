@@ -141,7 +141,6 @@ export class OrderDto extends bothOf(
   fulfillments: OrderFulfillmentDto[];
 
   @Field.dateTime({
-    summary: true,
     description: 'When it was placed.',
     example: '2026-11-23T09:30:00.000Z',
     nullable: true,

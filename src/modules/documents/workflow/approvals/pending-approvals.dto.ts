@@ -5,6 +5,8 @@ import type { Document } from '../../model/records/document.entity.js';
 import type { ApprovalRequest } from '../../model/records/approval-request.entity.js';
 import { ROUTINGS, type Routing } from '../../model/records/shown-request.js';
 
+const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
+
 export class PendingDocumentDto extends bothOf(
   shownOf(DocumentDto, {
     id: 'Id of the document.',
@@ -13,7 +15,14 @@ export class PendingDocumentDto extends bothOf(
     state: { example: 'in_approval', summary: false },
   }),
   shownOf(CreateDocumentDto, { type_code: 'Code of the type.' }),
-) {}
+) {
+  @Field.string({
+    summary: true,
+    description: 'Name of the type.',
+    example: 'Customer agreement',
+  })
+  type_name: string;
+}
 
 export class PendingStepDto extends pickOf(ApprovalProgressDto, ['index', 'name', 'mode']) {}
 
@@ -21,6 +30,12 @@ export class PendingStepDto extends pickOf(ApprovalProgressDto, ['index', 'name'
 export class PendingApprovalDto extends bothOf(pickOf(PendingDecisionDto, ['id']), pickOf(ApprovalProgressDto, ['routing'])) {
   @Field.constant('pending_approval')
   object: string;
+
+  @Field.uuid({
+    description: 'Project of the document.',
+    example: PROJECT,
+  })
+  project_id: string;
 
   @Field.object(() => PendingDocumentDto, {
     summary: true,
@@ -57,7 +72,6 @@ export class PendingApprovalDto extends bothOf(pickOf(PendingDecisionDto, ['id']
   requested_at: string;
 
   @Field.dateTime({
-    summary: true,
     description: 'When it becomes overdue, UTC; null without a deadline.',
     example: '2026-11-23T09:30:00.000Z',
     nullable: true,
@@ -73,15 +87,18 @@ export class PendingApprovalDto extends bothOf(pickOf(PendingDecisionDto, ['id']
   static from(
     request: ApprovalRequest,
     document: Document,
+    type_name: string,
     approver: Member | null,
     eligible: readonly Member[],
     now: Date,
   ): PendingApprovalDto {
-    const { id, step_index: index, step_name: name, step_mode: mode, routing, due_at, created_at } = request;
+    const { id: document_id, number, title, type_code, state } = document;
+    const { id, project_id, step_index: index, step_name: name, step_mode: mode, routing, due_at, created_at } = request;
     return {
       object: 'pending_approval',
       id,
-      document: { id: document.id, number: document.number, title: document.title, type_code: document.type_code, state: document.state },
+      project_id,
+      document: { id: document_id, number, title, type_code, type_name, state },
       step: { index, name, mode },
       routing,
       approver: approver && ApproverRefDto.from(approver),

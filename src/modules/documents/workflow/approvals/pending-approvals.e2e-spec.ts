@@ -26,7 +26,8 @@ describe('pending decisions', () => {
     expect(item).toEqual({
       object: 'pending_approval',
       id: expect.any(String),
-      document: { id, number: expect.any(String), title: 'Roof', type_code: code, state: 'in_approval' },
+      project_id: workflow.space.eng.id,
+      document: { id, number: expect.any(String), title: 'Roof', type_code: code, type_name: expect.any(String), state: 'in_approval' },
       step: { index: 1, name: 'Legal', mode: 'all' },
       routing: 'routed',
       approver: person,

@@ -33,6 +33,7 @@ export class PendingApprovals {
   async mapper(ctx: Ctx, requests: readonly ApprovalRequest[]): Promise<(request: ApprovalRequest) => PendingApprovalDto> {
     const documents = await this.store.list(ctx, Document, { id: [...new Set(requests.map(({ document_id }) => document_id))] });
     const version = await this.versions.all(ctx, documents);
+    const typeOf = ({ type_id, type_version }: Document) => version(type_id, type_version);
     const documentOf = new Map(documents.map((document) => [document.id, document]));
     const [members, eligibleFor, hasOwn] = await Promise.all([
       this.members.byIds(ctx, [...new Set(requests.flatMap(({ approver_id }) => approver_id ?? []))]),
@@ -42,7 +43,7 @@ export class PendingApprovals {
           .filter(({ approver_id }) => approver_id === null)
           .map((request) => {
             const document = documentOf.get(request.document_id) as Document;
-            return { request, document, definition: version(document.type_id, document.type_version).definition };
+            return { request, document, definition: typeOf(document).definition };
           }),
       ),
       this.ownRequests(ctx, requests),
@@ -54,7 +55,7 @@ export class PendingApprovals {
       const approver = memberOf.get(request.approver_id ?? '') ?? null;
       const others = (eligibleFor.get(request.id) ?? []).filter(({ id }) => !hasOwn(request, id));
       const eligible = approver ? [approver] : others.slice(0, NAMED_AT_MOST);
-      return PendingApprovalDto.from(request, document, approver, eligible, now);
+      return PendingApprovalDto.from(request, document, typeOf(document).name, approver, eligible, now);
     };
   }
 
