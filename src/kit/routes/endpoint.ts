@@ -331,13 +331,16 @@ export function publicOf(handler: object): ({ why: string } & PublicOptions) | u
   return Reflect.getMetadata(PUBLIC, handler) as ({ why: string } & PublicOptions) | undefined;
 }
 
-const idParameter = createParamDecorator(({ name, orKey }: { name: string; orKey?: KeyFormat }, context: ExecutionContext) => {
+/** What `@Id` injects. */
+export function readId({ name, orKey }: { name: string; orKey?: KeyFormat }, context: ExecutionContext): string {
   const value = context.switchToHttp().getRequest<{ params: Record<string, string> }>().params[name];
   if (isUuid(value)) return value.toLowerCase();
   // a malformed id cannot exist, so it gets the same response as an unknown one
   if (!orKey || !new RegExp(orKey.pattern).test(value)) throw CommonErrors.notFound();
   return value;
-});
+}
+
+const idParameter = createParamDecorator(readId);
 
 /** The description of an `id` that has none of its own. */
 export const ANY_ID = 'Id of the resource.';

@@ -1,6 +1,7 @@
 import { createParamDecorator, type ExecutionContext, type Type } from '@nestjs/common';
 import { METHOD_METADATA, PATH_METADATA, ROUTE_ARGS_METADATA } from '@nestjs/common/constants.js';
-import { endpointOf } from './endpoint.js';
+import type { KeyFormat } from '../fields/field-specification.js';
+import { endpointOf, readId } from './endpoint.js';
 
 // Handlers of routes that other routes call.
 
@@ -51,6 +52,12 @@ export function argumentsOf(target: HandlerOf, query: object | null, execution: 
   for (const [key, { index, factory, data }] of Object.entries(parametersOf(target)))
     args[index] = factory ? factory(data, execution) : key.startsWith(`${QUERY_ARGUMENT}:`) ? query : undefined;
   return args;
+}
+
+/** The key that the handler takes in its path in place of an id. */
+export function keyFormatOf(target: HandlerOf): KeyFormat | undefined {
+  const id = Object.values(parametersOf(target)).find(({ factory }) => factory === readId);
+  return (id?.data as { orKey?: KeyFormat } | undefined)?.orKey;
 }
 
 interface Parameter {

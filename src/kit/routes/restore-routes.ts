@@ -5,12 +5,12 @@ import { CommonErrors } from '../errors/common-errors.js';
 import { Bin } from '../services/bin.js';
 import { RESTORABLE_DAYS, type Restorable } from '../store/restorable.js';
 import { Endpoint, Id, type EndpointOptions } from './endpoint.js';
-import { argumentsOf, Execution, handlersOf, joinPaths, pathOf, queryOf } from './handlers.js';
+import { argumentsOf, Execution, handlersOf, keyFormatOf, joinPaths, pathOf, queryOf } from './handlers.js';
 
 const RESTORE = '/restore';
 
 /** The operation that restores what another one deletes: `restore_task` for `delete_task`. */
-function restoringOperation(deletedBy: string): string {
+export function restoringOperation(deletedBy: string): string {
   return deletedBy.replace(/^[a-z]+/, 'restore');
 }
 
@@ -60,6 +60,8 @@ export function memberRestorings({
 
 function restoreController(resource: Restorable, deletes: Handler, shows: Handler): Type {
   const { scope, permission, member, requiresActor, openWorld } = deletes.endpoint;
+  const key = keyFormatOf(deletes);
+  if (key && !resource.keyColumn) throw new Error(`${resource.deletedBy} takes a key, so its restorable resource must name the keyColumn.`);
   const name = resource.entity.name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase();
 
   @Controller(joinPaths(pathOf(deletes.controller), pathOf(deletes.method), RESTORE))
@@ -89,7 +91,7 @@ function restoreController(resource: Restorable, deletes: Handler, shows: Handle
     })
     restore(
       @Ctx() ctx: Ctx,
-      @Id('id', `Id of the deleted ${name}.`) id: string,
+      @Id('id', `Id${key ? ' or key' : ''} of the deleted ${name}.`, key) id: string,
       @Execution() execution: ExecutionContext,
     ): Promise<object> {
       return this.bin.restore(ctx, resource, id, () => this.show(execution));

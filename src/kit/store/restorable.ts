@@ -16,6 +16,8 @@ export interface Restorable {
   readonly entity: Type<BaseEntity>;
   /** The operation that deletes a row. Its path, scope and permission are those of the operation that restores it: `restore_task`. */
   readonly deletedBy: string;
+  /** The column with the key that the deletion takes in place of the id; case does not matter. */
+  readonly keyColumn?: string;
   /** The operation that returns one row. Restoring returns the same. */
   readonly shownBy: string;
   /** Emitted with the restored row. Omit it only if deleting emits no event either, or if the handler emits others. */
@@ -45,6 +47,11 @@ const declared = new Map<Type, OwnedRestorable>();
 /** Called for the manifests that list the resources. */
 export function declareRestorable(module: string, restorable: readonly Restorable[] = []): void {
   for (const one of restorable) declared.set(one.entity, { ...one, module });
+}
+
+/** Whether what the operation deletes can be restored. */
+export function isRestorableDeletion(operation: string): boolean {
+  return [...declared.values()].some(({ deletedBy }) => [deletedBy, deletedBy.replace('_', '_org_')].includes(operation));
 }
 
 /** Undefined if deleted rows of the entity cannot be restored. */

@@ -2,11 +2,13 @@ import { Injectable, type Type } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
 import {
   CommonErrors,
+  isUuid,
   Projects,
   sql,
   Store,
   table,
   type BaseEntity,
+  type Condition,
   type Ctx,
   type Page,
   type RestoreHandler,
@@ -42,10 +44,13 @@ export class BinService extends Bin {
     return { page: await this.store.page(ctx, DeletedRecord, query, { resource: [...of.keys()] }, ...seen, ...contains), of };
   }
 
-  restore(ctx: Ctx, { entity, handler, event }: Restorable, id: string, show: () => Promise<object>): Promise<object> {
+  restore(ctx: Ctx, { entity, keyColumn, handler, event }: Restorable, id: string, show: () => Promise<object>): Promise<object> {
     return this.store.write(ctx, async (tx) => {
       const resource = snakeCase(entity.name);
-      const [record] = await tx.lockWhere(DeletedRecord, { record_id: id, resource });
+      const [record] =
+        isUuid(id) || keyColumn === undefined
+          ? await tx.lockWhere(DeletedRecord, { record_id: id, resource })
+          : await tx.lockWhere(DeletedRecord, { resource }, hasKey(keyColumn, id));
       if (!record) throw CommonErrors.notFound();
       await this.requireVisible(ctx, record, { resource, entity, handler });
       await asRefusal(() => this.projects.resolve(ctx, record.project_id));
@@ -93,6 +98,12 @@ export class BinService extends Bin {
   private handlerOf(handler: Restorable['handler']): RestoreHandler<BaseEntity> | undefined {
     return handler && this.modules.get(handler as Type<RestoreHandler<BaseEntity>>, { strict: false });
   }
+}
+
+/** The first of the kept rows is the deleted row itself. */
+function hasKey(column: string, key: string): Condition {
+  return sql`EXISTS (SELECT FROM deleted_rows k
+    WHERE k.deleted_record_id = t.id AND k.place = 0 AND upper(k.rows -> 0 ->> ${column}) = upper(${key}))`;
 }
 
 /** An error of the work says why the row cannot be restored. */

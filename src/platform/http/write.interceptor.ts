@@ -9,7 +9,7 @@ import { PgStore } from '../persistence/transactions/pg-store.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { Route, RouteRegistry } from '../registry/route-registry.js';
 import { DryRuns } from './dry-runs.js';
-import { etagOf } from './hooks/response-headers.js';
+import { etagOf, RESTORABLE_UNTIL } from './hooks/response-headers.js';
 import { CallLogs } from './logs/call-logs.js';
 import type { Request } from '../request/request-state.js';
 import { DRY_RUN } from './validation/request-headers.js';
@@ -104,7 +104,7 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
     next: CallHandler,
   ): Promise<StoredResponse> {
     const call = callOf(request, ctx);
-    const tryOut = () => handled(reply, route, next);
+    const tryOut = () => handled(reply, route, ctx, next);
     const plan = await this.dryRuns.planOf(ctx, route, call, tryOut);
     const unit = (ctx.unitOfWork = this.store.begin(ctx));
     let refusal: PlanRefused;
@@ -113,7 +113,7 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
         if (plan) await this.dryRuns.begin(unit, ctx, plan);
         const result = (await lastValueFrom(next.handle(), { defaultValue: undefined })) as unknown;
         if (plan) this.dryRuns.requireSame(unit, ctx, plan);
-        const response = responseOf(result, reply);
+        const response = responseOf(result, reply, ctx);
         if (unit.current) await this.callLogs.insert(unit.current, request, response.status);
         // rolled back with an error: the same Idempotency-Key may be sent again, also with corrected arguments
         if (operation) this.idempotency.store(await unit.open(), operation, redacted(response, result, route));
@@ -129,7 +129,7 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
   }
 
   private async tryOut(request: Request, reply: FastifyReply, route: Route, ctx: CallContext, next: CallHandler): Promise<unknown> {
-    const { status, body } = await this.dryRuns.answer(ctx, route, callOf(request, ctx), () => handled(reply, route, next));
+    const { status, body } = await this.dryRuns.answer(ctx, route, callOf(request, ctx), () => handled(reply, route, ctx, next));
     void reply.status(status).header(DRY_RUN, 'true').type(JSON_TYPE);
     return body;
   }
@@ -153,7 +153,7 @@ export class WriteInterceptor implements NestInterceptor, OnModuleInit {
       await taken?.end(null);
       throw taken?.lease.signal.aborted ? inProgress() : error;
     }
-    const response = responseOf(result, reply);
+    const response = responseOf(result, reply, ctx);
     await taken?.end(redacted(response, result, route));
     return send(reply, response);
   }
@@ -179,14 +179,16 @@ function callOf(request: Request, ctx: CallContext): PlannedCall {
 }
 
 /** Runs the handler of a write that is tried out; secrets are left out. */
-async function handled(reply: FastifyReply, route: Route, next: CallHandler): Promise<StoredResponse> {
+async function handled(reply: FastifyReply, route: Route, ctx: CallContext, next: CallHandler): Promise<StoredResponse> {
   const result = (await lastValueFrom(next.handle(), { defaultValue: undefined })) as unknown;
-  return redacted(responseOf(result, reply), result, route);
+  return redacted(responseOf(result, reply, ctx), result, route);
 }
 
-function responseOf(result: unknown, reply: FastifyReply): StoredResponse {
+function responseOf(result: unknown, reply: FastifyReply, { restorableUntil }: CallContext): StoredResponse {
   const etag = etagOf(result);
-  return { status: reply.statusCode, body: result === undefined ? null : JSON.stringify(result), headers: etag ? { ETag: etag } : {} };
+  const headers: Record<string, string> = etag ? { ETag: etag } : {};
+  if (result === undefined && restorableUntil) headers[RESTORABLE_UNTIL] = restorableUntil.toISOString();
+  return { status: reply.statusCode, body: result === undefined ? null : JSON.stringify(result), headers };
 }
 
 function send(reply: FastifyReply, response: StoredResponse): string | undefined {

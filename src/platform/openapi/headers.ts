@@ -1,6 +1,6 @@
 import type { Type } from '@nestjs/common';
 import { fieldsOf } from '../../kit/index.js';
-import { isEventStream } from '../../kit/internal.js';
+import { isEventStream, isRestorableDeletion } from '../../kit/internal.js';
 import { takesDryRun, takesPlan, type Route } from '../registry/route-registry.js';
 import { takesIdempotencyKey, takesIfMatch } from './declared-errors.js';
 
@@ -21,6 +21,7 @@ export const RESPONSE_HEADERS = {
   'Content-Disposition': text('The name to save a file under; absent on JSON.', 'attachment; filename=report.csv'),
   'Svc-Ignored-Fields': text('Fields of the body that had no effect, comma-separated.', 'organization_id'),
   'Svc-Dry-Run': text('`true` when the call was only tried out.', 'true'),
+  'Svc-Restorable-Until': text('Until when the deleted record can be restored.', '2026-12-31T09:30:00.000Z'),
   'Idempotent-Replayed': text('`true` when this is the stored response of an earlier request.', 'true'),
 } as const;
 
@@ -37,6 +38,7 @@ export function responseHeaders(route: Route) {
   if (route.bodyDto) names.push('Svc-Ignored-Fields');
   if (takesIdempotencyKey(route)) names.push('Idempotent-Replayed');
   if (takesDryRun(route)) names.push('Svc-Dry-Run');
+  if (route.endpoint && isRestorableDeletion(route.endpoint.operation)) names.push('Svc-Restorable-Until');
   return referTo(names);
 }
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { snakeCase } from '../../../src/kit/internal.js';
+import { isRestorableDeletion, snakeCase } from '../../../src/kit/internal.js';
 import type { Json } from '../../harness/api-document.js';
 import { bodyWith, isObject, type Fault } from './invalid-values.js';
 import type { ApiResponse, Client } from '../../harness/client.js';
@@ -66,7 +66,8 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
           : rest.text,
       );
     } else if (route.method === 'DELETE') {
-      expect([tool.structured, rest.status]).toEqual([undefined, 404]);
+      const undo = { message: expect.stringMatching(/^Deleted\. restore_/), restorable_until: expect.any(String) };
+      expect([tool.structured, rest.status]).toEqual([isRestorableDeletion(operation) ? undo : undefined, 404]);
     } else if (route.method === 'PUT') {
       expect([rest.status, settled(withValues(rest.body))]).toEqual([status, settled(withValues(tool.structured))]);
     } else {

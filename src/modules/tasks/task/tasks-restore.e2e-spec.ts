@@ -86,16 +86,18 @@ test('what the task needs and has lost meanwhile is a conflict about the field',
 });
 
 test('restoring stays in the project and mode, and needs what deleting needs', async () => {
-  const { id } = await create();
+  const { id, key } = await create();
   const plan = await api.delete(`${AT}/tasks/${id}`, { 'svc-dry-run': 'true' });
   const until = Date.parse(plan.body.would_delete[0].restorable_until as string);
   expect(Math.round((until - Date.now()) / 86_400_000)).toBe(30);
   await remove(id);
   const strangers = [await space.key({ project_id: space.ops.id }), await space.key({ mode: 'test' }), await (await app.workspace()).key()];
-  for (const { client } of strangers) expect((await restore(id, client)).status).toBe(404);
+  for (const { client } of strangers)
+    for (const name of [id, key]) expect([name, (await restore(name, client)).status]).toEqual([name, 404]);
   const writer = await space.key({ scopes: ['tasks:task:read', 'tasks:task:write'] });
   expect((await restore(id, writer.client)).body.error.code).toBe('insufficient_scope');
-  expect((await restore(id, (await space.key()).client)).status).toBe(200);
+  expect((await restore(key.toLowerCase(), (await space.key()).client)).body).toMatchObject({ id, key });
+  expect((await restore(key)).status).toBe(404);
 });
 
 test('members see what they may restore, restore it, and erase what must not be kept', async () => {

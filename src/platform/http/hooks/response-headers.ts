@@ -6,6 +6,9 @@ import { mcpCallOf } from '../../request/server-request.js';
 import { CsvAnswers, isList } from '../csv/csv-answers.js';
 import { prepareFile } from '../files/prepare-file.js';
 
+/** Of the response to a deletion that can be undone. */
+export const RESTORABLE_UNTIL = 'Svc-Restorable-Until';
+
 /** Lists whose caller prefers CSV. Install it before what receives files. */
 export function sendCsv(fastify: FastifyInstance, customFields: CustomFieldCatalog): void {
   const answers = new CsvAnswers(fastify, customFields);

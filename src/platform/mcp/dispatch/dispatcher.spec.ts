@@ -180,6 +180,11 @@ describe('tools/call', () => {
     expect((await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } })).json?.result).toEqual({
       content: [{ type: 'text', text: 'Deleted.' }],
     });
+    // what no tool of the caller restores is deleted, and that is all
+    harness.response = { status: 204, headers: { 'svc-restorable-until': '2026-12-29T08:00:00.000Z' }, body: '' };
+    expect((await legacy('tools/call', { name: 'delete_note', arguments: { note_id: '1' } })).json?.result).toEqual({
+      content: [{ type: 'text', text: 'Deleted.' }],
+    });
     harness.response = { status: 200, headers: { 'content-type': 'text/csv' }, body: 'a\n' };
     expect((await legacy('tools/call', { name: 'export_labels' })).json?.result).toEqual({ content: [{ type: 'text', text: 'a\n' }] });
     harness.response = { status: 200, headers: { 'content-type': 'application/pdf' }, body: Buffer.from([255, 1]) };

@@ -1,3 +1,4 @@
+import { restoringOperation } from '../../../kit/internal.js';
 import type { CallResponse, HttpResponse, ResponseHeaders } from '../../request/server-request.js';
 import type { CallRequest } from '../../http/in-process/tool-call.js';
 import { parseJson } from '../../http/validation/parse-json.js';
@@ -112,7 +113,14 @@ export class ToolCalls {
     const own = cacheControl.includes('no-transform') ? { 'cache-control': cacheControl } : undefined;
     const parsed = response.status < 400 && isJson(response) ? bodyOf(response) : undefined;
     const projectKeys = parsed && (await this.projectKeys(projectsIn(parsed)));
-    return this.resultResponse(message, exchange, callResultMembers(response, { ...call, parsed, projectKeys }), own);
+    const restoredBy = this.restoringOf(exchange, call);
+    return this.resultResponse(message, exchange, callResultMembers(response, { ...call, parsed, projectKeys, restoredBy }), own);
+  }
+
+  /** The tool that undoes a deletion, if the caller has it. */
+  private restoringOf({ filter }: Exchange, { method, toolName }: RoutedCall): string | undefined {
+    const tool = method === 'DELETE' ? this.catalog.byName.get(restoringOperation(toolName)) : undefined;
+    return tool && allows(filter, tool) ? tool.name : undefined;
   }
 
   private faultResponse(message: RpcRequest, exchange: Exchange, error: FaultError): McpResponse {

@@ -41,6 +41,8 @@ export class CallContext implements Ctx {
   dryRun = false;
   /** What the change does, if somebody asks for it. */
   effects: CallEffects | null = null;
+  /** Until when the row that the call has deleted can be restored; null if none can. */
+  restorableUntil: Date | null = null;
   /** Whether calls that delete or reach people must follow a plan, as their key demands. */
   requiresPlan = false;
   /** The plan that the request follows, as a dry run has returned it. */

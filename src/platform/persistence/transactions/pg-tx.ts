@@ -224,6 +224,7 @@ export class PgTx extends Tx {
     if (rowCount === 0) throw CommonErrors.notFound();
     this.notes.deleted(plan, row);
     const until = restorable ? new Date(Date.now() + RESTORABLE_DAYS * DAY_MS) : null;
+    if (until) this.ctx.owner.restorableUntil = until;
     this.ctx.owner.effects?.removed(entity.name, row, until);
   }
 
