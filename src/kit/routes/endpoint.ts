@@ -78,6 +78,11 @@ export interface EndpointOptions {
    * separately, and a lease holds the Idempotency-Key. If the process dies, a retry runs the handler again once the lease has expired.
    */
   ownTransactions?: boolean;
+  /**
+   * A route with `ownTransactions` that can be tried out all the same: all that its handler does outside of the database goes through
+   * `PaymentProviders`, which asks nobody in a dry run. Other writes always can.
+   */
+  dryRun?: true;
   /** Response members that are shown once and are null in an idempotent replay. The response is never compressed. */
   secrets?: readonly string[];
   deprecated?: DeprecationOptions;
@@ -111,6 +116,7 @@ export const ENDPOINT_KEYS: Readonly<Record<keyof EndpointOptions, true>> = {
   destructive: true,
   openWorld: true,
   ownTransactions: true,
+  dryRun: true,
   secrets: true,
   deprecated: true,
 };

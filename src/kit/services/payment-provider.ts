@@ -119,7 +119,7 @@ export class PaymentRefused extends Error {
 export abstract class PaymentProviders {
   /**
    * Asks the current provider, for a route with `ownTransactions`. 409 `payment_refused` if it refuses, 503 if it cannot be asked. Nothing
-   * is stored: what arrives is recorded as any other payment.
+   * is stored: what arrives is recorded as any other payment. In a dry run nobody is asked: the answer says who would be, and for what.
    */
   abstract request(ctx: Ctx, wanted: WantedPayment, body: RequestPaymentDto): Promise<RequestedPaymentDto>;
 }

@@ -44,7 +44,7 @@ export class RequestedPaymentDto {
   provider: string;
 
   @Field.string({
-    description: 'What the buyer states, or the reference of the provider.',
+    description: 'What the buyer states, or the reference of the provider; in a dry run the number of what is paid.',
     example: 'O-42',
   })
   reference: string;

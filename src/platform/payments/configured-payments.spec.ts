@@ -1,6 +1,7 @@
 import { expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
 import { PaymentProvider, PaymentRefused, type Ctx, type PaymentRequest, type RequestedPayment } from '../../kit/index.js';
+import { CallContext } from '../persistence/transactions/call-context.js';
 import { ConfiguredPayments } from './configured-payments.js';
 
 class Paydesk extends PaymentProvider {
@@ -25,7 +26,7 @@ function opened() {
   const paydesk = new Paydesk();
   const payments = new ConfiguredPayments(() => paydesk, { isOpen: true });
   const request = (ctx: Partial<Ctx> = {}, wanted: Partial<typeof WANTED> = {}) =>
-    payments.request({ ...CTX, ...ctx }, { ...WANTED, ...wanted }, {});
+    payments.request(ctx instanceof CallContext ? ctx : { ...CTX, ...ctx }, { ...WANTED, ...wanted }, {});
   return { paydesk, request };
 }
 
@@ -40,6 +41,16 @@ test('an id is repeated for the same caller and amount only', async () => {
   await request({ idempotencyKey: null });
   expect(paydesk.asked[1]).toBe(paydesk.asked[0]);
   expect(new Set(paydesk.asked).size).toBe(paydesk.asked.length - 1);
+});
+
+test('a dry run asks nobody, and says who would be asked for what', async () => {
+  const { paydesk, request } = opened();
+  const trial = Object.assign(new CallContext(null, 'org', null, 'live', ACTOR, null, new Set(), new Set()), { dryRun: true });
+  const { amount, currency } = WANTED;
+  expect(await request(trial)).toMatchObject({ provider: 'paydesk', reference: 'O-42', url: null, amount, currency });
+  expect(paydesk.asked).toEqual([]);
+  await request(Object.assign(trial, { dryRun: false }));
+  expect(paydesk.asked).toHaveLength(1);
 });
 
 test('a provider that ignores the signal is left after a while', async () => {

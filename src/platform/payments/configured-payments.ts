@@ -14,6 +14,7 @@ import {
   type RequestPaymentDto,
   type WantedPayment,
 } from '../../kit/index.js';
+import { CallContext } from '../persistence/transactions/call-context.js';
 import { within } from '../net/within.js';
 import { ManualPayments } from './manual-payments.js';
 
@@ -35,7 +36,11 @@ export class ConfiguredPayments extends PaymentProviders {
 
   async request(ctx: Ctx, wanted: WantedPayment, body: RequestPaymentDto): Promise<RequestedPaymentDto> {
     const { organizationId, mode } = ctx;
-    const { amount, currency } = wanted;
+    const { amount, currency, subject } = wanted;
+    if (ctx instanceof CallContext && ctx.owner.dryRun) {
+      const { name } = this.askable(mode);
+      return { object: 'requested_payment', provider: name, reference: subject.number, url: null, amount, currency, expires_at: null };
+    }
     const { provider, reference, url, expiresAt } = await this.ask({
       ...wanted,
       id: requestId(ctx, wanted),
@@ -48,9 +53,7 @@ export class ConfiguredPayments extends PaymentProviders {
   }
 
   private async ask(request: PaymentRequest): Promise<RequestedPayment & { provider: string }> {
-    const provider = this.providerFor(request.mode);
-    if (provider !== this.manual && !this.outbound.isOpen)
-      throw CommonErrors.unavailable({ message: 'Calls to the provider of payments are held back by the operator.' });
+    const provider = this.askable(request.mode);
     try {
       return { ...(await within(request.signal, provider.request(request))), provider: provider.name };
     } catch (error) {
@@ -59,6 +62,14 @@ export class ConfiguredPayments extends PaymentProviders {
       this.log.error(`${provider.name} could not be asked: ${reason.slice(0, MOST_CHARACTERS)}`);
       throw CommonErrors.unavailable({ message: `The provider of payments, ${provider.name}, cannot be asked; retry shortly.` });
     }
+  }
+
+  /** Throws if the provider cannot be asked now. */
+  private askable(mode: Mode): PaymentProvider {
+    const provider = this.providerFor(mode);
+    if (provider !== this.manual && !this.outbound.isOpen)
+      throw CommonErrors.unavailable({ message: 'Calls to the provider of payments are held back by the operator.' });
+    return provider;
   }
 
   private providerFor(mode: Mode): PaymentProvider {

@@ -233,19 +233,25 @@ export function isKeyedPath(path: string): boolean {
 }
 
 /**
- * Whether a write can be tried out. One with transactions of its own cannot be taken back, nor can what members do to their account and
- * organization, such as to sign out.
+ * Whether a write can be tried out. One with transactions of its own cannot be taken back, unless it says so, nor can what members do to
+ * their account and organization, such as to sign out.
  */
 export function takesDryRun({ write, plane, module, endpoint }: Route): boolean {
-  return write && endpoint !== null && !endpoint.ownTransactions && (plane === 'keyed' || (plane === 'product' && module !== null));
+  if (!write || endpoint === null || (endpoint.ownTransactions && !endpoint.dryRun)) return false;
+  return plane === 'keyed' || (plane === 'product' && module !== null);
 }
 
 /**
  * Whether a key can demand that calls follow a plan: those that delete, replace or end what exists, and those that reach people. A call
- * that cannot be tried out only asks a model.
+ * with transactions of its own only asks a model or the provider of payments.
  */
 export function takesPlan(route: Route): boolean {
-  return route.plane === 'keyed' && takesDryRun(route) && (isDestructive(route) || route.endpoint?.openWorld === true);
+  return canFollowPlan(route) && route.plane === 'keyed' && (isDestructive(route) || route.endpoint?.openWorld === true);
+}
+
+/** Whether the call can be bound to what its dry run has shown: its transaction then uses up the token. */
+export function canFollowPlan(route: Route): boolean {
+  return takesDryRun(route) && !route.endpoint?.ownTransactions;
 }
 
 function isDestructive({ method, endpoint }: Route): boolean {

@@ -54,6 +54,7 @@ export class SettlementController {
     description: 'For what is open; records nothing. Each call makes another page. Without a provider: the number to state in a transfer.',
     returns: RequestedPaymentDto,
     ownTransactions: true,
+    dryRun: true,
     openWorld: true,
     errors: [AccountingErrors.invalidTransition, CommonErrors.paymentRefused],
   })

@@ -192,6 +192,7 @@ export class OrdersController {
     description: 'For what is due; records nothing. Each call makes another page. Without a provider: the number to state in a transfer.',
     returns: RequestedPaymentDto,
     ownTransactions: true,
+    dryRun: true,
     openWorld: true,
     errors: [StorefrontErrors.invalidTransition, paymentRefused],
   })

@@ -45,6 +45,9 @@ async function pay(own: typeof app) {
   const request = () => store.client.post(`${path}/payment-requests`, { return_url: 'https://shop.example' }, key);
   await breakDown(true);
   expect((await request()).body.error).toMatchObject({ code: 'unavailable', message: expect.stringContaining('paydesk') });
+  const tried = await store.client.post(`${path}/payment-requests`, {}, { 'svc-dry-run': 'true' });
+  const wanted = { provider: 'paydesk', reference: order.number, url: null, amount: order.totals.due_amount, currency: 'EUR' };
+  expect([tried.status, tried.body]).toMatchObject([200, { ...wanted, would_emit: [], would_send: [] }]);
   await breakDown(false);
   const { body: requested } = await request();
   const { reference } = requested;

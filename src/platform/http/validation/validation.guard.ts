@@ -1,7 +1,7 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
 import { CommonErrors, SentFile, Upload, type Mode } from '../../../kit/index.js';
-import { isPage, takesDryRun, type Route } from '../../registry/route-registry.js';
+import { canFollowPlan, isPage, takesDryRun, type Route } from '../../registry/route-registry.js';
 import { filesTooLarge, isMultipart, readFormBody } from './form-body.js';
 import { readPageUpload } from './page-upload.js';
 import { readForm, readJsonBody, readPageBody, requireNoEncoding, requireUtf8 } from './read-body.js';
@@ -64,7 +64,7 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   if (!ctx) return;
   if (route.write) {
     ctx.dryRun = isDryRun;
-    ctx.planToken = isDryRun || !takesDryRun(route) ? null : readPlanToken(request.headers['svc-plan-token'] as string | undefined);
+    ctx.planToken = isDryRun || !canFollowPlan(route) ? null : readPlanToken(request.headers['svc-plan-token'] as string | undefined);
     ctx.ifMatch = readIfMatch(request.headers['if-match']);
     if (request.method === 'POST' || request.method === 'PATCH')
       ctx.idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);
