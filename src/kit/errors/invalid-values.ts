@@ -76,7 +76,8 @@ export function requireRoom(existing: readonly unknown[], most: number, what: st
 }
 
 /**
- * 409 `duplicate` with the id of the row that has the value already; null if the caller must not see that row.
+ * 409 `duplicate` with the id of the row that has the value already; null if the caller must not see that row. Like `notOfProject`, the
+ * message names a project that was assumed, unless the value is unique in the whole organization.
  *
  * @example
  * ```ts
@@ -85,11 +86,17 @@ export function requireRoom(existing: readonly unknown[], most: number, what: st
  * throw duplicateOf('code', 'T-7', '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60');
  * ```
  */
-export function duplicateOf(param: string, value: string, existingId: string | null): DomainError {
+export function duplicateOf(
+  param: string,
+  value: string,
+  existingId: string | null,
+  uniqueIn: 'project' | 'organization' = 'project',
+): DomainError {
   if (existingId === null) return CommonErrors.duplicate({ param, message: `${param} ${value} exists already in another project.` });
   return CommonErrors.duplicate({
     param,
     message: `${param} ${value} exists already: ${existingId}`,
+    ofProject: uniqueIn === 'project',
     extra: { existing_id: existingId },
   });
 }

@@ -145,7 +145,7 @@ export class EmployeeImport {
       );
     const status = statusOn(dayIn(project.timezone), fields);
     for (const [param, key, text] of takenBy({ ...fields, member_id, status }))
-      if (taken.has(key)) throw duplicateOf(param, text, taken.get(key) ?? null);
+      if (taken.has(key)) throw duplicateOf(param, text, taken.get(key) ?? null, 'organization');
     const number = fields.number ?? (await nextNumber(ctx, tx, numbers));
     const values = { ...fields, number, department_id, member_id, holiday_calendar_id: calendarId };
     return this.employees.insertChecked(ctx, tx, project, values, manager, { pipelined: true });

@@ -261,7 +261,8 @@ async function requireNew(
   );
   if (rows.length === 0) return;
   const [row] = rows;
-  throw duplicateOf(row.param, { number, work_email, member_id }[row.param] as string, isVisible(ctx, row) ? row.id : null);
+  const value = { number, work_email, member_id }[row.param] as string;
+  throw duplicateOf(row.param, value, isVisible(ctx, row) ? row.id : null, 'organization');
 }
 
 const HAS_STATUS: Readonly<Record<EmployeeStatus, Sql>> = {

@@ -4,6 +4,7 @@ import { DomainError } from '../../../kit/index.js';
 export function namingProject(error: DomainError, assumed: string | null): DomainError {
   const { spec, occurrence, message } = error;
   if (assumed === null || !occurrence.ofProject) return error;
-  const named = `${message.replace(/\.$/, '')}; the project ${assumed} was assumed, because project_id was not sent`;
+  const why = `the project ${assumed} was assumed, because project_id was not sent`;
+  const named = message.endsWith('?') ? `${message} T${why.slice(1)}.` : `${message.replace(/\.$/, '')}; ${why}`;
   return new DomainError(spec, { ...occurrence, message: named });
 }

@@ -75,7 +75,8 @@ export function toDomainError(error: unknown): unknown {
     }
     case '23505': {
       const param = referencingColumn(pg.detail);
-      return CommonErrors.duplicate({ param, message: `A record with this ${param ?? 'value'} already exists`, cause: error });
+      const message = `A record with this ${param ?? 'value'} already exists`;
+      return CommonErrors.duplicate({ param, message, ofProject: isOfProject(pg.detail), cause: error });
     }
     case '23P01':
       return CommonErrors.resourceConflict({ message: 'Another record already occupies what this one needs at that time.', cause: error });
@@ -167,6 +168,11 @@ function referencingColumn(detail: string | undefined): string | undefined {
     ?.at(-1)
     ?.replace(/^lower\((.+)/, '$1')
     .replace(/::.*$/, '');
+}
+
+/** Whether a value must be unique in its project only, and so may be free in another. */
+function isOfProject(detail: string | undefined): boolean {
+  return /^Key \([^)]*\bproject_id\b/.test(detail ?? '');
 }
 
 /** CHECK constraints are named `<table>_<field>_check`, which gives the field. */

@@ -131,8 +131,9 @@ export function mergeFields(
 function errorOf(details: ErrorDetail[]): DomainError {
   const wrong = details.find(({ code }) => code !== 'missing');
   if (!wrong) return validationError(details);
-  const { message, param, allowed } = wrong;
-  return CommonErrors.validationFailed({ message, param, allowed, details });
+  const { message, param, allowed, code } = wrong;
+  // another project may have the field
+  return CommonErrors.validationFailed({ message, param, allowed, details, ofProject: code === 'unknown' });
 }
 
 function canonical(spec: FieldSpec, value: unknown): unknown {

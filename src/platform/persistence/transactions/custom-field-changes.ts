@@ -135,6 +135,7 @@ export class CustomFieldChanges {
       throw CommonErrors.duplicate({
         param: `${PARAM}.${key}`,
         message: `${PARAM}.${key} must be unique, and ${String(values[key]).slice(0, 100)} exists already${where}.`,
+        ofProject: project_id !== null,
         ...(isSeen ? { extra: { existing_id: taken.id } } : {}),
       });
     }
