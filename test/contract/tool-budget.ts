@@ -48,6 +48,7 @@ function refusedIn(schema: Json, path: string, level = 0): string[] {
     ...(((values ?? []) as unknown[]).some((value) => typeof value !== 'string' || value === '')
       ? ['an enum of other values than texts']
       : []),
+    ...('properties' in schema && schema.additionalProperties !== false ? ['an open object'] : []),
     ...(level > MOST_LEVELS ? ['too many levels'] : []),
     ...KEYWORDS.filter((keyword) => keyword in schema),
   ];

@@ -171,7 +171,7 @@ export abstract class ListQuery {
 
   @field({
     kind: 'string',
-    description: 'next_cursor of the previous page.',
+    description: 'From next_cursor.',
     example: 'eyJ2IjpbIjIwMjYiXX0.Zm9v',
     maxLength: 2048,
     required: false,

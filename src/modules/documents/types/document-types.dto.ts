@@ -15,6 +15,7 @@ import {
 } from '../../../kit/index.js';
 import type { DocumentTypeVersion } from '../model/types/document-type-version.entity.js';
 import type { DocumentType } from '../model/types/document-type.entity.js';
+import { closedSchema } from '../model/core/field-schema.js';
 import { STANDARD_LIFECYCLE } from '../model/core/lifecycle.js';
 import { ArrangedFileDto, FurtherFileDto } from '../model/types/further-file.dto.js';
 import type { FilesOfType } from '../model/types/type-file.js';
@@ -156,7 +157,8 @@ export class DocumentTypeDto extends bothOf(bothOf(TypeHeadDto, pickOf(TypeDefin
     const definition = published ?? type.draft;
     const shown = Object.fromEntries(SHOWN.map((name) => [name, definition[name]])) as Pick<TypeDefinition, (typeof SHOWN)[number]>;
     // versions from before types had a language lack it
-    return { ...headOf(type), ...shown, language: definition.language ?? 'en', ...effectiveOf(definition), zones_version };
+    const field_schema = closedSchema(definition.field_schema);
+    return { ...headOf(type), ...shown, field_schema, language: definition.language ?? 'en', ...effectiveOf(definition), zones_version };
   }
 }
 

@@ -74,6 +74,8 @@ describe('a type', () => {
     const { field_schema } = (await keyed.get(`/api/v1/ext/papers/types?code=${code}`)).body.data[0];
     expect(Object.keys(field_schema.properties)).toEqual(['zip_code', 'a', 'rows', 'city']);
     expect(Object.keys(field_schema.properties.rows.items.properties)).toEqual(['name', 'qty', 'b']);
+    // as values are validated: an agent must not invent names
+    expect([field_schema, field_schema.properties.rows.items].map((one) => one.additionalProperties)).toEqual([false, false]);
     const data_values = { city: 'Rome', a: 'x', rows: [{ b: 'y', qty: 1, name: 'n' }], zip_code: '1' };
     const body = { type_code: code, title: 'Order', project_id: workspace.eng.id, data_values };
     const created = await keyed.post('/api/v1/ext/papers/documents', body);

@@ -5,6 +5,8 @@ import { OR_LOCAL } from '../time/zone-time.js';
 import { MOST_SLOTS } from './slots.js';
 
 export const MOST_BUSY = 5_000;
+/** Of a caller who asks for no time range: two weeks can have thousands. */
+export const SLOTS_UNASKED = 25;
 
 export class AvailabilityQuery {
   @Filter.custom({
@@ -53,7 +55,7 @@ export class AvailabilityQuery {
     kind: 'integer',
     minimum: 1,
     maximum: MOST_SLOTS,
-    description: 'The most slots and taken times to return; next_from continues.',
+    description: `The most slots and taken times to return; next_from continues. ${SLOTS_UNASKED} if neither to nor limit is sent.`,
     example: 20,
   })
   limit?: number;

@@ -4,7 +4,7 @@ import { isVisible } from '../calendars/calendar-access.js';
 import { requireZone } from '../calendars/zone-field.js';
 import { instantOf, instantWriter, localOf, requireSchedulable, utcOffsetAt } from '../time/zone-time.js';
 import { AvailabilitySettingsDto } from './availability-setup.dto.js';
-import { MOST_BUSY, type AvailabilityQuery, type BusyTimeDto, type CalendarAvailabilityDto } from './availability.dto.js';
+import { MOST_BUSY, SLOTS_UNASKED, type AvailabilityQuery, type BusyTimeDto, type CalendarAvailabilityDto } from './availability.dto.js';
 import { SlotFinder, type FoundSlots } from './slot-finder.service.js';
 
 const DAY_MS = 24 * 60 * 60_000;
@@ -30,7 +30,8 @@ export class CalendarAvailability {
     const timezone = given ?? calendar.timezone;
     const { from, to } = spanOf(query, timezone, now);
     const durationMinutes = query.duration_minutes ?? calendar.default_duration_minutes;
-    const request = { from, to, now, durationMinutes, resourceIds: query.resource_id, limit: query.limit };
+    const limit = query.limit ?? (query.to === undefined ? SLOTS_UNASKED : undefined);
+    const request = { from, to, now, durationMinutes, resourceIds: query.resource_id, limit };
     const found = await this.slots.find(reader, calendar, request);
     requireKnown(query.resource_id, found, calendar.status === 'active');
     const only = query.resource_id?.length === 1 ? query.resource_id[0] : null;
@@ -48,7 +49,7 @@ export class CalendarAvailability {
       rules: hours.rules,
       overrides: hours.overrides,
       settings: AvailabilitySettingsDto.from(hours),
-      busy: busyTimes(found, instantText, query.limit),
+      busy: busyTimes(found, instantText, limit),
       resources: calendar.resources
         .filter(({ id }) => found.slots.some(({ resourceIds }) => resourceIds.includes(id)))
         .map(({ id, name }) => ({ id, name })),

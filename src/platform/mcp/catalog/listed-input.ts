@@ -89,13 +89,8 @@ function withOptionalMembers(schema: Json, change: (member: Json, among: { areMa
 function rewrittenMember(key: string, value: unknown, inner: (schema: unknown) => Json): unknown {
   if (key === 'properties')
     return Object.fromEntries(Object.entries(value as Record<string, Json>).map(([name, property]) => [name, inner(property)]));
-  if (key === 'items') return open(inner(value));
+  if (key === 'items') return inner(value);
   return UNIONS.includes(key) ? (value as Json[]).map(inner) : value;
-}
-
-/** Unknown members of an item are refused, but saying so for each kind of item is long. */
-function open({ additionalProperties, ...schema }: Json): Json {
-  return additionalProperties === undefined || additionalProperties === false ? schema : { ...schema, additionalProperties };
 }
 
 const UNIONS = ['anyOf', 'oneOf', 'allOf'];

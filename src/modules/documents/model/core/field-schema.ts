@@ -59,6 +59,15 @@ export function propertyOf(schema: Pick<FieldSchema, 'properties'>, name: string
   return Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined;
 }
 
+/** The schema with unknown names forbidden, as values are validated. */
+export function closedSchema(schema: FieldSchema): FieldSchema {
+  const properties = Object.entries(schema.properties).map(([name, property]) => [
+    name,
+    property.type === 'array' ? { ...property, items: { ...property.items, additionalProperties: false } } : property,
+  ]);
+  return { ...schema, properties: Object.fromEntries(properties) as FieldSchema['properties'], additionalProperties: false };
+}
+
 const CURRENCY = /^[A-Z]{3}$/;
 
 /** The columns of a table, with the code of the currency in place of the document's field that holds it. */

@@ -180,7 +180,7 @@ export class ReportDataQuery {
   limit?: number;
 
   @Field.string({
-    description: 'next_cursor of the previous page.',
+    description: 'From next_cursor.',
     example: 'eyJ2IjpbIjIwMjYiXX0.Zm9v',
     maxLength: 2_048,
     required: false,
