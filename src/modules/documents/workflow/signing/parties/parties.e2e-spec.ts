@@ -15,8 +15,8 @@ afterAll(() => mailbox.stop());
 const statusOf = async (id: string) => (await signing.workflow.read(id)).signature.parties[0].status;
 const mailStatus = (to: string, status: string) =>
   eventually(
-    async () => (await app.sql.query('SELECT status FROM mails WHERE recipient = $1', [to])).rows,
-    (rows) => rows.at(-1)?.status === status,
+    async () => (await app.sql.query('SELECT status FROM mails WHERE recipient = $1 ORDER BY created_at DESC LIMIT 1', [to])).rows,
+    ([newest]) => newest?.status === status,
   );
 
 const both = [party('customer'), party('supplier')];
