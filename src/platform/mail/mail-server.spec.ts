@@ -1,4 +1,4 @@
-import { expect, test } from '@jest/globals';
+import { expect, jest, test } from '@jest/globals';
 import { MailServer } from './mail-server.js';
 
 const refusal = Object.assign(new Error('Try later'), { responseCode: 421, command: 'CONN' });
@@ -12,4 +12,17 @@ test('a mail server that fails again right after it worked is shown as failing, 
   expect([server.state.status, server.capacity(5)]).toEqual(['failing', 0]);
   // mails that were in flight together count once
   expect(server.failed(refusal)).toBeLessThanOrEqual(5_000);
+});
+
+test('one that keeps failing is asked by one mail at a time, after longer and longer pauses', () => {
+  jest.useFakeTimers();
+  const server = new MailServer(true);
+  for (const pause of [5_000, 15_000, 45_000]) {
+    expect([server.failed(refusal), server.capacity(5)]).toEqual([pause, 0]);
+    jest.advanceTimersByTime(pause - 1);
+    expect(server.capacity(5)).toBe(0);
+    jest.advanceTimersByTime(1);
+    expect(server.capacity(5)).toBe(1);
+  }
+  jest.useRealTimers();
 });
