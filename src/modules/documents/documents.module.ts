@@ -172,6 +172,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [FOUNDATION, SETTINGS, TY
   scopePermissions: { 'papers:workflow:act': 'papers.document.approve' },
   uses: [LeadWebhookModule, TasksModule, DeskModule],
   settings: PARTS.flatMap(({ settings = [] }) => settings),
+  customFields: 'papers:document:read',
   entities: PARTS.flatMap(({ entities = [] }) => entities),
   personalData: [...DOCUMENTS_PERSONAL_DATA, ...FORMS_PERSONAL_DATA],
   controllers: [

@@ -18,9 +18,27 @@ const DROPPED = new Set([
 /** Larger bounds are those of the number's representation. */
 const MAX_SHOWN_BOUND = 1_000_000;
 
-/** The listed form of a tool's input: every argument. */
+/** What nobody asks of a list that is read as a whole. `describe_tool` returns them. */
+const OF_LONG_LISTS = ['include_total', 'created_after', 'created_before', 'updated_after', 'sort'];
+
+/** The listed form of a tool's input: every argument, but those that look-ups have only because all lists have them. */
 export function listedInput(schema: Json): Json {
-  return rewritten(schema, isDropped, true);
+  return rewritten(isLookup(schema) ? without(schema, OF_LONG_LISTS) : schema, isDropped, true);
+}
+
+/** A list of which a page is as large as it can be by default. */
+function isLookup({ properties }: Json): boolean {
+  const { limit } = (properties ?? {}) as { limit?: Json };
+  return limit?.['default'] !== undefined && limit['default'] === limit['maximum'];
+}
+
+/** Also without filters that can have one value only. */
+function without(schema: Json, names: readonly string[]): Json {
+  const hasOneValue = ({ items }: { items?: { enum?: unknown[] } }) => items?.enum?.length === 1;
+  const properties = Object.entries(schema['properties'] as Record<string, Json>).filter(
+    ([name, property]) => !names.includes(name) && !hasOneValue(property),
+  );
+  return { ...schema, properties: Object.fromEntries(properties) };
 }
 
 /**

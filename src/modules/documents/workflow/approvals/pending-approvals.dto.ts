@@ -130,7 +130,7 @@ export class PendingApprovalsQuery extends ProjectListQuery {
 
   @Filter.custom({
     kind: 'email',
-    description: 'Only of this member, and of those for whom they are the substitute today.',
+    description: 'Of this member, and of those whom they substitute today.',
     example: 'ada@example.com',
     maxLength: 254,
   })

@@ -219,14 +219,14 @@ export class DocumentObligationsQuery extends ListQuery {
   overdue?: boolean;
 
   @Filter.from('date', {
-    description: 'Only due on this day or later.',
+    description: 'Due on this day or later.',
     example: '2026-12-01',
     column: 'due_on',
   })
   due_after?: string;
 
   @Filter.before('date', {
-    description: 'Only due before this day.',
+    description: 'Due before this day.',
     example: '2027-01-01',
     column: 'due_on',
   })
@@ -234,7 +234,7 @@ export class DocumentObligationsQuery extends ListQuery {
 
   @Filter.custom({
     kind: 'email',
-    description: 'Only of the person with this address.',
+    description: 'Of the person with this address.',
     example: 'ada@example.com',
     maxLength: 254,
   })
@@ -251,7 +251,7 @@ export class ObligationsQuery extends DocumentObligationsQuery {
   document_id?: string[];
 
   @Filter.uuid({
-    description: 'Only obligations of these projects.',
+    description: 'Only of these projects.',
     example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'],
   })
   project_id?: string[];
