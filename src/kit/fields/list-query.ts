@@ -80,7 +80,7 @@ export interface ListingOptions {
   searched?: string;
   /** The resource of the rows, by whose custom fields a client may filter and sort: that of `@CustomFields` on the entity. */
   customFields?: string;
-  /** The column that refers to that resource, if the rows of the list are not the resource itself. They are not sorted by its fields. */
+  /** The column that refers to that resource, if the rows of the list are not the resource itself. */
   customFieldsOf?: string;
   /** The list grows without end, such as a log: `total_count` counts up to 10,000 rows. */
   isEndless?: boolean;

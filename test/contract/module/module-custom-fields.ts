@@ -10,7 +10,7 @@ const VALUE = 'emea';
 
 /**
  * Checks for each POST that takes custom fields, and for each PATCH of a resource that none creates, that the resource has them: the
- * answer and the list show a value, a PATCH merges, and an unknown field is refused by name.
+ * answer, the list and events show a value, the list is filtered and sorted by it, a PATCH merges, and an unknown field is refused by name.
  */
 export function checkCustomFields({ routes }: DescribedModule, world: () => ModuleContext): void {
   test('resources with custom fields keep, show, list and change them', async () => {
@@ -67,6 +67,15 @@ async function faultsOf(route: KeyedRoute, routes: readonly KeyedRoute[], contex
     const { body, text } = await client.get(`${list.path}?custom_fields.${KEY}=${VALUE}&limit=100`);
     const found = (body as { data?: { id: string }[] }).data?.some((item) => item.id === id) ?? false;
     if (!found) faults.push(`makes a row that ${list.endpoint.operation} does not find by its custom field: ${text.slice(0, 300)}`);
+    const sorted = await client.get(`${list.path}?sort=custom_fields.${KEY}&limit=100`);
+    const rows = (sorted.body as { data?: { id: string; custom_fields?: Record<string, unknown> }[] }).data ?? [];
+    const before = rows.slice(
+      0,
+      rows.findIndex((row) => row.id === id),
+    );
+    // rows without a value come last
+    if (!rows.some((row) => row.id === id) || before.some((row) => row.custom_fields?.[KEY] !== VALUE))
+      faults.push(`makes a row that ${list.endpoint.operation} does not sort by its custom field: ${sorted.text.slice(0, 300)}`);
   }
   const change = routes.find(({ method, path }) => method === 'PATCH' && path.startsWith(`${collection}/{`) && path.endsWith('}'));
   if (change) {
@@ -75,5 +84,10 @@ async function faultsOf(route: KeyedRoute, routes: readonly KeyedRoute[], contex
     if (JSON.stringify(left) !== '{}')
       faults.push(`makes a row of which ${change.endpoint.operation} does not clear it: ${text.slice(0, 300)}`);
   }
-  return faults;
+  const { rows: silent } = await context.app.sql.query<{ type: string }>(
+    `SELECT type FROM outbox_events WHERE organization_id = $1 AND body::jsonb #>> '{data,object,id}' = $2
+       AND body::jsonb #> '{data,object,custom_fields}' IS NULL`,
+    [context.workspace.organizationId, id],
+  );
+  return [...faults, ...silent.map(({ type }) => `causes ${type}, which has no custom fields`)];
 }

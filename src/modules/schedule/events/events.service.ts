@@ -50,7 +50,7 @@ export class EventsService {
   async page(ctx: Ctx, calendarId: string, query: CalendarEventsQuery): Promise<Page<CalendarEventDto>> {
     const calendar = await this.calendars.get(ctx, calendarId);
     if (query.view === 'series') return this.seriesPage(ctx, calendar.id, query);
-    if (query.sort?.endsWith('updated_at'))
+    if (query.sort === 'updated_at' || query.sort === '-updated_at')
       throw CommonErrors.validationFailed({ param: 'sort', message: 'sort by updated_at requires view=series' });
     const page = await this.store.page(ctx, Instance, query, windowOf(calendar, query));
     const events = await this.store.list(ctx, ScheduleEvent, { id: [...new Set(page.data.map(({ event_id }) => event_id))] });

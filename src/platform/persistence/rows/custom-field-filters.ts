@@ -65,7 +65,12 @@ export interface CustomSort {
   last: string;
 }
 
-export function customSort(definitions: readonly DefinedField[], key: string, descending: boolean): CustomSort {
+export function customSort(
+  definitions: readonly DefinedField[],
+  key: string,
+  descending: boolean,
+  valueOf: (compared: string) => string,
+): CustomSort {
   const definition = definitions.find((one) => one.key === key && one.filterable && one.type !== 'choices');
   const sortable = definitions.filter((one) => one.filterable && one.type !== 'choices').map((one) => one.key);
   if (!definition)
@@ -77,7 +82,7 @@ export function customSort(definitions: readonly DefinedField[], key: string, de
   requireOneType(definitions, definition, 'sort');
   const as = comparedAs(definition);
   const last = as === 'number' ? `${descending ? '-' : ''}Infinity` : descending ? '' : '\u{10FFFF}';
-  return { key, expression: `COALESCE(${comparedValue(as, key)}, '${last}')`, last };
+  return { key, expression: `COALESCE(${valueOf(comparedValue(as, key))}, '${last}')`, last };
 }
 
 function condition({ definition, bound }: Asked, given: unknown, param: string, values: Values): string {

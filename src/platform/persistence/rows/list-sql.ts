@@ -19,6 +19,8 @@ export interface ListPlan {
   where: string;
   values: Values;
   sortColumn: string;
+  /** A column with the value by which rows are sorted, if it is in another table; otherwise empty. */
+  sortSelect: string;
   /** What a cursor keeps of a row: the value by which it is sorted. */
   sortValue: (row: Readonly<Record<string, unknown>>) => unknown;
   /** The value of rows that have none. */
@@ -75,8 +77,8 @@ export function planList<E extends BaseEntity>(
   const descending = sort.startsWith('-');
   const sortColumn = descending ? sort.slice(1) : sort;
   const key = CUSTOM.exec(sortColumn)?.[1];
-  const custom =
-    key !== undefined && listing.customFields !== undefined && owner === plan ? customSort(customFields, key, descending) : null;
+  const ofOwner = (compared: string) => (owner === plan ? compared : ownerValue(plan, owner, ctx, compared, listing.customFieldsOf!));
+  const custom = key !== undefined && listing.customFields !== undefined ? customSort(customFields, key, descending, ofOwner) : null;
   if (!custom && listing.customFields !== undefined) requireSort(sortColumn, listing.sort);
   const identity = JSON.stringify([plan.table, ctx.organizationId, ctx.mode, ctx.projectId, sort, asked, conditions]);
   return {
@@ -85,13 +87,27 @@ export function planList<E extends BaseEntity>(
     where: parts.join(' AND '),
     values,
     sortColumn,
-    sortValue: (row) => (custom ? comparedPart(row['custom_fields'], custom.key) : (row[sortColumn] ?? null)),
+    sortSelect: custom && owner !== plan ? `, ${custom.expression} AS "${SORT_VALUE}"` : '',
+    sortValue: (row) => {
+      if (!custom) return row[sortColumn] ?? null;
+      return owner === plan ? comparedPart(row['custom_fields'], custom.key) : row[SORT_VALUE];
+    },
     lastValue: custom?.last ?? `${descending ? '-' : ''}infinity`,
     sortExpression: custom?.expression ?? sortExpression(plan, sortColumn, descending),
     descending,
     isSearch,
     isEndless: listing.isEndless === true,
   };
+}
+
+const SORT_VALUE = 'sort_value';
+
+/** The value of the row to which a row of the list belongs. */
+function ownerValue(plan: EntityPlan, owner: EntityPlan, ctx: Ctx, compared: string, column: string): string {
+  if (owner.scoping !== plan.scoping) throw new Error(`${plan.name} cannot be sorted by custom fields of ${owner.name}.`);
+  // the list's own restriction to the caller has the same placeholders; a count has no others
+  const rows = `SELECT t."id", ${compared} AS value FROM ${owner.table} t WHERE ${narrow(owner, ctx, new Values())}`;
+  return `(SELECT o.value FROM (${rows}) o WHERE o."id" = t."${column}")`;
 }
 
 const CUSTOM = /^custom_fields\.(.+)$/;

@@ -21,7 +21,7 @@ const SAMPLE = 400;
 const LONGEST_WALK = 20_000;
 
 export function pageSql({ plan, list, behind, rows }: PageRows, from = list.from): string {
-  return `SELECT ${plan.selectAll} FROM ${from} WHERE ${list.where} AND ${behind} ${orderOf(list)} LIMIT ${rows}`;
+  return `SELECT ${plan.selectAll}${list.sortSelect} FROM ${from} WHERE ${list.where} AND ${behind} ${orderOf(list)} LIMIT ${rows}`;
 }
 
 /**
@@ -50,7 +50,7 @@ function sortedSql({ plan, list, behind, rows }: PageRows): string {
   const direction = list.descending ? 'DESC' : 'ASC';
   return `WITH found AS MATERIALIZED (
       SELECT t."id" AS found_id, ${list.sortExpression} AS sort_key FROM ${plan.table} t WHERE ${list.where} AND ${behind})
-    SELECT ${plan.selectAll}
+    SELECT ${plan.selectAll}${list.sortSelect}
     FROM (SELECT * FROM found ORDER BY sort_key ${direction}, found_id ${direction} LIMIT ${rows}) AS f
     JOIN ${plan.table} t ON t."id" = f.found_id ${orderOf(list)}`;
 }

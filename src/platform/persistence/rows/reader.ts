@@ -147,8 +147,7 @@ export class Reader {
   private async planned(on: Queryable, ctx: Ctx, plan: EntityPlan, query: ListQuery, conditions: readonly Condition[]): Promise<ListPlan> {
     const owner = this.fieldOwner(plan, query);
     const { customFields: resource } = owner;
-    if (resource === null || (query.custom_fields === undefined && !query.sort?.includes('custom_fields.')))
-      return planList(plan, ctx, query, conditions, this.tableOf);
+    if (resource === null || !namesCustomFields(query)) return planList(plan, ctx, query, conditions, this.tableOf);
     const named = (query as { project_id?: string | readonly string[] }).project_id;
     const projects = [ctx.projectId ?? named ?? []].flat();
     const withFields = (fields: OrganizationFields) =>
@@ -164,7 +163,7 @@ export class Reader {
 
   /** The entity whose custom fields a list is filtered by: that of its rows, or the one to which they belong. */
   private fieldOwner(plan: EntityPlan, query: ListQuery): EntityPlan {
-    if (plan.customFields !== null || query.custom_fields === undefined) return plan;
+    if (plan.customFields !== null || !namesCustomFields(query)) return plan;
     const { customFields, customFieldsOf: column } = listingOf(query.constructor as Type);
     const [entity] = [...customFieldEntities()].find(([, resource]) => column !== undefined && resource === customFields) ?? [];
     return entity === undefined ? plan : this.plan(entity as Type<BaseEntity>);
@@ -206,6 +205,10 @@ export class Reader {
     if (!list.isSearch) return read(pageSql(page));
     return searchPage(page, ctx, values, read);
   }
+}
+
+function namesCustomFields({ custom_fields, sort }: ListQuery): boolean {
+  return custom_fields !== undefined || sort?.includes('custom_fields.') === true;
 }
 
 const PREPARED_BOUND = 500;
