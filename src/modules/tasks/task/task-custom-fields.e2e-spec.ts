@@ -313,6 +313,41 @@ describe('lists', () => {
   });
 });
 
+describe('webhooks', () => {
+  it('are filtered by values of custom fields, which must exist', async () => {
+    const { owner: boss, space: other } = await own();
+    const { client: key } = await other.key({ mode: 'test' });
+    await define({ key: 'region', type: 'choice', options: ['emea', 'apac'] }, boss);
+    await define({ key: 'only_eng', project_id: other.eng.id }, boss);
+    const create = (path: string, values: string[], project_id?: string) =>
+      boss.post('/api/v1/org/developer/webhook-endpoints', {
+        url: 'https://127.0.0.1:9/hooks',
+        mode: 'test',
+        events: ['task.*'],
+        filter: { [`data.object.custom_fields.${path}`]: values },
+        project_id,
+      });
+    const { body: endpoint, status } = await create('region', ['emea', 'null']);
+    expect(status).toBe(201);
+    for (const custom_fields of [{ region: 'emea' }, { region: 'apac' }, {}]) await key.post(TASKS, { title: 'T', custom_fields });
+    // written together with their events
+    const { rows } = await app.sql.query<{ region: string | null }>(
+      `SELECT e.body::jsonb #>> '{data,object,custom_fields,region}' AS region
+       FROM webhook_deliveries d JOIN outbox_events e ON e.id = d.event_id WHERE d.endpoint_id = $1 ORDER BY e.sequence`,
+      [endpoint.id],
+    );
+    expect(rows.map(({ region }) => region)).toEqual(['emea', null]);
+    const path = 'data.object.custom_fields';
+    expect(await errorOf(create('regoin', ['emea']))).toMatchObject({
+      param: `filter.${path}.regoin`,
+      message: expect.stringContaining(`did you mean ${path}.region?`),
+      allowed: expect.arrayContaining([`${path}.only_eng`]),
+    });
+    expect(await errorOf(create('region', ['us']))).toMatchObject({ param: `filter.${path}.region`, allowed: ['emea', 'apac'] });
+    expect(await errorOf(create('only_eng', ['x'], other.ops.id))).toMatchObject({ param: `filter.${path}.only_eng` });
+  });
+});
+
 describe('tools', () => {
   it('have the fields of their key, with types, and none without definitions', async () => {
     const { space: other, owner: boss, api: key } = await own();

@@ -4,6 +4,7 @@ import { uuidv7 } from 'uuidv7';
 import { CommonErrors, sql, Store, type Condition, type Ctx, type Page, type Tx } from '../../../kit/index.js';
 import { lacksPermission, platformSql } from '../../../kit/internal.js';
 import { SecretBox } from '../../config/secret-box.js';
+import { CustomField } from '../../custom-fields/custom-field.entity.js';
 import { AUDIT_RECORDED } from '../../events/audit-event.js';
 import { Outbox } from '../../events/outbox.js';
 import { Project } from '../../people/model/project.entity.js';
@@ -15,7 +16,7 @@ import { JobNotifier } from '../../queue/job-notifier.js';
 import { DELIVERY_QUEUE } from '../sending/delivery-queue.js';
 import { EndpointSwitch, failPending } from './endpoint-switch.js';
 import { EventCatalog } from './event-catalog.js';
-import { checkedFilter, type EventFilter } from './event-filter.js';
+import { checkedFilter, namesCustomFields, type EventFilter } from './event-filter.js';
 import { checkedHeaders, headersOwner } from './own-headers.js';
 import { newSigningSecret } from '../sending/signature.js';
 import { ForbiddenTarget, TargetRules } from '../../net/target-rules.js';
@@ -79,11 +80,11 @@ export class WebhookEndpointsService {
     if (body.mode !== 'test') requireConfirmation(ctx);
     const url = this.checkUrl(body.url);
     this.checkEvents(ctx, body.events);
-    const filter = this.filterOf(body.filter, body.events);
     const id = uuidv7();
     const secret = newSigningSecret();
     return this.store.write(ctx, async (tx) => {
       await requireProject(tx, body.project_id);
+      const filter = await this.filterOf(tx, body.filter, body.events, body.project_id);
       const endpoint = await tx.insert(WebhookEndpoint, {
         id,
         url,
@@ -109,7 +110,9 @@ export class WebhookEndpointsService {
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.target(WebhookEndpoint, id);
       const wanted = filter === undefined ? endpoint.filter : filter;
-      const checkedFilter = events || filter !== undefined ? this.filterOf(wanted, events ?? endpoint.events) : undefined;
+      const project = rest.project_id === undefined ? endpoint.project_id : rest.project_id;
+      const isAsked = events !== undefined || filter !== undefined;
+      const checkedFilter = isAsked ? await this.filterOf(tx, wanted, events ?? endpoint.events, project) : undefined;
       const change = { ...rest, events, url: checked, filter: checkedFilter, ...(headers && this.sealedHeaders(headers, id)) };
       if (endpoint.mode === 'live' && redirects(endpoint, change)) requireConfirmation(ctx);
       await requireProject(tx, rest.project_id);
@@ -200,8 +203,16 @@ export class WebhookEndpointsService {
     });
   }
 
-  private filterOf(filter: Record<string, unknown> | null | undefined, events: readonly string[]): EventFilter | null {
-    return filter && Object.keys(filter).length > 0 ? checkedFilter(filter, this.catalog.of(events)) : null;
+  private async filterOf(
+    tx: Tx,
+    filter: Record<string, unknown> | null | undefined,
+    events: readonly string[],
+    projectId: string | null = null,
+  ): Promise<EventFilter | null> {
+    if (!filter || Object.keys(filter).length === 0) return null;
+    const ofProject = projectId === null ? sql`true` : sql`t.project_id IS NULL OR t.project_id = ${projectId}`;
+    const fields = namesCustomFields(filter) ? await tx.list(CustomField, { deleted_at: null }, ofProject) : [];
+    return checkedFilter(filter, this.catalog.of(events), fields);
   }
 
   private sealedHeaders(headers: Record<string, unknown> = {}, id: string): Pick<WebhookEndpoint, 'headers' | 'header_names'> {
