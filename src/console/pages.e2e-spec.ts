@@ -140,6 +140,16 @@ describe('the frame', () => {
     expect(text).not.toContain('<script>alert');
   });
 
+  test('gives the rows of a list as a file, as filtered', async () => {
+    const page = `/console/settings/members?email=${workspace.owner.email}`;
+    const { text } = await owner.get(page);
+    const [, link] = /<a class="button quiet" href="([^"]+)" download>Download CSV/.exec(text)!;
+    const file = await owner.get(link.replaceAll('&amp;', '&'));
+    expect([file.status, file.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/csv/)]);
+    expect(file.headers.get('content-disposition')).toContain('members.csv');
+    expect(file.text.split('\r\n').filter(Boolean)).toEqual([expect.stringMatching(/^id,/), expect.stringContaining('Olga Owner')]);
+  });
+
   test('keeps no mode that the address does not name', async () => {
     expect((await owner.get('/console/logs?mode=test')).text).toContain('class="strip"');
     expect((await owner.get('/console/logs')).text).not.toContain('class="strip"');
@@ -158,6 +168,7 @@ describe('the frame', () => {
     ['/console/logs?mode=banana', 'Data'],
     ['/console/analytics?days=999', 'Length of time'],
     ['/console/analytics?csv=nope', 'File'],
+    ['/console/keys?csv=nope', 'File'],
     ['/console/triggers?tab=nope', 'Part of the page'],
     ['/console/keys/new?module=nope', 'Module'],
     ['/console/keys?cursor=nope', 'Page of the list'],

@@ -39,6 +39,8 @@ export interface ProductCall {
   query?: Query;
   body?: object;
   mode?: Mode;
+  /** The media type of the answer; JSON by default. */
+  accept?: string;
   /** The CSRF token of the submitted form; required for writes. */
   csrfToken?: string;
   idempotencyKey?: string;
@@ -78,8 +80,8 @@ export class ProductCalls {
 }
 
 function innerCall(request: FastifyRequest, call: ProductCall): InnerCall {
-  const { method, path, query = {}, body, mode, csrfToken, idempotencyKey, version } = call;
-  const headers: Record<string, string> = { accept: 'application/json' };
+  const { method, path, query = {}, body, mode, accept = 'application/json', csrfToken, idempotencyKey, version } = call;
+  const headers: Record<string, string> = { accept };
   for (const name of FORWARDED) if (request.headers[name] !== undefined) headers[name] = String(request.headers[name]);
   if (body !== undefined) headers['content-type'] = 'application/json';
   if (mode !== undefined) headers['svc-mode'] = mode;

@@ -2,8 +2,9 @@ import { html, type Html, type ListBody } from '../../kit/index.js';
 import { MOST_COUNTED } from '../../kit/internal.js';
 import type { Query } from '../calls/product-calls.js';
 import type { Option } from '../frame/form.js';
-import { filtersOf } from '../frame/parameters.js';
+import { ALL_ROWS, CSV, filtersOf } from '../frame/parameters.js';
 import type { Visit } from '../frame/visit.js';
+import { csvLink } from './blocks.js';
 import { count } from './numbers.js';
 
 /** A filter of a list, by the name of the page's parameter, which has its label. */
@@ -63,13 +64,13 @@ export function cursorOf(visit: Visit): Query {
 }
 
 /**
- * Which rows are shown, of how many, with links to the next page and back. The address contains the cursors of the previous pages. A list
- * whose query is `isEndless` is not counted to its end.
+ * Which rows are shown, of how many, with links to the next page and back, and to a file with all of them unless the page has another one
+ * (`hasFile`). The address contains the cursors of the previous pages. A list whose query is `isEndless` is not counted to its end.
  */
 export function paging(
   visit: Visit,
   { data, has_more, next_cursor, total_count }: ListBody<unknown>,
-  { isEndless = false }: { isEndless?: boolean } = {},
+  { isEndless = false, hasFile = false }: { isEndless?: boolean; hasFile?: boolean } = {},
 ): Html | false {
   const cursor = visit.query.get('cursor');
   if (cursor === null && data.length === 0) return false;
@@ -83,7 +84,10 @@ export function paging(
   // how many pages come before is not known once the oldest cursors are left out
   const before = cursor === null ? 0 : trail.length < MOST_CURSORS ? trail.length + 1 : null;
   const rows = before === null || (before === 0 && !has_more) ? null : `${count(before * ROWS + 1)}–${count(before * ROWS + data.length)}`;
-  return html`<div class="row paging"><p class="soft">${rowsText(rows, total_count, isEndless)}</p>${links}</div>`;
+  // a file has a largest size, and how many rows an endless list has is not known
+  const isCounted = !isEndless || (total_count ?? MOST_COUNTED) < MOST_COUNTED;
+  const file = !hasFile && isCounted && data.length > 0 && csvLink(visit.here({ [CSV]: ALL_ROWS, cursor: null, trail: null }));
+  return html`<div class="row paging"><p class="soft">${rowsText(rows, total_count, isEndless)}</p>${file}${links}</div>`;
 }
 
 /** `1–50 of 1,204`, `12 results`. */

@@ -23,7 +23,7 @@ import { badAddressView, confirmView, forbiddenView, laterView, noFormView, notF
 import { CallFailed, FormRefused, problemsOf, type Refused } from './refusals.js';
 import { permissionsOf, type Required } from './required.js';
 import { Values } from './values.js';
-import { CONSOLE, Visit, type Submission } from './visit.js';
+import { CONSOLE, FileAsked, Visit, type Submission } from './visit.js';
 
 const MOST_NAMES = 5;
 const GRANTS = 'org.members.manage';
@@ -112,7 +112,7 @@ export class PageRunner {
     const { notices = {} } = page;
     const done = visit.query.get('done') ?? '';
     refuseAddress(visit);
-    const shown = await page.show(visit);
+    const shown = await shownOf(visit, page);
     if (visit.linkProblems.length > 0 && !(shown instanceof FileResponse))
       return this.render(visit, { ...shown, status: 400 }, problemNote('The link suggests what cannot be entered', visit.linkProblems));
     return this.render(visit, shown, Object.hasOwn(notices, done) && statusNote(html`<p>${notices[done]}</p>`));
@@ -221,6 +221,15 @@ const CORRECTABLE: ReadonlySet<number> = new Set([400, 409, 412, 422]);
 
 function actionOf({ actions = {} }: PageDefinition, name: string): Action | undefined {
   return Object.hasOwn(actions, name) ? actions[name] : undefined;
+}
+
+async function shownOf(visit: Visit, page: PageDefinition): Promise<PageResult> {
+  try {
+    return await page.show(visit);
+  } catch (error) {
+    if (error instanceof FileAsked) return error.file;
+    throw error;
+  }
 }
 
 function submissionOf(sent: URLSearchParams): Submission {

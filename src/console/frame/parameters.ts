@@ -35,6 +35,10 @@ export class AddressRefused extends Error {
 }
 
 const MODE: Parameter = { label: 'Data', values: ['live', 'test'], isView: true };
+/** The parameter that asks for the list of the page as a file. */
+export const CSV = 'csv';
+export const ALL_ROWS = 'rows';
+const FILE: Parameter = { label: 'File', values: [ALL_ROWS], isView: true };
 const CURSOR: Parameter = { label: 'Page of the list', isView: true };
 
 /** Which part of a page is shown, one of the parts of `tabs`. */
@@ -70,5 +74,5 @@ export function filtersOf({ page }: Addressed): string[] {
 
 /** All parameters, including those of the frame. */
 export function parametersOf({ hasMode = false, parameters = {} }: Addressed['page']): Parameters {
-  return { cursor: CURSOR, ...(hasMode && { mode: MODE }), ...parameters };
+  return { cursor: CURSOR, [CSV]: FILE, ...(hasMode && { mode: MODE }), ...parameters };
 }

@@ -1,13 +1,13 @@
 import { Readable } from 'node:stream';
 import type { FastifyRequest } from 'fastify';
-import type { FormProblem, ListBody, Mode } from '../../kit/index.js';
+import { FileResponse, PRIVATE_HEADERS, type FormProblem, type ListBody, type Mode } from '../../kit/index.js';
 import type { Manifest } from '../../kit/internal.js';
 import type { SignedIn } from '../../platform/people/sessions/session-reader.js';
 import type { PermissionRegistry } from '../../platform/registry/permission-registry.js';
 import type { Route } from '../../platform/registry/route-registry.js';
 import { queryText, type ProductCall, type ProductCalls, type ProductResponse, type Query } from '../calls/product-calls.js';
 import { Form, type PasswordFields } from './form.js';
-import type { Parameters } from './parameters.js';
+import { ALL_ROWS, CSV, type Parameters } from './parameters.js';
 import { CallFailed, type Refused } from './refusals.js';
 import { isAllowed, type Required } from './required.js';
 import type { Values } from './values.js';
@@ -68,6 +68,15 @@ export interface VisitParts {
   query: URLSearchParams;
   submission?: Submission;
   refused?: Refused;
+}
+
+/** Thrown by a page whose address asks for its list as a file, which is the answer. */
+export class FileAsked extends Error {
+  override readonly name = 'FileAsked';
+
+  constructor(readonly file: FileResponse) {
+    super('The answer is a file.');
+  }
 }
 
 /** A member's request for a page. */
@@ -158,8 +167,17 @@ export class Visit {
     return { content: Readable.from(contents()), filename };
   }
 
-  list<Item>(path: string, query?: Query): Promise<ListBody<Item>> {
+  /** With the query of `cursorOf`, it is the list of the page, whose address can ask for it as a file with all its rows. */
+  async list<Item>(path: string, query?: Query): Promise<ListBody<Item>> {
+    if (query?.['include_total'] === true && this.query.get(CSV) === ALL_ROWS) throw new FileAsked(await this.csv(path, query));
     return this.get<ListBody<Item>>(path, query);
+  }
+
+  private async csv(path: string, { cursor: _, limit: __, include_total: ___, ...query }: Query): Promise<FileResponse> {
+    const { page, calls, request } = this.parts;
+    const call = { method: 'GET', path, query, accept: 'text/csv', ...(page.hasMode && { mode: this.mode }) } as const;
+    const { bytes, filename } = bodyOf(`GET ${path}`, await calls.file(request, call));
+    return new FileResponse('text/csv', bytes, { filename, download: true, headers: PRIVATE_HEADERS });
   }
 
   /** A whole list, for choices and names. Lists beyond `MOST_CHOICES` are cut. */

@@ -66,7 +66,7 @@ export const auditLogPage = definePage({
       tools: html`<a class="button quiet" href="${exportAddress(query)}" download>Download as CSV</a>`,
       body: html`<details${isOpen && html` open`}><summary>Filters</summary>${filters}</details>${
         entry !== undefined && opened(visit, entry)
-      }${rows}${paging(visit, entries, { isEndless: true })}`,
+      }${rows}${paging(visit, entries, { isEndless: true, hasFile: true })}`,
     };
   },
 });

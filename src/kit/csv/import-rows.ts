@@ -138,16 +138,27 @@ export async function readImport<T extends object>(
   return result;
 }
 
-/** The cells of custom fields as one member. Items of a list are separated by commas or semicolons. */
+/** The cells of custom fields as one member. */
 function withCustomFields(input: Record<string, unknown>, columns: ReadonlyMap<string, FieldSpec>): Record<string, unknown> {
   const own = Object.entries(input).filter(([name]) => !columns.has(name));
   const custom = Object.entries(input).filter(([name]) => columns.has(name));
   if (custom.length === 0) return input;
   const values = custom.map(([name, value]) => {
     const isList = columns.get(name)?.list !== undefined && typeof value === 'string';
-    return [name.slice(name.indexOf('.') + 1), isList ? value.split(/[,;]/).map((item) => item.trim()) : value];
+    return [name.slice(name.indexOf('.') + 1), isList ? itemsOf(value) : value];
   });
   return { ...Object.fromEntries(own), custom_fields: Object.fromEntries(values) as Record<string, unknown> };
+}
+
+/** The items of a list: separated by commas or semicolons, or as an export writes them, in JSON. */
+function itemsOf(cell: string): unknown[] {
+  try {
+    const items: unknown = JSON.parse(cell);
+    if (Array.isArray(items)) return items as unknown[];
+  } catch {
+    // no JSON
+  }
+  return cell.split(/[,;]/).map((item) => item.trim());
 }
 
 /** The file is the whole body here, not a field of a form. */

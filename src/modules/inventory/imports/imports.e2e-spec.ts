@@ -57,8 +57,15 @@ describe('CSV imports', () => {
       [2, 'custom_fields.tags'],
       [3, 'custom_fields.weight'],
     ]);
-    const [found] = (await api.get(`${EXT}/items?custom_fields.max_weight=2`)).body.data;
+    const list = `${EXT}/items?custom_fields.max_weight=2`;
+    const [found] = (await api.get(list)).body.data;
     expect(found).toMatchObject({ sku: 'CF-1', custom_fields: { weight: '1.25', tags: ['a', 'b'], fragile: true, packed: '2026-12-24' } });
+    // an export can be imported
+    const { text } = await api.get(list, { accept: 'text/csv' });
+    const again = await send(`items?project_id=${space.eng.id}`, text.replace('CF-1', 'CF-4'));
+    expect(again.body).toMatchObject({ imported: 1, failed: 0 });
+    const copied = (await api.get(`${list}&q=CF-4`)).body.data;
+    expect(copied).toMatchObject([{ sku: 'CF-4', custom_fields: found.custom_fields }]);
   });
 
   it('a barcode of another item or row is refused', async () => {
