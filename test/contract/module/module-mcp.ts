@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
-import { isRestorableDeletion, snakeCase } from '../../../src/kit/internal.js';
+import { snakeCase } from '../../../src/kit/internal.js';
 import type { Json } from '../../harness/api-document.js';
 import { bodyWith, isObject, type Fault } from './invalid-values.js';
 import type { ApiResponse, Client } from '../../harness/client.js';
@@ -67,7 +67,7 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
       );
     } else if (route.method === 'DELETE') {
       const undo = { message: expect.stringMatching(/^Deleted\. restore_/), restorable_until: expect.any(String) };
-      expect([tool.structured, rest.status]).toEqual([isRestorableDeletion(operation) ? undo : undefined, 404]);
+      expect([tool.structured, rest.status]).toEqual([route.canBeUndone ? undo : undefined, 404]);
     } else if (route.method === 'PUT') {
       expect([rest.status, settled(withValues(rest.body))]).toEqual([status, settled(withValues(tool.structured))]);
     } else {

@@ -45,6 +45,8 @@ export interface KeyedRoute {
   canRunDry: boolean;
   /** Whether a key can demand that it follows a plan. */
   takesPlan: boolean;
+  /** Whether what it deletes can be restored. */
+  canBeUndone: boolean;
 }
 
 /** The names of a path's parameters, in order. */

@@ -2,7 +2,7 @@ import type { Type } from '@nestjs/common';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { DataSource } from 'typeorm';
 import { fieldsOf } from '../../../src/kit/index.js';
-import { memberOperation, scheduledJobOf } from '../../../src/kit/internal.js';
+import { isRestorableDeletion, memberOperation, scheduledJobOf } from '../../../src/kit/internal.js';
 import { ModuleRegistry } from '../../../src/platform/registry/module-registry.js';
 import { RouteRegistry, takesPlan, type Route } from '../../../src/platform/registry/route-registry.js';
 import type { DescribedModule, KeyedRoute, MemberRoute } from './module-routes.js';
@@ -49,6 +49,7 @@ function keyedRoute(route: Route): KeyedRoute {
     hasCursor: has(queryDto, 'cursor'),
     canRunDry: has(queryDto, 'dry_run'),
     takesPlan: takesPlan(route),
+    canBeUndone: isRestorableDeletion(operation),
   };
 }
 
