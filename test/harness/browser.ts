@@ -88,17 +88,54 @@ export async function focusOn(page: Page, selector: string): Promise<void> {
   await page.waitForLoadState();
 }
 
+/** The colors that axe-core has judged: those of a text, of what is behind it, and its size. */
+const judged = new Set<string>();
+
+/** The colors of the page's texts that were not judged before. */
+async function newColors(page: Page): Promise<string[]> {
+  const found = await page.evaluate(() => {
+    const styles = new Map<Element, { own: string; behind: string }>();
+    const styleOf = (element: Element): { own: string; behind: string } => {
+      const known = styles.get(element);
+      if (known) return known;
+      const style = getComputedStyle(element);
+      const layer = [style.backgroundColor, style.backgroundImage, style.opacity, style.position].join(' ');
+      const parent = element.parentElement ? styleOf(element.parentElement) : { own: '', behind: '' };
+      const font = [style.fontSize, style.fontWeight, style.textShadow, style.textDecorationLine];
+      const computed = {
+        own: [element.localName, style.color, ...font].join(' '),
+        behind: layer === 'rgba(0, 0, 0, 0) none 1 static' ? parent.behind : `${parent.behind}; ${layer}`,
+      };
+      styles.set(element, computed);
+      return computed;
+    };
+    const hasText = ({ childNodes }: Element) => [...childNodes].some((node) => node.nodeType === 3 && /\S/.test(node.nodeValue!));
+    const shown = [...document.querySelectorAll('body, body *')].filter((one) => hasText(one) || one.matches('input, select, textarea'));
+    const visible = shown.filter((element) => element.checkVisibility());
+    // a link is told from the text around it
+    return [...new Set(visible.map((one) => `${styleOf(one.parentElement!).own} > ${styleOf(one).own} on ${styleOf(one).behind}`))];
+  });
+  return found.filter((colors) => !judged.has(colors));
+}
+
 /**
- * The accessibility violations of a page that axe-core finds, without minor ones. `colors`: only those that depend on the color scheme,
- * for a page that was checked in the other one.
+ * The accessibility violations of a page that axe-core finds, without minor ones. Colors are judged once in a process. `colors`: only
+ * those, for a page that was checked in the other color scheme.
  */
 export async function accessibilityFaults(page: Page, checked: 'all' | 'colors' = 'all'): Promise<string[]> {
   // a click on a link ends once the next page begins
   await page.waitForLoadState();
+  const colors = await newColors(page);
+  if (checked === 'colors' && colors.length === 0) return [];
   // the page's content security policy allows no added script, so it is evaluated
   if (!(await page.evaluate("'axe' in globalThis"))) await page.evaluate(AXE_SOURCE);
-  const options = { resultTypes: ['violations'], ...(checked === 'colors' && { runOnly: ['color-contrast', 'link-in-text-block'] }) };
-  return page.evaluate(async (given) => {
+  const ofColors = ['color-contrast', 'link-in-text-block'];
+  const options = {
+    resultTypes: ['violations'],
+    ...(checked === 'colors' && { runOnly: ofColors }),
+    ...(colors.length === 0 && { rules: Object.fromEntries(ofColors.map((rule) => [rule, { enabled: false }])) }),
+  };
+  const faults = await page.evaluate(async (given) => {
     const { axe } = globalThis as unknown as {
       axe: { run(options: object): Promise<{ violations: { id: string; impact: string; nodes: { html: string }[] }[] }> };
     };
@@ -107,6 +144,9 @@ export async function accessibilityFaults(page: Page, checked: 'all' | 'colors' 
       .filter(({ impact }) => impact !== 'minor')
       .flatMap(({ id, impact, nodes }) => nodes.map(({ html }) => `${impact} ${id}: ${html.slice(0, 200)}`));
   }, options);
+  // a fault is one on every page
+  if (faults.length === 0) for (const one of colors) judged.add(one);
+  return faults;
 }
 
 /** What does not fit the window, and what is too small to be hit with a finger (WCAG 2.2, 2.5.8), except for links within text. */
