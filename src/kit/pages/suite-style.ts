@@ -3,7 +3,101 @@ import { stylesheet } from './stylesheets.js';
 /** The look of the suite's own pages, beside the style of every page: the console, the documentation and what leads to them. */
 export const SUITE_STYLE = stylesheet(
   'suite',
-  `.suite { --field: oklch(65% .012 264);
+  `.console { background: var(--card); font-size: 1rem; line-height: 1.5; font-variant-numeric: tabular-nums;
+  main { max-width: 74rem; margin: 0; padding: 1.5rem 1.125rem 4rem; min-width: 0; container-type: inline-size; }
+  h1 { font: 650 1.5rem/1.25 var(--sans); letter-spacing: -.02em; margin: 0; }
+  h2 { font: 600 1.0625rem/1.4 var(--sans); letter-spacing: -.01em; margin: 2.25rem 0 .75rem; }
+  button, .button { font-weight: 550; font-size: .9375rem; min-height: 2.75rem; padding: .625rem 1rem; border-radius: .5rem; }
+  :is(input, select, textarea):not([type=checkbox], [type=radio]) { min-height: 2.75rem; padding: .5rem .75rem; border-radius: .5rem;
+    margin-top: .25rem; }
+  .card, .note { border-radius: .625rem; box-shadow: none; margin: 0 0 1.5rem; padding: 1rem 1.25rem; }
+  table { width: 100%; border-collapse: collapse; }
+  th, td { text-align: left; font-weight: 400; vertical-align: top; padding: .6875rem .75rem; border-bottom: 1px solid var(--line);
+    min-width: 6.75rem; }
+  .num { min-width: 5.5rem; }
+  thead th { font-size: .8125rem; font-weight: 600; color: var(--soft); padding-top: 0; }
+  tbody th { font-weight: 600; }
+  th a:hover { text-decoration: underline; }
+  .num { text-align: right; }
+  thead th, .num, time, .one { white-space: nowrap; }
+  @container (max-width: 50rem) {
+    thead { position: absolute; left: -100vw; }
+    table, tbody, tr, th, td { display: block; border: 0; padding: .1875rem 0; min-width: 0; }
+    tr { border: 1px solid var(--line); border-radius: .625rem; padding: .75rem 1rem; margin-bottom: .75rem; }
+    td { display: flow-root; padding-left: 6.75rem; }
+    td:empty { display: none; }
+    td::before { content: attr(data-label); color: var(--soft); float: left; width: 6.25rem; margin-left: -6.75rem; overflow-wrap: break-word; }
+    .num { text-align: left; }
+    time { white-space: normal; }
+  }
+}
+.side { background: var(--ground); border-bottom: 1px solid var(--line); padding: .5rem 1.125rem; }
+.brand, .side li a { display: flex; align-items: center; gap: .625rem; min-height: 2.75rem; color: var(--ink); }
+.brand, .side li a, .switch a, .tabs a, .console th a, .crumbs a, .hits a { text-decoration: none; }
+.side .crest { width: 1.75rem; height: 1.75rem; border-radius: .5rem; font-size: .9375rem; }
+.side h2 { font: 600 .75rem/1.4 var(--sans); color: var(--soft); letter-spacing: .01em; margin: 1.125rem 0 .25rem; padding: 0 .625rem; }
+.side ul { list-style: none; margin: 0; padding: 0; }
+.side li a { padding: 0 .625rem; border-radius: .4375rem; }
+.side li a:hover, .side li [aria-current] { background: var(--tint); }
+.side li a[aria-current] { color: var(--deep); font-weight: 600; }
+.who { border-top: 1px solid var(--line); margin-top: 1rem; padding: 1rem .625rem .5rem; }
+.strip { margin: -1.5rem -1.125rem 1.25rem; padding: .25rem 1.125rem; font-weight: 650; font-size: .875rem; color: var(--warn);
+  background: repeating-linear-gradient(-45deg, var(--warn-tint) 0 .75rem, var(--card) .75rem 1.5rem);
+  border-bottom: 1px solid var(--warn); }
+.top { display: flex; flex-wrap: wrap; gap: 1rem; justify-content: space-between; align-items: start; margin-bottom: 1.5rem; }
+.top > :first-child { flex: 1 1 20rem; }
+.top p { margin: .25rem 0 0; max-width: 44rem; }
+.end { justify-content: end; margin-bottom: .75rem; }
+.paging { margin-top: 1.25rem; }
+.switch, .tabs { display: flex; gap: .25rem; }
+.switch { background: var(--tint); border-radius: .625rem; padding: .1875rem; }
+.switch a, .tabs a { padding: .5rem .875rem; border-radius: .4375rem; color: var(--soft); font-weight: 600; }
+.switch [aria-current] { background: var(--card); }
+.switch [aria-current], .tabs [aria-current] { color: var(--ink); }
+.tabs { border-bottom: 1px solid var(--line); margin-bottom: 1.5rem; flex-wrap: wrap; }
+.tabs a { border-bottom: 2px solid transparent; border-radius: 0; margin-bottom: -1px; }
+.tabs [aria-current] { border-color: var(--accent); }
+.filters { display: grid; grid-template-columns: repeat(auto-fill, minmax(8.5rem, 1fr)); gap: .75rem; align-items: end;
+  margin-bottom: 1.25rem; }
+.filters label { font-size: .875rem; color: var(--soft); }
+.chosen { display: none; }
+form:has([value=choose]:checked) .chosen { display: block; }
+.narrow { max-width: 36rem; }
+.badge { display: inline-block; padding: .0625rem .5rem; border-radius: .375rem; font-size: .8125rem; font-weight: 600;
+  background: var(--tint); color: var(--ink); white-space: nowrap; }
+.badge.good { background: var(--good-tint); color: var(--good); }
+.badge.warn { background: var(--warn-tint); color: var(--warn); }
+.empty { border: 1px dashed var(--edge); border-radius: .625rem; padding: 2.5rem 1.25rem; text-align: center; }
+.empty h2 { margin: 0 0 .25rem; }
+.empty p { max-width: 34rem; margin: 0 auto .875rem; }
+.letter { white-space: pre-wrap; }
+.code b { font-weight: 400; color: var(--accent); }
+.code { margin: 0 0 1.25rem; }
+.code pre { margin: 0; padding: .875rem 1rem; overflow-x: auto; background: var(--ground);
+  border: 1px solid var(--line); border-radius: .5rem; font-variant-ligatures: none; line-height: 1.6; }
+.code button { margin-top: .5rem; }
+.copy { display: flex; gap: .5rem; align-items: end; }
+.copy button { flex: none; }
+progress { width: 100%; height: .75rem; }
+.group { margin: 0 0 1rem; }
+.figures { display: flex; flex-wrap: wrap; gap: 1px; background: var(--line); border: 1px solid var(--line); border-radius: .625rem;
+  overflow: hidden; }
+.figures div { flex: 1 1 8rem; background: var(--card); padding: .875rem 1rem; }
+.figures b { display: block; font-size: 1.5rem; font-weight: 620; letter-spacing: -.02em; }
+[data-refresh][aria-pressed=true] { background: var(--tint); }
+@media (min-width: 60rem) {
+  .console { display: grid; grid-template-columns: 15.5rem minmax(0, 1fr); font-size: .875rem;
+    main { padding: 2rem 2.5rem 5rem; }
+  }
+  .strip { margin: -2rem -2.5rem 1.5rem; padding-left: 2.5rem; }
+  .side { position: sticky; top: 0; height: 100vh; overflow-y: auto; border: 0; border-right: 1px solid var(--line); padding: .75rem; }
+  @supports selector(::details-content) {
+    .side .menu > summary { display: none; }
+    .menu::details-content { content-visibility: visible; display: block; height: auto; }
+  }
+  .side li a { min-height: 1.875rem; }
+}
+.suite { --field: oklch(65% .012 264);
   --rule: oklch(86% .01 264);
   --code-ground: oklch(21.5% .02 264); --code-ink: oklch(92% .01 264); --code-soft: oklch(74% .02 264); --code-line: oklch(32% .02 264); }
 @media (prefers-color-scheme: dark) {
