@@ -1,0 +1,39 @@
+import { expect, test } from '@jest/globals';
+import MiniSearch from 'minisearch';
+import { Vocabulary } from '../../mcp/text/vocabulary.js';
+import type { DocsPage, SearchEntry } from './pages.js';
+import { searchIndex } from './search-index.js';
+import { SEARCH_SCRIPT } from './search-script.js';
+
+type Search = (question: string) => { path: string }[];
+
+const ENTRIES: SearchEntry[] = [
+  { title: 'refund_too_high', place: 'Errors, shop', path: '/errors#refund_too_high', kind: 'error', text: 'The refund is too high.' },
+  { title: 'order.refunded', place: 'Shop events', path: '/events#order.refunded', kind: 'event', text: 'An order was refunded.' },
+  { title: 'Orders', place: 'Shop', path: '/orders', kind: 'object', text: 'List orders. Record a refund.' },
+  ...['list_orders', 'refund_order', 'restore_order'].map((id): SearchEntry => ({
+    title: { list_orders: 'List orders', refund_order: 'Record money that goes back', restore_order: 'Restore an order' }[id]!,
+    place: 'Shop, Orders',
+    path: `/orders#${id}`,
+    kind: 'operation',
+    operation: { id, module: 'shop' },
+    text: `${id} /orders`,
+  })),
+  { title: 'Idempotency', place: 'Guides', path: '/idempotency', kind: 'guide', words: 'retry safe', text: 'Send the same key again.' },
+];
+
+test.each([
+  ['how do I refund an order?', '/orders#refund_order'],
+  ['reimbursing buyers', '/orders#refund_order'],
+  ['undo a delete', '/orders#restore_order'],
+  ['retry requests safely', '/idempotency'],
+  ['refund_too_high', '/errors#refund_too_high'],
+  ['restor', '/orders#restore_order'],
+])('"%s" finds %s first', async (question, path) => {
+  const vocabulary = new Vocabulary([{ module: 'shop', search: { refund: 'reimburse money_back', order: 'purchase buyer' } }]);
+  const index = searchIndex([{ search: () => ENTRIES } as unknown as DocsPage], vocabulary);
+  const script = (await import(`data:text/javascript,${encodeURIComponent(SEARCH_SCRIPT)}`)) as {
+    openSearch: (engine: typeof MiniSearch, packed: unknown) => Search;
+  };
+  expect(script.openSearch(MiniSearch, index)(question)[0]?.path).toBe(path);
+});
