@@ -187,6 +187,16 @@ describe('values', () => {
     expect(rows.at(-1)).toEqual({ fields: { region: 'emea' }, previous: { custom_fields: { region: 'emea', tier: 2 } } });
   });
 
+  it('a removed option stays where it is: it can be sent back, but not be chosen', async () => {
+    const { owner: boss, api: key } = await own();
+    const { id } = await define({ key: 'tier', type: 'choice', options: ['gold', 'tin'] }, boss);
+    const { body: task } = await key.post(TASKS, { title: 'T', custom_fields: { tier: 'tin' } });
+    expect((await boss.patch(`${FIELDS}/${id}`, { options: ['gold'] })).status).toBe(200);
+    const again = await key.patch(`${TASKS}/${task.id}`, { title: 'U', custom_fields: task.custom_fields });
+    expect(again.body).toMatchObject({ title: 'U', custom_fields: { tier: 'tin' } });
+    expect(await errorOf(key.post(TASKS, { title: 'T', custom_fields: { tier: 'tin' } }))).toMatchObject({ param: 'custom_fields.tier' });
+  });
+
   it('a member must be active, and one of another organization is as unknown as none', async () => {
     const { space: other, owner: boss, api: key } = await own();
     await define({ key: 'buddy', type: 'member' }, boss);

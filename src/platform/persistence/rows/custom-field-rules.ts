@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import {
   CommonErrors,
   invalid,
@@ -106,7 +107,8 @@ export function mergeFields(
       delete values[key];
       if (definition.required && before !== null)
         faults.push({ param, code: 'missing', message: `${param} is required and cannot be cleared` });
-    } else {
+    } else if (!isDeepStrictEqual(sent, before?.[key])) {
+      // a value that was valid once, such as an option that was removed, can be sent back as it was read
       const spec = specOf(definition);
       const value = canonical(spec, spec.kind === 'integer' ? writtenValue(given, key, sent) : sent);
       const fault = faultOf(spec, value, param) ?? urlFault(definition, value, param);
