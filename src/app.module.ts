@@ -1,10 +1,14 @@
-import { Module, type DynamicModule, type Type } from '@nestjs/common';
+import { Module, type DynamicModule, type ForwardReference, type Type } from '@nestjs/common';
+import { MODULE_METADATA } from '@nestjs/common/constants.js';
+import type { DiscoveryService } from '@nestjs/core';
+import type { InstanceWrapper } from '@nestjs/core/injector/instance-wrapper.js';
 import { ConsoleModule } from './console/console.module.js';
 import { manifestOf } from './kit/internal.js';
 import type { AppConfig } from './platform/config/settings.js';
 import { DeveloperModule } from './platform/developer/developer.module.js';
 import { PlatformModule, registryOf } from './platform/platform.module.js';
 import type { ModuleRegistry } from './platform/registry/module-registry.js';
+import { RouteRegistry } from './platform/registry/route-registry.js';
 
 export interface AppOptions {
   config: AppConfig;
@@ -27,6 +31,16 @@ export class AppModule {
     return registryOf(config, [...modules, DeveloperModule]);
   }
 
+  /** Routes that are declared incorrectly fail it, before there is an application. */
+  static requireRoutes(options: AppOptions & { registry: ModuleRegistry }): void {
+    const controllers = controllersOf(AppModule.register(options)).map((metatype) => ({ metatype }) as InstanceWrapper);
+    const discovery: Pick<DiscoveryService, 'getControllers' | 'getProviders'> = {
+      getControllers: () => controllers,
+      getProviders: () => [],
+    };
+    void new RouteRegistry(discovery as DiscoveryService, options.registry).routes;
+  }
+
   static register(options: AppOptions): DynamicModule {
     const modules = [...options.modules, DeveloperModule];
     const registry = options.registry ?? AppModule.registry(options.config, options.modules);
@@ -41,4 +55,16 @@ export class AppModule {
       ],
     };
   }
+}
+
+type Imported = Type | DynamicModule | Promise<DynamicModule> | ForwardReference;
+
+/** The controllers of a module and of all that it imports. */
+function controllersOf(root: Imported, seen = new Set<unknown>()): Type[] {
+  const { module = root as Type, controllers = [], imports = [] } = root as Partial<DynamicModule>;
+  const declared = <T>(key: string): T[] => (seen.has(module) ? [] : ((Reflect.getMetadata(key, module) ?? []) as T[]));
+  const own = [...controllers, ...declared<Type>(MODULE_METADATA.CONTROLLERS)];
+  const all = [...imports, ...declared<Imported>(MODULE_METADATA.IMPORTS)] as Imported[];
+  seen.add(module);
+  return [...new Set([...own, ...all.flatMap((one) => controllersOf(one, seen))])];
 }

@@ -51,7 +51,8 @@ export async function boot(config: AppConfig, database: Database, suite: Suite, 
   new Logger('Start').log(`Work suite ${version}, commit ${commit ?? 'unknown'}`);
   for (const reason of [...leftOut, ...config.given.unknownVariables(settingsIn(modules))]) new Logger('Start').warn(reason);
   // the workers start with the application, so the tables must exist first
-  const endResponses = await migrateDatabase(database, config, migrationFolders(loaded.migrations));
+  const requireRoutes = () => AppModule.requireRoutes({ config, databaseUrl: database.url, modules, registry });
+  const endResponses = await migrateDatabase(database, config, migrationFolders(loaded.migrations), requireRoutes);
   if (!(await requireEncryptionKey(database.url, encryptionKeysOf(config))))
     new Logger('Start').warn('Stored secrets are encrypted with a later key of ENCRYPTION_KEYS: run `work-suite secrets rotate`.');
   for (const sentence of await noteModules(database.url, modules.map(manifestOf))) new Logger('Start').warn(sentence);
@@ -91,8 +92,11 @@ async function migrateDatabase(
   { url }: Database,
   config: AppConfig,
   folders: readonly MigrationFolder[],
+  requireRoutes: () => void,
 ): Promise<(() => Promise<void>) | undefined> {
   if (await isUpToDate(config, url, folders)) return undefined;
+  // the application, which reads them otherwise, starts with the tables
+  requireRoutes();
   const endResponses = await respondWhileStarting(config);
   await bringUpToDate(config, url, folders);
   return endResponses;

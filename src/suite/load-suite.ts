@@ -32,7 +32,7 @@ async function evaluated(file: string): Promise<{ default?: unknown }> {
     return (await import(pathToFileURL(file).href)) as { default?: unknown };
   } catch (error) {
     if (error instanceof ConfigError) throw error;
-    throw new ConfigError(`${FILE} cannot be loaded: ${sentenceOf(error)} Correct it, or what it imports.`, { cause: error });
+    throw new ConfigError(`${FILE} cannot be loaded: ${reasonOf(error)}.`, { cause: error });
   }
 }
 
@@ -42,12 +42,15 @@ function withoutConfig(): string {
     : `There is no ${FILE} in ${process.cwd()} or above it: run the command in a project, or write one with "npx work-suite new <folder>".`;
 }
 
-/** Its message, and where in the project it was thrown. */
-function sentenceOf(error: unknown): string {
-  if (!(error instanceof Error)) return `it throws ${String(error)}.`;
+/** Its message, where in the project it was thrown, and the mend. */
+function reasonOf(error: unknown): string {
+  if (!(error instanceof Error)) return `it throws ${String(error)}; correct it, or what it imports`;
   const at = /\(?(?:file:\/\/)?([^\s()]+\.ts:\d+)/.exec(error.stack?.slice(error.message.length) ?? '')?.[1];
   const [line = ''] = error.message.split('\n');
-  return `${line.replace(/\.$/, '')}${at === undefined ? '' : ` (${at})`}.`;
+  const cyclic = /^Cannot access '(\w+)' before initialization$/.exec(line)?.[1];
+  if (cyclic !== undefined)
+    return `${at ?? 'a file'} uses ${cyclic} before it is defined; if two modules import each other, let only one of them import the other`;
+  return `${line.replace(/\.$/, '')}${at === undefined ? '' : ` (${at})`}; correct it, or what it imports`;
 }
 
 function isSuite(value: unknown): value is Suite {

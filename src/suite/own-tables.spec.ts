@@ -61,3 +61,9 @@ test.each([
 test('a migration that is named like a module of the suite may not change its tables either', () => {
   expect(() => check({ '1999000000003-crm-colours': 'ALTER TABLE deals ADD COLUMN colour text' })).toThrow('names the table deals');
 });
+
+test('a migration may not create a table that another module has', () => {
+  expect(() => check({ ...NOTES, '1999000000003-shelves-tables': 'CREATE TABLE deals (id uuid)' })).toThrow(
+    /^The migration .*shelves-tables\.js creates the table deals, which 1763710000001-crm-leads-contacts-deals creates: choose another name\.$/,
+  );
+});

@@ -3,6 +3,7 @@ import { join, sep } from 'node:path';
 import { ConfigError } from '../kit/index.js';
 import { PACKAGE_ROOT } from '../platform/config/project-root.js';
 import type { MigrationFile } from '../platform/persistence/database/migration-files.js';
+import { sourceOf } from '../platform/registry/refused-declarations.js';
 
 /** With which the names of the platform's own migrations begin. Modules may refer to its tables and read them. */
 const PLATFORM = new Set(['account', 'keys', 'mail', 'oauth', 'people', 'platform', 'queue', 'request', 'webhooks']);
@@ -43,12 +44,17 @@ export function requireOwnTables(all: readonly MigrationFile[], checked: readonl
       const creator = creators.get(table);
       return creator && ownerOf(creator) !== ownerOf(file) && !(mayBeOfPlatform && isOfPlatform(creator));
     };
+    const taken = namesIn(text, CREATED).find((table) => isForeign(table, isOfPlatform(file)));
+    if (taken !== undefined)
+      throw new ConfigError(
+        `The migration ${sourceOf(file.path)} creates the table ${taken}, which ${creators.get(taken)?.name} creates: choose another name.`,
+      );
     const foreign =
       namesIn(text, CHANGED, CHANGED_BY_METHOD).find((table) => isForeign(table, isOfPlatform(file))) ??
       namesIn(text, READ).find((table) => isForeign(table, true) && !isNamedQuery(table, text));
     if (foreign !== undefined)
       throw new ConfigError(
-        `The migration ${file.path} names the table ${foreign}, which ${creators.get(foreign)?.name} creates: ` +
+        `The migration ${sourceOf(file.path)} names the table ${foreign}, which ${creators.get(foreign)?.name} creates: ` +
           'name only tables of the same module, and keep there what this one needs.',
       );
   }

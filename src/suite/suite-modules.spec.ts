@@ -72,7 +72,12 @@ test.each([
   [
     'throws.mjs',
     'const port = undefined;\nport.toString();',
-    /^suite\.config\.ts cannot be loaded: Cannot read .*\. Correct it, or what it imports\.$/,
+    /^suite\.config\.ts cannot be loaded: Cannot read .*; correct it, or what it imports\.$/,
+  ],
+  [
+    'cycle.mjs',
+    'let a = B;\nclass B {}',
+    /^suite\.config\.ts cannot be loaded: .* uses B before it is defined; if two modules import each other, .*other\.$/,
   ],
   ['syntax.mjs', 'export default {', /^suite\.config\.ts cannot be loaded: Unexpected end of input/],
   ['import.mjs', `import './absent.js';`, /^suite\.config\.ts cannot be loaded: Cannot find module/],

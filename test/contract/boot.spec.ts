@@ -45,6 +45,14 @@ const REASONS: [string, RegExp][] = [
   ],
   ['an undeclared sibling', /NeedsThings injects Things of others: list OthersModule in uses, or in imports if things cannot/],
   ['a subject that links to no operation', /things: apiOnly links Things to create_org_thing, which is no operation for members/],
+  [
+    'a table that two modules declare',
+    /^A module is declared incorrectly: the table others_rows is declared by others and by things, as TakenRow: choose another name\.$/,
+  ],
+  [
+    'a path that two routes have',
+    /^A module is declared incorrectly: OneRoute: GET \/api\/v1\/ext\/things\/things is a route of OneRoute already: choose another path\.$/,
+  ],
   ['a permission that two modules declare', /the permission things\.thing\.manage is declared by things and by others/],
   ['a permission of an unknown default role', /the permission things\.thing\.manage names the role boss, which is none of owner, admin/],
   ['a scope that no route needs', /the scope things:thing:write is declared, but no route requires it/],
@@ -65,7 +73,10 @@ const REASONS: [string, RegExp][] = [
     'a provider that no manifest lists',
     /^Trips of HastyModule injects ForgottenRates \(as argument 1 of its constructor\).*list ForgottenRates in providers of HastyModule/,
   ],
-  ['two modules with the same prefix', /incorrectly:\n- things and others both have the prefix things$/],
+  [
+    'two modules with the same prefix',
+    /^A module is declared incorrectly: things and others both have the prefix things: choose another one\.$/,
+  ],
   ['a prefix that is not a path segment', /things: the prefix "a\/b" must be lower-case letters/],
   [
     'retention of tables, columns and conditions that do not exist',

@@ -196,6 +196,19 @@ const MODULES: Record<string, () => Type[]> = {
   'an optional sibling that is not injected with @Optional': () => siblings({ uses: true }),
   'an undeclared sibling': () => siblings({ uses: false }),
   'a subject that links to no operation': () => [moduleOf({ apiOnly: [{ names: [['Things', 'create_org_thing']], text: 'all of them' }] })],
+  'a table that two modules declare': () => {
+    class TakenRow extends BusinessEntity {}
+    Entity('others_rows')(TakenRow);
+    return [moduleOf({ ...other, scopes: {}, controllers: [], entities: [OthersRow] }), moduleOf({ entities: [TakenRow] })];
+  },
+  'a path that two routes have': () => [
+    moduleOf({
+      controllers: [
+        controller('api/v1/ext/things/things', Endpoint(READ)),
+        controller('api/v1/ext/things/things', Endpoint({ ...READ, operation: 'list_more' })),
+      ],
+    }),
+  ],
   'a permission that two modules declare': () => [
     moduleOf({ permissions: MANAGE }),
     moduleOf({ ...other, controllers: [], permissions: MANAGE }),

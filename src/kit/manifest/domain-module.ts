@@ -10,7 +10,7 @@ import type { ModuleDemo } from './demo.js';
 import type { DocumentationPage } from './documentation.js';
 import type { EventTriggers } from './event-triggers.js';
 import { declareHooks, type BeforeWriteHandler } from '../store/before-write.js';
-import { declareEvents, moduleFolder } from '../store/definitions.js';
+import { declareEvents, manifestFile } from '../store/definitions.js';
 import { declareConstraints, type ConstraintError } from '../errors/constraint-errors.js';
 import type { ErrorDefinition } from '../errors/errors.js';
 import type { EventDefinition, InternalEvent } from '../store/events.js';
@@ -184,7 +184,12 @@ const KEYS: Readonly<Record<keyof DomainModuleOptions, true>> = {
 export const MANIFEST_KEYS: readonly string[] = Object.keys(KEYS);
 
 /** A manifest with defaults applied. */
-export type Manifest = DomainModuleOptions & { readonly prefix: string; /** That of its file, if known. */ readonly folder: string | null };
+export type Manifest = DomainModuleOptions & {
+  readonly prefix: string;
+  /** Its file, and the folder of it, if known. */
+  readonly file: string | null;
+  readonly folder: string | null;
+};
 
 const MANIFEST = Symbol('manifest');
 
@@ -216,7 +221,7 @@ const MANIFEST = Symbol('manifest');
  * ```
  */
 export function DomainModule(declared: DomainModuleOptions): ClassDecorator {
-  const named = { ...declared, prefix: declared.prefix ?? declared.name, folder: moduleFolder() };
+  const named = { ...declared, prefix: declared.prefix ?? declared.name, ...manifestFile() };
   const restoring = restoreControllers(declared.controllers, declared.restorable ?? []);
   const controllers = [...declared.controllers, ...lookupOfCustomFields(named), ...restoring];
   declareConstraints(declared.constraints ?? {});

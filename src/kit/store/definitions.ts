@@ -21,10 +21,10 @@ export function noteDefinition(kind: Definition['kind'], name: string, target: o
   if (file !== null) definitions.push({ kind, name, target, file });
 }
 
-/** The folder of the file that calls the kit, if a module's manifest is there. */
-export function moduleFolder(): string | null {
+/** The file that calls the kit, and its folder, if it is the manifest of a module. */
+export function manifestFile(): { file: string | null; folder: string | null } {
   const file = callingFile();
-  return file !== null && MODULE_FILE.test(file) ? `${dirname(file)}/` : null;
+  return file !== null && MODULE_FILE.test(file) ? { file, folder: `${dirname(file)}/` } : { file: null, folder: null };
 }
 
 /** What files in the folder define that is not among the targets: its kind, name and file. */

@@ -35,7 +35,7 @@ function requireDistinct(classes: readonly SettingsClass[]): void {
     for (const { variable, path, secret } of settings) {
       for (const name of [variable, ...(path === undefined ? [] : [path])]) {
         const other = owners.get(name);
-        if (other !== undefined) throw new ConfigError(`The setting ${name} is declared by ${other} and by ${owner}.`);
+        if (other !== undefined) throw new ConfigError(`The setting ${name} is declared by ${other} and by ${owner}: choose another name.`);
         owners.set(name, owner);
       }
       if (secret && path !== undefined)

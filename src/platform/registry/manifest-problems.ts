@@ -10,7 +10,7 @@ export function manifestProblems(manifests: readonly Manifest[], events: readonl
   for (const { name, prefix } of manifests)
     for (const word of [name, prefix]) owners.set(word, (owners.get(word) ?? new Set<string>()).add(name));
   return manifests.flatMap((manifest) =>
-    [...unknownKeys(manifest), ...listeningProblems(manifest, types), ...foreignNames(manifest, owners)].map(
+    [...unknownKeys(manifest), ...listeningProblems(manifest, types), ...foreignNames(manifest, owners, manifests)].map(
       (problem) => `${manifest.name}: ${problem}`,
     ),
   );
@@ -18,7 +18,7 @@ export function manifestProblems(manifests: readonly Manifest[], events: readonl
 
 function unknownKeys(manifest: Manifest): string[] {
   return Object.keys(manifest)
-    .filter((key) => key !== 'folder' && !MANIFEST_KEYS.includes(key))
+    .filter((key) => key !== 'folder' && key !== 'file' && !MANIFEST_KEYS.includes(key))
     .map((key) => `the manifest has the key ${key}, which does not exist${suggestion(key, MANIFEST_KEYS)}`);
 }
 
@@ -36,7 +36,8 @@ function listeningProblems({ onInternalEvent, internalEvents = [], eventSubscrip
 }
 
 /** Names that begin with the name of another module would collide with its own sooner or later. */
-function foreignNames(manifest: Manifest, owners: ReadonlyMap<string, ReadonlySet<string>>): string[] {
+function foreignNames(manifest: Manifest, owners: ReadonlyMap<string, ReadonlySet<string>>, all: readonly Manifest[]): string[] {
+  const isTaken = (full: string) => all.some((other) => other !== manifest && (full in other.scopes || full in (other.permissions ?? {})));
   const { name, prefix, permissions = {}, scopes, jobs = [], scheduledJobs = [], onInternalEvent } = manifest;
   const named = [
     ...Object.keys(permissions).map((permission) => ['permission', permission]),
@@ -48,7 +49,10 @@ function foreignNames(manifest: Manifest, owners: ReadonlyMap<string, ReadonlySe
     const [first] = full.split(/[.:]/);
     const named = owners.get(first);
     if (named)
-      return named.has(name) ? [] : [`the ${what} ${full} begins with the name of the module ${[...named][0]}: begin it with ${prefix}`];
+      // what another module declares, too, is told elsewhere
+      return named.has(name) || isTaken(full)
+        ? []
+        : [`the ${what} ${full} begins with the name of the module ${[...named][0]}: begin it with ${prefix}`];
     // the platform has jobs of other names
     return what.endsWith('job') ? [`the ${what} ${full} begins with the name of no module: begin it with ${prefix}`] : [];
   });

@@ -1,4 +1,5 @@
 import type { Type } from '@nestjs/common';
+import { getMetadataArgsStorage } from 'typeorm';
 import type { EventDefinition, JobHandler } from '../../kit/index.js';
 import {
   declareEvents,
@@ -15,6 +16,7 @@ import { manifestProblems } from './manifest-problems.js';
 import { shapeProblems } from './manifest-shapes.js';
 import { PermissionRegistry, permissionProblems } from './permission-registry.js';
 import { middlewareHabits, providerHabits, repositoryTokens } from './provider-habits.js';
+import { refuseDeclarations } from './refused-declarations.js';
 import { siblingProblems } from './sibling-problems.js';
 
 /** The permissions, errors and events of the platform's own routes, the retention of its tables, and its jobs. */
@@ -56,7 +58,7 @@ export class ModuleRegistry {
   ) {
     this.manifests = modules.map(manifestOf);
     for (const manifest of this.manifests) for (const controller of manifest.controllers) this.owners.set(controller, manifest);
-    refuse(this.manifests.flatMap(shapeProblems));
+    refuseDeclarations(this.manifests.flatMap(shapeProblems), this.manifests);
     declareEvents(platform.events);
     const declared = this.declaredErrors();
     const sources = [{ name: PLATFORM, title: PLATFORM, permissions: platform.permissions }, ...this.manifests];
@@ -84,7 +86,7 @@ export class ModuleRegistry {
       ...siblingProblems(modules),
       ...this.undeclaredPermissions(),
     ];
-    refuse(problems);
+    refuseDeclarations(problems, this.manifests);
     this.errors = catalogOf(declared, this.manifests);
     this.anchors = new Map(this.errors.map(({ spec, anchor }) => [spec, anchor]));
   }
@@ -150,10 +152,6 @@ export class ModuleRegistry {
   }
 }
 
-function refuse(problems: readonly string[]): void {
-  if (problems.length > 0) throw new Error(`Some modules are declared incorrectly:\n- ${problems.join('\n- ')}`);
-}
-
 function nameProblems(manifests: readonly Manifest[]): string[] {
   const problems: string[] = [];
   const names = new Set<string>();
@@ -166,12 +164,13 @@ function nameProblems(manifests: readonly Manifest[]): string[] {
     names.add(name);
     if (!NAME.test(prefix)) problems.push(`${name}: the prefix "${prefix}" must be lower-case letters, digits and underscores`);
     const sharing = prefixes.get(prefix);
-    if (sharing !== undefined && sharing !== name) problems.push(`${sharing} and ${name} both have the prefix ${prefix}`);
+    if (sharing !== undefined && sharing !== name)
+      problems.push(`${sharing} and ${name} both have the prefix ${prefix}: choose another one`);
     prefixes.set(prefix, name);
     for (const scope of Object.keys(manifest.scopes)) {
       if (!SCOPE.test(scope)) problems.push(`${name}: the scope "${scope}" must be module:resource:verb`);
       const other = scopes.get(scope);
-      if (other) problems.push(`the scope ${scope} is declared by ${other} and by ${name}`);
+      if (other) problems.push(`the scope ${scope} is declared by ${other} and by ${name}: choose another name`);
       scopes.set(scope, name);
     }
     for (const scope of Object.keys(manifest.scopePermissions ?? {}))
@@ -204,6 +203,24 @@ function onlyOneProblems(
 
 /** The store rejects such an entity too, but only when it is first used. */
 function entityProblems(manifests: readonly Manifest[]): string[] {
+  return [...unscopedProblems(manifests), ...tableProblems(manifests)];
+}
+
+function tableProblems(manifests: readonly Manifest[]): string[] {
+  const owners = new Map<string, string>();
+  const names = new Map(getMetadataArgsStorage().tables.map(({ target, name }) => [target, name]));
+  return manifests.flatMap(({ name, entities }) =>
+    entities.flatMap((entity) => {
+      const table = names.get(entity);
+      const other = table === undefined ? undefined : owners.get(table);
+      if (table !== undefined) owners.set(table, name);
+      if (other === undefined || other === name) return [];
+      return [`the table ${table} is declared by ${other} and by ${name}, as ${entity.name}: choose another name`];
+    }),
+  );
+}
+
+function unscopedProblems(manifests: readonly Manifest[]): string[] {
   return manifests.flatMap(({ name, entities }) =>
     entities
       .filter((entity) => !scopingOf(entity))
@@ -257,7 +274,7 @@ function constraintProblems(manifests: readonly Manifest[], errors: readonly [st
   for (const { name, constraints = {} } of manifests) {
     for (const [constraint, error] of Object.entries(constraints)) {
       const other = owners.get(constraint);
-      if (other) problems.push(`the constraint ${constraint} is declared by ${other} and by ${name}`);
+      if (other) problems.push(`the constraint ${constraint} is declared by ${other} and by ${name}: choose another name`);
       owners.set(constraint, name);
       const { spec } = definitionOf(error);
       if (!listed.has(spec)) problems.push(`${name}: the error ${spec.code} of the constraint ${constraint} is not listed in errors`);
@@ -273,7 +290,7 @@ function eventProblems(events: readonly DeclaredEvent[], manifests: readonly Man
     const name = module ?? 'the platform';
     if (!EVENT.test(definition.name)) problems.push(`${name}: the event "${definition.name}" must be noun.verb_in_past`);
     const other = seen.get(definition.name);
-    if (other) problems.push(`the event ${definition.name} is declared by ${other} and by ${name}`);
+    if (other) problems.push(`the event ${definition.name} is declared by ${other} and by ${name}: choose another name`);
     seen.set(definition.name, name);
     const { scope } = definition;
     const scopes = manifests.find((manifest) => manifest.name === module)?.scopes ?? {};

@@ -90,7 +90,7 @@ export function permissionProblems(sources: readonly PermissionSource[]): string
   for (const { name: source, permissions = {} } of sources) {
     for (const [name, { title, roles }] of Object.entries(permissions)) {
       const other = seen.get(name);
-      if (other) problems.push(`the permission ${name} is declared by ${other} and by ${source}`);
+      if (other) problems.push(`the permission ${name} is declared by ${other} and by ${source}: choose another name`);
       seen.set(name, source);
       if (!PERMISSION.test(name))
         problems.push(`${source}: the permission "${name}" must be lower-case words with dots, for example notes.note.manage`);

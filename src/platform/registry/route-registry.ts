@@ -15,6 +15,7 @@ import { dtoHabits } from './dto-habits.js';
 import { ModuleRegistry } from './module-registry.js';
 import { unknownKeys } from './manifest-shapes.js';
 import { suggestion } from './near-matches.js';
+import { refuseDeclarations } from './refused-declarations.js';
 import { routeHabits } from './route-habits.js';
 
 export type Plane = 'keyed' | 'product' | 'public';
@@ -103,12 +104,13 @@ export class RouteRegistry {
     }
     this.checkScopesOfJobs(problems);
     checkOperations([...found.values()], problems);
+    checkAddresses([...found.values()], problems);
     this.checkScopes([...found.values()], problems);
     this.checkPermissions([...found.values()], problems);
     this.checkSubjects([...found.values()], problems);
     this.checkArguments([...found.values()], problems);
     this.checkPaths([...found.values()], problems);
-    if (problems.length > 0) throw new Error(`Some routes are declared incorrectly:\n- ${problems.join('\n- ')}`);
+    refuseDeclarations(problems, this.modules.manifests);
     return (this.byHandler = found);
   }
 
@@ -338,6 +340,20 @@ function checkOperations(routes: readonly Route[], problems: string[]): void {
     if (other)
       problems.push(`the operation ${operation} is declared twice: ${other.method} ${other.path} and ${route.method} ${route.path}`);
     seen.set(operation, route);
+  }
+}
+
+/** Fastify would refuse the second, without its controller. */
+function checkAddresses(routes: readonly Route[], problems: string[]): void {
+  const seen = new Map<string, Route>();
+  for (const route of routes) {
+    const address = `${route.method} ${route.path.replace(/\{[^}]+\}/g, '{}')}`;
+    const other = seen.get(address);
+    if (other)
+      problems.push(
+        `${route.controller?.name}: ${route.method} ${route.path} is a route of ${other.controller?.name} already: choose another path`,
+      );
+    seen.set(address, route);
   }
 }
 
