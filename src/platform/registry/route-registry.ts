@@ -104,12 +104,12 @@ export class RouteRegistry {
     }
     this.checkScopesOfJobs(problems);
     checkOperations([...found.values()], problems);
-    checkAddresses([...found.values()], problems);
     this.checkScopes([...found.values()], problems);
     this.checkPermissions([...found.values()], problems);
     this.checkSubjects([...found.values()], problems);
     this.checkArguments([...found.values()], problems);
     this.checkPaths([...found.values()], problems);
+    if (problems.length === 0) checkAddresses([...found.values()], problems);
     refuseDeclarations(problems, this.modules.manifests);
     return (this.byHandler = found);
   }
@@ -182,18 +182,20 @@ export class RouteRegistry {
     for (const scope of declared.keys()) if (!used.has(scope)) problems.push(`the scope ${scope} is declared, but no route requires it`);
   }
 
-  /** The rates, guides and keys of a module are found by the prefix of a path. */
+  /** The rates, guides and keys of a module are found by the prefix of a path. Tells the first of a module, whose others follow it. */
   private checkPaths(routes: readonly Route[], problems: string[]): void {
     const owners = new Map(this.modules.manifests.map(({ name, prefix }) => [prefix, name]));
+    const told = new Set<string>();
     for (const { controller, method, path, module } of routes) {
       // the developer area for members, where any module may have routes
       if (path.startsWith(DEVELOPER_AREA)) continue;
       const prefix = OF_MODULE.exec(path)?.[1] ?? '';
       const owner = owners.get(prefix) ?? module;
-      if (module !== null && owner !== module)
+      if (module !== null && owner !== module && !told.has(module))
         problems.push(
           `${controller?.name}: ${method} ${path} is below the prefix ${prefix} of the module ${owner}: begin it with that of ${module}`,
         );
+      if (module !== null && owner !== module) told.add(module);
     }
   }
 
