@@ -49,7 +49,8 @@ export const logPage = definePage({
     return {
       title: log.tool ?? log.operation ?? 'Unknown path',
       above: [{ path: '/logs', label: 'Logs' }],
-      lead: html`${outcomeOf(log)}${log.dry_run && html` ${dryRunBadge()}`} · ${routeOf(log)} · ${duration(log.latency_ms)} · ${timeOf(log.created_at, { seconds: true })}`,
+      lead: html`${outcomeOf(log)}${log.dry_run && html` ${dryRunBadge()}`} ·
+${routeOf(log)} · ${duration(log.latency_ms)} · ${timeOf(log.created_at, { seconds: true })}`,
       body: html`${log.status >= 400 && reason(log, bodies)}${properties(visit, log, key, names)}${caused && causedParts(visit, caused)}
 ${keptBodies(bodies)}${sendAgain(visit, log, bodies)}`,
     };

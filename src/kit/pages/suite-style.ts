@@ -26,7 +26,8 @@ export const SUITE_STYLE = stylesheet(
     tr { border: 1px solid var(--line); border-radius: .625rem; padding: .75rem 1rem; margin-bottom: .75rem; }
     td { display: flow-root; padding-left: 6.75rem; }
     td:empty { display: none; }
-    td::before { content: attr(data-label); color: var(--soft); float: left; width: 6.25rem; margin-left: -6.75rem; overflow-wrap: break-word; }
+    td::before { content: attr(data-label); color: var(--soft); float: left; width: 6.25rem; margin-left: -6.75rem;
+      overflow-wrap: break-word; }
     .num { text-align: left; }
     time { white-space: normal; }
   }
