@@ -33,6 +33,7 @@ class IndexNotes1799000000003 {
   transaction = false;
 
   async up(runner: QueryRunner): Promise<void> {
+    await runner.query('ALTER TABLE migrated_notes ADD COLUMN IF NOT EXISTS shade text');
     const [{ count }] = (await runner.query('SELECT count(*)::int AS count FROM migrated_notes')) as [{ count: number }];
     await runner.query(`
       CREATE INDEX CONCURRENTLY migrated_notes_colour_idx
@@ -97,6 +98,7 @@ test('a failure names its migration, and nothing of it stays', async () => {
 test('a plan has the statements of migrations, and nothing of them was run', async () => {
   const migrations = [IndexNotes1799000000003 as Migrations[number], BreakNotes1799000000002];
   expect(await withMigrations([], (dataSource) => planOf(dataSource, migrations))).toBe(`-- IndexNotes1799000000003
+ALTER TABLE migrated_notes ADD COLUMN IF NOT EXISTS shade text;
 CREATE INDEX CONCURRENTLY migrated_notes_colour_idx
 ON migrated_notes (colour);
 COMMENT ON INDEX migrated_notes_colour_idx IS 'for 1 notes';
@@ -108,12 +110,25 @@ ALTER TABLE migrated_notes ADD COLUMN colour text;
   expect((await reader.query(`SELECT to_regclass('migrated_notes_colour_idx') AS built`)).rows).toEqual([{ built: null }]);
 });
 
-test('an index that is built concurrently waits for old transactions as long as it must', async () => {
-  await reader.query('BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT * FROM migrated_notes');
+test('outside of a transaction, an index that is built concurrently waits for old transactions, and nothing else does', async () => {
+  await reader.query('BEGIN; SELECT * FROM migrated_notes');
+  lines.length = 0;
   const migrated = run(WidenNotes1799000000001, IndexNotes1799000000003 as Migrations[number]);
+  const refused = () => Promise.resolve(lines.some((line) => line.includes('did not get a lock')));
+  await eventually(refused, (isRefused) => isRefused);
+  await reader.query('COMMIT; BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT * FROM information_schema.tables');
+  const refusals = lines.length;
+  // not the reader, which sees one snapshot of it in a transaction
+  const watcher = new Client({ connectionString: database.url });
+  await watcher.connect();
+  const waits = () => watcher.query(`SELECT FROM pg_stat_activity WHERE query ~ 'CONCURRENTLY migrated' AND wait_event_type = 'Lock'`);
+  expect(await eventually(waits, ({ rowCount }) => rowCount === 1)).toMatchObject({ rowCount: 1 });
+  await watcher.end();
+  // three times the timeout
   await sleep(600);
   await reader.query('COMMIT');
   await migrated;
+  expect(lines).toHaveLength(refusals + 1);
   const { rows } = await reader.query(`SELECT indisvalid FROM pg_index WHERE indexrelid = 'migrated_notes_colour_idx'::regclass`);
   expect(rows).toEqual([{ indisvalid: true }]);
   expect(lines.at(-1)).toMatch(/^Applied 1 migration in .*: IndexNotes1799000000003 /);
@@ -128,6 +143,6 @@ test('migrations are reverted down to a timestamp, and none of them if one has n
   Object.assign(IndexNotes1799000000003.prototype, { down: (runner: QueryRunner) => runner.query('DROP INDEX migrated_notes_colour_idx') });
   await revert(1799000000000, ...all);
   expect(lines.at(-1)).toMatch(/^Reverted 2 migrations in .*: IndexNotes1799000000003 \(.*\), WidenNotes1799000000001 \(/);
-  expect((await reader.query('SELECT * FROM migrated_notes')).rows).toEqual([{ text: 'not blocked' }]);
+  expect((await reader.query('SELECT text FROM migrated_notes')).rows).toEqual([{ text: 'not blocked' }]);
   await revert(1799000000000, ...all);
 });

@@ -34,7 +34,7 @@ export async function migrate(
     migration.up = (runner) => {
       const failed = (extent: string) => `The migration ${name} failed, and ${extent} of it was applied`;
       return migration.transaction === false
-        ? withoutLockTimeout(runner, () => noted(applied, name, failed('a part'), () => up(runner)), lockTimeoutMs)
+        ? withPatientIndexes(runner, () => noted(applied, name, failed('a part'), () => up(runner)), lockTimeoutMs)
         : noted(applied, name, failed('nothing'), () => up(runner));
     };
   }
@@ -114,12 +114,26 @@ async function withMigrationLock(
 
 /**
  * For a migration with `transaction = false`, which builds an index CONCURRENTLY: that waits for old transactions, but nothing waits behind
- * it, and with a timeout it would leave an invalid index.
+ * it, and with a timeout it would leave an invalid index. All other statements of the migration have the timeout.
  */
-async function withoutLockTimeout(runner: QueryRunner, run: () => Promise<void>, lockTimeoutMs: number): Promise<void> {
-  await runner.query('SET lock_timeout = 0');
-  await run();
-  await runner.query(`SET lock_timeout = ${lockTimeoutMs}`);
+async function withPatientIndexes(runner: QueryRunner, run: () => Promise<void>, lockTimeoutMs: number): Promise<void> {
+  const query = runner.query.bind(runner);
+  const patient = async (sql: string, ...rest: unknown[]): Promise<unknown> => {
+    const send = () => query(sql, ...(rest as [])) as Promise<unknown>;
+    if (!/\bCONCURRENTLY\b/i.test(sql)) return send();
+    await query('SET lock_timeout = 0');
+    try {
+      return await send();
+    } finally {
+      await query(`SET lock_timeout = ${lockTimeoutMs}`);
+    }
+  };
+  runner.query = patient as QueryRunner['query'];
+  try {
+    await run();
+  } finally {
+    runner.query = query;
+  }
 }
 
 /** Notes the migration with its duration. A failure names it. */
