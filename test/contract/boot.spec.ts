@@ -51,7 +51,7 @@ const REASONS: [string, RegExp][] = [
   ],
   [
     'a path that two routes have',
-    /^A module is declared incorrectly: OneRoute: GET \/api\/v1\/ext\/things\/things is a route of OneRoute already: choose another path\.$/,
+    /incorrectly: OneRoute: GET \/api\/v1\/ext\/things\/things is a route of OneRoute already: choose another path\.$/,
   ],
   ['a permission that two modules declare', /the permission things\.thing\.manage is declared by things and by others/],
   ['a permission of an unknown default role', /the permission things\.thing\.manage names the role boss, which is none of owner, admin/],

@@ -1,8 +1,6 @@
-import { relative, sep } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { ConfigError } from '../../kit/index.js';
 import type { Manifest } from '../../kit/internal.js';
-import { PROJECT_ROOT } from '../config/project-root.js';
 
 /** Where a problem names the module that has to change: first, or as the second that declares something. */
 const MODULE = /^(?:the module )?([a-z]\w*): |\band by ([a-z]\w*)\b|^[a-z]\w* and ([a-z]\w*) both\b/;
@@ -31,9 +29,9 @@ function placeOf(problem: string, manifests: readonly Manifest[]): string {
   return file === null || !file.startsWith('file:///') ? '' : ` (${sourceOf(fileURLToPath(file))})`;
 }
 
-/** The source of a compiled file, below the project if it is there. */
+const COMPILED = /^.*[\\/]dist[\\/]((?:src|migrations)[\\/].*)\.js$/;
+
+/** The source of a compiled file of the project, below it. */
 export function sourceOf(compiled: string): string {
-  const path = relative(PROJECT_ROOT, compiled);
-  if (path.startsWith('..')) return compiled;
-  return path.replace(`dist${sep}`, '').replace(/\.js$/, '.ts');
+  return /[\\/]node_modules[\\/]/.test(compiled) ? compiled : compiled.replace(COMPILED, '$1.ts');
 }
