@@ -2,7 +2,7 @@ import type { MigrationInterface, QueryRunner } from 'typeorm';
 
 /**
  * The retention of the audit log deletes in the order of each chain. The function sets the permission to delete in its body: only a
- * superuser may declare a setting of ours on a function. Until version 1.0.0 was released, 1798864200010 created it with such a setting.
+ * superuser may declare a setting of ours on a function. 1798864200010 created it with such a setting before.
  */
 export class PlatformAuditRetention1798865100000 implements MigrationInterface {
   async up(queryRunner: QueryRunner): Promise<void> {

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { connect, createServer } from 'node:net';
 import { ConfigError } from './kit/index.js';
 import type { AppConfig } from './platform/config/settings.js';
 
@@ -9,10 +9,17 @@ const CONNECT_TIMEOUT_MS = 1_000;
 type Address = Pick<AppConfig, 'host' | 'port'>;
 
 /**
- * Fails if another program listens on the port, which is known before anything else is loaded or changed. Connects instead of listening for
- * a moment, because the connections of clients that came meanwhile would be reset.
+ * Fails if HOST is not of this machine or another program listens on the port, which is known before anything else is loaded or changed.
+ * Connects to the port instead of listening for a moment, because the connections of clients that came meanwhile would be reset.
  */
 export async function requirePort({ host, port }: Address): Promise<void> {
+  const elsewhere = createServer();
+  try {
+    await once(elsewhere.listen(0, host), 'listening');
+  } catch (error) {
+    throw whyNotListening(error, { host, port });
+  }
+  elsewhere.close();
   const socket = connect({ host, port, timeout: CONNECT_TIMEOUT_MS });
   socket.once('timeout', () => socket.destroy(new Error('No answer.')));
   try {

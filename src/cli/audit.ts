@@ -41,7 +41,7 @@ async function printInstallation(dataSource: DataSource): Promise<void> {
 async function verify(organization: string | null): Promise<void> {
   if (organization !== null && !isUuid(organization)) throw new UsageError(`--organization must be an id, but it is "${organization}".`);
   const chains = await withServices((services) => verifyChains(poolOf(services.get(DataSource)), organization));
-  if (organization !== null && chains.length === 0) throw new UsageError(`No log: no organization has the id ${organization}.`);
+  if (organization !== null && chains.length === 0) throw new UsageError(`${organization} has no log.`);
   for (const { organization_id, entries, last_sequence, last_hash, broken_at } of chains)
     console.log(
       broken_at === null

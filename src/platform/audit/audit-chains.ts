@@ -39,10 +39,11 @@ const VERIFY = `
       FROM audit_entries e WHERE e.organization_id = c.organization_id
     ) AS linked
   ) AS v
-  WHERE $1::uuid IS NULL OR c.organization_id = $1
+  WHERE ($1::uuid IS NULL OR c.organization_id = $1)
+    AND NOT EXISTS (SELECT FROM organization_erasures WHERE id = c.organization_id)
   ORDER BY c.organization_id`;
 
-/** Verifies the log of one organization, or of all. */
+/** Verifies the log of one organization, or of all whose data is not being erased. */
 export async function verifyChains(pool: Pool, organizationId: string | null): Promise<VerifiedChain[]> {
   return (await pool.query<VerifiedChain>(VERIFY, [organizationId])).rows;
 }

@@ -48,6 +48,8 @@ export class AiCredits {
       const account = await lockAccount(ctx, tx);
       if (account.balance + amount > 1_000_000_000)
         throw CommonErrors.validationFailed({ param: 'amount', message: 'amount would raise the balance above 1,000,000,000 credits' });
+      // a grant is administration; what runs reserve and use is work
+      tx.advanced.audit({ objectType: 'ai_credit_account', objectId: account.id, action: 'granted', after: { amount, note } });
       return book(tx, account, 'grant', { amount, actor: ctx.actor, note });
     });
   }
