@@ -22,10 +22,12 @@ for (const renderer of [text, line]) {
   };
   renderer.renderer.rules['code_inline'] = (tokens, index, _options, env) => {
     const { content } = tokens[index];
-    return linked(content, env as object, `<code>${renderer.utils.escapeHtml(content)}</code>`);
+    const shown = `<code>${renderer.utils.escapeHtml(content)}</code>`;
+    return isInLink(tokens, index) ? shown : linked(content, env as object, shown);
   };
   renderer.renderer.rules['text'] = (tokens, index, _options, env) => {
     const escaped = renderer.utils.escapeHtml(tokens[index].content);
+    if (isInLink(tokens, index)) return escaped;
     return escaped.replace(NAMES, (name) => linked(name, env as object, name));
   };
 }
@@ -62,6 +64,11 @@ export function renderMarkdown(source: string, links: Links): { html: string; he
     if (token.type === 'inline') resolveLinks(token.children ?? [], links);
   });
   return { html: text.renderer.render(tokens, text.options, env), headings };
+}
+
+/** Links must not contain links. */
+function isInLink(tokens: readonly { type: string }[], index: number): boolean {
+  return tokens.findLast(({ type }, at) => at < index && type.startsWith('link_'))?.type === 'link_open';
 }
 
 type Token = NonNullable<ReturnType<typeof text.parse>[number]['children']>[number];
