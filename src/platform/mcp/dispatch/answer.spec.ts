@@ -45,12 +45,12 @@ describe('answerOf', () => {
   });
 
   it('returns a record without the members that have no value, at any depth, and keeps the places of an array', () => {
-    const body = { id: '1', due_on: null, labels: [], lines: [{ a: null }, { a: 0 }], party: { name: null }, ok: false };
-    expect(answerOf(body, {})).toEqual({ id: '1', lines: [{}, { a: 0 }], ok: false });
+    const body = { id: '1', version: 1, due_on: null, labels: [], lines: [{ a: null }, { a: 0 }], party: { name: null }, ok: false };
+    expect(answerOf(body, {})).toEqual({ id: '1', version: 1, lines: [{}, { a: 0 }], ok: false });
   });
 
   it('says that a collection which answers the question is empty', () => {
-    expect(answerOf({ object: 'analysis', risks: [], note: null }, {})).toEqual({ object: 'analysis', risks: [] });
+    expect(answerOf({ object: 'analysis', id: '1', risks: [], note: null }, {})).toEqual({ object: 'analysis', id: '1', risks: [] });
   });
 
   it('gives the rows of sections the keys of their projects', () => {

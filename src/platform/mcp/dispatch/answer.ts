@@ -25,7 +25,7 @@ export function answerOf(body: Json, { fields, summary, projectKeys = () => unde
   if (!isList(body)) {
     const whole = withSections(body, projectKeys);
     if (fields !== undefined && !fields.includes(ALL_FIELDS)) return picked(whole, fields);
-    return fields === undefined ? valuesOf(whole) : whole;
+    return fields === undefined ? valuesOf(whole, isRecord(whole)) : whole;
   }
   const item =
     fields === undefined ? itemOf(summary) : fields.includes(ALL_FIELDS) ? (row: Json) => row : (row: Json) => picked(row, fields);
@@ -74,12 +74,12 @@ function keyOf({ project_id: id }: Json, projectKeys: ProjectKeys): string | und
 }
 
 function itemOf(summary: readonly string[] | undefined): (row: Json) => Json {
-  if (summary === undefined) return valuesOf;
+  if (summary === undefined) return (row) => valuesOf(row, true);
   if (summary.length > 0) {
     const tree = treeOf(summary);
     return (row) => within(row, tree);
   }
-  return (row) => valuesOf(Object.fromEntries(Object.entries(row).filter(([name]) => !BOOKKEEPING.has(name))));
+  return (row) => valuesOf(Object.fromEntries(Object.entries(row).filter(([name]) => !BOOKKEEPING.has(name))), true);
 }
 
 /** The members of a summary; null for one that is whole. */
@@ -115,15 +115,19 @@ function picked(item: Json, fields: readonly string[]): Json {
   return Object.fromEntries(Object.entries(item).filter(([name]) => name === 'id' || fields.includes(name)));
 }
 
+/** Whether the body is a record that can change, not the result of an analysis or the like. */
+function isRecord(body: Json): boolean {
+  return 'id' in body && ('version' in body || 'updated_at' in body);
+}
+
 /** The members that have a value. An empty collection answers a question if it is no record's, or what a dry run would do. */
-function valuesOf(body: Json): Json {
-  const isRecord = 'id' in body;
+function valuesOf(body: Json, ofRecord: boolean): Json {
   const shown: Json = {};
   for (const name in body) {
     const given = body[name];
     const value = valueOf(given);
     if (value !== undefined) shown[name] = value;
-    else if (Array.isArray(given) && (!isRecord || name.startsWith('would_'))) shown[name] = [];
+    else if (Array.isArray(given) && (!ofRecord || name.startsWith('would_'))) shown[name] = [];
   }
   return shown;
 }
