@@ -29,6 +29,7 @@ test.each([
   ['retry requests safely', '/idempotency'],
   ['refund_too_high', '/errors#refund_too_high'],
   ['restor', '/orders#restore_order'],
+  ['restore constructor', '/orders#restore_order'],
 ])('"%s" finds %s first', async (question, path) => {
   const vocabulary = new Vocabulary([{ module: 'shop', search: { refund: 'reimburse money_back', order: 'purchase buyer' } }]);
   const index = searchIndex([{ search: () => ENTRIES } as unknown as DocsPage], vocabulary);

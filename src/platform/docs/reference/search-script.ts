@@ -52,7 +52,7 @@ export const openSearch = (MiniSearch, packed) => {
       const entry = entries[id];
       const found = new Set(queryTerms.flatMap((term) => (term.includes('_') ? term.split('_') : [term])));
       const coverage = share(terms.filter((term) => found.has(term)), terms);
-      const isNamed = (term) => match[term]?.some((field) => field === 'title' || field === 'words');
+      const isNamed = (term) => Object.hasOwn(match, term) && match[term].some((field) => field === 'title' || field === 'words');
       const named = Math.max(...[entry.terms, entry.name].map((terms) => share(terms.filter(isNamed), terms)));
       return { entry, score: score * coverage ** 2 * (1 + named) * KINDS[entry.kind] };
     }).sort((one, other) => other.score - one.score).map(({ entry }) => entry);
