@@ -27,7 +27,7 @@ export function phraseOf(words: string): string {
 
 type Endings = Readonly<Record<'singulars' | 'spellings', readonly (readonly [RegExp, string])[]>>;
 
-/** The endings that a stem lacks. */
+/** The endings that a stem lacks. Browsers get them, too: Safari before 16.4 cannot parse look-behind. */
 export const ENDINGS: Endings = {
   /** Of which one applies: responses is response. */
   singulars: [
@@ -37,12 +37,12 @@ export const ENDINGS: Endings = {
   ],
   /** British endings, and the American ones. */
   spellings: [
-    [/(?<=..)our$/, 'or'],
-    [/(?<=..)enc$/, 'ens'],
-    [/(?<=..)ogu$/, 'og'],
-    [/(?<=...)is$/, 'iz'],
-    [/(?<=..)ys$/, 'yz'],
-    [/(?<=..)isation$/, 'ization'],
+    [/(..)our$/, '$1or'],
+    [/(..)enc$/, '$1ens'],
+    [/(..)ogu$/, '$1og'],
+    [/(...)is$/, '$1iz'],
+    [/(..)ys$/, '$1yz'],
+    [/(..)isation$/, '$1ization'],
     [/llment$/, 'lment'],
   ],
 };
@@ -56,11 +56,11 @@ export function stem(word: string): string {
 export function stemBy({ singulars, spellings }: Endings, word: string): string {
   const singular = singulars
     .reduce((found, [ending, one]) => (found === word ? word.replace(ending, one) : found), word)
-    .replace(/(?<=..)tre$/, 'ter');
+    .replace(/(..)tre$/, '$1ter');
   const base = singular
-    .replace(/(?<=...)(?:ing|ed|ee|e)$/, '')
+    .replace(/(...)(?:ing|ed|ee|e)$/, '$1')
     // cancelled and cancel, shipped and ship, but not fill and file
     .replace(/([aeiou][^aeiou]+[aeiou])ll$/, '$1l')
-    .replace(/(?<=..)([bdgmnprt])\1$/, '$1');
+    .replace(/(..)([bdgmnprt])\2$/, '$1$2');
   return spellings.reduce((term, [ending, american]) => term.replace(ending, american), base);
 }
