@@ -126,8 +126,8 @@ async function columns(
   return [
     {
       label: 'Record',
-      cell: ({ title, ...record }) => {
-        const name = title === null ? 'Untitled' : html`<bdi>${title}</bdi>`;
+      cell: ({ title, record_id, ...record }) => {
+        const name = title === null ? html`<code>${record_id}</code>` : html`<bdi>${title}</bdi>`;
         return html`${name}<br><span class="soft">${sentence(wordOf(restorings, record))}</span>`;
       },
     },
@@ -149,15 +149,15 @@ function restoreForm(visit: Visit, restorings: readonly Restoring[], { resource,
   return form.render({ body: form.hidden('record_id', record_id), submit: { label: 'Restore', tone: 'quiet' } });
 }
 
-function eraseLink(visit: Visit, { id, title }: DeletedRecordDto): Html {
-  return html`<a href="${visit.here({ erase: id })}#erase">Erase<span class="away"> ${title ?? 'Untitled'}</span></a>`;
+function eraseLink(visit: Visit, { id, title, record_id }: DeletedRecordDto): Html {
+  return html`<a href="${visit.here({ erase: id })}#erase">Erase<span class="away"> ${title ?? record_id}</span></a>`;
 }
 
 /** Asks before: nothing brings it back. */
-function erasing(visit: Visit, word: string, { id, title }: DeletedRecordDto): Html {
+function erasing(visit: Visit, word: string, { id, title, record_id }: DeletedRecordDto): Html {
   const form = visit.form('erase', { id });
   return html`<section id="erase" class="card"><h2>Erase the ${word} for good?</h2>
-<p><b><bdi>${title ?? 'Untitled'}</bdi></b> and all that was deleted with it cannot be restored afterwards. Erase what must not be kept,
+<p><b><bdi>${title ?? record_id}</bdi></b> and all that was deleted with it cannot be restored afterwards. Erase what must not be kept,
 such as personal data.</p>
 <div class="row">${form.render({ body: form.hidden('id', id), submit: { label: 'Erase', tone: 'grave' } })}
 <a class="button quiet" href="${visit.here({ erase: null })}">Cancel</a></div></section>`;

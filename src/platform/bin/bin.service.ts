@@ -15,6 +15,7 @@ import {
   type Sql,
 } from '../../kit/index.js';
 import { Bin, snakeCase, type Restorable } from '../../kit/internal.js';
+import { TITLE_COLUMNS } from '../persistence/rows/row-title.js';
 import type { PgTx } from '../persistence/transactions/pg-tx.js';
 import { keptRow, refusalOf, restoreRows } from '../persistence/transactions/restored-rows.js';
 import { BinResources, type BinResource } from './bin-resources.js';
@@ -22,6 +23,12 @@ import { DeletedRecord } from './deleted-record.entity.js';
 import type { DeletedRecordsQuery } from './deleted-records.dto.js';
 
 type Kind = Pick<BinResource, 'resource' | 'entity' | 'handler'>;
+
+/** As `kept_title` of the record `t`. */
+const KEPT_TITLE = sql`(SELECT COALESCE(${sql.join(
+  TITLE_COLUMNS.map((name) => sql`k.rows -> 0 ->> ${name}`),
+  ', ',
+)}) FROM deleted_rows k WHERE k.deleted_record_id = t.id AND k.place = 0 AND t.title IS NULL)`;
 
 /** Lists, restores and erases deleted records. The store keeps them when it deletes. */
 @Injectable()
@@ -39,7 +46,7 @@ export class BinService extends Bin {
   async page(ctx: Ctx, query: DeletedRecordsQuery): Promise<{ page: Page<DeletedRecord>; of: ReadonlyMap<string, BinResource> }> {
     const of = new Map(this.resources.of(ctx).map((one) => [one.resource, one]));
     const text = query.text?.toLowerCase();
-    const contains = text === undefined ? [] : [sql`strpos(lower(concat_ws(' ', t.title, t.deleted_by ->> 'email')), ${text}) > 0`];
+    const contains = text === undefined ? [] : [sql`strpos(lower(concat_ws(' ', t.title, ${KEPT_TITLE}, t.deleted_by ->> 'email')), ${text}) > 0`];
     const seen = [...of.values()].flatMap((one) => this.visible(ctx, one));
     return { page: await this.store.page(ctx, DeletedRecord, query, { resource: [...of.keys()] }, ...seen, ...contains), of };
   }
@@ -83,7 +90,10 @@ export class BinService extends Bin {
     if (found.length === 0) throw CommonErrors.notFound();
   }
 
-  /** The records of other kinds, and those of this kind whose kept rows the caller may see. */
+  /**
+   * The records of other kinds, and those of this kind whose kept rows the caller may see. The record is a subquery of one row, so that `t`
+   * can be the kept row within it.
+   */
   private visible(ctx: Ctx, { resource, entity, handler }: Kind): Sql[] {
     const condition = this.handlerOf(handler)?.visibleTo?.(ctx);
     if (!condition) return [];

@@ -59,6 +59,7 @@ export class DeletedRecordDto extends ResourceDto {
   static from(this: void, row: DeletedRecord, { path }: BinResource): DeletedRecordDto {
     return {
       ...responseOf(DeletedRecordDto, row),
+      title: row.title ?? row.kept_title ?? null,
       restorable_until: new Date(row.created_at.getTime() + RESTORABLE_DAYS * DAY_MS).toISOString(),
       restore_path: path.replace(/\{\w+\}/, row.record_id),
     };

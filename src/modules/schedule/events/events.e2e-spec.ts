@@ -217,6 +217,8 @@ it('only who may see a deleted event finds it in the bin, by its title, and can 
     (await client.get(`/api/v1/org/deleted-records?resource=schedule_event&text=${encodeURIComponent(title)}`)).body.data;
   const [{ id: deleted }] = await found(other);
   expect(await found(owner)).toMatchObject([{ id: deleted, title, record_id: id }]);
+  // the versions before show it to all
+  expect((await app.sql.query('SELECT title FROM deleted_records WHERE id = $1', [deleted])).rows).toEqual([{ title: null }]);
   await app.sql.query(`UPDATE schedule_calendars SET visibility = 'private' WHERE id = $1`, [calendar.id]);
   const erase = async (client: typeof owner) => (await client.delete(`/api/v1/org/deleted-records/${deleted}`)).status;
   expect((await other.post(`${ORG_SCHEDULE}/events/${id}/restore`)).status).toBe(404);

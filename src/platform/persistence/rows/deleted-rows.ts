@@ -1,4 +1,4 @@
-import type { BaseEntity, Ctx } from '../../../kit/index.js';
+import type { BaseEntity, Ctx, RestoreHandler } from '../../../kit/index.js';
 import { allEncryptedColumns, newId, snakeCase, type OwnedRestorable } from '../../../kit/internal.js';
 import { tableOfEntity } from '../database/installed-modules.js';
 import type { EntityPlan } from './entity-plan.js';
@@ -67,7 +67,8 @@ const texts = new WeakMap<EntityPlan, Promise<string>>();
  * Keeps a row and all that the database will delete with it, so that they can be restored. The row is locked, so that nothing is added to
  * it until it is deleted.
  */
-export async function keepDeleted(on: Queryable, ctx: Ctx, plan: EntityPlan, row: BaseEntity, { module, entity }: OwnedRestorable) {
+export async function keepDeleted(on: Queryable, ctx: Ctx, plan: EntityPlan, row: BaseEntity, restorable: OwnedRestorable) {
+  const { module, entity } = restorable;
   let text = texts.get(plan);
   if (!text) {
     texts.set(plan, (text = readKeepingText(on, plan)));
@@ -75,11 +76,16 @@ export async function keepDeleted(on: Queryable, ctx: Ctx, plan: EntityPlan, row
   }
   const { project_id } = row as BaseEntity & { project_id: string };
   const owner = [newId(), ctx.organizationId, project_id, ctx.mode, module, snakeCase(entity.name)];
-  const values = [...owner, row.id, titleOf(row) ?? null, JSON.stringify(ctx.actor)];
+  const values = [...owner, row.id, isForAll(restorable) ? (titleOf(row) ?? null) : null, JSON.stringify(ctx.actor)];
   const locked = new Values();
   const where = `t."id" = ${locked.add(row.id)} AND ${narrow(plan, ctx, locked, 'write')}`;
   await run(on, { text: `SELECT FROM ${plan.table} t WHERE ${where} FOR UPDATE`, values: locked.list });
   await run(on, { text: await text, values });
+}
+
+/** Processes of earlier versions, which may still run beside this one, show the title of each record to all who may restore its kind. */
+function isForAll({ handler }: OwnedRestorable): boolean {
+  return (handler?.prototype as RestoreHandler<never> | undefined)?.visibleTo === undefined;
 }
 
 async function readKeepingText(on: Queryable, plan: EntityPlan): Promise<string> {
