@@ -69,7 +69,7 @@ export function outcomeOf({ status, code }: { status: number; code: string | nul
   return html`${statusBadge(status)}${code !== null && html` <span class="mono one">${code}</span>`}`;
 }
 
-/** A success of it changed nothing. */
+/** Of a call that asked for a dry run, also if it was refused. */
 export function dryRunBadge(): Html {
   return badge('Dry run', 'warn');
 }
