@@ -11,8 +11,8 @@ const DELAY_MS = 10_000;
 const ROWS_PER_INSERT = 500;
 /** A caller can use any number of addresses. Callers with further ones are counted together. */
 const MOST_ADDRESSES = 100;
-/** The name of a tool is any text that a caller sends. Calls of further ones are counted together, without the name. */
-const MOST_TOOLS = 100;
+/** Of a key: the name of a tool is any text that a caller sends. Calls of further ones are counted together, without the name. */
+const MOST_TOOLS = 20;
 /** The address of a row that counts calls from many. */
 const SEVERAL_ADDRESSES = 'several';
 
@@ -43,9 +43,9 @@ export function isUncharged({ organization_id, code }: Pick<RequestLogEntry, 'or
 }
 
 /**
- * Counts refused calls by minute, caller, address and code, in one row that describes the first of them: stored one by one, callers who
- * need no valid key could fill the disk. Calls over the limit of a key are counted together, whatever their addresses, but each tool
- * apart. Processes count into the same row. After a lost response of the database a count may be too high.
+ * Counts refused calls by minute, caller, address and code, dry runs apart, in one row that describes the first of them: stored one by one,
+ * callers who need no valid key could fill the disk. Calls over the limit of a key are counted together, whatever their addresses, but each
+ * tool apart. Processes count into the same row. After a lost response of the database a count may be too high.
  */
 export class RefusedCalls {
   private readonly rows: BatchWriter<CountedRow>;
@@ -54,7 +54,8 @@ export class RefusedCalls {
   private minute = 0;
   private readonly known = new Set<string>();
   private addresses = 0;
-  private readonly tools = new Set<string>();
+  /** By key. */
+  private readonly tools = new Map<string | null, Set<string>>();
   private soon: NodeJS.Timeout | undefined;
 
   constructor(write: (batch: readonly CountedRow[]) => Promise<void>) {
@@ -119,18 +120,21 @@ export class RefusedCalls {
   }
 
   private countedTool({ api_key_id, tool }: Row): string | null {
-    const name = `${api_key_id} ${tool}`;
-    if (tool === null || (this.tools.size >= MOST_TOOLS && !this.tools.has(name))) return null;
-    this.tools.add(name);
+    if (tool === null) return null;
+    const known = this.tools.get(api_key_id) ?? new Set();
+    this.tools.set(api_key_id, known);
+    if (known.size >= MOST_TOOLS && !known.has(tool)) return null;
+    known.add(tool);
     return tool;
   }
 }
 
 /** A UUID v7 of the minute, made of what the counted calls have in common. */
-function idAt(minute: number, { organization_id, api_key_id, member_id, plane, status, code }: Row, place: string, tool?: string): string {
+function idAt(minute: number, row: Row, place: string, tool?: string): string {
+  const { organization_id, api_key_id, member_id, plane, status, code, dry_run } = row;
   const time = (minute * MINUTE_MS).toString(16).padStart(12, '0');
   const hash = createHash('sha256')
-    .update(JSON.stringify([minute, organization_id, api_key_id, member_id, plane, status, code, place, tool]))
+    .update(JSON.stringify([minute, organization_id, api_key_id, member_id, plane, status, code, place, tool, dry_run]))
     .digest('hex');
   return `${time.slice(0, 8)}-${time.slice(8)}-7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`;
 }

@@ -65,7 +65,7 @@ function entry(request_id: string): RequestLogEntry {
 }
 
 describe('refused calls', () => {
-  const counted: { id: string; address: string; tool: string | null; calls: number; organization_id: string | null }[] = [];
+  const counted: { id: string; address: string; tool: string | null; dry_run: boolean; calls: number; organization_id: string | null }[] = [];
   beforeEach(() => {
     counted.length = 0;
     const { query } = pool;
@@ -106,15 +106,23 @@ describe('refused calls', () => {
     expect(counted.at(-1)!.id).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-8[0-9a-f]{3}-[0-9a-f]{12}$/);
   });
 
-  test('over the limit of a key are a row for each tool, as long as these are few', async () => {
+  test('over the limit of a key are a row for each tool, as long as the key has few; dry runs are apart', async () => {
     const limited = { organization_id: 'o1', status: 429, code: 'rate_limited', via: 'mcp' } as const;
     for (let i = 0; i < 6; i++) refuse('203.0.113.1', { ...limited, tool: `tool_${i % 3}` });
     await log.flush();
     expect(counted.map(({ tool, calls }) => [tool, calls]).sort()).toEqual([0, 1, 2].map((i) => [`tool_${i}`, 2]));
     for (let i = 0; i < 1_000; i++) refuse('203.0.113.1', { ...limited, tool: `other_${i}` });
     await log.flush();
-    expect([sums().length, sums()[0]]).toEqual([101, 903]);
-    expect(counted.find(({ calls }) => calls === 903)?.tool).toBeNull();
+    expect([sums().length, sums()[0]]).toEqual([21, 983]);
+    expect(counted.find(({ calls }) => calls === 983)?.tool).toBeNull();
+    refuse('203.0.113.1', { ...limited, tool: 'other_999', api_key_id: 'k2' });
+    refuse('203.0.113.1', { ...limited, tool: 'tool_0', dry_run: true });
+    await log.flush();
+    const last = counted.slice(-2).map(({ tool, dry_run, calls }) => [tool, dry_run, calls]);
+    expect(last.sort()).toEqual([
+      ['other_999', false, 1],
+      ['tool_0', true, 1],
+    ]);
   });
 
   test('are counted although the database fails', async () => {

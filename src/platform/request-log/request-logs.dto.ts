@@ -144,7 +144,7 @@ export class RequestLogDto {
   @Field.integer({
     description:
       'How many calls the entry represents: calls with a key that were refused before they counted against its limits, such as by 429, ' +
-      'are counted per minute, code and tool, and the entry describes the first of them.',
+      'are counted per minute and code, dry runs apart, calls over the limit of a key also by tool. The entry describes the first of them.',
     example: 1,
   })
   calls: number;
