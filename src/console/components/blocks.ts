@@ -52,9 +52,9 @@ export function figures(items: readonly Figure[]): Html {
   return html`<dl class="figures">${items.map(item)}</dl>`;
 }
 
-/** A link that downloads the rows as a file. */
+/** A link to the rows as a file. Without `download`, which would hide the page that says why there is none. */
 export function csvLink(address: string): Html {
-  return html`<a class="button quiet" href="${address}" download>Download CSV</a>`;
+  return html`<a class="button quiet" href="${address}">Download CSV</a>`;
 }
 
 export interface Secret {

@@ -1,5 +1,6 @@
 import { html, type Html, type ListBody } from '../../kit/index.js';
 import { MOST_COUNTED } from '../../kit/internal.js';
+import { MOST_ROWS } from '../../platform/http/csv/csv-request.js';
 import type { Query } from '../calls/product-calls.js';
 import type { Option } from '../frame/form.js';
 import { ALL_ROWS, CSV, filtersOf } from '../frame/parameters.js';
@@ -84,10 +85,15 @@ export function paging(
   // how many pages come before is not known once the oldest cursors are left out
   const before = cursor === null ? 0 : trail.length < MOST_CURSORS ? trail.length + 1 : null;
   const rows = before === null || (before === 0 && !has_more) ? null : `${count(before * ROWS + 1)}–${count(before * ROWS + data.length)}`;
-  // a file has a largest size, and how many rows an endless list has is not known
-  const isCounted = !isEndless || (total_count ?? MOST_COUNTED) < MOST_COUNTED;
-  const file = !hasFile && isCounted && data.length > 0 && csvLink(visit.here({ [CSV]: ALL_ROWS, cursor: null, trail: null }));
+  const file = !hasFile && data.length > 0 && fileLink(visit, total_count);
   return html`<div class="row paging"><p class="soft">${rowsText(rows, total_count, isEndless)}</p>${file}${links}</div>`;
+}
+
+/** The file of an endless list may turn out to be too long: the page of the error says so. */
+function fileLink(visit: Visit, total = 0): Html {
+  return total > MOST_ROWS
+    ? html`<span class="soft">Too long for a CSV file of ${count(MOST_ROWS)} rows</span>`
+    : csvLink(visit.here({ [CSV]: ALL_ROWS, cursor: null, trail: null }));
 }
 
 /** `1–50 of 1,204`, `12 results`. */
