@@ -148,6 +148,10 @@ describe('the frame', () => {
     expect([file.status, file.headers.get('content-type')]).toEqual([200, expect.stringMatching(/^text\/csv/)]);
     expect(file.headers.get('content-disposition')).toContain('members.csv');
     expect(file.text.split('\r\n').filter(Boolean)).toEqual([expect.stringMatching(/^id,/), expect.stringContaining('Olga Owner')]);
+    const refused = await owner.send('/console/settings/members?csv=rows', { action: 'resend', csrf: 'x' });
+    const overview = await owner.get('/console?csv=rows');
+    for (const { headers } of [refused, overview]) expect(headers.get('content-type')).toMatch(/^text\/html/);
+    expect([refused.status, overview.status]).toEqual([400, 200]);
   });
 
   test('keeps no mode that the address does not name', async () => {

@@ -35,7 +35,7 @@ export const accountPage = definePage({
   async show(visit) {
     const [factor, sessions] = await Promise.all([
       visit.get<SecondFactorDto>('/account/second-factor'),
-      visit.list<MemberSessionDto>('/account/sessions', cursorOf(visit)),
+      visit.listOfPage<MemberSessionDto>('/account/sessions', cursorOf(visit)),
     ]);
     const { name, email, role } = visit.visitor.member;
     return {

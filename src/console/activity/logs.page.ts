@@ -30,7 +30,7 @@ export const logsPage = definePage({
   parameters: LOG_PARAMETERS,
   async show(visit) {
     const ofMembers = isOfMembers(visit);
-    const logs = await visit.list<RequestLogDto>('/developer/logs', { ...logQuery(visit), ...cursorOf(visit) });
+    const logs = await visit.listOfPage<RequestLogDto>('/developer/logs', { ...logQuery(visit), ...cursorOf(visit) });
     const names = await callerNames(visit, logs.data, { withMembers: ofMembers });
     const caption = ofMembers ? 'Changes by members' : 'Calls';
     const rows = logs.data.length > 0 && table({ caption, columns: callColumns(visit, names), rows: logs.data });

@@ -54,7 +54,7 @@ function binPage(restorings: readonly Restoring[]): PageDefinition {
     },
     async show(visit) {
       const days = { created_after: dayOf(visit, 'from'), created_before: dayOf(visit, 'to') };
-      const records = await visit.list<DeletedRecordDto>(LIST, { ...filterQuery(visit), ...days, ...cursorOf(visit) });
+      const records = await visit.listOfPage<DeletedRecordDto>(LIST, { ...filterQuery(visit), ...days, ...cursorOf(visit) });
       const { data } = records;
       const filtered = isFiltered(visit);
       const erased = data.find(({ id }) => id === visit.query.get('erase'));

@@ -32,7 +32,7 @@ export const eventsPage = definePage({
   async show(visit) {
     const { mode, query } = visit;
     const [events, types, projects] = await Promise.all([
-      visit.list<EventDto>('/developer/events', {
+      visit.listOfPage<EventDto>('/developer/events', {
         mode,
         ...filterQuery(visit),
         created_after: dayOf(query.get('created_after')),

@@ -167,10 +167,14 @@ export class Visit {
     return { content: Readable.from(contents()), filename };
   }
 
-  /** With the query of `cursorOf`, it is the list of the page, whose address can ask for it as a file with all its rows. */
-  async list<Item>(path: string, query?: Query): Promise<ListBody<Item>> {
-    if (query?.['include_total'] === true && this.query.get(CSV) === ALL_ROWS) throw new FileAsked(await this.csv(path, query));
+  list<Item>(path: string, query?: Query): Promise<ListBody<Item>> {
     return this.get<ListBody<Item>>(path, query);
+  }
+
+  /** The list that the page is about, with the query of `cursorOf`: the address of the page can ask for it as a file with all its rows. */
+  async listOfPage<Item>(path: string, query: Query): Promise<ListBody<Item>> {
+    if (this.query.get(CSV) === ALL_ROWS && !this.submission) throw new FileAsked(await this.csv(path, query));
+    return this.list<Item>(path, query);
   }
 
   private async csv(path: string, { cursor: _, limit: __, include_total: ___, ...query }: Query): Promise<FileResponse> {

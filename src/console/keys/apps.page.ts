@@ -20,7 +20,7 @@ export const appsPage = definePage({
   hasMode: true,
   notices: { disconnected: 'The app is disconnected: its next call is refused.' },
   async show(visit) {
-    const connections = await visit.list<ApiKeyDto>('/developer/api-keys', {
+    const connections = await visit.listOfPage<ApiKeyDto>('/developer/api-keys', {
       mode: visit.mode,
       origin: 'oauth',
       status: ['active', 'inactive'],

@@ -20,7 +20,7 @@ export const keysPage = definePage({
   parameters: { module: { label: 'Module' }, status: { label: 'Status' } },
   async show(visit) {
     const query = { mode: visit.mode, ...filterQuery(visit), origin: ['console', 'cli'], ...cursorOf(visit) };
-    const keys = await visit.list<ApiKeyDto>('/developer/api-keys', query);
+    const keys = await visit.listOfPage<ApiKeyDto>('/developer/api-keys', query);
     const { data } = keys;
     const names = await keyNames(visit, data);
     const isEmpty = data.length === 0 && !isFiltered(visit);

@@ -20,7 +20,7 @@ export const mailsPage = definePage({
   async show(visit) {
     const { mode } = visit;
     const [mails, held] = await Promise.all([
-      visit.list<MailDto>('/developer/mail-outbox', { mode, ...filterQuery(visit), ...cursorOf(visit) }),
+      visit.listOfPage<MailDto>('/developer/mail-outbox', { mode, ...filterQuery(visit), ...cursorOf(visit) }),
       visit.list<MailDto>('/developer/mail-outbox', { mode, status: 'held', limit: 1 }),
     ]);
     const filtered = isFiltered(visit);

@@ -47,7 +47,7 @@ export const auditLogPage = definePage({
   },
   async show(visit) {
     const query = { ...filterQuery(visit), from: undefined, to: undefined, ...times(visit) };
-    const entries = await visit.list<AuditLogEntryDto>('/audit-entries', { ...query, ...cursorOf(visit) });
+    const entries = await visit.listOfPage<AuditLogEntryDto>('/audit-entries', { ...query, ...cursorOf(visit) });
     const filters = filterForm(visit, [
       { name: 'action', options: ACTIONS.map((value) => ({ value, label: wordsOf(value) })) },
       { name: 'type', type: 'text', placeholder: 'api_key' },

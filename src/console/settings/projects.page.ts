@@ -23,7 +23,7 @@ export const projectsPage = definePage({
   icon: 'folder-kanban',
   parameters: { status: { label: 'Status' } },
   async show(visit) {
-    const projects = await visit.list<ProjectDto>('/projects', { ...filterQuery(visit), ...cursorOf(visit) });
+    const projects = await visit.listOfPage<ProjectDto>('/projects', { ...filterQuery(visit), ...cursorOf(visit) });
     const newLink = html`<a class="button" href="${visit.link(`${PATH}/new`)}">New project</a>`;
     return {
       title: 'Projects',

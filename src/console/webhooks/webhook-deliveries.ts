@@ -14,7 +14,7 @@ export const DELIVERY_FILTERS = { status: { label: 'Status' }, event_type: { lab
 export async function deliveriesTab(visit: Visit, endpoint: WebhookEndpointDto): Promise<Html> {
   const filtered = isFiltered(visit);
   const [deliveries, types, panel] = await Promise.all([
-    visit.list<DeliveryDto>('/developer/deliveries', { endpoint_id: endpoint.id, ...filterQuery(visit), ...cursorOf(visit) }),
+    visit.listOfPage<DeliveryDto>('/developer/deliveries', { endpoint_id: endpoint.id, ...filterQuery(visit), ...cursorOf(visit) }),
     eventTypesOf(visit),
     resendPanel(visit, endpoint),
   ]);

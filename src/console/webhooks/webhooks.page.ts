@@ -24,7 +24,7 @@ export const webhooksPage = definePage({
   async show(visit) {
     const { mode } = visit;
     const [endpoints, attempts, projects] = await Promise.all([
-      visit.list<WebhookEndpointDto>('/developer/webhook-endpoints', { mode, ...filterQuery(visit), ...cursorOf(visit) }),
+      visit.listOfPage<WebhookEndpointDto>('/developer/webhook-endpoints', { mode, ...filterQuery(visit), ...cursorOf(visit) }),
       visit.get<DeliveryAnalyticsDto>('/developer/delivery-analytics', { mode }),
       projectsOf(visit),
     ]);

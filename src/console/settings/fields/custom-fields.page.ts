@@ -20,7 +20,7 @@ export const customFieldsPage = definePage({
   parameters: { resource: { label: 'Record' }, deleted: { label: 'State' } },
   async show(visit) {
     const resources = await resourcesOf(visit);
-    const fields = await visit.list<CustomFieldDto>('/custom-fields', { ...filterQuery(visit), ...cursorOf(visit) });
+    const fields = await visit.listOfPage<CustomFieldDto>('/custom-fields', { ...filterQuery(visit), ...cursorOf(visit) });
     const options = resources.map(({ resource }) => ({ value: resource, label: wordsOf(resource) }));
     const newLink = html`<a class="button" href="${visit.link(`${FIELDS_PATH}/new`)}">New field</a>`;
     return {

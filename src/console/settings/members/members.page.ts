@@ -33,7 +33,7 @@ export const membersPage = definePage({
   async show(visit) {
     const email = visit.query.get('email')?.trim().toLowerCase();
     const [members, roles, invitations] = await Promise.all([
-      visit.list<OrgMemberDto>('/members', { ...filterQuery(visit), email, ...cursorOf(visit) }),
+      visit.listOfPage<OrgMemberDto>('/members', { ...filterQuery(visit), email, ...cursorOf(visit) }),
       visit.all<RoleDto>('/roles'),
       visit.all<InvitationDto>('/invitations'),
     ]);

@@ -16,7 +16,7 @@ export const rolesPage = definePage({
   icon: 'shield-check',
   notices: { deleted: 'The role was deleted.' },
   async show(visit) {
-    const roles = await visit.list<RoleDto>('/roles', { limit: 50, ...cursorOf(visit) });
+    const roles = await visit.listOfPage<RoleDto>('/roles', { limit: 50, ...cursorOf(visit) });
     return {
       title: 'Roles',
       lead: 'A role is a set of permissions. Four roles are built in; create your own for any other set.',

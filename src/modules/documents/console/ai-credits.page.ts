@@ -57,7 +57,7 @@ export const aiCreditsPage = definePage({
   async show(visit) {
     // the first read opens the account with an entry
     const account = await visit.get<CreditAccount>('/papers/ai/credits');
-    const entries = await visit.list<CreditEntry>('/papers/ai/credits/entries', { ...filterQuery(visit), ...cursorOf(visit) });
+    const entries = await visit.listOfPage<CreditEntry>('/papers/ai/credits/entries', { ...filterQuery(visit), ...cursorOf(visit) });
     return {
       title: 'AI credits',
       lead: 'Summaries and risks of documents cost credits. Results that are repeated, and test calls, are free.',

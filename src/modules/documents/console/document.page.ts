@@ -41,7 +41,7 @@ export const documentPage = definePage({
     const [parties, undelivered, history] = await Promise.all([
       visit.list<Party>(`${path}/parties`, {}),
       visit.all<Undelivered>(`${path}/audit-entries`, { action: 'papers.undelivered' }),
-      visit.list<Entry>(`${path}/audit-entries`, { sort: '-created_at', ...cursorOf(visit) }),
+      visit.listOfPage<Entry>(`${path}/audit-entries`, { sort: '-created_at', ...cursorOf(visit) }),
     ]);
     const waited = waitsFor(document);
     return {

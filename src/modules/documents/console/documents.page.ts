@@ -53,7 +53,7 @@ export const documentsPage = definePage({
   parameters: { q: { label: 'Title or number' }, state: { label: 'State' }, type_code: { label: 'Type' } },
   async show(visit) {
     const [q, state, type_code] = ['q', 'state', 'type_code'].map((name) => visit.query.get(name)?.trim() || null);
-    const list = await visit.list<ShownDocument>('/papers/documents', { q, state, type_code, ...cursorOf(visit) });
+    const list = await visit.listOfPage<ShownDocument>('/papers/documents', { q, state, type_code, ...cursorOf(visit) });
     const filters = filterForm(visit, [
       { name: 'q', type: 'text' },
       { name: 'state', options: Object.keys(TONES).map((value) => ({ value, label: words(value) })) },

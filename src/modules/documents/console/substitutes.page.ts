@@ -19,7 +19,7 @@ export const substitutesPage = definePage({
   icon: 'repeat-2',
   notices: { chosen: 'The substitute was chosen.', removed: 'The substitution was ended.' },
   async show(visit) {
-    const list = await visit.list<Substitute>('/papers/substitutes', cursorOf(visit));
+    const list = await visit.listOfPage<Substitute>('/papers/substitutes', cursorOf(visit));
     return {
       title: 'Substitutes',
       lead: 'Who decides on documents for members who are away.',

@@ -12,7 +12,7 @@ export const triggerPage = definePage({
   async show(visit) {
     const trigger = await visit.get<Trigger>(`/developer/triggers/${visit.param('id')}`);
     const [runs, type, project] = await Promise.all([
-      visit.list<TriggerRun>('/papers/generations', { trigger_id: trigger.id, ...cursorOf(visit) }),
+      visit.listOfPage<TriggerRun>('/papers/generations', { trigger_id: trigger.id, ...cursorOf(visit) }),
       visit.find<{ name: string }>(`/papers/types/${trigger.document_type_id}`),
       trigger.project_id === null ? null : visit.find<ProjectDto>(`/projects/${trigger.project_id}`),
     ]);

@@ -55,7 +55,7 @@ export const triggersPage = definePage({
 async function triggers(visit: Visit): Promise<Html> {
   const [event_type, active] = ['event_type', 'active'].map((name) => visit.query.get(name)?.trim() || null);
   const [page, latest] = await Promise.all([
-    visit.list<Trigger>('/developer/triggers', { event_type, active, ...cursorOf(visit) }),
+    visit.listOfPage<Trigger>('/developer/triggers', { event_type, active, ...cursorOf(visit) }),
     visit.list<TriggerRun>('/papers/generations', { limit: MOST }),
   ]);
   const filters = filterForm(visit, [
@@ -118,7 +118,7 @@ function noTrigger(visit: Visit): Html {
 async function runs(visit: Visit): Promise<Html> {
   const [status, trigger_id] = ['status', 'trigger_id'].map((name) => visit.query.get(name));
   const [page, known] = await Promise.all([
-    visit.list<TriggerRun>('/papers/generations', { status, trigger_id, ...cursorOf(visit) }),
+    visit.listOfPage<TriggerRun>('/papers/generations', { status, trigger_id, ...cursorOf(visit) }),
     visit.all<Trigger>('/developer/triggers'),
   ]);
   const names = new Map(known.data.map(({ id, name }) => [id, name]));

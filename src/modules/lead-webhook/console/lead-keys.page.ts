@@ -29,7 +29,7 @@ export const leadKeysPage = definePage({
   parameters: { status: { label: 'Status' }, project_id: { label: 'Project' } },
   async show(visit) {
     const [keys, projects] = await Promise.all([
-      visit.list<ApiKeyDto>('/developer/api-keys', {
+      visit.listOfPage<ApiKeyDto>('/developer/api-keys', {
         module: 'lead_webhook',
         mode: visit.mode,
         ...filterQuery(visit),

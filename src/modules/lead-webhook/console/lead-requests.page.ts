@@ -39,7 +39,7 @@ export const leadRequestsPage = definePage({
   },
   async show(visit) {
     const { mode } = visit;
-    const requests = await visit.list<LeadWebhookLogDto>('/developer/lead-webhook-logs', {
+    const requests = await visit.listOfPage<LeadWebhookLogDto>('/developer/lead-webhook-logs', {
       mode,
       ...filterQuery(visit),
       ...cursorOf(visit),
