@@ -54,7 +54,7 @@ export { ProjectsQuery } from './routes/project-lookup.js';
 export type { HtmlValue } from './pages/html.js';
 export { hexOf } from './pages/brand-color.js';
 export type { Labelled } from './pages/page-parts.js';
-export { PAGE_STYLE, SUITE_HUE } from './pages/page-style.js';
+export { PAGE_STYLE, SUITE_ACCENT } from './pages/page-style.js';
 export { icon, ICON_SHEET, type IconName } from './pages/icons.js';
 export { stylesheetOf } from './pages/stylesheets.js';
 export { SUITE_HEAD } from './pages/suite-head.js';

@@ -1,8 +1,8 @@
 import { stylesheet } from './stylesheets.js';
 import { TYPEFACE_RULES } from './typefaces.js';
 
-/** Of neutral colors, and of accents where an organization has set no color (OKLCH, degrees). */
-export const SUITE_HUE = 264;
+/** The accent of pages and mails where an organization has set no color: lightness, chroma and hue (OKLCH), on white and on black. */
+export const SUITE_ACCENT = { onLight: [0.48, 0.19, 264], onDark: [0.77, 0.12, 264] } as const;
 
 /**
  * The style of every page: typefaces, neutral colors, sizes. Accents are the suite's, or made of an organization's color, of which only the
@@ -12,10 +12,10 @@ export const PAGE_STYLE = stylesheet(
   'page',
   `${TYPEFACE_RULES}
 :root {
-  color-scheme: light dark; accent-color: var(--accent); --hue: ${SUITE_HUE};
+  color-scheme: light dark; accent-color: var(--accent); --hue: ${SUITE_ACCENT.onLight[2]};
   --ground: oklch(98.3% .003 264); --card: #fff; --ink: oklch(21% .018 264); --soft: oklch(46% .018 264);
   --line: oklch(91.5% .007 264); --edge: oklch(60% .015 264); --tint: oklch(96% .014 264);
-  --accent: oklch(48% .19 264); --deep: oklch(40% .17 264); --on-accent: #fff;
+  --accent: oklch(${SUITE_ACCENT.onLight.join(' ')}); --deep: oklch(40% .17 264); --on-accent: #fff;
   --bad: oklch(46% .17 27); --bad-tint: oklch(96% .02 27); --good: oklch(42% .1 152); --good-tint: oklch(95.5% .03 152);
   --warn: oklch(44% .1 65); --warn-tint: oklch(95.5% .045 80);
   --shadow: 0 1px 2px oklch(21% .02 264 / .05);
@@ -26,7 +26,7 @@ export const PAGE_STYLE = stylesheet(
   :root {
     --ground: oklch(16.5% .008 264); --card: oklch(19% .009 264); --ink: oklch(94% .006 264); --soft: oklch(73% .013 264);
     --line: oklch(28.5% .012 264); --edge: oklch(62% .016 264);
-    --tint: oklch(25.5% .03 264); --accent: oklch(77% .12 264); --deep: oklch(86% .08 264);
+    --tint: oklch(25.5% .03 264); --accent: oklch(${SUITE_ACCENT.onDark.join(' ')}); --deep: oklch(86% .08 264);
     --on-accent: oklch(20% .04 var(--hue)); --bad: oklch(79% .11 24); --bad-tint: oklch(27% .04 24);
     --good: oklch(81% .1 152); --good-tint: oklch(27% .035 152); --warn: oklch(83% .1 80);
     --warn-tint: oklch(28% .04 75); --shadow: none;

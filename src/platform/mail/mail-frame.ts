@@ -1,5 +1,5 @@
 import { brandTone, html, Html, type MailContent, type MailPart } from '../../kit/index.js';
-import { hexOf, SUITE_HUE } from '../../kit/internal.js';
+import { hexOf, SUITE_ACCENT } from '../../kit/internal.js';
 import { frameTexts, isRightToLeft, type FrameTexts } from './mail-frame-texts.js';
 import { MAIL_STYLE } from './mail-style.js';
 
@@ -120,9 +120,12 @@ interface Colors {
 
 /** An organization without a color has that of the suite, as on its pages. */
 function colorsOf({ color }: MailLook): Colors {
-  const { hue, chroma } = color === null ? { hue: SUITE_HUE, chroma: 0.11 } : brandTone(color);
-  const base = color ?? hexOf(0.43, chroma, hue);
-  return { base, onBase: brandTone(base).onColor, deep: hexOf(0.43, chroma, hue), light: hexOf(0.82, chroma, hue) };
+  if (color === null) {
+    const base = hexOf(...SUITE_ACCENT.onLight);
+    return { base, onBase: brandTone(base).onColor, deep: base, light: hexOf(...SUITE_ACCENT.onDark) };
+  }
+  const { hue, chroma } = brandTone(color);
+  return { base: color, onBase: brandTone(color).onColor, deep: hexOf(0.43, chroma, hue), light: hexOf(0.82, chroma, hue) };
 }
 
 interface Frame {
