@@ -169,7 +169,7 @@ test('a killed worker is missed by its connection, long before its silence shows
 test('imports every row of a file once although its workers are stopped and killed', async () => {
   const rows = Array.from({ length: 1_750 }, (_, n) => `Person ${n},p${n}@restarts.example`);
   const gateAt = (row: number) => closeGate('INSERT ON leads', `NEW.email_normalized = 'p${row}@restarts.example'`);
-  // in the second and in the last chunk of 250
+  // within the second and the seventh of eight chunks
   const atRow = { SIGTERM: await gateAt(300), SIGKILL: await gateAt(1_600) };
   const { body } = await harness.owner.post(
     `/api/v1/org/marketing/leads/import?project_id=${harness.space.eng.id}`,

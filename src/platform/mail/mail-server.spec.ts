@@ -1,7 +1,9 @@
-import { expect, jest, test } from '@jest/globals';
+import { afterEach, expect, jest, test } from '@jest/globals';
 import { MailServer } from './mail-server.js';
 
 const refusal = Object.assign(new Error('Try later'), { responseCode: 421, command: 'CONN' });
+
+afterEach(() => void jest.useRealTimers());
 
 test('a mail server that fails again right after it worked is shown as failing, and gets a pause', () => {
   const server = new MailServer(true);
@@ -24,5 +26,4 @@ test('one that keeps failing is asked by one mail at a time, after longer and lo
     jest.advanceTimersByTime(1);
     expect(server.capacity(5)).toBe(1);
   }
-  jest.useRealTimers();
 });

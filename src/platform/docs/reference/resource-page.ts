@@ -255,7 +255,6 @@ ${json(shown)}</div>`
   }
 }
 
-/** A word that readers look for. */
 function eventLink({ name }: ReferenceEvent): Html {
   return html`<div><a href="/docs/events#${name}"><code>${name}</code></a></div>`;
 }

@@ -14,8 +14,8 @@ const MOST_CHARACTERS = 8_192;
 type Values = Readonly<Record<string, unknown>>;
 
 /**
- * What a transaction changes of records that are not business data: keys, members, roles, endpoints, settings, types. Which ones they are
- * is told by their scoping, so that none can be forgotten; `@NotAudited` names those that are work, too.
+ * What a transaction changes of records that are not business data: keys, members, roles, endpoints, settings, types. The scoping of an
+ * entity decides, so that none can be forgotten. `@NotAudited` excludes records of work, such as mails.
  */
 export class AuditNotes {
   private readonly records: AuditRecord[] = [];

@@ -43,7 +43,7 @@ export function checkedFilter(
     const specs = PATH.test(path) && path.startsWith(OBJECT) ? payloads.flatMap((dto) => fieldAt(dto, path, customFields) ?? []) : [];
     if (specs.length === 0) {
       const known = [...new Set(payloads.flatMap((dto) => comparedFields(dto, customFields)))].sort().map((name) => OBJECT + name);
-      // most of a path is the same in all
+      // at most two edits: the beginning that all paths share would allow more
       const [meant] = nearMatches(path, known, 2);
       const hint = meant === undefined ? '' : `; did you mean ${meant}?`;
       throw refuse(`is no field of the events to which the endpoint subscribes${hint}`, known.slice(0, MOST_ALLOWED));
