@@ -110,7 +110,7 @@ function properties(visit: Visit, log: RequestLogDto, key: ApiKeyDto | null, mem
     ['Route', log.route !== null && html`<code>${log.method} ${log.route}</code>`],
     ['Operation', log.operation !== null && html`<code>${log.operation}</code>`],
     ['Calls', log.calls > 1 && `${count(log.calls)} refused calls in this minute; this is the first`],
-    ['Dry run', log.dry_run && (log.status < 400 ? 'The change was tried out and rolled back' : 'Requested; the call was refused or failed')],
+    ['Dry run', log.dry_run && (log.status < 400 ? 'The change was tried out and rolled back' : 'Requested, but the call failed')],
     ['Replayed', log.idempotent_replay && 'The stored response to an earlier call with the same Idempotency-Key'],
     ['Project', log.project_id !== null && html`<code>${log.project_id}</code>`],
     ['IP address', html`<code>${log.address}</code>`],

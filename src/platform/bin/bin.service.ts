@@ -46,7 +46,8 @@ export class BinService extends Bin {
   async page(ctx: Ctx, query: DeletedRecordsQuery): Promise<{ page: Page<DeletedRecord>; of: ReadonlyMap<string, BinResource> }> {
     const of = new Map(this.resources.of(ctx).map((one) => [one.resource, one]));
     const text = query.text?.toLowerCase();
-    const contains = text === undefined ? [] : [sql`strpos(lower(concat_ws(' ', t.title, ${KEPT_TITLE}, t.deleted_by ->> 'email')), ${text}) > 0`];
+    const contents = sql`concat_ws(' ', t.title, ${KEPT_TITLE}, t.deleted_by ->> 'email')`;
+    const contains = text === undefined ? [] : [sql`strpos(lower(${contents}), ${text}) > 0`];
     const seen = [...of.values()].flatMap((one) => this.visible(ctx, one));
     return { page: await this.store.page(ctx, DeletedRecord, query, { resource: [...of.keys()] }, ...seen, ...contains), of };
   }

@@ -65,7 +65,7 @@ function entry(request_id: string): RequestLogEntry {
 }
 
 describe('refused calls', () => {
-  const counted: { id: string; address: string; tool: string | null; dry_run: boolean; calls: number; organization_id: string | null }[] = [];
+  const counted: (Pick<RequestLogEntry, 'address' | 'tool' | 'dry_run' | 'organization_id'> & { id: string; calls: number })[] = [];
   beforeEach(() => {
     counted.length = 0;
     const { query } = pool;
