@@ -5,6 +5,7 @@ import { sharedApp } from '../../../../test/harness/hosted-app.js';
 import type { Workspace } from '../../../../test/harness/workspace.js';
 
 const FIELDS = '/api/v1/org/custom-fields';
+const ENDPOINTS = '/api/v1/org/developer/webhook-endpoints';
 const TASKS = '/api/v1/ext/tasks/tasks';
 
 const app = await sharedApp();
@@ -330,7 +331,7 @@ describe('webhooks', () => {
     await define({ key: 'region', type: 'choice', options: ['emea', 'apac'] }, boss);
     await define({ key: 'only_eng', project_id: other.eng.id }, boss);
     const create = (path: string, values: string[], project_id?: string) =>
-      boss.post('/api/v1/org/developer/webhook-endpoints', {
+      boss.post(ENDPOINTS, {
         url: 'https://127.0.0.1:9/hooks',
         mode: 'test',
         events: ['task.*'],
@@ -355,6 +356,27 @@ describe('webhooks', () => {
     });
     expect(await errorOf(create('region', ['us']))).toMatchObject({ param: `filter.${path}.region`, allowed: ['emea', 'apac'] });
     expect(await errorOf(create('only_eng', ['x'], other.ops.id))).toMatchObject({ param: `filter.${path}.only_eng` });
+  });
+
+  it('keep filters that fit their events and project; one that no longer does can be sent back', async () => {
+    const { owner: boss, space: other } = await own();
+    const field = await define({ key: 'only_eng', project_id: other.eng.id }, boss);
+    const filter = { 'data.object.custom_fields.only_eng': ['x'] };
+    const url = 'https://127.0.0.1:9/hooks';
+    const { body: endpoint } = await boss.post(ENDPOINTS, { url, mode: 'test', events: ['task.*'], filter, project_id: other.eng.id });
+    const patch = (change: object) => boss.patch(`${ENDPOINTS}/${endpoint.id}`, change);
+    expect(await errorOf(patch({ project_id: other.ops.id }))).toMatchObject({
+      param: 'project_id',
+      message: expect.stringContaining("the endpoint's filter, whose data.object.custom_fields.only_eng is no field"),
+    });
+    expect(await errorOf(patch({ project_id: endpoint.id, filter }))).toMatchObject({
+      message: 'project_id must be a project of this organization',
+    });
+    await boss.delete(`${FIELDS}/${field.id}`);
+    expect(await errorOf(patch({ events: ['task.created'] }))).toMatchObject({ param: 'events' });
+    const same = { events: ['task.*'], filter, project_id: other.eng.id };
+    expect(await patch({ ...same, description: 'Changed' })).toMatchObject({ status: 200, body: { filter, description: 'Changed' } });
+    expect(await patch({ events: ['task.created'], filter: {} })).toMatchObject({ status: 200, body: { filter: null } });
   });
 });
 

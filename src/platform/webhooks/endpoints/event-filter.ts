@@ -27,18 +27,24 @@ export function namesCustomFields(filter: Record<string, unknown>): boolean {
 
 /**
  * Throws unless every path is a field of the objects of at least one of the events, and its values can be compared with it. `customFields`
- * are those of the organization, or of the project of the endpoint.
+ * are those of the organization, or of the project of the endpoint. The error is about `asked`: what the caller sent, which need not be
+ * the filter.
  */
-export function checkedFilter(
+export function requireFilter(
   filter: Record<string, unknown>,
   events: readonly DeclaredEvent[],
   customFields: readonly Defined[],
-): EventFilter {
+  asked: 'filter' | 'events' | 'project_id',
+): void {
   const payloads = [...new Set(events.map(({ definition }) => definition.payload))];
   for (const [path, values] of Object.entries(filter)) {
     const param = `filter.${path}`;
     const refuse = (message: string, allowed?: readonly string[]) =>
-      CommonErrors.validationFailed({ param, message: `${param} ${message}`, allowed });
+      CommonErrors.validationFailed(
+        asked === 'filter'
+          ? { param, message: `${param} ${message}`, allowed }
+          : { param: asked, message: `${asked} does not fit the endpoint's filter, whose ${path} ${message}; change filter as well` },
+      );
     if (!isListOfTexts(values)) throw refuse(`must be a list of 1 to ${MOST_VALUES} texts, such as {"${OBJECT}status": ["open"]}`);
     const specs = PATH.test(path) && path.startsWith(OBJECT) ? payloads.flatMap((dto) => fieldAt(dto, path, customFields) ?? []) : [];
     if (specs.length === 0) {
@@ -54,7 +60,6 @@ export function checkedFilter(
     const unknown = allowed && values.find((value) => value !== NULL && !allowed.includes(value));
     if (allowed && unknown !== undefined && unknown !== null) throw refuse(`has no value "${unknown}"`, [...new Set(allowed)]);
   }
-  return filter as EventFilter;
 }
 
 function isListOfTexts(values: unknown): values is string[] {

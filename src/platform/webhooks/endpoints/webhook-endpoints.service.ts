@@ -16,7 +16,7 @@ import { JobNotifier } from '../../queue/job-notifier.js';
 import { DELIVERY_QUEUE } from '../sending/delivery-queue.js';
 import { EndpointSwitch, failPending } from './endpoint-switch.js';
 import { EventCatalog } from './event-catalog.js';
-import { checkedFilter, namesCustomFields, type EventFilter } from './event-filter.js';
+import { namesCustomFields, requireFilter, type EventFilter } from './event-filter.js';
 import { checkedHeaders, headersOwner } from './own-headers.js';
 import { newSigningSecret } from '../sending/signature.js';
 import { ForbiddenTarget, TargetRules } from '../../net/target-rules.js';
@@ -36,6 +36,9 @@ export interface EndpointWithSecret {
   endpoint: WebhookEndpoint;
   secret: string;
 }
+
+/** What must fit together: a filter has paths of objects of the events, and custom fields of the project. */
+const FILTERED = ['filter', 'events', 'project_id'] as const;
 
 const NOT_HELD = { held_until: null, hold_reason: null };
 
@@ -84,14 +87,16 @@ export class WebhookEndpointsService {
     const secret = newSigningSecret();
     return this.store.write(ctx, async (tx) => {
       await requireProject(tx, body.project_id);
-      const filter = await this.filterOf(tx, body.filter, body.events, body.project_id);
+      const { events, project_id = null } = body;
+      const filter = emptyAsNull(body.filter) ?? null;
+      await this.checkFilter(tx, { events, project_id, filter });
       const endpoint = await tx.insert(WebhookEndpoint, {
         id,
         url,
-        events: body.events,
+        events,
         mode: body.mode ?? 'live',
         description: body.description ?? null,
-        project_id: body.project_id ?? null,
+        project_id,
         max_concurrency: body.max_concurrency ?? DEFAULT_CONCURRENCY,
         max_per_minute: body.max_per_minute ?? null,
         filter,
@@ -109,13 +114,15 @@ export class WebhookEndpointsService {
     if (events !== undefined) this.checkEvents(ctx, events);
     return this.store.write(ctx, async (tx) => {
       const endpoint = await tx.target(WebhookEndpoint, id);
-      const wanted = filter === undefined ? endpoint.filter : filter;
-      const project = rest.project_id === undefined ? endpoint.project_id : rest.project_id;
-      const isAsked = events !== undefined || filter !== undefined;
-      const checkedFilter = isAsked ? await this.filterOf(tx, wanted, events ?? endpoint.events, project) : undefined;
-      const change = { ...rest, events, url: checked, filter: checkedFilter, ...(headers && this.sealedHeaders(headers, id)) };
-      if (endpoint.mode === 'live' && redirects(endpoint, change)) requireConfirmation(ctx);
       await requireProject(tx, rest.project_id);
+      const sent = { ...rest, url: checked, events, filter: emptyAsNull(filter) };
+      const changed = changedTargets(endpoint, sent);
+      const { filter: wanted = endpoint.filter, project_id = endpoint.project_id } = sent;
+      // a filter that is no longer valid, such as after a custom field was deleted, can be sent back unchanged
+      const [asked] = FILTERED.filter((name) => changed.has(name));
+      if (asked) await this.checkFilter(tx, { events: events ?? endpoint.events, project_id, filter: wanted }, asked);
+      const change = { ...sent, ...(headers && this.sealedHeaders(headers, id)) };
+      if (endpoint.mode === 'live' && changed.size > 0) requireConfirmation(ctx);
       // another receiver has not asked for a pause
       return tx.update(endpoint, { ...change, ...(checked === endpoint.url || !checked ? {} : NOT_HELD) });
     });
@@ -203,16 +210,16 @@ export class WebhookEndpointsService {
     });
   }
 
-  private async filterOf(
+  /** `asked` is what the caller changes: a filter that is stored was not sent, and an error says so. */
+  private async checkFilter(
     tx: Tx,
-    filter: Record<string, unknown> | null | undefined,
-    events: readonly string[],
-    projectId: string | null = null,
-  ): Promise<EventFilter | null> {
-    if (!filter || Object.keys(filter).length === 0) return null;
-    const ofProject = projectId === null ? sql`true` : sql`t.project_id IS NULL OR t.project_id = ${projectId}`;
+    { events, project_id, filter }: Pick<WebhookEndpoint, (typeof FILTERED)[number]>,
+    asked: (typeof FILTERED)[number] = 'filter',
+  ): Promise<void> {
+    if (filter === null) return;
+    const ofProject = project_id === null ? sql`true` : sql`t.project_id IS NULL OR t.project_id = ${project_id}`;
     const fields = namesCustomFields(filter) ? await tx.list(CustomField, { deleted_at: null }, ofProject) : [];
-    return checkedFilter(filter, this.catalog.of(events), fields);
+    requireFilter(filter, this.catalog.of(events), fields, asked);
   }
 
   private sealedHeaders(headers: Record<string, unknown> = {}, id: string): Pick<WebhookEndpoint, 'headers' | 'header_names'> {
@@ -231,14 +238,20 @@ export class WebhookEndpointsService {
   }
 }
 
-/** Whether a change sends other data, or data to another address. */
-function redirects({ url, events, project_id, filter }: WebhookEndpoint, change: Partial<WebhookEndpoint>): boolean {
-  return (
-    (change.url !== undefined && change.url !== url) ||
-    (change.events !== undefined && [...change.events].sort().join() !== [...events].sort().join()) ||
-    (change.project_id !== undefined && change.project_id !== project_id) ||
-    (change.filter !== undefined && !isDeepStrictEqual(change.filter, filter))
-  );
+/** Which members of a change differ, of those that send other data, or data to another address. */
+function changedTargets(endpoint: WebhookEndpoint, change: Partial<WebhookEndpoint>): Set<'url' | (typeof FILTERED)[number]> {
+  const names = (['url', ...FILTERED] as const).filter((name) => change[name] !== undefined && !isSame(change[name], endpoint[name]));
+  return new Set(names);
+}
+
+/** Lists of events have no order. */
+function isSame(one: unknown, other: unknown): boolean {
+  const [first, second] = [one, other].map((value) => (Array.isArray(value) ? [...value].sort() : value));
+  return isDeepStrictEqual(first, second);
+}
+
+function emptyAsNull(filter: Record<string, unknown> | null | undefined): EventFilter | null | undefined {
+  return filter && Object.keys(filter).length === 0 ? null : (filter as EventFilter | null | undefined);
 }
 
 async function requireProject(tx: Tx, id: string | null | undefined): Promise<void> {
