@@ -43,11 +43,20 @@ export async function makePartitions(pool: Pool, table: string, keepDays: number
 
 /**
  * Drops the partitions all of whose rows are older than the time, each in a transaction of its own: a drop locks the whole table, and waits
- * for a second at most for those who read it.
+ * for a second at most for those who read it or the partition.
+ * @throws the first failure, after all have been tried
  */
 export async function dropPartitions(pool: Pool, table: string, before: Date): Promise<void> {
-  for (const { ends_at: end } of await partitionsOf(pool, table))
-    if (end !== null && end <= before) await pool.query('SELECT partitions.drop_before($1::regclass, $2)', [table, end]);
+  const failures: unknown[] = [];
+  for (const { name, ends_at: end } of await partitionsOf(pool, table)) {
+    if (end === null || end > before) continue;
+    try {
+      await pool.query('SELECT partitions.drop_one($1::regclass, to_regclass($2), $3)', [table, name, before]);
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  if (failures.length > 0) throw failures[0];
 }
 
 /** Drops the partitions that end before the time and have no rows, unless somebody reads the table. */
