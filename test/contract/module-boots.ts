@@ -221,6 +221,9 @@ const MODULES: Record<string, () => Type[]> = {
       controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, produces: { 'text/csv': 'A table.' } }), Post())],
     }),
   ],
+  'a dryRun of a write that can be tried out anyway': () => [
+    moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, dryRun: true }), Post())] }),
+  ],
   'a bareList that is not a field of the body': () => [
     moduleOf({ controllers: [controller('api/v1/ext/things/things', Endpoint({ ...READ, bareList: 'things' }), Post())] }),
   ],

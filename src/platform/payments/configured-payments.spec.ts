@@ -1,6 +1,6 @@
 import { expect, jest, test } from '@jest/globals';
 import { Logger } from '@nestjs/common';
-import { PaymentProvider, PaymentRefused, type Ctx, type PaymentRequest, type RequestedPayment } from '../../kit/index.js';
+import { PaymentProvider, PaymentRefused, type PaymentRequest, type RequestedPayment } from '../../kit/index.js';
 import { CallContext } from '../persistence/transactions/call-context.js';
 import { ConfiguredPayments } from './configured-payments.js';
 
@@ -20,14 +20,19 @@ class Paydesk extends PaymentProvider {
 
 const WANTED = { projectId: 'p', subject: { type: 'order', id: 'o', number: 'O-42' }, amount: 500, currency: 'EUR', email: null };
 const ACTOR = { type: 'api_key', id: 'k1', email: null } as const;
-const CTX = { organizationId: 'org', mode: 'live', actor: ACTOR, idempotencyKey: 'again' } as unknown as Ctx;
+type Values = Partial<Pick<CallContext, 'mode' | 'actor' | 'idempotencyKey' | 'dryRun'>>;
+
+function contextWith({ mode = 'live', actor = ACTOR, idempotencyKey = 'again', dryRun = false }: Values): CallContext {
+  const ctx = new CallContext(null, 'org', null, mode, actor, null, new Set(), new Set());
+  return Object.assign(ctx, { idempotencyKey, dryRun });
+}
 
 function opened() {
   const paydesk = new Paydesk();
   const payments = new ConfiguredPayments(() => paydesk, { isOpen: true });
-  const request = (ctx: Partial<Ctx> = {}, wanted: Partial<typeof WANTED> = {}) =>
-    payments.request(ctx instanceof CallContext ? ctx : { ...CTX, ...ctx }, { ...WANTED, ...wanted }, {});
-  return { paydesk, request };
+  const request = (ctx: Values = {}, wanted: Partial<typeof WANTED> = {}) =>
+    payments.request(contextWith(ctx), { ...WANTED, ...wanted }, {});
+  return { paydesk, payments, request };
 }
 
 test('an id is repeated for the same caller and amount only', async () => {
@@ -44,12 +49,13 @@ test('an id is repeated for the same caller and amount only', async () => {
 });
 
 test('a dry run asks nobody, and says who would be asked for what', async () => {
-  const { paydesk, request } = opened();
-  const trial = Object.assign(new CallContext(null, 'org', null, 'live', ACTOR, null, new Set(), new Set()), { dryRun: true });
+  const { paydesk, payments, request } = opened();
   const { amount, currency } = WANTED;
-  expect(await request(trial)).toMatchObject({ provider: 'paydesk', reference: 'O-42', url: null, amount, currency });
+  expect(await request({ dryRun: true })).toMatchObject({ provider: 'paydesk', reference: 'O-42', url: null, amount, currency });
+  // a copy does not tell of which call it is
+  await expect(payments.request({ ...contextWith({ dryRun: true }) }, WANTED, {})).rejects.toThrow('not as a copy');
   expect(paydesk.asked).toEqual([]);
-  await request(Object.assign(trial, { dryRun: false }));
+  await request();
   expect(paydesk.asked).toHaveLength(1);
 });
 

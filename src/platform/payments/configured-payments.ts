@@ -14,7 +14,7 @@ import {
   type RequestPaymentDto,
   type WantedPayment,
 } from '../../kit/index.js';
-import { CallContext } from '../persistence/transactions/call-context.js';
+import { isDryRun } from '../persistence/transactions/call-context.js';
 import { within } from '../net/within.js';
 import { ManualPayments } from './manual-payments.js';
 
@@ -37,7 +37,7 @@ export class ConfiguredPayments extends PaymentProviders {
   async request(ctx: Ctx, wanted: WantedPayment, body: RequestPaymentDto): Promise<RequestedPaymentDto> {
     const { organizationId, mode } = ctx;
     const { amount, currency, subject } = wanted;
-    if (ctx instanceof CallContext && ctx.owner.dryRun) {
+    if (isDryRun(ctx)) {
       const { name } = this.askable(mode);
       return { object: 'requested_payment', provider: name, reference: subject.number, url: null, amount, currency, expires_at: null };
     }

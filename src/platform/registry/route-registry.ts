@@ -282,6 +282,8 @@ function problemsOf(route: Route, at: string, bounded: Set<Type>): string[] {
     );
   if (plane === 'keyed' && isDestructive(route) && !takesDryRun(route))
     problems.push(`${at} is destructive, but has transactions of its own, so no key could ask before it`);
+  if (endpoint?.dryRun && !endpoint.ownTransactions)
+    problems.push(`${at} declares dryRun without ownTransactions: a write in one transaction can be tried out anyway`);
   if (plane === 'keyed' && !endpoint?.scope) problems.push(`${at} is keyed but declares no scope`);
   if (plane === 'product' && (!path.startsWith(PRODUCT) || endpoint?.permission === undefined))
     problems.push(`${at} must be below ${PRODUCT} and declare a permission (or null for any member)`);

@@ -104,3 +104,9 @@ export function systemContext(organizationId: string, mode: Mode): CallContext {
   ctx.origin = command;
   return ctx;
 }
+
+/** Whether the call is only tried out. A context of another kind is refused: as a real call, a dry run could reach people. */
+export function isDryRun(ctx: Ctx): boolean {
+  if (!(ctx instanceof CallContext)) throw new Error('The context of the call must be passed on as it is, not as a copy');
+  return ctx.owner.dryRun;
+}
