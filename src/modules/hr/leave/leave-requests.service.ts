@@ -13,6 +13,7 @@ import { LeaveRequestDto, type CreateMyLeaveRequestDto, type OrgLeaveRequestDto 
 import { LeaveCalendar, totalOf } from './leave-calendar.js';
 import { halfDayRange } from './leave-days.js';
 import { LeaveEvents } from '../views/leave-request.events.js';
+import { withoutType } from '../views/names.js';
 
 export const DECIDE = 'hr.leave.decide';
 const LONGEST_DAYS = 366;
@@ -185,7 +186,9 @@ export class LeaveRequestsService {
 
   /** For managers, who see neither hidden types nor their reasons. */
   forManager(request: LeaveRequest): OrgLeaveRequestDto {
-    return request.shown_leave_type_id === null ? { ...this.whole(request), leave_type_id: null, reason: null } : this.whole(request);
+    const whole = this.whole(request);
+    if (request.shown_leave_type_id !== null) return whole;
+    return { ...whole, ...withoutType(request.names), leave_type_id: null, reason: null };
   }
 
   forDecider(ctx: Ctx, request: LeaveRequest): OrgLeaveRequestDto {

@@ -52,7 +52,9 @@ describe('leave', () => {
     const sick = { leave_type_id: staff.types['Sick leave'], starts_on: monday(7), ends_on: monday(7), reason: 'Migraine' };
     await staff.post('/me/leave-requests', sick, person.screen);
     const seen = (await boss.screen.get(`${ORG}/me/reports/leave-requests?status=approved`)).body.data;
-    expect(seen).toMatchObject([{ leave_type_id: null, reason: null }]);
+    expect(seen).toMatchObject([{ leave_type_id: null, leave_type_name: null, reason: null }]);
+    const own = (await person.screen.get(`${ORG}/me/leave-requests?status=approved`)).body.data;
+    expect(own).toMatchObject([{ leave_type_id: sick.leave_type_id, leave_type_name: 'Sick leave', reason: 'Migraine' }]);
   });
 
   it('that has begun is withdrawn by others alone', async () => {
@@ -161,7 +163,7 @@ it('sick leave shows as absence; its type is nowhere, and filtering by it is lik
   expect(await updatedAfter('2026-01-01T00:00:00Z')).toContain(id);
   expect(await updatedAfter(new Date(Date.now() + 60_000).toISOString())).toEqual([]);
   const request = await staff.get(`/leave-requests/${id}`);
-  expect(request).toMatchObject({ status: 'approved', days: '5', leave_type_id: null, leave_type_hidden: true });
+  expect(request).toMatchObject({ status: 'approved', days: '5', leave_type_id: null, leave_type_name: null, leave_type_hidden: true });
   const unknown = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2e50';
   for (const list of ['leave-requests', 'leave-balances']) {
     const asked = await Promise.all(
@@ -183,7 +185,9 @@ it('sick leave shows as absence; its type is nowhere, and filtering by it is lik
     expect([table, rowCount]).toEqual([table, 0]);
   }
   // those who decide see all of it, and a type that becomes hidden disappears at once
-  expect(await staff.screen.get(`${ORG}/leave-requests/${id}`)).toMatchObject({ body: { leave_type_id: type, reason: 'Flu' } });
+  expect(await staff.screen.get(`${ORG}/leave-requests/${id}`)).toMatchObject({
+    body: { leave_type_id: type, leave_type_name: 'Sick leave', reason: 'Flu' },
+  });
   const extra = await staff.leaveType('Study leave', { allow_negative: true });
   const { id: study } = await staff.leave(sick, extra.id, monday(3), monday(3));
   expect((await staff.get(`/leave-requests/${study}`)).leave_type_id).toBe(extra.id);

@@ -116,10 +116,8 @@ export class LeaveRequest extends BusinessEntity {
 
   @VirtualColumn({
     type: 'json',
-    query: (row) => `SELECT json_build_object('employee_name', e.name,
-      'leave_type_name', (SELECT l.name FROM hr_leave_types l
-        WHERE l.id = ${row}.leave_type_id AND ${row}.shown_leave_type_id IS NOT NULL))
-      FROM hr_employees e WHERE e.id = ${row}.employee_id`,
+    query: (row) => `SELECT json_build_object('employee_name', e.name, 'leave_type_name', l.name)
+      FROM hr_employees e, hr_leave_types l WHERE e.id = ${row}.employee_id AND l.id = ${row}.leave_type_id`,
   })
-  readonly names?: { employee_name: string; leave_type_name: string | null };
+  readonly names?: { employee_name: string; leave_type_name: string };
 }

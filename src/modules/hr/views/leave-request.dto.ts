@@ -3,7 +3,7 @@ import { EXAMPLE } from '../model/example-ids.js';
 import type { LeaveRequest } from '../model/leave-request.entity.js';
 import { HALF_DAYS, LEAVE_STATUSES, type HalfDay, type LeaveStatus } from '../model/values.js';
 import { authorOf } from './author.js';
-import { NAME_OF_EMPLOYEE, namesFor } from './names.js';
+import { NAME_OF_EMPLOYEE, namesFor, withoutType } from './names.js';
 
 const ACTOR = { type: 'user', id: EXAMPLE.member, email: 'grace@example.com' };
 
@@ -142,11 +142,12 @@ export class LeaveRequestDto extends bothOf(
 
   /** With the names only for a reader: events have none, since endpoints get them whatever their keys may read. */
   static from(this: void, request: LeaveRequest, reader?: Ctx): LeaveRequestDto {
+    const isHidden = request.shown_leave_type_id === null;
     return {
       ...responseOf(LeaveRequestDto, request),
-      ...(reader && namesFor(reader, request.names)),
+      ...(reader && namesFor(reader, isHidden ? withoutType(request.names) : request.names)),
       leave_type_id: request.shown_leave_type_id,
-      leave_type_hidden: request.shown_leave_type_id === null,
+      leave_type_hidden: isHidden,
       days: plainDecimal(request.days),
       created_by: authorOf(request),
     };

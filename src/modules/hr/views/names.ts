@@ -14,3 +14,10 @@ export function namesFor<Names extends { employee_name: string }>(
   const { employee_name: _, ...others } = names;
   return others;
 }
+
+/** What those see to whom the leave type is hidden. */
+export function withoutType<Names extends { leave_type_name: string }>(
+  names: Names | undefined,
+): (Omit<Names, 'leave_type_name'> & { leave_type_name: null }) | undefined {
+  return names === undefined ? undefined : { ...names, leave_type_name: null };
+}
