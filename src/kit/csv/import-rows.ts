@@ -151,10 +151,11 @@ function withCustomFields(input: Record<string, unknown>, columns: ReadonlyMap<s
 }
 
 /** The items of a list: separated by commas or semicolons, or as an export writes them, in JSON. */
-function itemsOf(cell: string): unknown[] {
+function itemsOf(cell: string): string[] {
   try {
     const items: unknown = JSON.parse(cell);
-    if (Array.isArray(items)) return items as unknown[];
+    // an option can be called [1]
+    if (Array.isArray(items) && items.every((item) => typeof item === 'string')) return items;
   } catch {
     // no JSON
   }

@@ -40,7 +40,7 @@ describe('CSV imports', () => {
     const owner = await space.signIn();
     for (const field of [
       { key: 'weight', type: 'decimal', filterable: true },
-      { key: 'tags', type: 'choices', options: ['a', 'b'] },
+      { key: 'tags', type: 'choices', options: ['a', 'b', '[1]'] },
       { key: 'fragile', type: 'boolean' },
       { key: 'packed', type: 'date' },
     ])
@@ -50,9 +50,10 @@ describe('CSV imports', () => {
       'CF-1;A;1,25;a, b;ja;24.12.2026;red',
       'CF-2;B;2,5;c;nein;;',
       'CF-3;C;much;;;;',
+      'CF-5;E;3;[1];;;',
     ].join('\n');
     const { body } = await send(`items?project_id=${space.eng.id}&locale=de`, file);
-    expect(body).toMatchObject({ imported: 1, failed: 2, ignored_columns: ['custom_fields.color'] });
+    expect(body).toMatchObject({ imported: 2, failed: 2, ignored_columns: ['custom_fields.color'] });
     expect(body.errors.map(({ row, param }: Record<string, unknown>) => [row, param])).toEqual([
       [2, 'custom_fields.tags'],
       [3, 'custom_fields.weight'],
