@@ -46,6 +46,7 @@ export function planList<E extends BaseEntity>(
   const queryClass = query.constructor as Type;
   const listing = listingOf(queryClass);
   const values = new Values();
+  // first, because ownerValue relies on the placeholders of these values
   const parts = [narrow(plan, ctx, values)];
   const asked: [string, unknown][] = [];
   for (const [name, spec] of fieldsOf(queryClass)) {
@@ -105,7 +106,8 @@ const SORT_VALUE = 'sort_value';
 /** The value of the row to which a row of the list belongs. */
 function ownerValue(plan: EntityPlan, owner: EntityPlan, ctx: Ctx, compared: string, column: string): string {
   if (owner.scoping !== plan.scoping) throw new Error(`${plan.name} cannot be sorted by custom fields of ${owner.name}.`);
-  // the list's own restriction to the caller has the same placeholders; a count has no others
+  // The placeholders are those of the list's own restriction, whose values are the list's first. Values of its own would be parameters that
+  // the statement which counts the rows, without this expression, does not use: PostgreSQL refuses those.
   const rows = `SELECT t."id", ${compared} AS value FROM ${owner.table} t WHERE ${narrow(owner, ctx, new Values())}`;
   return `(SELECT o.value FROM (${rows}) o WHERE o."id" = t."${column}")`;
 }
