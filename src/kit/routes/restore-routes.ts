@@ -3,7 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import { Ctx } from '../callers/ctx.js';
 import { CommonErrors } from '../errors/common-errors.js';
 import { Bin } from '../services/bin.js';
-import { RESTORABLE_DAYS, type Restorable } from '../store/restorable.js';
+import { namesForMembers, RESTORABLE_DAYS, type Restorable } from '../store/restorable.js';
 import { Endpoint, Id, type EndpointOptions } from './endpoint.js';
 import { argumentsOf, Execution, handlersOf, keyFormatOf, joinPaths, pathOf, queryOf } from './handlers.js';
 
@@ -49,10 +49,8 @@ export function memberRestorings({
 }): MemberRestoring[] {
   const endpoints = restorable.length === 0 ? [] : controllers.flatMap(handlersOf).map(({ endpoint }) => endpoint);
   return restorable.map((one) => {
-    const keyed = restoringOperation(one.deletedBy);
-    const found = endpoints.find(
-      ({ operation, permission }) => permission !== undefined && [keyed, keyed.replace('_', '_org_')].includes(operation),
-    );
+    const names = namesForMembers(restoringOperation(one.deletedBy));
+    const found = endpoints.find(({ operation, permission }) => permission !== undefined && names.includes(operation));
     if (!found) throw new Error(`${module}: members cannot restore what ${one.deletedBy} deletes, because the operation is for keys only.`);
     return { restorable: one, operation: found.operation, permission: found.permission };
   });

@@ -49,9 +49,14 @@ export function declareRestorable(module: string, restorable: readonly Restorabl
   for (const one of restorable) declared.set(one.entity, { ...one, module });
 }
 
+/** What an operation of keys can be called for members: as it is, or `delete_org_task` for `delete_task`. */
+export function namesForMembers(operation: string): readonly string[] {
+  return [operation, operation.replace('_', '_org_')];
+}
+
 /** Whether what the operation deletes can be restored. */
 export function isRestorableDeletion(operation: string): boolean {
-  return [...declared.values()].some(({ deletedBy }) => [deletedBy, deletedBy.replace('_', '_org_')].includes(operation));
+  return [...declared.values()].some(({ deletedBy }) => namesForMembers(deletedBy).includes(operation));
 }
 
 /** Undefined if deleted rows of the entity cannot be restored. */
