@@ -13,6 +13,7 @@ import {
   type Page,
   type RestoreHandler,
   type Sql,
+  type Tx,
 } from '../../kit/index.js';
 import { Bin, snakeCase, type Restorable } from '../../kit/internal.js';
 import { TITLE_COLUMNS } from '../persistence/rows/row-title.js';
@@ -60,7 +61,7 @@ export class BinService extends Bin {
           ? await tx.lockWhere(DeletedRecord, { record_id: id, resource })
           : await tx.lockWhere(DeletedRecord, { resource }, hasKey(keyColumn, id));
       if (!record) throw CommonErrors.notFound();
-      await this.requireVisible(ctx, record, { resource, entity, handler });
+      await this.requireVisible(ctx, tx, record, { resource, entity, handler });
       await asRefusal(() => this.projects.resolve(ctx, record.project_id));
       const service = this.handlerOf(handler);
       const kept = await keptRow(tx as PgTx, entity, record.id);
@@ -79,21 +80,21 @@ export class BinService extends Bin {
       const record = await tx.target(DeletedRecord, id);
       const of = this.resources.of(ctx).find(({ resource }) => resource === record.resource);
       if (!of) throw CommonErrors.notFound();
-      await this.requireVisible(ctx, record, of);
+      await this.requireVisible(ctx, tx, record, of);
       await tx.delete(record);
     });
   }
 
-  private async requireVisible(ctx: Ctx, { id }: DeletedRecord, of: Kind): Promise<void> {
+  private async requireVisible(ctx: Ctx, tx: Tx, { id }: DeletedRecord, of: Kind): Promise<void> {
     const conditions = this.visible(ctx, of);
     if (conditions.length === 0) return;
-    const found = await this.store.list(ctx, DeletedRecord, { id }, ...conditions);
+    const found = await tx.list(DeletedRecord, { id }, ...conditions);
     if (found.length === 0) throw CommonErrors.notFound();
   }
 
   /**
-   * The records of other kinds, and those of this kind whose kept rows the caller may see. The record is a subquery of one row, so that `t`
-   * can be the kept row within it.
+   * The records of other kinds, and those of this kind whose kept rows the caller may see. `visibleTo` is a condition on a row `t`, as
+   * `t` is the record outside: within, `t` is the kept row, so that the id of the record needs another name.
    */
   private visible(ctx: Ctx, { resource, entity, handler }: Kind): Sql[] {
     const condition = this.handlerOf(handler)?.visibleTo?.(ctx);
