@@ -61,7 +61,8 @@ export interface SqlReader {
 export abstract class Store {
   /**
    * The row, or `not_found`. `get`, `find` and `page` also read the entity's virtual columns (TypeORM's `@VirtualColumn`), in the same
-   * statement. `list`, and methods that lock or write rows, leave them out.
+   * statement. `list`, and methods that lock or write rows, leave them out. Columns with `select: false` are for answers only, such as
+   * names of the rows to which ids lead: `get` and `find` of a `Tx` leave those out as well.
    */
   abstract get<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E>;
   abstract find<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, id: string): Promise<E | null>;

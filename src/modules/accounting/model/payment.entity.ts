@@ -138,6 +138,7 @@ export class AccountingPayment extends BusinessEntity {
 
   @VirtualColumn({
     type: 'json',
+    select: false,
     query: (row) => `SELECT json_build_object('customer_name', c.name, 'invoice_number', i.number)
       FROM accounting_customers c, accounting_invoices i WHERE c.id = ${row}.customer_id AND i.id = ${row}.invoice_id`,
   })

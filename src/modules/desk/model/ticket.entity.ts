@@ -77,6 +77,7 @@ export const IS_UNSOLVED_TICKET = sql`t.status_category IN ('new', 'open', 'pend
 export class Ticket extends BusinessEntity {
   @VirtualColumn({
     type: 'json',
+    select: false,
     query: (ticket) => `SELECT json_build_object('status_name', (SELECT s.name FROM desk_statuses s WHERE s.id = ${ticket}.status_id),
       'queue_name', (SELECT q.name FROM desk_queues q WHERE q.id = ${ticket}.queue_id),
       'assignee_name', (SELECT m.name FROM desk_agents a JOIN members m ON m.organization_id = a.organization_id AND m.id = a.member_id

@@ -116,6 +116,7 @@ export class LeaveRequest extends BusinessEntity {
 
   @VirtualColumn({
     type: 'json',
+    select: false,
     query: (row) => `SELECT json_build_object('employee_name', e.name, 'leave_type_name', l.name)
       FROM hr_employees e, hr_leave_types l WHERE e.id = ${row}.employee_id AND l.id = ${row}.leave_type_id`,
   })

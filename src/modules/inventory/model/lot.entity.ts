@@ -53,6 +53,7 @@ export class StockLot extends BusinessEntity {
 
   @VirtualColumn({
     type: 'json',
+    select: false,
     query: (row) => `SELECT json_build_object('sku', i.sku, 'item_name', i.name) FROM inventory_items i WHERE i.id = ${row}.item_id`,
   })
   readonly names?: { sku: string; item_name: string };

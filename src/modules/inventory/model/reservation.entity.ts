@@ -66,6 +66,7 @@ export class StockReservation extends BusinessEntity {
 
   @VirtualColumn({
     type: 'json',
+    select: false,
     query: (row) => `SELECT json_build_object('sku', i.sku, 'item_name', i.name, 'location_code', l.code)
       FROM inventory_items i, stock_locations l WHERE i.id = ${row}.item_id AND l.id = ${row}.location_id`,
   })

@@ -50,6 +50,7 @@ export class StockLevel extends BusinessEntity {
 
   @VirtualColumn({
     type: 'json',
+    select: false,
     query: (level) => `SELECT json_build_object('sku', i.sku, 'item_name', i.name, 'location_code', l.code)
       FROM inventory_items i, stock_locations l WHERE i.id = ${level}.item_id AND l.id = ${level}.location_id`,
   })

@@ -46,6 +46,7 @@ export class StockTransfer extends BusinessEntity {
 
   @VirtualColumn({
     type: 'json',
+    select: false,
     query: (row) => `SELECT json_build_object('from_location_code', a.code, 'to_location_code', b.code)
       FROM stock_locations a, stock_locations b WHERE a.id = ${row}.from_location_id AND b.id = ${row}.to_location_id`,
   })

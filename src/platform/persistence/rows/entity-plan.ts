@@ -16,6 +16,13 @@ export interface EntityPlan<E extends BaseEntity = BaseEntity> {
   select: string;
   /** The same with the virtual columns, which are subqueries. */
   selectAll: string;
+  /**
+   * The same without virtual columns that are declared with `select: false`: names of the rows to which ids lead. They are for answers
+   * only, so that no write reads them.
+   */
+  selectForWrites: string;
+  /** Whether PostgreSQL needs no time for a row by its id. Names are found by id as well. */
+  isShort: boolean;
   /** The names of the virtual columns. Only reads of the store have them: a lock or a write would return what was true before it. */
   virtual: readonly string[];
   columns: ReadonlyMap<string, ColumnPlan>;
@@ -69,7 +76,8 @@ function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan
     .map((column) => `t."${column.databaseName}"`)
     .join(', ');
   const virtual = metadata.columns.filter((column) => column.isVirtualProperty);
-  const subqueries = virtual.map((column) => `, (${column.query?.('t')}) AS "${column.propertyName}"`);
+  const subqueries = (of: typeof virtual) => of.map((column) => `, (${column.query?.('t')}) AS "${column.propertyName}"`).join('');
+  const computed = virtual.filter((column) => column.isSelect);
   return {
     entity,
     prototype: entity.prototype as BaseEntity,
@@ -78,7 +86,9 @@ function buildPlan(dataSource: DataSource, entity: Type<BaseEntity>): EntityPlan
     scoping,
     audited: isAudited(entity),
     select,
-    selectAll: select + subqueries.join(''),
+    selectAll: select + subqueries(virtual),
+    selectForWrites: select + subqueries(computed),
+    isShort: computed.length === 0,
     virtual: virtual.map(({ propertyName }) => propertyName),
     columns,
     ordered: new Set(metadata.indices.flatMap((index) => orderedBy(index))),

@@ -65,19 +65,22 @@ export class Reader {
     return { text, values: values.list };
   }
 
-  /** One row by id, with its virtual columns unless it is locked. The text depends only on the entity, the project pin and the lock. */
-  async find<E extends BaseEntity>(on: Queryable, ctx: Ctx, entity: Type<E>, id: string, lock = ''): Promise<E | null> {
+  /**
+   * One row by id. Without a lock it has its virtual columns, for an answer (null) all, in a write (an empty lock) those that are computed.
+   * The text depends only on the entity, the project pin and the lock.
+   */
+  async find<E extends BaseEntity>(on: Queryable, ctx: Ctx, entity: Type<E>, id: string, lock: string | null = null): Promise<E | null> {
     const plan = this.plan(entity);
     const values = new Values();
     const idAt = values.add(id);
-    const key = `${plan.table}${ctx.projectId === null ? '' : ' pinned'}${lock}`;
+    const key = `${plan.table}${ctx.projectId === null ? '' : ' pinned'}${lock ?? ' to answer'}`;
     const narrowed = narrow(plan, ctx, values);
     let text = this.byId.get(key);
-    if (!text)
-      this.byId.set(
-        key,
-        (text = `SELECT ${lock ? plan.select : plan.selectAll} FROM ${plan.table} t WHERE t."id" = ${idAt} AND ${narrowed}${lock}`),
-      );
+    if (!text) {
+      const columns = lock === null ? plan.selectAll : lock === '' ? plan.selectForWrites : plan.select;
+      text = `SELECT ${columns} FROM ${plan.table} t WHERE t."id" = ${idAt} AND ${narrowed}${lock ?? ''}`;
+      this.byId.set(key, text);
+    }
     const { rows } = await run(on, { text: asOfClock(text), values: values.list, prototype: plan.prototype });
     await this.hideDeleted(on, ctx, plan, rows);
     return rows.length > 0 ? hydrate(plan, rows[0]) : null;
@@ -92,7 +95,7 @@ export class Reader {
       if (row.custom_fields) row.custom_fields = hideValues(row.custom_fields, fields.hiddenOf(resource, row.project_id));
   }
 
-  async get<E extends BaseEntity>(on: Queryable, ctx: Ctx, entity: Type<E>, id: string, lock = ''): Promise<E> {
+  async get<E extends BaseEntity>(on: Queryable, ctx: Ctx, entity: Type<E>, id: string, lock: string | null = null): Promise<E> {
     const row = await this.find(on, ctx, entity, id, lock);
     if (!row) throw CommonErrors.notFound();
     return row;

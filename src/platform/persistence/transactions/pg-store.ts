@@ -111,9 +111,9 @@ export class PgStore extends Store {
     return this.unitOf(ctx as CallContext)?.connection ?? outside;
   }
 
-  /** For a row by id, which takes PostgreSQL no time if it has no subqueries. */
+  /** For a row by id, which takes PostgreSQL no time if nothing is computed from other rows. */
   private rowReader(ctx: Ctx, entity: Type<BaseEntity>): Queryable {
-    return this.connection(ctx, this.rows.plan(entity).virtual.length === 0 ? this.shortReads : this.pool);
+    return this.connection(ctx, this.rows.plan(entity).isShort ? this.shortReads : this.pool);
   }
 
   /** The unit of work that the context's writes join; null when they open one. */

@@ -84,11 +84,11 @@ export class PgTx extends Tx {
   }
 
   get<E extends BaseEntity>(entity: Type<E>, id: string) {
-    return this.reader.get(this.connection.reads, this.ctx, entity, id);
+    return this.reader.get(this.connection.reads, this.ctx, entity, id, '');
   }
 
   find<E extends BaseEntity>(entity: Type<E>, id: string) {
-    return this.reader.find(this.connection.reads, this.ctx, entity, id);
+    return this.reader.find(this.connection.reads, this.ctx, entity, id, '');
   }
 
   list<E extends BaseEntity>(entity: Type<E>, where?: Where<E>, ...conditions: Condition<NoInfer<E>>[]) {
