@@ -17,8 +17,9 @@ import {
 } from 'bullmq';
 import type { AppConfig } from '../config/settings.js';
 import { startHeartbeat } from '../persistence/database/heartbeat.js';
-import { MIGRATION_LOCK_TIMEOUT_MS, retryWhileLocked } from '../persistence/database/lock-retries.js';
+import { LockWatch, MIGRATION_LOCK_TIMEOUT_MS, retryWhileLocked } from '../persistence/database/lock-retries.js';
 import { CONNECTION_LIMITS } from '../persistence/database/pool.js';
+import { queryOnce } from '../persistence/connections/query-once.js';
 import { surviveLoss } from '../persistence/connections/survive-loss.js';
 
 /** Where BullMQ keeps its jobs: in Redis, or in a schema of its own in the suite's database. */
@@ -94,10 +95,9 @@ export function migrateQueue(databaseUrl: string): Promise<void> {
     // BullMQ's migration takes exclusive locks even if there is nothing to do
     if ((await queueSchemaVersion(client)) >= LATEST_SCHEMA_VERSION) return;
     await client.query(`SET lock_timeout = ${MIGRATION_LOCK_TIMEOUT_MS}`);
-    await retryWhileLocked(
-      () => runMigrations(client),
-      async (sql) => (await client.query<{ transaction: string }>(sql)).rows,
-    );
+    const { rows } = await client.query<{ pid: number }>('SELECT pg_backend_pid() AS pid');
+    const watch = new LockWatch(rows[0].pid, (sql, values) => queryOnce({ connectionString: databaseUrl }, sql, values));
+    await retryWhileLocked(() => runMigrations(client), watch).finally(() => watch.end());
   });
 }
 

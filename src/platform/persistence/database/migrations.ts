@@ -1,7 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { MigrationExecutor, type DataSource, type Migration, type QueryRunner } from 'typeorm';
 import { ConfigError } from '../../../kit/index.js';
-import { isLockTimeout, MIGRATION_LOCK_TIMEOUT_MS, retryWhileLocked } from './lock-retries.js';
+import { isLockTimeout, LockWatch, MIGRATION_LOCK_TIMEOUT_MS, retryWhileLocked } from './lock-retries.js';
 
 const log = new Logger('Migrations');
 
@@ -10,6 +10,8 @@ const MOST_NAMES = 10;
 
 interface MigrationOptions {
   lockTimeoutMs?: number;
+  /** How often it is looked what a migration waits for, and how often that is logged. */
+  watch?: { lookEveryMs: number; sayEveryMs: number };
   /** Called in the transaction of each migration, as the last that it does. */
   note?: (runner: QueryRunner, action: 'migrated' | 'reverted', name: string) => Promise<void>;
 }
@@ -20,7 +22,7 @@ interface MigrationOptions {
  */
 export async function migrate(
   dataSource: DataSource,
-  { lockTimeoutMs = MIGRATION_LOCK_TIMEOUT_MS, note }: MigrationOptions = {},
+  { lockTimeoutMs = MIGRATION_LOCK_TIMEOUT_MS, watch, note }: MigrationOptions = {},
 ): Promise<void> {
   const started = performance.now();
   const applied: string[] = [];
@@ -38,7 +40,7 @@ export async function migrate(
         : noted(applied, name, failed('nothing'), () => up(runner));
     };
   }
-  await withMigrationLock(dataSource, lockTimeoutMs, (executor) => executor.executePendingMigrations());
+  await withMigrationLock(dataSource, { lockTimeoutMs, watch }, (executor) => executor.executePendingMigrations());
   report('Applied', applied, started);
 }
 
@@ -49,11 +51,11 @@ export async function migrate(
 export async function revertTo(
   dataSource: DataSource,
   timestamp: number,
-  { lockTimeoutMs = MIGRATION_LOCK_TIMEOUT_MS, note }: MigrationOptions = {},
+  { lockTimeoutMs = MIGRATION_LOCK_TIMEOUT_MS, watch, note }: MigrationOptions = {},
 ): Promise<void> {
   const started = performance.now();
   const reverted: string[] = [];
-  await withMigrationLock(dataSource, lockTimeoutMs, async (executor, runner) => {
+  await withMigrationLock(dataSource, { lockTimeoutMs, watch }, async (executor, runner) => {
     const later = (await executor.getExecutedMigrations()).filter((one) => one.timestamp > timestamp);
     const undone = later.map((applied) => reversible(applied, dataSource));
     for (const [index, { name, instance }] of undone.entries()) {
@@ -85,10 +87,12 @@ function reversible({ name }: Migration, { migrations }: DataSource): { name: st
 /** On a session that has the lock of migrations, which waits for no lock on a table longer than the timeout. */
 async function withMigrationLock(
   dataSource: DataSource,
-  lockTimeoutMs: number,
+  { lockTimeoutMs, watch: pace }: { lockTimeoutMs: number; watch: MigrationOptions['watch'] },
   work: (executor: MigrationExecutor, runner: QueryRunner) => Promise<unknown>,
 ): Promise<void> {
   const runner = dataSource.createQueryRunner();
+  const [{ pid }] = (await runner.query('SELECT pg_backend_pid() AS pid')) as [{ pid: number }];
+  const watch = new LockWatch(pid, (sql, values) => dataSource.query(sql, values), pace);
   try {
     // no timeout: a migration may take long, and so may the wait for that of another process
     await runner.query('SET statement_timeout = 0; SET lock_timeout = 0; SET idle_in_transaction_session_timeout = 0');
@@ -100,12 +104,9 @@ async function withMigrationLock(
     await runner.query(`SET lock_timeout = ${lockTimeoutMs}`);
     const executor = new MigrationExecutor(dataSource, runner);
     executor.transaction = 'each';
-    await retryWhileLocked(
-      () => work(executor, runner),
-      (sql) => runner.query(sql),
-      lockTimeoutMs,
-    );
+    await retryWhileLocked(() => work(executor, runner), watch, lockTimeoutMs);
   } finally {
+    await watch.end();
     await runner.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
     await runner.query('RESET statement_timeout; RESET lock_timeout; RESET idle_in_transaction_session_timeout');
     await runner.release();
