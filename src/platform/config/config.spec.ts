@@ -173,10 +173,27 @@ describe('variables that are no settings', () => {
     ]);
   });
 
+  it('are compared with settings of one word, without underscores, and with those for files', () => {
+    const given = ['OUTBOND', 'PROT', 'LOGLEVEL', 'METRICSPORT', 'BASEURL', 'NODE_EVN', 'ENCRYPTON_KEY_FILE'];
+    const meant = ['OUTBOUND', 'PORT', 'LOG_LEVEL', 'METRICS_PORT', 'BASE_URL', 'NODE_ENV', 'ENCRYPTION_KEY_FILE'];
+    expect(unknown(...given).map((sentence) => /did you mean (.*)\?$/.exec(sentence)?.[1])).toEqual(meant);
+  });
+
+  it('are named by a failure, which they may be the reason of', () => {
+    const { ENCRYPTION_KEY: key, ...others } = PRODUCTION;
+    expect(() => load({ ...others, ENCRYPTON_KEY: key, OUTBOND: 'off' })).toThrow(
+      /^ENCRYPTION_KEY must be set .* ENCRYPTON_KEY is not a setting .* did you mean ENCRYPTION_KEY\? .* OUTBOND is not .* OUTBOUND\?$/,
+    );
+  });
+
   it('are not named if they belong to other programs', () => {
-    expect(
-      unknown('NODE_OPTIONS', 'SESSION_MANAGER', 'HOME', 'PATH', 'npm_lifecycle_event', 'MALLOC_ARENA_MAX', 'XDG_DATA_DIRS', 'LOGNAME'),
-    ).toEqual([]);
+    const names =
+      'NODE_OPTIONS SESSION_MANAGER HOME PATH PWD OLDPWD npm_lifecycle_event npm_config_loglevel MALLOC_ARENA_MAX XDG_DATA_DIRS LOGNAME ' +
+      'HOSTNAME HOSTTYPE HOSTS MAIL MAILCHECK TERM COLORTERM SHELL USER LANG LC_ALL TZ CI EDITOR DISPLAY DEBUG PORTS APP_HOME APP_NAME ' +
+      'PGHOST PGPORT PGDATA PGUSER PGDATABASE POSTGRES_USER DBUS_SESSION_BUS_ADDRESS HTTP_PROXY NO_PROXY SSL_CERT_FILE AWS_REGION ' +
+      'KUBERNETES_SERVICE_HOST KUBERNETES_PORT KUBERNETES_PORT_443_TCP REDIS_SERVICE_HOST REDIS_SERVICE_PORT_REDIS REDIS_PORT ' +
+      'REDIS_PORT_6379_TCP_ADDR INVOCATION_ID JOURNAL_STREAM NOTIFY_SOCKET CREDENTIALS_DIRECTORY';
+    expect(unknown(...names.split(' '))).toEqual([]);
   });
 });
 

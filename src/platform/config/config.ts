@@ -1,6 +1,7 @@
 // Loads and validates the settings, from the environment and the files under config/, before anything else starts.
 
 import { ConfigError, type Secret } from '../../kit/index.js';
+import type { Setting } from '../../kit/internal.js';
 import { readConfigFiles, readConfigFolder } from './config-files.js';
 import { makeDataDir } from './data-dir.js';
 import { generatedSecret } from './generated-secrets.js';
@@ -33,7 +34,7 @@ export function loadConfig(env: Environment = process.env, { configDir, settings
       return generatedSecret(String(dataDir), name);
     },
   );
-  const config = Object.freeze({ ...given.valuesOf(SETTINGS), given });
+  const config = Object.freeze({ ...given.namingMisspelt(Object.values<Setting>(SETTINGS), () => given.valuesOf(SETTINGS)), given });
   // otherwise a delivery would be taken over and sent again while its first attempt still runs
   if (config.webhookLeaseMs <= config.webhookTimeoutMs)
     throw new ConfigError(

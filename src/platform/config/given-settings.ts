@@ -3,7 +3,7 @@ import { ConfigError } from '../../kit/index.js';
 import type { Settable, Setting, ValuesOf } from '../../kit/internal.js';
 import type { FileValue } from './config-files.js';
 import { PROJECT_ROOT } from './project-root.js';
-import { unknownVariables } from './unknown-variables.js';
+import { misspeltVariables, unknownVariables } from './unknown-variables.js';
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
@@ -72,6 +72,19 @@ export class GivenSettings {
   /** Variables that look like settings but are none: most are misspelt, and all would be ignored silently. A sentence for each. */
   unknownVariables(settings: readonly Setting[]): string[] {
     return unknownVariables(Object.keys(this.#environment), settings);
+  }
+
+  /**
+   * Runs what reads settings. A misspelt variable may be why it fails, or be found only at the next start, so the failure names it.
+   * @throws ConfigError
+   */
+  namingMisspelt<R>(settings: readonly Setting[], read: () => R): R {
+    try {
+      return read();
+    } catch (error) {
+      if (!(error instanceof ConfigError)) throw error;
+      throw new ConfigError([error.message, ...misspeltVariables(Object.keys(this.#environment), settings)].join(' '));
+    }
   }
 
   private read(setting: Setting): unknown {

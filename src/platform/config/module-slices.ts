@@ -13,10 +13,10 @@ export type Slices = ReadonlyMap<SettingsClass, object>;
 export function moduleSlices({ given }: AppConfig, modules: readonly Type[]): Slices {
   const classes = modules.flatMap((module) => manifestOf(module).settings ?? []);
   requireDistinct(classes);
-  given.requireKnownKeys(settingsIn(modules));
-  return new Map(
-    classes.map((settings) => [settings, Object.freeze(Object.assign(new settings(), given.valuesOf(settingsOf(settings) ?? {})))]),
-  );
+  const all = settingsIn(modules);
+  given.requireKnownKeys(all);
+  const slice = (settings: SettingsClass) => Object.freeze(Object.assign(new settings(), given.valuesOf(settingsOf(settings) ?? {})));
+  return given.namingMisspelt(all, () => new Map(classes.map((settings) => [settings, slice(settings)])));
 }
 
 /** The settings of the platform and of modules. */
