@@ -9,6 +9,7 @@ import {
   type MigrationClass,
   type MigrationFolder,
 } from './platform/persistence/database/migration-files.js';
+import { checkServer } from './platform/persistence/database/database.js';
 import { migrate } from './platform/persistence/database/migrations.js';
 import { dataSourceOptions } from './platform/persistence/persistence.module.js';
 import { isQueueMigrated, migrateQueue } from './platform/queue/queue-backend.js';
@@ -38,6 +39,7 @@ export async function isUpToDate(config: Config, url: string, folders: readonly 
  */
 export async function bringUpToDate(config: Config, url: string, folders: readonly MigrationFolder[]): Promise<void> {
   const migrationUrl = migrationUrlOf(config, url);
+  if (migrationUrl !== url) await checkServer(migrationUrl, 'MIGRATION_DATABASE_URL');
   const pending = await pendingMigrations(migrationUrl, folders);
   if (pending.length > 0) {
     requireOwnTables(migrationFiles(folders), pending);

@@ -6,21 +6,27 @@ import { poolOf } from '../platform/persistence/database/pool.js';
 import { withServices } from './cli-context.js';
 import { runCommand, UsageError, type Commands } from './command-line.js';
 
+const BATCH = 500;
+
 const USAGE = `The audit log, for operators.
 
   work-suite audit verify
   work-suite audit verify --organization <id>
   work-suite audit installation
+  work-suite audit installation --limit 1000
 
 verify
   Computes the hash chain again, of one organization or of all, and prints the last hash of each: note it elsewhere to prove later that
   nothing before it was replaced. The exit code is 1 if an entry is missing or was changed.
 installation
-  Prints what operators did to the whole installation, the latest first, as JSON Lines: the newest 100 entries.`;
+  Prints what operators did to the whole installation, the latest first, as JSON Lines: all entries, or so many.`;
 
 const COMMANDS = {
   verify: { options: { organization: { type: 'string' } }, run: (given) => verify(given.text('organization') ?? null) },
-  installation: { options: {}, run: () => withServices((services) => printInstallation(services.get(DataSource))) },
+  installation: {
+    options: { limit: { type: 'string' } },
+    run: (given) => withServices((services) => printInstallation(services.get(DataSource), given.number('limit') ?? Infinity)),
+  },
 } satisfies Commands;
 
 /** Runs the command that the arguments name. */
@@ -28,14 +34,20 @@ export function run(args: readonly string[]): Promise<void> {
   return runCommand(COMMANDS, USAGE, args);
 }
 
-async function printInstallation(dataSource: DataSource): Promise<void> {
-  const { rows } = await poolOf(dataSource).query<{ line: string }>(
-    `SELECT json_build_object('sequence', sequence, 'created_at', created_at, 'operator', actor_name, 'command', operation,
-       'action', action, 'object_type', object_type, 'object_id', object_id, 'after', after)::text AS line
-     FROM audit_entries WHERE organization_id = $1 ORDER BY sequence DESC LIMIT 100`,
-    [INSTALLATION],
-  );
-  for (const { line } of rows) console.log(line);
+async function printInstallation(dataSource: DataSource, limit: number): Promise<void> {
+  let before: number | null = null;
+  for (let left = limit; left > 0;) {
+    const { rows }: { rows: { sequence: number; line: string }[] } = await poolOf(dataSource).query(
+      `SELECT sequence, json_build_object('sequence', sequence, 'created_at', created_at, 'operator', actor_name, 'command', operation,
+         'action', action, 'object_type', object_type, 'object_id', object_id, 'after', after)::text AS line
+       FROM audit_entries WHERE organization_id = $1 AND ($2::bigint IS NULL OR sequence < $2) ORDER BY sequence DESC LIMIT $3`,
+      [INSTALLATION, before, Math.min(left, BATCH)],
+    );
+    for (const { line } of rows) console.log(line);
+    if (rows.length < BATCH) return;
+    left -= rows.length;
+    before = rows[rows.length - 1].sequence;
+  }
 }
 
 async function verify(organization: string | null): Promise<void> {

@@ -64,8 +64,9 @@ async function migrate(app: INestApplicationContext): Promise<void> {
   const target = app.get<'storage' | 'database'>(FILES_TARGET);
   if (target === 'storage' && !app.get(Outbound).isOpen)
     throw new ConfigError('OUTBOUND is off, or the database is a copy: nothing is moved to a storage that may be that of the original.');
-  const { moved, failed } = await app.get(MoveFiles).all(target);
-  console.log(`Moved ${moved} files.${failed > 0 ? ` ${failed} could not be moved: the next run tries again.` : ''}`);
+  const { moved, failed, reason } = await app.get(MoveFiles).all(target);
+  console.log(`Moved ${moved} files.`);
+  if (failed > 0) console.error(`${failed} could not be moved, and the next run tries again; the last because of: ${reason}`);
   await status(app);
 }
 

@@ -21,8 +21,8 @@ export function registerFileJobs({ move, collect, adopt, outbound }: FileWork, t
     everySeconds: 15,
     async run(_now, signal) {
       if (target === 'database' || !outbound.isOpen) return;
-      const { failed } = await move.all('storage', signal);
-      if (failed > 0) throw new Error(`${failed} files could not be moved to the storage`);
+      const { failed, reason } = await move.all('storage', signal);
+      if (failed > 0) throw new Error(`${failed} files could not be moved to the storage; the last because of: ${reason}`);
     },
   };
   const collecting: ScheduledWork = {

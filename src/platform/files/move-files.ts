@@ -17,6 +17,8 @@ const PROBE = 'probe';
 export interface MoveResult {
   moved: number;
   failed: number;
+  /** Why the last of those failed. */
+  reason: string | null;
 }
 
 interface Moves {
@@ -44,7 +46,7 @@ export class MoveFiles {
   /** Everything to where files are to be kept. */
   async all(target: 'storage' | 'database', signal?: AbortSignal): Promise<MoveResult> {
     const storage = await this.place.storage();
-    if (!storage) return { moved: 0, failed: 0 };
+    if (!storage) return { moved: 0, failed: 0, reason: null };
     return target === 'storage' ? this.toStorage(storage, signal) : this.toDatabase(storage, signal);
   }
 
@@ -66,7 +68,7 @@ export class MoveFiles {
 
   /** Each once: those that fail stop no others. */
   private async each(storage: FileStorage, { where, values, move }: Moves, signal?: AbortSignal): Promise<MoveResult> {
-    const result = { moved: 0, failed: 0 };
+    const result: MoveResult = { moved: 0, failed: 0, reason: null };
     const state = { failedInRow: 0, isDown: false };
     const work = async (ids: string[]) => {
       for (let id = ids.pop(); id !== undefined && !state.isDown; id = ids.pop()) {
@@ -76,7 +78,8 @@ export class MoveFiles {
           state.failedInRow = 0;
         } catch (error) {
           result.failed++;
-          this.log.warn(`The file ${id} could not be moved: ${(error as Error).message}`);
+          result.reason = reasonOf(error);
+          this.log.warn(`The file ${id} could not be moved: ${result.reason}`);
           if (++state.failedInRow < MOST_FAILURES) continue;
           state.failedInRow = 0;
           if (!(await this.keeps(storage))) state.isDown = true;
@@ -144,4 +147,10 @@ export class MoveFiles {
     );
     return rowCount === 1;
   }
+}
+
+/** A refused connection to a name with several addresses has no message of its own. */
+function reasonOf(error: unknown): string {
+  const { message, code, name } = error as Error & { code?: string };
+  return message || code || name;
 }

@@ -107,7 +107,7 @@ export function isQueueMigrated(databaseUrl: string): Promise<boolean> {
 }
 
 async function onSession<R>(connectionString: string, work: (client: Client) => Promise<R>): Promise<R> {
-  const client = new Client({ connectionString });
+  const client = new Client({ connectionString, application_name: 'work-suite queue' });
   surviveLoss(client);
   await client.connect();
   try {

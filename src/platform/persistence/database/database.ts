@@ -8,6 +8,7 @@ import { closeSocket, startHeartbeat } from './heartbeat.js';
 import { queryOnce } from '../connections/query-once.js';
 import { surviveLoss } from '../connections/survive-loss.js';
 import { checkPooler, poolerUrlOf } from './pooler.js';
+import { LOCK_TIMEOUT_MS, sessionSettings, STATEMENT_TIMEOUT_MS } from './pool.js';
 import { startEmbeddedPostgres } from '../embedded-postgres/embedded-postgres.js';
 
 const OLDEST_VERSION = 14;
@@ -35,24 +36,40 @@ export async function openDatabase(config: Pick<AppConfig, 'databaseUrl' | 'data
   }
   const poolerUrl = poolerUrlOf(config);
   const url = (config.databaseDirectUrl ?? config.databaseUrl).reveal();
-  await checkServer(url);
+  await checkServer(url, config.databaseDirectUrl ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL');
   if (poolerUrl !== undefined) await checkPooler(poolerUrl, url);
   return { url, reused: false, stop: async () => undefined };
 }
 
-async function checkServer(url: string): Promise<void> {
+/**
+ * @param variable the setting that the URL is from
+ * @throws ConfigError if there is no PostgreSQL that is new enough, or a pooler in front of it
+ */
+export async function checkServer(url: string, variable: string): Promise<void> {
   try {
-    const [{ version, name }] = await queryOnce<{ version: number; name: string }>(
-      { connectionString: url, connectionTimeoutMillis: 5_000 },
-      `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_version') AS name`,
+    const [{ version, name, timeout }] = await queryOnce<{ version: number; name: string; timeout: number }>(
+      { connectionString: url, connectionTimeoutMillis: 5_000, options: sessionSettings(LOCK_TIMEOUT_MS, STATEMENT_TIMEOUT_MS) },
+      `SELECT current_setting('server_version_num')::int / 10000 AS version, current_setting('server_version') AS name,
+         (SELECT setting::int FROM pg_settings WHERE name = 'statement_timeout') AS timeout`,
     );
     if (version < OLDEST_VERSION)
-      throw new ConfigError(`DATABASE_URL points to PostgreSQL ${name}, but ${OLDEST_VERSION} or newer is required.`);
+      throw new ConfigError(`${variable} points to PostgreSQL ${name}, but ${OLDEST_VERSION} or newer is required.`);
+    // options in the URL take the place of these
+    if (timeout !== STATEMENT_TIMEOUT_MS && !new URL(url).searchParams.has('options')) throw leadsToPooler(url, variable);
   } catch (error) {
     if (error instanceof ConfigError) throw error;
     const { message, code } = error as Error & { code?: string };
+    // of PgBouncer; others ignore the options
+    if (message.includes('unsupported startup parameter')) throw leadsToPooler(url, variable);
     throw new ConfigError(`The database at ${withoutCredentials(url)} cannot be used: ${message || code}.`);
   }
+}
+
+function leadsToPooler(url: string, variable: string): ConfigError {
+  return new ConfigError(
+    `${variable} leads to a pooler at ${withoutCredentials(url)}, which passes no session settings on to PostgreSQL: ` +
+      (variable === 'DATABASE_URL' ? 'set DATABASE_DIRECT_URL to the same database past the pooler.' : 'set it to the server itself.'),
+  );
 }
 
 /** The host and the database; a parameter `host` takes the place of the URL's own. */

@@ -39,7 +39,8 @@ export class PgNotifier implements OnApplicationShutdown {
 
   /** Throws if the first connection fails. Later connection attempts are repeated until one succeeds. */
   async start(): Promise<void> {
-    const client = new Client({ ...this.config, keepAlive: true, connectionTimeoutMillis: 10_000, query_timeout: 5_000 });
+    const limits = { keepAlive: true, connectionTimeoutMillis: 10_000, query_timeout: 5_000 };
+    const client = new Client({ application_name: 'work-suite notifications', ...this.config, ...limits });
     client.on('notification', ({ channel, payload }) => {
       this.listeners.get(channel)?.({ kind: 'notification', payload: payload ?? '' });
     });

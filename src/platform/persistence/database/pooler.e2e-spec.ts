@@ -4,6 +4,7 @@ import { NOTES, startNotesApp } from '../../../../test/harness/fixtures/fixture-
 import { hasPgBouncer, startPgBouncer } from '../../../../test/harness/pgbouncer.js';
 import { Receiver } from '../../../../test/harness/receiver.js';
 import { createTestDatabase } from '../../../../test/harness/test-database.js';
+import { checkServer } from './database.js';
 import { checkPooler } from './pooler.js';
 
 (hasPgBouncer() ? describe : describe.skip)('PgBouncer in transaction mode', () => {
@@ -47,6 +48,7 @@ import { checkPooler } from './pooler.js';
       /^The sessions of the pooler .* set connect_query='SET timezone/,
     );
     await expect(checkPooler(pooler.url, other.url)).rejects.toThrow('are different databases');
+    await expect(checkServer(pooler.url, 'DATABASE_URL')).rejects.toThrow(/^DATABASE_URL leads to a pooler at .* set DATABASE_DIRECT_URL to /);
     await pooler.stop();
     await Promise.all([database.drop(), other.drop()]);
   });
