@@ -1,4 +1,5 @@
 // work-suite start, npm start: installs and builds if needed, then runs the suite.
+import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, install, pinnedNode, PROJECT, ROOT, runInForeground } from './prepare.mjs';
@@ -17,7 +18,16 @@ export const MALLOC = { MALLOC_ARENA_MAX: '2', MALLOC_TRIM_THRESHOLD_: '262144',
 export async function run(args) {
   await install();
   await build();
-  return runInForeground(pinnedNode(), [...nodeArguments(), ...args], { env: { ...MALLOC, ...process.env } });
+  return runInForeground(pinnedNode(), [...nodeArguments(), ...args], {
+    env: { ...MALLOC, ...commit(), ...process.env },
+  });
+}
+
+/** In a clone, what runs is what was just built of it. A package has noted its commit, and its folder may be in another repository. */
+function commit() {
+  if (!existsSync(join(ROOT, '.git'))) return {};
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
+  return status === 0 ? { SOURCE_COMMIT: stdout.trim() } : {};
 }
 
 /** Of Node, and the file that it runs. A project may have environment variables in the file .env. */
