@@ -2,6 +2,7 @@ import { NestFactory } from '@nestjs/core';
 import { FastifyAdapter, type NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppModule, type AppOptions } from './app.module.js';
+import { noteChange } from './platform/audit/installation-log.js';
 import { BaseUrl } from './platform/config/base-url.js';
 import { withoutMcpSlash } from './platform/config/mcp-address.js';
 import { clientErrorHandler, newRequestId, REQUEST_TIMEOUT_MS, SERVER_OPTIONS } from './platform/http/unrouted/server-errors.js';
@@ -47,7 +48,7 @@ export async function createApp({ mcpExtension, documentCache, ...options }: Cre
   });
   try {
     await installPipeline(app, { config, mcpExtension, documentCache });
-    await app.get(DefaultPermissions).apply();
+    await app.get(DefaultPermissions).apply(noteChange);
     await app.get(MissingSetups).apply();
   } catch (error) {
     // close what was opened before the failure

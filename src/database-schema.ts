@@ -52,7 +52,7 @@ export async function bringUpToDate(config: Config, url: string, folders: readon
 
 /** Enters a migration in the audit log of the installation. */
 export function noteInLog(runner: QueryRunner, action: 'migrated' | 'reverted', name: string): Promise<void> {
-  return noteMigration((text, values) => runner.query(text, [...values]), action, name);
+  return noteMigration((text, values) => runner.query(text, values), action, name);
 }
 
 export function migrationUrlOf({ migrationDatabaseUrl }: Pick<Config, 'migrationDatabaseUrl'>, url: string): string {

@@ -14,8 +14,8 @@ export function changeInstallation<R>(store: Store, record: AuditRecord, change:
   });
 }
 
-/** Runs a statement in the transaction of a migration. */
-type Query = (text: string, values: readonly unknown[]) => Promise<unknown>;
+/** Runs a statement in the transaction of the change. */
+type Query = (text: string, values: unknown[]) => Promise<unknown>;
 
 /**
  * Notes a migration of the installation, as the last statement of its transaction. Migrations that are older than the log itself have no
@@ -23,13 +23,17 @@ type Query = (text: string, values: readonly unknown[]) => Promise<unknown>;
  */
 export async function noteMigration(query: Query, action: 'migrated' | 'reverted', name: string): Promise<void> {
   const [{ exists }] = (await query(`SELECT to_regproc('append_audit_entries') IS NOT NULL AS exists`, [])) as [{ exists: boolean }];
-  if (!exists) return;
+  if (exists) await noteChange(query, { action, objectType: 'migration', objectId: name });
+}
+
+/** Notes a change of the installation that a start or a command makes in a transaction of its own. */
+export async function noteChange(query: Query, { action, objectType, objectId, after }: AuditRecord): Promise<void> {
   const origin = commandOrigin();
   const caller = {
     actor_type: origin?.operator === undefined ? 'system' : 'operator',
     actor_name: origin?.operator ?? null,
     operation: origin?.operation ?? 'start',
   };
-  const entry = { id: newId(), action, object_type: 'migration', object_id: name };
+  const entry = { id: newId(), action, object_type: objectType, object_id: objectId, after: after ?? null };
   await query('SELECT append_audit_entries($1, $2, $3, $4)', [INSTALLATION, JSON.stringify(caller), JSON.stringify([entry]), []]);
 }

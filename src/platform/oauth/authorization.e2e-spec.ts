@@ -72,6 +72,8 @@ describe('a connection', () => {
       prefix: '',
       last_four: '',
     });
+    const { rows } = await app.sql.query(`SELECT operation, address, actor_name FROM audit_entries WHERE object_id = $1`, [key.id]);
+    expect(rows).toEqual([{ operation: 'authorize_connection', address: '127.0.0.1', actor_name: workspace.owner.email }]);
     expect(Math.round((Date.parse(String(key.expires_at)) - Date.now()) / 86_400_000)).toBe(30);
 
     const names = await toolNames(app.url, tokens.access_token);

@@ -211,6 +211,8 @@ function contextOf(session: SignedIn, mode: 'live' | 'test', request?: FastifyRe
   const actor = { type: 'user' as const, id: member.id, email: member.email };
   const ctx = new CallContext(request?.state.requestId ?? null, organizationId, null, mode, actor, member.id, NONE, permissions);
   ctx.session = { id: sessionId, confirmedAt, lacksSecondFactor };
-  ctx.origin = request?.state ?? null;
+  const { address, userAgent } = request?.state ?? { address: null, userAgent: null };
+  // the form is no operation of the API
+  ctx.origin = { address, userAgent, operation: 'authorize_connection' };
   return ctx;
 }

@@ -3,6 +3,7 @@ import type { Type } from '@nestjs/common';
 import { createTestApp, type TestApp } from '../../../../test/harness/app.js';
 import { createTestDatabase } from '../../../../test/harness/test-database.js';
 import { DomainModule, type PermissionDefinitions } from '../../../kit/index.js';
+import { noteChange } from '../../audit/installation-log.js';
 import { DefaultPermissions } from './default-permissions.js';
 
 const ROLES = '/api/v1/org/roles';
@@ -73,6 +74,12 @@ test('a new permission reaches the default roles at the next start, also while t
     ['member', 2, both],
     ['Own', 1, ['lamps.lamp.view']],
   ]);
+  const { rows: log } = await next.sql.query(
+    `SELECT object_id AS role, after FROM audit_entries WHERE object_type = 'default_role' AND operation = 'start' ORDER BY sequence`,
+  );
+  expect(log.map(({ role, after: { added } }) => `${role}: ${added}`).sort()).toEqual(
+    ['admin', 'member', 'owner'].map((role) => `${role}: lamps.lamp.switch`),
+  );
 
   // the previous version creates an organization, and starts once more
   const during = await previous.workspace();
@@ -91,7 +98,7 @@ test('several processes that start at once add each permission once', async () =
     [organizationId],
   );
   const others = await Promise.all([1, 2, 3].map(() => start(lamps({ ...SEE, ...SWITCH }))));
-  await Promise.all([app, ...others].map((each) => each.app.get(DefaultPermissions).apply()));
+  await Promise.all([app, ...others].map((each) => each.app.get(DefaultPermissions).apply(noteChange)));
   const after = await rolesOf(app, organizationId);
   for (const name of ['owner', 'admin', 'developer', 'member']) {
     expect(after[name].permissions.toSorted()).toEqual(whole[name].permissions.toSorted());

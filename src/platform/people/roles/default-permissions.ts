@@ -2,6 +2,7 @@ import { Injectable } from '@nestjs/common';
 import { InjectDataSource } from '@nestjs/typeorm';
 import { DataSource } from 'typeorm';
 import { sql, type DefaultRole, type Tx } from '../../../kit/index.js';
+import type { AuditRecord } from '../../../kit/internal.js';
 import { KeyChanges } from '../../key-changes/key-changes.js';
 import { poolOf } from '../../persistence/database/pool.js';
 import { PermissionRegistry } from '../../registry/permission-registry.js';
@@ -13,6 +14,9 @@ interface Row {
   role: DefaultRole;
   permission: string;
 }
+
+/** Enters a change in the log of the installation, in its transaction. */
+type Note = (query: Query, record: AuditRecord) => Promise<void>;
 
 type Query = <R>(text: string, values: unknown[]) => Promise<R[]>;
 
@@ -29,8 +33,8 @@ export class DefaultPermissions {
     private readonly keyChanges: KeyChanges,
   ) {}
 
-  /** Gives the default roles of all organizations the permissions that are new. If none are, it only reads the notes. */
-  async apply(): Promise<void> {
+  /** Gives the default roles of all organizations the permissions that are new. If none are, it only reads what is noted. */
+  async apply(note: Note): Promise<void> {
     const pool = poolOf(this.dataSource);
     const noted: Query = async <R>(text: string, values: unknown[]) => (await pool.query(text, values)).rows as R[];
     if ((await this.missing(noted)).length === 0) return;
@@ -43,13 +47,18 @@ export class DefaultPermissions {
       await query('SELECT pg_advisory_xact_lock($1)', [LOCK]);
       for (const [role, added] of Map.groupBy(await this.missing(query), (row) => row.role)) {
         const names = added.map(({ permission }) => permission);
-        await query(
-          `UPDATE roles SET permissions = permissions || ARRAY(SELECT p FROM unnest($2::text[]) WITH ORDINALITY AS added (p, place)
+        const [{ roles }] = await query<{ roles: number }>(
+          `WITH changed AS (
+             UPDATE roles SET permissions = permissions || ARRAY(SELECT p FROM unnest($2::text[]) WITH ORDINALITY AS added (p, place)
              WHERE p <> ALL (permissions) ORDER BY place), version = version + 1, updated_at = now()
-           WHERE built_in AND name = $1 AND NOT permissions @> $2::text[]`,
+           WHERE built_in AND name = $1 AND NOT permissions @> $2::text[] RETURNING id)
+           SELECT count(*)::int AS roles FROM changed`,
           [role, names],
         );
         await query('INSERT INTO default_permissions (role, permission) SELECT $1, unnest($2::text[])', [role, names]);
+        // at the first start there is none
+        if (roles > 0)
+          await note(query, { action: 'updated', objectType: 'default_role', objectId: role, after: { added: names.join(' '), roles } });
       }
       // cached keys contain the permissions of the member they act for
       takeEffect = await this.keyChanges.announceEveryKey(client);
