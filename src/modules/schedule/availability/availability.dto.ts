@@ -4,6 +4,7 @@ import { AvailabilityOverrideDto, AvailabilityRuleDto, AvailabilitySettingsDto }
 import { OR_LOCAL } from '../time/zone-time.js';
 import { MOST_SLOTS } from './slots.js';
 
+/** Of an answer to a caller who sends no limit. */
 export const MOST_BUSY = 5_000;
 /** Of a caller who asks for no time range: two weeks can have thousands. */
 export const SLOTS_UNASKED = 25;
@@ -197,9 +198,10 @@ export class CalendarAvailabilityDto {
   settings: AvailabilitySettingsDto;
 
   @Field.object(() => BusyTimeDto, {
-    description: `Times that are taken, the first ${MOST_BUSY} or limit.`,
+    description: 'All times that are taken and start before next_from, if there is one.',
     example: undefined,
-    list: { maxItems: MOST_BUSY },
+    // 5,000 that start after `from`, and those that have begun: 200 resources are used by some at once
+    list: { maxItems: 100_000 },
   })
   busy: BusyTimeDto[];
 
@@ -218,7 +220,7 @@ export class CalendarAvailabilityDto {
   slots: SlotDto[];
 
   @Field.dateTime({
-    description: 'Send it as from to get further slots; null if there are none.',
+    description: 'Send it as from, with the same to, to get what follows; null if nothing does.',
     example: null,
     nullable: true,
   })

@@ -4,8 +4,9 @@ import { isVisible } from '../calendars/calendar-access.js';
 import { requireZone } from '../calendars/zone-field.js';
 import { instantOf, instantWriter, localOf, requireSchedulable, utcOffsetAt } from '../time/zone-time.js';
 import { AvailabilitySettingsDto } from './availability-setup.dto.js';
-import { MOST_BUSY, SLOTS_UNASKED, type AvailabilityQuery, type BusyTimeDto, type CalendarAvailabilityDto } from './availability.dto.js';
+import { MOST_BUSY, SLOTS_UNASKED, type AvailabilityQuery, type CalendarAvailabilityDto } from './availability.dto.js';
 import { SlotFinder, type FoundSlots } from './slot-finder.service.js';
+import { pageOf } from './slots.js';
 
 const DAY_MS = 24 * 60 * 60_000;
 const DEFAULT_DAYS = 14;
@@ -33,6 +34,7 @@ export class CalendarAvailability {
     const limit = query.limit ?? (query.to === undefined ? SLOTS_UNASKED : undefined);
     const request = { from, to, now, durationMinutes, resourceIds: query.resource_id, limit };
     const found = await this.slots.find(reader, calendar, request);
+    const page = pageOf(found, busyTimes(found), from.getTime(), limit ?? MOST_BUSY);
     requireKnown(query.resource_id, found, calendar.status === 'active');
     const only = query.resource_id?.length === 1 ? query.resource_id[0] : null;
     const hours =
@@ -49,11 +51,11 @@ export class CalendarAvailability {
       rules: hours.rules,
       overrides: hours.overrides,
       settings: AvailabilitySettingsDto.from(hours),
-      busy: busyTimes(found, instantText, limit),
+      busy: page.busy.map(({ id, start, end }) => ({ resource_id: id, start_at: instantText(start), end_at: instantText(end) })),
       resources: calendar.resources
-        .filter(({ id }) => found.slots.some(({ resourceIds }) => resourceIds.includes(id)))
+        .filter(({ id }) => page.slots.some(({ resourceIds }) => resourceIds.includes(id)))
         .map(({ id, name }) => ({ id, name })),
-      slots: found.slots.map(({ start, end, resourceIds }) => ({
+      slots: page.slots.map(({ start, end, resourceIds }) => ({
         start_at: instantText(start),
         end_at: instantText(end),
         start_local: localOf(new Date(start), timezone),
@@ -61,7 +63,7 @@ export class CalendarAvailability {
         resource_ids: resourceIds,
         resource_count: resourceIds.length,
       })),
-      next_from: found.nextFrom === null ? null : new Date(found.nextFrom).toISOString(),
+      next_from: page.nextFrom === null ? null : new Date(page.nextFrom).toISOString(),
     };
   }
 }
@@ -85,14 +87,10 @@ function requireKnown(asked: readonly string[] | undefined, { bookables }: Found
     });
 }
 
-function busyTimes({ bookables, calendarBusy }: FoundSlots, instantText: (at: number) => string, most = MOST_BUSY): BusyTimeDto[] {
+function busyTimes({ bookables, calendarBusy }: FoundSlots) {
   const all = [
     { id: null, spans: calendarBusy },
     ...bookables.map(({ id, uses, personBusy }) => ({ id, spans: [...uses, ...personBusy] })),
   ];
-  return all
-    .flatMap(({ id, spans }) => spans.map((span) => ({ id, span })))
-    .sort((a, b) => a.span.start - b.span.start)
-    .slice(0, Math.min(most, MOST_BUSY))
-    .map(({ id, span: { start, end } }) => ({ resource_id: id, start_at: instantText(start), end_at: instantText(end) }));
+  return all.flatMap(({ id, spans }) => spans.map((span) => ({ id, ...span })));
 }

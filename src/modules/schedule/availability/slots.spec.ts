@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { Temporal } from 'temporal-polyfill';
 import { nextChange } from '../../../kit/index.js';
 import { resolveLocal } from '../time/zone-time.js';
-import { freeSlots, openingsOf, type Bookable, type OpeningHours, type SlotsInput, type TimeWindow } from './slots.js';
+import { freeSlots, openingsOf, pageOf, type Bookable, type OpeningHours, type SlotsInput, type TimeWindow } from './slots.js';
 import { fullSpans, type Span } from '../time/spans.js';
 
 const MINUTE = 60_000;
@@ -171,6 +171,32 @@ describe('slots', () => {
     const rest = freeSlots(input({ limit: 4, from: nextFrom as number }));
     expect(rest.slots.map(({ start }) => start)).toEqual([at('2027-01-11T11:00'), at('2027-01-11T11:30')]);
     expect(rest.nextFrom).toBeNull();
+  });
+
+  test.each([1, 25])('of a short day with 30 events and limit %d, no page leaves out a taken time before its end', (limit) => {
+    const hours = everyDay('09:00', '10:00');
+    const calendarBusy = Array.from({ length: 30 }, (_, index) => {
+      // two at a time, one of which has begun before the range
+      const start = at('2027-01-10T23:50') + Math.floor(index / 2) * 45 * MINUTE;
+      return { start, end: start + 30 * MINUTE };
+    });
+    const busy = calendarBusy.map((one) => ({ id: null, ...one }));
+    const settings = { ...bookable().settings, slotMinutes: 5 };
+    const day = { calendarBusy, bookables: [bookable({ hours, settings })], durationMinutes: 15 };
+    const free = freeSlots(input(day)).slots;
+    expect(free).toHaveLength(1);
+    const [seenSlots, seenBusy] = [new Set<number>(), new Set<number>()];
+    for (let from: number | null = at('2027-01-11T00:00'); from !== null; ) {
+      const page = pageOf(freeSlots(input({ ...day, from, limit })), busy, from, limit);
+      const end = page.nextFrom ?? Infinity;
+      expect(end).toBeGreaterThan(from);
+      expect(page.busy).toEqual(busy.filter(({ start }) => start < end));
+      for (const { start } of page.slots) seenSlots.add(start);
+      for (const { start } of page.busy) seenBusy.add(start);
+      from = page.nextFrom;
+    }
+    expect([...seenSlots]).toEqual(free.map(({ start }) => start));
+    expect(seenBusy.size).toBe(15);
   });
 });
 

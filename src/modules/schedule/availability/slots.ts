@@ -107,6 +107,26 @@ export function freeSlots(input: SlotsInput): Slots {
   };
 }
 
+/** A time that is taken; `id` is of the resource, null for the calendar. */
+interface Taken extends Span {
+  id: string | null;
+}
+
+/**
+ * Slots and taken times of one answer, which both end at `nextFrom`: a taken time that starts earlier is never left out, since its reader
+ * would hold it for free. What has begun at `from` is returned whatever the limit, so that the next answer always gets further.
+ */
+export function pageOf({ slots, nextFrom }: Slots, busy: readonly Taken[], from: number, limit: number): Slots & { busy: Taken[] } {
+  const taken = [...busy].sort((a, b) => a.start - b.start);
+  const leftOut = taken.filter(({ start }) => start > from)[limit]?.start ?? Infinity;
+  const end = Math.min(nextFrom ?? Infinity, leftOut);
+  return {
+    slots: slots.filter(({ start }) => start < end),
+    busy: taken.filter(({ start }) => start < end),
+    nextFrom: end === Infinity ? null : end,
+  };
+}
+
 export interface Opening extends Span {
   /** The end of the windows that follow without a gap. */
   joinedEnd: number;
