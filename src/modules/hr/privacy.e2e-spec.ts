@@ -148,6 +148,18 @@ describe('a key with every scope', () => {
   });
 });
 
+it('tools say whose leave it is: by name, or by id to keys that may not read names', async () => {
+  const rowFor = async (...scopes: string[]) => {
+    const { client } = await staff.workspace.key({ module: 'hr', mode: 'live', scopes: ['hr:leave:read', ...scopes] });
+    const params = { name: 'list_leave_requests', arguments: { employee_id: [person.id] } };
+    const { body } = await client.post('/api/v1/ext/mcp', { jsonrpc: '2.0', id: 1, method: 'tools/call', params });
+    const { employee_id, employee_name } = body.result.structuredContent.data[0];
+    return [employee_id, employee_name];
+  };
+  expect(await rowFor()).toEqual([person.id, undefined]);
+  expect(await rowFor('hr:employee:read')).toEqual([undefined, person.name]);
+});
+
 it('leave names employees only to keys that may read employees', async () => {
   const namesFor = async (...scopes: string[]) => {
     const { client } = await staff.workspace.key({ module: 'hr', mode: 'live', scopes: ['hr:leave:read', ...scopes] });

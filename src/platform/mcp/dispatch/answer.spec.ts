@@ -27,6 +27,13 @@ describe('answerOf', () => {
     );
   });
 
+  it('shows an id in place of a name that the row does not have', () => {
+    const row = { id: '1', employee_id: 'e1', leave_type_id: null, leave_type_name: null };
+    const summary = ['id', 'employee_name', 'leave_type_name'];
+    expect(answerOf(page(row), { summary })).toEqual(shown({ id: '1', employee_id: 'e1' }));
+    expect(answerOf(page({ ...row, employee_name: 'Mei' }), { summary })).toEqual(shown({ id: '1', employee_name: 'Mei' }));
+  });
+
   it('shows items of a resource without a summary without bookkeeping members', () => {
     const { object, version, created_at, description, label_ids, ...rest } = task('Send');
     expect(answerOf(page(task('Send')), { summary: [] })).toEqual(shown(rest));

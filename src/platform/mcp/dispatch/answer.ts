@@ -98,7 +98,9 @@ function treeOf(paths: readonly string[]): Tree {
 
 function within(row: Json, tree: Tree): Json {
   const shown: Json = {};
-  for (const [name, inner] of tree) {
+  for (const [asked, inner] of tree) {
+    // a name that the caller may not see is not in the row: the id beside it says who
+    const name = asked in row ? asked : asked.replace(/_name$/, '_id');
     const value = inner === null ? valueOf(row[name]) : partsOf(row[name], inner);
     if (value !== undefined) shown[name] = value;
   }
