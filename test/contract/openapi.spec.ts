@@ -261,7 +261,7 @@ describe('the OpenAPI document for keys', () => {
       const page = documents.keyed.example(schema) as { data: Json[] };
       const rows = Array<Json>(25).fill(page.data[0]);
       const summary = (data['x-summary'] ?? []) as string[];
-      const shown = answerOf({ ...page, data: rows }, { summary, projectKeys: () => 'SHOP' });
+      const shown = answerOf({ ...page, data: rows }, { summary, projectKeys: () => 'ENG' });
       // inside of the result, the text is a JSON string: its quotes are escaped
       const result = { content: [{ type: 'text', text: JSON.stringify(shown) }], structuredContent: shown };
       return [{ id, bytes: Buffer.byteLength(JSON.stringify(result)) }];

@@ -102,9 +102,8 @@ export class InvoiceTotalsDto {
 /** A party as the invoice names it. */
 export class InvoicePartyDto {
   @Field.string({
-    summary: true,
     description: 'Name.',
-    example: 'Nordlys AS',
+    example: 'Nordlys Outdoor AS',
     nullable: true,
   })
   name: string | null;

@@ -12,6 +12,7 @@ export function invoiceView(invoice: AccountingInvoice, lines?: readonly Invoice
   return {
     ...responseOf(InvoiceDto, invoice),
     overdue: invoice.overdue ?? (invoice.overdue_at !== null && (status === 'issued' || status === 'partially_paid')),
+    customer_name: invoice.customer_snapshot.name ?? null,
     customer_snapshot: partyView(invoice.customer_snapshot),
     seller_snapshot: invoice.seller_snapshot && partyView(invoice.seller_snapshot),
     exchange_rate: plainDecimal(invoice.exchange_rate),

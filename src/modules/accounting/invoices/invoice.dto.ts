@@ -52,8 +52,15 @@ export class InvoiceDto extends bothOf(
   })
   overdue: boolean;
 
-  @Field.object(() => InvoicePartyDto, {
+  @Field.string({
     summary: true,
+    description: 'Name of the customer as of the issue.',
+    example: 'Nordlys Outdoor AS',
+    nullable: true,
+  })
+  customer_name: string | null;
+
+  @Field.object(() => InvoicePartyDto, {
     description: 'The customer as of the issue.',
     example: undefined,
   })

@@ -4,6 +4,7 @@ import { PRIORITIES, type Priority } from '../model/values.js';
 
 export class GivenRequesterDto {
   @Field.email({
+    summary: true,
     description: 'E-mail address; case does not matter.',
     example: 'ada@customer.example',
   })

@@ -99,7 +99,7 @@ export class TicketDto extends bothOf(
     queue_id: 'Queue.',
     assignee_id: 'Agent who takes care of it.',
     status_id: 'Status.',
-    priority: { description: 'Priority.', example: 'normal', summary: true },
+    priority: { description: 'Priority.', example: 'normal' },
     tags: 'Tags.',
     snoozed_until_at: { description: 'When its snooze ends.', example: null },
     external_id: 'Id in your system.',
@@ -124,6 +124,7 @@ export class TicketDto extends bothOf(
   number: string;
 
   @Field.object(() => TicketRequesterDto, {
+    summary: true,
     description: 'The requester.',
     example: undefined,
   })
@@ -151,9 +152,8 @@ export class TicketDto extends bothOf(
   queue_name?: string;
 
   @Field.string({
-    summary: true,
     description: 'Name of the agent. In answers to GET.',
-    example: 'Ada',
+    example: 'Ada Lovelace',
     nullable: true,
     required: false,
   })

@@ -65,7 +65,6 @@ export class OrderDto extends bothOf(
   state: OrderState;
 
   @Field.oneOf(PAYMENT_STATES, {
-    summary: true,
     description: 'From payments and refunds.',
     example: 'paid',
   })
@@ -141,6 +140,7 @@ export class OrderDto extends bothOf(
   fulfillments: OrderFulfillmentDto[];
 
   @Field.dateTime({
+    summary: true,
     description: 'When it was placed.',
     example: '2026-11-23T09:30:00.000Z',
     nullable: true,

@@ -28,7 +28,7 @@ export class TaskBatchItemDto {
 
   @Field.object(() => TaskBatchDataDto, {
     description: 'For create: the new task, title required. For update: the changes, as a merge patch. Omit it for delete.',
-    example: { title: 'Send the October invoice' },
+    example: { title: 'Send the October invoice to Acme' },
     required: false,
   })
   data?: TaskBatchDataDto;
@@ -38,7 +38,7 @@ export class TaskBatchItemDto {
 export class TaskBatchDto {
   @Field.object(() => TaskBatchItemDto, {
     description: 'The changes, applied in this order.',
-    example: [{ action: 'create', data: { title: 'Send the October invoice' } }],
+    example: [{ action: 'create', data: { title: 'Send the October invoice to Acme' } }],
     list: { minItems: 1, maxItems: 100, repeats: true },
   })
   items: TaskBatchItemDto[];

@@ -44,7 +44,7 @@ export class CreateTaskDto {
   @Field.string({
     summary: true,
     description: 'Title in one line.',
-    example: 'Send the October invoice',
+    example: 'Send the October invoice to Acme',
   })
   title: string;
 

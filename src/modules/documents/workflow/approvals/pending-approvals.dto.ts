@@ -17,7 +17,6 @@ export class PendingDocumentDto extends bothOf(
   shownOf(CreateDocumentDto, { type_code: 'Code of the type.' }),
 ) {
   @Field.string({
-    summary: true,
     description: 'Name of the type.',
     example: 'Customer agreement',
   })
@@ -72,6 +71,7 @@ export class PendingApprovalDto extends bothOf(pickOf(PendingDecisionDto, ['id']
   requested_at: string;
 
   @Field.dateTime({
+    summary: true,
     description: 'When it becomes overdue, UTC; null without a deadline.',
     example: '2026-11-23T09:30:00.000Z',
     nullable: true,
