@@ -46,7 +46,20 @@ const declared = new Map<Type, OwnedRestorable>();
 
 /** Called for the manifests that list the resources. */
 export function declareRestorable(module: string, restorable: readonly Restorable[] = []): void {
-  for (const one of restorable) declared.set(one.entity, { ...one, module });
+  for (const one of restorable) {
+    requireCurrent(module, one);
+    declared.set(one.entity, { ...one, module });
+  }
+}
+
+/** A check that nothing calls any longer would show deleted rows to those from whom it hid them. */
+function requireCurrent(module: string, { entity, handler, ...others }: Restorable): void {
+  if (handler && 'requireVisible' in handler.prototype)
+    throw new Error(`${module}: ${handler.name} has requireVisible(), which is no longer called. Implement visibleTo(ctx): see UPGRADING.md.`);
+  if ('untitled' in others)
+    throw new Error(
+      `${module}: the restorable ${entity.name} has untitled, which no longer exists. Its handler's visibleTo(ctx) hides rows: see UPGRADING.md.`,
+    );
 }
 
 /** What an operation of keys can be called for members: as it is, or `delete_org_task` for `delete_task`. */
