@@ -46,7 +46,6 @@ it('names are read for answers, and by no write', async () => {
     await reader.find(on, caller as never, entity as never, 'id', lock);
     return read.includes('AS "names"');
   };
-  for (const { name, target } of named)
-    expect([name, await readsNames(target), await readsNames(target, '')]).toEqual([name, true, false]);
+  for (const { name, target } of named) expect([name, await readsNames(target), await readsNames(target, '')]).toEqual([name, true, false]);
   expect(named.length).toBeGreaterThan(5);
 });

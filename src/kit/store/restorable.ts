@@ -55,10 +55,12 @@ export function declareRestorable(module: string, restorable: readonly Restorabl
 /** A check that nothing calls any longer would show deleted rows to those from whom it hid them. */
 function requireCurrent(module: string, { entity, handler, ...others }: Restorable): void {
   if (handler && 'requireVisible' in handler.prototype)
-    throw new Error(`${module}: ${handler.name} has requireVisible(), which is no longer called. Implement visibleTo(ctx): see UPGRADING.md.`);
+    throw new Error(
+      `${module}: ${handler.name} has requireVisible(), which is no longer called. Implement visibleTo(ctx): see UPGRADING.md.`,
+    );
   if ('untitled' in others)
     throw new Error(
-      `${module}: the restorable ${entity.name} has untitled, which no longer exists. Its handler's visibleTo(ctx) hides rows: see UPGRADING.md.`,
+      `${module}: the restorable ${entity.name} has untitled, which is gone. Its handler's visibleTo(ctx) hides rows: see UPGRADING.md.`,
     );
 }
 

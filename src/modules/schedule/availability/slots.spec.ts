@@ -186,7 +186,7 @@ describe('slots', () => {
     const free = freeSlots(input(day)).slots;
     expect(free).toHaveLength(1);
     const [seenSlots, seenBusy] = [new Set<number>(), new Set<number>()];
-    for (let from: number | null = at('2027-01-11T00:00'); from !== null; ) {
+    for (let from: number | null = at('2027-01-11T00:00'); from !== null;) {
       const page = pageOf(freeSlots(input({ ...day, from, limit })), busy, from, limit);
       const end = page.nextFrom ?? Infinity;
       expect(end).toBeGreaterThan(from);

@@ -67,11 +67,7 @@ export class LockWatch {
 }
 
 /** Runs a migration, on a session with this lock timeout, until it gets its locks. The watch is of that session. */
-export async function retryWhileLocked<R>(
-  run: () => Promise<R>,
-  watch: LockWatch,
-  lockTimeoutMs = MIGRATION_LOCK_TIMEOUT_MS,
-): Promise<R> {
+export async function retryWhileLocked<R>(run: () => Promise<R>, watch: LockWatch, lockTimeoutMs = MIGRATION_LOCK_TIMEOUT_MS): Promise<R> {
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(pauseMs * 2, LONGEST_PAUSE_MS)) {
     try {
       return await run();

@@ -75,7 +75,9 @@ const revert = (timestamp: number, ...migrations: Migrations) =>
 test('a migration that waits for a long transaction lets writes pass, says what it waits for, and is applied afterwards', async () => {
   await reader.query('BEGIN; SELECT * FROM migrated_notes');
   const migrated = run(WidenNotes1799000000001);
-  await logged(/^A migration did not get a lock within 0\.2 s .* It waited behind process \d+ \(user \w+, a long report, idle in .*, since /);
+  await logged(
+    /^A migration did not get a lock within 0\.2 s .* It waited behind process \d+ \(user \w+, a long report, idle in .*, since /,
+  );
   const writer = new Client({ connectionString: database.url, statement_timeout: 5_000 });
   await writer.connect();
   await writer.query(`INSERT INTO migrated_notes VALUES ('not blocked')`);
@@ -108,7 +110,7 @@ ALTER TABLE migrated_notes ADD COLUMN colour text;
   expect((await reader.query(`SELECT to_regclass('migrated_notes_colour_idx') AS built`)).rows).toEqual([{ built: null }]);
 });
 
-test('outside of a transaction, an index that is built concurrently waits for old transactions, and says for which; nothing else does', async () => {
+test('outside of a transaction, only an index that is built concurrently waits for old transactions, and it says for which', async () => {
   await reader.query('BEGIN; SELECT * FROM migrated_notes');
   const migrated = run(WidenNotes1799000000001, IndexNotes1799000000003 as Migrations[number]);
   await logged(/did not get a lock/);
