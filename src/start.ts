@@ -84,7 +84,8 @@ function stopOnSignals(app: NestFastifyApplication, config: AppConfig, afterward
     stopping = true;
     app.get(Draining).begin();
     // nobody sends requests to a worker
-    const delaySeconds = config.appRole === 'worker' ? 0 : config.shutdownDelaySeconds;
+    const delaySeconds = config.appRole === 'worker' || atOnce.signal.aborted ? 0 : config.shutdownDelaySeconds;
+    log.log(`Stopping: ${delaySeconds > 0 ? `not ready, the port closes in ${delaySeconds} s` : 'what runs is finished'}`);
     await sleep(delaySeconds * 1000, null, { signal: atOnce.signal }).catch(() => undefined);
     setTimeout(() => {
       log.error(`Requests did not finish within ${config.shutdownTimeoutSeconds} s; ending without them.`);
@@ -95,6 +96,7 @@ function stopOnSignals(app: NestFastifyApplication, config: AppConfig, afterward
     removePidFile(config);
     await afterwards();
     await flushSpans();
+    log.log('Stopped');
     // with the exit code that the watchdog has set, if it has ended the process
     process.exit();
   };

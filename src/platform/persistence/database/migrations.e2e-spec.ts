@@ -75,9 +75,7 @@ const revert = (timestamp: number, ...migrations: Migrations) =>
 test('a migration that waits for a long transaction lets writes pass, says what it waits for, and is applied afterwards', async () => {
   await reader.query('BEGIN; SELECT * FROM migrated_notes');
   const migrated = run(WidenNotes1799000000001);
-  await logged(
-    /^A migration did not get a lock within 0\.2 s .* It waited behind process \d+ \(user \w+, a long report, idle in .*, since /,
-  );
+  await logged(/^A migration did not get a lock within 0\.2 s .* waited behind process \d+ \(user \w+, a long report, idle /);
   const writer = new Client({ connectionString: database.url, statement_timeout: 5_000 });
   await writer.connect();
   await writer.query(`INSERT INTO migrated_notes VALUES ('not blocked')`);
