@@ -26,7 +26,7 @@ import { poolOf } from './platform/persistence/database/pool.js';
 import { Preparation } from './platform/health/preparation.js';
 import { Release } from './platform/health/release.js';
 import { startableModules } from './platform/registry/startable-modules.js';
-import { requireEncryptionKey } from './platform/secrets/encryption-check.js';
+import { refuseWrongEncryptionKey, requireEncryptionKey } from './platform/secrets/encryption-check.js';
 import { writePidFile } from './pid-file.js';
 import type { Suite } from './suite/define-suite.js';
 import { migrationFolders } from './suite/migration-folders.js';
@@ -95,6 +95,7 @@ async function migrateDatabase(
   requireRoutes: () => void,
 ): Promise<(() => Promise<void>) | undefined> {
   if (await isUpToDate(config, url, folders)) return undefined;
+  await refuseWrongEncryptionKey(url, encryptionKeysOf(config));
   // the application, which reads them otherwise, starts with the tables
   requireRoutes();
   const endResponses = await respondWhileStarting(config);

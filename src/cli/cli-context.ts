@@ -12,7 +12,7 @@ import { startEmbeddedPostgres } from '../platform/persistence/embedded-postgres
 import type { MigrationFolder } from '../platform/persistence/database/migration-files.js';
 import { actForOperator } from '../platform/persistence/transactions/call-context.js';
 import { startableModules } from '../platform/registry/startable-modules.js';
-import { requireEncryptionKey } from '../platform/secrets/encryption-check.js';
+import { refuseWrongEncryptionKey, requireEncryptionKey } from '../platform/secrets/encryption-check.js';
 import { queryOnce } from '../platform/persistence/connections/query-once.js';
 import { loadSuite } from '../suite/load-suite.js';
 import { migrationFolders } from '../suite/migration-folders.js';
@@ -60,7 +60,10 @@ function withMigratedDatabase<S extends INestApplicationContext, R>(
     const { config, url, folders } = opened;
     // only the command's output goes to stdout
     Logger.overrideLogger(['fatal', 'error']);
-    if (!(await isUpToDate(config, url, folders))) await bringUpToDate(config, url, folders);
+    if (!(await isUpToDate(config, url, folders))) {
+      await refuseWrongEncryptionKey(url, encryptionKeysOf(config));
+      await bringUpToDate(config, url, folders);
+    }
     await requireEncryptionKey(url, encryptionKeysOf(config));
     const services = await create(opened);
     try {

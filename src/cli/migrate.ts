@@ -1,6 +1,7 @@
 import { Logger } from '@nestjs/common';
 import { bringUpToDate, migrationUrlOf, noteInLog, withMigrations } from '../database-schema.js';
 import { ConfigError } from '../kit/index.js';
+import { encryptionKeysOf } from '../platform/config/config.js';
 import { loggerOf } from '../platform/logging/logger.js';
 import {
   appliedTimestamps,
@@ -11,6 +12,7 @@ import {
 } from '../platform/persistence/database/migration-files.js';
 import { planOf } from '../platform/persistence/database/migration-plan.js';
 import { revertTo } from '../platform/persistence/database/migrations.js';
+import { refuseWrongEncryptionKey } from '../platform/secrets/encryption-check.js';
 import { withDatabase } from './cli-context.js';
 import { runCommand, UsageError, type Commands, type Given } from './command-line.js';
 
@@ -50,6 +52,7 @@ async function migrateAs(given: Given): Promise<void> {
     else if (given.flag('plan')) await showPlan(migrationUrl, folders);
     else if (downTo !== undefined) await revert(migrationUrl, folders, downTo);
     else {
+      await refuseWrongEncryptionKey(url, encryptionKeysOf(config));
       await bringUpToDate(config, url, folders);
       console.log(`The database is up to date; it has ${migrationFiles(folders).length} migrations.`);
     }

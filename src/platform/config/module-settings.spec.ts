@@ -74,7 +74,9 @@ describe('the settings of a module', () => {
   test('are declared once, and without a path if secret', () => {
     const definition = { variable: 'PORT', type: settingTypes.wholeNumber(1, 2), description: 'No.' };
     class Again extends moduleSettings({ port: setting(definition) }) {}
-    expect(() => settings({}, [moduleWith(Again)])).toThrow('PORT is declared by the platform and by Again: choose another name.');
+    expect(() => settings({}, [moduleWith(Again)])).toThrow(
+      'The setting PORT is declared by the platform and by Again: choose another name.',
+    );
     class Open extends moduleSettings({ key: setting({ ...definition, variable: 'KEY', path: 'key', secret: true }) }) {}
     expect(() => settings({}, [moduleWith(Open)])).toThrow('The setting KEY of Open is secret, so it cannot come from a file');
   });

@@ -25,6 +25,20 @@ export async function requireEncryptionKey(connectionString: string, encryptionK
   return true;
 }
 
+/**
+ * For a database whose migrations are still to be applied: a process with the wrong settings changes nothing.
+ * @throws ConfigError if it has noted a key, and none of these is it
+ */
+export async function refuseWrongEncryptionKey(connectionString: string, encryptionKeys: readonly string[]): Promise<void> {
+  const columns = await queryOnce(
+    { connectionString },
+    `SELECT attname FROM pg_attribute WHERE attrelid = to_regclass('installation') AND attname = 'encryption_check'`,
+  );
+  if (columns.length === 0) return;
+  const [noted] = await queryOnce<{ encryption_check: string | null }>({ connectionString }, 'SELECT encryption_check FROM installation');
+  if (noted?.encryption_check && !encryptionKeys.map(checkOf).includes(noted.encryption_check)) throw wrongKey(encryptionKeys.length);
+}
+
 /** Later starts require this key. */
 export async function noteEncryptionKey(pool: Pool, encryptionKey: string): Promise<void> {
   await pool.query('UPDATE installation SET encryption_check = $1', [checkOf(encryptionKey)]);
