@@ -110,7 +110,7 @@ export function Listing(options: ListingOptions): ClassDecorator {
     Reflect.defineMetadata(LISTING, options, target);
     const prototype = target.prototype as object;
     const values = options.sort.flatMap((column) => [column, `-${column}`]);
-    const sort = { description: '"-": descending.', example: options.defaultSort, default: options.defaultSort };
+    const sort = { description: '-: descending.', example: options.defaultSort, default: options.defaultSort };
     // a custom field is none of the values, but can be sorted by, too
     const custom = options.customFields === undefined ? {} : { errorCode: 'validation_failed', maxLength: 100 };
     field({ ...sort, ...custom, kind: options.customFields === undefined ? 'enum' : 'string', values, required: false })(prototype, 'sort');
@@ -151,7 +151,7 @@ const DEFAULT_LIMIT = 25;
 const INCLUDE_TOTAL = { example: false, default: false, required: false };
 
 function limitField(defaultLimit: number): PropertyDecorator {
-  return Field.integer({ description: 'Items per page.', example: 25, minimum: 1, maximum: 100, default: defaultLimit, required: false });
+  return Field.integer({ description: 'Page size.', example: 25, minimum: 1, maximum: 100, default: defaultLimit, required: false });
 }
 
 /**
@@ -180,7 +180,7 @@ export abstract class ListQuery {
 
   @Field.boolean({
     ...INCLUDE_TOTAL,
-    description: 'Return total_count; slow.',
+    description: 'total_count; slow.',
   })
   include_total?: boolean;
 

@@ -350,7 +350,7 @@ export function readId({ name, orKey }: { name: string; orKey?: KeyFormat }, con
 const idParameter = createParamDecorator(readId);
 
 /** The description of an `id` that has none of its own. */
-export const ANY_ID = 'Id of the resource.';
+export const ANY_ID = 'Its id.';
 
 /**
  * Injects a resource's id from the path: `get(@Id() id: string)`. With `orKey` also its key, which the service resolves.

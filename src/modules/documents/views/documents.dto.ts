@@ -36,7 +36,7 @@ export class CreateDocumentDto {
   title: string;
 
   @Field.map({
-    description: "Values by the keys of the type's field_schema. A draft may lack required ones.",
+    description: "By keys of the type's field_schema. Drafts may lack required ones.",
     example: { customer_name: 'Acme GmbH' },
     required: false,
     default: {},
@@ -69,7 +69,7 @@ export class CreateDocumentDto {
   custom_fields?: CustomFieldValues;
 
   @Field.uuid({
-    description: "Default: the key's project or the default project.",
+    description: "Default: the key's, or the default project.",
     example: PROJECT,
     required: false,
   })
@@ -234,20 +234,20 @@ export class DocumentDto extends bothOf(
 })
 export class DocumentsQuery extends ProjectListQuery {
   @Filter.oneOf(DOCUMENT_STATES, {
-    description: 'Only in these states.',
+    description: 'In these states.',
     example: ['in_approval'],
   })
   state?: DocumentState[];
 
   @Filter.string({
-    description: 'Only of these types.',
+    description: 'Of these types.',
     example: ['customer_agreement'],
   })
   type_code?: string[];
 
   @Filter.custom({
     kind: 'string',
-    description: 'Only with this reference: the text or its id.',
+    description: 'With this reference: the text or its id.',
     example: 'order-4711',
     minLength: 1,
     maxLength: 255,

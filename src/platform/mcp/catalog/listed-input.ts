@@ -18,27 +18,9 @@ const DROPPED = new Set([
 /** Larger bounds are those of the number's representation. */
 const MAX_SHOWN_BOUND = 1_000_000;
 
-/** What nobody asks of a list that is read as a whole. `describe_tool` returns them. */
-const OF_LONG_LISTS = ['include_total', 'created_after', 'created_before', 'updated_after', 'sort'];
-
-/** The listed form of a tool's input: every argument, but those that look-ups have only because all lists have them. */
+/** The listed form of a tool's input: every argument. */
 export function listedInput(schema: Json): Json {
-  return rewritten(isLookup(schema) ? without(schema, OF_LONG_LISTS) : schema, isDropped, true);
-}
-
-/** A list of which a page is as large as it can be by default. */
-function isLookup({ properties }: Json): boolean {
-  const { limit } = (properties ?? {}) as { limit?: Json };
-  return limit?.['default'] !== undefined && limit['default'] === limit['maximum'];
-}
-
-/** Also without filters that can have one value only. */
-function without(schema: Json, names: readonly string[]): Json {
-  const hasOneValue = ({ items }: { items?: { enum?: unknown[] } }) => items?.enum?.length === 1;
-  const properties = Object.entries(schema['properties'] as Record<string, Json>).filter(
-    ([name, property]) => !names.includes(name) && !hasOneValue(property),
-  );
-  return { ...schema, properties: Object.fromEntries(properties) };
+  return rewritten(schema, isDropped, true);
 }
 
 /**
@@ -49,21 +31,21 @@ export function boundedInput(schema: Json): Json {
   return rewritten(schema, (key, value) => key === 'uniqueItems' || (key === 'minLength' && value === 1));
 }
 
-type Dropped = (key: string, value: unknown) => boolean;
+type Dropped = (key: string, value: unknown, schema: Json) => boolean;
 
-function isDropped(key: string, value: unknown): boolean {
+function isDropped(key: string, value: unknown, schema: Json): boolean {
   // maps are open by default
   if (key === 'additionalProperties') return value === true;
   // models know times of day by their format; not all accept others
   if (key === 'format') return value !== 'date-time';
-  if (key === 'default') return value === false;
+  if (key === 'default') return value === false || isOrder(schema);
   if (key === 'minimum' && value === 1) return true;
   return DROPPED.has(key) || ((key === 'minimum' || key === 'maximum') && Math.abs(value as number) > MAX_SHOWN_BOUND);
 }
 
 function rewritten(schema: Json, dropped: Dropped, isListed = false): Json {
   const inner = (value: unknown) => rewritten(value as Json, dropped, isListed);
-  const isLeftOut = (key: string, value: unknown) => dropped(key, value) || (FRACTION.includes(key) && isFraction(schema));
+  const isLeftOut = (key: string, value: unknown) => dropped(key, value, schema) || (FRACTION.includes(key) && isFraction(schema));
   const result = Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) => (isLeftOut(key, value) ? [] : [[key, rewrittenMember(key, value, inner)]])),
   );
@@ -76,6 +58,11 @@ function withoutBounds(schema: Json): Json {
     const { maxLength, ...rest } = member;
     return maxLength === undefined || areMany ? rest : { ...rest, maxLength };
   });
+}
+
+/** The order of a list: the one by default is what most callers expect, and `describe_tool` tells it. */
+function isOrder({ enum: values }: Json): boolean {
+  return Array.isArray(values) && values.some((value) => values.includes(`-${String(value)}`));
 }
 
 const FRACTION = ['minimum', 'maximum'];

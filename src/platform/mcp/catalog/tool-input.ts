@@ -15,11 +15,11 @@ const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description:
   },
   'if-match': {
     argument: 'if_match',
-    description: 'Fail unless this is the version.',
+    description: 'Only at this version.',
   },
   'svc-dry-run': {
     argument: 'dry_run',
-    description: 'Try it out only.',
+    description: 'Only try it.',
   },
   'svc-plan-token': {
     argument: PLAN_TOKEN,
@@ -36,7 +36,7 @@ export const PROJECT_KEY = 'project_key';
 const FIELDS_SCHEMA = {
   type: 'array',
   items: { type: 'string' },
-  description: 'Members to return; "*": all.',
+  description: 'Members, or * for all.',
 };
 
 /** Path, query, body and header inputs of an operation as one closed object, and the binding back to an HTTP request. */

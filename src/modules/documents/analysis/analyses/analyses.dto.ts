@@ -43,7 +43,7 @@ export class AnalyseDto {
   project_id?: string;
 
   @Field.string({
-    description: `To read it for: ${PERSPECTIVES.join(', ')}.`,
+    description: `Read it for: ${PERSPECTIVES.join(', ')}.`,
     example: 'customer',
     required: false,
     default: 'neutral',

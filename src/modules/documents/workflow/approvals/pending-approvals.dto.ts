@@ -123,7 +123,7 @@ export class PendingApprovalsQuery extends ProjectListQuery {
   routing?: Routing[];
 
   @Filter.string({
-    description: 'Only of these types.',
+    description: 'Of these types.',
     example: ['customer_agreement'],
   })
   type_code?: string[];

@@ -19,7 +19,7 @@ export class DocumentCommentsController {
   })
   async list(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id of the document.') id: string,
+    @Id('id', 'Document id.') id: string,
     @Query() query: DocumentCommentsQuery,
   ): Promise<ListBody<DocumentCommentDto>> {
     return listBody(await this.comments.page(ctx, id, query), DocumentCommentDto.from);
@@ -37,7 +37,7 @@ export class DocumentCommentsController {
   })
   async create(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id of the document.') id: string,
+    @Id('id', 'Document id.') id: string,
     @Body() body: CreateDocumentCommentDto,
   ): Promise<DocumentCommentDto> {
     return DocumentCommentDto.from(await this.comments.create(ctx, id, body));

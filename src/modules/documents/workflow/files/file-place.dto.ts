@@ -5,7 +5,7 @@ const FILE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c70';
 /** Which of the files of a document is meant. */
 export class FileIdQuery {
   @Field.uuid({
-    description: 'From files of list_documents. Default: its own content.',
+    description: 'One of its files. Default: its content.',
     example: FILE,
     required: false,
   })

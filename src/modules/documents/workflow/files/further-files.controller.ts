@@ -25,7 +25,7 @@ export class FurtherFilesController {
   })
   async add(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id of the document.') id: string,
+    @Id('id', 'Document id.') id: string,
     @Body() body: AddDocumentFileDto,
     @SentFiles() sent: readonly SentFile[],
   ): Promise<DocumentFileDto> {
@@ -43,7 +43,7 @@ export class FurtherFilesController {
   })
   remove(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id of the document.') id: string,
+    @Id('id', 'Document id.') id: string,
     @Id('file_id', 'From files of list_documents.') fileId: string,
   ): Promise<void> {
     return this.files.remove(ctx, id, fileId);

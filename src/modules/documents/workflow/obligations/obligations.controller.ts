@@ -22,7 +22,7 @@ export class ObligationsController {
   })
   async listOf(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id of the document.') id: string,
+    @Id('id', 'Document id.') id: string,
     @Query() query: DocumentObligationsQuery,
   ): Promise<ListBody<ObligationDto>> {
     const page = await this.obligations.pageOf(ctx, id, query);

@@ -206,14 +206,14 @@ const SORT = { sort: ['due_on', 'created_at', 'updated_at'], defaultSort: 'due_o
 @Listing(SORT)
 export class DocumentObligationsQuery extends ListQuery {
   @Filter.oneOf(OBLIGATION_STATUSES, {
-    description: 'Only with these statuses.',
+    description: 'With these statuses.',
     example: ['pending'],
   })
   status?: ObligationStatus[];
 
   @Filter.custom({
     kind: 'boolean',
-    description: 'Only pending ones past their due date; false: all others.',
+    description: 'Pending past the due date; false: the others.',
     example: true,
   })
   overdue?: boolean;
@@ -245,13 +245,13 @@ export class DocumentObligationsQuery extends ListQuery {
 @Listing(SORT)
 export class ObligationsQuery extends DocumentObligationsQuery {
   @Filter.uuid({
-    description: 'Only of these documents.',
+    description: 'Of these documents.',
     example: [DOCUMENT],
   })
   document_id?: string[];
 
   @Filter.uuid({
-    description: 'Only of these projects.',
+    description: 'Of these projects.',
     example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'],
   })
   project_id?: string[];

@@ -19,7 +19,7 @@ export class OrgRetentionController {
     summary: 'Get how long the contents of a document are kept',
     returns: DocumentRetentionDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string): Promise<DocumentRetentionDto> {
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string): Promise<DocumentRetentionDto> {
     return DocumentRetentionDto.from(await this.store.get(ctx, Document, id));
   }
 
@@ -34,7 +34,7 @@ export class OrgRetentionController {
   })
   async hold(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id of the document.') id: string,
+    @Id('id', 'Document id.') id: string,
     @Body() { reason }: SetLegalHoldDto,
   ): Promise<DocumentRetentionDto> {
     return this.store.write(ctx, async (tx) => {

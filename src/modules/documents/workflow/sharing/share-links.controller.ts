@@ -21,7 +21,7 @@ export class ShareLinksController {
     errors: [DocumentErrors.invalidTransition],
     description: 'Anyone with it can read the current document, marked DRAFT until it is finalized.',
   })
-  async create(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: CreateShareLinkDto): Promise<ShareLinkDto> {
+  async create(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Body() body: CreateShareLinkDto): Promise<ShareLinkDto> {
     const { link, url } = await this.links.create(ctx, id, body);
     return ShareLinkDto.from(link, url);
   }
@@ -41,7 +41,7 @@ export class OrgShareLinksController {
   })
   async list(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id of the document.') id: string,
+    @Id('id', 'Document id.') id: string,
     @Query() query: ShareLinksQuery,
   ): Promise<ListBody<ShareLinkDto>> {
     return listBody(await this.links.page(ctx, id, query), (link) => ShareLinkDto.from(link));
@@ -56,7 +56,7 @@ export class OrgShareLinksController {
   })
   async revoke(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id of the document.') id: string,
+    @Id('id', 'Document id.') id: string,
     @Id('linkId', 'Id of the link.') linkId: string,
   ): Promise<void> {
     await this.links.revoke(ctx, id, linkId);

@@ -154,7 +154,7 @@ export class ReportDto extends bothOf(
 })
 export class ReportsQuery extends ListQuery {
   @Filter.oneOf(DATASETS, {
-    description: 'Only on these datasets.',
+    description: 'On these datasets.',
     example: ['documents'],
   })
   dataset?: DatasetName[];

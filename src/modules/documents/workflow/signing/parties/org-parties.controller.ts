@@ -16,7 +16,7 @@ export class OrgPartiesController {
     returns: SignaturePartyViewDto,
     list: true,
   })
-  async list(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string): Promise<ListBody<SignaturePartyViewDto>> {
+  async list(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string): Promise<ListBody<SignaturePartyViewDto>> {
     const data = await this.parties.shown(ctx, await this.parties.list(ctx, id));
     return listBody({ data, has_more: false, next_cursor: null }, (party) => party);
   }
@@ -36,7 +36,7 @@ export class OrgPartiesController {
   })
   async change(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id of the document.') id: string,
+    @Id('id', 'Document id.') id: string,
     @Id('partyId', 'Id of the party.') partyId: string,
     @Body() body: ChangePartyDto,
   ): Promise<SignaturePartyViewDto> {
@@ -56,7 +56,7 @@ export class OrgPartiesController {
   })
   async remind(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id of the document.') id: string,
+    @Id('id', 'Document id.') id: string,
     @Id('partyId', 'Id of the party.') partyId: string,
   ): Promise<SignaturePartyViewDto> {
     const [party] = await this.parties.shown(ctx, [await this.parties.remind(ctx, id, partyId)]);

@@ -21,7 +21,7 @@ export class EmbeddedSigningController {
     errors: [DocumentErrors.invalidTransition],
     member: { permission: 'papers.document.manage' },
   })
-  create(@Ctx() ctx: Ctx, @Id('id', 'Id of the document.') id: string, @Body() body: CreateSigningLinkDto): Promise<SigningLinkDto> {
+  create(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Body() body: CreateSigningLinkDto): Promise<SigningLinkDto> {
     return this.parties.createLink(ctx, id, body);
   }
 }
