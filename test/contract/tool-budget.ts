@@ -27,9 +27,18 @@ export function measureModules(catalog: Catalog): ModuleMeasure[] {
       bytesWithOutput: size(tools.map((tool) => tool.jsonWithOutput)),
       largestDescription: Math.max(...tools.map((tool) => Buffer.byteLength(JSON.stringify(tool.definition)))),
       undescribed: tools.flatMap((tool) => undescribed(tool.definition.inputSchema as Json, tool.name)),
-      refused: tools.flatMap((tool) => refusedIn((JSON.parse(tool.json) as { inputSchema: Json }).inputSchema, tool.name)),
+      refused: tools.flatMap((tool) => {
+        const { inputSchema } = JSON.parse(tool.json) as { inputSchema: Json };
+        return [...refusedIn(inputSchema, tool.name), ...hiddenIn(inputSchema, tool.definition.inputSchema as Json, tool.name)];
+      }),
     };
   });
+}
+
+/** What the server takes, and a client that checks the closed schema refuses. */
+function hiddenIn(listed: Json, accepted: Json, tool: string): string[] {
+  const names = Object.keys((accepted['properties'] ?? {}) as Json);
+  return names.filter((name) => !(name in (listed['properties'] as Json))).map((name) => `${tool}.${name}: not listed`);
 }
 
 /** OpenAI, strict: levels of objects. */

@@ -35,11 +35,7 @@ export class DocumentCommentsController {
     status: 201,
     emits: [DocumentEvents.commentAdded],
   })
-  async create(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Document id.') id: string,
-    @Body() body: CreateDocumentCommentDto,
-  ): Promise<DocumentCommentDto> {
+  async create(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Body() body: CreateDocumentCommentDto): Promise<DocumentCommentDto> {
     return DocumentCommentDto.from(await this.comments.create(ctx, id, body));
   }
 }

@@ -32,11 +32,7 @@ export class OrgRetentionController {
     returns: DocumentRetentionDto,
     errors: [DocumentErrors.contentErased],
   })
-  async hold(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Document id.') id: string,
-    @Body() { reason }: SetLegalHoldDto,
-  ): Promise<DocumentRetentionDto> {
+  async hold(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Body() { reason }: SetLegalHoldDto): Promise<DocumentRetentionDto> {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.target(Document, id);
       if (document.erased_at !== null) throw DocumentErrors.contentErased();

@@ -39,11 +39,7 @@ export class OrgShareLinksController {
     returns: ShareLinkDto,
     list: true,
   })
-  async list(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Document id.') id: string,
-    @Query() query: ShareLinksQuery,
-  ): Promise<ListBody<ShareLinkDto>> {
+  async list(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Query() query: ShareLinksQuery): Promise<ListBody<ShareLinkDto>> {
     return listBody(await this.links.page(ctx, id, query), (link) => ShareLinkDto.from(link));
   }
 
@@ -54,11 +50,7 @@ export class OrgShareLinksController {
     summary: 'Revoke a link to a document',
     returns: null,
   })
-  async revoke(
-    @Ctx() ctx: Ctx,
-    @Id('id', 'Document id.') id: string,
-    @Id('linkId', 'Id of the link.') linkId: string,
-  ): Promise<void> {
+  async revoke(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Id('linkId', 'Id of the link.') linkId: string): Promise<void> {
     await this.links.revoke(ctx, id, linkId);
   }
 }
