@@ -75,7 +75,7 @@ function onlyInGet(document: ApiDocument, source: Json): Set<string> {
   const ref = /#\/components\/schemas\/(\w+)/.exec(JSON.stringify((source.responses as Json)['200']))?.[1];
   const { schemas } = document.source.components as { schemas: Json };
   const text = JSON.stringify(ref === undefined ? {} : schemas[ref]);
-  return new Set([...text.matchAll(/"(\w+)":{[^{}]*In answers to GET\./g)].map(([, field]) => field));
+  return new Set([...text.matchAll(/"(\w+)":{[^{}]*In answers to GET[.,]/g)].map(([, field]) => field));
 }
 
 /** The `object` of an operation's answer. */

@@ -341,9 +341,8 @@ export function publicOf(handler: object): ({ why: string } & PublicOptions) | u
 export function readId({ name, orKey }: { name: string; orKey?: KeyFormat }, context: ExecutionContext): string {
   const value = context.switchToHttp().getRequest<{ params: Record<string, string> }>().params[name];
   if (isUuid(value)) return value.toLowerCase();
-  // a malformed id cannot exist, so it gets the same status and code as an unknown one
-  if (!orKey) throw CommonErrors.notFound({ message: 'There is no such resource: an id is a UUID, not a number, key or name.' });
-  if (!new RegExp(orKey.pattern).test(value)) throw CommonErrors.notFound();
+  // a malformed id cannot exist, so it gets the same response as an unknown one
+  if (!orKey || !new RegExp(orKey.pattern).test(value)) throw CommonErrors.notFound();
   return value;
 }
 
