@@ -17,7 +17,7 @@ const LETTERS: Restorable = { entity: Letter, deletedBy: 'delete_letter', shownB
 test.each([
   [{ handler: OldHandler }, 'post: OldHandler has requireVisible(), which is no longer called.'],
   [{ handler: DerivedHandler }, 'post: DerivedHandler has requireVisible()'],
-  [{ untitled: true }, 'post: the restorable Letter has untitled, which no longer exists.'],
+  [{ untitled: true }, 'post: the restorable Letter has untitled, which is gone.'],
 ])('a restorable resource of an earlier kit is refused: %#', (old, message) => {
   expect(() => declareRestorable('post', [{ ...LETTERS, ...old }])).toThrow(message);
   expect(restorableOf(Letter)).toBeUndefined();

@@ -163,9 +163,9 @@ test('files that cannot be moved stop no others', async () => {
   const contents = broken.map((path) => readFileSync(path));
   for (const path of broken) writeFileSync(path, 'x');
   const files = app.service<{ all(target: string): Promise<object> }>('MoveFiles');
-  expect(await files.all('database')).toEqual({ moved: rows.length - 3, failed: 3 });
+  expect(await files.all('database')).toEqual({ moved: rows.length - 3, failed: 3, reason: expect.stringContaining('is not the content') });
   for (const [index, path] of broken.entries()) writeFileSync(path, contents[index]);
-  expect(await files.all('database')).toEqual({ moved: 3, failed: 0 });
+  expect(await files.all('database')).toEqual({ moved: 3, failed: 0, reason: null });
 });
 
 test('files of rows from before become objects, with unchanged rows, and are read all the time', async () => {
