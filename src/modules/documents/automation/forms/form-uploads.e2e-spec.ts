@@ -128,7 +128,7 @@ describe('a filled-in PDF', () => {
     const { status, text, headers } = await upload(slug, await filledIn(), typed);
     expect([status, problems(text)]).toEqual([200, []]);
     expect(headers.get('content-security-policy')).toMatch(
-      /^default-src 'none'; style-src 'self' 'nonce-[^']+'; script-src 'nonce-[^']+'; form-action 'self'/,
+      /^default-src 'none'; style-src 'self' 'nonce-[^']+'; font-src 'self'; script-src 'nonce-[^']+'; form-action 'self'/,
     );
     expect(text).toContain('5 fields were filled in from the file.');
     expect(text).not.toContain('secret');

@@ -22,7 +22,9 @@ describe('the page of a form', () => {
       'cache-control': 'no-store, no-transform',
       'referrer-policy': 'no-referrer',
       'x-robots-tag': 'noindex',
-      'content-security-policy': expect.stringMatching(/^default-src 'none'; style-src 'self' 'nonce-[^']+'; form-action 'self'/),
+      'content-security-policy': expect.stringMatching(
+        /^default-src 'none'; style-src 'self' 'nonce-[^']+'; font-src 'self'; form-action 'self'/,
+      ),
     });
     expect(text).toContain('<p>It takes &lt;five&gt; minutes.</p>');
     expect([...text.matchAll(/ name="(answers\.[^"]+)"/g)].map(([, name]) => name)).toEqual([
