@@ -23,7 +23,7 @@ let pool: FakePool;
 let log: RequestLog;
 
 beforeEach(() => {
-  jest.useFakeTimers({ doNotFake: ['setImmediate', 'nextTick', 'performance'] });
+  jest.useFakeTimers({ now: new Date('2026-11-21T09:30:10Z'), doNotFake: ['setImmediate', 'nextTick', 'performance'] });
   jest.spyOn(Logger.prototype, 'warn').mockImplementation(() => undefined);
   jest.spyOn(Logger.prototype, 'error').mockImplementation(() => undefined);
   pool = new FakePool();

@@ -118,7 +118,7 @@ describe('the page of a shared document', () => {
       'x-robots-tag': 'noindex',
     });
     expect(headers['content-security-policy']).toMatch(
-      /^default-src 'none'; style-src 'self' \S+; img-src 'self'; connect-src 'self'; font-src 'self'; script-src \S+; form-action 'self'; base-uri 'none'/,
+      /^default-src 'none'; style-src 'self' \S+; img-src 'self'; connect-src 'self'; font-src 'self'; script-src \S+; form-action 'self'/,
     );
     expect(text).toContain('<h1>Offer &lt;1&gt;</h1>');
     expect(text).toContain('>DRAFT</p>');
