@@ -4,6 +4,7 @@ import type { StockLotLevel } from '../model/lot-level.entity.js';
 import type { StockLot } from '../model/lot.entity.js';
 import { OfItemDto, OfItemsQuery } from '../resources/of-item.dto.js';
 import { MovementLotDto } from '../resources/movement.dto.js';
+import { NAME_OF_ITEM, SKU_OF_ITEM } from '../resources/names.js';
 
 @Listing({
   sort: ['created_at', 'updated_at'],
@@ -41,18 +42,14 @@ export class StockLotDto extends bothOf(
   object: string;
 
   @Field.string({
+    ...SKU_OF_ITEM,
     summary: true,
-    description: 'SKU of the item. In answers to GET.',
-    example: 'CHAIR-01',
-    required: false,
   })
   sku?: string;
 
   @Field.string({
+    ...NAME_OF_ITEM,
     summary: true,
-    description: 'Name of the item. In answers to GET.',
-    example: 'Office chair',
-    required: false,
   })
   item_name?: string;
 

@@ -3,6 +3,7 @@ import { EXAMPLE } from '../model/example-ids.js';
 import { MOVEMENT_KINDS, type MovementKind, type StockMovement } from '../model/movement.entity.js';
 import { COST_SOURCES, type CostSource } from '../model/statuses.js';
 import { OfItemDto } from './of-item.dto.js';
+import { CODE_OF_LOCATION, NAME_OF_ITEM, SKU_OF_ITEM } from './names.js';
 
 const RECORDED_KINDS = ['receipt', 'issue', 'count', 'adjust'] as const;
 
@@ -171,25 +172,17 @@ export class StockMovementDto extends bothOf(
   object: string;
 
   @Field.string({
+    ...SKU_OF_ITEM,
     summary: true,
-    description: 'SKU of the item. In answers to GET.',
-    example: 'CHAIR-01',
-    required: false,
   })
   sku?: string;
 
-  @Field.string({
-    description: 'Name of the item. In answers to GET.',
-    example: 'Office chair',
-    required: false,
-  })
+  @Field.string(NAME_OF_ITEM)
   item_name?: string;
 
   @Field.string({
+    ...CODE_OF_LOCATION,
     summary: true,
-    description: 'Code of the location. In answers to GET.',
-    example: 'MAIN',
-    required: false,
   })
   location_code?: string;
 

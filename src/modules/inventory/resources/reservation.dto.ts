@@ -3,6 +3,7 @@ import { EXAMPLE } from '../model/example-ids.js';
 import type { StockReservation } from '../model/reservation.entity.js';
 import { RESERVATION_STATUSES, type ReservationStatus } from '../model/statuses.js';
 import { OfItemDto } from './of-item.dto.js';
+import { CODE_OF_LOCATION, NAME_OF_ITEM, SKU_OF_ITEM } from './names.js';
 
 export class CreateStockReservationDto {
   @Field.uuid({
@@ -58,25 +59,15 @@ export class StockReservationDto extends bothOf(
   object: string;
 
   @Field.string({
+    ...SKU_OF_ITEM,
     summary: true,
-    description: 'SKU of the item. In answers to GET.',
-    example: 'CHAIR-01',
-    required: false,
   })
   sku?: string;
 
-  @Field.string({
-    description: 'Name of the item. In answers to GET.',
-    example: 'Office chair',
-    required: false,
-  })
+  @Field.string(NAME_OF_ITEM)
   item_name?: string;
 
-  @Field.string({
-    description: 'Code of the location. In answers to GET.',
-    example: 'MAIN',
-    required: false,
-  })
+  @Field.string(CODE_OF_LOCATION)
   location_code?: string;
 
   @Field.uuid({
