@@ -1,4 +1,5 @@
 import './node-version.js';
+import './closed-output.js';
 import module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { bundleFolder } from './bundle.js';

@@ -1,4 +1,5 @@
 import '../node-version.js';
+import '../closed-output.js';
 import module, { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { bundleFolder } from '../bundle.js';
@@ -10,12 +11,6 @@ interface Program {
 
 const DIST = join(import.meta.dirname, '..', '..');
 const [name, ...args] = process.argv.slice(2);
-
-// A reader that ends early, such as `head -1`, does not end a command half-way; a migration would be. What it prints later is dropped.
-for (const stream of [process.stdout, process.stderr])
-  stream.on('error', (error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EPIPE') throw error;
-  });
 
 // must run before any other module is loaded; Node validates each cache entry against its source
 module.enableCompileCache?.(join(DIST, 'cache', 'compiled'));

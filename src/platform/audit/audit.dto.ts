@@ -80,7 +80,7 @@ export class AuditLogEntryDto {
   actor_name: string | null;
 
   @Field.string({
-    description: 'operationId of the route, or the command.',
+    description: 'operationId of the route, the method and path of a route that has none, the command, or the job.',
     example: 'update_webhook_endpoint',
     nullable: true,
   })

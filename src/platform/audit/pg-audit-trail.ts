@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import type { AuditRecord } from '../../kit/internal.js';
+import { currentWork, type AuditRecord } from '../../kit/internal.js';
 import { AUDIT_RECORDED } from '../events/audit-event.js';
 import { run } from '../persistence/rows/reader.js';
 import type { Queryable } from '../persistence/rows/queryable.js';
@@ -44,7 +44,7 @@ function callerOf({ actor, origin: own, requestId }: CallContext): Record<string
     actor_type: own?.operator === undefined ? actor.type : 'operator',
     actor_id: actor.id,
     actor_name: own?.operator ?? actor.email,
-    operation: origin?.operation ?? null,
+    operation: origin?.operation ?? currentWork()?.operation ?? null,
     address: origin?.address ?? null,
     user_agent: origin?.userAgent?.slice(0, USER_AGENT_BOUND).toWellFormed() ?? null,
     request_id: requestId ?? request?.requestId ?? null,
