@@ -1,4 +1,5 @@
 import type { Pool } from 'pg';
+import { INSTALLATION } from './installation-log.js';
 
 /** What a verification of an organization's log found. */
 export interface VerifiedChain {
@@ -13,7 +14,8 @@ export interface VerifiedChain {
 
 /**
  * Recomputes the hash of each entry from the hash of the one before it. The first one follows what the retention deleted, and the last one
- * must be the one that `audit_chains` names, so that entries missing at either end are found as well, and logs whose chain is missing.
+ * must be the one that `audit_chains` names, so that entries missing at either end are found as well, logs whose chain is missing, and
+ * organizations without a log: the creation of one is an entry since there is any.
  */
 const VERIFY = `
   SELECT c.organization_id, v.entries, c.last_sequence::text, encode(c.last_hash, 'hex') AS last_hash,
@@ -24,6 +26,12 @@ const VERIFY = `
     UNION ALL
     SELECT DISTINCT e.organization_id, 0, ''::bytea, 0, ''::bytea
     FROM audit_entries e WHERE NOT EXISTS (SELECT FROM audit_chains c WHERE c.organization_id = e.organization_id)
+    UNION ALL
+    SELECT o.id, 1, ''::bytea, 0, ''::bytea
+    FROM organizations o
+    WHERE o.created_at > (SELECT created_at FROM audit_entries WHERE organization_id = '${INSTALLATION}' ORDER BY sequence LIMIT 1)
+      AND NOT EXISTS (SELECT FROM audit_chains c WHERE c.organization_id = o.id)
+      AND NOT EXISTS (SELECT FROM audit_entries e WHERE e.organization_id = o.id)
   ) AS c CROSS JOIN LATERAL (
     SELECT count(*)::int AS entries,
       min(CASE

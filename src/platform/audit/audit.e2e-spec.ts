@@ -137,6 +137,7 @@ test('an entry that is changed, missing or deleted out of turn is found', async 
     [`DELETE FROM audit_entries WHERE ${own} AND sequence = 5`, '5'],
     [`DELETE FROM audit_entries WHERE ${own} AND sequence = 1`, '1'],
     [`DELETE FROM audit_entries WHERE ${own} AND sequence = ${count}`, `${count}`],
+    [`WITH entries AS (DELETE FROM audit_entries WHERE ${own}) DELETE FROM audit_chains WHERE ${own}`, '1'],
   ];
   for (const [statement, at] of tampering) {
     const client = await app.sql.connect();
