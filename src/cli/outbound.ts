@@ -1,9 +1,10 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Store } from '../kit/index.js';
+import { Outbound, Store } from '../kit/index.js';
 import { platformSql } from '../kit/internal.js';
 import { changeInstallation } from '../platform/audit/installation-log.js';
 import { confirmDatabase, isUnconfirmedCopy } from '../platform/outbound/database-identity.js';
+import type { OutboundSwitch } from '../platform/outbound/outbound-switch.js';
 import { poolOf } from '../platform/persistence/database/pool.js';
 import { withServices } from './cli-context.js';
 import { runCommand, type Commands } from './command-line.js';
@@ -20,7 +21,7 @@ release
   they were started with OUTBOUND=off.`;
 
 const COMMANDS = {
-  status: { options: {}, run: () => withServices((services) => status(services.get(DataSource))) },
+  status: { options: {}, run: () => withServices(status) },
   release: { options: {}, run: () => withServices(release) },
 } satisfies Commands;
 
@@ -29,9 +30,11 @@ export function run(args: readonly string[]): Promise<void> {
   return runCommand(COMMANDS, USAGE, args);
 }
 
-async function status(dataSource: DataSource): Promise<void> {
+async function status(services: INestApplicationContext): Promise<void> {
+  const dataSource = services.get(DataSource);
   const isHeld = await isUnconfirmedCopy(poolOf(dataSource));
   console.log(isHeld ? 'This database is a copy: nothing is sent until `work-suite outbound release`.' : 'This database is not held back.');
+  if (services.get<OutboundSwitch>(Outbound).state === 'off') console.log('Processes with OUTBOUND=off, as here, send nothing.');
   await reportWaiting(dataSource);
   if (isHeld) process.exitCode = 1;
 }
