@@ -53,7 +53,8 @@ export class PooledClient extends pg.Client implements Watched {
     });
     this.on('drain', () => (this.waitingSince = null));
     this.once('connect', () => {
-      this.state.processId = (this as unknown as { processID: number | null }).processID;
+      // a pooler's number is none of a process of PostgreSQL
+      if (!config.sharesSessions) this.state.processId = (this as unknown as { processID: number | null }).processID;
       watchForSilence(this);
     });
   }
