@@ -138,8 +138,9 @@ export async function lintedDocuments(): Promise<Record<'keyed' | 'product' | 'p
 }
 
 /** The tools of the OpenAPI document for keys, by module. */
-export function toolMeasures(_app: NestFastifyApplication, keyed: object): ModuleMeasure[] {
-  return measureModules(buildCatalog(keyed as never));
+export function toolMeasures(app: NestFastifyApplication, keyed: object): Promise<ModuleMeasure[]> {
+  const guides = app.get(ModuleRegistry).manifests.map(({ name, title, guide }) => ({ module: name, title, text: guide }));
+  return measureModules(buildCatalog(keyed as never), guides);
 }
 
 /** The questions without a right tool among the first `limit` that search_tools finds: with a key of the module, or for all modules. */

@@ -1,38 +1,94 @@
-import type { Json } from '../../src/platform/mcp/protocol/protocol.js';
+import { McpDispatcher } from '../../src/platform/mcp/dispatch/dispatcher.js';
+import type { Guide } from '../../src/platform/mcp/local-tools/guides.js';
+import { META, MODERN_VERSIONS, type Json } from '../../src/platform/mcp/protocol/protocol.js';
 import type { Catalog } from '../../src/platform/mcp/catalog/tool-catalog.js';
 
 export interface ModuleMeasure {
   module: string;
   tools: number;
-  /** The size of the default tool list for a key with every scope of the module. */
-  bytes: number;
-  bytesWithOutput: number;
+  /** The size of the response to `tools/list` for a key with every scope of the module, by era and options. */
+  listings: Record<string, number>;
   /** The size of the largest answer of `describe_tool`. */
   largestDescription: number;
   /** `tool.property` of every property without a description. */
   undescribed: string[];
   /** What a model's provider refuses in a listed input, as `tool.property: what`. */
   refused: string[];
+  /** `tool.property` of what OpenAI's strict mode refuses in an input that is listed for it. */
+  notStrict: string[];
+  /** Tools that an argument names and that do not exist. */
+  missing: string[];
 }
 
-/** Measures each module's tools: their number, their size and properties without a description. */
-export function measureModules(catalog: Catalog): ModuleMeasure[] {
-  return catalog.modules.map((module) => {
-    const tools = catalog.tools.filter((tool) => tool.module === module);
-    const size = (list: string[]): number => Buffer.byteLength(`{"tools":[${list.join(',')}]}`);
-    return {
-      module,
-      tools: tools.length,
-      bytes: size(tools.map((tool) => tool.json)),
-      bytesWithOutput: size(tools.map((tool) => tool.jsonWithOutput)),
-      largestDescription: Math.max(...tools.map((tool) => Buffer.byteLength(JSON.stringify(tool.definition)))),
-      undescribed: tools.flatMap((tool) => undescribed(tool.definition.inputSchema as Json, tool.name)),
-      refused: tools.flatMap((tool) => {
-        const { inputSchema } = JSON.parse(tool.json) as { inputSchema: Json };
-        return [...refusedIn(inputSchema, tool.name), ...hiddenIn(inputSchema, tool.definition.inputSchema as Json, tool.name)];
-      }),
-    };
+/** Measures each module's tools: their number, the sizes of their listings, and what is wrong with their inputs. */
+export function measureModules(catalog: Catalog, guides: readonly Guide[] = []): Promise<ModuleMeasure[]> {
+  const dispatcher = new McpDispatcher({ catalog, guides, serverInfo: { name: 'work-suite', title: 'Work suite', version: '1.0.0' } });
+  return Promise.all(
+    catalog.modules.map(async (module) => {
+      const tools = catalog.tools.filter((tool) => tool.module === module);
+      const scopes = new Set(tools.flatMap((tool) => tool.scopes));
+      const listings: Record<string, number> = {};
+      const notStrict: string[] = [];
+      for (const isModern of [false, true])
+        for (const requiresPlan of [false, true])
+          for (const strict of [false, true])
+            for (const output of isModern ? [true] : [false, true]) {
+              const text = await listingOf(dispatcher, { scopes, requiresPlan, isModern, query: { strict, output_schemas: output } });
+              const names = { modern: isModern, 'asks first': requiresPlan, strict, 'output schemas': output && !isModern };
+              const options = Object.entries(names).flatMap(([name, is]) => (is ? [name] : []));
+              listings[options.join(', ') || 'legacy'] = Buffer.byteLength(text);
+              const { result } = JSON.parse(text) as { result: { tools: { name: string; inputSchema: Json }[] } };
+              if (strict) notStrict.push(...result.tools.flatMap(({ name, inputSchema }) => mapsIn(inputSchema, name)));
+            }
+      return {
+        module,
+        tools: tools.length,
+        listings,
+        largestDescription: Math.max(...tools.map((tool) => Buffer.byteLength(JSON.stringify(tool.definition)))),
+        undescribed: tools.flatMap((tool) => undescribed((JSON.parse(tool.json) as { inputSchema: Json }).inputSchema, tool.name)),
+        refused: tools.flatMap((tool) => {
+          const { inputSchema } = JSON.parse(tool.json) as { inputSchema: Json };
+          return [...refusedIn(inputSchema, tool.name), ...hiddenIn(inputSchema, tool.definition.inputSchema as Json, tool.name)];
+        }),
+        notStrict: [...new Set(notStrict)],
+        missing: tools.flatMap(({ name, definition }) => {
+          const named = JSON.stringify(definition.inputSchema).match(/\b(list|get|create|upload)_[a-z0-9_]+/g) ?? [];
+          return named.filter((one) => !catalog.byName.has(one)).map((one) => `${name}: ${one}`);
+        }),
+      };
+    }),
+  );
+}
+
+interface Asked {
+  scopes: ReadonlySet<string>;
+  requiresPlan: boolean;
+  isModern: boolean;
+  query: Record<string, boolean>;
+}
+
+async function listingOf(dispatcher: McpDispatcher, { scopes, requiresPlan, isModern, query }: Asked): Promise<string> {
+  const [version] = MODERN_VERSIONS;
+  const _meta = { [META.protocolVersion]: version, [META.clientCapabilities]: {}, [META.clientInfo]: { name: 'contract', version: '1' } };
+  const { body } = await dispatcher.handle({
+    headers: isModern ? { 'mcp-protocol-version': version, 'mcp-method': 'tools/list' } : {},
+    query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: isModern ? { _meta } : {} },
+    requestId: 'req_1',
+    auth: { scopes, requiresPlan, cacheKey: `${requiresPlan} ${[...scopes].join(' ')}` },
+    admit: () => undefined,
+    logError: () => undefined,
+    call: () => Promise.reject(new Error('a listing calls no route')),
   });
+  return String(body);
+}
+
+function mapsIn({ type, properties, items, anyOf = [] }: Json, path: string): string[] {
+  if (type === 'object' && properties === undefined) return [path];
+  return [
+    ...Object.entries((properties ?? {}) as Record<string, Json>).flatMap(([name, inner]) => mapsIn(inner, `${path}.${name}`)),
+    ...[items, ...(anyOf as Json[])].flatMap((inner) => (inner === undefined ? [] : mapsIn(inner as Json, path))),
+  ];
 }
 
 /** What the server takes, and a client that checks the closed schema refuses. */

@@ -23,9 +23,22 @@ export interface ArgumentSchema {
   isInteger: boolean;
   /** A decimal number in a string. */
   isDecimal: boolean;
-  /** Its members, which only the service knows, are optional: a null counts as left out there, too. */
-  hasCustomFields: boolean;
+  /** The resource of the custom fields in it. They are optional, which only the service knows: a null counts as left out there, too. */
+  customFieldsOf: string | undefined;
   required: ReadonlySet<string>;
+}
+
+/** What a refusal suggests. */
+interface Refusal {
+  vocabulary?: Vocabulary | undefined;
+  /** Whether the caller's tools list an argument; all if undefined. */
+  isListed?: ((name: string, argument: ArgumentSchema) => boolean) | undefined;
+}
+
+interface Fault {
+  name: string;
+  param: string;
+  known: ReadonlyMap<string, ArgumentSchema>;
 }
 
 const MAX_FAULTS = 10;
@@ -50,7 +63,7 @@ export function compileArgumentSchema(schema: Json): ArgumentSchema {
     acceptsString: types.has('string') || (types.size === 0 && branches.length === 0) || branches.some((branch) => branch.acceptsString),
     isInteger: types.has('integer') || branches.some((branch) => branch.isInteger),
     isDecimal: isDecimalPattern(schema['pattern']) || branches.some((branch) => branch.isDecimal),
-    hasCustomFields: CUSTOM_FIELDS in schema,
+    customFieldsOf: schema[CUSTOM_FIELDS] as string | undefined,
     required: new Set((schema['required'] ?? []) as string[]),
   };
 }
@@ -58,16 +71,18 @@ export function compileArgumentSchema(schema: Json): ArgumentSchema {
 /**
  * Reports every name that the schema does not declare. First it changes in place what clients and models write in another way: objects and
  * arrays as JSON text are parsed, decimals as numbers become strings, and a null for an optional argument is left out, since strict
- * adapters send one for each.
+ * adapters send one for each. A refusal names the arguments that the caller's tools list.
  */
-export function validateArguments(schema: ArgumentSchema, args: Json, vocabulary?: Vocabulary): McpFault | undefined {
-  const faults: { name: string; param: string; known: ReadonlyMap<string, unknown> }[] = [];
+export function validateArguments(schema: ArgumentSchema, args: Json, { vocabulary, isListed }: Refusal = {}): McpFault | undefined {
+  const faults: Fault[] = [];
   visit(schema, args, '', faults);
   const first = faults[0];
   if (first === undefined) return undefined;
-  const describe = (fault: (typeof faults)[number]): string => {
-    const nearest = nearestName(fault.name, fault.known.keys(), vocabulary);
-    const hint = nearest === undefined ? `; the arguments are ${shortList([...fault.known.keys()])}` : `; did you mean "${nearest}"?`;
+  const namesOf = ({ known }: Fault) => [...known].flatMap(([name, argument]) => (isListed?.(name, argument) === false ? [] : [name]));
+  const describe = (fault: Fault): string => {
+    const names = namesOf(fault);
+    const nearest = nearestName(fault.name, names, vocabulary);
+    const hint = nearest === undefined ? `; the arguments are ${shortList(names)}` : `; did you mean "${nearest}"?`;
     return `unknown argument "${fault.param}"${hint}`;
   };
   return {
@@ -75,7 +90,7 @@ export function validateArguments(schema: ArgumentSchema, args: Json, vocabulary
     message: describe(first),
     param: first.param,
     details: faults.map((fault) => ({ param: fault.param, code: 'unknown_argument', message: describe(fault) })),
-    allowed: [...first.known.keys()],
+    allowed: namesOf(first),
   };
 }
 
@@ -86,12 +101,7 @@ export function shortList(names: readonly string[]): string {
   return names.slice(0, MOST_NAMED).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }
 
-function visit(
-  schema: ArgumentSchema,
-  value: unknown,
-  path: string,
-  faults: { name: string; param: string; known: ReadonlyMap<string, unknown> }[],
-): void {
+function visit(schema: ArgumentSchema, value: unknown, path: string, faults: Fault[]): void {
   if (Array.isArray(value)) {
     const { items } = schema;
     if (items === undefined) return;
@@ -105,7 +115,7 @@ function visit(
   for (const name of Object.keys(value)) {
     const inner = schema.properties.get(name);
     const param = path === '' ? name : `${path}.${name}`;
-    const isOptional = inner === undefined ? schema.hasCustomFields : !schema.required.has(name);
+    const isOptional = inner === undefined ? schema.customFieldsOf !== undefined : !schema.required.has(name);
     if (value[name] === null && isOptional) {
       delete value[name];
     } else if (inner !== undefined) {

@@ -1,3 +1,5 @@
+import type { ArgumentSchema } from './argument-validation.js';
+import { CLEAR } from './clear-argument.js';
 import { giveCustomFields, type CallerFields } from './custom-fields.js';
 import type { CatalogTool } from './tool-catalog.js';
 import { PLAN_TOKEN } from './tool-input.js';
@@ -16,4 +18,13 @@ export function inputFor(tool: CatalogTool, input: Json, { customFields, require
     requiresPlan && planToken ? { ...input, properties: { ...(input['properties'] as Json), [PLAN_TOKEN]: planToken } } : input;
   if (!customFields || customFields.revision === '' || taken.length === 0) return planned;
   return giveCustomFields(planned, taken, customFields, clearable);
+}
+
+/** Whether the caller's tools list an argument that the route takes. */
+export function isListedFor(tool: CatalogTool, caller: InputCaller): (name: string, argument: ArgumentSchema) => boolean {
+  const { properties } = inputFor(tool, tool.definition.inputSchema as Json, caller) as { properties: Json };
+  return (name, { customFieldsOf }) => {
+    if (customFieldsOf !== undefined) return caller.customFields?.schema(customFieldsOf, tool.readOnly ? 'filters' : 'values') !== undefined;
+    return (name !== PLAN_TOKEN && name !== CLEAR) || name in properties;
+  };
 }

@@ -15,12 +15,17 @@ const DROPPED = new Set([
   'maxProperties',
   'multipleOf',
 ]);
-/** Larger bounds are those of the number's representation. */
-const MAX_SHOWN_BOUND = 1_000_000;
+/** Callers rarely exceed larger bounds. */
+const MAX_SHOWN_BOUND = 100;
 
 /** The listed form of a tool's input: every argument. */
 export function listedInput(schema: Json): Json {
-  return rewritten(schema, isDropped, true);
+  return rewritten(schema, isDropped, (one) => withoutTypeLists(withoutBounds(flat(one))));
+}
+
+/** The same for a listing without room: the optional members of items with many are listed by name and type. */
+export function briefInput(schema: Json): Json {
+  return rewritten(schema, isDropped, (one) => withoutTypeLists(withoutBounds(brief(flat(one)))));
 }
 
 /**
@@ -28,7 +33,28 @@ export function listedInput(schema: Json): Json {
  * not empty.
  */
 export function boundedInput(schema: Json): Json {
-  return rewritten(schema, (key, value) => key === 'uniqueItems' || (key === 'minLength' && value === 1));
+  return rewritten(schema, (key, value) => key === 'uniqueItems' || (key === 'minLength' && value === 1), withoutBounds);
+}
+
+/**
+ * The input without maps, for OpenAI's strict mode, which takes no object whose members are not known: a map is JSON text, which calls may
+ * send for every object, unless a text may stand in its place.
+ */
+export function strictInput(schema: Json): Json {
+  const { properties, items, anyOf } = schema as { properties?: Record<string, Json>; items?: Json; anyOf?: Json[] };
+  if (isMap(schema)) return { type: 'string', description: [schema['description'], 'As JSON text.'].filter(Boolean).join(' ') };
+  const branches = anyOf?.filter((branch) => !isMap(branch) || !anyOf.some(({ type }) => type === 'string')).map(strictInput);
+  const { anyOf: _, ...rest } = schema;
+  return {
+    ...rest,
+    ...(branches?.length === 1 ? branches[0] : branches && { anyOf: branches }),
+    ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, strictInput(member)])) }),
+    ...(items && { items: strictInput(items) }),
+  };
+}
+
+function isMap({ type, properties }: Json): boolean {
+  return type === 'object' && properties === undefined;
 }
 
 type Dropped = (key: string, value: unknown, schema: Json) => boolean;
@@ -38,18 +64,18 @@ function isDropped(key: string, value: unknown, schema: Json): boolean {
   if (key === 'additionalProperties') return value === true;
   // models know times of day by their format; not all accept others
   if (key === 'format') return value !== 'date-time';
-  if (key === 'default') return value === false || isOrder(schema);
-  if (key === 'minimum' && value === 1) return true;
+  if (key === 'default') return typeof value !== 'string' || isOrder(schema);
+  if (key === 'minimum' && (value === 1 || value === 0)) return true;
   return DROPPED.has(key) || ((key === 'minimum' || key === 'maximum') && Math.abs(value as number) > MAX_SHOWN_BOUND);
 }
 
-function rewritten(schema: Json, dropped: Dropped, isListed = false): Json {
-  const inner = (value: unknown) => rewritten(value as Json, dropped, isListed);
+function rewritten(schema: Json, dropped: Dropped, finished: (schema: Json) => Json): Json {
+  const inner = (value: unknown) => rewritten(value as Json, dropped, finished);
   const isLeftOut = (key: string, value: unknown) => dropped(key, value, schema) || (FRACTION.includes(key) && isFraction(schema));
   const result = Object.fromEntries(
     Object.entries(schema).flatMap(([key, value]) => (isLeftOut(key, value) ? [] : [[key, rewrittenMember(key, value, inner)]])),
   );
-  return isListed ? withoutTypeLists(withoutBounds(brief(flat(result)))) : withoutBounds(result);
+  return finished(result);
 }
 
 /** Of many members of an item, only the required ones have bounds of length. */
@@ -71,14 +97,21 @@ function isFraction({ type, minimum, maximum }: Json): boolean {
   return type === 'number' && maximum === 1 && (minimum === 0 || minimum === -1);
 }
 
-/** Items with more members are described by `describe_tool` and the guide; their optional members are listed by name and type. */
+/** Of items with more members, `briefInput` leaves the descriptions to `describe_tool` and the guide. */
 const MOST_DESCRIBED_MEMBERS = 15;
 
 function brief(schema: Json): Json {
-  return withOptionalMembers(schema, (member, { areMany }) => {
-    const { description: _, ...rest } = member;
-    return areMany ? rest : member;
-  });
+  return withOptionalMembers(schema, (member, { areMany }) => (areMany ? bare(member) : member));
+}
+
+/** Without descriptions, at any depth. */
+function bare({ description: _, ...schema }: Json): Json {
+  const { properties, items } = schema as { properties?: Record<string, Json>; items?: Json };
+  return {
+    ...schema,
+    ...(properties && { properties: Object.fromEntries(Object.entries(properties).map(([name, member]) => [name, bare(member)])) }),
+    ...(items && { items: bare(items) }),
+  };
 }
 
 /** A list with the optional members of its items changed. */

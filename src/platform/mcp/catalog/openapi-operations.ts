@@ -38,7 +38,6 @@ export interface Operation {
   isDeprecated: boolean;
   isDestructive: boolean;
   isOpenWorld: boolean;
-  isLookup: boolean;
   /** The paths of the members of a list's items that it returns unless others are named; empty if the resource declares none. */
   summary: readonly string[];
   /** The operations whose first items this one returns together. */
@@ -106,7 +105,6 @@ function readOperation(document: OpenAPIObject, { path, method, source, scopes, 
     isDeprecated: source['deprecated'] === true,
     isDestructive: source['x-destructive'] === true,
     isOpenWorld: source['x-open-world'] === true,
-    isLookup: source['x-lookup'] === true,
     summary: readSummary(document, responseSchema),
     context: (source['x-context'] ?? []) as string[],
   };

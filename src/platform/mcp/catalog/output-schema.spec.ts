@@ -1,5 +1,5 @@
 import { describe, expect, it } from '@jest/globals';
-import { outlineOf, structureOf } from './output-schema.js';
+import { listedOutput, structureOf } from './output-schema.js';
 
 describe('structureOf', () => {
   it('keeps names, types and enums of the fields of an object and of its list items', () => {
@@ -47,12 +47,18 @@ describe('structureOf', () => {
   });
 });
 
-describe('outlineOf', () => {
-  it('has the names of fields and of those of the items of a page, without what every record has', () => {
-    const record = { type: 'object', properties: { created_at: { type: 'string' }, state: { enum: ['a'] }, lines: { type: 'array' } } };
-    const outline = { type: 'object', properties: { state: {}, lines: {} } };
-    expect(outlineOf(record)).toEqual(outline);
-    const page = { type: 'object', properties: { data: { type: 'array', items: record } } };
-    expect(outlineOf(page)).toEqual({ type: 'object', properties: { data: { type: 'array', items: outline } } });
+describe('listedOutput', () => {
+  it('has the types of fields, and of the summary of the items of a page, without what every record has', () => {
+    const lines = { type: 'array', items: { type: 'object', properties: { id: { type: 'string' }, kind: { enum: ['a', null] } } } };
+    const record = { type: 'object', properties: { created_at: { type: 'string' }, state: { const: 'a' }, lines } };
+    const listed = { ...lines, items: { ...lines.items, properties: { id: { type: 'string' }, kind: { type: ['string', 'null'] } } } };
+    expect(listedOutput(record)).toEqual({ type: 'object', properties: { state: { type: 'string' }, lines: listed } });
+    const page = { type: 'object', properties: { data: { type: 'array', items: record }, has_more: { type: 'boolean' } } };
+    const pageOf = (properties: object) => ({
+      type: 'object',
+      properties: { data: { type: 'array', items: { type: 'object', properties } }, has_more: { type: 'boolean' } },
+    });
+    expect(listedOutput(page)).toEqual(pageOf({ state: { type: 'string' }, lines: listed }));
+    expect(listedOutput(page, ['state', 'created_at'])).toEqual(pageOf({ state: { type: 'string' } }));
   });
 });

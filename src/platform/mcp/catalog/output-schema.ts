@@ -12,15 +12,40 @@ export function structureOf(schema: Json): Json {
   return shapeOf(schema, { fields: true, ofItems: true });
 }
 
-/** The names of the fields of an object and of the items of a page, without what every record has. */
-export function outlineOf({ properties }: Json): Json {
-  const fields = Object.entries((properties ?? {}) as Record<string, Json>).filter(([name]) => !OF_EVERY_RECORD.includes(name));
-  return { type: 'object', properties: Object.fromEntries(fields.map(([name, field]) => [name, outlinedField(name, field)])) };
+/**
+ * The output schema as it is listed: names and types of the fields, without what every record has and without the values of enums. The
+ * items of a list have their summary, which is what they answer unless `fields` names others.
+ */
+export function listedOutput(structure: Json, summary: readonly string[] = []): Json {
+  const { data, ...others } = (structure['properties'] ?? {}) as Record<string, Json>;
+  const properties = typesOf(others);
+  const items = data?.['items'] as Json | undefined;
+  if (items?.['properties'] === undefined) return { type: 'object', properties: data ? { ...typesOf({ data }), ...properties } : properties };
+  const shown = new Set(summary.map((path) => path.split('.')[0] as string));
+  const fields = Object.entries(items['properties'] as Record<string, Json>).filter(([name]) => shown.size === 0 || shown.has(name));
+  const rows = { type: 'array', items: { type: 'object', properties: typesOf(Object.fromEntries(fields)) } };
+  return { type: 'object', properties: { data: rows, ...properties } };
 }
 
-function outlinedField(name: string, { items }: Json): Json {
-  const areRecords = name === 'data' && (items as Json | undefined)?.['properties'] !== undefined;
-  return areRecords ? { type: 'array', items: outlineOf(items as Json) } : {};
+/** The names of the fields. */
+export function namesOf({ properties }: Json): Json {
+  return { type: 'object', properties: Object.fromEntries(Object.keys(properties ?? {}).map((name) => [name, {}])) };
+}
+
+function typesOf(fields: Record<string, Json>): Record<string, Json> {
+  const own = Object.entries(fields).filter(([name]) => !OF_EVERY_RECORD.includes(name));
+  return Object.fromEntries(own.map(([name, field]) => [name, withoutValues(field)]));
+}
+
+function withoutValues({ enum: values, const: value, items, properties, ...rest }: Json): Json {
+  const types = [...new Set((values as unknown[] | undefined)?.map((one) => (one === null ? 'null' : typeof one)) ?? [])];
+  return {
+    ...rest,
+    ...(types.length > 0 ? { type: types.length === 1 ? types[0] : types } : {}),
+    ...(value === undefined ? {} : { type: typeof value }),
+    ...(properties ? { properties: typesOf(properties as Record<string, Json>) } : {}),
+    ...(items ? { items: withoutValues(items as Json) } : {}),
+  };
 }
 
 /** Whether it is one page of a list, as every list operation returns it. */

@@ -39,14 +39,25 @@ describe('buildCatalog', () => {
     expect(tool('create_note').description).toBe('Create a note.');
     expect(tool('list_notes').description).toBe('List notes. Newest first.');
     expect(tool('update_note').description).toMatch(/^Deprecated: Change a note\..* Ids from list_notes\.$/);
-    const ofLabel = changed(({ components }) => {
-      const { CreateNote } = (components as { schemas: Record<string, { properties: Json }> }).schemas;
-      Object.assign(CreateNote?.properties as Json, {
-        rows: { type: 'array', items: { type: 'object', properties: { place_id: { type: 'string', description: 'A place.' } } } },
+  });
+
+  it('names only look-ups whose answers contain ids of that kind', () => {
+    const ids = (properties: Json) =>
+      changed(({ components }) => {
+        const { schemas } = components as { schemas: Record<string, { properties: Json }> };
+        Object.assign(schemas['CreateNote']?.properties as Json, properties);
+        Object.assign(schemas['Note']?.properties as Json, {
+          pages: { type: 'array', items: { type: 'object', properties: { id: { type: 'string' } } } },
+        });
       });
-    });
-    // no tool lists places, so the module's lookups are named
-    expect(buildCatalog(ofLabel).byName.get('create_note')?.description).toBe('Create a note. Ids from list_notes.');
+    const hint = (properties: Json) => buildCatalog(ids(properties)).byName.get('create_note')?.description;
+    const id = (description: string): Json => ({ type: 'string', description });
+    const rows = { type: 'array', items: { type: 'object', properties: { place_id: id('A place.') } } };
+    expect(hint({ rows })).toBe('Create a note.');
+    expect(hint({ from_note_id: id('A note.') })).toBe('Create a note. Ids from list_notes.');
+    expect(hint({ owner_id: id('From list_notes.') })).toBe('Create a note. Ids from list_notes.');
+    expect(hint({ owner_id: id('From export_labels.') })).toBe('Create a note.');
+    expect(hint({ page_id: id('A page.') })).toBe('Create a note. Ids from get_note.');
   });
 
   it('sets all four annotations', () => {
@@ -102,11 +113,13 @@ describe('buildCatalog', () => {
     expect(validate({ object: 'note', version: 'first' })).toBe(false);
   });
 
-  it('lists the fields of a resource once per module, with the tool that reads one', () => {
-    const output = (name: string): Json | undefined => (JSON.parse(tool(name).jsonWithOutput) as { outputSchema?: Json }).outputSchema;
-    expect(output('get_note')).toHaveProperty('properties.text', {});
-    expect([output('update_note'), output('list_notes')]).toEqual([undefined, undefined]);
-    expect(tool('update_note').definition.outputSchema).toHaveProperty('properties.text', {});
+  it('has output schemas with types, of records first', () => {
+    expect(JSON.parse(tool('get_note').output?.json ?? '')).toEqual({
+      type: 'object',
+      properties: { id: { type: 'string' }, text: { type: ['string', 'null'] } },
+    });
+    const ranks = ['get_note', 'list_notes', 'update_note', 'export_labels'].map((name) => tool(name).output?.rank);
+    expect(ranks).toEqual([0, 1, 3, undefined]);
   });
 
   it('has descriptions that stand alone, and lists no type in a list: Gemini rejects it', () => {
@@ -174,10 +187,10 @@ describe('buildCatalog', () => {
     expect(() => buildCatalog(document)).toThrow('listLabels');
   });
 
-  it('is measured for the tool budget', () => {
-    const [notes, labels] = measureModules(catalog);
-    expect(notes).toMatchObject({ module: 'notes', tools: 5, undescribed: [] });
-    expect(notes?.bytes).toBeLessThan(notes?.bytesWithOutput as number);
+  it('is measured for the tool budget', async () => {
+    const [notes, labels] = await measureModules(catalog);
+    expect(notes).toMatchObject({ module: 'notes', tools: 5, undescribed: [], notStrict: [], missing: [] });
+    expect(notes?.listings['legacy']).toBeLessThan(notes?.listings['output schemas'] as number);
     expect(labels?.undescribed).toEqual([]);
   });
 });

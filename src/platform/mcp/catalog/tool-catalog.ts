@@ -3,10 +3,10 @@ import { compileArgumentSchema, type ArgumentSchema } from './argument-validatio
 import { CLEAR, clearSchema, nullableMembers, withoutOptionalNulls, type Clearable } from './clear-argument.js';
 import { takeCustomFields, type CustomArgument } from './custom-fields.js';
 import type { HttpBinding } from './http-binding.js';
-import { lookupsFor } from './lookup-hint.js';
+import { Lookups, type Answer } from './lookup-hint.js';
 import { operationsOf, type Operation } from './openapi-operations.js';
-import { boundedInput, listedInput } from './listed-input.js';
-import { isPage, outlineOf, structureOf } from './output-schema.js';
+import { boundedInput, briefInput, listedInput } from './listed-input.js';
+import { isPage, listedOutput, namesOf, structureOf } from './output-schema.js';
 import type { Json, Tool } from '../protocol/protocol.js';
 import { parameterHeaders, type ParameterHeader } from '../protocol/request-headers.js';
 import { SchemaInliner } from './schema-inliner.js';
@@ -46,10 +46,13 @@ export interface CatalogTool {
   planToken: Json | undefined;
   /** Arguments with custom fields, which the listed definitions lack. */
   customFields: readonly CustomArgument[];
-  /** The listed definition, serialized once: without and with an output schema. */
+  /** The listed definition, serialized once, without an output schema. */
   json: string;
-  jsonWithOutput: string;
-  /** With every bound of the input; the output schema is the listed one. */
+  /** The same without what a listing can do without if it does not fit the budget; undefined if that is nothing. */
+  briefJson: string | undefined;
+  /** The listed output schema, and how early it is listed where not all fit: lower first. */
+  output: { json: string; rank: number } | undefined;
+  /** As `describe_tool` returns it: with every bound of the input, and the output schema in as much detail as fits. */
   definition: Tool;
 }
 
@@ -74,6 +77,7 @@ export function buildCatalog(document: OpenAPIObject, options: CatalogOptions = 
   for (const module of modules) {
     const ofModule = operations.filter((candidate) => candidate.module === module);
     const outputs = new OutputSchemas(ofModule, inliner);
+    const lookups = new Lookups(ofModule, (operation) => outputs.read(operation));
     for (const operation of ofModule) {
       const taken = routes.get(operation.name);
       if (taken !== undefined) throw new Error(`Two tools are named "${operation.name}": ${taken} and ${operation.route}`);
@@ -81,21 +85,27 @@ export function buildCatalog(document: OpenAPIObject, options: CatalogOptions = 
         throw new Error(`The operationId "${operation.name}" of ${operation.route} is not a tool name: it must match ${NAME.source}`);
       }
       routes.set(operation.name, operation.route);
-      byName.set(operation.name, buildTool(operation, inliner, ofModule, outputs));
+      byName.set(operation.name, buildTool(operation, inliner, { context: contextOf(ofModule), lookups, outputs }));
     }
   }
   return { tools: [...byName.values()], byName, modules };
 }
 
-function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: readonly Operation[], outputs: OutputSchemas): CatalogTool {
+interface OfModule {
+  context: Context | undefined;
+  lookups: Lookups;
+  outputs: OutputSchemas;
+}
+
+function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: OfModule): CatalogTool {
   const { name, module, method, title } = operation;
   const { schema: whole, binding } = toolInput(operation, inliner);
   const [ofAll, customFields] = takeCustomFields(whole, method === 'GET' ? 'filters' : 'values');
   const clearable = clearableOf(operation, binding, ofAll, customFields);
   const schema = withClear(withoutOptionalNulls(ofAll), clearable, operation);
   const readOnly = method === 'GET';
-  const lookups = lookupsFor(operation, schema, ofModule);
-  const context = contextOf(ofModule);
+  const { context, outputs } = ofModule;
+  const lookups = ofModule.lookups.of(operation, schema);
   const description = descriptionOf(operation) + lookupSentence(lookups, context);
   const annotations = {
     readOnlyHint: readOnly,
@@ -103,15 +113,11 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
     idempotentHint: readOnly || method === 'PUT' || method === 'DELETE',
     openWorldHint: operation.isOpenWorld,
   };
-  const outputSchema = outputs.of(operation);
   const { [PLAN_TOKEN]: planToken, ...others } = schema['properties'] as Record<string, Json | undefined>;
-  const listed = {
-    name,
-    title,
-    description,
-    inputSchema: listedInput({ ...schema, properties: others }),
-    annotations,
-  };
+  const ofEveryone = { ...schema, properties: others };
+  const listed = { name, title, description, inputSchema: listedInput(ofEveryone), annotations };
+  const json = JSON.stringify(listed);
+  const briefJson = JSON.stringify({ ...listed, inputSchema: briefInput(ofEveryone) });
   return {
     name,
     module,
@@ -131,13 +137,10 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: reado
     parameterHeaders: parameterHeaders(schema),
     planToken: planToken && listedInput(planToken),
     customFields,
-    json: JSON.stringify(listed),
-    jsonWithOutput: JSON.stringify({ ...listed, ...(outputSchema?.listed && { outputSchema: outputSchema.listed }) }),
-    definition: {
-      ...listed,
-      inputSchema: boundedInput({ ...schema, properties: others }),
-      ...(outputSchema && { outputSchema: outputSchema.whole }),
-    } as Tool,
+    json,
+    briefJson: briefJson === json ? undefined : briefJson,
+    output: outputs.listed(operation),
+    definition: outputs.describe({ ...listed, inputSchema: boundedInput(ofEveryone) }, operation),
   };
 }
 
@@ -166,8 +169,12 @@ function withArgument(schema: Json, name: string, argument: Json): Json {
   return { ...schema, properties: { ...(schema['properties'] as Json), [name]: argument } };
 }
 
-/** The output schemas of a module's tools. The fields of a resource are listed once, by the tool that reads one. */
+/** What `describe_tool` returns stays below it. */
+const MOST_DESCRIBED_BYTES = 4_000;
+
+/** The output schemas of a module's tools. */
 class OutputSchemas {
+  /** By resource, the tool whose schema says first what it consists of. */
   private readonly sources = new Map<string, string>();
 
   constructor(
@@ -180,13 +187,22 @@ class OutputSchemas {
     }
   }
 
-  /** As `describe_tool` returns it, with types where a record is read, and as it is listed. */
-  of(operation: Operation): { whole: Json; listed: Json | undefined } | undefined {
+  /** Tools that read a record come first, then lists, then other reads; the answer of a write is mostly what a read answers. */
+  listed(operation: Operation): CatalogTool['output'] {
     const { response, resource } = this.read(operation);
     if (!response) return undefined;
-    const whole = structureOf(response);
-    const isSource = isRead(operation) && this.sources.get(JSON.stringify(resource)) === operation.name;
-    return isSource ? { whole, listed: outlineOf(whole) } : { whole: outlineOf(whole), listed: undefined };
+    const isSource = this.sources.get(JSON.stringify(resource)) === operation.name;
+    const rank = operation.method !== 'GET' ? 3 : isSource ? 0 : isPage(response) ? 1 : 2;
+    return { json: JSON.stringify(listedOutput(structureOf(response), operation.summary)), rank };
+  }
+
+  /** A definition with the output schema in the most detail that fits. */
+  describe(definition: Json, operation: Operation): Tool {
+    const { response } = this.read(operation);
+    const structure = response && structureOf(response);
+    const candidates = structure ? [structure, listedOutput(structure), listedOutput(structure, operation.summary), namesOf(structure)] : [];
+    const whole = candidates.map((outputSchema) => ({ ...definition, outputSchema }));
+    return (whole.find((one) => Buffer.byteLength(JSON.stringify(one)) < MOST_DESCRIBED_BYTES) ?? definition) as unknown as Tool;
   }
 
   /** The members of the object or of the list's items; undefined if the schema does not name them. */
@@ -199,7 +215,7 @@ class OutputSchemas {
   }
 
   /** Only a JSON object can be structured content. The resource of a list is its item. */
-  private read({ responseSchema }: Operation): { response?: Json; resource?: Json } {
+  read({ responseSchema }: Operation): Answer {
     const response = responseSchema && this.inliner.inline(responseSchema, 'output');
     if (response?.['type'] !== 'object') return {};
     const data = (response['properties'] as Record<string, Json> | undefined)?.['data'];

@@ -15,6 +15,8 @@ export interface ToolFilter {
   /** Whether the caller chose the mode, which otherwise depends on how many tools it sees. */
   hasMode: boolean;
   outputSchemas: boolean;
+  /** Inputs are listed without maps, which OpenAI's strict mode refuses. */
+  strict: boolean;
 }
 
 export const NO_FILTER: ToolFilter = {
@@ -25,9 +27,10 @@ export const NO_FILTER: ToolFilter = {
   searchMode: false,
   hasMode: false,
   outputSchemas: false,
+  strict: false,
 };
 
-const PARAMETERS = ['tools', 'modules', 'read_only', 'mode', 'output_schemas'] as const;
+const PARAMETERS = ['tools', 'modules', 'read_only', 'mode', 'output_schemas', 'strict'] as const;
 const MODES = ['full', 'search'] as const;
 
 export function readToolFilter(
@@ -56,12 +59,13 @@ export function readToolFilter(
   );
   const readOnly = flag(query['read_only'], 'read_only') || flag(readOnlyHeader, 'X-MCP-Readonly');
   const outputSchemas = flag(query['output_schemas'], 'output_schemas');
+  const strict = flag(query['strict'], 'strict');
   const mode = query['mode'] ?? 'full';
   if (!(MODES as readonly unknown[]).includes(mode)) throw unknownValue('mode', String(mode), 'mode', MODES);
   const searchMode = mode === 'search';
   const hasMode = query['mode'] !== undefined;
-  const key = JSON.stringify([tools && [...tools].sort(), modules && [...modules].sort(), readOnly, searchMode, outputSchemas]);
-  return { key, tools, modules, readOnly, searchMode, hasMode, outputSchemas };
+  const key = JSON.stringify([tools && [...tools].sort(), modules && [...modules].sort(), readOnly, searchMode, outputSchemas, strict]);
+  return { key, tools, modules, readOnly, searchMode, hasMode, outputSchemas, strict };
 }
 
 export function allows(filter: ToolFilter, tool: CatalogTool): boolean {

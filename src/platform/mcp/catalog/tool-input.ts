@@ -19,7 +19,7 @@ const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description:
   },
   'svc-dry-run': {
     argument: 'dry_run',
-    description: 'Only try it.',
+    description: 'Change nothing.',
   },
   'svc-plan-token': {
     argument: PLAN_TOKEN,

@@ -2,7 +2,8 @@ import { restoringOperation } from '../../../kit/internal.js';
 import type { CallResponse, HttpResponse, ResponseHeaders } from '../../request/server-request.js';
 import type { CallRequest } from '../../http/in-process/tool-call.js';
 import { parseJson } from '../../http/validation/parse-json.js';
-import { validateArguments, compileArgumentSchema, shortList } from '../catalog/argument-validation.js';
+import { validateArguments, compileArgumentSchema, shortList, type ArgumentSchema } from '../catalog/argument-validation.js';
+import { isListedFor } from '../catalog/caller-input.js';
 import { applyClear } from '../catalog/clear-argument.js';
 import { projectsIn, type ProjectKeys } from './answer.js';
 import { bodyOf, callResultMembers, faultResultMembers, isJson } from './call-result.js';
@@ -86,8 +87,9 @@ export class ToolCalls {
     });
     // the body of a tool that writes may have a member of this name
     const fields = tool.readOnly ? fieldsOf(args) : undefined;
+    const isListed = (name: string, argument: ArgumentSchema) => isListedFor(tool, request.auth)(name, argument);
     const fault =
-      validateArguments(tool.argumentSchema, args, this.vocabulary) ??
+      validateArguments(tool.argumentSchema, args, { vocabulary: this.vocabulary, isListed }) ??
       unknownField(fields, tool.fields) ??
       (tool.clearable && applyClear(tool.clearable, args));
     if (fault !== undefined) return fail(new FaultError(fault));
@@ -137,7 +139,7 @@ export class ToolCalls {
     const { request, revision, batched } = exchange;
     const schema = definition.inputSchema as Json;
     if (revision.modern) checkParameterHeaders(parameterHeaders(schema), call.arguments, request.headers);
-    const fault = validateArguments(compileArgumentSchema(schema), call.arguments, this.vocabulary);
+    const fault = validateArguments(compileArgumentSchema(schema), call.arguments, { vocabulary: this.vocabulary });
     const respond = async (notify: LocalCall['notify']): Promise<McpResponse> => {
       try {
         if (fault !== undefined) throw new FaultError(fault);

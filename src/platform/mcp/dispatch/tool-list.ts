@@ -2,7 +2,8 @@ import { LRUCache } from 'lru-cache';
 import type { LocalTool, McpAuth, View } from '../local-tools/local-tool.js';
 import { allows, type ToolFilter } from '../catalog/tool-filter.js';
 import type { RequestId } from '../protocol/json-rpc.js';
-import { inputFor, type InputCaller } from '../catalog/caller-input.js';
+import { inputFor } from '../catalog/caller-input.js';
+import { strictInput } from '../catalog/listed-input.js';
 import type { Json, Revision, Tool } from '../protocol/protocol.js';
 import type { Results } from './results.js';
 import { descriptionFor, type Catalog, type CatalogTool } from '../catalog/tool-catalog.js';
@@ -15,6 +16,8 @@ const CACHE_BYTES = 16 * 1024 * 1024;
 const KEPT_IDS = 8;
 /** More tools of several modules are found by search unless the caller says `mode=full`. */
 const MOST_LISTED = 40;
+/** Clients keep the whole listing in the context of a model. */
+const BYTES_PER_MODULE = 40 * 1024;
 const MOST_CALLERS = 10_000;
 const KEPT_BYTES = 4 * 1024 * 1024;
 
@@ -70,21 +73,68 @@ export class ToolList {
 
   /** The rest of the response after its id. */
   private afterId(view: View, withOutput: boolean, revision: Revision, localTools: readonly LocalTool[]): Buffer {
-    const names = new Set(view.tools.map((tool) => tool.name));
-    const tools = view.filter.searchMode ? [] : view.tools.map((tool) => listed(tool, withOutput, names, view));
-    const local = localTools.flatMap((tool) => tool.definition(view) ?? []).map((tool) => JSON.stringify(tool));
+    const local = localTools.flatMap((tool) => tool.definition(view) ?? []).map((tool) => JSON.stringify(asAsked(tool, view)));
     const tail = revision.modern ? this.results.cacheableTail : '';
+    const others = Buffer.byteLength(`${ENVELOPE}${local.join(',')},${tail}}}`);
+    const tools = view.filter.searchMode ? [] : fitting(view, withOutput, BYTES_PER_MODULE * view.modules.size - others);
     return Buffer.from(`,"result":{"tools":[${[...tools, ...local].join(',')}]${tail}}}`);
   }
 }
 
-function listed(tool: CatalogTool, withOutput: boolean, visible: ReadonlySet<string>, caller: InputCaller): string {
-  const json = withOutput ? tool.jsonWithOutput : tool.json;
+/** What stands around the tools, with an id of some length. */
+const ENVELOPE = '{"jsonrpc":"2.0","id":"00000000-0000-0000-0000-000000000000","result":{"tools":[]';
+
+interface Entry {
+  tool: CatalogTool;
+  json: string;
+}
+
+/**
+ * The listed definitions of all tools, within a number of bytes if it can be kept. Without room for everything, first output schemas are
+ * left out, from those that matter least, then the descriptions of the optional members of items with many.
+ */
+function fitting(view: View, withOutput: boolean, room: number): string[] {
+  const visible = new Set(view.tools.map(({ name }) => name));
+  const entries: Entry[] = view.tools.map((tool) => ({ tool, json: listed(tool, tool.json, visible, view) }));
+  let left = room - sum(entries.map(({ json }) => Buffer.byteLength(json) + 1));
+  for (const entry of entries) {
+    if (left >= 0) break;
+    if (entry.tool.briefJson === undefined) continue;
+    const brief = listed(entry.tool, entry.tool.briefJson, visible, view);
+    left += Buffer.byteLength(entry.json) - Buffer.byteLength(brief);
+    entry.json = brief;
+  }
+  if (!withOutput) return entries.map(({ json }) => json);
+  for (const entry of entries.toSorted((one, other) => rankOf(one) - rankOf(other))) {
+    if (!entry.tool.output) continue;
+    const member = `,"outputSchema":${entry.tool.output.json}`;
+    const bytes = Buffer.byteLength(member);
+    if (bytes > left) continue;
+    left -= bytes;
+    entry.json = `${entry.json.slice(0, -1)}${member}}`;
+  }
+  return entries.map(({ json }) => json);
+}
+
+function rankOf({ tool: { output } }: Entry): number {
+  return output?.rank ?? Infinity;
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}
+
+function listed(tool: CatalogTool, json: string, visible: ReadonlySet<string>, view: View): string {
   const description = descriptionFor(tool, visible);
   const known = tool.definition.inputSchema as Json;
-  if (description === tool.description && inputFor(tool, known, caller) === known) return json;
+  if (!view.filter.strict && description === tool.description && inputFor(tool, known, view) === known) return json;
   const whole = JSON.parse(json) as Tool;
-  return JSON.stringify({ ...whole, description, inputSchema: inputFor(tool, whole.inputSchema as Json, caller) });
+  const { inputSchema, ...rest } = whole;
+  return JSON.stringify(asAsked({ ...rest, description, inputSchema: inputFor(tool, inputSchema as Json, view) } as Tool, view));
+}
+
+function asAsked(tool: Tool, { filter }: View): Tool {
+  return filter.strict ? ({ ...tool, inputSchema: strictInput(tool.inputSchema as Json) } as Tool) : tool;
 }
 
 function holdsScopes(auth: McpAuth, tool: CatalogTool): boolean {

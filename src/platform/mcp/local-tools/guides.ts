@@ -67,7 +67,7 @@ export class Guides {
               name: GET_GUIDE,
               title: 'Read the guide of a module',
               description:
-                'Returns the purpose of a module, the usual order of calls, its states and transitions. Read it before the first write.',
+                'Purpose, usual order of calls, states and transitions of a module. Read it before the first write.',
               inputSchema: {
                 type: 'object',
                 properties: { module: module(view) },
