@@ -2,7 +2,7 @@ export const DOCUMENTS_GUIDE = `
 Documents (agreements, orders, applications) are created from types, approved and signed, and their obligations are tracked.
 
 The usual order of calls:
-1. get_documents_context: projects, types, pending approvals and reports in one call; then list_document_types with the code
+1. get_documents_context: projects, types, pending approvals and reports in one call; then get_document_type with the code
    of the type: its field_schema says which data_values a document needs. Only types with a published_version can be used.
 2. create_document with type_code, title and data_values. Without project_id (list_documents_projects), it belongs to the
    key's project, or else to the default project.

@@ -1,6 +1,7 @@
 import { Controller, Get, Query } from '@nestjs/common';
-import { Ctx, Endpoint, listBody, type ListBody } from '../../../kit/index.js';
-import { DocumentTypeDto, DocumentTypesQuery } from './document-types.dto.js';
+import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.js';
+import { DocumentTypeDto, DocumentTypesQuery, TYPE_CODE } from './document-types.dto.js';
+import type { DocumentType } from '../model/types/document-type.entity.js';
 import { DocumentTypesService } from './document-types.service.js';
 import { Zones } from './zones/zones.service.js';
 
@@ -19,17 +20,28 @@ export class DocumentTypesController {
     lookup: { fields: ['id', 'code', 'name', 'project_id', 'published_version'] },
     returns: DocumentTypeDto,
     list: true,
-    description: 'field_schema defines the data_values of documents. Only types with a published_version can be used.',
   })
   async list(@Ctx() ctx: Ctx, @Query() query: DocumentTypesQuery): Promise<ListBody<DocumentTypeDto>> {
     const page = await this.types.page(ctx, query);
-    const [published, zones] = await Promise.all([
-      this.types.published(ctx, page.data),
-      this.zones.seen(
-        ctx,
-        page.data.map(({ id }) => id),
-      ),
-    ]);
-    return listBody(page, (type) => DocumentTypeDto.from(type, published(type), zones(type.id).version));
+    return listBody(page, await this.shown(ctx, page.data));
+  }
+
+  @Get(':id')
+  @Endpoint({
+    scope: 'papers:document:read',
+    operation: 'get_document_type',
+    summary: 'Get a document type',
+    returns: DocumentTypeDto,
+    description: 'field_schema is the closed schema of data_values.',
+  })
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or code of the type.', TYPE_CODE) id: string): Promise<DocumentTypeDto> {
+    const type = await this.types.withIdOrCode(ctx, id);
+    return (await this.shown(ctx, [type]))(type);
+  }
+
+  private async shown(ctx: Ctx, types: readonly DocumentType[]): Promise<(type: DocumentType) => DocumentTypeDto> {
+    const ids = types.map(({ id }) => id);
+    const [published, zones] = await Promise.all([this.types.published(ctx, types), this.zones.seen(ctx, ids)]);
+    return (type) => DocumentTypeDto.from(type, published(type), zones(type.id).version);
   }
 }

@@ -26,13 +26,16 @@ import type { TypeDefinition } from '../model/types/type-definition.js';
 const PROJECT = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10';
 const TYPE = '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c10';
 
+/** The code of a type, which stands for its id in paths. */
+export const TYPE_CODE = { pattern: '^[a-z][a-z0-9_]{1,62}$', example: 'customer_agreement' };
+
 /** The body that creates a type. Missing parts of the definition get their defaults. */
 export class CreateDocumentTypeDto extends partialOf(TypeDefinitionDto) {
   @Field.string({
     summary: true,
     description: 'Code, unique in the organization; it never changes.',
     example: 'customer_agreement',
-    pattern: '^[a-z][a-z0-9_]{1,62}$',
+    pattern: TYPE_CODE.pattern,
     maxLength: 63,
   })
   code: string;

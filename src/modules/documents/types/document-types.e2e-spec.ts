@@ -41,6 +41,21 @@ async function create(given: object = {}): Promise<Record<string, unknown> & { i
 }
 
 describe('a type', () => {
+  it('is read by its id or code, with the closed schema of its documents, by keys of its organization', async () => {
+    const { id, code } = await create();
+    const own = (await keyed.get(`/api/v1/ext/papers/types/${code}`)).body;
+    expect(own).toMatchObject({ object: 'document_type', id, code, published_version: null });
+    expect(own.field_schema).toMatchObject({
+      required: ['customer'],
+      properties: { items: { items: { additionalProperties: false } } },
+      additionalProperties: false,
+    });
+    expect((await keyed.get(`/api/v1/ext/papers/types/${id}`)).body).toEqual(own);
+    expect((await keyed.get(`/api/v1/ext/papers/types?code=${code}`)).body.data).toEqual([own]);
+    const foreign = (await (await app.workspace()).key({ module: 'documents' })).client;
+    expect((await foreign.get(`/api/v1/ext/papers/types/${code}`)).status).toBe(404);
+  });
+
   it('shows its template and the lifecycle that its documents follow: its own or the standard one', async () => {
     const own = {
       stages: ['draft', 'approved', 'finalized'].map((state) => ({ code: `my_${state}`, label: state, state })),

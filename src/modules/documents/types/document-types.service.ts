@@ -1,5 +1,5 @@
 import { Injectable } from '@nestjs/common';
-import { Members, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
+import { CommonErrors, isUuid, Members, Projects, Store, type Ctx, type Page } from '../../../kit/index.js';
 import { requirePrintableType } from '../engine/pdf/printable-content.js';
 import { requireFiles } from './check-file.js';
 import { requireDefinition, type Directory } from './check-definition.js';
@@ -24,6 +24,13 @@ export class DocumentTypesService {
 
   get(ctx: Ctx, id: string): Promise<DocumentType> {
     return this.store.get(ctx, DocumentType, id);
+  }
+
+  async withIdOrCode(ctx: Ctx, idOrCode: string): Promise<DocumentType> {
+    if (isUuid(idOrCode)) return this.get(ctx, idOrCode);
+    const [type] = await this.store.list(ctx, DocumentType, { code: idOrCode });
+    if (!type) throw CommonErrors.notFound();
+    return type;
   }
 
   page(ctx: Ctx, query: DocumentTypesQuery): Promise<Page<DocumentType>> {
