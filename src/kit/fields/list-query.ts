@@ -110,7 +110,7 @@ export function Listing(options: ListingOptions): ClassDecorator {
     Reflect.defineMetadata(LISTING, options, target);
     const prototype = target.prototype as object;
     const values = options.sort.flatMap((column) => [column, `-${column}`]);
-    const sort = { description: '-: descending.', example: options.defaultSort, default: options.defaultSort };
+    const sort = { description: '- is descending.', example: options.defaultSort, default: options.defaultSort };
     // a custom field is none of the values, but can be sorted by, too
     const custom = options.customFields === undefined ? {} : { errorCode: 'validation_failed', maxLength: 100 };
     field({ ...sort, ...custom, kind: options.customFields === undefined ? 'enum' : 'string', values, required: false })(prototype, 'sort');
@@ -126,7 +126,7 @@ export function Listing(options: ListingOptions): ClassDecorator {
       Field.boolean({ ...INCLUDE_TOTAL, description: `Return total_count, at most ${MOST_COUNTED}.` })(prototype, 'include_total');
     if (options.search) {
       Field.string({
-        description: `Words to find in ${options.searched ?? 'the text'}; each matches word prefixes, and all must match.`,
+        description: `Words to find in ${options.searched ?? 'the text'}; all must match, as prefixes.`,
         example: 'autumn',
         required: false,
         maxLength: 200,
@@ -180,7 +180,7 @@ export abstract class ListQuery {
 
   @Field.boolean({
     ...INCLUDE_TOTAL,
-    description: 'total_count; slow.',
+    description: 'Count all (slow).',
   })
   include_total?: boolean;
 

@@ -23,7 +23,7 @@ interface Section extends HandlerOf {
 
 export class ContextQuery {
   @Field.uuid({
-    description: 'Only what this project uses; otherwise of all projects.',
+    description: 'Only what this project uses.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
     required: false,
   })
@@ -71,7 +71,7 @@ export function contextLookup(
       scope: commonest(sections.map(({ endpoint }) => endpoint.scope)),
       operation: `get_${name}_context`,
       summary: `Get the context of ${title}`,
-      description: `All look-ups in one call, up to ${SECTION_LIMIT} items each: ${sections.map((section) => section.name).join(', ')}.`,
+      description: `All look-ups at once, up to ${SECTION_LIMIT} items each: ${sections.map((section) => section.name).join(', ')}.`,
       returns: responseOf(name, sections),
       lookup: true,
       context: sections.map(({ endpoint }) => endpoint.operation),

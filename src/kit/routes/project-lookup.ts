@@ -110,7 +110,6 @@ export function projectLookup(path: string, operation: string, access: Access): 
       ...access,
       operation,
       summary: 'List projects',
-      description: 'A key bound to a project sees that project only.',
       returns: ProjectDto,
       list: true,
       lookup: true,

@@ -33,7 +33,7 @@ export class CreateAccountingCustomerDto {
 
   @Field.email({
     summary: true,
-    description: 'For reminders.',
+    description: 'E-mail address for reminders.',
     example: 'billing@nordlys.example',
     required: false,
     nullable: true,
@@ -148,7 +148,7 @@ export class AccountingCustomersQuery extends ProjectListQuery {
   email?: string;
 
   @Filter.string({
-    description: 'External ids.',
+    description: 'With these external ids.',
     example: ['crm-4711'],
   })
   external_id?: string[];

@@ -16,7 +16,7 @@ export class InvoiceLineInputDto {
   description: string;
 
   @Field.decimal({
-    description: 'Quantity.',
+    description: 'How many, of unit_amount each.',
     example: '1.5',
     required: false,
     default: '1',
@@ -80,7 +80,7 @@ export class CreateInvoiceDto {
 
   @Field.string({
     summary: true,
-    description: 'ISO 4217.',
+    description: 'Currency, ISO 4217 code.',
     onCreate: "The customer's if omitted.",
     example: 'EUR',
     required: false,
@@ -114,7 +114,7 @@ export class CreateInvoiceDto {
   due_on?: string | null;
 
   @Field.date({
-    description: 'Date of supply.',
+    description: 'Day on which it was supplied.',
     example: '2026-11-20',
     required: false,
     nullable: true,
@@ -130,7 +130,7 @@ export class CreateInvoiceDto {
   prices_include_tax?: boolean;
 
   @Field.object(() => InvoiceLineInputDto, {
-    description: 'Lines.',
+    description: 'Lines of the invoice, in order.',
     example: [LINE],
     list: { minItems: 1, maxItems: 200, repeats: true },
   })
@@ -164,7 +164,7 @@ export class UpdateInvoiceDto extends partialOf(CreateInvoiceDto, { omit: ['proj
 /** The body that voids an invoice, or reverses a payment. */
 export class ReasonDto {
   @Field.string({
-    description: 'Why.',
+    description: 'Why it is undone.',
     example: 'Wrong customer',
   })
   reason: string;
@@ -180,13 +180,13 @@ export class ReasonDto {
 })
 export class InvoicesQuery extends ProjectListQuery {
   @Filter.oneOf(INVOICE_TYPES, {
-    description: 'Type.',
+    description: 'Only invoices or only credit notes.',
     example: ['invoice'],
   })
   type?: InvoiceType[];
 
   @Filter.oneOf(INVOICE_STATUSES, {
-    description: 'Status.',
+    description: 'With these statuses.',
     example: ['issued', 'partially_paid'],
   })
   status?: InvoiceStatus[];
@@ -199,26 +199,26 @@ export class InvoicesQuery extends ProjectListQuery {
   overdue?: boolean;
 
   @Filter.uuid({
-    description: 'Customers.',
+    description: 'Of these customers, from list_customers.',
     example: [EXAMPLE.customer],
   })
   customer_id?: string[];
 
   @Filter.string({
-    description: 'Numbers.',
+    description: 'With these invoice numbers.',
     example: ['INV-2026-00042'],
   })
   number?: string[];
 
   @Filter.before('date', {
-    description: 'Due before.',
+    description: 'Due before this day.',
     example: '2026-12-01',
     column: 'due_on',
   })
   due_before?: string;
 
   @Filter.string({
-    description: 'External ids.',
+    description: 'With these external ids.',
     example: ['erp-4711'],
   })
   external_id?: string[];

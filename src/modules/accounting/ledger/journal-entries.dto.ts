@@ -46,7 +46,7 @@ export class JournalLineInputDto {
   customer_id?: string;
 
   @Field.string({
-    description: 'Note.',
+    description: 'Note on the line.',
     example: 'Rent of March',
     required: false,
     maxLength: 500,
@@ -278,7 +278,7 @@ export class JournalEntriesQuery extends ProjectListQuery {
   on_after?: string;
 
   @Filter.before('date', {
-    description: 'Dated before.',
+    description: 'Dated before this day.',
     example: '2027-01-01',
     column: 'on',
   })
@@ -297,7 +297,7 @@ export class JournalEntriesQuery extends ProjectListQuery {
   source_id?: string[];
 
   @Filter.string({
-    description: 'External ids.',
+    description: 'With these external ids.',
     example: ['erp-4711'],
   })
   external_id?: string[];

@@ -181,13 +181,13 @@ export class TaxRateDto extends bothOf(
 })
 export class AccountsQuery extends LookupQuery {
   @Filter.uuid({
-    description: 'Projects.',
+    description: 'Of these projects.',
     example: [EXAMPLE.project],
   })
   project_id?: string[];
 
   @Filter.oneOf(ACCOUNT_TYPES, {
-    description: 'Types.',
+    description: 'Of these types.',
     example: ['asset'],
   })
   type?: AccountType[];
@@ -206,7 +206,7 @@ export class AccountsQuery extends LookupQuery {
 })
 export class TaxRatesQuery extends LookupQuery {
   @Filter.uuid({
-    description: 'Projects.',
+    description: 'Of these projects.',
     example: [EXAMPLE.project],
   })
   project_id?: string[];

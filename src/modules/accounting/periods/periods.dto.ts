@@ -53,13 +53,13 @@ export class AccountingPeriodDto extends bothOf(
 })
 export class PeriodsQuery extends LookupQuery {
   @Filter.uuid({
-    description: 'Projects.',
+    description: 'Of these projects.',
     example: [EXAMPLE.project],
   })
   project_id?: string[];
 
   @Filter.oneOf(PERIOD_STATUSES, {
-    description: 'Status.',
+    description: 'With these statuses.',
     example: ['open'],
   })
   status?: PeriodStatus[];

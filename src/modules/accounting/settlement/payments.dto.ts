@@ -37,7 +37,7 @@ export class RecordPaymentDto {
 
   @Field.oneOf(PAYMENT_METHODS, {
     summary: true,
-    description: 'Method.',
+    description: 'How it was paid.',
     example: 'card',
     required: false,
     default: 'bank_transfer',
@@ -307,13 +307,13 @@ export class PaymentDto extends bothOf(
 })
 export class PaymentsQuery extends ProjectListQuery {
   @Filter.uuid({
-    description: 'Customers.',
+    description: 'Of these customers, from list_customers.',
     example: [EXAMPLE.customer],
   })
   customer_id?: string[];
 
   @Filter.string({
-    description: 'References.',
+    description: 'With these references.',
     example: ['TX-88214'],
   })
   reference?: string[];

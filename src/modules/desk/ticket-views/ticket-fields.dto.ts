@@ -61,7 +61,7 @@ export class TicketFieldsDto {
   status_id?: string;
 
   @Field.oneOf(PRIORITIES, {
-    description: 'Priority.',
+    description: 'Priority of the ticket.',
     example: 'high',
     default: 'normal',
     required: false,

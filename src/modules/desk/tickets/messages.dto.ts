@@ -49,7 +49,7 @@ export class ReplyToTicketDto extends AttachmentIdsDto {
 
 export class AddTicketNoteDto extends AttachmentIdsDto {
   @Field.string({
-    description: 'Text.',
+    description: 'Text of the note.',
     example: 'Called them; the cable was loose.',
     maxLength: 100_000,
   })

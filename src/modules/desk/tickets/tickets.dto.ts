@@ -15,7 +15,7 @@ export class CreateTicketDto extends bothOf(TicketFieldsDto, AttachmentIdsDto) {
   project_id?: string;
 
   @Field.object(() => GivenRequesterDto, {
-    description: 'The requester.',
+    description: 'Who asks, by e-mail address.',
     example: undefined,
   })
   requester: GivenRequesterDto;

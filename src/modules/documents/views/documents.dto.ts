@@ -36,7 +36,7 @@ export class CreateDocumentDto {
   title: string;
 
   @Field.map({
-    description: "By keys of the type's field_schema. Drafts may lack required ones.",
+    description: 'By field_schema of the type. Drafts may lack required ones.',
     example: { customer_name: 'Acme GmbH' },
     required: false,
     default: {},
@@ -56,7 +56,7 @@ export class CreateDocumentDto {
 
   @Field.map({
     description:
-      'How it is sent: cc ({name, email, when: sent or completed}), subject, message, sender_name, sign_by, warn_days, ' +
+      'Sending: cc ({name, email, when: sent or completed}), subject, message, sender_name, sign_by, warn_days, ' +
       'remind_after_days, remind_every_days.',
     example: { message: 'Thank you for the good conversation.', sign_by: '2026-12-20' },
     maxProperties: 8,
@@ -69,14 +69,14 @@ export class CreateDocumentDto {
   custom_fields?: CustomFieldValues;
 
   @Field.uuid({
-    description: "Default: the key's, or the default project.",
+    description: "Default: the key's, or the default one.",
     example: PROJECT,
     required: false,
   })
   project_id?: string;
 
   @Field.string({
-    description: "A PDF that is signed instead of the type's text. A form sends it as file.",
+    description: "A PDF that is signed instead of the type's text.",
     example: 'https://files.example.com/lease.pdf',
     maxLength: 2_000,
     required: false,

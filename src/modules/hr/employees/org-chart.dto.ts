@@ -11,7 +11,7 @@ export class OrgChartQuery {
   root_id?: string;
 
   @Field.integer({
-    description: 'Levels to return.',
+    description: 'Levels to return, 2 by default.',
     example: 2,
     minimum: 1,
     maximum: 5,

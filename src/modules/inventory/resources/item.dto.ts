@@ -18,7 +18,7 @@ import { decimalOf, quantityOf } from '../model/quantities.js';
 /** Another unit in which quantities of an item can be given. */
 export class ItemUnitDto {
   @Field.string({
-    description: 'Its code.',
+    description: 'Code of the unit, such as box.',
     example: 'box',
     maxLength: 12,
   })
@@ -52,13 +52,13 @@ export class CreateInventoryItemDto {
 
   @Field.string({
     summary: true,
-    description: 'Name.',
+    description: 'Name of the item.',
     example: 'Office chair',
   })
   name: string;
 
   @Field.string({
-    description: 'Description.',
+    description: 'Description of the item.',
     example: 'Black, with armrests',
     maxLength: 20_000,
     minLength: 0,

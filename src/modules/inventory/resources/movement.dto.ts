@@ -36,7 +36,7 @@ export class RecordStockMovementDto {
   kind: Exclude<MovementKind, 'transfer'>;
 
   @Field.uuid({
-    description: 'The item.',
+    description: 'The item, from list_items.',
     example: EXAMPLE.item,
   })
   item_id: string;

@@ -7,7 +7,7 @@ import { CODE_OF_LOCATION, NAME_OF_ITEM, SKU_OF_ITEM } from './names.js';
 
 export class CreateStockReservationDto {
   @Field.uuid({
-    description: 'The item.',
+    description: 'The item, from list_items.',
     example: EXAMPLE.item,
   })
   item_id: string;

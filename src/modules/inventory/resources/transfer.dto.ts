@@ -6,7 +6,7 @@ import type { StockTransfer } from '../model/transfer.entity.js';
 
 export class TransferLineDto {
   @Field.uuid({
-    description: 'The item.',
+    description: 'The item, from list_items.',
     example: EXAMPLE.item,
   })
   item_id: string;
@@ -58,7 +58,7 @@ export class TransferStockDto {
   in_transit?: boolean;
 
   @Field.string({
-    description: 'What causes it.',
+    description: 'What causes it, such as an order number.',
     example: 'Restock of the shop',
     nullable: true,
     required: false,

@@ -27,13 +27,13 @@ export class RecurrenceDto {
 export class EventFieldsDto {
   @Field.string({
     summary: true,
-    description: 'Title.',
+    description: 'Title of the event.',
     example: 'Contract review',
   })
   title: string;
 
   @Field.string({
-    description: 'Description.',
+    description: 'Description of the event.',
     example: null,
     nullable: true,
     required: false,

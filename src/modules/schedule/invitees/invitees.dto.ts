@@ -64,7 +64,7 @@ export class NewInviteeDto {
 
   @Field.string({
     summary: true,
-    description: 'Name.',
+    description: 'Name of the person.',
     example: 'Ada Lovelace',
     required: false,
     nullable: true,

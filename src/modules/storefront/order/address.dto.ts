@@ -3,7 +3,7 @@ import { OPTIONAL } from '../model/field-options.js';
 
 export class AddressDto {
   @Field.string({
-    description: 'Recipient.',
+    description: 'Name of the recipient.',
     example: 'Ada Lovelace',
     ...OPTIONAL,
   })
@@ -17,7 +17,7 @@ export class AddressDto {
   line1?: string | null;
 
   @Field.string({
-    description: 'Second line.',
+    description: 'Second line of the street address.',
     example: 'c/o Acme',
     ...OPTIONAL,
   })

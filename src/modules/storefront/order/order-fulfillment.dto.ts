@@ -6,7 +6,7 @@ import { OPTIONAL } from '../model/field-options.js';
 
 export class TrackingDto {
   @Field.string({
-    description: 'Carrier.',
+    description: 'Carrier of the parcel.',
     example: 'DHL',
     maxLength: 100,
     ...OPTIONAL,
@@ -14,7 +14,7 @@ export class TrackingDto {
   carrier?: string | null;
 
   @Field.string({
-    description: 'Number.',
+    description: 'Tracking number.',
     example: '00340434161094021501',
     maxLength: 100,
     ...OPTIONAL,
@@ -39,7 +39,7 @@ export class ShippedUnitsDto {
   line_id: string;
 
   @Field.integer({
-    description: 'Units.',
+    description: 'Number of units.',
     example: 1,
     minimum: 1,
     maximum: 9999,

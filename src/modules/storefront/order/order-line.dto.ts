@@ -14,7 +14,7 @@ export class OrderLineInputDto {
   variant_id: string;
 
   @Field.integer({
-    description: 'Units.',
+    description: 'Number of units.',
     example: 2,
     minimum: 1,
     maximum: 9999,

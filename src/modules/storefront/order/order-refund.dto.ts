@@ -34,7 +34,7 @@ export class RefundOrderDto extends MoneyDto {
   lines?: RefundedUnitsDto[];
 
   @Field.string({
-    description: 'Why.',
+    description: 'Why it is refunded.',
     example: 'Damaged',
     nullable: true,
     required: false,

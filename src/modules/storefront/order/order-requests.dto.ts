@@ -39,7 +39,7 @@ class CartDto {
   lines: OrderLineInputDto[];
 
   @Field.string({
-    description: 'Discount code.',
+    description: 'Discount code that the buyer entered.',
     example: 'SPRING10',
     nullable: true,
     required: false,
@@ -65,7 +65,7 @@ class CartDto {
   shipping_address?: AddressDto | null;
 
   @Field.object(() => AddressDto, {
-    description: 'For the invoice.',
+    description: 'Address for the invoice.',
     example: undefined,
     nullable: true,
     required: false,
@@ -73,7 +73,7 @@ class CartDto {
   billing_address?: AddressDto | null;
 
   @Field.string({
-    description: 'Note.',
+    description: 'Note on the order.',
     example: 'Ring twice',
     nullable: true,
     required: false,
@@ -133,7 +133,7 @@ export class CancelOrderDto {
   lines?: ShippedUnitsDto[];
 
   @Field.string({
-    description: 'Why.',
+    description: 'Why it is cancelled.',
     example: 'The buyer changed their mind',
   })
   reason: string;

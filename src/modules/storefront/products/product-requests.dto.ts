@@ -7,7 +7,7 @@ import { CreateProductVariantDto, SKU, TEXT } from './product-variant.dto.js';
 class ProductFieldsDto {
   @Field.string({
     summary: true,
-    description: 'Title.',
+    description: 'Title of the product.',
     example: 'Office chair',
   })
   title: string;
@@ -22,7 +22,7 @@ class ProductFieldsDto {
   slug?: string;
 
   @Field.string({
-    description: 'Description.',
+    description: 'Description for buyers.',
     example: 'With armrests',
     maxLength: 20_000,
     minLength: 0,
@@ -75,7 +75,7 @@ class ProductFieldsDto {
   option_names?: string[];
 
   @Field.string({
-    description: 'Addresses.',
+    description: 'Addresses of pictures.',
     example: ['https://example.com/chair.jpg'],
     pattern: '^https?://[^\\s]+$',
     maxLength: 2000,

@@ -28,7 +28,7 @@ export class AnalyseDto {
   document_id?: string;
 
   @Field.string({
-    description: `Instead: a text of up to ${LONGEST_TEXT.toLocaleString('en')} characters.`,
+    description: `Instead: up to ${LONGEST_TEXT.toLocaleString('en')} characters.`,
     example: 'The Customer shall indemnify the Supplier against all claims.',
     required: false,
     maxLength: 1_048_576,

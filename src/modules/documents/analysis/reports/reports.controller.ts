@@ -47,7 +47,7 @@ export class ReportsController {
     returns: ReportDataDto,
     produces: PRODUCES,
     errors: [CommonErrors.invalidCursor, CommonErrors.resourceConflict],
-    description: "Returns the current rows of the key's project. Months and days are in UTC.",
+    description: "Current rows of the key's project; months and days in UTC.",
   })
   async data(
     @Ctx() ctx: Ctx,

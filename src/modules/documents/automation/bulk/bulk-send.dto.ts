@@ -9,7 +9,7 @@ export class BulkSendRowInputDto extends bothOf(
   pickOf(CreateDocumentDto, ['title']),
   partialOf(
     shownOf(CreateDocumentDto, {
-      data_values: "Values by the keys of the type's field_schema.",
+      data_values: 'By field_schema of the type.',
       source_ref: 'Your reference.',
       sending: 'Replaces parts of that of all rows.',
     }),
@@ -39,7 +39,7 @@ export class CreateBulkSendDto extends bothOf(
   ),
 ) {
   @Field.object(() => BulkSendRowInputDto, {
-    description: 'The documents.',
+    description: 'One per document.',
     example: [{ key: 'customer-4711', title: 'NDA with Acme', data_values: { contact_name: 'Ada', contact_email: 'ada@example.com' } }],
     list: { minItems: 1, maxItems: MOST_ROWS, repeats: true },
   })

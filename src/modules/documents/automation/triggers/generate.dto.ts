@@ -24,7 +24,7 @@ export class GenerateDto {
   payload: Record<string, unknown>;
 
   @Field.uuid({
-    description: 'Default: that of the key, the payload, the trigger, or the default project.',
+    description: 'Default: of key, payload or trigger, else the default.',
     example: PROJECT,
     required: false,
   })

@@ -24,7 +24,7 @@ export class ZoneDto {
   x: number;
 
   @Field.number({
-    description: 'Top edge, likewise.',
+    description: 'Top edge, as a fraction.',
     example: 0.2,
     minimum: 0,
     maximum: 1,
@@ -81,7 +81,7 @@ export class ZoneDto {
 /** All zones of a type, in the order to store. */
 export class ReplaceZonesDto {
   @Field.object(() => ZoneDto, {
-    description: 'All zones.',
+    description: 'All zones of the type.',
     example: undefined,
     list: { maxItems: MOST_ZONES, repeats: true },
   })

@@ -35,7 +35,7 @@ export class WorkflowActionDto {
   approver_email?: string | null;
 
   @Field.uuid({
-    description: 'Of approval.pending. It or step is required if the approver is asked on several steps.',
+    description: 'Of approval.pending. It or step is required if several steps ask the approver.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c30',
     required: false,
     nullable: true,

@@ -117,7 +117,7 @@ export class PendingApprovalDto extends bothOf(pickOf(PendingDecisionDto, ['id']
 })
 export class PendingApprovalsQuery extends ProjectListQuery {
   @Filter.oneOf(ROUTINGS, {
-    description: 'routed: for the approvers of a step; unrouted: for everyone who may approve.',
+    description: 'routed: asks approvers of a step; unrouted: anyone who may approve.',
     example: ['routed'],
   })
   routing?: Routing[];
@@ -130,7 +130,7 @@ export class PendingApprovalsQuery extends ProjectListQuery {
 
   @Filter.custom({
     kind: 'email',
-    description: 'Of this member, and of those whom they substitute today.',
+    description: 'Of this member and whom they substitute today.',
     example: 'ada@example.com',
     maxLength: 254,
   })

@@ -5,7 +5,7 @@ import { COMMENT_KINDS, type CommentKind, type DocumentComment } from '../../mod
 export class CreateDocumentCommentDto {
   @Field.string({
     summary: true,
-    description: 'The text.',
+    description: 'Text of the comment.',
     example: 'Clause 4 needs the new price.',
     maxLength: 10_000,
   })

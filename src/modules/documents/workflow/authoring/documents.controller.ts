@@ -72,7 +72,7 @@ export class DocumentsController {
     summary: 'Change a draft',
     returns: DocumentDto,
     errors: [DocumentErrors.invalidTransition],
-    description: 'Also a returned one. Omitted fields stay. data_values are merged field by field; null clears a field.',
+    description: 'Also a returned one. Omitted fields stay. data_values are merged field by field; null clears one.',
   })
   async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateDocumentDto): Promise<DocumentDto> {
     return this.views.of(ctx, await this.editing.update(ctx, id, body));

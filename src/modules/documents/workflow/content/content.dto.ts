@@ -20,7 +20,7 @@ export class ContentQuery {
   revision?: number;
 
   @Field.string({
-    description: 'Of several: id of one, certificate, or all. Default: of pdf its own content, else all.',
+    description: 'Of several: id of one, certificate or all. Default: all; of pdf its own content.',
     example: 'all',
     maxLength: 36,
     required: false,

@@ -90,7 +90,7 @@ export function shownFormFields(list: readonly FormField[]): FormFieldDto[] {
 /** Where the PDF comes from. As a form or as application/pdf, the file itself is sent instead. */
 export class ReplaceDocumentFileDto {
   @Field.string({
-    description: 'Its address.',
+    description: 'Address of the PDF.',
     example: 'https://files.example.com/lease.pdf',
     maxLength: 2_000,
     required: false,

@@ -44,7 +44,7 @@ export class FurtherFilesController {
   remove(
     @Ctx() ctx: Ctx,
     @Id('id', 'Document id.') id: string,
-    @Id('file_id', 'From files of list_documents.') fileId: string,
+    @Id('file_id', 'From files of get_document.') fileId: string,
   ): Promise<void> {
     return this.files.remove(ctx, id, fileId);
   }

@@ -12,7 +12,7 @@ export class PlacedOptionDto {
   value: string;
 
   @Field.string({
-    description: 'Default: value.',
+    description: 'Shown text. Default: value.',
     example: 'Every month',
     maxLength: 100,
     required: false,
@@ -32,7 +32,7 @@ export class PlacedOptionDto {
 /** Where a party signs or fills something in: at page, x, y, w and h; at anchor, with w and h; or at form_field. */
 export class PlacedFieldDto extends partialOf(PlaceDto) {
   @Field.string({
-    description: 'Unique.',
+    description: 'Unique key.',
     example: 'place',
     pattern: '^[a-z][a-z0-9_]{0,62}$',
     maxLength: 63,
@@ -47,14 +47,14 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   party: string;
 
   @Field.oneOf(PLACED_KINDS, {
-    description: 'Required without form_field.',
+    description: 'What it takes; required without form_field.',
     example: 'text',
     required: false,
   })
   kind?: PlacedField['kind'];
 
   @Field.string({
-    description: 'Prompt.',
+    description: 'Text beside it.',
     example: 'Place',
     maxLength: 100,
     required: false,
@@ -72,14 +72,14 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   hint?: string | null;
 
   @Field.boolean({
-    description: 'Default: true, for a checkbox false.',
+    description: 'Must be filled in. Default: true, for a checkbox false.',
     example: true,
     required: false,
   })
   required?: boolean;
 
   @Field.boolean({
-    description: 'Unchangeable.',
+    description: 'The party cannot change it.',
     example: false,
     required: false,
     default: false,
@@ -87,7 +87,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   read_only?: boolean;
 
   @Field.string({
-    description: '1.5, 2026-01-31 or true.',
+    description: 'First value: 1.5, 2026-01-31 or true.',
     example: 'Berlin',
     maxLength: 1_000,
     required: false,
@@ -96,7 +96,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   default?: string | null;
 
   @Field.string({
-    description: 'RE2, for a text.',
+    description: 'RE2 that a text matches.',
     example: '^[A-Z]{2}[0-9]{6}$',
     maxLength: 200,
     required: false,
@@ -105,7 +105,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   pattern?: string | null;
 
   @Field.string({
-    description: 'Least.',
+    description: 'Least number or day.',
     example: '0.5',
     maxLength: 40,
     required: false,
@@ -114,7 +114,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   min?: string | null;
 
   @Field.string({
-    description: 'Greatest.',
+    description: 'Greatest number or day.',
     example: '100',
     maxLength: 40,
     required: false,
@@ -123,7 +123,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   max?: string | null;
 
   @Field.integer({
-    description: 'Of a text. Default: 200.',
+    description: 'Longest text. Default: 200.',
     example: 80,
     minimum: 1,
     maximum: 1_000,
@@ -133,7 +133,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   max_length?: number | null;
 
   @Field.integer({
-    description: 'Of a number.',
+    description: 'Decimals of a number.',
     example: 2,
     minimum: 0,
     maximum: 6,
@@ -143,7 +143,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   decimals?: number | null;
 
   @Field.string({
-    description: 'Over keys of this or earlier parties.',
+    description: 'Formula over keys of this or earlier parties.',
     example: 'round(rent * 12, 2)',
     maxLength: 1_000,
     required: false,
@@ -152,7 +152,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   calculated?: string | null;
 
   @Field.string({
-    description: 'Condition, likewise: pays = "monthly" and not pets.',
+    description: 'Condition on such keys: pays = "monthly" and not pets.',
     example: 'pays = "monthly" and not pets',
     maxLength: 1_000,
     required: false,
@@ -161,7 +161,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
   shown_when?: string | null;
 
   @Field.object(() => PlacedOptionDto, {
-    description: 'Of a choice or list.',
+    description: 'What a choice or list offers.',
     example: [{ value: 'monthly', label: 'Every month' }, { value: 'yearly' }],
     list: { maxItems: 100, repeats: true },
     required: false,
@@ -188,7 +188,7 @@ export class PlacedFieldDto extends partialOf(PlaceDto) {
 
 export class ReplacePlacedFieldsDto {
   @Field.object(() => PlacedFieldDto, {
-    description: 'All of the file.',
+    description: 'All fields of the file.',
     example: [{ key: 'signature', party: 'customer', kind: 'signature', page: 1, x: 0.1, y: 0.8, w: 0.3, h: 0.06 }],
     list: { maxItems: 200, repeats: true },
   })

@@ -20,7 +20,7 @@ export class PlaceDto {
   x: number;
 
   @Field.number({
-    description: 'Top, likewise.',
+    description: 'Top, as a fraction.',
     example: 0.8,
     ...POSITION,
   })

@@ -213,7 +213,7 @@ export class DocumentObligationsQuery extends ListQuery {
 
   @Filter.custom({
     kind: 'boolean',
-    description: 'Pending past the due date; false: the others.',
+    description: 'Pending and past due; false: the others.',
     example: true,
   })
   overdue?: boolean;

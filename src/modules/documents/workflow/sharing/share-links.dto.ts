@@ -25,7 +25,7 @@ export class CreateShareLinkDto {
   passcode?: string | null;
 
   @Field.boolean({
-    description: 'Whether the PDF may be downloaded.',
+    description: 'Readers may download the PDF.',
     example: false,
     required: false,
     default: false,
