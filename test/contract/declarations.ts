@@ -8,7 +8,7 @@ import { describeApi } from '../../src/api-documents.js';
 import { fieldsOf, type EventDefinition } from '../../src/kit/index.js';
 import type { ErrorSpec, ErrorDefinition } from '../../src/kit/internal.js';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { buildCatalog } from '../../src/platform/mcp/catalog/tool-catalog.js';
+import { buildCatalog, type CatalogTool } from '../../src/platform/mcp/catalog/tool-catalog.js';
 import { SearchIndex } from '../../src/platform/mcp/local-tools/search-index.js';
 import { Vocabulary } from '../../src/platform/mcp/text/vocabulary.js';
 import { ModuleRegistry } from '../../src/platform/registry/module-registry.js';
@@ -141,6 +141,15 @@ export async function lintedDocuments(): Promise<Record<'keyed' | 'product' | 'p
 export function toolMeasures(app: NestFastifyApplication, keyed: object): Promise<ModuleMeasure[]> {
   const guides = app.get(ModuleRegistry).manifests.map(({ name, title, guide }) => ({ module: name, title, text: guide }));
   return measureModules(buildCatalog(keyed as never), guides);
+}
+
+/** By tool, the output schemas that it may be listed and described with. */
+export function toolOutputs(_app: NestFastifyApplication, keyed: object): Record<string, object[]> {
+  const schemasOf = ({ output, definition }: CatalogTool) => [
+    ...(output ? [JSON.parse(output.json) as object] : []),
+    ...(definition.outputSchema ? [definition.outputSchema] : []),
+  ];
+  return Object.fromEntries(buildCatalog(keyed as never).tools.map((tool) => [tool.name, schemasOf(tool)]));
 }
 
 /** The questions without a right tool among the first `limit` that search_tools finds: with a key of the module, or for all modules. */

@@ -270,12 +270,24 @@ describe('the OpenAPI document for keys', () => {
     expect(sizes.filter(({ bytes }) => bytes > MAX_LIST_BYTES)).toEqual([]);
   });
 
+  test('has tools whose answers match the output schemas with which they are listed and described', async () => {
+    const outputs = await declared.toolOutputs(documents.keyed.source);
+    const faults = tools.flatMap(({ id, source }) => {
+      const responses = Object.entries(source.responses as Record<string, Json>);
+      const schema = schemaOf(responses.find(([status]) => /^2/.test(status))?.[1] ?? {});
+      const answer = documents.keyed.example(schema);
+      return outputs[id].flatMap((output) => documents.keyed.faults(output as Schema, answer, 'open').map((fault) => `${id}: ${fault}`));
+    });
+    expect(Object.values(outputs).flat().length).toBeGreaterThan(300);
+    expect(faults).toEqual([]);
+  });
+
   const limits = `${MAX_TOOLS} tools and ${MAX_BYTES / 1024} KB in every era and option, each description within ${MAX_DESCRIPTION_BYTES / 1024} KB`;
   test(`keeps the tools of each module within ${limits}, describes every argument, and has nothing that a provider refuses`, async () => {
     for (const { tools, listings, largestDescription, ...faults } of await declared.toolMeasures(documents.keyed.source)) {
       const large = Object.entries(listings).filter(([, bytes]) => bytes > MAX_BYTES);
       const measured = { ...faults, large, fits: tools <= MAX_TOOLS && largestDescription < MAX_DESCRIPTION_BYTES };
-      const none = { undescribed: [], refused: [], notStrict: [], missing: [], large: [] };
+      const none = { undescribed: [], refused: [], notStrict: [], misnamed: [], missing: [], large: [] };
       expect(Object.keys(listings)).toHaveLength(12);
       expect(measured).toEqual({ module: faults.module, ...none, fits: true });
     }

@@ -10,12 +10,14 @@ export interface ModuleMeasure {
   listings: Record<string, number>;
   /** The size of the largest answer of `describe_tool`. */
   largestDescription: number;
-  /** `tool.property` of every property without a description. */
+  /** `tool.property` of every property without a description, or with one that does not stand alone. */
   undescribed: string[];
   /** What a model's provider refuses in a listed input, as `tool.property: what`. */
   refused: string[];
   /** `tool.property` of what OpenAI's strict mode refuses in an input that is listed for it. */
   notStrict: string[];
+  /** `tool.property` of what a refusal names and the tool does not list, or the other way around. */
+  misnamed: string[];
   /** Tools that an argument names and that do not exist. */
   missing: string[];
 }
@@ -29,16 +31,19 @@ export function measureModules(catalog: Catalog, guides: readonly Guide[] = []):
       const scopes = new Set(tools.flatMap((tool) => tool.scopes));
       const listings: Record<string, number> = {};
       const notStrict: string[] = [];
+      const misnamed: string[] = [];
       for (const isModern of [false, true])
         for (const requiresPlan of [false, true])
           for (const strict of [false, true])
             for (const output of isModern ? [true] : [false, true]) {
-              const text = await listingOf(dispatcher, { scopes, requiresPlan, isModern, query: { strict, output_schemas: output } });
+              const asked = { scopes, requiresPlan, isModern, query: { strict, output_schemas: output } };
+              const text = await answerTo(dispatcher, asked, 'tools/list');
               const names = { modern: isModern, 'asks first': requiresPlan, strict, 'output schemas': output && !isModern };
               const options = Object.entries(names).flatMap(([name, is]) => (is ? [name] : []));
               listings[options.join(', ') || 'legacy'] = Buffer.byteLength(text);
               const { result } = JSON.parse(text) as { result: { tools: { name: string; inputSchema: Json }[] } };
               if (strict) notStrict.push(...result.tools.flatMap(({ name, inputSchema }) => mapsIn(inputSchema, name)));
+              else if (!isModern && !output) misnamed.push(...(await misnamedIn(dispatcher, asked, result.tools)));
             }
       return {
         module,
@@ -51,6 +56,7 @@ export function measureModules(catalog: Catalog, guides: readonly Guide[] = []):
           return [...refusedIn(inputSchema, tool.name), ...hiddenIn(inputSchema, tool.definition.inputSchema as Json, tool.name)];
         }),
         notStrict: [...new Set(notStrict)],
+        misnamed,
         missing: tools.flatMap(({ name, definition }) => {
           const named = JSON.stringify(definition.inputSchema).match(/\b(list|get|create|upload)_[a-z0-9_]+/g) ?? [];
           return named.filter((one) => !catalog.byName.has(one)).map((one) => `${name}: ${one}`);
@@ -67,18 +73,35 @@ interface Asked {
   query: Record<string, boolean>;
 }
 
-async function listingOf(dispatcher: McpDispatcher, { scopes, requiresPlan, isModern, query }: Asked): Promise<string> {
+async function misnamedIn(dispatcher: McpDispatcher, asked: Asked, tools: readonly { name: string; inputSchema: Json }[]): Promise<string[]> {
+  const faults = tools.map(async ({ name, inputSchema }) => {
+    const text = await answerTo(dispatcher, asked, 'tools/call', { name, arguments: { '?': 0 } });
+    const { result } = JSON.parse(text) as { result: { structuredContent: { error: { allowed: string[] } } } };
+    const { allowed } = result.structuredContent.error;
+    const shown = Object.keys(inputSchema['properties'] as Json);
+    const differing = [...shown.filter((one) => !allowed.includes(one)), ...allowed.filter((one) => !shown.includes(one))];
+    return differing.map((property) => `${name}.${property}`);
+  });
+  return (await Promise.all(faults)).flat();
+}
+
+async function answerTo(
+  dispatcher: McpDispatcher,
+  { scopes, requiresPlan, isModern, query }: Asked,
+  method: string,
+  params: Json = {},
+): Promise<string> {
   const [version] = MODERN_VERSIONS;
   const _meta = { [META.protocolVersion]: version, [META.clientCapabilities]: {}, [META.clientInfo]: { name: 'contract', version: '1' } };
   const { body } = await dispatcher.handle({
-    headers: isModern ? { 'mcp-protocol-version': version, 'mcp-method': 'tools/list' } : {},
+    headers: isModern ? { 'mcp-protocol-version': version, 'mcp-method': method } : {},
     query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])),
-    body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: isModern ? { _meta } : {} },
+    body: { jsonrpc: '2.0', id: 1, method, params: isModern ? { ...params, _meta } : params },
     requestId: 'req_1',
     auth: { scopes, requiresPlan, cacheKey: `${requiresPlan} ${[...scopes].join(' ')}` },
     admit: () => undefined,
     logError: () => undefined,
-    call: () => Promise.reject(new Error('a listing calls no route')),
+    call: () => Promise.reject(new Error('nothing here reaches a route')),
   });
   return String(body);
 }
@@ -124,12 +147,19 @@ function refusedIn(schema: Json, path: string, level = 0): string[] {
   ];
 }
 
+/** Descriptions of one word that say it all; others, such as "Why.", do not stand alone. */
+const PLAIN = /^(City|Company|Height|Name|Title|Width)\.$/;
+
+function isDescribed({ description }: Json): boolean {
+  return typeof description === 'string' && (description.trim().includes(' ') || PLAIN.test(description));
+}
+
 function undescribed(schema: Json, path: string): string[] {
   const branches = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (schema[key] ?? []) as Json[]);
   if (typeof schema['items'] === 'object') branches.push(schema['items'] as Json);
   return [
     ...Object.entries((schema['properties'] ?? {}) as Record<string, Json>).flatMap(([name, property]) => [
-      ...(typeof property['description'] === 'string' ? [] : [`${path}.${name}`]),
+      ...(isDescribed(property) ? [] : [`${path}.${name}`]),
       ...undescribed(property, `${path}.${name}`),
     ]),
     ...branches.flatMap((branch) => undescribed(branch, path)),

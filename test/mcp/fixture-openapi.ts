@@ -123,7 +123,7 @@ export const fixtureDocument = {
           text: { type: 'string', description: 'The text.', maxLength: 1000 },
           labels: { type: 'array', description: 'Its labels.', items: { type: 'string' } },
           place: { ...ref('Place'), nullable: true },
-          custom_fields: { type: 'object', description: 'Anything.', additionalProperties: true },
+          custom_fields: { type: 'object', description: 'Your own fields.', additionalProperties: true },
         },
       },
       UpdateNote: { allOf: [{ type: 'object', properties: { text: { type: 'string', description: 'The text.', nullable: true } } }] },

@@ -111,6 +111,10 @@ const isOpen = (schema) =>
 for (const { name, inputSchema } of looseTools)
   if (!isOpen(inputSchema)) failures.push(`OpenAI Agents: ${name} has no map and still cannot be strict`);
 
+// with ?strict=true, no tool has a map
+for (const one of JSON.parse(readFileSync('strict.json', 'utf8')))
+  if (!mcpToFunctionTool(one, { name: 'suite', callTool() {} }, true).strict) failures.push(`OpenAI Agents: ${one.name} is not strict on request`);
+
 console.log(`${Object.values(modules).flat().length} tools; without strict mode: ${looseTools.map(({ name }) => name).join(', ')}`);
 for (const failure of failures) console.log(failure);
 console.log(failures.length === 0 ? 'all passed' : `${failures.length} failed`);

@@ -94,7 +94,7 @@ export class ApplyCreditDto {
   payment_id?: string;
 
   @Field.uuid({
-    description: 'Credit note with a balance.',
+    description: 'Credit note with a balance, from list_invoices.',
     example: EXAMPLE.invoice,
     required: false,
   })

@@ -38,7 +38,7 @@ export class TicketFieldsDto {
   cc_emails?: string[];
 
   @Field.uuid({
-    description: 'From list_ticket_queues.',
+    description: 'Queue, from list_ticket_queues.',
     onCreate: "The project's default if omitted.",
     example: EXAMPLE.queue,
     required: false,
@@ -46,7 +46,7 @@ export class TicketFieldsDto {
   queue_id?: string;
 
   @Field.uuid({
-    description: 'From list_ticket_agents. Opens a new ticket.',
+    description: 'Agent, from list_ticket_agents. Opens a new ticket.',
     example: EXAMPLE.agent,
     nullable: true,
     required: false,
@@ -54,7 +54,7 @@ export class TicketFieldsDto {
   assignee_id?: string | null;
 
   @Field.uuid({
-    description: 'From list_ticket_statuses; solved needs an assignee.',
+    description: 'Status, from list_ticket_statuses; solved needs an assignee.',
     example: EXAMPLE.status,
     required: false,
   })

@@ -25,7 +25,7 @@ export class ReplyToTicketDto extends AttachmentIdsDto {
   body?: string;
 
   @Field.uuid({
-    description: 'From list_canned_responses.',
+    description: 'Canned response to send, from list_canned_responses.',
     example: EXAMPLE.cannedResponse,
     required: false,
   })
@@ -58,7 +58,7 @@ export class AddTicketNoteDto extends AttachmentIdsDto {
 
 export class MergeTicketDto {
   @Field.uuid({
-    description: 'The ticket to merge into.',
+    description: 'The ticket to merge into, from list_tickets.',
     example: EXAMPLE.otherTicket,
   })
   into_id: string;

@@ -49,7 +49,7 @@ class CartDto {
   discount_code?: string | null;
 
   @Field.uuid({
-    description: 'From list_shipping_methods; needed to place goods kept in stock.',
+    description: 'Shipping method, from list_shipping_methods; needed to place goods kept in stock.',
     example: EXAMPLE.shippingMethod,
     nullable: true,
     required: false,
@@ -97,7 +97,7 @@ export class CreateOrderDto extends CartDto {
   project_id?: string;
 
   @Field.uuid({
-    description: 'From list_sales_channels; gives currency and prices.',
+    description: 'Sales channel, from list_sales_channels; gives currency and prices.',
     example: EXAMPLE.channel,
   })
   channel_id: string;

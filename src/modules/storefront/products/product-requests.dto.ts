@@ -40,7 +40,7 @@ class ProductFieldsDto {
   status?: ProductStatus;
 
   @Field.uuid({
-    description: 'From list_product_categories.',
+    description: 'Categories, from list_product_categories.',
     example: [EXAMPLE.category],
     default: [],
     list: { maxItems: 20 },
@@ -49,7 +49,7 @@ class ProductFieldsDto {
   category_ids?: string[];
 
   @Field.uuid({
-    description: 'From list_sales_channels; all if not set.',
+    description: 'Sales channels, from list_sales_channels; all if not set.',
     example: [EXAMPLE.channel],
     list: { maxItems: 50 },
     nullable: true,

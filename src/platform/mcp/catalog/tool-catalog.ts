@@ -170,10 +170,11 @@ function withArgument(schema: Json, name: string, argument: Json): Json {
 }
 
 /** What `describe_tool` returns stays below it. */
-const MOST_DESCRIBED_BYTES = 4_000;
+const MOST_DESCRIBED_BYTES = 4_070;
 
 /** The output schemas of a module's tools. */
 class OutputSchemas {
+  private readonly answers = new Map<Operation, Answer>();
   /** By resource, the tool whose schema says first what it consists of. */
   private readonly sources = new Map<string, string>();
 
@@ -214,8 +215,14 @@ class OutputSchemas {
     return new Set(isPage(response) && names.includes('project_id') ? [...names, PROJECT_KEY] : names);
   }
 
+  read(operation: Operation): Answer {
+    let answer = this.answers.get(operation);
+    if (!answer) this.answers.set(operation, (answer = this.readAnew(operation)));
+    return answer;
+  }
+
   /** Only a JSON object can be structured content. The resource of a list is its item. */
-  read({ responseSchema }: Operation): Answer {
+  private readAnew({ responseSchema }: Operation): Answer {
     const response = responseSchema && this.inliner.inline(responseSchema, 'output');
     if (response?.['type'] !== 'object') return {};
     const data = (response['properties'] as Record<string, Json> | undefined)?.['data'];

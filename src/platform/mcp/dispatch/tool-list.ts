@@ -105,19 +105,15 @@ function fitting(view: View, withOutput: boolean, room: number): string[] {
     entry.json = brief;
   }
   if (!withOutput) return entries.map(({ json }) => json);
-  for (const entry of entries.toSorted((one, other) => rankOf(one) - rankOf(other))) {
-    if (!entry.tool.output) continue;
-    const member = `,"outputSchema":${entry.tool.output.json}`;
+  const withSchemas = entries.flatMap((entry) => (entry.tool.output ? [{ entry, ...entry.tool.output }] : []));
+  for (const { entry, json } of withSchemas.toSorted((one, other) => one.rank - other.rank)) {
+    const member = `,"outputSchema":${json}`;
     const bytes = Buffer.byteLength(member);
     if (bytes > left) continue;
     left -= bytes;
     entry.json = `${entry.json.slice(0, -1)}${member}}`;
   }
   return entries.map(({ json }) => json);
-}
-
-function rankOf({ tool: { output } }: Entry): number {
-  return output?.rank ?? Infinity;
 }
 
 function sum(numbers: readonly number[]): number {
@@ -129,8 +125,7 @@ function listed(tool: CatalogTool, json: string, visible: ReadonlySet<string>, v
   const known = tool.definition.inputSchema as Json;
   if (!view.filter.strict && description === tool.description && inputFor(tool, known, view) === known) return json;
   const whole = JSON.parse(json) as Tool;
-  const { inputSchema, ...rest } = whole;
-  return JSON.stringify(asAsked({ ...rest, description, inputSchema: inputFor(tool, inputSchema as Json, view) } as Tool, view));
+  return JSON.stringify(asAsked({ ...whole, description, inputSchema: inputFor(tool, whole.inputSchema as Json, view) } as Tool, view));
 }
 
 function asAsked(tool: Tool, { filter }: View): Tool {
