@@ -282,8 +282,8 @@ describe('the OpenAPI document for keys', () => {
     expect(faults).toEqual([]);
   });
 
-  const limits = `${MAX_TOOLS} tools and ${MAX_BYTES / 1024} KB in every era and option, each description within ${MAX_DESCRIPTION_BYTES / 1024} KB`;
-  test(`keeps the tools of each module within ${limits}, describes every argument, and has nothing that a provider refuses`, async () => {
+  const sizes = `${MAX_BYTES / 1024} KB in every era and option, each description within ${MAX_DESCRIPTION_BYTES / 1024} KB`;
+  test(`keeps the tools of each module within ${MAX_TOOLS} tools and ${sizes}, describes every argument, has nothing that providers refuse`, async () => {
     for (const { tools, listings, largestDescription, ...faults } of await declared.toolMeasures(documents.keyed.source)) {
       const large = Object.entries(listings).filter(([, bytes]) => bytes > MAX_BYTES);
       const measured = { ...faults, large, fits: tools <= MAX_TOOLS && largestDescription < MAX_DESCRIPTION_BYTES };

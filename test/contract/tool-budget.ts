@@ -41,7 +41,7 @@ export function measureModules(catalog: Catalog, guides: readonly Guide[] = []):
               const names = { modern: isModern, 'asks first': requiresPlan, strict, 'output schemas': output && !isModern };
               const options = Object.entries(names).flatMap(([name, is]) => (is ? [name] : []));
               listings[options.join(', ') || 'legacy'] = Buffer.byteLength(text);
-              const { result } = JSON.parse(text) as { result: { tools: { name: string; inputSchema: Json }[] } };
+              const { result } = JSON.parse(text) as { result: { tools: Listed[] } };
               if (strict) notStrict.push(...result.tools.flatMap(({ name, inputSchema }) => mapsIn(inputSchema, name)));
               else if (!isModern && !output) misnamed.push(...(await misnamedIn(dispatcher, asked, result.tools)));
             }
@@ -66,6 +66,11 @@ export function measureModules(catalog: Catalog, guides: readonly Guide[] = []):
   );
 }
 
+interface Listed {
+  name: string;
+  inputSchema: Json;
+}
+
 interface Asked {
   scopes: ReadonlySet<string>;
   requiresPlan: boolean;
@@ -73,7 +78,7 @@ interface Asked {
   query: Record<string, boolean>;
 }
 
-async function misnamedIn(dispatcher: McpDispatcher, asked: Asked, tools: readonly { name: string; inputSchema: Json }[]): Promise<string[]> {
+async function misnamedIn(dispatcher: McpDispatcher, asked: Asked, tools: readonly Listed[]): Promise<string[]> {
   const faults = tools.map(async ({ name, inputSchema }) => {
     const text = await answerTo(dispatcher, asked, 'tools/call', { name, arguments: { '?': 0 } });
     const { result } = JSON.parse(text) as { result: { structuredContent: { error: { allowed: string[] } } } };

@@ -113,7 +113,8 @@ for (const { name, inputSchema } of looseTools)
 
 // with ?strict=true, no tool has a map
 for (const one of JSON.parse(readFileSync('strict.json', 'utf8')))
-  if (!mcpToFunctionTool(one, { name: 'suite', callTool() {} }, true).strict) failures.push(`OpenAI Agents: ${one.name} is not strict on request`);
+  if (!mcpToFunctionTool(one, { name: 'suite', callTool() {} }, true).strict)
+    failures.push(`OpenAI Agents: ${one.name} is not strict on request`);
 
 console.log(`${Object.values(modules).flat().length} tools; without strict mode: ${looseTools.map(({ name }) => name).join(', ')}`);
 for (const failure of failures) console.log(failure);

@@ -10,9 +10,9 @@ import { mailSamples } from './mail-samples.js';
 export const contract: ModuleContract = {
   mails: mailSamples,
   operations: `
-    list_document_types get_document_type create_document get_document list_document_comments list_document_obligations list_obligations submit_document
-    list_pending_approvals act_on_document create_document_share_link generate_documents summarize_document analyze_document_risks
-    list_document_type_zones replace_document_type_zones list_reports get_report get_report_data
+    list_document_types get_document_type create_document get_document list_document_comments list_document_obligations list_obligations
+    submit_document list_pending_approvals act_on_document create_document_share_link generate_documents summarize_document
+    analyze_document_risks list_document_type_zones replace_document_type_zones list_reports get_report get_report_data
   `,
   memberOperations: {
     act_on_document: [

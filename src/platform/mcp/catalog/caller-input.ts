@@ -24,7 +24,8 @@ export function inputFor(tool: CatalogTool, input: Json, { customFields, require
 export function isListedFor(tool: CatalogTool, caller: InputCaller): (name: string, argument: ArgumentSchema) => boolean {
   const { properties } = inputFor(tool, tool.definition.inputSchema as Json, caller) as { properties: Json };
   return (name, { customFieldsOf }) => {
-    if (customFieldsOf !== undefined) return caller.customFields?.schema(customFieldsOf, tool.readOnly ? 'filters' : 'values') !== undefined;
+    const use = tool.readOnly ? 'filters' : 'values';
+    if (customFieldsOf !== undefined) return caller.customFields?.schema(customFieldsOf, use) !== undefined;
     return (name !== PLAN_TOKEN && name !== CLEAR) || name in properties;
   };
 }

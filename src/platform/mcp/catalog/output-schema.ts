@@ -17,14 +17,14 @@ export function structureOf(schema: Json): Json {
  * items of a list have their summary, which is what they answer unless `fields` names others.
  */
 export function listedOutput(structure: Json, summary: readonly string[] = []): Json {
-  const { data, ...others } = (structure['properties'] ?? {}) as Record<string, Json>;
-  const properties = typesOf(others);
+  const fields = (structure['properties'] ?? {}) as Record<string, Json>;
+  const { data, ...others } = fields;
   const items = data?.['items'] as Json | undefined;
-  if (items?.['properties'] === undefined) return { type: 'object', properties: data ? { ...typesOf({ data }), ...properties } : properties };
+  if (items?.['properties'] === undefined) return { type: 'object', properties: typesOf(fields) };
   const shown = new Set(summary.map((path) => path.split('.')[0] as string));
-  const fields = Object.entries(items['properties'] as Record<string, Json>).filter(([name]) => shown.size === 0 || shown.has(name));
-  const rows = { type: 'array', items: { type: 'object', properties: typesOf(Object.fromEntries(fields)) } };
-  return { type: 'object', properties: { data: rows, ...properties } };
+  const ofItems = Object.entries(items['properties'] as Record<string, Json>).filter(([name]) => shown.size === 0 || shown.has(name));
+  const rows = { type: 'array', items: { type: 'object', properties: typesOf(Object.fromEntries(ofItems)) } };
+  return { type: 'object', properties: { data: rows, ...typesOf(others) } };
 }
 
 /** The names of the fields. */

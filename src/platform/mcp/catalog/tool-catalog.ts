@@ -201,8 +201,8 @@ class OutputSchemas {
   describe(definition: Json, operation: Operation): Tool {
     const { response } = this.read(operation);
     const structure = response && structureOf(response);
-    const candidates = structure ? [structure, listedOutput(structure), listedOutput(structure, operation.summary), namesOf(structure)] : [];
-    const whole = candidates.map((outputSchema) => ({ ...definition, outputSchema }));
+    const shorter = (from: Json) => [listedOutput(from), listedOutput(from, operation.summary), namesOf(from)];
+    const whole = (structure ? [structure, ...shorter(structure)] : []).map((outputSchema) => ({ ...definition, outputSchema }));
     return (whole.find((one) => Buffer.byteLength(JSON.stringify(one)) < MOST_DESCRIBED_BYTES) ?? definition) as unknown as Tool;
   }
 

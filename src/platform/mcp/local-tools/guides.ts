@@ -66,8 +66,7 @@ export class Guides {
           : {
               name: GET_GUIDE,
               title: 'Read the guide of a module',
-              description:
-                'Purpose, usual order of calls, states and transitions of a module. Read it before the first write.',
+              description: 'Purpose, usual order of calls, states and transitions of a module. Read it before the first write.',
               inputSchema: {
                 type: 'object',
                 properties: { module: module(view) },
