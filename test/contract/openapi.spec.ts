@@ -283,7 +283,7 @@ describe('the OpenAPI document for keys', () => {
   });
 
   const sizes = `${MAX_BYTES / 1024} KB in every era and option, each description within ${MAX_DESCRIPTION_BYTES / 1024} KB`;
-  test(`lists at most ${MAX_TOOLS} tools per module and ${sizes}, describes every argument, has nothing that providers refuse`, async () => {
+  test(`lists at most ${MAX_TOOLS} tools per module and ${sizes}, describes every argument, has nothing providers refuse`, async () => {
     for (const { tools, listings, largestDescription, ...faults } of await declared.toolMeasures(documents.keyed.source)) {
       const large = Object.entries(listings).filter(([, bytes]) => bytes > MAX_BYTES);
       const measured = { ...faults, large, fits: tools <= MAX_TOOLS && largestDescription < MAX_DESCRIPTION_BYTES };
