@@ -3,7 +3,8 @@ Documents (agreements, orders, applications) are created from types, approved an
 
 The usual order of calls:
 1. get_documents_context: projects, types, pending approvals and reports in one call; then get_document_type with the code
-   of the type: its field_schema says which data_values a document needs. Only types with a published_version can be used.
+   of the type as id: its field_schema (fields: ["field_schema"]) says which data_values a document needs. Only types with a
+   published_version can be used.
 2. create_document with type_code, title and data_values. Without project_id (list_documents_projects), it belongs to the
    key's project, or else to the default project.
    A document can consist of a PDF instead of the text of its type: send it as file_url or file_base64, or later with
