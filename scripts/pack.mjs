@@ -1,14 +1,11 @@
 // Before npm pack: builds what the package contains besides the product. The declarations that its exports reach, work-suite/testing
 // with the files of test/ that it needs, and work-suite/client, the typed client of the built-in modules.
-import { spawnSync } from 'node:child_process';
-import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { copyFileSync, existsSync, mkdirSync, readFileSync, readdirSync, rmSync } from 'node:fs';
 import { dirname, join, normalize, relative } from 'node:path';
 import { build, fail, install, pinnedNode, removeUnusedBundles, ROOT, step } from './prepare.mjs';
 
 const DIST = join(ROOT, 'dist');
 const DRAFT = join(DIST, 'types');
-/** Of a packed suite; src/platform/health/release.ts reads it. */
-const COMMIT = join(DIST, 'source-commit');
 /** Not imported but run, by jest and by Node. */
 const RUN = ['test/harness', 'test/mcp'].flatMap((folder) =>
   readdirSync(join(ROOT, folder))
@@ -37,10 +34,6 @@ async function pack() {
   rmSync(DRAFT, { recursive: true });
   const client = [join(DIST, 'src', 'cli', 'main.js'), 'client', '--out', join(DIST, 'client')];
   await step('Writing the client', [pinnedNode(), ...client], 'The client could not be written.');
-  // none outside of a repository
-  const { stdout, status } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
-  if (status === 0) writeFileSync(COMMIT, stdout);
-  else rmSync(COMMIT, { force: true });
 }
 
 /** The declarations of an export, which may be one for each built-in module. */

@@ -41,6 +41,8 @@ const COMPILE_STAMP = join(DIST, '.work-suite-compiled');
 const BUILD_STAMP = join(DIST, '.work-suite-build');
 /** Names the last bundle's folder. Without it the bundle is older than the rest, and src/bundle.ts does not use it. */
 const CURRENT_BUNDLE = join(DIST, 'bundle', 'current');
+/** src/platform/health/release.ts reads it. */
+const SOURCE_COMMIT = join(DIST, 'source-commit');
 const BUILD_FAILED = 'The build did not succeed: see its output above.';
 
 /**
@@ -70,16 +72,25 @@ export async function install() {
 
 export async function build() {
   const inputs = fingerprint();
+  if (readIfThere(BUILD_STAMP) !== inputs) await exclusively(() => buildNow(inputs));
+  noteCommit();
+}
+
+async function buildNow(inputs) {
   if (readIfThere(BUILD_STAMP) === inputs) return;
-  await exclusively(async () => {
-    if (readIfThere(BUILD_STAMP) === inputs) return;
-    await compileNow(inputs);
-    // an installed package has its bundle, and the project's own files run beside it
-    if (!IN_REPOSITORY) return writeFileSync(BUILD_STAMP, inputs);
-    await step('Bundling', [pinnedNode(), BUNDLER], BUILD_FAILED);
-    writeFileSync(BUILD_STAMP, inputs);
-    removeUnusedBundles();
-  });
+  await compileNow(inputs);
+  // an installed package has its bundle, and the project's own files run beside it
+  if (!IN_REPOSITORY) return writeFileSync(BUILD_STAMP, inputs);
+  await step('Bundling', [pinnedNode(), BUNDLER], BUILD_FAILED);
+  writeFileSync(BUILD_STAMP, inputs);
+  removeUnusedBundles();
+}
+
+/** Of a clone. A package has that of its source, and its folder may be in another repository. */
+function noteCommit() {
+  if (!IN_REPOSITORY || !existsSync(join(ROOT, '.git'))) return;
+  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
+  if (status === 0) writeFileSync(SOURCE_COMMIT, stdout);
 }
 
 export function removeUnusedBundles(dist = DIST) {
@@ -109,8 +120,7 @@ async function compileNow(inputs) {
   await step('Building', [pinnedNode(), COMPILER, PROJECT, ...COMPILED], BUILD_FAILED);
   // A running suite loads parts of its bundle and files of its threads later, so dist is never emptied.
   const old = COMPILED.flatMap((name) => filesUnder(join(DIST, name))).filter((file) => statSync(file).mtimeMs < started);
-  for (const file of [...old, join(DIST, 'cache'), join(DIST, 'source-commit'), COMPILE_CACHE])
-    rmSync(file, { recursive: true, force: true });
+  for (const file of [...old, join(DIST, 'cache'), SOURCE_COMMIT, COMPILE_CACHE]) rmSync(file, { recursive: true, force: true });
   writeFileSync(COMPILE_STAMP, inputs);
 }
 

@@ -1,5 +1,4 @@
 // work-suite start, npm start: installs and builds if needed, then runs the suite.
-import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { build, install, pinnedNode, PROJECT, ROOT, runInForeground } from './prepare.mjs';
@@ -19,15 +18,8 @@ export async function run(args) {
   await install();
   await build();
   return runInForeground(pinnedNode(), [...nodeArguments(), ...args], {
-    env: { ...MALLOC, ...commit(), ...process.env },
+    env: { ...MALLOC, ...process.env },
   });
-}
-
-/** In a clone, what runs is what was just built of it. A package has noted its commit, and its folder may be in another repository. */
-function commit() {
-  if (!existsSync(join(ROOT, '.git'))) return {};
-  const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
-  return status === 0 ? { SOURCE_COMMIT: stdout.trim() } : {};
 }
 
 /** Of Node, and the file that it runs. A project may have environment variables in the file .env. */

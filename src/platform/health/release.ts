@@ -13,12 +13,12 @@ export class Release {
   ) {}
 
   static of({ sourceCommit }: Pick<AppConfig, 'sourceCommit'>): Release {
-    return new Release(SUITE_VERSION, sourceCommit ?? packedCommit());
+    return new Release(SUITE_VERSION, sourceCommit ?? builtCommit());
   }
 }
 
-/** That which `npm pack` has noted. A build of other files deletes it. */
-function packedCommit(): string | null {
+/** That which the build has noted. */
+function builtCommit(): string | null {
   try {
     return readFileSync(join(PACKAGE_ROOT, 'dist', 'source-commit'), 'utf8').trim() || null;
   } catch {

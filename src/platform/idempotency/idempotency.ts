@@ -50,11 +50,7 @@ export class Idempotency {
   private readonly running = new Set<string>();
 
   /** Keyed with a secret: a body may contain a password, which could be guessed from a plain hash. */
-  constructor(
-    retentionHours: number,
-    secret: Buffer,
-    dataSource: DataSource,
-  ) {
+  constructor(retentionHours: number, secret: Buffer, dataSource: DataSource) {
     this.secret = createSecretKey(secret);
     this.retentionSeconds = retentionHours * 3600;
     this.pool = poolOf(dataSource);
