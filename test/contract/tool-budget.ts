@@ -10,7 +10,7 @@ export interface ModuleMeasure {
   listings: Record<string, number>;
   /** The size of the largest answer of `describe_tool`. */
   largestDescription: number;
-  /** `tool.property` of every property without a description, or with one that does not stand alone. */
+  /** `tool.property` of every property that is listed without a description, or with one that does not stand alone. */
   undescribed: string[];
   /** What a model's provider refuses in a listed input, as `tool.property: what`. */
   refused: string[];
@@ -31,6 +31,7 @@ export function measureModules(catalog: Catalog, guides: readonly Guide[] = []):
       const scopes = new Set(tools.flatMap((tool) => tool.scopes));
       const listings: Record<string, number> = {};
       const notStrict: string[] = [];
+      let plain: Listed[] = [];
       const misnamed: string[] = [];
       for (const isModern of [false, true])
         for (const requiresPlan of [false, true])
@@ -42,6 +43,7 @@ export function measureModules(catalog: Catalog, guides: readonly Guide[] = []):
               const options = Object.entries(names).flatMap(([name, is]) => (is ? [name] : []));
               listings[options.join(', ') || 'legacy'] = Buffer.byteLength(text);
               const { result } = JSON.parse(text) as { result: { tools: Listed[] } };
+              if (options.length === 0) plain = result.tools;
               if (strict) notStrict.push(...result.tools.flatMap(({ name, inputSchema }) => mapsIn(inputSchema, name)));
               else if (!isModern && !output) misnamed.push(...(await misnamedIn(dispatcher, asked, result.tools)));
             }
@@ -50,7 +52,7 @@ export function measureModules(catalog: Catalog, guides: readonly Guide[] = []):
         tools: tools.length,
         listings,
         largestDescription: Math.max(...tools.map((tool) => Buffer.byteLength(JSON.stringify(tool.definition)))),
-        undescribed: tools.flatMap((tool) => undescribed((JSON.parse(tool.json) as { inputSchema: Json }).inputSchema, tool.name)),
+        undescribed: plain.flatMap(({ name, inputSchema }) => undescribed(inputSchema, name)),
         refused: tools.flatMap((tool) => {
           const { inputSchema } = JSON.parse(tool.json) as { inputSchema: Json };
           return [...refusedIn(inputSchema, tool.name), ...hiddenIn(inputSchema, tool.definition.inputSchema as Json, tool.name)];

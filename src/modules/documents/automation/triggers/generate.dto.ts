@@ -18,7 +18,7 @@ export class GenerateDto {
   event_type: string;
 
   @Field.map({
-    description: 'The event data, which the paths of triggers refer to.',
+    description: 'Event data that paths of triggers refer to.',
     example: { shipment: { name: 'Pallet 7', boxes: 12 } },
   })
   payload: Record<string, unknown>;

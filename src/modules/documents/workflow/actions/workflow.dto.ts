@@ -15,7 +15,7 @@ export class WorkflowActionDto {
   action: string;
 
   @Field.string({
-    description: 'Required to revoke, and if the type requires it.',
+    description: 'Required to revoke, or by the type.',
     example: 'Fine with the new price.',
     maxLength: 4_000,
     required: false,
@@ -25,7 +25,7 @@ export class WorkflowActionDto {
 
   @Field.string({
     description:
-      'Required: on whose behalf you act: an approver of the current step, or for TRANSITION a member with papers.document.manage.',
+      'Required: for whom you act: an approver of the current step, or for TRANSITION a member with papers.document.manage.',
     example: 'ada@example.com',
     minLength: 0,
     maxLength: 10_000,
@@ -43,7 +43,7 @@ export class WorkflowActionDto {
   decision_id?: string | null;
 
   @Field.string({
-    description: 'Instead of decision_id: index or name of the step.',
+    description: 'Instead of decision_id: its index or name.',
     example: '1',
     maxLength: 100,
     required: false,
@@ -62,7 +62,7 @@ export class WorkflowActionDto {
   lifecycle_action?: string | null;
 
   @Field.uuid({
-    description: 'To supersede: a final document of the type. Default: the newest of replace_document.',
+    description: 'To supersede: a final document of the type. Default: the newest replacement.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2c21',
     required: false,
     nullable: true,
@@ -70,7 +70,7 @@ export class WorkflowActionDto {
   superseded_by_id?: string | null;
 
   @Field.map({
-    description: 'To send: changes of `sending` of create_document.',
+    description: 'To send: cc, subject, message, sender_name, sign_by, warn_days, remind_after_days, remind_every_days.',
     example: { sign_by: '2026-12-20' },
     maxProperties: 8,
     required: false,

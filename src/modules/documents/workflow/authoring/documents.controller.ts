@@ -102,7 +102,7 @@ export class DocumentsController {
     status: 201,
     ifMatch: true,
     errors: [DocumentErrors.invalidTransition],
-    description: "A draft with this document's values and those sent, which can supersede it once it is finalized.",
+    description: "A draft with this document's values and those sent, which can supersede it once finalized.",
     emits: [DocumentEvents.created],
   })
   async replace(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReplaceDocumentDto): Promise<DocumentDto> {

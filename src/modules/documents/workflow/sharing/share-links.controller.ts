@@ -19,7 +19,7 @@ export class ShareLinksController {
     secrets: ['url'],
     openWorld: true,
     errors: [DocumentErrors.invalidTransition],
-    description: 'Anyone with it can read the current document, marked DRAFT until it is finalized.',
+    description: 'Anyone with it can read the current document, marked DRAFT until finalized.',
   })
   async create(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Body() body: CreateShareLinkDto): Promise<ShareLinkDto> {
     const { link, url } = await this.links.create(ctx, id, body);
