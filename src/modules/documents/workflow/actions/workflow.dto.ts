@@ -24,8 +24,7 @@ export class WorkflowActionDto {
   comments?: string | null;
 
   @Field.string({
-    description:
-      'Required: for whom you act: an approver of the current step, or for TRANSITION a member with papers.document.manage.',
+    description: 'Required: for whom you act: an approver of the current step, or for TRANSITION a member with papers.document.manage.',
     example: 'ada@example.com',
     minLength: 0,
     maxLength: 10_000,
