@@ -172,3 +172,17 @@ function undescribed(schema: Json, path: string): string[] {
     ...branches.flatMap((branch) => undescribed(branch, path)),
   ];
 }
+
+/** Where a value does not match an output schema, which has types, values, members and items only: compiling all of them takes seconds. */
+export function mismatches({ type, enum: values, const: only, properties, items }: Json, value: unknown, path: string): string[] {
+  const types = [type ?? []].flat() as string[];
+  const own = [value === null ? 'null' : Array.isArray(value) ? 'array' : typeof value, ...(Number.isInteger(value) ? ['integer'] : [])];
+  if (types.length > 0 && !own.some((one) => types.includes(one))) return [`${path} is ${own.join()} and not ${types.join()}`];
+  if (values && !(values as unknown[]).includes(value)) return [`${path} is ${String(value)}`];
+  if (only !== undefined && only !== value) return [`${path} is ${String(value)} and not ${String(only)}`];
+  if (Array.isArray(value)) return items ? value.flatMap((item) => mismatches(items as Json, item, path)) : [];
+  if (typeof value !== 'object' || value === null) return [];
+  return Object.entries((properties ?? {}) as Record<string, Json>).flatMap(([name, schema]) =>
+    name in value ? mismatches(schema, (value as Json)[name], `${path}.${name}`) : [],
+  );
+}
