@@ -4,6 +4,7 @@ import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import { MCP_PATH } from '../platform/config/mcp-address.js';
 import { Draining } from '../platform/health/draining.js';
 import { RouteRegistry, type Route } from '../platform/registry/route-registry.js';
+import { dateBack } from './dated-calls.js';
 import type { DemoFacts, DemoKey } from './demo-file.js';
 import { demoModules } from './module-parts.js';
 
@@ -12,6 +13,9 @@ const AGENT = 'work-suite-demo/1.0';
 const WRONG_BODY = { unknown_field: 'refused' };
 /** Odd, so that both modes, which alternate, get errors of each kind. */
 const ONE_IN = 7;
+
+/** How often each key reads. All calls together must leave most of the organization's calls per minute to those who try the demo. */
+const ROUNDS = 4;
 
 interface Call {
   key: DemoKey;
@@ -22,32 +26,45 @@ interface Call {
 
 /**
  * Calls the API with the demo's keys, by REST and MCP, so that overview, logs and analytics of a new workspace show something. Some
- * calls are refused. Ends early if the process stops.
+ * calls are refused. The log's entries of those that change nothing are dated back, so that there is a previous period to compare with.
+ * Ends early if the process stops.
  */
-export async function callAsDemo(app: NestFastifyApplication, { keys, projects }: Pick<DemoFacts, 'keys' | 'projects'>): Promise<void> {
+export async function callAsDemo(
+  app: NestFastifyApplication,
+  { keys, projects }: Pick<DemoFacts, 'keys' | 'projects'>,
+  rounds = ROUNDS,
+): Promise<void> {
   const draining = app.get(Draining);
+  const { writes, others } = callsOf(app, keys, projects[0].id);
   try {
-    for (const call of callsOf(app, keys, projects[0].id)) {
-      if (draining.isDraining) return;
-      await app.inject({
-        method: call.method,
-        url: call.url,
-        headers: {
-          authorization: `Bearer ${call.key.secret}`,
-          'user-agent': AGENT,
-          accept: 'application/json, text/event-stream',
-          ...(call.body && { 'content-type': 'application/json' }),
-        },
-        ...(call.body && { payload: JSON.stringify(call.body) }),
-      });
-    }
+    // writes come first, so that the data changes no more soon after the start
+    for (const call of writes) if (!draining.isDraining) await send(app, call);
+    const read: string[] = [];
+    for (const call of Array.from({ length: rounds }, () => others).flat()) if (!draining.isDraining) read.push(await send(app, call));
+    if (!draining.isDraining) await dateBack(app, read);
   } catch (error) {
     new Logger('Demo').warn(`The demo's calls ended early: ${(error as Error).message}`);
   }
 }
 
-/** Writes come first, so that the data changes no more soon after the start. */
-function callsOf(app: NestFastifyApplication, keys: readonly DemoKey[], projectId: string): Call[] {
+/** Returns the id of the request. */
+async function send(app: NestFastifyApplication, { key, method, url, body }: Call): Promise<string> {
+  const { headers } = await app.inject({
+    method,
+    url,
+    headers: {
+      authorization: `Bearer ${key.secret}`,
+      'user-agent': AGENT,
+      accept: 'application/json, text/event-stream',
+      ...(body && { 'content-type': 'application/json' }),
+    },
+    ...(body && { payload: JSON.stringify(body) }),
+  });
+  return String(headers['request-id']);
+}
+
+/** Calls that create something, and those that read or are refused. */
+function callsOf(app: NestFastifyApplication, keys: readonly DemoKey[], projectId: string): { writes: Call[]; others: Call[] } {
   const routes = Map.groupBy(
     app.get(RouteRegistry).routes.filter(({ plane, endpoint }) => plane === 'keyed' && endpoint !== null),
     ({ module }) => module,
@@ -65,7 +82,7 @@ function callsOf(app: NestFastifyApplication, keys: readonly DemoKey[], projectI
     const all = routes.get(own[0].module) ?? [];
     return [...reads(own[0], all), ...refused(own, all, index)];
   });
-  return [...writes, ...others];
+  return { writes, others };
 }
 
 /** A list, by REST and MCP. */

@@ -21,9 +21,9 @@ export async function startDemo(app: NestFastifyApplication, dataDir: string, se
   }
 }
 
-/** For `TestApp.inside`: the calls that follow the first start. */
+/** For `TestApp.inside`: the calls that follow the first start, with each reading one once. */
 export function makeCalls(app: NestFastifyApplication, facts: DemoFacts): Promise<void> {
-  return callAsDemo(app, facts);
+  return callAsDemo(app, facts, 1);
 }
 
 /** For `TestApp.inside`: what `work-suite demo:seed` does. */
