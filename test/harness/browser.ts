@@ -54,7 +54,7 @@ async function launch(executablePath: string): Promise<Browser> {
 export async function pageOf(browser: Browser, options: BrowserContextOptions): Promise<Page> {
   const { viewport = { width: 1280, height: 720 }, colorScheme = 'light', ...kind } = options;
   const key = JSON.stringify(kind);
-  const page = pages.get(key) ?? (await newPage(browser, options));
+  const page = pages.get(key) ?? (await browser.newPage(options));
   pages.set(key, page);
   page.removeAllListeners();
   await page.unrouteAll();
@@ -63,17 +63,6 @@ export async function pageOf(browser: Browser, options: BrowserContextOptions): 
   await page.emulateMedia({ colorScheme });
   // nothing is under the pointer
   await page.mouse.move(0, 0);
-  return page;
-}
-
-/** Long pages do not lay out what is out of sight. Tests measure all of it, and nothing moves while they scroll. */
-async function newPage(browser: Browser, options: BrowserContextOptions): Promise<Page> {
-  const page = await browser.newPage(options);
-  await page.addInitScript(() => {
-    const sheet = new CSSStyleSheet();
-    sheet.replaceSync('* { content-visibility: visible !important }');
-    document.adoptedStyleSheets.push(sheet);
-  });
   return page;
 }
 

@@ -16,6 +16,7 @@ const remembered = (store, name, value) => {
   return '';
 };
 for (const element of all('[data-script]')) element.hidden = false;
+addEventListener('load', () => document.body.classList.add('loaded'));
 if (matchMedia('(min-width: 60rem)').matches) for (const menu of all('.menu')) menu.open = true;
 const parts = new Map(all('.toc a, .parts a').map((link) => [link.hash.slice(1), link]));
 if (parts.size > 0) {
@@ -60,9 +61,10 @@ const find = async () => {
   const search = await load();
   if (field.value.trim() !== text) return;
   const hits = search(text);
-  list.replaceChildren(...hits.slice(0, 12).map(({ title, place, path, verb }, i) => {
+  list.replaceChildren(...hits.slice(0, 12).map(({ title, place, path, verb, kind }, i) => {
     const item = make('li', { id: 'hit-' + i },
-      make('b', { className: 'verb ' + (verb ?? '').toLowerCase(), textContent: verb ?? '' }),
+      verb ? make('b', { className: 'verb ' + verb.toLowerCase(), textContent: verb })
+        : make('span', { className: 'kind', textContent: kind[0].toUpperCase() + kind.slice(1) }),
       make('span', { textContent: title }),
       make('span', { className: 'place', textContent: place }));
     item.setAttribute('role', 'option');

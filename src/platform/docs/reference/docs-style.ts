@@ -2,7 +2,8 @@ import { stylesheet } from '../../../kit/index.js';
 
 /**
  * The style of the documentation, beyond that of every page: three columns where there is room for them. Operations out of sight are not
- * laid out (`content-visibility`): a page can have forty of them.
+ * laid out (`content-visibility`) until the page is loaded: a page can have forty of them. Their height is a guess before, and programs that
+ * check accessibility would see the end of one over the next.
  */
 export const DOCS_STYLE = stylesheet(
   'docs',
@@ -55,8 +56,10 @@ pre .p { color: oklch(82% .08 240); } pre .c { color: var(--code-soft); }
   border-radius: .5rem; cursor: pointer; line-height: 1.4; font-size: .9375rem; align-items: baseline; }
 #found li > :nth-child(2) { font-weight: 550; }
 #found [aria-selected=true] { background: var(--tint); }
+#found .kind { color: var(--soft); font-size: .75rem; }
 #found .place { grid-column: 2; color: var(--soft); font-size: .8125rem; }
 #found .none { display: block; color: var(--soft); }
+.search:focus-within kbd { display: none; }
 .to-console { margin-left: auto; padding: .25rem 0; font-weight: 550; font-size: .875rem; text-decoration: none; white-space: nowrap; }
 .to-console .icon { margin-left: .25rem; }
 .docs .side { background: none; border-bottom: 1px solid var(--line); padding: .25rem 1.125rem; font-size: .875rem; }
@@ -75,13 +78,14 @@ pre .p { color: oklch(82% .08 240); } pre .c { color: var(--code-soft); }
   border-radius: .375rem; }
 .docs .side li a:hover { color: var(--ink); background: var(--ground); }
 .docs .side li [aria-current] { color: var(--deep); font-weight: 600; background: var(--tint); }
+.docs .side .kind { padding: .75rem .5rem .25rem; font-size: .75rem; font-weight: 600; color: var(--soft); }
 .docs .side .parts { margin: .125rem 0 .375rem .5rem; }
 .docs .side .parts a { font-size: .8125rem; min-height: 1.625rem; justify-content: space-between; gap: .5rem; }
 .docs .side .parts .now { color: var(--deep); font-weight: 550; }
 .verb { flex: none; white-space: nowrap; font: 650 .6875rem/1.4 var(--mono); letter-spacing: .01em; color: var(--accent); }
 .verb.post { color: var(--good); } .verb:is(.patch, .put) { color: var(--warn); } .verb.delete { color: var(--bad); }
 .head { display: flex; flex-wrap: wrap; gap: .75rem 1rem; align-items: end; justify-content: space-between; margin-bottom: 1.5rem; }
-.crumbs { margin: 0 0 .25rem; color: var(--accent); font-size: .875rem; font-weight: 550; }
+.crumbs { margin: 0 0 .25rem; color: var(--soft); font-size: .875rem; font-weight: 550; }
 .languages { display: flex; margin: 0; padding: .1875rem; background: var(--ground); border: 1px solid var(--line);
   border-radius: .625rem; }
 .languages span { position: relative; }
@@ -93,6 +97,9 @@ pre .p { color: oklch(82% .08 240); } pre .c { color: var(--code-soft); }
   0 1px 2px oklch(20% .04 264 / .1); }
 .languages :focus-visible + label { outline: 3px solid var(--accent); }
 .sample { display: none; }
+/* addresses are long; nothing of a command is out of sight */
+:is(.sample.curl, .hero) pre { white-space: pre-wrap; overflow-wrap: anywhere; }
+.docs .hero pre { font-size: .75rem; }
 body:has(#in-curl:checked) .sample.curl, body:has(#in-ts:checked) .sample.ts, body:has(#in-py:checked) .sample.py,
 body:has(#in-mcp:checked) .sample.mcp, .sample:only-of-type { display: block; }
 .prose { max-width: 44rem; }
@@ -102,6 +109,7 @@ body:has(#in-mcp:checked) .sample.mcp, .sample:only-of-type { display: block; }
 .docs .lead { font-size: 1.0625rem; line-height: 1.6; max-width: 42rem; color: var(--soft); }
 .op { border-top: 1px solid var(--line); padding: 2.5rem 0; scroll-margin-top: 3.5rem; content-visibility: auto;
   contain-intrinsic-size: auto 90rem; }
+.loaded .op { content-visibility: visible; }
 .docs .head + .op { border-top: 0; padding-top: 0; }
 .docs .op h2 { margin: 0 0 .5rem; }
 .docs :is(h2, h3, li, tr) { scroll-margin-top: 4.5rem; }
@@ -116,6 +124,8 @@ body:has(#in-mcp:checked) .sample.mcp, .sample:only-of-type { display: block; }
 .facts dt { font-weight: 550; }
 .text > .facts:first-child { margin: 0; }
 .docs .facts code { background: var(--card); }
+.facts dd > div { display: flex; flex-wrap: wrap; gap: 0 .375rem; align-items: baseline; }
+.facts dd > div > span { flex: 1 1 9rem; }
 .facts details { margin: 0; }
 .fields { list-style: none; margin: .5rem 0 0; padding: 0; border-top: 1px solid var(--line); font-size: .9375rem; line-height: 1.55; }
 .docs .fields > li { padding: .8125rem 0; margin: 0; border-bottom: 1px solid var(--line); }
@@ -171,6 +181,7 @@ body:has(#in-mcp:checked) .sample.mcp, .sample:only-of-type { display: block; }
 .cards b { font-weight: 600; }
 .cards a::after { content: ""; position: absolute; inset: 0; }
 .cards p { margin: .25rem 0 0; color: var(--soft); font-size: .875rem; line-height: 1.5; }
+.docs .cards .few { margin-top: .75rem; font-size: .8125rem; color: var(--ink); }
 .cards .icon { display: block; width: 1.25rem; height: 1.25rem; color: var(--accent); margin-bottom: .75rem; stroke-width: 1.75; }
 .hero { display: grid; gap: 2rem; padding: .5rem 0 0; }
 .hero h1 { font-size: clamp(2rem, 1.6rem + 1.4vw, 2.5rem); letter-spacing: -.03em; margin-bottom: .875rem; }
@@ -211,7 +222,7 @@ body:has(#in-mcp:checked) .sample.mcp, .sample:only-of-type { display: block; }
   @supports selector(::details-content) { .docs .side .menu > summary { display: none; } }
   .docs .side { position: sticky; top: 3.5rem; height: calc(100vh - 3.5rem); border: 0; border-right: 1px solid var(--line);
     padding: 1rem .75rem 2rem; scrollbar-width: thin; }
-  .hero { grid-template-columns: minmax(0, 1fr) minmax(0, 1fr); gap: 3rem; align-items: center; }
+  .hero { grid-template-columns: minmax(0, .8fr) minmax(0, 1.2fr); gap: 3rem; align-items: center; }
 }
 @media (min-width: 76rem) {
   .op { display: grid; grid-template-columns: minmax(0, 1fr) minmax(0, .92fr); gap: 3.5rem; }
