@@ -295,7 +295,7 @@ export const SETTINGS = {
     path: 'rateLimit.perPublicAddress',
     type: wholeNumber(1, 1_000_000_000),
     description:
-      'Requests per minute from one IP address to routes that need neither a key nor a session; for the documentation five times as many.',
+      'Requests per minute from one IP address to routes that need neither a key nor a session; for the documentation 20 times as many.',
   }),
   rateLimitAuthFailuresPerAddress: define({
     variable: 'RATE_LIMIT_AUTH_FAILURES_PER_ADDRESS',

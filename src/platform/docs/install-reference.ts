@@ -55,8 +55,8 @@ export function installReference(files: PublishedFiles, { document, memberDocume
   });
   files.add('/llms.txt', { type: TEXT, content: async () => llmsText((await site.get()).pages, baseUrl()) });
   files.add('/llms-full.txt', { type: TEXT, content: async () => (await site.get()).pages.map(markdownPage).join('\n') });
-  files.add(`/docs/assets/${DOCS_SCRIPT_FILE}`, { type: SCRIPT, content: () => DOCS_SCRIPT });
-  files.add(`/docs/assets/${SEARCH_SCRIPT_FILE}`, { type: SCRIPT, content: () => SEARCH_SCRIPT });
+  files.add(`/docs/assets/${DOCS_SCRIPT_FILE}`, { type: SCRIPT, content: () => DOCS_SCRIPT, isHashed: true });
+  files.add(`/docs/assets/${SEARCH_SCRIPT_FILE}`, { type: SCRIPT, content: () => SEARCH_SCRIPT, isHashed: true });
   files.add('/docs/assets/minisearch.js', { type: SCRIPT, content: () => readFile(minisearchFile(), 'utf8') });
 }
 

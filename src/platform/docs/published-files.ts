@@ -7,7 +7,7 @@ import { acceptedEncoding, compress, isCompressible, varyByEncoding, type Encodi
 
 type Content = string | Buffer;
 
-const CACHE_CONTROL = 'no-cache';
+const CACHE_CONTROL = { revalidated: 'no-cache', hashed: 'public, max-age=31536000, immutable' };
 /** Of the files of a folder. */
 const MOST_KEPT = 40;
 const FOR_MISSING = ['application/json', 'text/html'];
@@ -18,6 +18,8 @@ export interface PublishedFile {
   content: () => Content | Promise<Content>;
   /** The Content-Security-Policy of a page. */
   policy?: string;
+  /** Whether its address has a hash of its content: browsers never ask again. */
+  isHashed?: boolean;
 }
 
 /** Throws if the address has made too many requests. */
@@ -59,20 +61,22 @@ export class PublishedFiles {
 
 type Loaded = ReturnType<typeof loadedOf>;
 
-function loadedOf({ type, content, policy }: PublishedFile) {
+function loadedOf({ type, content, policy, isHashed = false }: PublishedFile) {
+  const cacheControl = isHashed ? CACHE_CONTROL.hashed : CACHE_CONTROL.revalidated;
   const file = new Lazy(async () => {
     const body = await content();
     // weak: the same for each encoding of the content
     const etag = `W/"${hash('sha256', body, 'base64url').slice(0, 27)}"`;
-    return { body, etag, varies: isCompressible({ contentType: type, cacheControl: CACHE_CONTROL, body }) };
+    return { body, etag, varies: isCompressible({ contentType: type, cacheControl, body }) };
   });
   const compressed = (encoding: Encoding) => new Lazy(async () => compress((await file.get()).body, encoding));
-  return { type, policy, file, encodings: { br: compressed('br'), gzip: compressed('gzip') } };
+  return { type, policy, cacheControl, file, encodings: { br: compressed('br'), gzip: compressed('gzip') } };
 }
 
-async function send(request: FastifyRequest, reply: FastifyReply, { type, policy, file, encodings }: Loaded): Promise<FastifyReply> {
+async function send(request: FastifyRequest, reply: FastifyReply, loaded: Loaded): Promise<FastifyReply> {
+  const { type, policy, cacheControl, file, encodings } = loaded;
   const { body, etag, varies } = await file.get();
-  void reply.header('Cache-Control', CACHE_CONTROL).header('ETag', etag);
+  void reply.header('Cache-Control', cacheControl).header('ETag', etag);
   if (varies) void reply.header('Vary', varyByEncoding(reply.getHeader('Vary')));
   if (policy !== undefined) void reply.header('Content-Security-Policy', policy);
   if (reply.statusCode === 200 && matches(request.headers['if-none-match'], etag)) return reply.status(304).send();
