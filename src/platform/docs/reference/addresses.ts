@@ -2,6 +2,7 @@ import { memberOperation } from '../../../kit/internal.js';
 import type { Route } from '../../registry/route-registry.js';
 
 export const REFERENCE = '/docs/api';
+const FOR_MEMBERS = '/for-members/';
 
 export function modulePath(prefix: string): string {
   return `${REFERENCE}/${prefix}`;
@@ -9,7 +10,11 @@ export function modulePath(prefix: string): string {
 
 /** The page of the operations of a collection that only signed-in members can call. */
 export function membersPath(prefix: string, collection: string): string {
-  return `${modulePath(prefix)}/for-members/${collection}`;
+  return `${modulePath(prefix)}${FOR_MEMBERS}${collection}`;
+}
+
+export function isForMembers(path: string): boolean {
+  return path.includes(FOR_MEMBERS);
 }
 
 /** The segment after the module in `/api/v1/ext/<module>/<collection>`. */

@@ -2,7 +2,7 @@ import { html, type Html } from '../../../kit/index.js';
 import { icon, SUITE_HEAD } from '../../../kit/internal.js';
 import { DOCS_SCRIPT_FILE } from './docs-script.js';
 import { DOCS_STYLE } from './docs-style.js';
-import { REFERENCE } from './addresses.js';
+import { isForMembers, REFERENCE } from './addresses.js';
 import type { DocsPage } from './pages.js';
 import { LANGUAGES } from './samples.js';
 
@@ -40,7 +40,7 @@ ${navigation(page, pages)}
 <main id="main" tabindex="-1">
 ${
   page.isStart !== true &&
-  html`<div class="head"><div>${group !== '' && group !== title && html`<p class="crumbs">${group}</p>`}<h1>${title}</h1></div>
+  html`<div class="head"><div>${crumbs(page, pages)}<h1>${title}</h1></div>
 ${page.hasSamples && languages()}</div>`
 }
 ${contents(page)}
@@ -51,6 +51,14 @@ ${path !== '' && html`<p class="soft source"><a href="${path}.md">This page as M
 </body>
 </html>
 `.markup;
+}
+
+/** The group of the page, which leads to its overview. */
+function crumbs(page: DocsPage, pages: readonly DocsPage[]): Html | false {
+  const { group } = page;
+  const overview = pages.find((other) => other.group === group && other.title === group);
+  if (group === '' || overview === page) return false;
+  return html`<p class="crumbs">${overview ? html`<a href="${overview.path}">${group}</a>` : group}</p>`;
 }
 
 function contents({ isText, parts }: DocsPage): Html | false {
@@ -81,14 +89,19 @@ function navigation(page: DocsPage, pages: readonly DocsPage[]): Html {
   const link = (one: DocsPage, isFirst: boolean) => {
     const isCurrent = one === page;
     const parts = isCurrent && one.isText !== true && one.parts.length > 1 ? one.parts : [];
-    const title = isFirst && one.title === one.group ? 'Overview' : one.title;
+    const title = isFirst && one.title === one.group ? 'Overview' : one.title.replace(/, for members$/, '');
     return html`<li><a href="${one.path}"${isCurrent && html` aria-current="page"`}>${title}</a>${
       parts.length > 0 && html`<ul class="parts">${parts.map(partLink)}</ul>`
     }</li>`;
   };
   const firstModule = pages.find(({ path }) => path.startsWith(REFERENCE))?.group;
   const sections = [...groups].map(([name, own]) => {
-    const links = own.map((one, index) => link(one, index === 0));
+    const [ofMembers, ofKeys] = [own.filter((one) => isForMembers(one.path)), own.filter((one) => !isForMembers(one.path))];
+    const links = [
+      ...ofKeys.map((one, index) => link(one, index === 0)),
+      ofMembers.length > 0 && html`<li class="kind">For members</li>`,
+      ...ofMembers.map((one) => link(one, false)),
+    ];
     const [{ path }] = own;
     const isFirst = path.startsWith(REFERENCE) && name === firstModule;
     return html`${isFirst && html`<h2>API reference</h2>`}${path === '/docs/events' && html`<h2>Events and errors</h2>`}

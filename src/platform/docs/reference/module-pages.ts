@@ -9,13 +9,14 @@ import { firstSentence, type DocsPage, type Rendering, type SearchEntry } from '
 /** The page of a module: what it is for, its resources, and the order of calls. */
 export function modulePage({ title, name, path, guide, resources, members }: ReferenceModule, context: GuideContext): DocsPage {
   const readme = moduleReadme(name);
-  const listed = [...resources, ...members].map(
-    (one) => `- [${one.title}](${one.path}): ${one.operations.map((operation) => operation.title).join('; ')}.`,
-  );
+  const listed = [...resources, ...members].map(({ title: resource, path: at, operations }) => {
+    const links = operations.map((operation) => `[${operation.title}](${at}#${operation.id})`);
+    return `| **[${resource}](${at})** | ${links.join(', ')} |`;
+  });
   const text = () =>
     [
       ...(readme ? [withAddresses(readme.text, readme.file)] : []),
-      `## Resources\n\n${listed.join('\n')}`,
+      `## Resources\n\n| Resource | Operations |\n| --- | --- |\n${listed.join('\n')}`,
       `## How to use it\n\nAgents read the same text with the tool \`get_guide\`.\n\n${guide}`,
     ].join('\n\n');
   return textPage({ path, title, group: title }, text, context);
@@ -170,6 +171,14 @@ function markdownOf(markup: string): string {
     .trim();
 }
 
+const MOST_NAMED = 4;
+
+/** The first of some names, and how many there are beside them. */
+function few(names: readonly string[]): string {
+  const more = names.length - MOST_NAMED;
+  return more > 1 ? `${names.slice(0, MOST_NAMED).join(', ')} and ${more} more` : names.join(', ');
+}
+
 /** The start page: guides first, then the modules. */
 export function startPage(reference: Reference, guides: readonly DocsPage[], context: GuideContext): DocsPage {
   const text = () =>
@@ -191,7 +200,12 @@ export function startPage(reference: Reference, guides: readonly DocsPage[], con
   const page = textPage({ path: '/docs', title: 'Documentation', group: '' }, text, context);
   const card = (path: string, title: string, summary: string, picture?: IconName) =>
     html`<li><a href="${path}">${picture !== undefined && icon(picture)}<b>${title}</b></a><p>${summary}</p></li>`;
-  const modules = () => reference.modules.map(({ title, path, guide }) => card(path, title, firstSentence(guide)));
+  const modules = () =>
+    reference.modules.map(
+      ({ title, path, guide, resources }) =>
+        html`<li><a href="${path}"><b>${title}</b></a><p>${firstSentence(guide).replace(/[:;] [^]*/, '.')}</p>
+<p class="few">${few(resources.map((resource) => resource.title))}</p></li>`,
+    );
   const starts = () => guides.map(({ title, path, summary, picture }) => card(path, title, summary, picture));
   const [curl] = /curl [\s\S]*?(?=\n```)/.exec(context.values['first_call']?.() ?? '') ?? [''];
   return {

@@ -18,7 +18,7 @@ export function factsOf(operation: ReferenceOperation): [string, string][] {
     ...(isTool ? [['Tool', `\`${id}\``] as [string, string]] : []),
     ...(member
       ? [
-          ['Members', `\`${member.path}\`${member.permissions.length > 0 ? ` with \`${member.permissions.join('` or `')}\`` : ''}`] as [
+          ['For members', `\`${member.path}\`${member.permissions.length > 0 ? ` with \`${member.permissions.join('` or `')}\`` : ''}`] as [
             string,
             string,
           ],

@@ -74,7 +74,7 @@ class ResourceView {
     );
     const isForMembers = operations.every(({ permissions }) => permissions !== null);
     const document = isForMembers ? '/openapi.org.json' : `/openapi/${name}.json`;
-    const scopeList = [...scopes].map(([scope, text]) => html`<div><code>${scope}</code> ${text}</div>`);
+    const scopeList = [...scopes].map(([scope, text]) => html`<div><code>${scope}</code> <span>${text}</span></div>`);
     const access = isForMembers
       ? html`<dt>Sign-in</dt><dd>Signed-in members call these operations; keys cannot. <code>POST /api/v1/org/session</code> sets the cookie
 <code>svc_session</code> and answers with the <code>csrf_token</code> that every write sends as <code>X-CSRF-Token</code>.</dd>`
