@@ -44,7 +44,7 @@ export class CreateInventoryItemDto {
   @Field.string({
     summary: true,
     description: 'Stock keeping unit, unique in the project.',
-    example: 'CHAIR-01',
+    example: 'CHAIR-02',
     maxLength: 64,
     isIdentifier: true,
   })
