@@ -84,6 +84,11 @@ export function viaOf({ via, tool }: RequestLogDto): Html | string {
   return via === 'mcp' ? html`MCP${tool !== null && html` <span class="soft mono">${breakable(tool)}</span>`}` : 'HTTP';
 }
 
+/** What a call asked for: the tool, or the route. All calls of tools have the route of the MCP endpoint. */
+function requestOf({ via, tool, ...call }: RequestLogDto): Html {
+  return via === 'mcp' && tool !== null ? html`<span class="mono">${breakable(tool)}</span>` : routeOf(call);
+}
+
 /** Refused calls are counted, see RefusedCalls. */
 function countOf({ calls }: RequestLogDto): Html | false {
   return calls > 1 && html` ${badge(`${count(calls)} calls`)}`;
@@ -97,7 +102,7 @@ function codeOf({ code }: RequestLogDto): Html | false {
 /** The columns of the log. */
 export function callColumns(visit: Visit, names: CallerNames): Column<RequestLogDto>[] {
   return [
-    { label: 'Request', cell: (row) => html`<a href="${visit.link(`/logs/${row.id}`)}">${routeOf(row)}</a>` },
+    { label: 'Request', cell: (row) => html`<a href="${visit.link(`/logs/${row.id}`)}">${requestOf(row)}</a>` },
     {
       label: 'Response',
       cell: (row) =>
@@ -106,7 +111,7 @@ export function callColumns(visit: Visit, names: CallerNames): Column<RequestLog
         }${countOf(row)}${codeOf(row)}`,
     },
     { label: 'Caller', cell: (row) => callerOf(row, names) },
-    { label: 'Via', cell: viaOf },
+    { label: 'Via', cell: ({ via }) => (via === 'mcp' ? 'MCP' : 'HTTP') },
     { label: 'Latency', isNumber: true, cell: ({ latency_ms }) => duration(latency_ms) },
     { label: 'Time', cell: ({ created_at }) => timeOf(created_at, { seconds: true }) },
   ];
