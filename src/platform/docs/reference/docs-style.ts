@@ -2,8 +2,8 @@ import { stylesheet } from '../../../kit/index.js';
 
 /**
  * The style of the documentation, beyond that of every page: three columns where there is room for them. Operations out of sight are not
- * laid out (`content-visibility`) until the page is loaded: a page can have forty of them. Their height is a guess before, and programs that
- * check accessibility would see the end of one over the next.
+ * laid out (`content-visibility`) until the page is loaded: a page can have forty of them. Their height is a guess before, and programs
+ * that check accessibility would see the end of one over the next.
  */
 export const DOCS_STYLE = stylesheet(
   'docs',

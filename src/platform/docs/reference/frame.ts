@@ -45,7 +45,12 @@ ${page.hasSamples && languages()}</div>`
 }
 ${contents(page)}
 ${page.html()}
-<nav class="steps" aria-label="Pages">${step(pages[at - 1], 'Previous', 'prev') ?? null}${step(pages[at + 1], 'Next', 'next') ?? null}</nav>
+${
+  at >= 0 &&
+  html`<nav class="steps" aria-label="Pages">${step(pages[at - 1], 'Previous', 'prev') ?? null}${
+    step(pages[at + 1], 'Next', 'next') ?? null
+  }</nav>`
+}
 ${path !== '' && html`<p class="soft source"><a href="${path}.md">This page as Markdown</a></p>`}
 </main>
 </body>

@@ -172,6 +172,7 @@ function markdownOf(markup: string): string {
 }
 
 const MOST_NAMED = 4;
+const SEVERAL = 3;
 
 /** The first of some names, and how many there are beside them. */
 function few(names: readonly string[]): string {
@@ -200,11 +201,14 @@ export function startPage(reference: Reference, guides: readonly DocsPage[], con
   const page = textPage({ path: '/docs', title: 'Documentation', group: '' }, text, context);
   const card = (path: string, title: string, summary: string, picture?: IconName) =>
     html`<li><a href="${path}">${picture !== undefined && icon(picture)}<b>${title}</b></a><p>${summary}</p></li>`;
+  // such as projects, which tell nothing about a module
+  const isCommon = (name: string) =>
+    reference.modules.filter(({ resources }) => resources.some(({ title }) => title === name)).length >= SEVERAL;
   const modules = () =>
     reference.modules.map(
       ({ title, path, guide, resources }) =>
         html`<li><a href="${path}"><b>${title}</b></a><p>${firstSentence(guide).replace(/[:;] [^]*/, '.')}</p>
-<p class="few">${few(resources.map((resource) => resource.title))}</p></li>`,
+<p class="few">${few(resources.map((resource) => resource.title).filter((name) => !isCommon(name)))}</p></li>`,
     );
   const starts = () => guides.map(({ title, path, summary, picture }) => card(path, title, summary, picture));
   const [curl] = /curl [\s\S]*?(?=\n```)/.exec(context.values['first_call']?.() ?? '') ?? [''];
