@@ -60,14 +60,14 @@ function counts(total: number, modules: TestDataDto['by_module'], names: Readonl
       heading: 'There is no test data',
       text: 'Everything that test keys create is listed here until it is erased. Live data is never touched.',
     });
-  return html`<h2>${counted(total, 'row')}</h2>${table<TestDataDto['by_module'][number]>({
+  return html`<h2>${counted(total, 'row')}</h2><div class="narrow">${table<TestDataDto['by_module'][number]>({
     caption: 'Rows of test data by module',
     columns: [
       { label: 'Module', cell: ({ module }) => names.get(module) ?? module },
       { label: 'Rows', isNumber: true, cell: ({ rows }) => count(rows) },
     ],
     rows: modules,
-  })}`;
+  })}</div>`;
 }
 
 function erasure({ status, total, deleted_count, created_at, finished_at }: TestDataErasureDto): Html {

@@ -3,7 +3,7 @@ import { stylesheet } from './stylesheets.js';
 /** The look of the suite's own pages, beside the style of every page: the console, the documentation and what leads to them. */
 export const SUITE_STYLE = stylesheet(
   'suite',
-  `.console { background: var(--card); font-size: 1rem; line-height: 1.5; font-variant-numeric: tabular-nums;
+  `.console { background: var(--card); font-size: 1rem; line-height: 1.5;
   main { max-width: 74rem; margin: 0; padding: 1.5rem 1.125rem 4rem; min-width: 0; container-type: inline-size; }
   h1 { font: 650 1.5rem/1.25 var(--sans); letter-spacing: -.02em; margin: 0; }
   h2 { font: 600 1.0625rem/1.4 var(--sans); letter-spacing: -.01em; margin: 2.25rem 0 .75rem; }
@@ -18,7 +18,7 @@ export const SUITE_STYLE = stylesheet(
   thead th { font-size: .8125rem; font-weight: 600; color: var(--soft); padding-top: 0; }
   tbody th { font-weight: 600; }
   th a:hover { text-decoration: underline; }
-  .num { text-align: right; }
+  .num { text-align: right; font-variant-numeric: tabular-nums; }
   thead th, .num, time, .one { white-space: nowrap; }
   @container (max-width: 50rem) {
     thead { position: absolute; left: -100vw; }
@@ -50,6 +50,7 @@ export const SUITE_STYLE = stylesheet(
 .top p { margin: .25rem 0 0; max-width: 44rem; }
 .end { justify-content: end; margin-bottom: .75rem; }
 .paging { margin-top: 1.25rem; }
+.paging p { margin: 0; }
 .switch, .tabs { display: flex; gap: .25rem; }
 .switch { background: var(--tint); border-radius: .625rem; padding: .1875rem; }
 .switch a, .tabs a { padding: .5rem .875rem; border-radius: .4375rem; color: var(--soft); font-weight: 600; }
