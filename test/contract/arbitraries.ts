@@ -157,27 +157,23 @@ export class Arbitraries {
           .map((parameter) => [parameter.name, this.pathValue(operation, parameter)]),
       ),
     );
-    const query = fc.record(
-      Object.fromEntries(
-        operation.parameters
-          .filter((parameter) => parameter.in === 'query')
-          .map((parameter) => [
-            // an object is sent member by member: deepObject
-            this.isObject(parameter) ? `${parameter.name}[region]` : parameter.name,
-            fc.oneof({ weight: 8, arbitrary: this.queryValue(parameter) }, { weight: 1, arbitrary: junkText }),
-          ]),
-      ),
-      { requiredKeys: [] },
-    );
-    const fewParameters = fc.tuple(query, fc.array(fc.nat(), { minLength: 1, maxLength: 3 })).map(([values, picks]) => {
-      // many filters at once would match nothing, and one invalid filter would hide the others
-      const entries = Object.entries(values) as [string, string][];
-      return entries.length === 0
-        ? ([] as [string, string][])
-        : [...new Set(picks.map((pick) => pick % entries.length))].map((index) => entries[index]);
-    });
+    const values = operation.parameters
+      .filter((parameter) => parameter.in === 'query')
+      .map((parameter): [string, Arbitrary<string>] => [
+        // an object is sent member by member: deepObject
+        this.isObject(parameter) ? `${parameter.name}[region]` : parameter.name,
+        fc.oneof({ weight: 8, arbitrary: this.queryValue(parameter) }, { weight: 1, arbitrary: junkText }),
+      ]);
+    const none = fc.constant<[string, string][]>([]);
+    // many filters at once would match nothing, and one invalid filter would hide the others
+    const fewParameters =
+      values.length === 0
+        ? none
+        : fc
+            .uniqueArray(fc.nat({ max: values.length - 1 }), { minLength: 1, maxLength: 3 })
+            .chain((picked) => fc.tuple(...picked.map((index) => values[index][1].map((value): [string, string] => [values[index][0], value]))));
     return fc
-      .tuple(path, fc.oneof({ weight: 6, arbitrary: fewParameters }, { weight: 1, arbitrary: fc.constant<[string, string][]>([]) }))
+      .tuple(path, fc.oneof({ weight: 6, arbitrary: fewParameters }, { weight: 1, arbitrary: none }))
       .map(([ids, pairs]) => {
         const filled = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(ids[name]));
         const search = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join('&');
@@ -191,12 +187,11 @@ export class Arbitraries {
       'idempotency-key': fc.oneof(uuid, fc.constantFrom('same', '', ' ', 'x'.repeat(256), 'é')),
       'if-match': fc.oneof(fc.constantFrom('"1"', '*', 'W/"1"', '"1", "2"', '1', '""', '"99999999999"', 'nonsense')),
     };
-    return fc
-      .record(Object.fromEntries(named.filter((name) => name in values).map((name) => [name, values[name]])), { requiredKeys: [] })
-      .chain((all) =>
-        // usually none, because each header can end the request before the handler
-        fc.integer({ min: 0, max: 3 }).map((n) => (n === 0 ? all : {}) as Record<string, string>),
-      );
+    const all = fc.record(Object.fromEntries(named.filter((name) => name in values).map((name) => [name, values[name]])), {
+      requiredKeys: [],
+    });
+    // usually none, because each header can end the request before the handler
+    return fc.integer({ min: 0, max: 3 }).chain((n) => (n === 0 ? all : fc.constant({})) as Arbitrary<Record<string, string>>);
   }
 
   private pathValue(operation: ApiOperation, { name }: Parameter): Arbitrary<string> {
@@ -269,15 +264,16 @@ export class Arbitraries {
     const nameOf = (key: string) => (key === 'title' && 'type_code' in properties ? 'document_title' : key);
     const members = Object.entries(properties).map(([key, property]) => [key, this.valueOf(property, nameOf(key), junkRate)] as const);
     const required = (schema.required ?? []) as string[];
-    const whole = fc.record(Object.fromEntries(members), { requiredKeys: required });
-    // omits most optional fields: each additional field makes it less likely that the whole body is valid
-    return fc
-      .tuple(whole, fc.array(fc.constantFrom(...members.map(([key]) => key)), { maxLength: 4 }))
-      .map(([object, kept]) =>
-        Object.fromEntries(
-          Object.entries(object).filter(([key]) => required.includes(key) || kept.includes(key) || ALWAYS_SENT.includes(key)),
-        ),
-      );
+    const records = new Map<string, Arbitrary<unknown>>();
+    const recordOf = (kept: readonly string[]) => {
+      const some = members.filter(([key]) => required.includes(key) || kept.includes(key) || ALWAYS_SENT.includes(key));
+      const names = some.map(([key]) => key).join();
+      const record = records.get(names) ?? fc.record(Object.fromEntries(some), { requiredKeys: required });
+      records.set(names, record);
+      return record;
+    };
+    // omits most optional fields: each additional field makes it less likely that the whole body is valid, and takes time to generate
+    return fc.array(fc.constantFrom(...members.map(([key]) => key)), { maxLength: 4 }).chain(recordOf);
   }
 
   private textOf({ format, pattern, minLength, maxLength }: Schema, name: string): Arbitrary<string> {

@@ -29,7 +29,8 @@ function standardErrors(route: Route): ErrorSpec[] {
   if (route.guarded && route.module !== null) errors.push(E.permissionDenied);
   if (route.endpoint?.confirmation) errors.push(E.confirmationRequired);
   if (route.endpoint?.requiresActor) errors.push(E.keyMissingActor);
-  if (route.queryDto && route.endpoint?.list) errors.push(E.invalidCursor);
+  // an export may begin at a cursor, too
+  if (route.queryDto && fieldsOf(route.queryDto).has('cursor')) errors.push(E.invalidCursor);
   if (route.queryDto && needsParameter(route.queryDto)) errors.push(E.missingFields);
   if (route.path.includes('{')) errors.push(E.notFound);
   if (route.write && !takesDryRun(route)) errors.push(E.dryRunUnsupported);
