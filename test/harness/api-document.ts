@@ -38,6 +38,8 @@ export class ApiDocument {
   private readonly schemas: Record<string, Schema>;
   // the linters of OpenAPI compare the schemas with their standard
   private readonly ajv = new Ajv2020({
+    // a schema that many refer to is compiled once
+    inlineRefs: false,
     allErrors: true,
     strict: true,
     allowUnionTypes: true,

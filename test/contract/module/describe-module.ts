@@ -5,7 +5,7 @@ import { checkCustomFields } from './module-custom-fields.js';
 import { checkDryRuns, checkPlan } from './module-dry-runs.js';
 import { checkEventProjects, checkEvents } from './module-events.js';
 import { checkGaps } from './module-gaps.js';
-import { checkResponses } from './module-responses.js';
+import { checkResponses, checkTestMode } from './module-responses.js';
 import { checkIdempotency } from './module-idempotency.js';
 import { checkIsolation } from './module-isolation.js';
 import { checkMcp } from './module-mcp.js';
@@ -66,6 +66,7 @@ export async function describeModule(app: TestApp, name: string, options: Descri
         checkResponses(route, subject);
         checkAccess(route, subject, { first: index === 0 });
         checkIsolation(route, subject, module.routes);
+        checkTestMode(route, subject);
         checkOptionalProject(route, subject);
         checkValidation(route, subject);
         checkIdempotency(route, subject);

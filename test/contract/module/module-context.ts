@@ -36,6 +36,8 @@ const HIDDEN: Readonly<Record<Scoping, Location[]>> = {
 export class ModuleContext {
   private readonly ids = new Map<string, string>();
   private readonly calls = new Map<string, Call>();
+  /** Valid calls that were refused for what was added to them. */
+  private readonly unused = new Map<string, Call[]>();
   private readonly answers = new Map<string, Promise<ApiResponse>>();
 
   private constructor(
@@ -89,14 +91,28 @@ export class ModuleContext {
 
   /** A valid call, with new resources unless it only reads. */
   async call(route: KeyedRoute, location: Location = 'own'): Promise<Call> {
-    return route.method === 'GET' ? this.sameCall(route, location) : this.newCall(route, location);
+    if (route.method === 'GET') return this.sameCall(route, location);
+    return this.unused.get(`${route.endpoint.operation} ${location}`)?.pop() ?? this.newCall(route, location);
+  }
+
+  /** Gives a call back that changed nothing: it does for another check. */
+  giveBack(call: Call, route: KeyedRoute, location: Location = 'own'): void {
+    const key = `${route.endpoint.operation} ${location}`;
+    this.unused.set(key, [...(this.unused.get(key) ?? []), call]);
   }
 
   /** The same valid call each time, which a check makes invalid. */
   async sameCall(route: KeyedRoute, location: Location = 'own'): Promise<Call> {
     const key = `${route.endpoint.operation} ${location}`;
     let call = this.calls.get(key);
-    if (!call) this.calls.set(key, (call = await this.newCall(route, location)));
+    if (!call) this.calls.set(key, (call = this.unused.get(key)?.pop() ?? (await this.newCall(route, location))));
+    return call;
+  }
+
+  /** What `sameCall` returned so far, which may succeed now. */
+  async lastCall(route: KeyedRoute, location: Location = 'own'): Promise<Call> {
+    const call = await this.sameCall(route, location);
+    if (route.method !== 'GET') this.calls.delete(`${route.endpoint.operation} ${location}`);
     return call;
   }
 

@@ -30,54 +30,14 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
   test('is offered as a tool only to keys with its scope; others are rejected as by the route', async () => {
     const it = subject();
     const without = await it.context.keys.without(scope);
-    expect([await isListed(await it.context.keys.good(), operation), await isListed(without, operation)]).toEqual([true, false]);
+    const [withIt, others] = [await toolsOf(await it.context.keys.good()), await toolsOf(without)];
+    expect([withIt.has(operation), others.has(operation)]).toEqual([true, false]);
     const call = await it.context.sameCall(route);
     const { isError, structured } = await callTool(without, operation, argumentsOf(call));
     const rest = await it.send(without, call);
     expectAnswer(rest, 403, 'the route');
     expect([isError, comparable((structured?.error ?? {}) as Json)]).toEqual([true, comparable(rest.body.error as Json)]);
     expect(rest.body.error).toMatchObject({ code: 'insufficient_scope', required_scope: scope });
-  });
-
-  test('returns as a tool what it returns over REST, counts once and is logged as the tool', async () => {
-    const it = subject();
-    const client = await it.context.keys.limited(10);
-    const call = await it.context.call(route);
-    const key = randomUUID();
-    const isReplayed = route.method === 'POST' || route.method === 'PATCH';
-    const tool = await callTool(client, operation, {
-      ...argumentsOf(call),
-      ...(isReplayed ? { idempotency_key: key } : {}),
-      ...(route.endpoint.returns && route.method === 'GET' && !route.endpoint.produces ? { fields: ['*'] } : {}),
-    });
-    const isFile = route.endpoint.produces !== undefined && !route.endpoint.returns;
-    const text = route.method === 'DELETE' ? 'Deleted.' : 'Done.';
-    expect({ isError: tool.isError, text: tool.text }).toEqual({ isError: false, text: tool.text });
-    if (!isFile) expect(tool.text).toEqual(tool.structured === undefined ? text : expect.any(String));
-    if (tool.structured) expect(tool.text).toBe(JSON.stringify(tool.structured));
-    expect(tool.http.headers['ratelimit-remaining']).toBe('9');
-    expect(await logOf(it, tool.http)).toMatchObject({ via: 'mcp', tool: operation, route: route.path, operation, status, code: null });
-    // for a write the REST response is a replay of the tool's response, so both must be identical
-    const rest = await it.send(client, call, isReplayed ? { 'idempotency-key': key } : {});
-    if (isFile) {
-      expect(tool.file ?? tool.text).toEqual(
-        tool.file
-          ? expect.objectContaining({ mimeType: rest.headers['content-type'], blob: (rest.body as Buffer).toString('base64') })
-          : rest.text,
-      );
-    } else if (route.method === 'DELETE') {
-      const undo = { message: expect.stringMatching(/^Deleted\. restore_/), restorable_until: expect.any(String) };
-      expect([tool.structured, rest.status]).toEqual([route.canBeUndone ? undo : undefined, 404]);
-    } else if (route.method === 'PUT') {
-      expect([rest.status, settled(withValues(rest.body))]).toEqual([status, settled(withValues(tool.structured))]);
-    } else {
-      const secrets = Object.fromEntries((route.endpoint.secrets ?? []).map((name) => [name, null]));
-      expect([rest.status, rest.text === '' ? undefined : withValues(undated(rest.body))]).toEqual([
-        status,
-        tool.structured && withValues(undated({ ...tool.structured, ...secrets })),
-      ]);
-      expect(rest.headers['idempotent-replayed']).toBe(isReplayed ? 'true' : undefined);
-    }
   });
 
   test('rejects as a tool what it rejects over REST, with the same error', async () => {
@@ -129,6 +89,47 @@ export function checkMcp(route: KeyedRoute, subject: () => Subject): void {
       await compare(sentAs(faults), answer, { ...args, ...Object.fromEntries(faults.map(({ param, value }) => [param, String(value)])) });
     expect(compared).toEqual(expected);
   });
+
+  test('returns as a tool what it returns over REST, counts once and is logged as the tool', async () => {
+    const it = subject();
+    const client = await it.context.keys.limited(10);
+    const call = await it.context.lastCall(route);
+    const key = randomUUID();
+    const isReplayed = route.method === 'POST' || route.method === 'PATCH';
+    const tool = await callTool(client, operation, {
+      ...argumentsOf(call),
+      ...(isReplayed ? { idempotency_key: key } : {}),
+      ...(route.endpoint.returns && route.method === 'GET' && !route.endpoint.produces ? { fields: ['*'] } : {}),
+    });
+    const isFile = route.endpoint.produces !== undefined && !route.endpoint.returns;
+    const text = route.method === 'DELETE' ? 'Deleted.' : 'Done.';
+    expect({ isError: tool.isError, text: tool.text }).toEqual({ isError: false, text: tool.text });
+    if (!isFile) expect(tool.text).toEqual(tool.structured === undefined ? text : expect.any(String));
+    if (tool.structured) expect(tool.text).toBe(JSON.stringify(tool.structured));
+    expect(tool.http.headers['ratelimit-remaining']).toBe('9');
+    expect(await logOf(it, tool.http)).toMatchObject({ via: 'mcp', tool: operation, route: route.path, operation, status, code: null });
+    // for a write the REST response is a replay of the tool's response, so both must be identical
+    const rest = await it.send(client, call, isReplayed ? { 'idempotency-key': key } : {});
+    if (isFile) {
+      expect(tool.file ?? tool.text).toEqual(
+        tool.file
+          ? expect.objectContaining({ mimeType: rest.headers['content-type'], blob: (rest.body as Buffer).toString('base64') })
+          : rest.text,
+      );
+    } else if (route.method === 'DELETE') {
+      const undo = { message: expect.stringMatching(/^Deleted\. restore_/), restorable_until: expect.any(String) };
+      expect([tool.structured, rest.status]).toEqual([route.canBeUndone ? undo : undefined, 404]);
+    } else if (route.method === 'PUT') {
+      expect([rest.status, settled(withValues(rest.body))]).toEqual([status, settled(withValues(tool.structured))]);
+    } else {
+      const secrets = Object.fromEntries((route.endpoint.secrets ?? []).map((name) => [name, null]));
+      expect([rest.status, rest.text === '' ? undefined : withValues(undated(rest.body))]).toEqual([
+        status,
+        tool.structured && withValues(undated({ ...tool.structured, ...secrets })),
+      ]);
+      expect(rest.headers['idempotent-replayed']).toBe(isReplayed ? 'true' : undefined);
+    }
+  });
 }
 
 const seen = new WeakMap<ModuleContext, Set<string>>();
@@ -168,11 +169,19 @@ async function callTool(client: Client, name: string, args: Json): Promise<ToolR
   return { http, structured: result.structuredContent, text: content?.text, file: content?.resource, isError: result.isError === true };
 }
 
-async function isListed(client: Client, operation: string): Promise<boolean> {
+const offered = new WeakMap<Client, Promise<ReadonlySet<string>>>();
+
+/** The tools of a key, which are listed once: they are the same for all routes. */
+function toolsOf(client: Client): Promise<ReadonlySet<string>> {
+  let tools = offered.get(client);
+  if (!tools) offered.set(client, (tools = listTools(client)));
+  return tools;
+}
+
+async function listTools(client: Client): Promise<ReadonlySet<string>> {
   const response = await rpc(client, 'tools/list', {});
   expectAnswer(response, 200, 'the list of tools');
-  const { tools } = response.body.result as { tools: { name: string }[] };
-  return tools.some(({ name }) => name === operation);
+  return new Set((response.body.result as { tools: { name: string }[] }).tools.map(({ name }) => name));
 }
 
 function rpc(client: Client, method: string, params: Json): Promise<ApiResponse> {

@@ -24,13 +24,6 @@ export function checkResponses(route: KeyedRoute, subject: () => Subject): void 
     if (version !== undefined) expect(response.headers.etag).toBe(`"${version}"`);
   });
 
-  test('marks responses to a test key', async () => {
-    const it = subject();
-    const response = await it.send(it.context.location('the other mode').client, await it.context.call(route, 'the other mode'));
-    expectAnswer(response, route.endpoint.status, 'a call with a test key');
-    expect(response.headers['svc-mode']).toBe('test');
-  });
-
   test('is logged, accepted or rejected', async () => {
     const it = subject();
     const { accepted, rejected } = await firstCalls(it);
@@ -52,6 +45,16 @@ export function checkResponses(route: KeyedRoute, subject: () => Subject): void 
       api_key_id: expect.any(String),
     });
     expect(await logOf(it, rejected)).toMatchObject({ ...common, status: 400, code: 'validation_failed', api_key_id: expect.any(String) });
+  });
+}
+
+/** Checks the response to a key of test mode, with a call that checks before have sent in vain. */
+export function checkTestMode(route: KeyedRoute, subject: () => Subject): void {
+  test('marks responses to a test key', async () => {
+    const it = subject();
+    const response = await it.send(it.context.location('the other mode').client, await it.context.lastCall(route, 'the other mode'));
+    expectAnswer(response, route.endpoint.status, 'a call with a test key');
+    expect(response.headers['svc-mode']).toBe('test');
   });
 }
 

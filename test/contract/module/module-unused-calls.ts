@@ -13,4 +13,10 @@ export class UnusedCalls {
     this.unused = response.status < 400 ? undefined : call;
     return response;
   }
+
+  /** Lets other checks have the last refused one. */
+  end(): void {
+    if (this.unused) this.it.context.giveBack(this.unused, this.it.route);
+    this.unused = undefined;
+  }
 }

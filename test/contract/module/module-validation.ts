@@ -1,21 +1,22 @@
 import { UUIDS } from './module-rows.js';
 import { randomUUID } from 'node:crypto';
 import { expect, test } from '@jest/globals';
+import type { Client } from '../../harness/client.js';
+import { deletionFaults } from './module-deletions.js';
 import { expectAnswer, expectError, errorFaults } from './module-errors.js';
-import type { KeyedRoute } from './module-routes.js';
-import type { Subject } from './module-context.js';
+import { parametersOf, type KeyedRoute } from './module-routes.js';
+import type { Call, Subject } from './module-context.js';
 import { Refusals, type Refusal } from './module-refusals.js';
 import { SampleFile } from './module-samples.js';
 
 const MEBIBYTE = 1024 * 1024;
 
-/** Checks that bodies, queries and headers that violate the OpenAPI document are rejected. */
+/** Checks that bodies, queries and headers that violate the OpenAPI document are rejected, and what a valid call may have besides. */
 export function checkValidation(route: KeyedRoute, subject: () => Subject): void {
   if (route.hasBody) checkBody(route, subject);
   if (route.endpoint.upload) checkUpload(route, subject);
   checkQuery(route, subject);
-  const isOne = route.path.includes('{') && ['PATCH', 'PUT', 'DELETE'].includes(route.method);
-  if (isOne) checkIfMatch(route, subject);
+  checkAccepted(route, subject);
 }
 
 function checkBody(route: KeyedRoute, subject: () => Subject): void {
@@ -42,17 +43,6 @@ function checkBody(route: KeyedRoute, subject: () => Subject): void {
       }),
       ...errorFaults(it, 'more than 1 MiB', await raw(`{"a":"${'x'.repeat(MEBIBYTE)}"}`), { status: 413, code: 'payload_too_large' }),
     ]).toEqual([]);
-  });
-
-  test('ignores unknown body fields and names them in Svc-Ignored-Fields', async () => {
-    const it = subject();
-    const call = await it.context.call(route);
-    const response = await it.send(
-      await it.context.keys.good(),
-      it.with(call, { body: { ...call.body, organization_id: randomUUID(), no_such_field: 1 } }),
-    );
-    expectAnswer(response, route.endpoint.status, 'a body with unknown fields');
-    expect(response.headers['svc-ignored-fields']).toBe('organization_id, no_such_field');
   });
 }
 
@@ -127,25 +117,44 @@ export async function nextPageFaults({ context, operation }: Subject, text: stri
   );
 }
 
-function checkIfMatch(route: KeyedRoute, subject: () => Subject): void {
-  test('rejects a stale or malformed If-Match, accepts the current one', async () => {
+/** One call has all that a valid call may have besides what its sample says. */
+function checkAccepted(route: KeyedRoute, subject: () => Subject): void {
+  const parameters = parametersOf(route.path);
+  const isOne = parameters.length > 0 && ['PATCH', 'PUT', 'DELETE'].includes(route.method);
+  const removes = route.method === 'DELETE' && route.path.endsWith('}');
+  const accepted = [
+    ...(parameters.length > 0 ? ['ids in upper case'] : []),
+    ...(route.hasBody ? ['unknown body fields, which it names in Svc-Ignored-Fields'] : []),
+    ...(isOne ? ['the current version as If-Match, but no other'] : []),
+  ];
+  if (accepted.length === 0) return;
+  test(`accepts ${accepted.join(', ')}${removes ? '; no read shows the row then' : ''}`, async () => {
     const it = subject();
     const client = await it.context.keys.good();
     const call = await it.context.call(route);
-    expectError(it, 'a version that never was', await it.send(client, call, { 'if-match': '"999999"' }), {
-      status: 412,
-      code: 'version_conflict',
-    });
-    expectError(it, 'no ETag', await it.send(client, call, { 'if-match': 'latest' }), {
-      status: 400,
-      code: 'validation_failed',
-      param: 'If-Match',
-    });
-    expectAnswer(
-      await it.send(client, call, { 'if-match': `"${it.context.newVersion(route.path)}"` }),
-      route.endpoint.status,
-      'the current version',
-    );
+    if (isOne) await expectMatching(it, client, call);
+    const ids = Object.fromEntries(Object.entries(call.ids).map(([name, id]) => [name, id.toUpperCase()]));
+    const body = route.hasBody ? { ...call.body, organization_id: randomUUID(), no_such_field: 1 } : undefined;
+    const headers = isOne ? { 'if-match': `"${it.context.newVersion(route.path)}"` } : undefined;
+    const send = async () => {
+      const response = await it.send(client, it.with(call, { ids, body }), headers);
+      expectAnswer(response, route.endpoint.status, accepted.join(', '));
+      if (body) expect(response.headers['svc-ignored-fields']).toBe('organization_id, no_such_field');
+    };
+    if (removes) expect(await deletionFaults(it, call, send)).toEqual([]);
+    else await send();
+  });
+}
+
+async function expectMatching(it: Subject, client: Client, call: Call): Promise<void> {
+  expectError(it, 'a version that never was', await it.send(client, call, { 'if-match': '"999999"' }), {
+    status: 412,
+    code: 'version_conflict',
+  });
+  expectError(it, 'no ETag', await it.send(client, call, { 'if-match': 'latest' }), {
+    status: 400,
+    code: 'validation_failed',
+    param: 'If-Match',
   });
 }
 

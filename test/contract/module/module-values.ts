@@ -61,6 +61,7 @@ export async function foreignValueFaults({ routes, tables }: DescribedModule, wo
           const what = `${place.name} of ${it.operation.id}`;
           if (answer.status < 400) taken.set(place.value, [...(taken.get(place.value) ?? []), what]);
         }
+        calls.end();
         faults.push(...(await unchanged.after(it.operation.id)));
       });
     }
@@ -71,8 +72,10 @@ export async function foreignValueFaults({ routes, tables }: DescribedModule, wo
   return faults;
 }
 
-async function queryFaults(it: Subject, client: Client, { location, values, ids }: ForeignRows, own: OwnValues): Promise<string[]> {
+async function queryFaults(it: Subject, client: Client, { location, values }: ForeignRows, own: OwnValues): Promise<string[]> {
   const faults: string[] = [];
+  // a row of each POST
+  const ids = new Set([...values].filter(([name]) => name.startsWith('/')).map(([, id]) => id));
   const call = await it.context.sameCall(it.route);
   const unknowns = new Map<string, ApiResponse>();
   const texts = new Set([...values.values()].filter((value) => UNIQUE.test(value) && !UUID.test(value)));

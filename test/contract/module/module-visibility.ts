@@ -115,9 +115,9 @@ async function keyedReads({ routes, memberRoutes }: DescribedModule, world: Modu
     const hidden = hiddenFrom(route, routes, world);
     const places = OF_OTHERS.filter((one) => hidden.includes(one));
     const variants =
-      (call: Call, which: Parameters<typeof queryVariants>[2], pathOf = ({ path }: Call) => path) =>
+      (call: Call, which: Parameters<typeof queryVariants>[2]) =>
       (own: OwnValues) =>
-        queryVariants(world.subject(route), own, which).map(({ what, change }) => ({ what, path: pathOf(change(call)) }));
+        queryVariants(world.subject(route), own, which).map(({ what, change }) => ({ what, path: change(call).path }));
     await collected(faults, async () => {
       const call = await world.sameCall(route);
       const read = { what: operation, operation, path: call.path };
@@ -125,9 +125,9 @@ async function keyedReads({ routes, memberRoutes }: DescribedModule, world: Modu
       reads.push({ ...read, who: WIDE, client: good, hidden: places, variants: variants(call, 'those of no list') });
       const twin = memberRoutes.find(({ twinOf }) => twinOf === operation);
       if (!twin) return;
-      const pathOf = (its: Call) => pathOfTwin(twin, route, its);
       const ofMember = { what: twin.operation, operation: twin.operation, who: 'a member', client: member, hidden: places };
-      reads.push({ ...ofMember, path: pathOf(call), variants: variants(call, 'those of no list', pathOf) });
+      // its parameters are those of the organization-wide key, which has the same handler
+      reads.push({ ...ofMember, path: pathOfTwin(twin, route, call), variants: () => [] });
     });
     await collected(faults, async () => {
       const call = await world.call(route, 'the other mode');

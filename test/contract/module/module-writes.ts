@@ -32,9 +32,10 @@ export async function writeFaults({ routes }: DescribedModule, world: ModuleCont
     faults.push(...rows.faults);
   }
   const answers: [what: string, text: string][] = [];
+  const actions: Repeated[] = [];
+  let unchanged = await UnchangedRows.of(world, 'another project');
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
     await collected(faults, async () => {
-      const unchanged = await UnchangedRows.of(world, 'another project');
       const writes = await writesOf(route, routes, world);
       const calls = new UnusedCalls(world.subject(route));
       const client = await world.keys.pinned();
@@ -43,6 +44,7 @@ export async function writeFaults({ routes }: DescribedModule, world: ModuleCont
         if (status >= 500) throw new Error(`${what} failed: ${status} ${text}`);
         answers.push([what, text]);
       }
+      calls.end();
       // an error may quote another row
       const locked = await callInOtherState(world, route);
       if (locked)
@@ -51,9 +53,16 @@ export async function writeFaults({ routes }: DescribedModule, world: ModuleCont
           await answerTo(route.endpoint.operation, locked, route, world),
         ]);
       faults.push(...(await unchanged.after(route.endpoint.operation)));
-      if (route.method === 'POST' && route.endpoint.status === 200) faults.push(...(await countFaults(writes, route, routes, world)));
+      if (route.method !== 'POST' || route.endpoint.status !== 200) return;
+      const repeated = { route, writes };
+      // an action answers with its row, which others leave as it is, so that rows are made elsewhere once for all of them
+      if (route.path.includes('{')) return void actions.push(repeated);
+      faults.push(...(await countFaults([repeated], routes, world)));
+      // what was made elsewhere may have changed other rows there
+      unchanged = await UnchangedRows.of(world, 'another project');
     });
   }
+  await collected(faults, async () => void faults.push(...(await countFaults(actions, routes, world))));
   const hidden = await world.places.hidden(idsIn(answers.map(([, text]) => text).join()), world.viewer('another project'));
   for (const [what, text] of answers) {
     const ofOthers = () => ELSEWHERE.map((location) => world.issuedIn(location, text)).find((value) => value !== undefined);
@@ -94,31 +103,35 @@ async function writesOf(route: KeyedRoute, routes: readonly KeyedRoute[], world:
   ];
 }
 
+/** A route whose writes are sent several times. */
+interface Repeated {
+  route: KeyedRoute;
+  writes: readonly Write[];
+}
+
 /** The writes whose answer, which is the same to equal calls, changes when rows are made elsewhere. */
-async function countFaults(
-  writes: readonly Write[],
-  route: KeyedRoute,
-  routes: readonly KeyedRoute[],
-  world: ModuleContext,
-): Promise<string[]> {
-  const prepared: { what: string; calls: Call[] }[] = [];
-  const call = () => world.call(route);
-  for (const { what, change } of writes) prepared.push({ what, calls: [await call(), await call(), await call()].map(change) });
-  const send = async (index: number) => {
-    const answers: string[] = [];
-    for (const { what, calls } of prepared) answers.push(masked(await answerTo(what, calls[index], route, world)));
+async function countFaults(repeated: readonly Repeated[], routes: readonly KeyedRoute[], world: ModuleContext): Promise<string[]> {
+  const prepared: { what: string; route: KeyedRoute; calls: Call[] }[] = [];
+  for (const { route, writes } of repeated) {
+    const call = () => world.call(route);
+    for (const { what, change } of writes) prepared.push({ what, route, calls: [await call(), await call(), await call()].map(change) });
+  }
+  const send = async (round: number, some = prepared) => {
+    const answers = new Map<object, string>();
+    for (const one of some) answers.set(one, masked(await answerTo(one.what, one.calls[round], one.route, world)));
     return answers;
   };
   const [first, second] = [await send(0), await send(1)];
-  if (first.every((answer, index) => answer !== second[index])) return [];
+  const same = prepared.filter((one) => first.get(one) === second.get(one));
+  if (same.length === 0) return [];
   for (const location of ELSEWHERE) {
     for (const made of routes.filter(({ method, endpoint }) => method === 'POST' && endpoint.status === 201))
       await sendCall(world.location(location).client, made, await world.call(made, location));
   }
-  const last = await send(2);
-  return writes.flatMap(({ what }, index) => {
-    const difference = first[index] === second[index] ? firstDifference(first[index], last[index]) : null;
-    return difference ? [`${what} depends on rows elsewhere: ${difference.join(' became ')}`] : [];
+  const last = await send(2, same);
+  return same.flatMap((one) => {
+    const difference = firstDifference(first.get(one)!, last.get(one)!);
+    return difference ? [`${one.what} depends on rows elsewhere: ${difference.join(' became ')}`] : [];
   });
 }
 
