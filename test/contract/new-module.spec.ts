@@ -74,6 +74,20 @@ it('their migrations match their entities', async () => {
 });
 `;
 
+/** Tries commands one after the other in a process: to start one for each takes longer than they do. Prints why each was refused. */
+const REFUSALS = `
+import { COMMANDS } from './scripts/commands.mjs';
+import { StepFailed } from './scripts/prepare.mjs';
+
+const refusals = [];
+for (const args of JSON.parse(process.argv[2]))
+  await COMMANDS.new.run(args).then(
+    () => refusals.push(null),
+    (error) => refusals.push(error instanceof StepFailed ? error.message : String(error.stack)),
+  );
+console.log(JSON.stringify(refusals));
+`;
+
 const [EXISTING] = readdirSync(join(PROJECT_ROOT, 'src/modules'));
 
 let copy: ProjectCopy;
@@ -87,6 +101,15 @@ function newModule(...args: string[]) {
 
 function newResource(...args: string[]) {
   return copy.run('scripts/work-suite.mjs', 'new', 'resource', ...args);
+}
+
+function expectRefusals(part: 'module' | 'resource', expected: [args: string[], reason: RegExp][]): void {
+  writeFileSync(join(copy.root, 'refusals.mjs'), REFUSALS);
+  const { stdout, stderr } = copy.run('refusals.mjs', JSON.stringify(expected.map(([args]) => [part, ...args])));
+  expect(stderr).toBe('');
+  const refusals = JSON.parse(stdout) as (string | null)[];
+  expect(refusals).toEqual(expected.map(([, reason]) => expect.stringMatching(reason)));
+  expect(refusals.map((refusal) => refusal?.split('\n').length)).toEqual(expected.map(() => 1));
 }
 
 /** The module of src/kit/README.md, as it is written there. */
@@ -103,34 +126,28 @@ function moduleOfReadme() {
 
 describe('npm run new:module', () => {
   it('rejects invalid names with one sentence', () => {
-    for (const [args, reason] of [
-      [[], /^Use: npm run new:module <name>/],
+    const { status, stdout, stderr } = newModule();
+    expect([status, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
+    expect(stderr).toMatch(/^Use: npm run new:module <name>/);
+    expectRefusals('module', [
       [['two', 'names'], /^Use: /],
       [['Notes'], /^"Notes" cannot be the name of a module: use lowercase letters/],
       [['../notes'], /^"\.\.\/notes" cannot be the name of a module/],
       [['pages'], /^"page" cannot be the name of a resource.*--resource\.$/],
       [[EXISTING], new RegExp(`^A module already exists in src/modules/${EXISTING}`)],
       [['todo', '--resource', 'task'], /^migrations\/\d{13}-tasks-tables\.ts already creates the table tasks/],
-    ] as const) {
-      const { status, stdout, stderr } = newModule(...args);
-      expect([status, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
-      expect(stderr.trim()).toMatch(reason);
-    }
+    ]);
     expect(readFileSync(join(copy.root, 'src/modules.ts'), 'utf8')).toBe(readFileSync(join(PROJECT_ROOT, 'src/modules.ts'), 'utf8'));
   });
 
   it('rejects resources that cannot be added to a module', () => {
-    for (const [args, reason] of [
+    expectRefusals('resource', [
       [[EXISTING], /^Use: npm run new:resource <module> <name>/],
       [['absent', 'chapter'], /^There is no module in src\/modules\/absent: "new module absent" writes one\.$/],
       [[EXISTING, 'Chapter'], /^"Chapter" cannot be the name of a resource: use lowercase letters/],
       [[EXISTING, 'page'], /^"page" cannot be the name of a resource.*: choose another name\.$/],
       [[EXISTING, 'task-label'], /^migrations\/\d{13}-tasks-\S+\.ts already creates the table task_labels: choose another name\.$/],
-    ] as const) {
-      const { status, stdout, stderr } = newResource(...args);
-      expect([status, stdout, stderr.trim().split('\n').length]).toEqual([1, '', 1]);
-      expect(stderr.trim()).toMatch(reason);
-    }
+    ]);
   });
 
   // together, because a build and the start of a run take most of the time
@@ -167,6 +184,8 @@ describe('npm run new:module', () => {
       writeFileSync(path, '');
     }
     const jest = copy.run(
+      // as this run has them
+      ...process.execArgv,
       'node_modules/jest/bin/jest.js',
       '--silent',
       '--runInBand',
