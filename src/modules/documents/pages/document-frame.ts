@@ -73,13 +73,15 @@ ${action}<a class="button" href="#${target}">${text}</a></div></div>`;
 export const READING_SCRIPT = `
 (() => {
   const part = document.querySelector('.reading');
-  if (!part) return;
+  // on the line only: as a property of the part, it would restyle all pages and their texts at each step
+  const line = part && part.querySelector('.bar .line');
+  if (!line) return;
   let asked = false;
   const show = () => {
     asked = false;
     const { top, height } = part.getBoundingClientRect();
     const read = Math.min(1, Math.max(0, (innerHeight - top) / height));
-    part.style.setProperty('--read', read);
+    line.style.setProperty('--read', read);
   };
   const ask = () => { if (!asked) { asked = true; requestAnimationFrame(show); } };
   addEventListener('scroll', ask, { passive: true });

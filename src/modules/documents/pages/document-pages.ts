@@ -126,24 +126,46 @@ export function marksStyle(marks: readonly PageMark[]): string {
     .join('');
 }
 
-/** Lays the text of a page over its picture once the page is near, so that it can be selected. */
+/**
+ * Lays the text of a page over its picture once the page stays near, so that it can be selected: pages that are only passed need none.
+ * A picture that could not be loaded, because too many readers waited for theirs, is asked for again.
+ */
 export const PAGES_SCRIPT = `
 (() => {
+  const PASSED_MS = 150;
+  const RETRY_MS = 3000;
+  const MOST_RETRIES = 4;
+  const passing = new Map();
+  const load = (target) => {
+    fetch(target.dataset.text)
+      .then((response) => response.ok ? response.text() : Promise.reject(new Error(String(response.status))))
+      .then((source) => {
+        const text = new DOMParser().parseFromString(source, 'image/svg+xml').documentElement;
+        if (text.localName !== 'svg' || target.querySelector('.layer')) return;
+        near.unobserve(target);
+        const layer = document.createElement('div');
+        layer.className = 'layer';
+        layer.setAttribute('aria-hidden', 'true');
+        layer.append(document.adoptNode(text));
+        target.append(layer);
+      })
+      .catch(() => {});
+  };
   const near = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
-      if (!isIntersecting) continue;
-      near.unobserve(target);
-      fetch(target.dataset.text)
-        .then((response) => response.ok ? response.text() : Promise.reject(new Error(String(response.status))))
-        .then((source) => {
-          const layer = new DOMParser().parseFromString(source, 'image/svg+xml').documentElement;
-          if (layer.localName !== 'svg') return;
-          layer.setAttribute('aria-hidden', 'true');
-          target.append(document.adoptNode(layer));
-        })
-        .catch(() => {});
+      clearTimeout(passing.get(target));
+      if (isIntersecting) passing.set(target, setTimeout(load, PASSED_MS, target));
     }
   }, { rootMargin: '50% 0px' });
-  for (const sheet of document.querySelectorAll('.sheet')) near.observe(sheet);
+  for (const sheet of document.querySelectorAll('.sheet')) {
+    near.observe(sheet);
+    const picture = sheet.querySelector('img');
+    let retries = 0;
+    const again = () => {
+      if (retries < MOST_RETRIES) setTimeout(() => { picture.srcset = picture.srcset; }, RETRY_MS * 2 ** retries++);
+    };
+    picture.addEventListener('error', again);
+    if (picture.complete && picture.naturalWidth === 0 && picture.loading !== 'lazy') again();
+  }
 })();
 `;

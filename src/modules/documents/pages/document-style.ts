@@ -110,9 +110,10 @@ ${FOLD_STYLE}${blockStyle('.paper')}.paper .mark { color: #9b1c1c; border-color:
 .sheet { position: relative; background: #fff; }
 .sheet img { display: block; width: 100%; height: auto; border: 1px solid var(--line); border-radius: .25rem;
   box-shadow: var(--shadow); }
-.sheet svg { position: absolute; left: 0; top: 0; width: 100%; height: 100%; font-family: sans-serif; }
-.sheet svg text { fill: transparent; cursor: text; }
-.sheet svg ::selection { fill: transparent; background: oklch(72% .12 var(--hue) / .45); }
+.layer { position: absolute; inset: 0; overflow: hidden; content-visibility: auto; }
+.layer svg { display: block; width: 100%; height: 100%; font-family: sans-serif; }
+.layer text { fill: transparent; cursor: text; }
+.layer ::selection { fill: transparent; background: oklch(72% .12 var(--hue) / .45); }
 .mark_place { position: absolute; z-index: 1; display: flex; align-items: center; justify-content: center; container-type: size; }
 .mark_place a { position: absolute; min-width: 100%; min-height: max(100%, 1.5rem); display: flex; align-items: center;
   padding: 0 .25rem; border: 2px solid var(--accent); border-radius: .25rem; background: oklch(95% .05 95 / .9);
@@ -177,7 +178,7 @@ html { scroll-behavior: smooth; }
 @media print {
   .card, .note, .masthead, .bar, .steps, .about { display: none; }
   .paper { border: 0; padding: 0; box-shadow: none; }
-  .views, .sheet svg, .mark_place, .sheets figcaption, body:has(#view_pages:checked) h1, .fold { display: none; }
+  .views, .layer, .mark_place, .sheets figcaption, body:has(#view_pages:checked) h1, .fold { display: none; }
   body { border: 0; }
   main, .reading { padding: 0; margin: 0; max-width: none; }
   .sheets { display: block; }

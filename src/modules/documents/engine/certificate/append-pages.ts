@@ -5,22 +5,27 @@ import { isSigned } from '../signatures/signatures.js';
 import { annotate } from '../stamping/annotations.js';
 import { shownPage } from '../stamping/page-box.js';
 import { TagTree } from '../tags/tag-tree.js';
-import { openForUpdate, updated } from '../updates/file-update.js';
 
 /**
- * Appends pages with their tags to a file as an incremental update. The original file stays at the beginning, byte for byte, so
- * that its hash can still be verified. They are attached to a signed file, because more pages would break the signatures. A file of which
- * only form fields may change is returned as it is: its seal takes the attachment. `pages` makes the file to append, and gets the number
- * of the pages before. Rejects with FileFault if the file cannot be changed.
+ * Appends pages with their tags to a file that is open for changes. The original file stays at the beginning, byte for byte, so
+ * that its hash can still be verified. They are attached to a signed file, because more pages would break the signatures. For a file of
+ * which only form fields may change, they are returned: its seal takes the attachment. `pages` makes the file to append, and gets the
+ * number of the pages before. Rejects with FileFault if the file cannot be changed.
  */
-export async function appendPages(pdf: Buffer, pages: (pagesBefore: number, isAttached: boolean) => Buffer): Promise<Buffer> {
-  const document = await onFile(() => openForUpdate(pdf));
+export async function appendPages(
+  document: PDFDocument,
+  pages: (pagesBefore: number, isAttached: boolean) => Buffer,
+): Promise<Buffer | undefined> {
   const isAttached = await onFile(() => isSigned(document));
   const made = pages(await onFile(() => document.getPageCount()), isAttached);
-  if (isAttached) return onFile(() => (permitsOnlyFilling(document) ? pdf : attached(document, made)));
+  if (isAttached) {
+    if (await onFile(() => permitsOnlyFilling(document))) return made;
+    await onFile(() => attach(document, made));
+    return undefined;
+  }
   const behind = await PDFDocument.load(made, { updateMetadata: false });
   const copier = PDFObjectCopier.for(behind.context, document.context);
-  return onFile(async () => {
+  return onFile(() => {
     const tree = TagTree.of(document);
     const tags = tree && behind.catalog.get(PDFName.of('StructTreeRoot'));
     // by reference, so that the tags refer to the same copies
@@ -28,7 +33,7 @@ export async function appendPages(pdf: Buffer, pages: (pagesBefore: number, isAt
     const copiedTags = tags instanceof PDFRef ? copier.copy(tags) : null;
     const added = copies.map((ref) => document.addPage(PDFPage.of(document.context.lookup(ref) as PDFPage['node'], ref, document)));
     if (copiedTags) tree?.append(copiedTags, added);
-    return updated(document);
+    return undefined;
   });
 }
 
@@ -41,7 +46,7 @@ const CLIP =
   '6 9.5 l 6 10.5 8 10.5 8 9.5 c 8 4.5 l S';
 
 /** Attaches a file to the last page, by a mark in its lower right corner. */
-function attached(document: PDFDocument, file: Buffer): Promise<Buffer> {
+function attach(document: PDFDocument, file: Buffer): void {
   const { context } = document;
   const page = document.getPages().at(-1);
   const shown = page && shownPage(page);
@@ -52,7 +57,6 @@ function attached(document: PDFDocument, file: Buffer): Promise<Buffer> {
     operators: CLIP,
     entries: { Subtype: 'FileAttachment', Name: 'Paperclip', FS: embedded(context, file) },
   });
-  return updated(document);
 }
 
 /** A file specification for a file within the file. */

@@ -7,6 +7,7 @@ import { documentContent } from '../content/content.factory.js';
 import { renderPdf } from '../pdf/render-pdf.js';
 import { drawingProblem } from './certificate-drawing.js';
 import { canonicalJson, evidenceHash, hashedFacts, type GivenSignature, type SigningFacts } from './certificate-evidence.js';
+import { openForUpdate, updated } from '../updates/file-update.js';
 import { appendPages } from './append-pages.js';
 import { certificatePages, type CertificateInput } from './certificate.js';
 
@@ -186,7 +187,9 @@ describe('a certificate', () => {
       subject: 'Customer agreement',
       created_at: new Date('2026-02-11T10:00:00Z'),
     });
-    const executed = await appendPages(frozen, (pagesBefore) => certificatePages({ ...certificate(), pagesBefore }));
+    const document = await openForUpdate(frozen);
+    await appendPages(document, (pagesBefore) => certificatePages({ ...certificate(), pagesBefore }));
+    const executed = await updated(document);
     expect(executed.subarray(0, frozen.length).equals(frozen)).toBe(true);
     const pages = (tools as NonNullable<typeof tools>).text(executed).split('\f');
     expect(pages[0]).toBe((tools as NonNullable<typeof tools>).text(frozen).split('\f')[0]);

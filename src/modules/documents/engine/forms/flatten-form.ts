@@ -24,19 +24,22 @@ const name = (text: string) => PDFName.of(text);
  * if the file cannot be changed.
  */
 export async function flattenForm(pdf: Buffer, cleared: ReadonlySet<string>, language: string): Promise<Buffer> {
-  const { document, pages, defaults, hasForm } = await onFile(async () => {
-    const document = await openForUpdate(pdf);
+  const document = await onFile(() => openForUpdate(pdf));
+  return (await flatten(document, cleared, language)) ? onFile(() => updated(document)) : pdf;
+}
+
+/** The same with a file that is open for changes. Returns whether there were any. */
+export async function flatten(document: PDFDocument, cleared: ReadonlySet<string>, language: string): Promise<boolean> {
+  const { pages, defaults, hasForm } = await onFile(() => {
     const form = document.catalog.lookup(name('AcroForm'));
     const widgets = widgetsOf(document);
     return {
-      document,
       pages: Map.groupBy(widgets, ({ pageNumber }) => pageNumber),
       defaults: defaultsOf(form instanceof PDFDict ? form : document.context.obj({}), document.context),
       hasForm: form !== undefined || widgets.length > 0,
     };
   });
-  if (await onFile(() => isSigned(document)))
-    return onFile(() => clearedOnly(document, [...pages.values()].flat(), cleared, defaults, pdf));
+  if (await onFile(() => isSigned(document))) return onFile(() => clearOnly(document, [...pages.values()].flat(), cleared, defaults));
   const prepared = await onFile(() => [...pages].map(([number, widgets]) => new FlatPage(document, number, widgets, cleared, defaults)));
   const layers = prepared.flatMap((page) => [...page.layers.values()]);
   const values = layers.length > 0 ? overlay(layers, language) : null;
@@ -46,7 +49,7 @@ export async function flattenForm(pdf: Buffer, cleared: ReadonlySet<string>, lan
     for (const page of prepared) page.draw((layer) => overlays[layers.indexOf(layer)].ref, tags);
     if (hasForm) document.catalog.delete(name('AcroForm'));
     const isChanged = [removeChangingActions(document), removeUsageRights(document)].includes(true);
-    return hasForm || isChanged ? updated(document) : pdf;
+    return hasForm || isChanged;
   });
 }
 
@@ -60,17 +63,11 @@ function removeUsageRights({ catalog, context }: PDFDocument): boolean {
   return true;
 }
 
-/** A signed file, of which only the values of form fields may change. */
-async function clearedOnly(
-  document: PDFDocument,
-  widgets: readonly Widget[],
-  cleared: ReadonlySet<string>,
-  defaults: FormDefaults,
-  pdf: Buffer,
-): Promise<Buffer> {
+/** In a signed file, of which only the values of form fields may change. Returns whether any did. */
+function clearOnly(document: PDFDocument, widgets: readonly Widget[], cleared: ReadonlySet<string>, defaults: FormDefaults): boolean {
   const locks = locksOf(document);
   const found = widgets.filter(({ name: field }) => cleared.has(field));
-  if (found.length === 0) return pdf;
+  if (found.length === 0) return false;
   const { context } = document;
   const keepsFields = permitsOnlyFilling(document);
   for (const widget of found) {
@@ -82,7 +79,7 @@ async function clearedOnly(
     if (keepsFields && (kind === 'checkbox' || kind === 'choice')) dict.set(name('AS'), name('Off'));
     else dict.set(name('AP'), context.obj({ N: emptyAppearance(widget, boxOf(dict) ?? NO_BOX, defaults).form }));
   }
-  return updated(document);
+  return true;
 }
 
 /** A page with what its form fields show. */

@@ -9,6 +9,9 @@ const MOST_CHARACTERS = 1_000_000;
 const MOST_ZONE_LINES = 10_000;
 const MOST_ZONE_CHARACTERS = 200_000;
 
+/** Of a file whose text is stored, with what was printed on it. */
+const MOST_PAGE_CHARACTERS = 220_000;
+
 /** Why a file cannot be read: not a PDF, damaged, protected by a password, or too long. */
 export interface PdfProblem {
   problem: string;
@@ -29,13 +32,27 @@ type Document = Awaited<ReturnType<typeof import('unpdf').getDocumentProxy>>;
  * main thread can work through in a moment.
  */
 export async function readZones(bytes: Uint8Array, zones: readonly ZoneToRead[]): Promise<ZoneContents | PdfProblem> {
+  return reading(bytes, (document) => contentsOf(document, zones));
+}
+
+/** The texts and form fields of all pages, for a caller in the same thread. */
+export async function readPages(bytes: Uint8Array): Promise<PageText[] | PdfProblem> {
+  return reading(bytes, async (document) => {
+    const pages: PageText[] = [];
+    const read = budget({ text: MOST_TEXTS, character: MOST_PAGE_CHARACTERS }, 'on its pages');
+    for (let page = 1; page <= document.numPages; page++) pages.push(await pageText(await document.getPage(page), read));
+    return pages;
+  });
+}
+
+async function reading<R>(bytes: Uint8Array, use: (document: Document) => Promise<R>): Promise<R | PdfProblem> {
   const { getDocumentProxy } = await import('unpdf');
   let document: Document | undefined;
   try {
     return await withinLimits(async () => {
       // no fonts, scripts or other files are needed to read text
       document = await getDocumentProxy(new Uint8Array(bytes), { disableFontFace: true, useSystemFonts: false, verbosity: 0 });
-      return contentsOf(document, zones);
+      return use(document);
     });
   } catch (error) {
     if (error instanceof TooLong) return { problem: error.message };

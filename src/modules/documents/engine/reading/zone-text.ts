@@ -67,6 +67,15 @@ export function contentOf(page: PageText, zone: ZonePosition): Omit<ZoneContent,
   return { lines: found.length > 0 ? found : rightOfAnchor(page, zone), ticked: box ? (box.value as boolean) : null };
 }
 
+/** The lines of a page without the texts that are left out. Form fields stand among what is printed. */
+export function linesOfPage({ texts, fields }: PageText, leftOut: ReadonlySet<string>): string[] {
+  const values = fields.flatMap(({ value, ...place }) => (typeof value === 'string' ? [{ text: value, ...place }] : []));
+  const kept = texts.filter(({ text }) => !leftOut.has(text.trim()));
+  return linesOf([...kept, ...values])
+    .flatMap((line) => line.split(/\r\n?|\n/))
+    .filter((line) => line !== '');
+}
+
 /** What the zone's pattern matches in its lines. The cost is the length of the text times that of the pattern. */
 export function matchesOf(lines: readonly string[], { pattern, separator }: ZoneToRead): (PatternMatch | null)[] {
   if (!pattern || lines.length === 0) return [];

@@ -47,20 +47,35 @@ const keys = new Map<string, SealKey>();
  * `hasTimeStamp` leaves room for a time stamp. Forms and signatures of an uploaded file stay. `field` is a signature field of the file to
  * sign instead of a new one; `attachment` is attached to the new one. Rejects with FileFault if the file cannot be changed.
  */
-export async function seal(
-  pdf: Buffer,
+export async function seal(pdf: Uint8Array, options: SealOptions, place: SealPlace = {}): Promise<Buffer> {
+  return sealed(await onFile(() => openForUpdate(pdf)), options, place);
+}
+
+interface SealPlace {
+  hasTimeStamp?: boolean;
+  field?: string;
+  attachment?: Uint8Array;
+}
+
+/** The same of a file that is open for changes, with the changes. */
+export async function sealed(
+  document: PDFDocument,
   options: SealOptions,
-  { hasTimeStamp = false, field, attachment }: { hasTimeStamp?: boolean; field?: string; attachment?: Uint8Array } = {},
+  { hasTimeStamp = false, field, attachment }: SealPlace = {},
 ): Promise<Buffer> {
   const key = keyOf(options);
-  if (pdf.includes(PLACEHOLDER.toString())) throw new FileFault('The file has a signature that was not completed.');
   const length = cmsLength(key) + (hasTimeStamp ? TIME_STAMP_LENGTH : 0);
-  const prepared = await onFile(async () => {
-    const document = await openForUpdate(pdf);
+  const prepared = await onFile(() => {
+    if (originalOf(document).includes(PLACEHOLDER.toString())) throw new FileFault('The file has a signature that was not completed.');
     addSignature(document, options, length, { field, attachment });
     return updated(document);
   });
   return new SignPdf().sign(prepared, new CmsSigner(key), options.signingTime);
+}
+
+function originalOf({ context }: PDFDocument): Buffer {
+  const { buffer, byteOffset, byteLength } = context.pdfFileDetails.originalBytes ?? new Uint8Array();
+  return Buffer.from(buffer, byteOffset, byteLength);
 }
 
 function keyOf({ p12, passphrase }: SealOptions): SealKey {

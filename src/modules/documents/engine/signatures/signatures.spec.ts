@@ -1,10 +1,10 @@
 import { expect, test } from '@jest/globals';
 import { type PDFArray, PDFDict, PDFDocument, PDFHexString, PDFName } from '@cantoo/pdf-lib';
 import { poppler } from '../../testing/poppler.js';
-import { appendPages } from '../certificate/append-pages.js';
 import { flattenForm } from '../forms/flatten-form.js';
 import { formFile } from '../forms/form.fixture.js';
 import { openFile } from '../pictures/pdfium.js';
+import { executedFile } from '../sealing/executed-file.js';
 import { seal } from '../sealing/seal.js';
 import { keyFile } from '../sealing/seal-key.fixture.js';
 import { formToFill } from '../forms/filled-form.js';
@@ -53,9 +53,9 @@ test('a signed file gets signatures as annotations and the certificate as an att
   expect(await flattenForm(signed, new Set(), 'en')).toBe(signed);
   const cleared = await flattenForm(signed, new Set(['person.name']), 'en');
   const stamp = { page: 1, x: 0.1, y: 0.7, w: 0.3, h: 0.1, text: 'Grace Hopper', isSignature: true, png: null };
-  const stamped = await stampPdf(cleared, [stamp], 'en');
   const certificate = Buffer.from(await (await PDFDocument.create()).save());
-  const sealed = await seal(await appendPages(stamped, () => certificate), { ...options, signingTime: new Date('2026-03-01T10:00:00Z') });
+  const execution = { stamps: [stamp], language: 'en', certificate: () => certificate };
+  const sealed = await executedFile(await openForUpdate(cleared), execution, { ...options, signingTime: new Date('2026-03-01T10:00:00Z') });
   expect(sealed.subarray(0, signed.length).equals(signed)).toBe(true);
   const found = await signatures(sealed);
   expect(found.map(({ is_intact, covers_file }) => [is_intact, covers_file])).toEqual([

@@ -27,14 +27,14 @@ export function balanceOf(contents: Uint8Array): Balance {
   let operand = 0;
   let next = 0;
   for (let token = tokenAt(contents, 0); token !== null; token = tokenAt(contents, next)) {
-    const { start, end, word } = token;
+    const { start, end, operator } = token;
     next = end;
     if (nesting === 0) operand = start;
     if (end > contents.length) nesting++;
-    nesting = Math.max(0, nesting + (BRACKETS[word ?? ''] ?? 0));
-    if (nesting > 0 || word === null) continue;
-    if (word === 'BI') next = imageEnd(contents, end);
-    else if (!open.read(word)) surplus.push(start);
+    nesting = Math.max(0, nesting + (BRACKETS[operator ?? ''] ?? 0));
+    if (nesting > 0 || operator === null) continue;
+    if (operator === 'BI') next = imageEnd(contents, end);
+    else if (!open.read(operator)) surplus.push(start);
   }
   const kept = nesting > 0 ? operand : contents.length;
   const isWhole = surplus.length === 0 && kept === contents.length;

@@ -72,44 +72,44 @@ export async function stampPdf(
   language: string,
   formToFill: (document: PDFDocument) => FormToFill | null = () => null,
 ): Promise<Buffer> {
-  const numbers = [...new Set(stamps.map(({ page }) => page))];
-  const { document, shown } = await onFile(async () => {
-    const loaded = await openForUpdate(pdf);
-    return { document: loaded, shown: numbers.map((number) => shownOrFault(loaded.getPage(number - 1))) };
-  });
-  const pages = numbers.map((number, index) => ({ ...shown[index], stamps: stamps.filter(({ page }) => page === number) }));
-  const drawn = overlay(pages, language);
-  return onFile(async () => {
-    const overlays = await document.embedPdf(
-      drawn,
-      numbers.map((_, index) => index),
-    );
+  const document = await onFile(() => openForUpdate(pdf));
+  await stamp(document, stamps, language, formToFill);
+  return onFile(() => updated(document));
+}
+
+/** The same on a file that is open for changes. */
+export async function stamp(
+  document: PDFDocument,
+  stamps: readonly Stamp[],
+  language: string,
+  formToFill: (document: PDFDocument) => FormToFill | null = () => null,
+): Promise<void> {
+  const pages = await onFile(() =>
+    [...Map.groupBy(stamps, ({ page }) => page)].map(([number, own]) => {
+      const page = document.getPage(number - 1);
+      return { page, shown: shownOrFault(page), stamps: own };
+    }),
+  );
+  const drawn = overlay(
+    pages.map(({ shown, stamps: own }) => ({ ...shown, stamps: own })),
+    language,
+  );
+  await onFile(async () => {
+    const overlays = await document.embedPdf(drawn, [...pages.keys()]);
     const tags = TagTree.of(document);
     const isFixed = isSigned(document);
     const form = isFixed ? formToFill(document) : null;
-    numbers.forEach((number, index) => {
-      const page = document.getPage(number - 1);
-      if (form) {
-        form.fill(
-          page,
-          shown[index],
-          stamps.filter((stamp) => stamp.page === number),
-          overlays[index].ref,
-        );
-        return;
+    pages.forEach(({ page, shown, stamps: own }, index) => {
+      const { ref } = overlays[index];
+      if (form) form.fill(page, shown, own, ref);
+      else if (isFixed) for (const one of own) annotate(page, shown, tags, asAnnotation(one, shown, ref));
+      else {
+        const mark = tags?.addContent(page, 'P', own.map(({ text }) => text).join(', ')) ?? null;
+        const [begin, end] = mark === null ? ['', ''] : [`/P <</MCID ${mark}>> BDC\n`, '\nEMC'];
+        const place = matrixOf(shown).join(' ');
+        drawOver(page, [ref], shown, ([name]) => `${begin}q ${place} cm ${name} Do Q${end}`);
       }
-      if (isFixed) {
-        for (const stamp of stamps)
-          if (stamp.page === number) annotate(page, shown[index], tags, asAnnotation(stamp, shown[index], overlays[index].ref));
-        return;
-      }
-      const text = stamps.filter((stamp) => stamp.page === number).map((stamp) => stamp.text);
-      const mark = tags?.addContent(page, 'P', text.join(', ')) ?? null;
-      const [begin, end] = mark === null ? ['', ''] : [`/P <</MCID ${mark}>> BDC\n`, '\nEMC'];
-      const place = matrixOf(shown[index]).join(' ');
-      drawOver(page, [overlays[index].ref], shown[index], ([name]) => `${begin}q ${place} cm ${name} Do Q${end}`);
     });
-    return updated(document);
   });
 }
 
@@ -142,13 +142,24 @@ export function insetOf({ width, height }: { width: number; height: number }, fr
   return { x: Math.min(frame + PADDING, width * MOST_INSET), y: Math.min(frame + (hasLines ? PADDING : 0), height * MOST_INSET) };
 }
 
-/** A stamp in points, as the template reads it; its drawing is added to `files`. */
+/** A stamp in points, as the template reads it. */
+export interface StampData {
+  x: number;
+  y: number;
+  width: number;
+  height: number;
+  text: string;
+  cells?: number;
+  [other: string]: unknown;
+}
+
+/** A stamp as the template reads it; its drawing is added to `files`. */
 export function stampData(
   { x, y, w, h, text, isSignature, face = null, isMark = false, png, isMultiline = false, frame, cells, look }: Stamp,
   width: number,
   height: number,
   files: Record<string, Uint8Array>,
-): object {
+): StampData {
   const box = { width: w * width, height: h * height };
   const isTop = look?.isTop ?? isMultiline;
   const isComb = cells !== undefined && !isTop && !RIGHT_TO_LEFT.test(text) && [...CHARACTERS.segment(text)].length <= cells;

@@ -1,17 +1,19 @@
-import { EncryptedPDFError, PDFDocument } from '@cantoo/pdf-lib';
-import { appendPages } from '../certificate/append-pages.js';
+import { EncryptedPDFError, type PDFDocument } from '@cantoo/pdf-lib';
 import { certificatePages, type CertificateInput } from '../certificate/certificate.js';
 import type { EarlierSignature, FormField } from '../../model/core/placed-fields.js';
 import { formFieldsOf, MOST_FORM_FIELDS } from '../forms/form-fields.js';
-import { flattenForm } from '../forms/flatten-form.js';
+import { flatten } from '../forms/flatten-form.js';
 import { FileFault, onFile } from '../reading/file-fault.js';
 import { repaired, withoutEncryption } from '../pictures/copies.js';
-import { pageCount, readZones, type PdfProblem } from '../reading/pdf-text.js';
+import { pageCount, readPages, type PdfProblem } from '../reading/pdf-text.js';
+import { contentOf, linesOfPage } from '../reading/zone-text.js';
 import { TooLong, withinLimits } from '../reading/reading-limits.js';
-import { seal, type SealOptions } from '../sealing/seal.js';
+import { executedFile } from '../sealing/executed-file.js';
+import type { SealOptions } from '../sealing/seal.js';
 import { isSigned, MOST_SIGNATURES, signaturesOf, signedFieldsOf } from '../signatures/signatures.js';
 import { shownPage } from '../stamping/page-box.js';
-import { stampPdf, type Stamp } from '../stamping/stamp-pdf.js';
+import type { Stamp } from '../stamping/stamp-pdf.js';
+import { openForUpdate, updated } from '../updates/file-update.js';
 import { imageProblem } from './large-images.js';
 import { missingFonts } from './missing-fonts.js';
 import { isPageTreeSound } from './page-tree.js';
@@ -24,6 +26,7 @@ const PLACES = [
   { x: 0.05, y: 0.05, w: 0.3, h: 0.05, text: 'Qzvjtrial', png: null },
   { x: 0.65, y: 0.9, w: 0.3, h: 0.05, text: 'Xkwqtrial', png: null },
 ];
+const STAMPED = new Set(PLACES.map(({ text }) => text));
 const PRINT_IT = 'print it to a new PDF and upload that';
 const MISCOUNTED = `has a damaged list of pages, so that readers count them differently; ${PRINT_IT}`;
 const DAMAGED = 'has a damaged table of objects, or streams of another length than they say';
@@ -65,6 +68,8 @@ export interface TriedFile {
    * damaged. Null if it is kept as it is.
    */
   kept: Uint8Array | null;
+  /** The lines of each page, with the values of its form fields. */
+  page_texts: string[][];
   form_fields: FormField[];
   earlier_signatures: EarlierSignature[];
 }
@@ -130,21 +135,30 @@ async function triedDecrypted(pdf: Uint8Array, key: Pick<SealOptions, 'p12' | 'p
 async function tried(pdf: Buffer, key: Pick<SealOptions, 'p12' | 'passphrase'>): Promise<TriedFile | PdfProblem | null> {
   const found = await onFile(() => read(pdf));
   if (found === null) return null;
-  const { problem, pages, count, isFixed, isFilledOnly, ...file } = found;
+  const { document, problem, pages, count, isFixed, isFilledOnly, ...file } = found;
   if (problem !== null) return { problem };
   // where form fields stand, nothing can be in its way
   const stamps = (isFilledOnly ? [] : pages).flatMap((page): Stamp[] =>
     PLACES.map((place, index) => ({ ...place, page, isSignature: index === 0 })),
   );
-  const flat = await flattenForm(pdf, new Set(), 'en');
-  const stamped = stamps.length === 0 ? flat : await stampPdf(flat, stamps, 'en');
+  const isFlattened = await flatten(document, new Set(), 'en');
+  const sealed = await executedFile(
+    // as it is opened again after it was flattened
+    isFlattened ? await onFile(async () => openForUpdate(await updated(document))) : document,
+    { stamps, language: 'en', certificate: (_, isAttached) => certificate(isAttached) },
+    { ...key, p12: Buffer.from(key.p12), reason: '', location: '', name: '', signingTime: new Date(0) },
+  );
   // annotations of a signed file do not depend on the contents of its pages
-  if (!isFixed && !(await areVisible(stamped, stamps)))
+  const shown = isFixed ? [] : stamps;
+  const seen = await readPages(sealed);
+  if ('problem' in seen) return seen;
+  const isVisible = ({ page, text, ...place }: Stamp) =>
+    page <= seen.length && contentOf(seen[page - 1], { page, ...place }).lines.some((line) => line.includes(text));
+  if (!shown.every(isVisible))
     return { problem: `has a page whose contents are damaged, so that signatures would not be in their places; ${PRINT_IT}` };
-  const appended = await appendPages(stamped, (_, isAttached) => certificate(isAttached));
-  const sealed = await seal(appended, { ...key, p12: Buffer.from(key.p12), reason: '', location: '', name: '', signingTime: new Date(0) });
   // readers that repair a file can see other pages than those that were stamped
-  return (await onFile(() => pageCount(sealed))) === (isFixed ? count : count + 1) ? file : { problem: MISCOUNTED };
+  if (seen.length !== (isFixed ? count : count + 1)) return { problem: MISCOUNTED };
+  return { ...file, page_texts: seen.slice(0, count).map((page) => linesOfPage(page, STAMPED)) };
 }
 
 function certificate(isAttached: boolean): Buffer {
@@ -154,6 +168,7 @@ function certificate(isAttached: boolean): Buffer {
 }
 
 interface Read extends TriedFile {
+  document: PDFDocument;
   problem: string | null;
   pages: number[];
   count: number;
@@ -165,11 +180,11 @@ interface Read extends TriedFile {
 
 /** What can be seen before the trial; null for a file that must be repaired first. */
 async function read(pdf: Buffer): Promise<Read | null> {
-  const document = await PDFDocument.load(pdf, { forIncrementalUpdate: true, updateMetadata: false });
+  const document = await openForUpdate(pdf);
   const pages = document.getPages();
   const count = await pageCount(pdf);
-  const nothing = { isFixed: false, isFilledOnly: false, kept: null, form_fields: [], earlier_signatures: [] };
-  const found = (problem: string | null): Read => ({ problem, pages: pages.map((_, index) => index + 1), count, ...nothing });
+  const nothing = { isFixed: false, isFilledOnly: false, kept: null, page_texts: [], form_fields: [], earlier_signatures: [] };
+  const found = (problem: string | null): Read => ({ document, problem, pages: pages.map((_, index) => index + 1), count, ...nothing });
   if (hasXfa(document)) return found(`has an XFA form, which few programs show; ${PRINT_IT}`);
   const restriction = restrictionOf(document);
   if (restriction !== null) return found(restriction);
@@ -199,14 +214,6 @@ async function read(pdf: Buffer): Promise<Read | null> {
   if (isFilledOnly && earlier_signatures.length === 0)
     return found('is certified by its author with a signature that has no form field; upload the file without its certification');
   return { ...found(null), form_fields, earlier_signatures, isFixed: isSigned(document), isFilledOnly };
-}
-
-/** Whether a reader finds the stamps in their places. */
-async function areVisible(pdf: Buffer, stamps: readonly Stamp[]): Promise<boolean> {
-  const zones = stamps.map(({ page, x, y, w, h }) => ({ page, x, y, w, h, separator: null }));
-  const read = await readZones(pdf, zones);
-  if ('problem' in read) throw new FileFault(read.problem);
-  return stamps.every(({ text }, index) => read.contents[index]?.lines.some((line) => line.includes(text)));
 }
 
 function listed(pages: readonly (number | string)[]): string {

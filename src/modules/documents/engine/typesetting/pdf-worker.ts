@@ -11,7 +11,6 @@ import { FileFault, onFile } from '../reading/file-fault.js';
 import type { BoxedText } from '../stamping/text-fit.js';
 import type { Stamp } from '../stamping/stamp-pdf.js';
 import type { ReadSignature } from '../signatures/signatures.js';
-import type { Place } from '../forms/filled-form.js';
 import type { TriedFile } from '../trial/trial.js';
 
 /** A document as it is stored when it is finalized. */
@@ -24,13 +23,11 @@ export interface RenderedDocument {
 
 /** A file of an executed document: the final pages, the certificate pages, or both, and a seal over them. */
 export interface ExecutedInput {
-  final?: Uint8Array;
+  final?: StampInput;
   certificate?: CertificateInput;
   seal: SealOptions;
   /** Leaves room for a time stamp in the seal. */
   hasTimeStamp: boolean;
-  /** Where parties signed: signature fields there are signed digitally. */
-  signed: readonly Place[];
 }
 
 export type SealFile = Pick<SealOptions, 'p12' | 'passphrase'>;
@@ -63,24 +60,22 @@ export async function rendition(input: PdfInput): Promise<RenderedDocument> {
 }
 
 export async function executed(input: ExecutedInput): Promise<Uint8Array | PdfProblem> {
-  const { certificate, hasTimeStamp, signed } = input;
-  const [{ appendPages }, { certificatePages }, { seal }, { signedFields }] = await Promise.all([
-    import('../certificate/append-pages.js'),
+  const { final, certificate, hasTimeStamp } = input;
+  const [{ certificatePages }, { executedFile }, { seal }, { openForUpdate }] = await Promise.all([
     import('../certificate/certificate.js'),
+    import('../sealing/executed-file.js'),
     import('../sealing/seal.js'),
-    import('../forms/signed-fields.js'),
+    import('../updates/file-update.js'),
   ]);
   const made = (place?: Pick<CertificateInput, 'pagesBefore' | 'isAttached'>) =>
     certificatePages({ ...withBuffers(certificate as CertificateInput), ...place });
   return orProblem(async () => {
     const options = { ...input.seal, p12: Buffer.from(input.seal.p12) };
-    if (!input.final) return seal(made(), options, { hasTimeStamp });
-    let final: Buffer = Buffer.from(input.final);
-    for (const field of await signedFields(final, signed)) final = await seal(final, options, { field });
-    if (!certificate) return seal(final, options, { hasTimeStamp });
-    let attachment: Buffer | undefined;
-    const pages = await appendPages(final, (pagesBefore, isAttached) => (attachment = made({ pagesBefore, isAttached })));
-    return seal(pages, options, { hasTimeStamp, attachment: pages === final ? attachment : undefined });
+    if (!final) return seal(made(), options, { hasTimeStamp });
+    const document = await onFile(() => openForUpdate(final.pdf));
+    const { stamps, language } = final;
+    const appended = certificate && ((pagesBefore: number, isAttached: boolean) => made({ pagesBefore, isAttached }));
+    return executedFile(document, { stamps, language, certificate: appended, hasTimeStamp }, options);
   });
 }
 
@@ -93,18 +88,16 @@ export async function prepare(key: SealFile): Promise<void> {
 }
 
 async function signSample({ p12, passphrase }: SealFile): Promise<void> {
-  const [{ overlay, stampPdf }, { seal }] = await Promise.all([
+  const [{ overlay }, { openForUpdate }, { executedFile }] = await Promise.all([
     import('../stamping/stamp-pdf.js'),
-    import('../sealing/seal.js'),
+    import('../updates/file-update.js'),
+    import('../sealing/executed-file.js'),
     import('../stamping/text-fit.js'),
-    import('../forms/filled-form.js'),
-    import('../certificate/append-pages.js'),
     import('../certificate/certificate.js'),
-    import('../forms/signed-fields.js'),
   ]);
   const page = overlay([{ width: 595, height: 842, stamps: [SAMPLE] }], 'en');
   const options = { p12: Buffer.from(p12), passphrase, reason: '', location: '', name: '', signingTime: new Date(0) };
-  await seal(await stampPdf(page, [SAMPLE], 'en'), options);
+  await executedFile(await openForUpdate(page), { stamps: [SAMPLE], language: 'en' }, options);
 }
 
 /** Several files as one to read and print: without their signatures and seals, which do not cover it. */

@@ -257,17 +257,13 @@ export class DocumentFiles {
     const first = await this.typesetter.zones(bytes, []);
     if ('problem' in first) throw invalid(first.problem);
     if (first.count === 0) throw invalid('has no pages');
-    const places = Array.from({ length: first.count }, (_, index) => ({ page: index + 1, x: 0, y: 0, w: 1, h: 1, separator: null }));
-    const texts = await this.typesetter.zones(bytes, places);
-    if ('problem' in texts) throw invalid(texts.problem);
     const tried = await this.typesetter.trial({ bytes, key: this.seal.key });
     if ('problem' in tried) throw invalid(tried.problem);
-    const { kept, ...found } = tried;
+    const { kept, page_texts, ...found } = tried;
     const pdf = kept ? Buffer.from(kept) : bytes;
     if (pdf.length > MOST_FILE_BYTES) throw invalid('is larger than 10 MiB without its encryption');
     const undrawable = await this.pictures.problem(pdf);
     if (undrawable !== null) throw invalid(undrawable);
-    const page_texts = texts.contents.map((content) => content?.lines.map((line) => line.toWellFormed().replaceAll('\u0000', '')) ?? []);
     return { pdf, pdf_object_id: null, sha256: hash('sha256', pdf), page_texts, title: first.title, ...found };
   }
 

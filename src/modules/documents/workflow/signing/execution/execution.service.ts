@@ -8,7 +8,6 @@ import type { Document } from '../../../model/records/document.entity.js';
 import type { CertificateInput, CertifiedFile } from '../../../engine/certificate/certificate.js';
 import { contentHash } from '../../../engine/certificate/certificate-evidence.js';
 import { certificateTexts } from '../../../engine/certificate/certificate-texts.js';
-import type { Place } from '../../../model/core/placed-fields.js';
 import type { Stamp } from '../../../engine/stamping/stamp-pdf.js';
 import type { ExecutedInput } from '../../../engine/typesetting/pdf-worker.js';
 import { historyOf } from './history.js';
@@ -155,24 +154,19 @@ export class Execution {
     try {
       const { certificate, seal, language } = input;
       const { hasTimeStamp } = certificate;
-      const pagesOf = (pdf: Buffer, { stamps }: StampedFile) =>
-        stamps.length > 0 ? this.typesetter.stamp({ pdf, stamps, language }) : pdf;
       if (files.length === 1) {
         const [file] = files;
         const pdf = await this.files.read(ctx, file.final, 'pdf');
         const own = { ...certificate, content_bytes: pdf.length, earlier_signatures: file.earlier_signatures };
-        return {
-          executed: [
-            await this.sealing.executed({ final: await pagesOf(pdf, file), certificate: own, seal, hasTimeStamp, signed: placesOf(file) }),
-          ],
-        };
+        const final = { pdf, stamps: file.stamps, language };
+        return { executed: [await this.sealing.executed({ final, certificate: own, seal, hasTimeStamp })] };
       }
       const executed: Buffer[] = [];
       const certified: CertifiedFile[] = [];
       for (const file of files) {
         const pdf = await this.files.read(ctx, file.final, 'pdf');
         const { sha256 } = file.final;
-        const signed = await this.sealing.executed({ final: await pagesOf(pdf, file), seal, hasTimeStamp, signed: placesOf(file) });
+        const signed = await this.sealing.executed({ final: { pdf, stamps: file.stamps, language }, seal, hasTimeStamp });
         executed.push(signed);
         certified.push({
           name: file.name,
@@ -184,7 +178,7 @@ export class Execution {
       }
       return {
         executed,
-        certificate: await this.sealing.executed({ certificate: { ...certificate, files: certified }, seal, hasTimeStamp, signed: [] }),
+        certificate: await this.sealing.executed({ certificate: { ...certificate, files: certified }, seal, hasTimeStamp }),
       };
     } catch (error) {
       if (error instanceof DomainError) throw error;
@@ -197,11 +191,6 @@ export class Execution {
       });
     }
   }
-}
-
-/** Where parties signed. */
-function placesOf({ stamps }: StampedFile): Place[] {
-  return stamps.map(({ page, x, y, w, h }) => ({ page, x, y, w, h }));
 }
 
 /** The last day of a period of `months` that begins on the day of `begin`. In a shorter month it is the last day of that month. */

@@ -47,7 +47,7 @@ function sealed(p12: Buffer, { urls = [ca.timeStampUrl], mode = 'live' as 'live'
   const options = sealOptions(p12);
   const key = { key: { p12, passphrase: '' }, timeStampUrls: urls } as unknown as DocumentSeal;
   const sealing = new LongTermSeal(typesetter, key);
-  const input = { final: pdf, certificate: {} as never, seal: options, signed: [] };
+  const input = { final: { pdf, stamps: [], language: 'en' }, certificate: {} as never, seal: options };
   return sealing.executed({ ...input, hasTimeStamp: sealing.hasTimeStamp(mode) });
 }
 
