@@ -22,7 +22,7 @@ import type { RowScope } from '../../model/expressions/scope.js';
 import { ExpressionFault } from '../../model/expressions/syntax.js';
 import { ColumnsCheck } from './columns-check.js';
 import { isFieldToken, readFieldToken, type TemplateField } from './field-tokens.js';
-import { isSection } from './section-tree.js';
+import { isSection, TOKEN_TEXT } from './section-tree.js';
 import { checkSections, type TemplateProblem } from './sections.js';
 import { isBuiltIn, scopeOf, type BuiltIn } from './template-scope.js';
 
@@ -96,8 +96,8 @@ export interface CheckedAgainst extends TemplateNames {
 }
 
 /** Captures the text between the braces. Sticky: matches only at `lastIndex`. */
-export const TOKEN = /\{\{([^{}|\n]*)\}\}/y;
-const TOKEN_OR_FRAGMENT = /\\\{|\{\{([^{}|\n]*)(\}\})?/g;
+export const TOKEN = new RegExp(String.raw`\{\{(${TOKEN_TEXT})\}\}`, 'y');
+const TOKEN_OR_FRAGMENT = new RegExp(String.raw`\\\{|\{\{(${TOKEN_TEXT})(\}\})?`, 'g');
 const SECTION_LINE = /^\s*\{\{([^{}]*)\}\}\s*$/;
 const NOT_CLOSED = 'the token is not closed: write }} on the same line';
 const IN_ADDRESS = 'a link address cannot contain a token';

@@ -8,6 +8,11 @@
  * Sections may contain others.
  */
 
+/**
+ * What stands between the braces of a token. Patterns of fields have braces of their own, as in [0-9]{4} and \p{L}; a token that begins
+ * with one is a brace before a token.
+ */
+export const TOKEN_TEXT = String.raw`(?:[^{}|\n]+(?:\{[\w,^]{1,40}\}[^{}|\n]*)*)?`;
 /** A token of a section; an escaped brace begins none. */
 const SECTION = /\\\{|\{\{\s*(#(?:if|each|group)(?![^\s{}|])[^{}|\n]*|else(?:\s+if(?![^\s{}|])[^{}|\n]*|\s*)|\/(?:if|each|group)\s*)\}\}/g;
 const PARTS = /^(#if|#each|#group|else\s+if|else|\/\w+)\s*([^]*)$/;

@@ -6,7 +6,7 @@ import type { RowScope } from '../../model/expressions/scope.js';
 import { ExpressionFault } from '../../model/expressions/syntax.js';
 import { isObject, type FieldSchema } from '../../model/core/field-schema.js';
 import { PART } from './content-size.js';
-import { DEEPEST, sectionTree, type Branch, type Part, type Section } from './section-tree.js';
+import { DEEPEST, sectionTree, TOKEN_TEXT, type Branch, type Part, type Section } from './section-tree.js';
 import { repetitionOf, scopeOf } from './template-scope.js';
 
 /*
@@ -28,7 +28,7 @@ export interface TokenPlace {
   place: Place;
 }
 
-const TOKEN = /\\\{|\{\{([^{}|\n]*\}\})/g;
+const TOKEN = new RegExp(String.raw`\\\{|\{\{(${TOKEN_TEXT}\}\})`, 'g');
 const BLOCK_LINE = /^[ \t]*\{\{\s*#(?!if\b|each\b|group\b)/m;
 const AT = /^@(\d+) /;
 

@@ -18,7 +18,7 @@ Rent: {{#field rent party=customer kind=number label="Rent" decimals=2 min=1}} e
 - {{#field pets party=customer kind=checkbox label="Has pets"}} has pets, namely
   {{#field animal party=customer label="Which animal" shown_when='pets and pays = "monthly"'}}
 
-{{#field short party=customer kind=initials}}
+{{#field short party=customer kind=initials}} {{#field zip party=customer label="Post code" pattern="[0-9]{2}\\d{2,3}" optional}}
 
 {{#if supplier = "Nobody"}}{{#field never party=customer label="Never"}}{{/if}}
 
@@ -38,10 +38,11 @@ test('fields of a template are filled in by the parties, and printed where the t
   const page = (await signing.visitor.get(link)).text;
   for (const key of ['rent', 'pays', 'pets', 'animal']) expect(page).toContain(`name="fields.${key}"`);
   for (const key of ['yearly', 'never', 'fee']) expect(page).not.toContain(`name="fields.${key}"`);
-  const form = { 'fields.rent': '1,250.5', 'fields.pays': 'monthly', 'fields.pets': 'true', 'fields.never': 'x' };
+  const form = { 'fields.rent': '1,250.5', 'fields.pays': 'monthly', 'fields.pets': 'true', 'fields.never': 'x', 'fields.zip': '01' };
   const refused = await signing.sign(link, form);
   expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('Which animal: fill this in.')]);
-  expect((await signing.sign(link, { ...form, 'fields.animal': 'Cat $&' })).status).toBe(303);
+  expect(refused.text).toContain('Post code:');
+  expect((await signing.sign(link, { ...form, 'fields.animal': 'Cat $&', 'fields.zip': '01234' })).status).toBe(303);
   await signing.delivered(supplier);
   const next = await signing.link(supplier);
   expect((await signing.visitor.get(next)).text).toContain('value="150"');
@@ -54,7 +55,7 @@ test('fields of a template are filled in by the parties, and printed where the t
   expect(text).toContain('✓ has pets, namely Cat $&');
   const parties = (await signing.parties(id)).body.data as { evidence: { field_values: object } }[];
   expect(parties.map(({ evidence }) => evidence.field_values)).toEqual([
-    { rent: '1250.50', yearly: '15006.00', pays: 'monthly', pets: 'true', animal: 'Cat $&' },
+    { rent: '1250.50', yearly: '15006.00', pays: 'monthly', pets: 'true', animal: 'Cat $&', zip: '01234' },
     { fee: '150' },
   ]);
 });
