@@ -9,8 +9,8 @@ const MOST_CHARACTERS = 1_000_000;
 const MOST_ZONE_LINES = 10_000;
 const MOST_ZONE_CHARACTERS = 200_000;
 
-/** Of a file whose text is stored, with what was printed on it. */
-const MOST_PAGE_CHARACTERS = 220_000;
+/** Of a file of 200 pages, also if it places each word on its own. */
+const MOST_FILE_TEXTS = 300_000;
 
 /** Why a file cannot be read: not a PDF, damaged, protected by a password, or too long. */
 export interface PdfProblem {
@@ -39,7 +39,7 @@ export async function readZones(bytes: Uint8Array, zones: readonly ZoneToRead[])
 export async function readPages(bytes: Uint8Array): Promise<PageText[] | PdfProblem> {
   return reading(bytes, async (document) => {
     const pages: PageText[] = [];
-    const read = budget({ text: MOST_TEXTS, character: MOST_PAGE_CHARACTERS }, 'on its pages');
+    const read = budget({ text: MOST_FILE_TEXTS, character: MOST_CHARACTERS }, 'on its pages');
     for (let page = 1; page <= document.numPages; page++) pages.push(await pageText(await document.getPage(page), read));
     return pages;
   });
