@@ -99,6 +99,7 @@ export {
   projectZone,
 } from './store/platform-rows.js';
 export { requireNew } from './store/require-new.js';
+export { rowKey, RowKeys, type RowKey } from './store/row-keys.js';
 export { Store, Through, Tx, type Condition, type SqlReader } from './store/store.js';
 export type { Restorable, RestoreHandler } from './store/restorable.js';
 

@@ -3,7 +3,7 @@ import type { Provider } from '@nestjs/common';
 import { APP_FILTER, APP_GUARD } from '@nestjs/core';
 import type { NestFastifyApplication } from '@nestjs/platform-fastify';
 import type { FastifyInstance } from 'fastify';
-import { CustomFieldCatalog } from '../kit/index.js';
+import { CustomFieldCatalog, RowKeys } from '../kit/index.js';
 import { BaseUrl } from './config/base-url.js';
 import type { AppConfig } from './config/settings.js';
 import { buildDocuments, documentSettings, documentsOnDemand, installDocs } from './docs/docs.js';
@@ -108,6 +108,7 @@ export async function installPipeline(app: NestFastifyApplication, options: Pipe
   writeLines(fastify, config); // onResponse: a log line, a warning if it was slow
   serveMetrics(fastify, app.get(MetricsEndpoint)); // onRequest: /metrics
   app.get(WriteInterceptor).attach(fastify, app.get(RouteRegistry)); // one transaction for each write
+  fastify.decorate('rowKeys', app.get(RowKeys)); // ids of the rows whose keys a path has
   app.get(PathMethods).install(fastify); // the methods of each path, for 405
   if (config.appRole === 'worker') serveOnlyHealth(fastify); // any other path: 404
 

@@ -10,6 +10,8 @@ export interface Parameter {
   required: boolean;
   explode: boolean;
   schema: Schema;
+  /** The member of the resource that a path takes in place of its id. */
+  'x-key'?: string;
 }
 
 /** One operation of the OpenAPI document. */

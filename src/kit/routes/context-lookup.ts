@@ -98,7 +98,7 @@ export function contextLookup(
         if (byProject && project_id !== undefined) query['project_id'] = byProject.list ? [project_id] : project_id;
       }
       const controller = this.modules.get<Record<string, (...args: unknown[]) => Promise<ListBody<object>>>>(section.controller);
-      const { data, has_more } = await controller[section.handler](...argumentsOf(section, query, execution));
+      const { data, has_more } = await controller[section.handler](...(await argumentsOf(section, query, execution)));
       return { data: data.map((item) => picked(item, section.fields)), has_more };
     }
   }

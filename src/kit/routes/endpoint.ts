@@ -2,6 +2,7 @@ import { applyDecorators, createParamDecorator, HttpCode, SetMetadata, type Exec
 import { HTTP_CODE_METADATA } from '@nestjs/common/constants.js';
 import { RouteConfig } from '@nestjs/platform-fastify';
 import { ApiExtraModels, ApiOperation, ApiParam, ApiResponse } from '@nestjs/swagger';
+import type { Ctx } from '../callers/ctx.js';
 import type { CallLog } from './call-log.js';
 import { CommonErrors } from '../errors/common-errors.js';
 import type { ErrorDefinition } from '../errors/errors.js';
@@ -10,6 +11,7 @@ import type { KeyFormat } from '../fields/field-specification.js';
 import { summaryOf } from '../fields/fields.js';
 import { forOpenApi, schemaName } from '../fields/openapi-metadata.js';
 import type { EventDefinition } from '../store/events.js';
+import { isRowKey, type RowKeys } from '../store/row-keys.js';
 import { isUuid } from '../values/formats.js';
 
 /** Declares a route; the platform derives authentication, limits, log, OpenAPI entry and MCP tool from it. */
@@ -79,8 +81,8 @@ export interface EndpointOptions {
    */
   ownTransactions?: boolean;
   /**
-   * A route with `ownTransactions` that can be tried out all the same: all that its handler does outside of the database goes through
-   * `PaymentProviders`, which asks nobody in a dry run. Other writes always can.
+   * A route with `ownTransactions` that can be tried out all the same. Its handler writes with the caller's context only, and leaves out
+   * what it does outside of the database if `store.isDryRun`, as `PaymentProviders` does. Other writes always can.
    */
   dryRun?: true;
   /** Response members that are shown once and are null in an idempotent replay. The response is never compressed. */
@@ -337,13 +339,21 @@ export function publicOf(handler: object): ({ why: string } & PublicOptions) | u
   return Reflect.getMetadata(PUBLIC, handler) as ({ why: string } & PublicOptions) | undefined;
 }
 
-/** What `@Id` injects. */
-export function readId({ name, orKey }: { name: string; orKey?: KeyFormat }, context: ExecutionContext): string {
-  const value = context.switchToHttp().getRequest<{ params: Record<string, string> }>().params[name];
+/** A request as the platform extends it: Fastify's instance has the application's `RowKeys`. */
+interface RequestWithKeys {
+  params: Record<string, string>;
+  ctx?: Ctx;
+  server: { rowKeys: RowKeys };
+}
+
+/** What `@Id` injects: Nest awaits a promise as it awaits those of pipes, within the call's transaction. */
+export function readId({ name, orKey }: { name: string; orKey?: KeyFormat }, context: ExecutionContext): string | Promise<string> {
+  const { params, ctx, server } = context.switchToHttp().getRequest<RequestWithKeys>();
+  const value = params[name];
   if (isUuid(value)) return value.toLowerCase();
   // a malformed id cannot exist, so it gets the same response as an unknown one
   if (!orKey || !new RegExp(orKey.pattern).test(value)) throw CommonErrors.notFound();
-  return value;
+  return ctx && isRowKey(orKey) ? server.rowKeys.idOf(ctx, orKey, value, name) : value;
 }
 
 const idParameter = createParamDecorator(readId);
@@ -352,7 +362,8 @@ const idParameter = createParamDecorator(readId);
 export const ANY_ID = 'Its id.';
 
 /**
- * Injects a resource's id from the path: `get(@Id() id: string)`. With `orKey` also its key, which the service resolves.
+ * Injects a resource's id from the path: `get(@Id() id: string)`. The path can have the key `orKey` in its place: with a `rowKey` the
+ * handler receives the id of its row, with another format the key.
  *
  * @example
  * ```ts
@@ -380,6 +391,7 @@ export function Id(name = 'id', description = ANY_ID, orKey?: KeyFormat): Parame
       name,
       description,
       schema: { ...(uuidSchema(orKey) as { type: 'string' }), example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a60' },
+      ...(orKey && isRowKey(orKey) ? { extensions: { 'x-key': orKey.column } } : {}),
     })(target, property as string, descriptor);
   };
 }

@@ -47,11 +47,11 @@ export function queryOf({ controller, handler }: HandlerOf): Type | null {
 }
 
 /** The arguments that the decorators of the handler inject, as Nest would apply them to a request to its route. */
-export function argumentsOf(target: HandlerOf, query: object | null, execution: ExecutionContext): unknown[] {
+export async function argumentsOf(target: HandlerOf, query: object | null, execution: ExecutionContext): Promise<unknown[]> {
   const args: unknown[] = [];
   for (const [key, { index, factory, data }] of Object.entries(parametersOf(target)))
     args[index] = factory ? factory(data, execution) : key.startsWith(`${QUERY_ARGUMENT}:`) ? query : undefined;
-  return args;
+  return Promise.all(args);
 }
 
 /** The key that the handler takes in its path in place of an id. */

@@ -4,6 +4,7 @@ import { Ctx } from '../callers/ctx.js';
 import { CommonErrors } from '../errors/common-errors.js';
 import { Bin } from '../services/bin.js';
 import { namesForMembers, RESTORABLE_DAYS, type Restorable } from '../store/restorable.js';
+import { isRowKey } from '../store/row-keys.js';
 import { Endpoint, Id, type EndpointOptions } from './endpoint.js';
 import { argumentsOf, Execution, handlersOf, keyFormatOf, joinPaths, pathOf, queryOf } from './handlers.js';
 
@@ -58,8 +59,11 @@ export function memberRestorings({
 
 function restoreController(resource: Restorable, deletes: Handler, shows: Handler): Type {
   const { scope, permission, member, requiresActor, openWorld } = deletes.endpoint;
-  const key = keyFormatOf(deletes);
-  if (key && !resource.keyColumn) throw new Error(`${resource.deletedBy} takes a key, so its restorable resource must name the keyColumn.`);
+  const taken = keyFormatOf(deletes);
+  const keyColumn = resource.keyColumn ?? (taken && isRowKey(taken) ? taken.column : undefined);
+  if (taken && !keyColumn) throw new Error(`${resource.deletedBy} takes a key, so its restorable resource must name the keyColumn.`);
+  // only the format: the row is none of the table now
+  const key = taken && { pattern: taken.pattern, example: taken.example };
   const name = resource.entity.name.replace(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase();
 
   @Controller(joinPaths(pathOf(deletes.controller), pathOf(deletes.method), RESTORE))
@@ -89,16 +93,16 @@ function restoreController(resource: Restorable, deletes: Handler, shows: Handle
     })
     restore(
       @Ctx() ctx: Ctx,
-      @Id('id', `Id${key ? ' or key' : ''} of the deleted ${name}.`, key) id: string,
+      @Id('id', keyColumn ? `Id or ${keyColumn}.` : `Id of the deleted ${name}.`, key) id: string,
       @Execution() execution: ExecutionContext,
     ): Promise<object> {
-      return this.bin.restore(ctx, resource, id, () => this.show(execution));
+      return this.bin.restore(ctx, { ...resource, keyColumn }, id, () => this.show(execution));
     }
 
-    private show(execution: ExecutionContext): Promise<object> {
+    private async show(execution: ExecutionContext): Promise<object> {
       const query = queryOf(shows);
       const controller = this.modules.get<Record<string, (...args: unknown[]) => Promise<object>>>(shows.controller);
-      return controller[shows.handler](...argumentsOf(shows, query && (new query() as object), execution));
+      return controller[shows.handler](...(await argumentsOf(shows, query && (new query() as object), execution)));
     }
   }
   Object.defineProperty(RestoreController, 'name', { value: `Restore${resource.entity.name}Controller` });

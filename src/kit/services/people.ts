@@ -52,7 +52,8 @@ export type NamedRow = readonly [entity: Type<BaseEntity>, id: string | null | u
  * ```
  */
 export abstract class Projects {
-  abstract get(ctx: Ctx, id: string): Promise<Project>;
+  /** By its id or key. */
+  abstract get(ctx: Ctx, idOrKey: string): Promise<Project>;
   abstract page(ctx: Ctx, query: ListQuery): Promise<Page<Project>>;
   /**
    * The project a write works in: the key's pin, or else `projectId`, or else that of the first row which the call names and which has a

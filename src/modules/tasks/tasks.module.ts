@@ -4,7 +4,6 @@ import { TaskComment } from './comments/task-comment.entity.js';
 import { TaskCommentsController } from './comments/task-comments.controller.js';
 import { TaskCommentsService } from './comments/task-comments.service.js';
 import { TaskExpansions } from './task/task-expansions.service.js';
-import { TaskKeys } from './task/task-keys.js';
 import { TaskHierarchy } from './task/task-hierarchy.service.js';
 import { TaskLabel } from './lookups/task-label.entity.js';
 import { TaskLookupsController } from './lookups/task-lookups.controller.js';
@@ -79,17 +78,7 @@ import { TASK_TRIGGERS } from './tasks.triggers.js';
     TaskLookupsController,
     OrgTaskSetupController,
   ],
-  providers: [
-    TasksService,
-    TaskCommentsService,
-    TaskBatchService,
-    TaskLookups,
-    TaskHierarchy,
-    TaskExpansions,
-    TaskKeys,
-    TaskProjectSetup,
-    TaskSetup,
-  ],
+  providers: [TasksService, TaskCommentsService, TaskBatchService, TaskLookups, TaskHierarchy, TaskExpansions, TaskProjectSetup, TaskSetup],
   exports: [TasksService, TaskCommentsService, TaskLookups],
   errors: TaskErrors,
   events: TaskEvents,

@@ -15,7 +15,7 @@ import {
   type Sql,
   type Tx,
 } from '../../kit/index.js';
-import { Bin, snakeCase, type Restorable } from '../../kit/internal.js';
+import { Bin, severalRows, snakeCase, type Restorable } from '../../kit/internal.js';
 import { TITLE_COLUMNS } from '../persistence/rows/row-title.js';
 import type { PgTx } from '../persistence/transactions/pg-tx.js';
 import { keptRow, refusalOf, restoreRows } from '../persistence/transactions/restored-rows.js';
@@ -56,10 +56,17 @@ export class BinService extends Bin {
   restore(ctx: Ctx, { entity, keyColumn, handler, event }: Restorable, id: string, show: () => Promise<object>): Promise<object> {
     return this.store.write(ctx, async (tx) => {
       const resource = snakeCase(entity.name);
-      const [record] =
+      const records =
         isUuid(id) || keyColumn === undefined
           ? await tx.lockWhere(DeletedRecord, { record_id: id, resource })
           : await tx.lockWhere(DeletedRecord, { resource }, hasKey(keyColumn, id));
+      if (records.length > 1)
+        throw severalRows(
+          'id',
+          id,
+          records.map(({ record_id }) => record_id),
+        );
+      const [record] = records;
       if (!record) throw CommonErrors.notFound();
       await this.requireVisible(ctx, tx, record, { resource, entity, handler });
       await asRefusal(() => this.projects.resolve(ctx, record.project_id));

@@ -1,7 +1,7 @@
 import { Global, Module, type DynamicModule, type Type } from '@nestjs/common';
 import { TypeOrmModule } from '@nestjs/typeorm';
 import { AbstractLogger, type DataSourceOptions, type MigrationInterface } from 'typeorm';
-import { Contexts, Store } from '../../kit/index.js';
+import { Contexts, RowKeys, Store } from '../../kit/index.js';
 import { ManifestCheck } from './database/manifest-check.js';
 import { CallContexts } from './transactions/call-contexts.js';
 import { Cursors } from './rows/cursors.js';
@@ -52,9 +52,10 @@ export class PersistenceModule {
         PgStore,
         ManifestCheck,
         { provide: Store, useExisting: PgStore },
+        RowKeys,
         { provide: Contexts, useClass: CallContexts },
       ],
-      exports: [Contexts, Cursors, PgStore, Store],
+      exports: [Contexts, Cursors, PgStore, RowKeys, Store],
     };
   }
 }

@@ -33,18 +33,33 @@ function checkParameter(route: KeyedRoute, parameter: string, subject: () => Sub
       faults.push(...errorFaults(it, what, response, NOT_FOUND));
       errors.set(what, comparable((response.body?.error ?? {}) as Json));
     };
+    const isGet = route.method === 'GET';
+    const ownKey = isGet ? await keyOf(it, parameter, path, call.ids, 'own') : undefined;
+    if (ownKey !== undefined) {
+      // another project may have the same one
+      const [found, wanted] = await Promise.all(
+        [ownKey, call.ids[parameter]].map((id) => it.send(pinned, it.with(call, { ids: { ...call.ids, [parameter]: id } }))),
+      );
+      expect([ownKey, found.status, found.text]).toEqual([ownKey, 200, wanted.text]);
+    }
     await attempt('an absent id', randomUUID());
     for (const malformed of ['not-an-id', '0', `${call.ids[parameter]}0`]) await attempt(`the malformed id ${malformed}`, malformed);
     for (const location of context.hiddenLocations(path)) {
       const ids: Record<string, string> = {};
       for (const name of outer) ids[name] = await context.existing(pathUpTo(path, name), location, ids);
       const id = await context.existing(path, location, ids);
-      const read = () => (route.method === 'GET' ? undefined : readIn(it, path, { ...ids, [parameter]: id }, location));
+      const read = () => (isGet ? undefined : readIn(it, path, { ...ids, [parameter]: id }, location));
       const before = await read();
       await attempt(`an id of ${location}`, id);
       // without a project pin, which would hide the other organization's project as well
       if (location !== 'another project')
         await attempt(`an id of ${location}, for an organization-wide key`, id, await context.keys.good());
+      const key = isGet ? await keyOf(it, parameter, path, { ...ids, [parameter]: id }, location) : undefined;
+      if (key !== undefined) {
+        // a row of the caller may have the same one
+        const response = await it.send(pinned, it.with(call, { ids: { ...call.ids, [parameter]: key } }));
+        if (response.text.includes(id)) faults.push(`the key ${key} shows a row of ${location}`);
+      }
       expect({ location, resource: await read() }).toEqual({ location, resource: before });
     }
     if (context.hiddenLocations(path).includes('the other mode')) {
@@ -66,6 +81,13 @@ async function readIn({ context }: Subject, path: string, ids: Record<string, st
   if (response.status !== 200)
     throw new Error(`${route.endpoint.operation} does not find a resource in ${location}, where it was created: ${response.text}`);
   return response.body as unknown;
+}
+
+/** The key that the path takes in place of the resource's id; undefined if it takes none, or the resource has none. */
+async function keyOf(it: Subject, parameter: string, path: string, ids: Record<string, string>, location: Location) {
+  const column = it.operation.parameters.find(({ name }) => name === parameter)?.['x-key'];
+  const resource = column === undefined ? undefined : ((await readIn(it, path, ids, location)) as Json | undefined);
+  return (resource?.[column as string] ?? undefined) as string | undefined;
 }
 
 function checkList(route: KeyedRoute, item: string, subject: () => Subject): void {

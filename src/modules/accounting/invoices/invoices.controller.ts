@@ -8,6 +8,7 @@ import { CreateInvoiceDto, InvoicesQuery, ReasonDto, UpdateInvoiceDto } from './
 import { InvoiceDto } from './invoice.dto.js';
 import { InvoiceEvents } from './invoices.events.js';
 import { JournalEntryEvents } from '../ledger/journal-entries.events.js';
+import { INVOICE_NUMBER } from '../model/row-numbers.js';
 
 const member = { permission: 'accounting.invoice.manage' };
 
@@ -39,7 +40,7 @@ export class InvoicesController {
     summary: 'Get one invoice or credit note',
     returns: InvoiceDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<InvoiceDto> {
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', INVOICE_NUMBER) id: string): Promise<InvoiceDto> {
     return invoiceView(await this.drafts.get(ctx, id));
   }
 
@@ -70,7 +71,7 @@ export class InvoicesController {
     errors: [CommonErrors.duplicate, AccountingErrors.invalidTransition, AccountingErrors.setupIncomplete],
     emits: [InvoiceEvents.invoiceUpdated],
   })
-  update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateInvoiceDto): Promise<InvoiceDto> {
+  update(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', INVOICE_NUMBER) id: string, @Body() body: UpdateInvoiceDto): Promise<InvoiceDto> {
     return this.drafts.update(ctx, id, body);
   }
 
@@ -86,7 +87,7 @@ export class InvoicesController {
     errors: [AccountingErrors.invalidTransition, AccountingErrors.setupIncomplete, AccountingErrors.periodClosed],
     emits: [JournalEntryEvents.journalEntryPosted, InvoiceEvents.invoiceStatusChanged, InvoiceEvents.invoiceIssued],
   })
-  issue(@Ctx() ctx: Ctx, @Id() id: string): Promise<InvoiceDto> {
+  issue(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', INVOICE_NUMBER) id: string): Promise<InvoiceDto> {
     return this.issuing.issue(ctx, id);
   }
 
@@ -103,7 +104,7 @@ export class InvoicesController {
     errors: [AccountingErrors.invalidTransition, AccountingErrors.useCreditNote, AccountingErrors.periodClosed],
     emits: [JournalEntryEvents.journalEntryPosted, InvoiceEvents.invoiceStatusChanged],
   })
-  void(@Ctx() ctx: Ctx, @Id() id: string, @Body() { reason }: ReasonDto): Promise<InvoiceDto> {
+  void(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', INVOICE_NUMBER) id: string, @Body() { reason }: ReasonDto): Promise<InvoiceDto> {
     return this.issuing.void(ctx, id, reason);
   }
 }

@@ -4,6 +4,7 @@ import { AccountingErrors } from '../model/accounting.errors.js';
 import { CreateJournalEntryDto, JournalEntriesQuery, JournalEntryDto, ReverseJournalEntryDto } from './journal-entries.dto.js';
 import { JournalEntries } from './journal-entries.service.js';
 import { JournalEntryEvents } from './journal-entries.events.js';
+import { ENTRY_NUMBER } from '../model/row-numbers.js';
 
 const member = { permission: 'accounting.ledger.manage' };
 
@@ -32,7 +33,7 @@ export class JournalEntriesController {
     summary: 'Get one journal entry',
     returns: JournalEntryDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<JournalEntryDto> {
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ENTRY_NUMBER) id: string): Promise<JournalEntryDto> {
     return JournalEntryDto.from(await this.entries.get(ctx, id));
   }
 
@@ -65,7 +66,11 @@ export class JournalEntriesController {
     errors: [AccountingErrors.alreadyReversed, AccountingErrors.notReversible, AccountingErrors.periodClosed],
     emits: [JournalEntryEvents.journalEntryPosted],
   })
-  reverse(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReverseJournalEntryDto): Promise<JournalEntryDto> {
+  reverse(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', ENTRY_NUMBER) id: string,
+    @Body() body: ReverseJournalEntryDto,
+  ): Promise<JournalEntryDto> {
     return this.entries.reverse(ctx, id, body.on);
   }
 }

@@ -86,6 +86,7 @@ function isOverdue(i: string): string {
 @ForeignKey(() => JournalEntry, ['organization_id', 'project_id', 'mode', 'journal_entry_id'], REFERENCE, {
   name: 'accounting_invoices_journal_entry_id_fkey',
 })
+@Index('accounting_invoices_number_idx', ['organization_id', 'mode', 'number'], { where: 'number IS NOT NULL' })
 @Index('accounting_invoices_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
 @Index('accounting_invoices_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
 @Index('accounting_invoices_due_on_asc_idx', { synchronize: false })

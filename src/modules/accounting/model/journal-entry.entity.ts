@@ -38,6 +38,7 @@ const LINES = (entry: string) => `
   unique: true,
   where: 'external_id IS NOT NULL',
 })
+@Index('accounting_journal_entries_number_idx', ['organization_id', 'mode', 'number'])
 @Index('accounting_journal_entries_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
 @Index('accounting_journal_entries_on_idx', ['organization_id', 'mode', 'on', 'id', 'project_id'])
 @Index('accounting_journal_entries_source_id_idx', ['source_id', 'created_at', 'id'], { where: 'source_id IS NOT NULL' })

@@ -9,9 +9,10 @@ import { Payments } from './payments.service.js';
 import { InvoiceEvents } from '../invoices/invoices.events.js';
 import { JournalEntryEvents } from '../ledger/journal-entries.events.js';
 import { PaymentEvents } from './payments.events.js';
+import { INVOICE_NUMBER } from '../model/row-numbers.js';
 
 const member = { permission: 'accounting.invoice.manage' };
-const INVOICE = 'Id of the invoice.';
+const INVOICE = 'Id or number of the invoice.';
 const settling = [AccountingErrors.invalidTransition, AccountingErrors.setupIncomplete, AccountingErrors.periodClosed];
 
 @Controller('/api/v1/ext/accounting')
@@ -41,7 +42,7 @@ export class SettlementController {
       InvoiceEvents.invoicePaid,
     ],
   })
-  creditNote(@Ctx() ctx: Ctx, @Id('id', INVOICE) id: string, @Body() body: CreateCreditNoteDto): Promise<InvoiceDto> {
+  creditNote(@Ctx() ctx: Ctx, @Id('id', INVOICE, INVOICE_NUMBER) id: string, @Body() body: CreateCreditNoteDto): Promise<InvoiceDto> {
     return this.creditNotes.create(ctx, id, body);
   }
 
@@ -58,7 +59,11 @@ export class SettlementController {
     openWorld: true,
     errors: [AccountingErrors.invalidTransition, CommonErrors.paymentRefused],
   })
-  requestPayment(@Ctx() ctx: Ctx, @Id('id', INVOICE) id: string, @Body() body: RequestPaymentDto): Promise<RequestedPaymentDto> {
+  requestPayment(
+    @Ctx() ctx: Ctx,
+    @Id('id', INVOICE, INVOICE_NUMBER) id: string,
+    @Body() body: RequestPaymentDto,
+  ): Promise<RequestedPaymentDto> {
     return this.payments.request(ctx, id, body);
   }
 
@@ -80,7 +85,7 @@ export class SettlementController {
       PaymentEvents.paymentRecorded,
     ],
   })
-  pay(@Ctx() ctx: Ctx, @Id('id', INVOICE) id: string, @Body() body: RecordPaymentDto): Promise<PaymentDto> {
+  pay(@Ctx() ctx: Ctx, @Id('id', INVOICE, INVOICE_NUMBER) id: string, @Body() body: RecordPaymentDto): Promise<PaymentDto> {
     return this.payments.record(ctx, id, body);
   }
 
@@ -101,7 +106,7 @@ export class SettlementController {
       InvoiceEvents.invoicePaid,
     ],
   })
-  credit(@Ctx() ctx: Ctx, @Id('id', INVOICE) id: string, @Body() body: ApplyCreditDto): Promise<InvoiceDto> {
+  credit(@Ctx() ctx: Ctx, @Id('id', INVOICE, INVOICE_NUMBER) id: string, @Body() body: ApplyCreditDto): Promise<InvoiceDto> {
     return this.credits.apply(ctx, id, body);
   }
 

@@ -2,6 +2,7 @@ import { Field, Filter, Listing, ListQuery } from '../../../kit/index.js';
 import { MOST_FILES } from '../attachments/message-files.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { MESSAGE_KINDS, type MessageKind } from '../model/values.js';
+import { TICKET_NUMBER } from '../model/ticket-number.js';
 
 /** The files of a message that were uploaded before. */
 export class AttachmentIdsDto {
@@ -58,8 +59,9 @@ export class AddTicketNoteDto extends AttachmentIdsDto {
 
 export class MergeTicketDto {
   @Field.uuid({
-    description: 'The ticket to merge into, from list_tickets.',
+    description: 'The ticket to merge into, by its id or number.',
     example: EXAMPLE.otherTicket,
+    orKey: TICKET_NUMBER,
   })
   into_id: string;
 }

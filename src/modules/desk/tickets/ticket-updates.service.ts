@@ -1,9 +1,10 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, definedOf, own, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, definedOf, own, RowKeys, sql, Store, table, type Ctx, type Tx } from '../../../kit/index.js';
 import { requireMove } from '../changes/status-moves.js';
 import { TicketChanges, type TicketChange } from '../changes/ticket-changes.js';
 import { DeskConfig, defaultStatus, requireAgent, requireQueue, requireStatus, type ProjectDesk } from '../config/desk-config.js';
 import { DeskErrors, invalid } from '../model/desk.errors.js';
+import { TICKET_NUMBER } from '../model/ticket-number.js';
 import { Ticket } from '../model/ticket.entity.js';
 import { rankOf } from '../model/values.js';
 import { TicketMessageDto } from '../ticket-views/message.dto.js';
@@ -22,6 +23,7 @@ export class TicketUpdates {
   constructor(
     private readonly messages: MessagesWriter,
     private readonly store: Store,
+    private readonly keys: RowKeys,
     private readonly config: DeskConfig,
     private readonly changes: TicketChanges,
   ) {}
@@ -38,8 +40,9 @@ export class TicketUpdates {
   }
 
   /** Moves the messages of a ticket to another one and closes it. */
-  merge(ctx: Ctx, id: string, intoId: string): Promise<Ticket> {
+  merge(ctx: Ctx, id: string, into: string): Promise<Ticket> {
     return this.store.write(ctx, async (tx) => {
+      const intoId = (await this.keys.resolver(ctx, TICKET_NUMBER, [into], 'into_id'))(into);
       const locked = await tx.lockWhere(Ticket, { id: [id, intoId] });
       const source = locked.find((ticket) => ticket.id === id);
       const target = locked.find((ticket) => ticket.id === intoId);

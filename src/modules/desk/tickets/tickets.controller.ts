@@ -11,6 +11,7 @@ import { CreateTicketDto, TicketsQuery, UpdateTicketDto } from './tickets.dto.js
 import { TicketsService } from './tickets.service.js';
 import { RequesterEvents } from '../requesters/requesters.events.js';
 import { TicketEvents } from '../ticket-views/tickets.events.js';
+import { TICKET_NUMBER } from '../model/ticket-number.js';
 
 const member = { permission: 'desk.ticket.manage' };
 
@@ -70,7 +71,7 @@ export class TicketsController {
     summary: 'Get one ticket',
     returns: TicketDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<TicketDto> {
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', TICKET_NUMBER) id: string): Promise<TicketDto> {
     return TicketDto.from(await this.tickets.get(ctx, id));
   }
 
@@ -84,7 +85,7 @@ export class TicketsController {
     errors: [CommonErrors.duplicate, DeskErrors.ticketClosed, DeskErrors.assigneeRequired, DeskErrors.invalidTransition],
     emits: BY_CHANGE,
   })
-  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateTicketDto): Promise<TicketDto> {
+  async update(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', TICKET_NUMBER) id: string, @Body() body: UpdateTicketDto): Promise<TicketDto> {
     return TicketDto.from(await this.updates.update(ctx, id, body));
   }
 
@@ -100,7 +101,11 @@ export class TicketsController {
     destructive: true,
     emits: [TicketEvents.merged, ...BY_CHANGE],
   })
-  async merge(@Ctx() ctx: Ctx, @Id('id', 'Id of the duplicate.') id: string, @Body() { into_id }: MergeTicketDto): Promise<TicketDto> {
+  async merge(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number of the duplicate.', TICKET_NUMBER) id: string,
+    @Body() { into_id }: MergeTicketDto,
+  ): Promise<TicketDto> {
     return TicketDto.from(await this.updates.merge(ctx, id, into_id));
   }
 
@@ -113,7 +118,11 @@ export class TicketsController {
     returns: TicketMessageDto,
     list: true,
   })
-  async messages(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: TicketMessagesQuery): Promise<ListBody<TicketMessageDto>> {
+  async messages(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', TICKET_NUMBER) id: string,
+    @Query() query: TicketMessagesQuery,
+  ): Promise<ListBody<TicketMessageDto>> {
     return listBody(await this.replies.page(ctx, id, query), (message) => message);
   }
 
@@ -144,7 +153,7 @@ export class TicketsController {
   })
   reply(
     @Ctx() ctx: Ctx,
-    @Id() id: string,
+    @Id('id', 'Id or number.', TICKET_NUMBER) id: string,
     @Body() body: ReplyToTicketDto,
     @SentFiles() files: readonly SentFile[],
   ): Promise<TicketMessageDto> {
@@ -165,7 +174,7 @@ export class TicketsController {
   })
   note(
     @Ctx() ctx: Ctx,
-    @Id() id: string,
+    @Id('id', 'Id or number.', TICKET_NUMBER) id: string,
     @Body() body: AddTicketNoteDto,
     @SentFiles() files: readonly SentFile[],
   ): Promise<TicketMessageDto> {

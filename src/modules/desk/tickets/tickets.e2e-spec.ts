@@ -48,7 +48,23 @@ describe('opening', () => {
     const { client: pinned } = await space.key({ module: 'desk', project_id: space.ops.id });
     const ticket = await make();
     expect((await pinned.get(`${TICKETS}/${ticket.id}`)).status).toBe(404);
+    expect((await pinned.get(`${TICKETS}/${ticket.number}`)).status).toBe(404);
     expect((await pinned.get(TICKETS)).body.data).toEqual([]);
+  });
+
+  it('is found by its number, if only one project has it', async () => {
+    const test = (await space.key({ module: 'desk', mode: 'test' })).client;
+    const ticket = await make({}, test);
+    expect((await test.get(`${TICKETS}/${ticket.number.toLowerCase()}`)).body.id).toBe(ticket.id);
+    const body = { project_id: space.ops.id, subject: 'x', requester: { email: 'a@x.example' }, message: 'x' };
+    const { id } = (await test.post(TICKETS, body)).body as TicketBody;
+    await app.sql.query('UPDATE desk_tickets SET number = $1 WHERE id = $2', [ticket.number, id]);
+    const answer = await test.get(`${TICKETS}/${ticket.number}`);
+    expect([errorOf(answer), answer.body.error.allowed.toSorted(), answer.body.error.message]).toEqual([
+      [400, 'validation_failed', 'id'],
+      [ticket.id, id].toSorted(),
+      `2 records have ${ticket.number}; send the id of the one that you mean`,
+    ]);
   });
 });
 

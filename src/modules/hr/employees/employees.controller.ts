@@ -3,6 +3,7 @@ import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../kit/index.j
 import { EmployeeDto } from '../views/employee.dto.js';
 import { EmployeesQuery } from './employees.dto.js';
 import { EmployeesService } from './employees.service.js';
+import { EMPLOYEE_NUMBER } from '../model/employee-number.js';
 
 @Controller('/api/v1/ext/hr/employees')
 export class EmployeesController {
@@ -27,7 +28,7 @@ export class EmployeesController {
     summary: 'Get one employee',
     returns: EmployeeDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<EmployeeDto> {
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', EMPLOYEE_NUMBER) id: string): Promise<EmployeeDto> {
     return EmployeeDto.from(await this.employees.get(ctx, id), ctx);
   }
 }

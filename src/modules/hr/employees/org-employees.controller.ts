@@ -20,6 +20,7 @@ import { CreateEmployeeDto, UpdateEmployeeDto } from '../views/employee.dto.js';
 import { EmployeesService } from './employees.service.js';
 import { PRIVATE_FIELDS, PrivateDataDto, UpdatePrivateDataDto } from './private-data.dto.js';
 import { PrivateDataService } from './private-data.service.js';
+import { EMPLOYEE_NUMBER } from '../model/employee-number.js';
 
 const permission = 'hr.employee.manage';
 
@@ -51,7 +52,7 @@ export class OrgEmployeesController {
     permission,
     returns: OrgEmployeeDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<OrgEmployeeDto> {
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', EMPLOYEE_NUMBER) id: string): Promise<OrgEmployeeDto> {
     return OrgEmployeeDto.fromRow(await this.employees.get(ctx, id));
   }
 
@@ -78,7 +79,11 @@ export class OrgEmployeesController {
     returns: OrgEmployeeDto,
     errors: [CommonErrors.duplicate, HrErrors.managerCycle],
   })
-  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateEmployeeDto): Promise<OrgEmployeeDto> {
+  async update(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', EMPLOYEE_NUMBER) id: string,
+    @Body() body: UpdateEmployeeDto,
+  ): Promise<OrgEmployeeDto> {
     return OrgEmployeeDto.fromRow(await this.employees.update(ctx, id, body));
   }
 
@@ -112,7 +117,7 @@ export class OrgEmployeesController {
     destructive: true,
     ifMatch: true,
   })
-  async anonymize(@Ctx() ctx: Ctx, @Id() id: string): Promise<OrgEmployeeDto> {
+  async anonymize(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', EMPLOYEE_NUMBER) id: string): Promise<OrgEmployeeDto> {
     return OrgEmployeeDto.fromRow(await this.privateData.anonymize(ctx, id));
   }
 
@@ -123,7 +128,7 @@ export class OrgEmployeesController {
     permission: 'hr.private.manage',
     returns: PrivateDataDto,
   })
-  readPrivate(@Ctx() ctx: Ctx, @Id() id: string): Promise<PrivateDataDto> {
+  readPrivate(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', EMPLOYEE_NUMBER) id: string): Promise<PrivateDataDto> {
     return this.privateData.read(ctx, id);
   }
 
@@ -136,7 +141,11 @@ export class OrgEmployeesController {
     // the stored response of an Idempotency-Key must not contain them
     secrets: PRIVATE_FIELDS,
   })
-  updatePrivate(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdatePrivateDataDto): Promise<PrivateDataDto> {
+  updatePrivate(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', EMPLOYEE_NUMBER) id: string,
+    @Body() body: UpdatePrivateDataDto,
+  ): Promise<PrivateDataDto> {
     return this.privateData.update(ctx, id, body);
   }
 }

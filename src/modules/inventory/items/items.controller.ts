@@ -5,6 +5,7 @@ import { CreateInventoryItemDto, InventoryItemDto, UpdateInventoryItemDto } from
 import { InventoryItemsQuery } from './items.dto.js';
 import { ItemsService } from './items.service.js';
 import { InventoryEvents } from '../resources/inventory.events.js';
+import { ITEM_SKU } from '../model/item-sku.js';
 
 const VIEW = { permission: 'inventory.stock.view' };
 const MANAGE = { permission: 'inventory.stock.manage' };
@@ -34,7 +35,7 @@ export class ItemsController {
     summary: 'Get one item with its stock over all locations',
     returns: InventoryItemDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<InventoryItemDto> {
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or SKU.', ITEM_SKU) id: string): Promise<InventoryItemDto> {
     return InventoryItemDto.from(await this.items.get(ctx, id));
   }
 
@@ -65,7 +66,11 @@ export class ItemsController {
     errors: [CommonErrors.duplicate, InventoryErrors.itemInUse],
     emits: [InventoryEvents.stockLow, InventoryEvents.reorderDue, InventoryEvents.itemUpdated],
   })
-  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateInventoryItemDto): Promise<InventoryItemDto> {
+  async update(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or SKU.', ITEM_SKU) id: string,
+    @Body() body: UpdateInventoryItemDto,
+  ): Promise<InventoryItemDto> {
     return InventoryItemDto.from(await this.items.update(ctx, id, body));
   }
 }

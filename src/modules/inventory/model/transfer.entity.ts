@@ -13,6 +13,7 @@ import type { TransferStatus } from './statuses.js';
 })
 @Unique('stock_transfers_reference_key', ['organization_id', 'project_id', 'mode', 'id'])
 @Unique('stock_transfers_number_key', ['project_id', 'mode', 'number'])
+@Index('stock_transfers_number_idx', ['organization_id', 'mode', 'number'])
 @Index('stock_transfers_created_at_idx', ['organization_id', 'mode', 'created_at', 'id', 'project_id'])
 @Index('stock_transfers_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])
 @Index('stock_transfers_open_idx', ['organization_id', 'mode', 'status', 'created_at', 'id', 'project_id'])

@@ -6,6 +6,7 @@ import { TransferReader } from './transfer-reader.js';
 import { StockTransfersQuery } from './transfers.dto.js';
 import { TransfersService } from './transfers.service.js';
 import { InventoryEvents } from '../resources/inventory.events.js';
+import { TRANSFER_NUMBER } from '../model/transfer-number.js';
 
 const READ = { scope: 'inventory:stock:read', member: { permission: 'inventory.stock.view' } };
 const WRITE = { scope: 'inventory:stock:write', member: { permission: 'inventory.stock.manage' } };
@@ -37,7 +38,7 @@ export class TransfersController {
     summary: 'Get one transfer between locations',
     returns: StockTransferDto,
   })
-  get(@Ctx() ctx: Ctx, @Id() id: string): Promise<StockTransferDto> {
+  get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', TRANSFER_NUMBER) id: string): Promise<StockTransferDto> {
     return this.reader.get(ctx, id);
   }
 
@@ -79,7 +80,11 @@ export class TransfersController {
       InventoryEvents.transferStatusChanged,
     ],
   })
-  receive(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReceiveStockTransferDto): Promise<StockTransferDto> {
+  receive(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', TRANSFER_NUMBER) id: string,
+    @Body() body: ReceiveStockTransferDto,
+  ): Promise<StockTransferDto> {
     return this.transfers.receive(ctx, id, body);
   }
 
@@ -101,7 +106,7 @@ export class TransfersController {
       InventoryEvents.transferStatusChanged,
     ],
   })
-  cancel(@Ctx() ctx: Ctx, @Id() id: string): Promise<StockTransferDto> {
+  cancel(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', TRANSFER_NUMBER) id: string): Promise<StockTransferDto> {
     return this.transfers.cancel(ctx, id);
   }
 }

@@ -16,6 +16,7 @@ import { ShippingService } from '../shipping/shipping.service.js';
 import { OrdersService } from './orders.service.js';
 import { InventoryEvents } from '../../inventory/inventory.public.js';
 import { OrderEvents } from '../order/orders.events.js';
+import { ORDER_NUMBER } from '../model/order-number.js';
 
 const READ = { scope: 'storefront:order:read', member: { permission: 'storefront.order.manage' } };
 const WRITE = { scope: 'storefront:order:write', member: { permission: 'storefront.order.manage' } };
@@ -53,7 +54,7 @@ export class OrdersController {
     summary: 'Get one order',
     returns: OrderDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<OrderDto> {
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string): Promise<OrderDto> {
     return OrderDto.from(await this.orders.get(ctx, id));
   }
 
@@ -87,7 +88,7 @@ export class OrdersController {
     errors: [...PRICING, StorefrontErrors.invalidTransition, duplicate],
     emits: [OrderEvents.updated],
   })
-  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateOrderDto): Promise<OrderDto> {
+  async update(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: UpdateOrderDto): Promise<OrderDto> {
     return OrderDto.from(await this.carts.update(ctx, id, body));
   }
 
@@ -101,7 +102,7 @@ export class OrdersController {
     errors: [...PRICING, StorefrontErrors.totalsChanged, InventoryErrors.insufficientStock, StorefrontErrors.invalidTransition],
     emits: [OrderEvents.stateChanged, InventoryEvents.reservationCreated, InventoryEvents.stockLow, InventoryEvents.reorderDue],
   })
-  async place(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: PlaceOrderDto): Promise<OrderDto> {
+  async place(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: PlaceOrderDto): Promise<OrderDto> {
     return OrderDto.from(await this.carts.place(ctx, id, body.expected_total_amount));
   }
 
@@ -123,7 +124,7 @@ export class OrdersController {
       InventoryEvents.reorderDue,
     ],
   })
-  async fulfill(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: FulfillOrderDto): Promise<OrderDto> {
+  async fulfill(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: FulfillOrderDto): Promise<OrderDto> {
     return OrderDto.from(await this.shipping.fulfill(ctx, id, body));
   }
 
@@ -147,7 +148,7 @@ export class OrdersController {
   })
   async cancelFulfillment(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Id of the order.') id: string,
+    @Id('id', 'Id or number of the order.', ORDER_NUMBER) id: string,
     @Id('fulfillment_id', 'Id of the fulfillment.') fulfillmentId: string,
   ): Promise<OrderDto> {
     return OrderDto.from(await this.shipping.cancelFulfillment(ctx, id, fulfillmentId));
@@ -165,7 +166,7 @@ export class OrdersController {
     errors: [StorefrontErrors.orderShipped, StorefrontErrors.invalidTransition],
     emits: [OrderEvents.updated, OrderEvents.stateChanged, InventoryEvents.reservationEnded],
   })
-  async cancel(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: CancelOrderDto): Promise<OrderDto> {
+  async cancel(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: CancelOrderDto): Promise<OrderDto> {
     return OrderDto.from(await this.cancellations.cancel(ctx, id, body));
   }
 
@@ -180,7 +181,7 @@ export class OrdersController {
     errors: [StorefrontErrors.invalidTransition, duplicate],
     emits: [OrderEvents.paymentRecorded, OrderEvents.stateChanged, OrderEvents.paymentReceived],
   })
-  async pay(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: RecordOrderPaymentDto): Promise<OrderDto> {
+  async pay(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: RecordOrderPaymentDto): Promise<OrderDto> {
     return OrderDto.from(await this.payments.record(ctx, id, body));
   }
 
@@ -196,7 +197,11 @@ export class OrdersController {
     openWorld: true,
     errors: [StorefrontErrors.invalidTransition, paymentRefused],
   })
-  requestPayment(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: RequestPaymentDto): Promise<RequestedPaymentDto> {
+  requestPayment(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', ORDER_NUMBER) id: string,
+    @Body() body: RequestPaymentDto,
+  ): Promise<RequestedPaymentDto> {
     return this.requests.request(ctx, id, body);
   }
 
@@ -218,7 +223,7 @@ export class OrdersController {
       InventoryEvents.reservationEnded,
     ],
   })
-  async refund(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: RefundOrderDto): Promise<OrderDto> {
+  async refund(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', ORDER_NUMBER) id: string, @Body() body: RefundOrderDto): Promise<OrderDto> {
     return OrderDto.from(await this.refunds.record(ctx, id, body));
   }
 }

@@ -1,7 +1,7 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, DomainError, requireAccess, Store, type Access, type Ctx, type Tx } from '../../../kit/index.js';
+import { CommonErrors, DomainError, requireAccess, RowKeys, Store, type Access, type Ctx, type Tx } from '../../../kit/index.js';
 import { TaskBatchErrorDto, type BatchAction, type TaskBatchDto, type TaskBatchItemDto, type TaskBatchResult } from './task-batch.dto.js';
-import { TaskKeys } from './task-keys.js';
+import { TASK_KEY } from './task-keys.js';
 import type { Task } from './task.entity.js';
 import { TaskHierarchy } from './task-hierarchy.service.js';
 import { TasksService } from './tasks.service.js';
@@ -16,7 +16,7 @@ export class TaskBatchService {
     private readonly store: Store,
     private readonly tasks: TasksService,
     private readonly hierarchy: TaskHierarchy,
-    private readonly keys: TaskKeys,
+    private readonly keys: RowKeys,
   ) {}
 
   run(ctx: Ctx, { items: sent, atomic = false }: TaskBatchDto): Promise<TaskBatchResult[]> {
@@ -35,7 +35,9 @@ export class TaskBatchService {
   private async withIds(ctx: Ctx, items: readonly TaskBatchItemDto[]): Promise<TaskBatchItemDto[]> {
     const idOf = await this.keys.resolver(
       ctx,
+      TASK_KEY,
       items.flatMap(({ id, data }) => [id, data?.parent_id]),
+      'items',
     );
     return items.map((item) => ({ ...item, id: idOf(item.id), data: item.data && { ...item.data, parent_id: idOf(item.data.parent_id) } }));
   }

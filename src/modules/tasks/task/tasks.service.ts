@@ -4,6 +4,7 @@ import {
   notOfProject,
   openCustomFields,
   Projects,
+  RowKeys,
   Store,
   type Ctx,
   type Page,
@@ -12,7 +13,7 @@ import {
 } from '../../../kit/index.js';
 import { conditionsOf } from './task-conditions.js';
 import { TaskExpansions } from './task-expansions.service.js';
-import { TaskKeys } from './task-keys.js';
+import { TASK_KEY } from './task-keys.js';
 import { TaskHierarchy } from './task-hierarchy.service.js';
 import { TaskLookups } from '../lookups/task-lookups.service.js';
 import { TaskStatus } from '../lookups/task-status.entity.js';
@@ -33,12 +34,12 @@ export class TasksService {
     private readonly projects: Projects,
     private readonly lookups: TaskLookups,
     private readonly hierarchy: TaskHierarchy,
-    private readonly keys: TaskKeys,
+    private readonly keys: RowKeys,
     private readonly expansions: TaskExpansions,
   ) {}
 
-  async get(ctx: Ctx, idOrKey: string): Promise<Task> {
-    return this.store.get(ctx, Task, await this.keys.idOf(ctx, idOrKey));
+  get(ctx: Ctx, id: string): Promise<Task> {
+    return this.store.get(ctx, Task, id);
   }
 
   async page(ctx: Ctx, query: TasksQuery): Promise<Page<Task>> {
@@ -48,7 +49,7 @@ export class TasksService {
         message: 'sort by position works for a single project: send one project_id',
       });
     }
-    if (query.parent_id) query.parent_id = query.parent_id.map(await this.keys.resolver(ctx, query.parent_id));
+    if (query.parent_id) query.parent_id = query.parent_id.map(await this.keys.resolver(ctx, TASK_KEY, query.parent_id, 'parent_id'));
     return this.store.page(ctx, Task, query, ...conditionsOf(query));
   }
 
@@ -65,7 +66,7 @@ export class TasksService {
   }
 
   async createIn(ctx: Ctx, tx: Tx, body: CreateTaskDto, { pipelined = false } = {}): Promise<Task> {
-    const parent_id = body.parent_id ? await this.keys.idOf(ctx, body.parent_id) : null;
+    const parent_id = body.parent_id ? await this.parentOf(ctx, body.parent_id) : null;
     const project = await this.projects.resolve(ctx, body.project_id, [TaskStatus, body.status_id], [Task, parent_id]);
     const status = await this.lookups.requireStatus(tx, project.id, body.status_id);
     requireOrder(body.start_on, body.due_on);
@@ -110,15 +111,14 @@ export class TasksService {
     await tx.customFields(Task, values, { projectId, ...fields });
     if (known('start_on') && known('due_on')) requireOrder(body.start_on, body.due_on);
     if (!body.parent_id || !known('parent_id')) return;
-    const parentId = await this.keys.idOf(ctx, body.parent_id);
+    const parentId = await this.parentOf(ctx, body.parent_id);
     requireParent(parentId, projectId, await tx.list(Task, { id: [parentId] }));
     await this.hierarchy.requireValidPlacement(tx, null, parentId);
   }
 
-  async updateIn(ctx: Ctx, tx: Tx, idOrKey: string, body: UpdateTaskDto): Promise<Task> {
+  async updateIn(ctx: Ctx, tx: Tx, id: string, body: UpdateTaskDto): Promise<Task> {
     const { status_id, priority, parent_id: parent, custom_fields, ...plain } = body;
-    const idOf = await this.keys.resolver(ctx, [idOrKey, parent]);
-    const [id, parent_id] = [idOf(idOrKey), idOf(parent)];
+    const parent_id = parent ? await this.parentOf(ctx, parent) : parent;
     const locked = parent_id ? await this.lockMove(tx, id, parent_id) : [];
     const task = await tx.target(Task, id);
     const changes: Partial<Task> = { ...plain, parent_id, priority: priority === undefined ? undefined : rankOf(priority) };
@@ -140,8 +140,7 @@ export class TasksService {
   }
 
   /** Deletes the task with its comments; its subtasks become top-level tasks. */
-  async deleteIn(ctx: Ctx, tx: Tx, idOrKey: string): Promise<void> {
-    const id = await this.keys.idOf(ctx, idOrKey);
+  async deleteIn(ctx: Ctx, tx: Tx, id: string): Promise<void> {
     await this.hierarchy.lock(tx);
     const task = await tx.target(Task, id);
     const subtasks = await tx.list(Task, { parent_id: id });
@@ -152,6 +151,11 @@ export class TasksService {
       await this.change(ctx, tx, subtask, { parent_id: null });
     await tx.delete(task);
     tx.emit(TaskEvents.deleted, { object: await this.expansions.one(ctx, task), projectId: task.project_id });
+  }
+
+  /** The id of a parent that is given by its id or key; of no task if the caller has none with it. */
+  private async parentOf(ctx: Ctx, idOrKey: string): Promise<string> {
+    return (await this.keys.resolver(ctx, TASK_KEY, [idOrKey], 'parent_id'))(idOrKey);
   }
 
   private async lockMove(tx: Tx, id: string, parentId: string): Promise<Task[]> {

@@ -1,6 +1,7 @@
 import { Injectable } from '@nestjs/common';
 import {
   CommonErrors,
+  isUuid,
   Projects,
   sql,
   Store,
@@ -38,9 +39,11 @@ export class ProjectDirectory extends Projects {
     super();
   }
 
-  async get(ctx: Ctx, id: string): Promise<ProjectView> {
-    if (ctx.projectId !== null && ctx.projectId !== id) throw CommonErrors.notFound();
-    return this.store.get(ctx, Project, id);
+  async get(ctx: Ctx, idOrKey: string): Promise<ProjectView> {
+    const key = idOrKey.toUpperCase();
+    const [project] = isUuid(idOrKey) ? [await this.store.find(ctx, Project, idOrKey)] : await this.store.list(ctx, Project, { key });
+    if (!project || (ctx.projectId !== null && ctx.projectId !== project.id)) throw CommonErrors.notFound();
+    return project;
   }
 
   page(ctx: Ctx, query: ListQuery): Promise<Page<ProjectView>> {

@@ -69,6 +69,7 @@ export interface SendRequest {
   unique: true,
   where: 'number IS NOT NULL AND NOT number_repeated',
 })
+@Index('documents_number_idx', ['organization_id', 'mode', 'number'], { where: 'number IS NOT NULL' })
 @Index('documents_created_at_idx', ['organization_id', 'mode', 'created_at', 'id'])
 @Index('documents_project_created_at_idx', ['organization_id', 'mode', 'project_id', 'created_at', 'id'])
 @Index('documents_updated_at_idx', ['organization_id', 'mode', 'updated_at', 'id', 'project_id'])

@@ -8,6 +8,7 @@ import { Reminders } from '../decisions/reminders.service.js';
 import { WorkflowActions } from './workflow-actions.service.js';
 import { ReminderDto, RemindDto, WorkflowActionDto } from './workflow.dto.js';
 import { DocumentEvents } from '../../views/documents.events.js';
+import { DOCUMENT_NUMBER } from '../../model/records/document-number.js';
 
 @Controller('/api/v1/ext/papers/documents/:id')
 export class WorkflowController {
@@ -39,7 +40,11 @@ export class WorkflowController {
     ],
     emits: [DocumentEvents.stateChanged, DocumentEvents.commentAdded, DocumentEvents.finalized],
   })
-  async submit(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Body() body: SubmitDocumentDto): Promise<DocumentDto> {
+  async submit(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Body() body: SubmitDocumentDto,
+  ): Promise<DocumentDto> {
     return this.views.of(ctx, await this.submission.submit(ctx, id, body));
   }
 
@@ -77,7 +82,11 @@ export class WorkflowController {
       DocumentEvents.superseded,
     ],
   })
-  async act(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Body() body: WorkflowActionDto): Promise<DocumentDto> {
+  async act(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Body() body: WorkflowActionDto,
+  ): Promise<DocumentDto> {
     return this.views.of(ctx, await this.actions.act(ctx, id, body));
   }
 
@@ -93,7 +102,11 @@ export class WorkflowController {
     description: 'Each person at most once an hour. A party gets a new link.',
     errors: [DocumentErrors.invalidTransition],
   })
-  async remind(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Body() { email }: RemindDto): Promise<ReminderDto> {
+  async remind(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Body() { email }: RemindDto,
+  ): Promise<ReminderDto> {
     return { object: 'reminder', reminded: await this.reminders.remind(ctx, id, email ?? null) };
   }
 }

@@ -3,6 +3,7 @@ import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../../kit/inde
 import { CreateDocumentCommentDto, DocumentCommentDto, DocumentCommentsQuery } from './document-comments.dto.js';
 import { DocumentComments } from './document-comments.service.js';
 import { DocumentEvents } from '../../views/documents.events.js';
+import { DOCUMENT_NUMBER } from '../../model/records/document-number.js';
 
 @Controller('/api/v1/ext/papers/documents/:id/comments')
 export class DocumentCommentsController {
@@ -19,7 +20,7 @@ export class DocumentCommentsController {
   })
   async list(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Document id.') id: string,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
     @Query() query: DocumentCommentsQuery,
   ): Promise<ListBody<DocumentCommentDto>> {
     return listBody(await this.comments.page(ctx, id, query), DocumentCommentDto.from);
@@ -35,7 +36,11 @@ export class DocumentCommentsController {
     status: 201,
     emits: [DocumentEvents.commentAdded],
   })
-  async create(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Body() body: CreateDocumentCommentDto): Promise<DocumentCommentDto> {
+  async create(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Body() body: CreateDocumentCommentDto,
+  ): Promise<DocumentCommentDto> {
     return DocumentCommentDto.from(await this.comments.create(ctx, id, body));
   }
 }

@@ -8,6 +8,7 @@ import { DocumentEditing } from './document-editing.service.js';
 import { DocumentsService } from './documents.service.js';
 import { ReplaceDocumentDto, UpdateDocumentDto } from './org-documents.dto.js';
 import { DocumentEvents } from '../../views/documents.events.js';
+import { DOCUMENT_NUMBER } from '../../model/records/document-number.js';
 
 const DELETION = 'A draft that was reopened cannot be deleted.';
 
@@ -42,7 +43,7 @@ export class DocumentsController {
     summary: 'Get one document',
     returns: DocumentDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id() id: string): Promise<DocumentDto> {
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string): Promise<DocumentDto> {
     return this.views.of(ctx, await this.documents.get(ctx, id));
   }
 
@@ -72,9 +73,13 @@ export class DocumentsController {
     summary: 'Change a draft',
     returns: DocumentDto,
     errors: [DocumentErrors.invalidTransition],
-    description: 'Also a returned one. Omitted fields stay. data_values are merged field by field; null clears one.',
+    description: 'Also a returned one. data_values are merged field by field; null clears a field.',
   })
-  async update(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: UpdateDocumentDto): Promise<DocumentDto> {
+  async update(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Body() body: UpdateDocumentDto,
+  ): Promise<DocumentDto> {
     return this.views.of(ctx, await this.editing.update(ctx, id, body));
   }
 
@@ -88,7 +93,7 @@ export class DocumentsController {
     errors: [DocumentErrors.invalidTransition],
     description: DELETION,
   })
-  delete(@Ctx() ctx: Ctx, @Id() id: string): Promise<void> {
+  delete(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string): Promise<void> {
     return this.editing.delete(ctx, id);
   }
 
@@ -105,7 +110,11 @@ export class DocumentsController {
     description: "A draft with this document's values and those sent, which can supersede it once finalized.",
     emits: [DocumentEvents.created],
   })
-  async replace(@Ctx() ctx: Ctx, @Id() id: string, @Body() body: ReplaceDocumentDto): Promise<DocumentDto> {
+  async replace(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Body() body: ReplaceDocumentDto,
+  ): Promise<DocumentDto> {
     return this.views.of(ctx, await this.editing.replace(ctx, id, body));
   }
 }

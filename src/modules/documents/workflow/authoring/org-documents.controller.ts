@@ -2,6 +2,7 @@ import { Controller, Get, Query } from '@nestjs/common';
 import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../../kit/index.js';
 import { DocumentsService } from './documents.service.js';
 import { AuditEntriesQuery, AuditEntryDto } from './org-documents.dto.js';
+import { DOCUMENT_NUMBER } from '../../model/records/document-number.js';
 
 @Controller('/api/v1/org/papers/documents')
 export class OrgDocumentsController {
@@ -15,7 +16,11 @@ export class OrgDocumentsController {
     returns: AuditEntryDto,
     list: true,
   })
-  async auditTrail(@Ctx() ctx: Ctx, @Id() id: string, @Query() query: AuditEntriesQuery): Promise<ListBody<AuditEntryDto>> {
+  async auditTrail(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Query() query: AuditEntriesQuery,
+  ): Promise<ListBody<AuditEntryDto>> {
     return listBody(await this.documents.auditTrail(ctx, id, query), AuditEntryDto.from);
   }
 }

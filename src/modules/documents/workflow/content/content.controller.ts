@@ -5,6 +5,7 @@ import { DocumentsService } from '../authoring/documents.service.js';
 import { contentResponse } from './content-response.js';
 import { ContentQuery } from './content.dto.js';
 import { Contents } from './contents.service.js';
+import { DOCUMENT_NUMBER } from '../../model/records/document-number.js';
 
 @Controller('/api/v1/ext/papers/documents/:id/content')
 export class ContentController {
@@ -28,7 +29,7 @@ export class ContentController {
     },
     description: 'As frozen when finalized, with the signatures once executed; before that a draft marked DRAFT.',
   })
-  async get(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Query() query: ContentQuery): Promise<FileResponse> {
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string, @Query() query: ContentQuery): Promise<FileResponse> {
     return contentResponse(ctx, this.contents, await this.documents.get(ctx, id), query);
   }
 }

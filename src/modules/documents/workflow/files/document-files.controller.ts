@@ -6,6 +6,7 @@ import { ReplacePlacedFieldsDto } from './placed-fields.dto.js';
 import { DocumentFiles } from './document-files.service.js';
 import { FILE_UPLOAD } from './given-files.service.js';
 import { FileIdQuery } from './file-place.dto.js';
+import { DOCUMENT_NUMBER } from '../../model/records/document-number.js';
 
 @Controller('/api/v1/ext/papers/documents/:id/file')
 export class DocumentFileController {
@@ -21,7 +22,11 @@ export class DocumentFileController {
     returns: DocumentFileDto,
     produces: { 'application/pdf': 'The file as it was uploaded.' },
   })
-  async get(@Ctx() ctx: Ctx, @Id() id: string, @Query() { format, file_id }: DocumentFileQuery): Promise<DocumentFileDto | FileResponse> {
+  async get(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Query() { format, file_id }: DocumentFileQuery,
+  ): Promise<DocumentFileDto | FileResponse> {
     const found = await this.files.get(ctx, id, file_id);
     if (format !== 'pdf') return DocumentFileDto.from(found);
     return new FileResponse('application/pdf', await this.files.stream(ctx, found.file), {
@@ -43,7 +48,7 @@ export class DocumentFileController {
   })
   async replace(
     @Ctx() ctx: Ctx,
-    @Id() id: string,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
     @Query() { file_id }: FileIdQuery,
     @Body() body: ReplaceDocumentFileDto,
     @SentFiles() sent: readonly SentFile[],
@@ -63,7 +68,7 @@ export class DocumentFileController {
   })
   async place(
     @Ctx() ctx: Ctx,
-    @Id() id: string,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
     @Query() { file_id }: FileIdQuery,
     @Body() { fields }: ReplacePlacedFieldsDto,
   ): Promise<DocumentFileDto> {

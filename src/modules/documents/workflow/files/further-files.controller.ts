@@ -5,6 +5,7 @@ import { DocumentFileDto } from './document-files.dto.js';
 import { AddDocumentFileDto } from './further-files.dto.js';
 import { FurtherFiles } from './further-files.service.js';
 import { FILE_UPLOAD } from './given-files.service.js';
+import { DOCUMENT_NUMBER } from '../../model/records/document-number.js';
 
 @Controller('/api/v1/ext/papers/documents/:id/files')
 export class FurtherFilesController {
@@ -25,7 +26,7 @@ export class FurtherFilesController {
   })
   async add(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Document id.') id: string,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
     @Body() body: AddDocumentFileDto,
     @SentFiles() sent: readonly SentFile[],
   ): Promise<DocumentFileDto> {
@@ -43,7 +44,7 @@ export class FurtherFilesController {
   })
   remove(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Document id.') id: string,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
     @Id('file_id', 'From files of get_document.') fileId: string,
   ): Promise<void> {
     return this.files.remove(ctx, id, fileId);

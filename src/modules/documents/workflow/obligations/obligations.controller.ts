@@ -4,6 +4,7 @@ import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { DocumentObligationsQuery, ObligationDto, ObligationsQuery } from './obligations.dto.js';
 import { ObligationsService } from './obligations.service.js';
 import { DocumentEvents } from '../../views/documents.events.js';
+import { DOCUMENT_NUMBER } from '../../model/records/document-number.js';
 
 const read = 'papers:obligation:read';
 
@@ -22,7 +23,7 @@ export class ObligationsController {
   })
   async listOf(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Document id.') id: string,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
     @Query() query: DocumentObligationsQuery,
   ): Promise<ListBody<ObligationDto>> {
     const page = await this.obligations.pageOf(ctx, id, query);

@@ -4,6 +4,7 @@ import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { Document } from '../../model/records/document.entity.js';
 import { DocumentMoves } from '../moves/document-moves.js';
 import { DocumentRetentionDto, SetLegalHoldDto } from './legal-hold.dto.js';
+import { DOCUMENT_NUMBER } from '../../model/records/document-number.js';
 
 @Controller('/api/v1/org/papers/documents/:id/retention')
 export class OrgRetentionController {
@@ -19,7 +20,7 @@ export class OrgRetentionController {
     summary: 'Get how long the contents of a document are kept',
     returns: DocumentRetentionDto,
   })
-  async get(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string): Promise<DocumentRetentionDto> {
+  async get(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string): Promise<DocumentRetentionDto> {
     return DocumentRetentionDto.from(await this.store.get(ctx, Document, id));
   }
 
@@ -32,7 +33,11 @@ export class OrgRetentionController {
     returns: DocumentRetentionDto,
     errors: [DocumentErrors.contentErased],
   })
-  async hold(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Body() { reason }: SetLegalHoldDto): Promise<DocumentRetentionDto> {
+  async hold(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Body() { reason }: SetLegalHoldDto,
+  ): Promise<DocumentRetentionDto> {
     return this.store.write(ctx, async (tx) => {
       const document = await tx.target(Document, id);
       if (document.erased_at !== null) throw DocumentErrors.contentErased();

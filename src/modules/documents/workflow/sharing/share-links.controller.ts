@@ -3,6 +3,7 @@ import { Ctx, Endpoint, Id, listBody, type ListBody } from '../../../../kit/inde
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { CreateShareLinkDto, ShareLinkDto, ShareLinksQuery } from './share-links.dto.js';
 import { ShareLinks } from './share-links.service.js';
+import { DOCUMENT_NUMBER } from '../../model/records/document-number.js';
 
 @Controller('/api/v1/ext/papers/documents/:id/share-link')
 export class ShareLinksController {
@@ -21,7 +22,11 @@ export class ShareLinksController {
     errors: [DocumentErrors.invalidTransition],
     description: 'Anyone with it can read the current document, marked DRAFT until finalized.',
   })
-  async create(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Body() body: CreateShareLinkDto): Promise<ShareLinkDto> {
+  async create(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Body() body: CreateShareLinkDto,
+  ): Promise<ShareLinkDto> {
     const { link, url } = await this.links.create(ctx, id, body);
     return ShareLinkDto.from(link, url);
   }
@@ -39,7 +44,11 @@ export class OrgShareLinksController {
     returns: ShareLinkDto,
     list: true,
   })
-  async list(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Query() query: ShareLinksQuery): Promise<ListBody<ShareLinkDto>> {
+  async list(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Query() query: ShareLinksQuery,
+  ): Promise<ListBody<ShareLinkDto>> {
     return listBody(await this.links.page(ctx, id, query), (link) => ShareLinkDto.from(link));
   }
 
@@ -50,7 +59,11 @@ export class OrgShareLinksController {
     summary: 'Revoke a link to a document',
     returns: null,
   })
-  async revoke(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Id('linkId', 'Id of the link.') linkId: string): Promise<void> {
+  async revoke(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Id('linkId', 'Id of the link.') linkId: string,
+  ): Promise<void> {
     await this.links.revoke(ctx, id, linkId);
   }
 }

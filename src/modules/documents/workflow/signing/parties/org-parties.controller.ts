@@ -3,6 +3,7 @@ import { CommonErrors, Ctx, Endpoint, Id, listBody, type ListBody } from '../../
 import { DocumentErrors } from '../../../model/core/documents.errors.js';
 import { ChangePartyDto, SignaturePartyViewDto } from './org-parties.dto.js';
 import { OrgParties } from './org-parties.service.js';
+import { DOCUMENT_NUMBER } from '../../../model/records/document-number.js';
 
 @Controller('/api/v1/org/papers/documents/:id/parties')
 export class OrgPartiesController {
@@ -16,7 +17,7 @@ export class OrgPartiesController {
     returns: SignaturePartyViewDto,
     list: true,
   })
-  async list(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string): Promise<ListBody<SignaturePartyViewDto>> {
+  async list(@Ctx() ctx: Ctx, @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string): Promise<ListBody<SignaturePartyViewDto>> {
     const data = await this.parties.shown(ctx, await this.parties.list(ctx, id));
     return listBody({ data, has_more: false, next_cursor: null }, (party) => party);
   }
@@ -36,7 +37,7 @@ export class OrgPartiesController {
   })
   async change(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Document id.') id: string,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
     @Id('partyId', 'Id of the party.') partyId: string,
     @Body() body: ChangePartyDto,
   ): Promise<SignaturePartyViewDto> {
@@ -56,7 +57,7 @@ export class OrgPartiesController {
   })
   async remind(
     @Ctx() ctx: Ctx,
-    @Id('id', 'Document id.') id: string,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
     @Id('partyId', 'Id of the party.') partyId: string,
   ): Promise<SignaturePartyViewDto> {
     const [party] = await this.parties.shown(ctx, [await this.parties.remind(ctx, id, partyId)]);

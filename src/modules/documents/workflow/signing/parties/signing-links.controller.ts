@@ -3,6 +3,7 @@ import { Ctx, Endpoint, Id } from '../../../../../kit/index.js';
 import { DocumentErrors } from '../../../model/core/documents.errors.js';
 import { CreateSigningLinkDto, SigningLinkDto } from './signing-links.dto.js';
 import { OrgParties } from './org-parties.service.js';
+import { DOCUMENT_NUMBER } from '../../../model/records/document-number.js';
 
 @Controller('/api/v1/ext/papers/documents/:id/signing-link')
 export class EmbeddedSigningController {
@@ -21,7 +22,11 @@ export class EmbeddedSigningController {
     errors: [DocumentErrors.invalidTransition],
     member: { permission: 'papers.document.manage' },
   })
-  create(@Ctx() ctx: Ctx, @Id('id', 'Document id.') id: string, @Body() body: CreateSigningLinkDto): Promise<SigningLinkDto> {
+  create(
+    @Ctx() ctx: Ctx,
+    @Id('id', 'Id or number.', DOCUMENT_NUMBER) id: string,
+    @Body() body: CreateSigningLinkDto,
+  ): Promise<SigningLinkDto> {
     return this.parties.createLink(ctx, id, body);
   }
 }

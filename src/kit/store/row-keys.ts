@@ -1,0 +1,109 @@
+import { Injectable, type Type } from '@nestjs/common';
+import type { Ctx } from '../callers/ctx.js';
+import { CommonErrors } from '../errors/common-errors.js';
+import type { KeyFormat } from '../fields/field-specification.js';
+import { own, sql, table } from '../sql/sql.js';
+import { isUuid } from '../values/formats.js';
+import type { BaseEntity } from './entities.js';
+import { Store } from './store.js';
+
+/** A key for people whose row is found by a column. */
+export interface RowKey<E extends BaseEntity = BaseEntity> extends KeyFormat {
+  entity: Type<E>;
+  /**
+   * The column, which the answers show by the same name. Unique in the project at least, and the first one of an index after
+   * `organization_id` and `mode`.
+   */
+  column: keyof E & string;
+}
+
+/** No row has this id. */
+const NO_ROW = '00000000-0000-0000-0000-000000000000';
+
+/** Numbers whose form an administrator chooses. */
+const ONE_LINE = '^\\S(?:.{0,198}\\S)?$';
+
+/**
+ * What routes accept in place of the id: `@Id('id', 'Id or number.', TRIP_NUMBER)`. The handler receives the id. Keys match as they are
+ * written, or else in upper case.
+ *
+ * @example
+ * ```ts
+ * import { rowKey } from 'work-suite/kit';
+ * import { Trip } from './trip.entity.js';
+ *
+ * export const TRIP_TITLE = rowKey(Trip, 'title', { example: 'Airport' });
+ * ```
+ */
+export function rowKey<E extends BaseEntity>(
+  entity: Type<E>,
+  column: keyof E & string,
+  { pattern = ONE_LINE, example }: { pattern?: string; example: string },
+): RowKey {
+  return { entity, column, pattern, example } as unknown as RowKey;
+}
+
+export function isRowKey(format: KeyFormat): format is RowKey {
+  return 'entity' in format;
+}
+
+/**
+ * Finds the rows whose keys callers send in place of ids, among those of the caller. `@Id` does so for paths.
+ *
+ * @example
+ * ```ts
+ * import { rowKey, type Ctx, type RowKeys } from 'work-suite/kit';
+ * import { Trip } from './trip.entity.js';
+ *
+ * const TRIP_TITLE = rowKey(Trip, 'title', { example: 'Airport' });
+ *
+ * // a field of the body that takes an id or a title
+ * export const tripBefore = (keys: RowKeys, ctx: Ctx, sent: string) => keys.idOf(ctx, TRIP_TITLE, sent, 'after_trip');
+ * ```
+ */
+@Injectable()
+export class RowKeys {
+  constructor(private readonly store: Store) {}
+
+  /** The id of the row; `not_found` if the caller has no such row. `param` names the input in the error about a key of several rows. */
+  async idOf(ctx: Ctx, key: RowKey, idOrKey: string, param: string): Promise<string> {
+    const id = (await this.resolver(ctx, key, [idOrKey], param))(idOrKey);
+    if (id === NO_ROW) throw CommonErrors.notFound();
+    return id;
+  }
+
+  /** Maps ids to themselves and the given keys to ids. A key of no row that the caller may access becomes an id of no row. */
+  async resolver(
+    ctx: Ctx,
+    { entity, column }: RowKey,
+    idsOrKeys: readonly (string | null | undefined)[],
+    param: string,
+  ): Promise<<T extends string | null | undefined>(idOrKey: T) => T> {
+    const sent = new Set(
+      idsOrKeys.filter((value): value is string => typeof value === 'string' && !value.includes('\0') && !isUuid(value)),
+    );
+    const found = new Map<string, string[]>();
+    if (sent.size > 0) {
+      const name = sql.column(column);
+      const wanted = [...new Set([...sent].flatMap((key) => [key, key.toUpperCase()]))];
+      const rows = await this.store
+        .reader(ctx)
+        .sql<{ id: string; key: string }>(
+          sql`SELECT t.id, t.${name} AS key FROM ${table(entity)} t WHERE ${own('t')} AND t.${name} = ANY(${wanted}::text[])`,
+        );
+      for (const { id, key } of rows) found.set(key, [...(found.get(key) ?? []), id]);
+    }
+    const idOf = (key: string): string => {
+      const ids = found.get(key) ?? found.get(key.toUpperCase()) ?? [NO_ROW];
+      if (ids.length > 1) throw severalRows(param, key, ids);
+      return ids[0];
+    };
+    return <T extends string | null | undefined>(value: T) => (typeof value !== 'string' || isUuid(value) ? value : idOf(value)) as T;
+  }
+}
+
+/** The error about a key that several rows have, such as equal numbers of two projects. */
+export function severalRows(param: string, key: string, ids: readonly string[]): Error {
+  const message = `${ids.length} records have ${key}; send the id of the one that you mean`;
+  return CommonErrors.validationFailed({ param, message, allowed: ids });
+}
