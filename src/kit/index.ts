@@ -109,7 +109,7 @@ export { CustomFieldCatalog, type CustomFieldDefinition, type CustomFieldRow, ty
 export { AiModel, AiModels, type AiMessage, type AiRequest } from './services/ai-model.js';
 export { FileMissing, FileStorage } from './services/file-storage.js';
 export { Files, FileUnavailable, type FileOf } from './services/files.js';
-export { Job, Jobs, type JobHandler, type JobRun } from './services/jobs.js';
+export { Job, Jobs, type EventListener, type JobHandler, type JobRun } from './services/jobs.js';
 export { Brands, type PageBrand } from './services/brands.js';
 export {
   MAIL_STATUSES,

@@ -13,8 +13,8 @@ import { declareHooks, type BeforeWriteHandler } from '../store/before-write.js'
 import { declareEvents, manifestFile } from '../store/definitions.js';
 import { declareConstraints, type ConstraintError } from '../errors/constraint-errors.js';
 import type { ErrorDefinition } from '../errors/errors.js';
-import type { EventDefinition, InternalEvent } from '../store/events.js';
-import type { JobHandler } from '../services/jobs.js';
+import type { EventDefinition } from '../store/events.js';
+import type { EventListener, JobHandler } from '../services/jobs.js';
 import { memberControllers } from '../routes/member-routes.js';
 import { restoreControllers } from '../routes/restore-routes.js';
 import { declareRestorable, type Restorable } from '../store/restorable.js';
@@ -111,7 +111,7 @@ export interface DomainModuleOptions {
    * A handler with `@Job`; list it only here. For every internal event of any module a job is added in the event's
    * transaction, and the job acts on behalf of the actor who caused the event.
    */
-  onInternalEvent?: Type<JobHandler<InternalEvent>>;
+  onInternalEvent?: Type<EventListener>;
   /** The types of the internal events for which `onInternalEvent` runs; all by default. */
   internalEvents?: readonly string[];
   /**

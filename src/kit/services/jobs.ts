@@ -1,5 +1,6 @@
 import type { Type } from '@nestjs/common';
 import type { Actor, Ctx } from '../callers/ctx.js';
+import type { InternalEvent } from '../store/events.js';
 import type { Tx } from '../store/store.js';
 
 export interface JobOptions {
@@ -36,6 +37,15 @@ export interface JobRun {
 export interface JobHandler<P extends object = object> {
   /** `ctx` has the organization, project and mode of the caller that added the job, and acts on that caller's behalf. */
   run(ctx: Ctx, payload: P, run: JobRun): Promise<void>;
+}
+
+/** The handler of internal events: the manifest's `onInternalEvent`. */
+export interface EventListener extends JobHandler<InternalEvent> {
+  /**
+   * What it will do about an event, for the answer to a dry run of the call that would emit it: one sentence each, such as "Accounting
+   * issues the invoice of order O-42." It only reads.
+   */
+  foresee?(ctx: Ctx, event: InternalEvent): Promise<readonly string[]>;
 }
 
 const JOB = Symbol('job');

@@ -62,6 +62,8 @@ export abstract class AdvancedTx {
    * being written: each row would read all those before it.
    */
   abstract expectManyRows(): Promise<void>;
+  /** Whether the whole call is only tried out, so that the platform rolls it back at its end. */
+  abstract readonly isDryRun: boolean;
   /**
    * TypeORM's `EntityManager` on this transaction, for what the other methods cannot express: relations, query builders, repositories.
    * Its writes commit or roll back with all others; its `transaction` is a savepoint, and it cannot end the transaction itself. A

@@ -80,6 +80,8 @@ export abstract class Store {
    * statement is a SELECT, also after WITH, that neither writes nor locks. Like with `Tx.sql`, `own` restricts it to the caller.
    */
   abstract reader(ctx: Ctx): SqlReader;
+  /** Whether the call is only tried out: what it writes is rolled back, and what it does outside of the database must be left out. */
+  abstract isDryRun(ctx: Ctx): boolean;
   /**
    * Runs a change in the request's transaction: opened by the first write, committed by the pipeline together with the
    * events emitted and the idempotency record, or not at all. Outside a request (jobs, commands) it commits at the end.

@@ -13,7 +13,10 @@ it('a paid order becomes a paid invoice, a refund a credit note, with the amount
     [999, 3],
     [333, 2, 'reduced'],
   ]);
-  await post(order, 'payments', { amount: order.totals.total_amount, provider: 'bank', reference: 'pay-1' });
+  const payment = { amount: order.totals.total_amount, provider: 'bank', reference: 'pay-1' };
+  const tried = await place.client.post(`/api/v1/ext/storefront/orders/${order.number}/payments`, payment, { 'svc-dry-run': 'true' });
+  expect(tried.body.would_follow).toEqual([`Accounting then issues the invoice of order ${order.number} by itself.`]);
+  await post(order, 'payments', payment);
   const [failed] = await postings(order, 1, 'failed');
   expect(failed).toMatchObject({
     event_type: 'order.paid',

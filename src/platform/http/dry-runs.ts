@@ -1,11 +1,13 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors } from '../../kit/index.js';
+import { ModuleRef } from '@nestjs/core';
+import { CommonErrors, type EventListener, type InternalEvent } from '../../kit/index.js';
 import { PlanTokens, type PlannedCall } from '../idempotency/plan-tokens.js';
 import { CallEffects } from '../persistence/transactions/call-effects.js';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { FrozenEvent } from '../persistence/transactions/frozen-event.js';
 import { PgStore } from '../persistence/transactions/pg-store.js';
 import type { UnitOfWork } from '../persistence/transactions/unit-of-work.js';
+import { ModuleRegistry } from '../registry/module-registry.js';
 import { takesPlan, type Route } from '../registry/route-registry.js';
 import { PLAN_TOKEN } from './validation/request-headers.js';
 
@@ -14,6 +16,9 @@ export interface Plan {
   call: PlannedCall;
   token: string;
 }
+
+/** An answer names the first ones of an import; the total stands beside them. */
+const MOST_NAMED = 100;
 
 /** What runs a write without the request around it. Returns the response's status and body. */
 type Handle = () => Promise<{ status: number; body: string | null }>;
@@ -24,6 +29,8 @@ export class DryRuns {
   constructor(
     private readonly store: PgStore,
     private readonly plans: PlanTokens,
+    private readonly modules: ModuleRegistry,
+    private readonly providers: ModuleRef,
   ) {}
 
   /** The answer to a dry run. Nothing is kept under the Idempotency-Key, so the same one can be sent for the real call. */
@@ -73,15 +80,21 @@ export class DryRuns {
     const unit = this.store.begin(ctx);
     ctx.unitOfWork = unit;
     try {
-      const { result, events } = await unit.tryOut(handle);
+      let would_follow: readonly string[] = [];
+      const { result, events } = await unit.tryOut(async () => {
+        const handled = await handle();
+        would_follow = await this.foreseen(ctx, unit.current?.emitted ?? []);
+        return handled;
+      });
       const would = result.body === null ? { object: 'dry_run' } : (JSON.parse(result.body) as object);
       return {
         status: result.status,
         body: {
           ...would,
           ...(effects.deleted.length === 0 ? {} : { would_delete: [...effects.deleted] }),
-          would_emit: events.filter(({ internal }) => !internal).map(plannedEvent),
-          would_send: [...effects.mails],
+          ...named('would_emit', events.filter(({ internal }) => !internal).map(plannedEvent)),
+          ...named('would_send', effects.mails),
+          ...(would_follow.length === 0 ? {} : { would_follow }),
         },
         token: this.plans.issue(call, effects.summary(events)),
       };
@@ -90,6 +103,23 @@ export class DryRuns {
       ctx.dryRun = false;
     }
   }
+
+  /** What jobs that listen to the events will do once the call is committed. */
+  private async foreseen(ctx: CallContext, events: readonly FrozenEvent[]): Promise<readonly string[]> {
+    const heard = events.flatMap(({ listened }) => (listened === null ? [] : [JSON.parse(listened) as InternalEvent]));
+    if (heard.length === 0) return [];
+    const followed: string[] = [];
+    for (const { onInternalEvent, internalEvents } of this.modules.manifests) {
+      const listener = onInternalEvent && this.providers.get<EventListener>(onInternalEvent, { strict: false });
+      if (!listener?.foresee) continue;
+      for (const event of heard) if (internalEvents?.includes(event.type) ?? true) followed.push(...(await listener.foresee(ctx, event)));
+    }
+    return followed;
+  }
+}
+
+function named(name: string, all: readonly object[]): object {
+  return { [name]: all.slice(0, MOST_NAMED), ...(all.length > MOST_NAMED ? { [`${name}_total`]: all.length } : {}) };
 }
 
 /** An event as the answer to a dry run shows it: what changes, and what it was before. */

@@ -22,6 +22,8 @@ export class RequestState {
   /** Whether the key is the connection of an MCP client that a member authorized. */
   isConnection = false;
   errorCode: string | null = null;
+  /** Whether the call is only tried out. */
+  dryRun = false;
   /** The stored response that is sent again. */
   replay: { body: string | null } | null = null;
   /** The MCP tool that is called. */

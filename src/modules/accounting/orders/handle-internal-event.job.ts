@@ -1,10 +1,10 @@
-import { Job, type Ctx, type InternalEvent, type JobHandler } from '../../../kit/index.js';
+import { Job, type Ctx, type EventListener, type InternalEvent } from '../../../kit/index.js';
 import { CustomersOfDeals, DEAL_WON } from '../deals/customers-of-deals.js';
 import { OrderInvoices } from './order-invoices.service.js';
 
 /** Makes customers of won deals, and invoices of orders. The name is stored with each job, so it must not change. */
 @Job({ name: 'accounting.hear_event' })
-export class HandleInternalEvent implements JobHandler<InternalEvent> {
+export class HandleInternalEvent implements EventListener {
   constructor(
     private readonly deals: CustomersOfDeals,
     private readonly orders: OrderInvoices,
@@ -12,5 +12,9 @@ export class HandleInternalEvent implements JobHandler<InternalEvent> {
 
   run(ctx: Ctx, event: InternalEvent): Promise<void> {
     return event.type === DEAL_WON ? this.deals.handle(ctx, event) : this.orders.handle(ctx, event);
+  }
+
+  foresee(ctx: Ctx, event: InternalEvent): Promise<readonly string[]> {
+    return this.orders.foresee(ctx, event);
   }
 }

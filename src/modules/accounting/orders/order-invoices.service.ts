@@ -11,6 +11,7 @@ import {
   type Tx,
 } from '../../../kit/index.js';
 import { AccountingConfig } from '../config/accounting-config.service.js';
+import { DEAL_WON } from '../deals/customers-of-deals.js';
 import { AccountingInvoice } from '../model/invoice.entity.js';
 import { OrderPosting } from '../model/order-posting.entity.js';
 import type { OrderInvoicing } from '../model/settings.entity.js';
@@ -58,6 +59,25 @@ export class OrderInvoices {
       if (!(error instanceof DomainError) || error.spec.status >= 500) throw error;
       await this.store.write(suite, (tx) => this.recordFailure(tx, projectId, event, order, error));
     }
+  }
+
+  /** Which document the event will make, so that nobody makes a second one by hand. */
+  async foresee(ctx: Ctx, event: InternalEvent): Promise<string[]> {
+    const { project_id: projectId } = event;
+    if (projectId === null || event.type === DEAL_WON) return [];
+    const suite = this.contexts.systemWithin(ctx);
+    const order = event.data as SoldOrder;
+    const [{ settings }, postings] = await Promise.all([
+      this.config.read(suite, projectId),
+      this.store.list(suite, OrderPosting, { order_id: order.id }),
+    ]);
+    const invoiced = postings.some(({ status, parts }) => status === 'done' && parts.length > 0);
+    if (!invoiced && isDue(settings.order_invoicing, { event, order, postings }))
+      return [`Accounting then issues the invoice of order ${order.number} by itself.`];
+    if (invoiced && event.type === 'order.refunded') return [`Accounting then credits the refund of order ${order.number} by itself.`];
+    if (invoiced && event.type === 'order.payment_received')
+      return [`Accounting then records the payment on the invoice of order ${order.number} by itself.`];
+    return [];
   }
 
   /** Whether the event may need a posting: an order that has one needs them even if orders are no longer invoiced. */

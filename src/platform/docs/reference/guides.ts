@@ -54,8 +54,11 @@ const GUIDES: readonly Guide[] = [
     slug: 'lists',
     picture: 'list',
     title: 'Lists and cursors',
-    words: 'pagination paging paginate page filter sort export csv total',
-    sources: [{ file: REQUESTS, section: 'Lists' }],
+    words: 'pagination paging paginate page filter sort export csv total number key sku id',
+    sources: [
+      { file: REQUESTS, section: 'Lists' },
+      { file: REQUESTS, section: 'Numbers in place of ids' },
+    ],
   },
   {
     slug: 'dry-runs',

@@ -33,7 +33,7 @@ export function logEntryOf(request: Request, reply: FastifyReply): RequestLogEnt
     address: state.address,
     request_id: state.requestId,
     idempotent_replay: state.replay !== null,
-    dry_run: route.write && request.headers['svc-dry-run'] === 'true',
+    dry_run: state.dryRun || (route.write && request.headers['svc-dry-run'] === 'true'),
     user_agent: request.headers['user-agent'] ?? null,
   };
 }

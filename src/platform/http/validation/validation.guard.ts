@@ -1,6 +1,6 @@
 import { Injectable, type CanActivate, type ExecutionContext } from '@nestjs/common';
 import type { FastifyReply } from 'fastify';
-import { CommonErrors, SentFile, Upload, type Mode } from '../../../kit/index.js';
+import { CommonErrors, ImportQuery, SentFile, Upload, type Mode } from '../../../kit/index.js';
 import { canFollowPlan, isPage, takesDryRun, type Route } from '../../registry/route-registry.js';
 import { filesTooLarge, isMultipart, readFormBody } from './form-body.js';
 import { readPageUpload } from './page-upload.js';
@@ -63,8 +63,9 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   }
   if (!ctx) return;
   if (route.write) {
-    ctx.dryRun = isDryRun;
-    ctx.planToken = isDryRun || !canFollowPlan(route) ? null : readPlanToken(request.headers['svc-plan-token'] as string | undefined);
+    ctx.dryRun = isDryRun || (takesDryRun(route) && request.query instanceof ImportQuery && request.query.dry_run === true);
+    request.state.dryRun = ctx.dryRun;
+    ctx.planToken = ctx.dryRun || !canFollowPlan(route) ? null : readPlanToken(request.headers['svc-plan-token'] as string | undefined);
     ctx.ifMatch = readIfMatch(request.headers['if-match']);
     if (request.method === 'POST' || request.method === 'PATCH')
       ctx.idempotencyKey = readIdempotencyKey(request.headers['idempotency-key'] as string | undefined);

@@ -76,7 +76,11 @@ export class PgAdvancedTx extends AdvancedTx {
 
   async advance(name: string, projectId: string | null, last: number, gapless: boolean): Promise<void> {
     const series = this.tx.series(name, projectId);
-    await (gapless || this.tx.ctx.owner.dryRun ? advanceGapless(this.tx.on, series, last) : this.tx.numbers.advance(series, last));
+    await (gapless || this.isDryRun ? advanceGapless(this.tx.on, series, last) : this.tx.numbers.advance(series, last));
+  }
+
+  get isDryRun(): boolean {
+    return this.tx.ctx.owner.dryRun;
   }
 
   async expectManyRows(): Promise<void> {

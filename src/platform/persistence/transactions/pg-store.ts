@@ -15,7 +15,7 @@ import {
 } from '../../../kit/index.js';
 import type { Where } from '../../../kit/internal.js';
 import { AuditTrail } from './audit-trail.js';
-import type { CallContext, CallTransaction } from './call-context.js';
+import { isDryRun, type CallContext, type CallTransaction } from './call-context.js';
 import { requireLiveRun } from './change-runs.js';
 import { Cursors } from '../rows/cursors.js';
 import { GroupCommit } from './group-commit.js';
@@ -75,6 +75,10 @@ export class PgStore extends Store {
 
   list<E extends BaseEntity>(ctx: Ctx, entity: Type<E>, where?: Where<E>, ...conditions: Condition<NoInfer<E>>[]): Promise<E[]> {
     return this.rows.list(this.connection(ctx), ctx, entity, where, conditions);
+  }
+
+  isDryRun(ctx: Ctx): boolean {
+    return isDryRun(ctx);
   }
 
   reader(ctx: Ctx): SqlReader {

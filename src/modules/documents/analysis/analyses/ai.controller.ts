@@ -1,8 +1,8 @@
 import { Body, Controller, Post } from '@nestjs/common';
-import { CommonErrors, Ctx, Endpoint } from '../../../../kit/index.js';
+import { CommonErrors, Ctx, Endpoint, Store } from '../../../../kit/index.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
-import { Analyses } from './analyses.service.js';
-import { AiRisksDto, AiSummaryDto, AnalyseDto } from './analyses.dto.js';
+import { Analyses, isPlanned } from './analyses.service.js';
+import { AiRisksDto, AiSummaryDto, AnalyseDto, PlannedAnalysisDto } from './analyses.dto.js';
 import { AnalysisSubjects } from './analysis-subjects.js';
 import { ObligationProposals } from '../../workflow/obligations/obligation-proposals.js';
 import type { AnalysisKind, SummaryResult } from '../provider/provider.js';
@@ -14,6 +14,7 @@ const errors = [CommonErrors.projectScopeMismatch, CommonErrors.notFound, Docume
 @Controller('/api/v1/ext/papers/ai')
 export class AiController {
   constructor(
+    private readonly store: Store,
     private readonly subjects: AnalysisSubjects,
     private readonly analyses: Analyses,
     private readonly proposals: ObligationProposals,
@@ -28,13 +29,14 @@ export class AiController {
     returns: AiSummaryDto,
     openWorld: true,
     ownTransactions: true,
+    dryRun: true,
     errors,
     description:
-      'Costs one credit per started 4,000 characters; a failed or repeated analysis is free. ' +
-      'Dates of duties become proposed obligations.',
+      'Costs one credit per started 4,000 characters, nothing if failed or repeated. ' + 'Dates of duties become proposed obligations.',
   })
-  async summarize(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiSummaryDto> {
+  async summarize(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiSummaryDto | PlannedAnalysisDto> {
     const { analysed, documentId } = await this.analyse(ctx, 'summary', body);
+    if (isPlanned(analysed)) return PlannedAnalysisDto.from(analysed, documentId);
     if (documentId !== null) await this.proposals.propose(ctx, documentId, (analysed.analysis.result as SummaryResult).key_dates);
     return AiSummaryDto.from(analysed, documentId);
   }
@@ -48,11 +50,13 @@ export class AiController {
     returns: AiRisksDto,
     openWorld: true,
     ownTransactions: true,
+    dryRun: true,
     errors,
-    description: 'Send your side as perspective. Costs two credits per started 4,000 characters; a failed or repeated analysis is free.',
+    description: 'Costs two credits per started 4,000 characters, nothing if failed or repeated.',
   })
-  async risks(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiRisksDto> {
+  async risks(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiRisksDto | PlannedAnalysisDto> {
     const { analysed, documentId } = await this.analyse(ctx, 'risks', body);
+    if (isPlanned(analysed)) return PlannedAnalysisDto.from(analysed, documentId);
     return AiRisksDto.from(analysed, documentId);
   }
 
@@ -66,6 +70,9 @@ export class AiController {
       customFocus: body.custom_focus ?? null,
       force: body.force ?? false,
     };
-    return { analysed: await this.analyses.run(ctx, request, new AbortController().signal), documentId };
+    const analysed = this.store.isDryRun(ctx)
+      ? await this.analyses.plan(ctx, request)
+      : await this.analyses.run(ctx, request, new AbortController().signal);
+    return { analysed, documentId };
   }
 }

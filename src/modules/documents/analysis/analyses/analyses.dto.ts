@@ -1,5 +1,6 @@
 import { Field, shownOf } from '../../../../kit/index.js';
-import type { Analysed } from './analyses.service.js';
+import { DOCUMENT_NUMBER } from '../../model/records/document-number.js';
+import type { Analysed, PlannedAnalysis } from './analyses.service.js';
 import {
   PERSPECTIVES,
   RISK_CATEGORIES,
@@ -21,9 +22,10 @@ export const LONGEST_TEXT = 200_000;
 /** The request body of both analyses. */
 export class AnalyseDto {
   @Field.uuid({
-    description: 'The document to analyze.',
+    description: 'Document id or number.',
     example: DOCUMENT,
     required: false,
+    orKey: DOCUMENT_NUMBER,
   })
   document_id?: string;
 
@@ -36,14 +38,14 @@ export class AnalyseDto {
   raw_text?: string;
 
   @Field.uuid({
-    description: 'Project of document_id.',
+    description: 'Its project.',
     example: PROJECT,
     required: false,
   })
   project_id?: string;
 
   @Field.string({
-    description: `Read it for: ${PERSPECTIVES.join(', ')}.`,
+    description: `Your side: ${PERSPECTIVES.join(', ')}.`,
     example: 'customer',
     required: false,
     default: 'neutral',
@@ -358,6 +360,20 @@ export class AiRisksDto extends AnalysisDto {
 
   static from(analysed: Analysed, documentId: string | null): AiRisksDto {
     return { ...headOf(analysed, documentId), object: 'ai_risks', ...(analysed.analysis.result as RisksResult) };
+  }
+}
+
+/** The answer to a dry run of an analysis that no earlier one answers. */
+export class PlannedAnalysisDto {
+  object: 'dry_run';
+  document_id: string | null;
+  perspective: string;
+  provider: string;
+  model: string;
+  credits: { charged: 0; balance: number; would_charge: number };
+
+  static from({ balance, wouldCharge, ...rest }: PlannedAnalysis, document_id: string | null): PlannedAnalysisDto {
+    return { object: 'dry_run', document_id, ...rest, credits: { charged: 0, balance, would_charge: wouldCharge } };
   }
 }
 

@@ -107,6 +107,30 @@ const withCredits = async (balance: number) => {
 const errorOf = ({ status, body }: ApiResponse) => [status, body.error?.code];
 
 describe('a live analysis', () => {
+  it('can be tried out: it says what it would cost, asks no model and charges nothing', async () => {
+    await withCredits(1);
+    const dry = (path: string) => api.post(path, { raw_text: TEXT }, { 'svc-dry-run': 'true' });
+    expect(errorOf(await dry(RISKS))).toEqual([502, 'ai_execution_failed']);
+    const planned = await dry(SUMMARIZE);
+    expect([planned.status, planned.body]).toEqual([
+      200,
+      {
+        object: 'dry_run',
+        document_id: null,
+        perspective: 'neutral',
+        provider: expect.any(String),
+        model: 'some-model',
+        credits: { charged: 0, balance: 1, would_charge: 1 },
+        would_emit: [],
+        would_send: [],
+      },
+    ]);
+    expect([modelRequests, await account()]).toEqual([0, { balance: 1, reserved: 0 }]);
+    await api.post(SUMMARIZE, { raw_text: TEXT });
+    expect((await dry(SUMMARIZE)).body).toMatchObject({ object: 'ai_summary', cached: true, credits: { charged: 0, balance: 0 } });
+    expect(modelRequests).toBe(1);
+  });
+
   it('is made by the model, charges credits once and is then cached', async () => {
     const first = await api.post(RISKS, { raw_text: TEXT, perspective: 'customer' });
     expect(first.status).toBe(200);

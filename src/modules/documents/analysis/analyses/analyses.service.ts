@@ -32,6 +32,19 @@ export interface Analysed {
   wouldCharge: number | null;
 }
 
+/** An analysis that would be made. */
+export interface PlannedAnalysis {
+  perspective: string;
+  provider: string;
+  model: string;
+  balance: number;
+  wouldCharge: number;
+}
+
+export function isPlanned(analysed: Analysed | PlannedAnalysis): analysed is PlannedAnalysis {
+  return !('analysis' in analysed);
+}
+
 /** A run expires this long after the model's timeout; then its credits are released. */
 const GRACE_MS = 60_000;
 const LOOK_AGAIN_MS = 250;
@@ -49,13 +62,24 @@ export class Analyses {
     playScenario(ctx);
     const provider = this.providers.for(ctx.mode);
     const key = cacheKeyOf(request, provider);
-    try {
-      return await (ctx.mode === 'test'
-        ? this.runFree(ctx, request, provider, key, signal)
-        : this.runCharged(ctx, request, provider, key, signal));
-    } catch (error) {
-      throw error instanceof AiFailure ? failed(error.message, error) : error;
-    }
+    return asFailed(() =>
+      ctx.mode === 'test' ? this.runFree(ctx, request, provider, key, signal) : this.runCharged(ctx, request, provider, key, signal),
+    );
+  }
+
+  /** What `run` would return from the cache, or else what it would do. It asks no model and reserves no credits. */
+  plan(ctx: Ctx, request: AnalysisRequest): Promise<Analysed | PlannedAnalysis> {
+    playScenario(ctx);
+    const provider = this.providers.for(ctx.mode);
+    return asFailed(async () => {
+      const recalled = await this.recalled(ctx, request, cacheKeyOf(request, provider));
+      if (recalled) return recalled;
+      const [balance, wouldCharge] = [await this.credits.available(ctx), priceOf(request.kind, request.text)];
+      if (ctx.mode === 'live') this.providers.requireCallable(provider);
+      if (ctx.mode === 'live' && balance < wouldCharge) throw insufficient(wouldCharge, balance);
+      const { name, model } = provider;
+      return { perspective: request.perspective, provider: name, model, balance, wouldCharge };
+    });
   }
 
   private async runCharged(ctx: Ctx, request: AnalysisRequest, provider: AiProvider, key: string, signal: AbortSignal): Promise<Analysed> {
@@ -184,6 +208,14 @@ async function storeResult(
 function playScenario({ scenario }: Ctx): void {
   if (scenario === 'ai_execution_failed') throw failed('The test scenario requested this failure.');
   if (scenario === 'insufficient_credits') throw insufficient(1, 0);
+}
+
+async function asFailed<R>(work: () => Promise<R>): Promise<R> {
+  try {
+    return await work();
+  } catch (error) {
+    throw error instanceof AiFailure ? failed(error.message, error) : error;
+  }
 }
 
 function failed(why: string, cause?: unknown) {

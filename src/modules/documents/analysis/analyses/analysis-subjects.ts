@@ -1,5 +1,6 @@
 import { Injectable } from '@nestjs/common';
-import { CommonErrors, isLongerThan, Projects, Store, type Ctx } from '../../../../kit/index.js';
+import { CommonErrors, isLongerThan, Projects, RowKeys, Store, type Ctx } from '../../../../kit/index.js';
+import { DOCUMENT_NUMBER } from '../../model/records/document-number.js';
 import { Document } from '../../model/records/document.entity.js';
 import { LONGEST_TEXT, type AnalyseDto } from './analyses.dto.js';
 import { DocumentTexts } from './document-text.js';
@@ -9,6 +10,7 @@ import { DocumentTexts } from './document-text.js';
 export class AnalysisSubjects {
   constructor(
     private readonly store: Store,
+    private readonly keys: RowKeys,
     private readonly projects: Projects,
     private readonly texts: DocumentTexts,
   ) {}
@@ -27,7 +29,7 @@ export class AnalysisSubjects {
     // an analysis belongs to no project; project_id only restricts which documents are found
     const project = await this.projects.reach(ctx, project_id);
     if (document_id === undefined) return { text: within(raw_text as string, 'raw_text'), documentId: null };
-    const document = await this.store.get(ctx, Document, document_id);
+    const document = await this.store.get(ctx, Document, await this.keys.idOf(ctx, DOCUMENT_NUMBER, document_id, 'document_id'));
     if (project && document.project_id !== project.id) throw CommonErrors.notFound();
     return { text: within(await this.texts.of(ctx, document), 'document_id'), documentId: document.id };
   }
