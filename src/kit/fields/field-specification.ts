@@ -83,6 +83,8 @@ export interface FieldSpec {
   /** The field is an array of the kind with these bounds; items must be distinct unless `repeats`. */
   list?: { minItems?: number; maxItems: number; repeats?: boolean };
   filter?: FilterSpec;
+  /** Query parameters: what a tool sends if the agent sends nothing. */
+  toolDefault?: unknown;
   /** Responses: agents get the field in lists unless they name others, so it tells what identifies, dates or counts the resource. */
   summary?: boolean;
 }

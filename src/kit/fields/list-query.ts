@@ -324,7 +324,7 @@ function single(spec: Pick<FieldSpec, 'kind'>, options: FilterOptions, operator:
 
 /**
  * Declares the `expand` parameter of a read: related resources that the response can include in full. The service loads
- * them once per page.
+ * them once per page. Tools ask for those of `inTools` by themselves, if they belong to what agents pick rows by.
  *
  * @example
  * ```ts
@@ -337,13 +337,14 @@ function single(spec: Pick<FieldSpec, 'kind'>, options: FilterOptions, operator:
  * }
  * ```
  */
-export function Expand(names: readonly string[]): PropertyDecorator {
+export function Expand(names: readonly string[], { inTools = [] }: { inTools?: readonly string[] } = {}): PropertyDecorator {
   return Filter.custom({
     kind: 'enum',
     values: names,
     list: { maxItems: 3 },
     example: [names[0]],
     description: 'Related resources to include in full, separated by commas; at most three.',
+    toolDefault: inTools.length === 0 ? undefined : inTools,
   });
 }
 

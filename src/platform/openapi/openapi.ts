@@ -223,7 +223,8 @@ function parameterOf({ required, ...described }: Json, route: Route, parts: Shar
   const spec = parameter.in === 'query' && route.queryDto ? fieldsOf(route.queryDto).get(parameter.name as string) : undefined;
   // without this, OpenAPI's default would apply, which repeats the parameter's name
   if (spec?.customFieldsOf !== undefined) return customFieldsParameter(parameter, spec.customFieldsOf);
-  const listed = spec?.list ? { ...parameter, style: 'form', explode: false } : parameter;
+  const byDefault = spec?.toolDefault === undefined ? {} : { 'x-tool-default': spec.toolDefault };
+  const listed = spec?.list ? { ...parameter, style: 'form', explode: false, ...byDefault } : { ...parameter, ...byDefault };
   const name = spec && SHARED_PARAMETERS.get(spec);
   return name ? parts.refer('parameters', name, () => listed) : listed;
 }

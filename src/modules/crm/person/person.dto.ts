@@ -1,4 +1,4 @@
-import { ActorDto, ActorField, bothOf, Field, ResourceDto, shownOf, type CustomFieldValues } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, DatedResourceDto, Field, shownOf, type CustomFieldValues } from '../../../kit/index.js';
 import { EXAMPLE } from '../fields/example-ids.js';
 import type { Consent, ConsentAnswer } from './consent.js';
 
@@ -170,7 +170,7 @@ export const SHOWN_CUSTOM_FIELDS = { description: 'Custom fields by key.', requi
 
 /** The common fields of leads and contacts. */
 export abstract class PersonDto extends bothOf(
-  ResourceDto,
+  DatedResourceDto,
   shownOf(PersonFieldsDto, {
     full_name: 'Full name.',
     first_name: true,

@@ -7,7 +7,7 @@ import {
   Filter,
   Listing,
   ProjectListQuery,
-  ResourceDto,
+  DatedResourceDto,
   shownOf,
   type CustomFieldValues,
 } from '../../../kit/index.js';
@@ -94,7 +94,7 @@ export class CreateDocumentDto {
 
 /** A document. */
 export class DocumentDto extends bothOf(
-  ResourceDto,
+  DatedResourceDto,
   shownOf(CreateDocumentDto, {
     title: true,
     project_id: 'Project of the document.',
@@ -178,7 +178,6 @@ export class DocumentDto extends bothOf(
   content_sha256: string | null;
 
   @Field.date({
-    summary: true,
     description: 'Last day of validity; null for no end.',
     example: '2027-11-20',
     nullable: true,

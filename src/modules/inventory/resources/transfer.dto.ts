@@ -1,4 +1,4 @@
-import { ActorDto, ActorField, bothOf, Field, plainDecimal, ResourceDto, responseOf, shownOf } from '../../../kit/index.js';
+import { ActorDto, ActorField, bothOf, DatedResourceDto, Field, plainDecimal, responseOf, shownOf } from '../../../kit/index.js';
 import { EXAMPLE } from '../model/example-ids.js';
 import { TRANSFER_STATUSES, type TransferStatus } from '../model/statuses.js';
 import type { StockTransferLine } from '../model/transfer-line.entity.js';
@@ -115,7 +115,7 @@ export class StockTransferLineDto extends bothOf(
 
 /** A transfer of stock from one location to another. */
 export class StockTransferDto extends bothOf(
-  ResourceDto,
+  DatedResourceDto,
   shownOf(TransferStockDto, {
     from_location_id: { description: 'Where the stock was.', summary: false },
     to_location_id: { description: 'Where it goes.', summary: false },

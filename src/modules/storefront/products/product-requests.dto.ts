@@ -114,9 +114,11 @@ export class CreateProductDto extends ProductFieldsDto {
 export class UpdateProductDto extends partialOf(ProductFieldsDto) {}
 
 const EXPANDABLE = ['availability'] as const;
+/** Agents ask what is in stock. */
+const ASKED = { inTools: EXPANDABLE };
 
 export class ProductQuery {
-  @Expand(EXPANDABLE)
+  @Expand(EXPANDABLE, ASKED)
   expand?: (typeof EXPANDABLE)[number][];
 }
 
@@ -165,6 +167,6 @@ export class ProductsQuery extends ProjectListQuery {
   })
   external_id?: string[];
 
-  @Expand(EXPANDABLE)
+  @Expand(EXPANDABLE, ASKED)
   expand?: (typeof EXPANDABLE)[number][];
 }

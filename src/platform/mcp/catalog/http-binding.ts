@@ -15,7 +15,7 @@ export interface HttpBinding {
   method: string;
   /** Alternates literal text and argument names, literal first: `['/notes/', 'note_id', '/archive']`. */
   path: readonly string[];
-  query: readonly { name: string; explode: boolean }[];
+  query: readonly { name: string; explode: boolean; byDefault?: unknown }[];
   headers: readonly { argument: string; header: string }[];
   body:
     | { kind: 'none' }
@@ -58,8 +58,8 @@ function queryOf(binding: HttpBinding, args: Json): string {
     const text = typeof value === 'object' ? JSON.stringify(value) : String(value);
     query += `${query === '' ? '?' : '&'}${encodeURIComponent(name)}=${encode(name, text)}`;
   };
-  for (const { name, explode } of binding.query) {
-    const value = args[name];
+  for (const { name, explode, byDefault } of binding.query) {
+    const value = args[name] ?? byDefault;
     if (value === undefined || value === null) continue;
     if (!Array.isArray(value)) append(name, value);
     else if (explode) for (const item of value) append(name, item);

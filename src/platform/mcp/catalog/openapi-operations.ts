@@ -10,6 +10,8 @@ interface Parameter {
   required: boolean;
   explode: boolean;
   schema: Json;
+  /** What the tool sends if the agent sends nothing. */
+  byDefault: unknown;
 }
 
 interface RequestBody {
@@ -120,6 +122,7 @@ function readParameter(parameter: Json, route: string): Parameter {
     required: parameter['required'] === true,
     explode: parameter['explode'] !== false,
     schema,
+    byDefault: parameter['x-tool-default'],
   };
 }
 

@@ -42,7 +42,7 @@ const FIELDS_SCHEMA = {
 /** Path, query, body and header inputs of an operation as one closed object, and the binding back to an HTTP request. */
 export function toolInput(operation: Operation, inliner: SchemaInliner): { schema: Json; binding: HttpBinding } {
   const input = new InputObject(operation.route);
-  const query: { name: string; explode: boolean }[] = [];
+  const query: HttpBinding['query'][number][] = [];
   const headers: { argument: string; header: string }[] = [];
   for (const parameter of operation.parameters) {
     const schema = inliner.inline(parameter.schema, 'input');
@@ -50,7 +50,7 @@ export function toolInput(operation: Operation, inliner: SchemaInliner): { schem
     const header = parameter.in === 'header' ? parameter.name.toLowerCase() : undefined;
     if (header === undefined) {
       input.add(parameter.in === 'path' ? snakeCase(parameter.name) : parameter.name, schema, parameter.required, parameter.in);
-      if (parameter.in === 'query') query.push({ name: parameter.name, explode: parameter.explode });
+      if (parameter.in === 'query') query.push(queryParameterOf(parameter));
       continue;
     }
     const known = HEADER_ARGUMENTS[header];
@@ -62,6 +62,10 @@ export function toolInput(operation: Operation, inliner: SchemaInliner): { schem
   if (operation.method === 'GET' && operation.responseSchema) input.add(FIELDS, FIELDS_SCHEMA, false, 'endpoint');
   const binding = { method: operation.method, path: splitPath(operation), query, headers, body };
   return { schema: input.schema(), binding };
+}
+
+function queryParameterOf({ name, explode, byDefault }: Operation['parameters'][number]): HttpBinding['query'][number] {
+  return byDefault === undefined ? { name, explode } : { name, explode, byDefault };
 }
 
 function addBody(operation: Operation, input: InputObject, inliner: SchemaInliner): HttpBinding['body'] {
