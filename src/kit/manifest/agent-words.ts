@@ -11,4 +11,6 @@ export interface AgentWords {
    * `{ deadline: ['due_on'] }`. The error about the unknown argument suggests the first that the tool has.
    */
   arguments?: Readonly<Record<string, readonly string[]>>;
+  /** Words, separated by spaces, for people who take part, which weigh less in a search: "bill the customer" is about a bill. */
+  parties?: string;
 }

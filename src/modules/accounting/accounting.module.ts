@@ -76,8 +76,8 @@ import { ACCOUNTING_PERSONAL_DATA } from './customers/accounting.personal-data.j
   guide: ACCOUNTING_GUIDE,
   agentWords: {
     search: {
-      payment: 'pay money cheque check transfer',
-      list_payment: 'paid',
+      payment: 'pay money cheque check transfer euro dollar pound bank',
+      list_payment: 'paid came_in come_in incoming got received',
       request_invoice_payment: 'link page',
       record_payment: 'pay paid settled settle received',
       reverse_payment: 'bounce bounced chargeback undo failed',
@@ -87,7 +87,7 @@ import { ACCOUNTING_PERSONAL_DATA } from './customers/accounting.personal-data.j
       apply_credit: 'use offset against',
       update_customer: 'address email',
       customer: 'client buyer',
-      aged_receivable: 'overdue unpaid owe owes owed outstanding debt debtor late age who',
+      aged_receivable: 'not_paid overdue unpaid owe owes owed outstanding debt debtor late age who',
       journal_entry: 'ledger booking posting book debit credit expense',
       reverse_journal_entry: 'undo wrong correct',
       void_invoice: 'cancel mistake annul',
@@ -99,6 +99,7 @@ import { ACCOUNTING_PERSONAL_DATA } from './customers/accounting.personal-data.j
       trial_balance: 'balances account debit credit agree match sum_up',
     },
     arguments: { due_date: ['due_on'], deadline: ['due_on', 'due_before'] },
+    parties: 'customer',
   },
   scopes: {
     'accounting:invoice:read': 'Read invoices and payments',

@@ -70,10 +70,12 @@ const UNUSED_UPLOAD_DAYS = 1;
   agentWords: {
     search: {
       ticket: 'issue case request complaint problem enquiry inquiry incident',
-      create_ticket: 'phoned called report request',
-      reply: 'answer respond response client customer write_back',
+      create_ticket: 'phoned called report request broken broke',
+      reply: 'tell answer respond response client customer write_back',
+      list_ticket: 'answered unanswered waiting',
       merge: 'same duplicate combine join together same_thing',
-      update_ticket: 'sleep snooze close solve resolve assign escalate hand_over reassign somebody_else give pass_on',
+      update_ticket:
+        'sleep snooze remind_me later urgent close solve resolve assign escalate hand_over reassign somebody_else give pass_on',
       note: 'remark write_down internal memo colleague private',
       canned_response: 'boilerplate template snippet macro macros standard stock answer reply saved',
       upload_ticket_attachment: 'screenshot photo attach',
@@ -81,7 +83,7 @@ const UNUSED_UPLOAD_DAYS = 1;
       ticket_agent: 'who support staff works_in colleague assignee person people',
       ticket_priority: 'urgency urgent severity level',
       ticket_queue: 'team inbox group',
-      ticket_message: 'conversation thread history wrote said write',
+      ticket_message: 'conversation thread history wrote said write mail',
       ticket_view: 'filter saved',
     },
     arguments: { assignee: ['assignee_id'] },

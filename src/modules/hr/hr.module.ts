@@ -58,7 +58,7 @@ import { HR_TRIGGERS } from './hr.triggers.js';
       leave: 'vacation holiday pto sick time_off day_off',
       leave_request: 'asked ask applied apply approved request',
       absence: 'vacation holiday sick away off ill out absent today next_week',
-      employee: 'staff worker colleague people person who',
+      employee: 'staff worker colleague people person who work works_in how_many',
       get_employee: 'job manager title salary',
       department: 'team division unit',
       holiday: 'bank_holiday public',

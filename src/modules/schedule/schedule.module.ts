@@ -82,13 +82,14 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   guide: SCHEDULE_GUIDE,
   agentWords: {
     search: {
-      event: 'meeting meet appointment recurring repeat repeating weekly series',
+      event:
+        'meeting meet appointment workshop training webinar conference interview call recurring repeat repeating weekly series',
       create_event: 'book arrange plan schedule invite every',
       update_event: 'move reschedule postpone shift',
-      calendar_event: 'agenda diary today tomorrow',
+      calendar_event: 'agenda diary today tomorrow this_week next_week',
       booking: 'meeting meet appointment reservation online',
-      invitee: 'invite invitation attendee participant guest guest_list who coming attend',
-      add_event_invitee: 'invite',
+      invitee: 'invite invitation attendee participant guest guest_list who coming attend accept decline rsvp',
+      add_event_invitee: 'invite ask join',
       remove_event_invitee: 'uninvite take_off',
       resource: 'room equipment projector vehicle',
       availability: 'slot free busy time available open room when',

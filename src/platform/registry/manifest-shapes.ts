@@ -7,7 +7,7 @@ type Keys<T> = Readonly<Record<keyof T, true>>;
 const PERMISSION: Keys<PermissionDefinition> = { title: true, group: true, roles: true, needsSecondFactor: true };
 const MODULE_KEYS: Keys<ModuleKeys> = { permissions: true, ratePerMinute: true, consolePath: true };
 const KEY_PERMISSIONS: Keys<ModuleKeys['permissions']> = { view: true, create: true, delete: true, calls: true };
-const WORDS: Keys<AgentWords> = { search: true, arguments: true };
+const WORDS: Keys<AgentWords> = { search: true, arguments: true, parties: true };
 const RULE: Keys<RetentionRule> = {
   table: true,
   column: true,

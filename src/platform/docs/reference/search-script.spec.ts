@@ -25,13 +25,14 @@ const ENTRIES: SearchEntry[] = [
 test.each([
   ['how do I refund an order?', '/orders#refund_order'],
   ['reimbursing buyers', '/orders#refund_order'],
+  ['I want to get my cash back', '/orders#refund_order'],
   ['undo a delete', '/orders#restore_order'],
   ['retry requests safely', '/idempotency'],
   ['refund_too_high', '/errors#refund_too_high'],
   ['restor', '/orders#restore_order'],
   ['restore constructor', '/orders#restore_order'],
 ])('"%s" finds %s first', async (question, path) => {
-  const vocabulary = new Vocabulary([{ module: 'shop', search: { refund: 'reimburse money_back', order: 'purchase buyer' } }]);
+  const vocabulary = new Vocabulary([{ module: 'shop', search: { refund: 'reimburse money_back get_back', order: 'purchase buyer' } }]);
   const index = searchIndex([{ search: () => ENTRIES } as unknown as DocsPage], vocabulary);
   const script = (await import(`data:text/javascript,${encodeURIComponent(SEARCH_SCRIPT)}`)) as {
     openSearch: (engine: typeof MiniSearch, packed: unknown) => Search;

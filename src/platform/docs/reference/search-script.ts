@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { ENDINGS, stemBy, STOP_WORDS } from '../../mcp/text/search-terms.js';
+import { ENDINGS, FARTHEST_PARTICLE, PARTICLES, stemBy, STOP_WORDS } from '../../mcp/text/search-terms.js';
 
 const rules = (some: readonly (readonly [RegExp, string])[]) =>
   `[${some.map(([ending, other]) => `[${String(ending)}, ${JSON.stringify(other)}]`).join(', ')}]`;
@@ -10,6 +10,7 @@ const rules = (some: readonly (readonly [RegExp, string])[]) =>
  */
 export const SEARCH_SCRIPT = `const ENDINGS = { singulars: ${rules(ENDINGS.singulars)}, spellings: ${rules(ENDINGS.spellings)} };
 const STOP_WORDS = new Set(${JSON.stringify([...STOP_WORDS].join(' '))}.split(' '));
+const PARTICLES = new Map(${JSON.stringify([...PARTICLES])});
 const stemBy = ${stemBy.toString()};
 const stem = (word) => stemBy(ENDINGS, word);
 const wordsOf = (text) => text.toLowerCase().match(/[a-z0-9]+/g) ?? [];
@@ -20,6 +21,12 @@ const termsOf = (text) => {
   const meaning = words.filter((word) => !STOP_WORDS.has(word));
   return [...new Set((meaning.length > 0 ? meaning : words).map(stem))];
 };
+const joined = (words) => words.map(stem).join('_');
+const phrasesFrom = (word, i, words) => [
+  ...[2, 3].map((length) => joined(words.slice(i, i + length))),
+  ...words.slice(i + 2, i + 1 + ${FARTHEST_PARTICLE}).flatMap((later, j) =>
+    PARTICLES.has(later) ? [joined([word, ...words.slice(i + 2 + j, i + 2 + j + PARTICLES.get(later))])] : []),
+];
 export const openSearch = (MiniSearch, packed) => {
   const entries = packed.map(([title, place, path, verb, kind, words, text], id) =>
     ({ id, title, place, path, verb, kind, words, text, terms: termsOf(title), name: termsOf(path.split('#')[1] ?? title) }));
@@ -41,7 +48,7 @@ export const openSearch = (MiniSearch, packed) => {
   return (question) => {
     const words = wordsOf(question);
     const terms = termsOf(question);
-    const phrases = words.slice(1).map((word, i) => stem(words[i]) + '_' + stem(word)).filter((phrase) => known.has(phrase));
+    const phrases = [...new Set(words.flatMap(phrasesFrom))].filter((phrase) => known.has(phrase));
     const last = terms.at(-1);
     const hits = index.search(question, {
       tokenize: () => [...terms, ...phrases],

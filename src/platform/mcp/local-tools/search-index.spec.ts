@@ -33,6 +33,7 @@ describe('SearchIndex', () => {
     const ofLabels = new SearchIndex(tools, new Vocabulary([words, { module: 'notes', search: { note: 'sticker jotting' } }]));
     const found = (query: string) => ofLabels.search(query, new Set(tools), 20);
     expect(found('sends off')[0]?.name).toBe('mail_labels');
+    expect(found('send all of them off')[0]?.name).toBe('mail_labels');
     expect(found('off')).toEqual([]);
     expect(new Set(found('jotting').map(({ module }) => module))).toEqual(new Set(['notes']));
     expect(new Set(found('sticker').map(({ module }) => module))).toEqual(new Set(['notes', 'labels']));

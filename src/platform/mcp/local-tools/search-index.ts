@@ -1,6 +1,6 @@
 import { distance } from 'fastest-levenshtein';
 import MiniSearch from 'minisearch';
-import { allWordsOf, phraseOf, stem, termsOf, wordsOf } from '../text/search-terms.js';
+import { allWordsOf, FARTHEST_PARTICLE, PARTICLES, phraseOf, stem, termsOf, wordsOf } from '../text/search-terms.js';
 import type { Vocabulary } from '../text/vocabulary.js';
 import type { CatalogTool } from '../catalog/tool-catalog.js';
 import type { Json } from '../protocol/protocol.js';
@@ -22,6 +22,8 @@ const NAME_BONUS = 2;
 const UNWANTED_WEIGHT = 0.2;
 /** Factor for tools that only read when the query is a question. */
 const ANSWER_WEIGHT = 1.5;
+/** Factor for tools that write when the query is a question. */
+const CHANGE_WEIGHT = 0.7;
 /** Factor for tools that do something special, such as to merge, when the query does not ask for that. */
 const SPECIAL_WEIGHT = 0.7;
 /** The same for tools that read one record, because a caller has no identifier at first. */
@@ -32,9 +34,11 @@ const VERB_WEIGHT = 1.4;
 /** Factor for lists when the query is a question, because a caller has no identifiers at first. */
 const LIST_WEIGHT = 1.2;
 const LIST = /^list_/;
-const QUESTION = /^\W*(what|which|who|whom|whose|when|where|how|is|are)\b/i;
+const QUESTION = /^\W*(what|which|who|whom|whose|when|where|why|how|is|are|was|were|has|have|does|did)\b/i;
 const MAX_QUERY = 500;
 const LONGEST_PHRASE = 3;
+/** Weight of who takes part, which is seldom what a request is about: "bill the client". */
+const PARTY_WEIGHT = 0.5;
 
 interface Entry {
   tool: CatalogTool;
@@ -54,7 +58,10 @@ export class SearchIndex {
     searchOptions: { boost: WEIGHTS, bm25: BM25 },
   });
 
-  constructor(tools: readonly CatalogTool[], vocabulary: Vocabulary) {
+  constructor(
+    tools: readonly CatalogTool[],
+    private readonly vocabulary: Vocabulary,
+  ) {
     const entries = tools.map((tool) => ({ tool, meanings: vocabulary.meaningsOf(tool.name, tool.module) }));
     this.entries = new Map(entries.map((entry) => [entry.tool.name, entry]));
     this.index.addAll(entries);
@@ -72,7 +79,7 @@ export class SearchIndex {
     const vocabularies = [...new Set([...visible].map(({ module }) => module))].map((module) => this.knownByModule.get(module));
     const isKnown = (term: string) => vocabularies.some((known) => known?.has(term));
     const text = query.slice(0, MAX_QUERY);
-    const terms = termsOfQuery(text, isKnown);
+    const terms = termsOfQuery(text, isKnown, this.vocabulary.parties);
     const isQuestion = QUESTION.test(text);
     return this.index
       .search(text, {
@@ -97,18 +104,18 @@ export function overviewOf(visible: readonly CatalogTool[], limit: number): Cata
 type IsKnown = (term: string) => boolean;
 
 /** The terms of a query with their weights, and what words may mean that no tool has. */
-function termsOfQuery(query: string, isKnown: IsKnown): Map<string, number> {
+function termsOfQuery(query: string, isKnown: IsKnown, parties: ReadonlySet<string>): Map<string, number> {
   const { phrases, rest } = phrasesOf(allWordsOf(query), isKnown);
   const words = wordsOf(rest.join(' '));
-  const terms = new Map([...phrases, ...words.map(stem)].map((term) => [term, 1]));
+  const terms = new Map([...phrases, ...words.map(stem)].map((term) => [term, parties.has(term) ? PARTY_WEIGHT : 1]));
   const guesses = words.flatMap((word) => (isKnown(stem(word)) ? [] : guessesOf(word, isKnown)));
   for (const guess of guesses) if (!terms.has(guess)) terms.set(guess, GUESS_WEIGHT);
   return terms;
 }
 
 /** The known phrases of a query, longest first, and its other words. */
-function phrasesOf(words: readonly string[], isKnown: IsKnown): { phrases: string[]; rest: string[] } {
-  const phrases: string[] = [];
+function phrasesOf(query: readonly string[], isKnown: IsKnown): { phrases: string[]; rest: string[] } {
+  const { phrases, rest: words } = separatedPhrasesOf(query, isKnown);
   const rest: string[] = [];
   for (let at = 0; at < words.length;) {
     const phrase = Array.from({ length: LONGEST_PHRASE - 1 }, (_, shorter) => words.slice(at, at + LONGEST_PHRASE - shorter)).find(
@@ -117,6 +124,23 @@ function phrasesOf(words: readonly string[], isKnown: IsKnown): { phrases: strin
     if (phrase) phrases.push(phraseOf(phrase.join(' ')));
     else rest.push(words[at] as string);
     at += phrase?.length ?? 1;
+  }
+  return { phrases, rest };
+}
+
+/** The known phrases whose particle comes later than its verb, as in "put five aside" and "sum all of it up", and the other words. */
+function separatedPhrasesOf(query: readonly string[], isKnown: IsKnown): { phrases: string[]; rest: string[] } {
+  const phrases: string[] = [];
+  const rest = [...query];
+  for (let at = 0; at < rest.length; at++) {
+    const isLater = (word: string, index: number) => index > at && index <= at + FARTHEST_PARTICLE && PARTICLES.has(word);
+    const later = PARTICLES.has(rest[at + 1] as string) ? -1 : rest.findIndex(isLater);
+    const particle = later < 0 ? [] : rest.slice(later, later + (PARTICLES.get(rest[later] as string) as number));
+    const phrase = phraseOf([rest[at], ...particle].join(' '));
+    if (particle.length === 0 || !isKnown(phrase)) continue;
+    phrases.push(phrase);
+    rest.splice(later, particle.length);
+    rest.splice(at--, 1);
   }
   return { phrases, rest };
 }
@@ -146,7 +170,8 @@ function suitability({ tool, meanings }: Entry, terms: ReadonlyMap<string, numbe
   if (tool.binding.method === 'DELETE' && !isAsked(verb)) return bonus * UNWANTED_WEIGHT;
   if (!isAsked(verb) && !GENERAL_VERB.test(tool.name)) return bonus * (tool.name.startsWith('get_') ? GET_WEIGHT : SPECIAL_WEIGHT);
   const asked = verb.has(first) ? bonus * VERB_WEIGHT : bonus;
-  if (!tool.readOnly || !isQuestion) return asked;
+  if (!isQuestion) return asked;
+  if (!tool.readOnly) return asked * CHANGE_WEIGHT;
   return asked * ANSWER_WEIGHT * (LIST.test(tool.name) ? LIST_WEIGHT : 1);
 }
 

@@ -25,6 +25,13 @@ export function phraseOf(words: string): string {
   return allWordsOf(words.replaceAll('_', ' ')).map(stem).join('_');
 }
 
+/** Words that end a phrase whose verb may come earlier ("put five aside"), and how many words of it they begin ("put it on hold"). */
+export const PARTICLES: ReadonlyMap<string, number> = new Map([
+  ...['aside', 'away', 'back', 'down', 'in', 'off', 'out', 'over', 'together', 'up'].map((word) => [word, 1] as const),
+  ['on', 2],
+]);
+export const FARTHEST_PARTICLE = 4;
+
 type Endings = Readonly<Record<'singulars' | 'spellings', readonly (readonly [RegExp, string])[]>>;
 
 /** The endings that a stem lacks. Browsers get them, too: Safari before 16.4 cannot parse look-behind. */

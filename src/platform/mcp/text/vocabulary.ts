@@ -1,5 +1,5 @@
 import type { AgentWords } from '../../../kit/index.js';
-import { phraseOf, termsOf } from './search-terms.js';
+import { phraseOf, stem, termsOf } from './search-terms.js';
 
 /** Words for what the tools of any module do, and arguments that those of several have. Modules declare the others. */
 const GENERAL: Required<AgentWords> = {
@@ -8,12 +8,12 @@ const GENERAL: Required<AgentWords> = {
       'close complete finish done end mark move rename assign unassign reassign reopen edit change modify correct set put adjust archive ' +
       'raise lower postpone push push_back reschedule give fix',
     delete: 'cancel call_off remove erase destroy drop throw_away get_rid_of',
-    restore: 'undo undelete recover bring_back put_back revert',
+    restore: 'undo undelete recover bring_back put_back revert i_deleted by_accident accidentally by_mistake',
     remove: 'delete take_off',
     cancel: 'call_off stop abort delete remove',
-    create: 'make add new open write post insert start jot write_down draw_up log new prepare enter',
+    create: 'make add new open set_up save write post insert start jot write_down draw_up log new prepare enter',
     add: 'create new write attach put',
-    record: 'book enter log',
+    record: 'book enter log mark',
     list: 'find search filter look show see view read browse display all',
     get: 'look show see view read browse display',
     member: 'who whom whose people person user someone somebody anyone colleague teammate assign unassign reassign',
@@ -40,6 +40,7 @@ const GENERAL: Required<AgentWords> = {
     body: ['text', 'content', 'description'],
     value: ['amount'],
   },
+  parties: 'client buyer guest supplier somebody someone everybody everyone anyone people person team colleague who whom',
 };
 
 /** What a module declares. Without a module, the words apply to the tools of all modules. */
@@ -48,10 +49,14 @@ export type DeclaredWords = AgentWords & { module?: string };
 /** The general words of agents, and those that modules declare. */
 export class Vocabulary {
   private readonly synonyms: { module: string | undefined; meaning: readonly string[]; words: readonly string[] }[] = [];
+  /** Words for people who take part in what a request is about. */
+  readonly parties: ReadonlySet<string>;
   private readonly candidates = new Map<string, readonly string[]>();
 
   constructor(declared: readonly DeclaredWords[] = []) {
-    for (const { module, search = {}, arguments: names = {} } of [GENERAL as DeclaredWords, ...declared]) {
+    const all: readonly DeclaredWords[] = [GENERAL, ...declared];
+    this.parties = new Set(all.flatMap(({ parties = '' }) => parties.split(' ').filter(Boolean).map(stem)));
+    for (const { module, search = {}, arguments: names = {} } of all) {
       for (const [meaning, words] of Object.entries(search))
         this.synonyms.push({ module, meaning: termsOf(meaning), words: words.split(' ').map(phraseOf) });
       for (const [name, meant] of Object.entries(names)) this.candidates.set(name, [...new Set([...this.argumentsFor(name), ...meant])]);
