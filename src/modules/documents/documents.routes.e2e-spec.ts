@@ -283,8 +283,6 @@ await describeModule(app, 'documents', {
     'add_document_file from_document_id',
     'list_document_obligations',
     'list_obligations responsible_email',
-    'summarize_document document_id',
-    'analyze_document_risks document_id',
     'document.state in_approval',
     'document.state returned',
     'document.state rejected',
