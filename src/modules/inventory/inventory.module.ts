@@ -72,7 +72,7 @@ import { INVENTORY_TRIGGERS } from './inventory.triggers.js';
       create_stock_reservation: 'reserve put_aside aside hold put_on_hold on_hold keep set_aside customer buyer',
       release: 'free free_up unreserve',
       transfer: 'move shipment relocate another',
-      transfer_stock: 'move relocate another_warehouse warehouse between send ship unit',
+      transfer_stock: 'move relocate another_warehouse between send ship unit',
       receive_stock_transfer: 'arrive arrived accept reached reach came_in delivered depot truck',
       stock_valuation: 'worth value cost money',
       stock_lot: 'batch expiry expire serial best_before',
