@@ -42,11 +42,17 @@ function signal() {
   return { given: promise, give: () => resolve() };
 }
 
+interface Gate {
+  /** Resolves once a worker waits at it. */
+  reached(): Promise<void>;
+  open(): Promise<void>;
+}
+
 /**
  * From now on a worker that writes such a row waits until the gate is opened, so that it is not done before it is killed, however late
  * the test looks. `event` and `condition`: of a trigger.
  */
-async function closeGate(event: string, condition: string): Promise<{ open: () => Promise<unknown> }> {
+async function closeGate(event: string, condition: string): Promise<Gate> {
   const key = ++gates;
   await gatekeeper!.query(`CREATE FUNCTION gate_${key}() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
       IF ${condition} THEN PERFORM pg_advisory_xact_lock_shared(${GATES}, ${key}); END IF;
@@ -54,7 +60,15 @@ async function closeGate(event: string, condition: string): Promise<{ open: () =
     END $$;
     CREATE TRIGGER gate_${key} BEFORE ${event} FOR EACH ROW EXECUTE FUNCTION gate_${key}();
     SELECT pg_advisory_lock(${GATES}, ${key})`);
-  return { open: () => gatekeeper!.query('SELECT pg_advisory_unlock($1, $2)', [GATES, key]) };
+  const waiting = `SELECT FROM pg_locks WHERE locktype = 'advisory' AND classid = $1 AND objid = $2 AND NOT granted`;
+  return {
+    reached: async () =>
+      void (await eventually(
+        () => gatekeeper!.query(waiting, [GATES, key]),
+        ({ rowCount }) => rowCount! > 0,
+      )),
+    open: async () => void (await gatekeeper!.query('SELECT pg_advisory_unlock($1, $2)', [GATES, key])),
+  };
 }
 
 test('repeats the deliveries of a worker that is killed, with the same ids and bodies', async () => {
@@ -166,64 +180,64 @@ test('a killed worker is missed by its connection, long before its silence shows
   await harness.settled();
 });
 
-test('imports every row of a file once although its workers are stopped and killed', async () => {
-  const rows = Array.from({ length: 1_750 }, (_, n) => `Person ${n},p${n}@restarts.example`);
+/** An import of 1,001 rows in five chunks, whose worker waits within the second. */
+async function startImport() {
+  const rows = Array.from({ length: 1_000 }, (_, n) => `Person ${n},p${n}@restarts.example`);
   const gateAt = (row: number) => closeGate('INSERT ON leads', `NEW.email_normalized = 'p${row}@restarts.example'`);
-  // within the second and the seventh of eight chunks
-  const atRow = { SIGTERM: await gateAt(300), SIGKILL: await gateAt(1_600) };
+  const gate = await gateAt(300);
   const { body } = await harness.owner.post(
     `/api/v1/org/marketing/leads/import?project_id=${harness.space.eng.id}`,
     `full_name,email\n${rows.join('\n')}\nAgain,p0@restarts.example\n`,
     { 'content-type': 'text/csv' },
   );
   const read = async () => (await harness.owner.get(`/api/v1/org/marketing/lead-imports/${body.id}`)).body;
-  let done = 0;
-  for (const signal of ['SIGTERM', 'SIGKILL'] as const) {
-    const running = await eventually(read, ({ rows_done }) => rows_done > done);
-    expect(running.state).toBe('running');
-    const killed = worker.kill(signal);
-    await atRow[signal].open();
-    await killed;
-    done = (await read()).rows_done;
-    await restartWorker();
-  }
-  const ended = await eventually(read, ({ finished_at }) => finished_at !== null);
-  expect(ended).toMatchObject({ state: 'completed', rows_done: 1_751, created_count: 1_751, error_count: 0, warning_count: 1 });
-  const { rows: counted } = await harness.app.sql.query(
-    `SELECT count(*)::int AS leads, count(DISTINCT email_normalized)::int AS people FROM leads
-     WHERE email_normalized LIKE '%@restarts.example'`,
-  );
-  expect(counted).toEqual([{ leads: 1_751, people: 1_750 }]);
-  // the import is finished before the job that finished it
-  const readJobs = async () => {
-    const statement = `SELECT DISTINCT status, failures FROM jobs WHERE payload ->> 'import_id' = $1`;
-    return (await harness.app.sql.query<{ status: string; failures: number }>(statement, [body.id])).rows;
+  const isWhole = async () => {
+    const ended = await eventually(read, ({ finished_at }) => finished_at !== null);
+    expect(ended).toMatchObject({ state: 'completed', rows_done: 1_001, created_count: 1_001, error_count: 0, warning_count: 1 });
+    const { rows: counted } = await harness.app.sql.query(
+      `SELECT count(*)::int AS leads, count(DISTINCT email_normalized)::int AS people FROM leads
+       WHERE email_normalized LIKE '%@restarts.example'`,
+    );
+    expect(counted).toEqual([{ leads: 1_001, people: 1_000 }]);
+    // the import is finished before the job that finished it
+    const readJobs = async () => {
+      const statement = `SELECT DISTINCT status, failures FROM jobs WHERE payload ->> 'import_id' = $1`;
+      return (await harness.app.sql.query<{ status: string; failures: number }>(statement, [body.id])).rows;
+    };
+    const jobs = await eventually(readJobs, (all) => all.every(({ status }) => status === 'done'));
+    expect(jobs).toEqual([{ status: 'done', failures: 0 }]);
+    const { rowCount: keys } = await harness.app.sql.query('SELECT 1 FROM lead_import_keys WHERE import_id = $1', [body.id]);
+    expect(keys).toBe(0);
   };
-  const jobs = await eventually(readJobs, (all) => all.every(({ status }) => status === 'done'));
-  expect(jobs).toEqual([{ status: 'done', failures: 0 }]);
-  const { rowCount: keys } = await harness.app.sql.query('SELECT 1 FROM lead_import_keys WHERE import_id = $1', [body.id]);
-  expect(keys).toBe(0);
-});
+  return { gate, gateAt, read, isWhole };
+}
 
-test('reports each of 600 missed targets of tickets once although its workers are killed', async () => {
+/** The missed targets of 120 tickets, which are reported in batches of 100; the worker waits within the second. */
+async function startBreaches() {
   const { app, owner, space } = harness;
   const { client } = await space.key({ module: 'desk' });
   const look = () => countBreaches(app, space.organizationId);
   const runAt = (time: string) => app.sql.query(`UPDATE scheduled_jobs SET due_at = ${time} WHERE name = 'desk.report_breaches'`);
   await runAt(`now() + interval '1 hour'`);
-  await makeDueTickets(app, { owner, client, projectId: space.eng.id }, 300);
+  await makeDueTickets(app, { owner, client, projectId: space.eng.id }, 120);
   const gate = await closeGate('UPDATE ON desk_tickets', 'EXISTS (SELECT FROM desk_breaches)');
   await runAt('now()');
-  const { due } = await eventually(look, ({ breaches }) => breaches > 0);
-  expect(due).toBeGreaterThan(0);
-  await worker.kill('SIGKILL');
-  await gate.open();
-  await restartWorker();
-  await eventually(look, ({ due }) => due === 0);
-  expect(await look()).toEqual({ due: 0, breaches: 600, events: 600, escalations: 600 });
-});
+  return {
+    gate,
+    isInTheMiddle: async () => {
+      const { due } = await eventually(look, ({ breaches }) => breaches > 0);
+      expect(due).toBeGreaterThan(0);
+      await gate.reached();
+    },
+    isWhole: async () => {
+      await eventually(look, ({ due }) => due === 0);
+      expect(await look()).toEqual({ due: 0, breaches: 240, events: 240, escalations: 240 });
+    },
+  };
+}
 
-test('sends each row of a bulk send once although its worker is killed in the middle', async () => {
+/** A bulk send of 16 documents, whose worker waits at the ninth. */
+async function startBulkSend() {
   const { app, space } = harness;
   const { client } = await space.key({ module: 'documents', actor_user_id: space.owner.id });
   const text = { type: 'string' } as const;
@@ -237,20 +251,52 @@ test('sends each row of a bulk send once although its worker is killed in the mi
   const gate = await closeGate('INSERT ON documents', `NEW.title = 'NDA 8'`);
   const { body } = await client.post(BULK, { type_code: code, project_id: space.eng.id, rows });
   const read = async () => (await client.get(`${BULK}/${body.id}`)).body;
-  await eventually(read, ({ sent_count }) => sent_count > 2);
-  await worker.kill('SIGKILL');
-  await gate.open();
-  const killed = await read();
-  expect([killed.status, killed.sent_count < rows.length]).toEqual(['running', true]);
+  return {
+    gate,
+    isInTheMiddle: async () => {
+      await gate.reached();
+      expect((await read()).sent_count).toBeGreaterThan(2);
+    },
+    isStopped: async () => {
+      const killed = await read();
+      expect([killed.status, killed.sent_count < rows.length]).toEqual(['running', true]);
+    },
+    isWhole: async () => {
+      const ended = await eventually(read, ({ status }) => status === 'completed');
+      expect(ended).toMatchObject({ sent_count: 16, failed_count: 0, repeated_count: 0 });
+      expect(new Set(ended.results.map(({ document_id }: { document_id: string }) => document_id)).size).toBe(16);
+      const { rows: counted } = await app.sql.query(
+        `SELECT (SELECT count(*)::int FROM documents WHERE type_code = $1) AS documents,
+           (SELECT count(*)::int FROM mails WHERE recipient LIKE '%@bulk.example') AS mails,
+           (SELECT count(DISTINCT recipient)::int FROM mails WHERE recipient LIKE '%@bulk.example') AS people`,
+        [code],
+      );
+      expect(counted).toEqual([{ documents: 16, mails: 16, people: 16 }]);
+    },
+  };
+}
+
+test('an import, reports of missed targets and a bulk send do each thing once although their workers are stopped and killed', async () => {
+  const leads = await startImport();
+  await leads.gate.reached();
+  expect(await leads.read()).toMatchObject({ state: 'running', rows_done: 250 });
+  const stopped = worker.kill('SIGTERM');
+  await leads.gate.open();
+  await stopped;
+  const { state, rows_done } = await leads.read();
+  expect([state, rows_done >= 500, rows_done < 1_000]).toEqual(['running', true, true]);
+  const fourth = await leads.gateAt(900);
   await restartWorker();
-  const ended = await eventually(read, ({ status }) => status === 'completed');
-  expect(ended).toMatchObject({ sent_count: 16, failed_count: 0, repeated_count: 0 });
-  expect(new Set(ended.results.map(({ document_id }: { document_id: string }) => document_id)).size).toBe(16);
-  const { rows: counted } = await app.sql.query(
-    `SELECT (SELECT count(*)::int FROM documents WHERE type_code = $1) AS documents,
-       (SELECT count(*)::int FROM mails WHERE recipient LIKE '%@bulk.example') AS mails,
-       (SELECT count(DISTINCT recipient)::int FROM mails WHERE recipient LIKE '%@bulk.example') AS people`,
-    [code],
-  );
-  expect(counted).toEqual([{ documents: 16, mails: 16, people: 16 }]);
+
+  const [breaches, documents] = [await startBreaches(), await startBulkSend()];
+  await fourth.reached();
+  await breaches.isInTheMiddle();
+  await documents.isInTheMiddle();
+  await worker.kill('SIGKILL');
+  for (const gate of [fourth, breaches.gate, documents.gate]) await gate.open();
+  await documents.isStopped();
+  await restartWorker();
+  await leads.isWhole();
+  await breaches.isWhole();
+  await documents.isWhole();
 });

@@ -1,3 +1,4 @@
+import { Client, type ApiResponse } from './client.js';
 import type { Workspace } from './workspace.js';
 
 export interface ConsoleResponse {
@@ -10,11 +11,15 @@ export interface ConsoleResponse {
 
 /** A signed-in member who uses the console without a script. */
 export class ConsoleVisitor {
+  private readonly client: Client;
+
   constructor(
-    private readonly url: string,
-    private readonly cookie: string,
+    url: string,
+    cookie: string,
     readonly csrfToken: string,
-  ) {}
+  ) {
+    this.client = new Client(url, { cookie, accept: 'text/html' });
+  }
 
   static async signIn(url: string, workspace: Pick<Workspace, 'signIn'>, email?: string): Promise<ConsoleVisitor> {
     const { headers } = await workspace.signIn(email);
@@ -22,7 +27,7 @@ export class ConsoleVisitor {
   }
 
   get(path: string): Promise<ConsoleResponse> {
-    return this.fetch(path, {});
+    return this.respond(this.client.get(path));
   }
 
   /**
@@ -37,13 +42,14 @@ export class ConsoleVisitor {
   /** Sends values to a page as they are. */
   send(path: string, values: Record<string, string | string[]>): Promise<ConsoleResponse> {
     const pairs = Object.entries(values).flatMap(([name, value]) => [value].flat().map((one): [string, string] => [name, one]));
-    return this.fetch(path, { method: 'POST', body: new URLSearchParams(pairs) });
+    const body = new URLSearchParams(pairs).toString();
+    return this.respond(this.client.post(path, body, { 'content-type': 'application/x-www-form-urlencoded;charset=UTF-8' }));
   }
 
-  private async fetch(path: string, init: RequestInit): Promise<ConsoleResponse> {
-    const response = await fetch(this.url + path, { ...init, redirect: 'manual', headers: { cookie: this.cookie, accept: 'text/html' } });
-    const { status, headers } = response;
-    return { status, headers, text: await response.text(), location: headers.get('location') ?? '' };
+  private async respond(sent: Promise<ApiResponse>): Promise<ConsoleResponse> {
+    const { status, headers: given, text } = await sent;
+    const headers = new Headers(given);
+    return { status, headers, text, location: headers.get('location') ?? '' };
   }
 }
 

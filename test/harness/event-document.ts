@@ -1,13 +1,12 @@
-import { ApiDocument, type Json, type Schema } from './api-document.js';
+import { ApiDocument, type Schema } from './api-document.js';
 import type { Received } from './receiver.js';
 
 type Webhooks = Record<string, { post: { requestBody: { content: Record<string, { schema: Schema }> } } }>;
 
 /** The reasons why deliveries do not match the `webhooks` section of the served OpenAPI document. */
 export async function eventFaults(appUrl: string, received: readonly Received[]): Promise<string[]> {
-  const source = (await (await fetch(`${appUrl}/openapi.json`)).json()) as Json;
-  const document = new ApiDocument(source);
-  const webhooks = source.webhooks as Webhooks;
+  const document = await ApiDocument.at(`${appUrl}/openapi.json`);
+  const webhooks = document.source.webhooks as Webhooks;
   const faults = received.flatMap(({ body }) => {
     const event = JSON.parse(body) as { type: string };
     const declared = webhooks[event.type];
@@ -19,9 +18,8 @@ export async function eventFaults(appUrl: string, received: readonly Received[])
 
 /** The reasons why examples of all events, by type, do not match the section. */
 export async function exampleFaults(appUrl: string, examples: ReadonlyMap<string, unknown>): Promise<string[]> {
-  const source = (await (await fetch(`${appUrl}/openapi.json`)).json()) as Json;
-  const document = new ApiDocument(source);
-  return Object.entries(source.webhooks as Webhooks).flatMap(([type, { post }]) => {
+  const document = await ApiDocument.at(`${appUrl}/openapi.json`);
+  return Object.entries(document.source.webhooks as Webhooks).flatMap(([type, { post }]) => {
     const { schema } = post.requestBody.content['application/json'];
     return document.faults(schema, examples.get(type)).map((fault) => `${type}: ${fault}`);
   });

@@ -63,8 +63,7 @@ export async function sharedApp(factory = PRODUCT, options: HostedOptions = {}):
  */
 export async function sharedMailApp(): Promise<{ app: TestApp; mailbox: Mailbox }> {
   const mailbox = await (mails ??= Mailbox.start().then((started) => started.unref()));
-  // polling for the rest of the run costs more the more often it happens
-  return { app: await sharedApp(PRODUCT, { env: { ...mailbox.env, QUEUE_RECONCILE_MS: '1000' } }), mailbox };
+  return { app: await sharedApp(PRODUCT, { env: mailbox.env }), mailbox };
 }
 
 /**

@@ -7,7 +7,7 @@ import { receiveForms } from './receive-forms.js';
 import { discardUnreadBodies } from './unread-bodies.js';
 
 const MEBIBYTE = 1024 * 1024;
-const PIECE = 'x'.repeat(MEBIBYTE);
+const PIECE = Buffer.alloc(MEBIBYTE, 'x');
 const LENGTH = `Content-Length: ${16 * MEBIBYTE}`;
 const CHUNKED = 'Transfer-Encoding: chunked';
 const CLOSE = 'Connection: close';
@@ -39,11 +39,11 @@ async function open(path: string, ...headers: string[]): Promise<{ socket: Socke
   return { socket, response };
 }
 
-function write(socket: Socket, text: string): Promise<void> {
+function write(socket: Socket, text: string | Buffer): Promise<void> {
   return new Promise((resolve, reject) => socket.write(text, (error) => (error ? reject(error) : resolve())));
 }
 
-const chunkOf = (text: string) => `${text.length.toString(16)}\r\n${text}\r\n`;
+const CHUNK = Buffer.from(`${MEBIBYTE.toString(16)}\r\n${PIECE.toString()}\r\n`);
 
 test.each([
   ['is too large', '/', LENGTH, 'application/json', '413'],
@@ -54,7 +54,7 @@ test.each([
   ['nobody reads', '/early', LENGTH, 'application/json', '401'],
 ])('a client gets the response after it has sent a body that %s', async (_what, path, length, type, status) => {
   const { socket, response } = await open(path, length, CLOSE, `Content-Type: ${type}`);
-  for (let sent = 0; sent < 16; sent++) await write(socket, length === CHUNKED ? chunkOf(PIECE) : PIECE);
+  for (let sent = 0; sent < 16; sent++) await write(socket, length === CHUNKED ? CHUNK : PIECE);
   if (length === CHUNKED) await write(socket, '0\r\n\r\n');
   expect((await response).split(' ')[1]).toBe(status);
 });
@@ -78,7 +78,7 @@ test.each([
 ])('more than 64 MiB %s are not awaited, and the connection stays open for them', async (_what, path, length, awaited) => {
   const { socket, response } = await open(path, length, 'Content-Type: application/json');
   const send = async (count: number) => {
-    for (let sent = 0; sent < count; sent++) await write(socket, length === CHUNKED ? chunkOf(PIECE) : PIECE);
+    for (let sent = 0; sent < count; sent++) await write(socket, length === CHUNKED ? CHUNK : PIECE);
   };
   await send(awaited);
   expect((await response).toLowerCase()).toMatch(/^http\/1.1 4(13|01) [\s\S]*\r\nconnection: close\r\n/);

@@ -9,6 +9,7 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
+import { deflateSync } from 'node:zlib';
 import { documentContent } from '../content/content.factory.js';
 import { renderHtml } from '../content/render-html.js';
 import { renderPdf, type PdfInput } from '../pdf/render-pdf.js';
@@ -25,9 +26,9 @@ const LONG = Array.from(
   (_, index) => `## ${index + 1}. Clause\n\n${'The Supplier shall perform the services with care. '.repeat(30)}`,
 ).join('\n\n');
 
-/** Returns one byte, for the subject "slow" after 0.2 s; for "never" it blocks its thread. */
+/** Returns one byte, for the subject "slow" after 0.2 s; for "never" it blocks its thread, without computing. */
 const FAKE_SOURCE = `export async function pdf({ subject }) {
-  while (subject === 'never');
+  if (subject === 'never') Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);
   if (subject === 'slow') await new Promise((resolve) => setTimeout(resolve, 200));
   return new Uint8Array([1]);
 }
@@ -43,7 +44,8 @@ const fake = (subject: string): PdfInput => ({ ...input('x'), subject });
 /** A file with a page whose contents, which show nothing, have this size in MiB. */
 async function inflating(size: number): Promise<Buffer> {
   const pdf = await PDFDocument.create();
-  const contents = pdf.context.register(pdf.context.flateStream('() Tj '.repeat((size * 2 ** 20) / 6)));
+  const deflated = deflateSync(Buffer.alloc(size * 2 ** 20, '() Tj '));
+  const contents = pdf.context.register(pdf.context.stream(deflated, { Filter: 'FlateDecode' }));
   pdf.addPage().node.set(PDFName.of('Contents'), contents);
   return Buffer.from(await pdf.save());
 }
