@@ -37,8 +37,8 @@ export async function openBrowser(): Promise<Browser | null> {
 
 /** A browser that does not keep this process from ending, and ends with it: Playwright kills it then. */
 async function launch(executablePath: string): Promise<Browser> {
-  // containers rarely have the privileges that the browser's sandbox needs
-  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox'] });
+  // containers rarely have the privileges that the browser's sandbox needs; pages end before optimized code would be faster
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--js-flags=--max-opt=1'] });
   for (const handle of (process as unknown as { _getActiveHandles(): unknown[] })._getActiveHandles()) {
     if (!(handle instanceof ChildProcess) || handle.spawnfile !== executablePath) continue;
     handle.unref();

@@ -18,14 +18,12 @@ import { certifiedForm } from '../../engine/sealing/certified.fixture.js';
 import { signaturesOf } from '../../engine/signatures/signatures.js';
 import { SEALABLE, UNSEALABLE } from '../../engine/trial/odd-files.fixture.js';
 
-/** Files of the corpus, and a variant of each. */
+/** Files of the corpus, and a variant of each. What is signed or certified already is the subject of other tests here. */
 const KINDS: readonly [name: string, variant: string | null][] = [
   ['structure', 'with streams of objects'],
   ['turned scan', null],
   ['standard fonts', 'encrypted with AES-256'],
   ['typst', 'with a wrong startxref'],
-  ['sealed', null],
-  ['certified', null],
   ['form without appearances', 'turned by 180'],
   ['form to be drawn anew', 'behind other bytes'],
   ['turned form', 'encrypted with RC4'],
