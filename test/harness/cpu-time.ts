@@ -1,5 +1,5 @@
 const FACTOR = 8;
-const ROUNDS = 3;
+const ROUNDS = 5;
 /** What may be spent on measuring again. */
 const MOST_CPU_MS = 5_000;
 
@@ -11,15 +11,18 @@ export const LINEAR = 40;
 
 /**
  * How many times as long the work takes for eight times the input. Unlike a time it does not depend on the machine. It compares the least
- * CPU times of several rounds, because the others include the collection of garbage; a result of at least `LINEAR` is measured again. The
- * input of `size` should be so large that quadratic work, which this is to find, would take some milliseconds.
+ * CPU times, because the others include the collection of garbage. The large input comes first: the small one then runs code that is
+ * compiled, and its time is not too long. A result of at least `LINEAR` is measured again. The input of `size` should be so large that
+ * quadratic work, which this is to find, would take some milliseconds.
  */
 export async function growth<I>(inputOf: (size: number) => I, size: number, work: (input: I) => unknown): Promise<number> {
   const [small, large] = [inputOf(size), inputOf(FACTOR * size)];
-  let [ofSmall, ofLarge, spent] = [Infinity, Infinity, 0];
-  for (let round = 0; round < ROUNDS || (ofLarge / ofSmall >= LINEAR && spent < MOST_CPU_MS); round++) {
-    const [one, eight] = [await cpuMs(() => work(small)), await cpuMs(() => work(large))];
-    [ofSmall, ofLarge, spent] = [Math.min(ofSmall, one), Math.min(ofLarge, eight), spent + one + eight];
+  let ofLarge = await cpuMs(() => work(large));
+  let [ofSmall, spent] = [Infinity, ofLarge];
+  for (let round = 0; round < ROUNDS; round++) ofSmall = Math.min(ofSmall, await cpuMs(() => work(small)));
+  while (ofLarge / ofSmall >= LINEAR && spent < MOST_CPU_MS) {
+    const again = await cpuMs(() => work(large));
+    [ofLarge, spent] = [Math.min(ofLarge, again), spent + again];
   }
   return ofLarge / ofSmall;
 }

@@ -8,7 +8,7 @@ import { makeOrder, openStore, ORDERS, type OrderBody } from './testing/storefro
 
 const app = await sharedApp();
 const today = new Date().toISOString().slice(0, 10);
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 5);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 3);
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_128);
 
 const step = fc.record({

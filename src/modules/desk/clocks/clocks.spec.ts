@@ -94,7 +94,7 @@ describe('business hours', () => {
           expect(afterBusinessSeconds(hours, dateOf(from.minute), wanted * 60)).toEqual(dateOf(opens[wanted - 1] + 1));
         },
       ),
-      { numRuns: 250 },
+      { numRuns: 120 },
     );
   });
 });
@@ -186,7 +186,7 @@ describe('SLA clock', () => {
           }
         },
       ),
-      { numRuns: 250 },
+      { numRuns: 120 },
     );
   });
 });

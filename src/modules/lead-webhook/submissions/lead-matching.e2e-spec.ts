@@ -98,7 +98,7 @@ describe('matching', () => {
         }
         expect(new Set(ids).size).toBe(model.length);
       }),
-      { numRuns: 60 },
+      { numRuns: 25 },
     );
   });
 });

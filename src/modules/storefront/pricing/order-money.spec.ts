@@ -39,7 +39,7 @@ const history = fc.record({
 type History = typeof history extends fc.Arbitrary<infer T> ? T : never;
 
 it('payments, cancellations and refunds in any order come to the sums of the model', () => {
-  fc.assert(fc.property(history, compare), { numRuns: 1_000, seed: 20_261_129 });
+  fc.assert(fc.property(history, compare), { numRuns: 400, seed: 20_261_129 });
 });
 
 const NOTHING = { cancelled_amount: 0, returned_amount: 0, refunded_amount: 0, refund_due_amount: 0 };

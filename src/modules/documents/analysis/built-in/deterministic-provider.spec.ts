@@ -372,7 +372,7 @@ it('returns verbatim quotes and bounded lists for any text', async () => {
         expect(summary.length).toBeLessThan(4_000);
       },
     ),
-    { numRuns: 300, seed: 20_261_121 },
+    { numRuns: 150, seed: 20_261_121 },
   );
 });
 

@@ -7,7 +7,7 @@ import { DocumentModel, KINDS, PEOPLE, type Action, type Kind, type PersonName }
 
 /** The default seed makes every run the same. Set `PROPERTY_SEED` and `PROPERTY_RUNS` to explore more walks. */
 const SEED = Number(process.env.PROPERTY_SEED ?? 20_261_121);
-const RUNS = Number(process.env.PROPERTY_RUNS ?? 40);
+const RUNS = Number(process.env.PROPERTY_RUNS ?? 24);
 
 const app = await sharedApp();
 const { moveDocument } = app.inside<typeof import('../../testing/document-moves.js')>('src/modules/documents/testing/document-moves.ts');
