@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { open, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { open, readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
 import { OrganizationExport, type ExportCursor } from '../platform/organization-data/export/organization-export.js';
@@ -20,8 +20,7 @@ export async function exportOrganization(services: INestApplicationContext, give
   const { id, name } = await findOrganization(services.get(DataSource), given.required('organization'));
   const out = given.required('out');
   const [unfinished, stateFile] = [`${out}.unfinished`, `${out}.state`];
-  const state = existsSync(stateFile) ? (JSON.parse(await readFile(stateFile, 'utf8')) as State) : null;
-  const continued = state?.organization === id ? state : null;
+  const continued = await interruptedExport(id, unfinished, stateFile);
   if (continued) console.log(`Continued after ${continued.bytes} bytes, in the table ${continued.cursor.table}.`);
   // only whoever runs the command may read it
   const file = await open(unfinished, continued ? 'r+' : 'w', 0o600);
@@ -35,7 +34,9 @@ export async function exportOrganization(services: INestApplicationContext, give
       bytes += content.length;
       if (next === null) break;
       cursor = next;
-      await writeFile(stateFile, JSON.stringify({ organization: id, bytes, cursor } satisfies State), { mode: 0o600 });
+      // a state is never half-written
+      await writeFile(`${stateFile}.part`, JSON.stringify({ organization: id, bytes, cursor } satisfies State), { mode: 0o600 });
+      await rename(`${stateFile}.part`, stateFile);
     }
     await services
       .get(Store)
@@ -48,4 +49,15 @@ export async function exportOrganization(services: INestApplicationContext, give
   } finally {
     await file.close();
   }
+}
+
+/** Null if the export of this organization begins: also if its file lost what the state counts, as a copy or a failed disk may. */
+async function interruptedExport(id: string, unfinished: string, stateFile: string): Promise<State | null> {
+  if (!existsSync(stateFile)) return null;
+  const state = JSON.parse(await readFile(stateFile, 'utf8')) as State;
+  if (state.organization !== id) return null;
+  const size = existsSync(unfinished) ? (await stat(unfinished)).size : 0;
+  if (size >= state.bytes) return state;
+  console.log(`${unfinished} has ${size} bytes in place of ${state.bytes}, so the export begins again.`);
+  return null;
 }

@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { cpSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, describe, expect, test } from '@jest/globals';
@@ -108,13 +108,20 @@ describe('compose.yaml', () => {
     }
   });
 
-  test('has a file for each secret, which the README creates', () => {
+  test('has a file for each secret, which secrets.sh creates and never replaces', () => {
     const used = Object.values(services).flatMap((service) => service.secrets ?? []);
     expect(Object.keys(secrets).sort()).toEqual([...new Set(used)].sort());
     for (const [name, { file }] of Object.entries(secrets)) {
       expect(file).toBe(`./secrets/${name}`);
-      expect(README).toMatch(new RegExp(`^(for name in|touch|echo|openssl|  -keyout).*\\b${name}\\b`, 'm'));
     }
+    const docker = join(folder, 'docker');
+    for (const name of ['secrets.sh', '.env.example']) cpSync(join(PROJECT_ROOT, 'docker', name), join(docker, name));
+    mkdirSync(join(docker, 'secrets'));
+    writeFileSync(join(docker, 'secrets', 'redis_url'), 'redis://10.0.0.6');
+    const { status, stderr } = spawnSync('sh', [join(docker, 'secrets.sh')], { encoding: 'utf8' });
+    expect([status, status === 0 ? '' : stderr]).toEqual([0, '']);
+    expect(readdirSync(join(docker, 'secrets')).sort()).toEqual(Object.keys(secrets).sort());
+    expect(readFileSync(join(docker, 'secrets', 'redis_url'), 'utf8')).toBe('redis://10.0.0.6');
   });
 
   test('publishes one port, bounds all logs, and asks for paths that exist', () => {

@@ -1,0 +1,39 @@
+#!/bin/sh
+# Creates the files of docker/secrets that compose.yaml and Kubernetes read, and docker/.env: docker/secrets.sh
+# What exists stays as it is. The certificates are for a trial: replace tls_certificate and tls_key by those of your host.
+set -eu
+cd "$(dirname "$0")"
+[ -e .env ] || cp .env.example .env
+# users in the containers read the files; the folder keeps users of this machine out
+mkdir -p -m 700 secrets
+cd secrets
+umask 022
+# create <file> <command>...
+create() {
+  file=$1
+  shift
+  [ -e "$file" ] || { "$@" >"$file.part" && mv "$file.part" "$file"; }
+}
+
+for name in postgres_password cursor_secret session_secret encryption_key seal_p12_passphrase; do
+  create "$name" openssl rand -hex 32
+done
+create database_url echo "postgres://work_suite:$(cat postgres_password)@postgres:5432/work_suite"
+create redis_url echo redis://redis:6379
+# an empty file is a setting that is not set
+for name in smtp_url ai_api_key metrics_token storage_access_key_id storage_secret_access_key; do
+  create "$name" true
+done
+if [ ! -e seal.p12 ]; then
+  openssl req -x509 -newkey rsa:3072 -nodes -days 3650 -subj "/CN=${SEAL_NAME:-Document seal}" \
+    -addext keyUsage=critical,digitalSignature,nonRepudiation -keyout seal.key -out seal.crt
+  openssl pkcs12 -export -inkey seal.key -in seal.crt -out seal.p12.part -passout file:seal_p12_passphrase
+  chmod 644 seal.p12.part
+  mv seal.p12.part seal.p12
+  rm seal.key seal.crt
+fi
+if [ ! -e tls_certificate ] && [ ! -e tls_key ]; then
+  openssl req -x509 -newkey rsa:2048 -nodes -days 90 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
+    -keyout tls_key -out tls_certificate
+  chmod 644 tls_key
+fi
