@@ -164,6 +164,7 @@ export class Arbitraries {
         this.isObject(parameter) ? `${parameter.name}[region]` : parameter.name,
         fc.oneof({ weight: 8, arbitrary: this.queryValue(parameter) }, { weight: 1, arbitrary: junkText }),
       ]);
+    const named = (name: string, value: Arbitrary<string>) => value.map((text): [string, string] => [name, text]);
     const none = fc.constant<[string, string][]>([]);
     // many filters at once would match nothing, and one invalid filter would hide the others
     const fewParameters =
@@ -171,14 +172,12 @@ export class Arbitraries {
         ? none
         : fc
             .uniqueArray(fc.nat({ max: values.length - 1 }), { minLength: 1, maxLength: 3 })
-            .chain((picked) => fc.tuple(...picked.map((index) => values[index][1].map((value): [string, string] => [values[index][0], value]))));
-    return fc
-      .tuple(path, fc.oneof({ weight: 6, arbitrary: fewParameters }, { weight: 1, arbitrary: none }))
-      .map(([ids, pairs]) => {
-        const filled = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(ids[name]));
-        const search = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join('&');
-        return search === '' ? filled : `${filled}?${search}`;
-      });
+            .chain((picked) => fc.tuple(...picked.map((index) => named(...values[index]))));
+    return fc.tuple(path, fc.oneof({ weight: 6, arbitrary: fewParameters }, { weight: 1, arbitrary: none })).map(([ids, pairs]) => {
+      const filled = operation.path.replace(/\{([^}]+)\}/g, (_, name: string) => encodeURIComponent(ids[name]));
+      const search = pairs.map(([name, value]) => `${name}=${encodeURIComponent(value.toWellFormed())}`).join('&');
+      return search === '' ? filled : `${filled}?${search}`;
+    });
   }
 
   headers(operation: ApiOperation): Arbitrary<Record<string, string>> {

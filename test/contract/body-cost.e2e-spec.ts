@@ -176,8 +176,8 @@ async function tooCostly(what: string, attempt: Attempt): Promise<string[]> {
 }
 
 /**
- * Whether another list of this kind was tried: what is sent is refused by the rules of its fields, whatever their names are, before the code
- * of the module reads it. `npm run test:slow` tries those of each module. The keys of a map can matter later.
+ * Whether another list of this kind was tried: what is sent is refused by the rules of its fields, whatever their names are, before code of
+ * the module reads it. `npm run test:slow` tries those of each module. The keys of a map can matter later.
  */
 function isKnown({ module, fields }: BodyRoute, { at, kind, maxItems }: BodyField, known: Set<string>): boolean {
   const inner = fields.filter((field) => field.at.length > at.length && at.every((step, index) => field.at[index] === step));

@@ -19,6 +19,9 @@ const BUILT = `${pathToFileURL(join(PROJECT, 'dist', 'src')).href}/`;
 registerHooks({
   resolve(specifier, context, next) {
     if (specifier === '@node-rs/argon2' && context.parentURL !== ARGON2) return next(ARGON2, context);
+    // what Node would find after it has looked for the file and its package.json, which it does for thousands of imports
+    if (specifier.startsWith('.') && specifier.endsWith('.js') && context.parentURL?.startsWith(BUILT))
+      return { url: new URL(specifier, context.parentURL).href, format: 'module', shortCircuit: true };
     const resolved = next(specifier, context);
     if (!resolved.url.startsWith(SOURCE) || !resolved.url.endsWith('.ts') || TEST_FILE.test(resolved.url)) return resolved;
     return { ...resolved, url: BUILT + resolved.url.slice(SOURCE.length, -'ts'.length) + 'js' };

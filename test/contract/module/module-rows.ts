@@ -122,7 +122,7 @@ export class RowPlaces {
     return this.ofHidden(tables, organizationIds, viewer, select, `'', '', ''`, ids);
   }
 
-  /** What a statement reads of each table, with the condition for the rows that the viewer must not see; `none` are values of its columns. */
+  /** What `select` reads of each table, by the condition for the rows that the viewer must not see; `none` are values of its columns. */
   private async ofHidden<R extends object>(
     tables: readonly string[],
     organizationIds: readonly string[],

@@ -114,10 +114,8 @@ async function keyedReads({ routes, memberRoutes }: DescribedModule, world: Modu
     const { operation } = route.endpoint;
     const hidden = hiddenFrom(route, routes, world);
     const places = OF_OTHERS.filter((one) => hidden.includes(one));
-    const variants =
-      (call: Call, which: Parameters<typeof queryVariants>[2]) =>
-      (own: OwnValues) =>
-        queryVariants(world.subject(route), own, which).map(({ what, change }) => ({ what, path: change(call).path }));
+    const variants = (call: Call, which: Parameters<typeof queryVariants>[2]) => (own: OwnValues) =>
+      queryVariants(world.subject(route), own, which).map(({ what, change }) => ({ what, path: change(call).path }));
     await collected(faults, async () => {
       const call = await world.sameCall(route);
       const read = { what: operation, operation, path: call.path };
