@@ -82,8 +82,7 @@ const PARTS: readonly Partial<DomainModuleOptions>[] = [
   guide: SCHEDULE_GUIDE,
   agentWords: {
     search: {
-      event:
-        'meeting meet appointment workshop training webinar conference interview call recurring repeat repeating weekly series',
+      event: 'meeting meet appointment workshop training webinar conference interview call recurring repeat repeating weekly series',
       create_event: 'book arrange plan schedule invite every',
       update_event: 'move reschedule postpone shift',
       calendar_event: 'agenda diary today tomorrow this_week next_week',
