@@ -154,7 +154,7 @@ export const PAGES_SCRIPT = `
   const near = new IntersectionObserver((entries) => {
     for (const { isIntersecting, target } of entries) {
       clearTimeout(passing.get(target));
-      if (isIntersecting) passing.set(target, setTimeout(load, PASSED_MS, target));
+      if (isIntersecting) passing.set(target, setTimeout(() => load(target), PASSED_MS));
     }
   }, { rootMargin: '50% 0px' });
   for (const sheet of document.querySelectorAll('.sheet')) {

@@ -158,7 +158,10 @@ async function tried(pdf: Buffer, key: Pick<SealOptions, 'p12' | 'passphrase'>):
     return { problem: `has a page whose contents are damaged, so that signatures would not be in their places; ${PRINT_IT}` };
   // readers that repair a file can see other pages than those that were stamped
   if (seen.length !== (isFixed ? count : count + 1)) return { problem: MISCOUNTED };
-  return { ...file, page_texts: seen.slice(0, count).map((page) => linesOfPage(page, STAMPED)) };
+  // values of form fields are whole there, and not letters in cells
+  const whole = isFlattened ? await readPages(pdf) : seen;
+  if ('problem' in whole) return whole;
+  return { ...file, page_texts: whole.slice(0, count).map((page) => linesOfPage(page, STAMPED)) };
 }
 
 function certificate(isAttached: boolean): Buffer {
