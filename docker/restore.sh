@@ -1,5 +1,5 @@
 #!/bin/sh
-# Restores a dump into a database without tables: docker/restore.sh <file> <database url>
+# Restores a dump into a database without tables, not through a pooler: docker/restore.sh <file> <database url>
 set -eu
 file=${1:?"usage: docker/restore.sh <file> <database url>"}
 url=${2:?"usage: docker/restore.sh <file> <database url>"}

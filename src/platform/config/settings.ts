@@ -97,7 +97,7 @@ export const SETTINGS = {
     variable: 'SOURCE_COMMIT',
     type: text('the id of a commit'),
     description:
-      'The commit of the source, which `/health`, the OpenAPI documents, MCP and metrics tell; images, packages and builds of a clone note it.',
+      'The commit of the source, which `/health`, the OpenAPI documents, MCP and metrics tell; images, packages and builds note it.',
   }),
   logLevel: define({
     variable: 'LOG_LEVEL',

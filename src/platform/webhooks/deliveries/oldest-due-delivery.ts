@@ -26,16 +26,20 @@ const lanes = (name: string, ready: string) => `
     WHERE l.n < ${MOST_ENDPOINTS}
   )`;
 
-/** Deliveries of closed organizations wait for what an operator decides. */
-const OF_OPEN = `endpoint_id <> ALL (ARRAY(
-      SELECT w.id FROM webhook_endpoints w JOIN organizations o ON o.id = w.organization_id WHERE o.closed_at IS NOT NULL))`;
+/**
+ * Deliveries to a slow, failing or rate-limited endpoint wait for each other, however many workers there are, and those of closed
+ * organizations wait for what an operator decides: neither are late.
+ */
+const CAN_BE_LATE = `endpoint_id <> ALL (ARRAY(
+      SELECT w.id FROM webhook_endpoints w JOIN organizations o ON o.id = w.organization_id
+      WHERE o.closed_at IS NOT NULL OR w.slow_since IS NOT NULL OR w.failing_since IS NOT NULL OR w.max_per_minute IS NOT NULL))`;
 
 const OLDEST = `
   WITH RECURSIVE ${lanes('first', `status = 'ready' AND tries = 0`)}, ${lanes('retry', `status = 'ready' AND tries > 0`)}
   SELECT least(
-    (SELECT min(due_at) FROM first WHERE ${OF_OPEN}),
-    (SELECT min(due_at) FROM retry WHERE ${OF_OPEN}),
-    (SELECT min(due_at) FROM webhook_deliveries WHERE status = 'waiting' AND due_at <= now() AND ${OF_OPEN})
+    (SELECT min(due_at) FROM first WHERE ${CAN_BE_LATE}),
+    (SELECT min(due_at) FROM retry WHERE ${CAN_BE_LATE}),
+    (SELECT min(due_at) FROM webhook_deliveries WHERE status = 'waiting' AND due_at <= now() AND ${CAN_BE_LATE})
   ) AS due_at`;
 
 /** More are counted as so many, because counting takes as long as there are. */
