@@ -1,5 +1,6 @@
 #!/bin/sh
-# Restores a dump into a database without tables, not through a pooler: docker/restore.sh <file> <database url>
+# Restores a dump into a database without tables: docker/restore.sh <file> <database url>
+# The url is that of PostgreSQL, not of a pooler: pg_restore changes settings of its session, which the next client would get.
 set -eu
 file=${1:?"usage: docker/restore.sh <file> <database url>"}
 url=${2:?"usage: docker/restore.sh <file> <database url>"}

@@ -25,15 +25,19 @@ for name in smtp_url ai_api_key metrics_token storage_access_key_id storage_secr
   create "$name" true
 done
 if [ ! -e seal.p12 ]; then
-  openssl req -x509 -newkey rsa:3072 -nodes -days 3650 -subj "/CN=${SEAL_NAME:-Document seal}" \
+  # whatever fails, no key stays that is not encrypted
+  trap 'rm -f seal.key seal.crt seal.p12.part' EXIT
+  name=$(printf '%s' "${SEAL_NAME:-Document seal}" | sed 's,[/+\\],\\&,g')
+  openssl req -x509 -newkey rsa:3072 -nodes -days 3650 -subj "/CN=$name" \
     -addext keyUsage=critical,digitalSignature,nonRepudiation -keyout seal.key -out seal.crt
   openssl pkcs12 -export -inkey seal.key -in seal.crt -out seal.p12.part -passout file:seal_p12_passphrase
   chmod 644 seal.p12.part
   mv seal.p12.part seal.p12
-  rm seal.key seal.crt
 fi
 if [ ! -e tls_certificate ] && [ ! -e tls_key ]; then
   openssl req -x509 -newkey rsa:2048 -nodes -days 90 -subj /CN=localhost -addext subjectAltName=DNS:localhost \
-    -keyout tls_key -out tls_certificate
-  chmod 644 tls_key
+    -keyout tls_key.part -out tls_certificate.part
+  chmod 644 tls_key.part
+  mv tls_key.part tls_key
+  mv tls_certificate.part tls_certificate
 fi

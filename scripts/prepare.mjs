@@ -2,7 +2,7 @@
 // modules, because it runs before the installation, under any Node >= 20.
 import { spawn, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdirSync, readFileSync, readdirSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
@@ -90,7 +90,12 @@ async function buildNow(inputs) {
 function noteCommit() {
   if (!IN_REPOSITORY || !existsSync(join(ROOT, '.git'))) return;
   const { status, stdout } = spawnSync('git', ['rev-parse', 'HEAD'], { cwd: ROOT, encoding: 'utf8' });
-  if (status === 0) writeFileSync(SOURCE_COMMIT, stdout);
+  const commit = status === 0 ? stdout : null;
+  if (commit === readIfThere(SOURCE_COMMIT)) return;
+  if (commit === null) return rmSync(SOURCE_COMMIT, { force: true });
+  // a suite that starts meanwhile reads one or the other
+  writeFileSync(`${SOURCE_COMMIT}.part`, commit);
+  renameSync(`${SOURCE_COMMIT}.part`, SOURCE_COMMIT);
 }
 
 export function removeUnusedBundles(dist = DIST) {

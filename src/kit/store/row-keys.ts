@@ -11,8 +11,8 @@ import { Store } from './store.js';
 export interface RowKey<E extends BaseEntity = BaseEntity> extends KeyFormat {
   entity: Type<E>;
   /**
-   * The column, which the answers show by the same name. Unique in the project at least, and the first one of an index after
-   * `organization_id` and `mode`.
+   * The column, which the answers show by the same name, and the first one of an index after `organization_id` and `mode`. If several
+   * rows that the caller sees have the key, the answer is an error with their ids.
    */
   column: keyof E & string;
 }
@@ -25,7 +25,7 @@ const ONE_LINE = '^\\S(?:.{0,198}\\S)?$';
 
 /**
  * What routes accept in place of the id: `@Id('id', 'Id or number.', TRIP_NUMBER)`. The handler receives the id. Keys match as they are
- * written, or else in upper case.
+ * written, or else in upper case; one in the form of a UUID is an id.
  *
  * @example
  * ```ts

@@ -59,14 +59,10 @@ export class BinService extends Bin {
       const records =
         isUuid(id) || keyColumn === undefined
           ? await tx.lockWhere(DeletedRecord, { record_id: id, resource })
-          : await tx.lockWhere(DeletedRecord, { resource }, hasKey(keyColumn, id));
-      if (records.length > 1)
-        throw severalRows(
-          'id',
-          id,
-          records.map(({ record_id }) => record_id),
-        );
-      const [record] = records;
+          : await tx.lockWhere(DeletedRecord, { resource }, hasKey(keyColumn, id), ...this.visible(ctx, { resource, entity, handler }));
+      const [record, ...others] = records;
+      const ids = records.map(({ record_id }) => record_id);
+      if (others.length > 0) throw severalRows('id', id, ids);
       if (!record) throw CommonErrors.notFound();
       await this.requireVisible(ctx, tx, record, { resource, entity, handler });
       await asRefusal(() => this.projects.resolve(ctx, record.project_id));

@@ -108,13 +108,16 @@ export class DryRuns {
   private async foreseen(ctx: CallContext, events: readonly FrozenEvent[]): Promise<readonly string[]> {
     const heard = events.flatMap(({ listened }) => (listened === null ? [] : [JSON.parse(listened) as InternalEvent]));
     if (heard.length === 0) return [];
-    const followed: string[] = [];
+    const followed = new Set<string>();
     for (const { onInternalEvent, internalEvents } of this.modules.manifests) {
       const listener = onInternalEvent && this.providers.get<EventListener>(onInternalEvent, { strict: false });
       if (!listener?.foresee) continue;
-      for (const event of heard) if (internalEvents?.includes(event.type) ?? true) followed.push(...(await listener.foresee(ctx, event)));
+      for (const event of heard) {
+        if (followed.size >= MOST_NAMED) return [...followed];
+        if (internalEvents?.includes(event.type) ?? true) for (const one of await listener.foresee(ctx, event)) followed.add(one);
+      }
     }
-    return followed;
+    return [...followed];
   }
 }
 

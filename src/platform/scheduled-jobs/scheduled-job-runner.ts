@@ -14,11 +14,11 @@ import { Lease, LEASE_MS } from '../queue/lease.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
 import { leaseIsOver } from '../queue/worker-presence.js';
 
-/** Those that are due, and those that wait for their next time after a run that failed. */
+/** Those that are due, and those whose latest run failed; `last_error` stays until the next one has ended. */
 const DUE_SCHEDULED_JOBS = `
-  SELECT CASE WHEN due_at <= now() THEN 'scheduled_job' ELSE 'failed_scheduled_job' END AS queue, name AS kind, 1 AS depth,
-    extract(epoch FROM greatest(now() - due_at, interval '0'))::float AS oldest_due_seconds
-  FROM scheduled_jobs WHERE leased_until IS NULL AND (due_at <= now() OR last_error IS NOT NULL)`;
+  SELECT 'scheduled_job' AS queue, name AS kind, 1 AS depth, extract(epoch FROM now() - due_at)::float AS oldest_due_seconds
+  FROM scheduled_jobs WHERE leased_until IS NULL AND due_at <= now()
+  UNION ALL SELECT 'failed_scheduled_job', name, 1, 0 FROM scheduled_jobs WHERE last_error IS NOT NULL`;
 
 /** A run that this process has claimed; `runs` distinguishes it from the run of a process that took over. */
 interface Claim {

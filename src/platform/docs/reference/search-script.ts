@@ -48,7 +48,7 @@ export const openSearch = (MiniSearch, packed) => {
   return (question) => {
     const words = wordsOf(question);
     const terms = termsOf(question);
-    const phrases = [...new Set(words.flatMap(phrasesFrom))].filter((phrase) => known.has(phrase));
+    const phrases = [...new Set(words.flatMap(phrasesFrom))].filter((phrase) => phrase.includes('_') && known.has(phrase));
     const last = terms.at(-1);
     const hits = index.search(question, {
       tokenize: () => [...terms, ...phrases],

@@ -34,7 +34,7 @@ const VERB_WEIGHT = 1.4;
 /** Factor for lists when the query is a question, because a caller has no identifiers at first. */
 const LIST_WEIGHT = 1.2;
 const LIST = /^list_/;
-const QUESTION = /^\W*(what|which|who|whom|whose|when|where|why|how|is|are|was|were|has|have|does|did)\b/i;
+const QUESTION = /^\W*(what|which|who|whom|whose|when|where|why|how|is|are|was|were|has|does|did)\b/i;
 const MAX_QUERY = 500;
 const LONGEST_PHRASE = 3;
 /** Weight of who takes part, which is seldom what a request is about: "bill the client". */
