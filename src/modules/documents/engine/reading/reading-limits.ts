@@ -5,6 +5,7 @@ export class TooLong extends Error {}
 
 let streamIsTooLong = false;
 let isLimited = false;
+let depth = 0;
 
 /**
  * Limits the buffers that the code in this thread can allocate: compression reduces zeros to a thousandth, pdf.js inflates a whole
@@ -34,12 +35,14 @@ function limited<T extends Uint8ArrayConstructor | Int8ArrayConstructor>(type: T
   return own;
 }
 
-/** Runs `work`; rejects with TooLong if it reached the limit, even if it ignored that. */
+/** Runs `work`; rejects with TooLong if it reached the limit, even if it ignored that. Within another call, both reject. */
 export async function withinLimits<R>(work: () => Promise<R>): Promise<R> {
-  streamIsTooLong = false;
+  if (depth === 0) streamIsTooLong = false;
+  depth++;
   try {
     return await work();
   } finally {
+    depth--;
     requireShortStreams();
   }
 }
