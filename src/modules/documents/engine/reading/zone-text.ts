@@ -56,9 +56,9 @@ type Area = Pick<ZonePosition, 'x' | 'y' | 'w' | 'h'>;
 
 /** The content of a zone. Values of form fields replace the printed text, which a viewer draws below them. */
 export function contentOf(page: PageText, zone: ZonePosition): Omit<ZoneContent, 'matches'> {
-  const fields = page.fields.filter((field) => isInside(zone, field.x + field.w / 2, field.y + field.h / 2));
+  const fields = fieldsInside(page, zone);
   const box = fields.find(({ value }) => typeof value === 'boolean');
-  const texts = fields.flatMap(({ value, ...place }) => (typeof value === 'string' ? [{ text: value, ...place }] : []));
+  const texts = textsOf(fields);
   const inside = texts.length > 0 ? texts : page.texts.flatMap((text) => partInside(text, zone));
   const lines = linesOf(inside)
     .flatMap((line) => line.split(/\r\n?|\n/))
@@ -67,11 +67,15 @@ export function contentOf(page: PageText, zone: ZonePosition): Omit<ZoneContent,
   return { lines: found.length > 0 ? found : rightOfAnchor(page, zone), ticked: box ? (box.value as boolean) : null };
 }
 
-/** The lines of a page without the texts that are left out. Form fields stand among what is printed. */
-export function linesOfPage({ texts, fields }: PageText, leftOut: ReadonlySet<string>): string[] {
-  const values = fields.flatMap(({ value, ...place }) => (typeof value === 'string' ? [{ text: value, ...place }] : []));
-  const kept = texts.filter(({ text }) => !leftOut.has(text.trim()));
-  return linesOf([...kept, ...values])
+const WHOLE_PAGE: Area = { x: 0, y: 0, w: 1, h: 1 };
+
+/**
+ * The lines of a page as it is shown, without the texts that are left out: pdf.js leaves out texts that were cropped, but not form fields.
+ * Those stand among what is printed.
+ */
+export function linesOfPage(page: PageText, leftOut: ReadonlySet<string>): string[] {
+  const kept = page.texts.filter(({ text }) => !leftOut.has(text.trim()));
+  return linesOf([...kept, ...textsOf(fieldsInside(page, WHOLE_PAGE))])
     .flatMap((line) => line.split(/\r\n?|\n/))
     .filter((line) => line !== '');
 }
@@ -106,6 +110,14 @@ const MORE_BEFORE = /(?:\d[.,'’]?|(?:^|[^\p{L}\d])[-−])$/u;
 
 function isInside({ x, y, w, h }: Area, atX: number, atY: number): boolean {
   return atX >= x && atX <= x + w && atY >= y && atY <= y + h;
+}
+
+function fieldsInside({ fields }: PageText, zone: Area): PlacedField[] {
+  return fields.filter(({ x, y, w, h }) => isInside(zone, x + w / 2, y + h / 2));
+}
+
+function textsOf(fields: readonly PlacedField[]): PlacedText[] {
+  return fields.flatMap(({ value, ...place }) => (typeof value === 'string' ? [{ text: value, ...place }] : []));
 }
 
 /** The characters of a text whose middle lies in the zone: a printed line often reaches beyond it. */

@@ -80,6 +80,22 @@ test.each([
   });
 });
 
+test('what lies outside of the visible page is not among its lines', async () => {
+  const document = await PDFDocument.create();
+  const page = document.addPage([500, 700]);
+  page.setCropBox(50, 50, 400, 600);
+  page.drawText('JOB 4711 / proof', { x: 60, y: 20, size: 12 });
+  page.drawText('Lease', { x: 60, y: 600, size: 12 });
+  page.drawText('iiiiiiiiiii', { x: 430, y: 300, size: 12 });
+  for (const [value, y] of [['Kept', 500], ['Cut off', 670]] as const) {
+    const field = document.getForm().createTextField(value);
+    field.setText(value);
+    field.addToPage(page, { x: 60, y, width: 100, height: 20 });
+  }
+  const { page_texts } = (await trial(Buffer.from(await document.save({ useObjectStreams: false })), key)) as TriedFile;
+  expect(page_texts).toEqual([['Lease', 'Kept', expect.stringMatching(/^i{7,9}$/)]]);
+});
+
 async function encrypted(options: Parameters<PDFDocument['encrypt']>[0]): Promise<Uint8Array> {
   const document = await PDFDocument.create();
   const field = document.getForm().createTextField('name');
