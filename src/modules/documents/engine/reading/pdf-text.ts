@@ -35,11 +35,14 @@ export async function readZones(bytes: Uint8Array, zones: readonly ZoneToRead[])
   return reading(bytes, (document) => contentsOf(document, zones));
 }
 
-/** The texts and form fields of all pages, for a caller in the same thread. */
-export async function readPages(bytes: Uint8Array): Promise<PageText[] | PdfProblem> {
+/**
+ * The texts and form fields of all pages, for a caller in the same thread. What the caller has `added` to the file does not count
+ * towards the limits.
+ */
+export async function readPages(bytes: Uint8Array, added: Partial<Count> = {}): Promise<PageText[] | PdfProblem> {
   return reading(bytes, async (document) => {
     const pages: PageText[] = [];
-    const read = budget({ text: MOST_FILE_TEXTS, character: MOST_CHARACTERS }, 'on its pages');
+    const read = budget({ text: MOST_FILE_TEXTS, character: MOST_CHARACTERS }, 'on its pages', added);
     for (let page = 1; page <= document.numPages; page++) pages.push(await pageText(await document.getPage(page), read));
     return pages;
   });
@@ -97,9 +100,17 @@ async function titleOf(document: Document): Promise<string | null> {
   return typeof title === 'string' ? storable(title.slice(0, LONGEST_TITLE)) : null;
 }
 
-/** Counts what was read; throws at the first that exceeds its limit. */
-function budget<K extends string>(limits: Record<K, number>, where: string): (used: Record<K, number>) => void {
+/** Of texts, and of their characters. */
+type Count = Record<'text' | 'character', number>;
+
+/** Counts what was read; throws at the first that exceeds its limit and what is free. */
+function budget<K extends string>(
+  limits: Record<K, number>,
+  where: string,
+  free: Partial<Record<K, number>> = {},
+): (used: Record<K, number>) => void {
   const left = { ...limits };
+  for (const unit of Object.keys(limits) as K[]) left[unit] += free[unit] ?? 0;
   return (used) => {
     for (const unit of Object.keys(used) as K[])
       if ((left[unit] -= used[unit]) < 0) throw new TooLong(`has more than ${limits[unit].toLocaleString('en')} ${unit}s ${where}`);
@@ -121,7 +132,7 @@ async function* itemsOf(page: Page): AsyncGenerator<TextContent['items']> {
   }
 }
 
-async function pageText(page: Page, read: (used: { text: number; character: number }) => void): Promise<PageText> {
+async function pageText(page: Page, read: (used: Count) => void): Promise<PageText> {
   const viewport = page.getViewport({ scale: 1 });
   const place = (points: [x: number, y: number][]) => {
     const shown = points.map(([x, y]) => viewport.convertToViewportPoint(x, y) as [number, number]);

@@ -27,6 +27,9 @@ const PLACES = [
   { x: 0.65, y: 0.9, w: 0.3, h: 0.05, text: 'Xkwqtrial', png: null },
 ];
 const STAMPED = new Set(PLACES.map(({ text }) => text));
+/** More texts and characters than a stamp and the certificate have. */
+const OF_STAMP = { text: 4, character: 40 };
+const OF_CERTIFICATE = { text: 500, character: 5_000 };
 const PRINT_IT = 'print it to a new PDF and upload that';
 const MISCOUNTED = `has a damaged list of pages, so that readers count them differently; ${PRINT_IT}`;
 const DAMAGED = 'has a damaged table of objects, or streams of another length than they say';
@@ -143,25 +146,39 @@ async function tried(pdf: Buffer, key: Pick<SealOptions, 'p12' | 'passphrase'>):
   );
   const isFlattened = await flatten(document, new Set(), 'en');
   const sealed = await executedFile(
-    // as it is opened again after it was flattened
+    // opened anew, as for the last signature: a flattened form that cannot be opened must fail here, and not after all have signed
     isFlattened ? await onFile(async () => openForUpdate(await updated(document))) : document,
     { stamps, language: 'en', certificate: (_, isAttached) => certificate(isAttached) },
     { ...key, p12: Buffer.from(key.p12), reason: '', location: '', name: '', signingTime: new Date(0) },
   );
   // annotations of a signed file do not depend on the contents of its pages
-  const shown = isFixed ? [] : stamps;
-  const seen = await readPages(sealed);
-  if ('problem' in seen) return seen;
+  const stamped = await stampedLines(sealed, isFixed ? [] : stamps, isFixed ? count : count + 1);
+  if ('problem' in stamped) return stamped;
+  // the values of form fields are whole before the file was flattened, and letters in cells after it
+  const lines = isFlattened ? await linesIn(pdf) : stamped;
+  return 'problem' in lines ? lines : { ...file, page_texts: lines.slice(0, count) };
+}
+
+/**
+ * The lines of the pages if readers see all of them, with the stamps in their places. Only the lines leave it: the memory of a worker is
+ * limited, and a large file is not read again while its texts with their places are still held.
+ */
+async function stampedLines(sealed: Buffer, stamps: readonly Stamp[], count: number): Promise<string[][] | PdfProblem> {
+  const added = (unit: keyof typeof OF_STAMP) => OF_CERTIFICATE[unit] + stamps.length * OF_STAMP[unit];
+  const pages = await readPages(sealed, { text: added('text'), character: added('character') });
+  if ('problem' in pages) return pages;
   const isVisible = ({ page, text, ...place }: Stamp) =>
-    page <= seen.length && contentOf(seen[page - 1], { page, ...place }).lines.some((line) => line.includes(text));
-  if (!shown.every(isVisible))
+    page <= pages.length && contentOf(pages[page - 1], { page, ...place }).lines.some((line) => line.includes(text));
+  if (!stamps.every(isVisible))
     return { problem: `has a page whose contents are damaged, so that signatures would not be in their places; ${PRINT_IT}` };
   // readers that repair a file can see other pages than those that were stamped
-  if (seen.length !== (isFixed ? count : count + 1)) return { problem: MISCOUNTED };
-  // values of form fields are whole there, and not letters in cells
-  const whole = isFlattened ? await readPages(pdf) : seen;
-  if ('problem' in whole) return whole;
-  return { ...file, page_texts: whole.slice(0, count).map((page) => linesOfPage(page, STAMPED)) };
+  if (pages.length !== count) return { problem: MISCOUNTED };
+  return pages.map((page) => linesOfPage(page, STAMPED));
+}
+
+async function linesIn(pdf: Buffer): Promise<string[][] | PdfProblem> {
+  const pages = await readPages(pdf);
+  return 'problem' in pages ? pages : pages.map((page) => linesOfPage(page, new Set()));
 }
 
 function certificate(isAttached: boolean): Buffer {
