@@ -2,11 +2,12 @@ import type { ErrorDetail } from '../../../kit/index.js';
 import { isBlock, readToken, type TemplateNames } from '../engine/content/document-template.js';
 import { BY_ZERO, dividesByZero } from '../model/expressions/constants.js';
 import { LEAST_TEXT, pageSize, textSize } from '../engine/content/page-layout.js';
+import { TOKEN_TEXT } from '../engine/content/section-tree.js';
 import type { LayoutDto } from '../model/types/layout.dto.js';
 
 const LINES = ['header', 'footer', 'first_header', 'first_footer'] as const;
 const COUNTERS = ['page', 'pages'];
-const TOKEN = /\{\{([^{}|\n]*)(\}\})?/g;
+const TOKEN = new RegExp(String.raw`\{\{(${TOKEN_TEXT})(\}\})?`, 'g');
 const MOST_PARTS = 3;
 
 /** What of a layout cannot be printed. */

@@ -72,6 +72,7 @@ describe('the pages of a type', () => {
     [{ header: '{{nobody}}' }, 'layout.header', /has the token \{\{nobody\}\}: nobody is not a field of this type/],
     [{ footer: '{{#logo}}' }, 'layout.footer', /which is only for the text/],
     [{ footer: 'a|b|c|d' }, 'layout.footer', /can have 3 parts/],
+    [{ header: '{{#field zip party=customer label=Zip pattern="[0-9]{4}"}}' }, 'layout.header', /which is only for the text/],
     [{ first_header: '{{price' }, 'layout.first_header', /is not closed/],
     [{ paper: 'a3' }, 'layout.paper', /one of a4/],
   ])('%j is refused', async (layout, param, message) => {

@@ -24,6 +24,7 @@ import { imageToken, LEAST_WIDTH, type ContentImage } from './image.js';
 import { forNarrowScreens } from './table-labels.js';
 import { markdown, type Token } from './markdown.js';
 import { paymentText } from './payment-code.js';
+import { TOKEN_TEXT } from './section-tree.js';
 import { rowsIn, Sections } from './sections.js';
 import { logoToken, placedToken, signatureToken, signedOnToken, type SigningParty } from './signing-tokens.js';
 import { tableTokens } from './table-tokens.js';
@@ -80,7 +81,7 @@ export function contentTokens(content: DocumentContent): Token[] {
 /** A header or footer as printed: up to three parts, with the counters of pages between texts. */
 export type RunningLine = (string | { counter: 'page' | 'pages' })[][];
 
-const INLINE_TOKEN = /\{\{([^{}|\n]*)\}\}/g;
+const INLINE_TOKEN = new RegExp(String.raw`\{\{(${TOKEN_TEXT})\}\}`, 'g');
 const PAGE_TOKEN = /\{\{\s*(pages?)\s*\}\}/;
 
 /** The lines above and below the pages, as the layout has them; null for the standard one. */

@@ -28,6 +28,7 @@ describe('checking a template', () => {
     ['{{document.secret}}', { message: 'document.secret is not a field of this type' }],
     ['{{}}', { message: 'a token must name a field' }],
     ['a {{customer } b', { token: '{{customer ', column: 3, message: 'the token is not closed: write }} on the same line' }],
+    ['{{#field a pattern="x|y"}}', { token: '{{#field a pattern="x', message: expect.stringContaining('a token cannot contain |') }],
     ['{{items}}', { message: 'items is a table: write {{#table items}}' }],
     ['{{#table customer}}', { message: 'customer is a single value, not a table: write {{customer}}' }],
     ['{{#table rows}}', { message: 'rows is not a field of this type' }],

@@ -98,8 +98,9 @@ export interface CheckedAgainst extends TemplateNames {
 /** Captures the text between the braces. Sticky: matches only at `lastIndex`. */
 export const TOKEN = new RegExp(String.raw`\{\{(${TOKEN_TEXT})\}\}`, 'y');
 const TOKEN_OR_FRAGMENT = new RegExp(String.raw`\\\{|\{\{(${TOKEN_TEXT})(\}\})?`, 'g');
-const SECTION_LINE = /^\s*\{\{([^{}]*)\}\}\s*$/;
+const SECTION_LINE = new RegExp(String.raw`^\s*\{\{(${TOKEN_TEXT})\}\}\s*$`);
 const NOT_CLOSED = 'the token is not closed: write }} on the same line';
+const BEFORE_BAR = 'the token is not closed before |, which ends a cell of a table: write }} before it; a token cannot contain |';
 const IN_ADDRESS = 'a link address cannot contain a token';
 const TABLE = /^#table\s+(.+)$/;
 /** Tokens without a name. */
@@ -271,7 +272,9 @@ export function checkTemplate(template: string, names: CheckedAgainst): Template
       const isClosed = found[2] !== undefined;
       const token = isClosed && !isSection(found[1]) ? readToken(found[1], names, pieceAt(offset + found.index).rows) : null;
       const message = !isClosed
-        ? NOT_CLOSED
+        ? text[found.index + found[0].length] === '|'
+          ? BEFORE_BAR
+          : NOT_CLOSED
         : isLinkAddress
           ? IN_ADDRESS
           : (problemOf(token, found[0], lines, index) ??

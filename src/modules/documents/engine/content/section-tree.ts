@@ -8,13 +8,15 @@
  * Sections may contain others.
  */
 
-/**
- * What stands between the braces of a token. Patterns of fields have braces of their own, as in [0-9]{4} and \p{L}; a token that begins
- * with one is a brace before a token.
- */
-export const TOKEN_TEXT = String.raw`(?:[^{}|\n]+(?:\{[\w,^]{1,40}\}[^{}|\n]*)*)?`;
+/** Patterns of fields have braces of their own, as in [0-9]{4} and \p{L}. */
+const REST = String.raw`[^{}|\n]*(?:\{[\w,^=]{1,40}\}[^{}|\n]*)*`;
+/** What stands between the braces of a token; a token that begins with a brace is a brace before a token. */
+export const TOKEN_TEXT = String.raw`(?:[^{}|\n]${REST})?`;
 /** A token of a section; an escaped brace begins none. */
-const SECTION = /\\\{|\{\{\s*(#(?:if|each|group)(?![^\s{}|])[^{}|\n]*|else(?:\s+if(?![^\s{}|])[^{}|\n]*|\s*)|\/(?:if|each|group)\s*)\}\}/g;
+const SECTION = new RegExp(
+  String.raw`\\\{|\{\{\s*(#(?:if|each|group)(?![^\s{}|])${REST}|else(?:\s+if(?![^\s{}|])${REST}|\s*)|\/(?:if|each|group)\s*)\}\}`,
+  'g',
+);
 const PARTS = /^(#if|#each|#group|else\s+if|else|\/\w+)\s*([^]*)$/;
 const INSIDE = /^\s*(?:#(?:if|each|group)(?:\s|$)|else\s*$|else\s+if(?:\s|$)|\/(?:if|each|group)\s*$)/;
 

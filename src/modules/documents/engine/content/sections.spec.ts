@@ -40,6 +40,7 @@ describe('a section', () => {
     ['fee < 5', { fee: '1' }, false],
     ['currency = "EUR"', { currency: 'EUR' }, true],
     ['currency != "EUR"', {}, true],
+    ['currency = "{EUR}"', { currency: '{EUR}' }, true],
     ['renews = false', { renews: false }, true],
     ['signed_on >= "2026-03-01"', { signed_on: '2026-11-24' }, true],
     ['signed_on < "2026-03-01"', { signed_on: '2026-11-24' }, false],
