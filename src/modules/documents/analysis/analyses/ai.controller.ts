@@ -1,8 +1,8 @@
 import { Body, Controller, Post } from '@nestjs/common';
 import { CommonErrors, Ctx, Endpoint, Store } from '../../../../kit/index.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
-import { Analyses, isPlanned } from './analyses.service.js';
-import { AiRisksDto, AiSummaryDto, AnalyseDto, PlannedAnalysisDto } from './analyses.dto.js';
+import { Analyses } from './analyses.service.js';
+import { AiRisksDto, AiSummaryDto, AnalyseDto } from './analyses.dto.js';
 import { AnalysisSubjects } from './analysis-subjects.js';
 import { ObligationProposals } from '../../workflow/obligations/obligation-proposals.js';
 import type { AnalysisKind, SummaryResult } from '../provider/provider.js';
@@ -32,11 +32,10 @@ export class AiController {
     dryRun: true,
     errors,
     description:
-      'Costs one credit per started 4,000 characters, nothing if failed or repeated. ' + 'Dates of duties become proposed obligations.',
+      'Costs one credit per started 4,000 characters, nothing if failed or repeated. Dates of duties become proposed obligations.',
   })
-  async summarize(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiSummaryDto | PlannedAnalysisDto> {
+  async summarize(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiSummaryDto> {
     const { analysed, documentId } = await this.analyse(ctx, 'summary', body);
-    if (isPlanned(analysed)) return PlannedAnalysisDto.from(analysed, documentId);
     if (documentId !== null) await this.proposals.propose(ctx, documentId, (analysed.analysis.result as SummaryResult).key_dates);
     return AiSummaryDto.from(analysed, documentId);
   }
@@ -54,9 +53,8 @@ export class AiController {
     errors,
     description: 'Costs two credits per started 4,000 characters, nothing if failed or repeated.',
   })
-  async risks(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiRisksDto | PlannedAnalysisDto> {
+  async risks(@Ctx() ctx: Ctx, @Body() body: AnalyseDto): Promise<AiRisksDto> {
     const { analysed, documentId } = await this.analyse(ctx, 'risks', body);
-    if (isPlanned(analysed)) return PlannedAnalysisDto.from(analysed, documentId);
     return AiRisksDto.from(analysed, documentId);
   }
 

@@ -1,6 +1,6 @@
 import { Field, shownOf } from '../../../../kit/index.js';
 import { DOCUMENT_NUMBER } from '../../model/records/document-number.js';
-import type { Analysed, PlannedAnalysis } from './analyses.service.js';
+import type { Analysed } from './analyses.service.js';
 import {
   PERSPECTIVES,
   RISK_CATEGORIES,
@@ -30,7 +30,7 @@ export class AnalyseDto {
   document_id?: string;
 
   @Field.string({
-    description: `Instead: up to ${LONGEST_TEXT.toLocaleString('en')} characters.`,
+    description: `Text instead of a document, up to ${LONGEST_TEXT.toLocaleString('en')} characters.`,
     example: 'The Customer shall indemnify the Supplier against all claims.',
     required: false,
     maxLength: 1_048_576,
@@ -38,7 +38,7 @@ export class AnalyseDto {
   raw_text?: string;
 
   @Field.uuid({
-    description: 'Its project.',
+    description: 'Project of the document.',
     example: PROJECT,
     required: false,
   })
@@ -139,7 +139,7 @@ class CreditsDto {
   balance: number;
 
   @Field.integer({
-    description: 'In test mode the credits that a live call would cost; null in live mode.',
+    description: 'The credits that a live call would cost, in test mode and dry runs; else null.',
     example: null,
     minimum: 0,
     nullable: true,
@@ -186,7 +186,7 @@ abstract class AnalysisDto extends shownOf(AnalyseDto, { perspective: 'The persp
   credits: CreditsDto;
 
   @Field.string({
-    description: 'Limitations of the analysis, for example that the text was read in parts.',
+    description: 'Limitations, for example that the text was read in parts, or not at all in a dry run.',
     example: [],
     list: { maxItems: 10, repeats: true },
     maxLength: 1_000,
@@ -360,20 +360,6 @@ export class AiRisksDto extends AnalysisDto {
 
   static from(analysed: Analysed, documentId: string | null): AiRisksDto {
     return { ...headOf(analysed, documentId), object: 'ai_risks', ...(analysed.analysis.result as RisksResult) };
-  }
-}
-
-/** The answer to a dry run of an analysis that no earlier one answers. */
-export class PlannedAnalysisDto {
-  object: 'dry_run';
-  document_id: string | null;
-  perspective: string;
-  provider: string;
-  model: string;
-  credits: { charged: 0; balance: number; would_charge: number };
-
-  static from({ balance, wouldCharge, ...rest }: PlannedAnalysis, document_id: string | null): PlannedAnalysisDto {
-    return { object: 'dry_run', document_id, ...rest, credits: { charged: 0, balance, would_charge: wouldCharge } };
   }
 }
 

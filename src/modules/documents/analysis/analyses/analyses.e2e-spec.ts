@@ -115,9 +115,16 @@ describe('a live analysis', () => {
     expect([planned.status, planned.body]).toEqual([
       200,
       {
-        object: 'dry_run',
+        ...SUMMARY,
+        object: 'ai_summary',
+        id: expect.any(String),
         document_id: null,
+        summary: '',
+        warnings: ['This is a dry run: the text was not analyzed.'],
+        created_at: expect.any(String),
+        disclaimer: expect.any(String),
         perspective: 'neutral',
+        cached: false,
         provider: expect.any(String),
         model: 'some-model',
         credits: { charged: 0, balance: 1, would_charge: 1 },

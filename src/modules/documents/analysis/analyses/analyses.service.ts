@@ -1,14 +1,15 @@
 import { createHash } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Injectable } from '@nestjs/common';
-import { Store, type Ctx, type Tx } from '../../../../kit/index.js';
+import { uuidv7 } from 'uuidv7';
+import { currentTime, Store, type Ctx, type Tx } from '../../../../kit/index.js';
 import { DocumentErrors } from '../../model/core/documents.errors.js';
 import { AiAnalysis } from './ai-analysis.entity.js';
 import { AiCredits } from '../credits/ai-credits.service.js';
 import { priceOf } from '../credits/analysis-prices.js';
 import { AiProviders } from './ai-providers.js';
 import type { AiRun } from '../credits/ai-run.entity.js';
-import { AiFailure, type AiProvider, type AnalysisKind, type RisksResult, type SummaryResult } from '../provider/provider.js';
+import { AiFailure, ranked, type AiProvider, type AnalysisKind, type RisksResult, type SummaryResult } from '../provider/provider.js';
 
 /** A text and how to analyze it. */
 export interface AnalysisRequest {
@@ -24,25 +25,12 @@ export interface AnalysisRequest {
 
 /** An analysis and what this call was charged for it. */
 export interface Analysed {
-  analysis: AiAnalysis;
+  analysis: Pick<AiAnalysis, 'id' | 'perspective' | 'provider' | 'model' | 'result' | 'analysed_at'>;
   cached: boolean;
   charged: number;
   balance: number;
-  /** The credits that a live call would cost, in test mode; null in live mode. */
+  /** The credits that a live call would cost, in test mode and of a plan; else null. */
   wouldCharge: number | null;
-}
-
-/** An analysis that would be made. */
-export interface PlannedAnalysis {
-  perspective: string;
-  provider: string;
-  model: string;
-  balance: number;
-  wouldCharge: number;
-}
-
-export function isPlanned(analysed: Analysed | PlannedAnalysis): analysed is PlannedAnalysis {
-  return !('analysis' in analysed);
 }
 
 /** A run expires this long after the model's timeout; then its credits are released. */
@@ -67,18 +55,20 @@ export class Analyses {
     );
   }
 
-  /** What `run` would return from the cache, or else what it would do. It asks no model and reserves no credits. */
-  plan(ctx: Ctx, request: AnalysisRequest): Promise<Analysed | PlannedAnalysis> {
+  /** What `run` would return from the cache, or else an empty result with what it would cost. It asks no model and reserves no credits. */
+  plan(ctx: Ctx, request: AnalysisRequest): Promise<Analysed> {
     playScenario(ctx);
     const provider = this.providers.for(ctx.mode);
     return asFailed(async () => {
       const recalled = await this.recalled(ctx, request, cacheKeyOf(request, provider));
-      if (recalled) return recalled;
+      if (recalled) return { ...recalled, wouldCharge: 0 };
       const [balance, wouldCharge] = [await this.credits.available(ctx), priceOf(request.kind, request.text)];
       if (ctx.mode === 'live') this.providers.requireCallable(provider);
       if (ctx.mode === 'live' && balance < wouldCharge) throw insufficient(wouldCharge, balance);
       const { name, model } = provider;
-      return { perspective: request.perspective, provider: name, model, balance, wouldCharge };
+      const result = notMade(request.kind);
+      const analysis = { id: uuidv7(), perspective: request.perspective, provider: name, model, result, analysed_at: currentTime() };
+      return { analysis, cached: false, charged: 0, balance, wouldCharge };
     });
   }
 
@@ -167,6 +157,13 @@ function runAnalysis(
   signal: AbortSignal,
 ): Promise<SummaryResult | RisksResult> {
   return provider.analyse(kind, text, { perspective, customFocus, signal });
+}
+
+/** Without the warning, a reader would take it for an analysis that found nothing. */
+function notMade(kind: AnalysisKind): SummaryResult | RisksResult {
+  const warnings = ['This is a dry run: the text was not analyzed.'];
+  if (kind === 'risks') return ranked([], warnings);
+  return { summary: '', key_points: [], parties: [], key_dates: [], amounts: [], warnings };
 }
 
 function cacheKeyOf({ kind, text, perspective, customFocus }: AnalysisRequest, { name, model }: AiProvider): string {
