@@ -87,7 +87,10 @@ test('what lies outside of the visible page is not among its lines', async () =>
   page.drawText('JOB 4711 / proof', { x: 60, y: 20, size: 12 });
   page.drawText('Lease', { x: 60, y: 600, size: 12 });
   page.drawText('iiiiiiiiiii', { x: 430, y: 300, size: 12 });
-  for (const [value, y] of [['Kept', 500], ['Cut off', 670]] as const) {
+  for (const [value, y] of [
+    ['Kept', 500],
+    ['Cut off', 670],
+  ] as const) {
     const field = document.getForm().createTextField(value);
     field.setText(value);
     field.addToPage(page, { x: 60, y, width: 100, height: 20 });
