@@ -36,30 +36,34 @@ export async function writeFaults({ routes }: DescribedModule, world: ModuleCont
   let unchanged = await UnchangedRows.of(world, 'another project');
   for (const route of routes.filter(({ method }) => method !== 'GET')) {
     await collected(faults, async () => {
+      const { operation } = route.endpoint;
       const writes = await writesOf(route, routes, world);
       const calls = new UnusedCalls(world.subject(route));
       const client = await world.keys.pinned();
-      for (const { what, change } of writes) {
-        const { status, text } = await calls.send(client, change);
-        if (status >= 500) throw new Error(`${what} failed: ${status} ${text}`);
-        answers.push([what, text]);
+      try {
+        for (const { what, change } of writes) {
+          const { status, text } = await calls.send(client, change);
+          if (status >= 500) throw new Error(`${what} failed: ${status} ${text}`);
+          answers.push([what, text]);
+        }
+        calls.end();
+        // an error may quote another row
+        const locked = await callInOtherState(world, route);
+        if (locked) answers.push([`${operation} of a row in another state`, await answerTo(operation, locked, route, world)]);
+      } finally {
+        // also of a route that failed, or the next one would be blamed
+        faults.push(...(await unchanged.after(operation)));
       }
-      calls.end();
-      // an error may quote another row
-      const locked = await callInOtherState(world, route);
-      if (locked)
-        answers.push([
-          `${route.endpoint.operation} of a row in another state`,
-          await answerTo(route.endpoint.operation, locked, route, world),
-        ]);
-      faults.push(...(await unchanged.after(route.endpoint.operation)));
       if (route.method !== 'POST' || route.endpoint.status !== 200) return;
       const repeated = { route, writes };
       // an action answers with its row, which others leave as it is, so that rows are made elsewhere once for all of them
       if (route.path.includes('{')) return void actions.push(repeated);
-      faults.push(...(await countFaults([repeated], routes, world)));
-      // what was made elsewhere may have changed other rows there
-      unchanged = await UnchangedRows.of(world, 'another project');
+      try {
+        faults.push(...(await countFaults([repeated], routes, world)));
+      } finally {
+        // what was made elsewhere may have changed other rows there
+        unchanged = await UnchangedRows.of(world, 'another project');
+      }
     });
   }
   await collected(faults, async () => void faults.push(...(await countFaults(actions, routes, world))));
