@@ -29,6 +29,12 @@ async function open(order_invoicing: 'paid' | 'fulfilled') {
       return [status, answer.error.code, answer.error.refundable_amount, answer.error.due_amount];
     },
     shown: async ({ id }: { id: string }) => (await client.get(`/api/v1/ext/storefront/orders/${id}`)).body,
+    /** What a dry run says that modules do after it. */
+    foreseen: async (order: OrderBody, action: string, body: object) => {
+      const url = `/api/v1/ext/storefront/orders/${order.id}/${action}`;
+      const answer = await client.post(url, body, { 'svc-dry-run': 'true' });
+      return [answer.status, answer.body.would_follow];
+    },
     invoices,
     notes: () => invoices('type=credit_note'),
     credit: async (invoice: { id: string }, lines?: object[]) => {
@@ -88,7 +94,7 @@ it('a refund of an amount falls on what was paid and then cancelled', async () =
 });
 
 it('payments after the invoice settle it, and what is cancelled before it is paid for is credited', async () => {
-  const { sellFree, pay, cancel, post, shown, postings, invoices, notes, balances } = await open('fulfilled');
+  const { sellFree, pay, cancel, foreseen, post, shown, postings, invoices, notes, balances } = await open('fulfilled');
   const order = await sellFree([[1190, 2]]);
   await post(order, 'fulfill', { notify: false });
   const [{ invoice_id }] = await postings(order, 1);
@@ -96,6 +102,10 @@ it('payments after the invoice settle it, and what is cancelled before it is pai
   await postings(order, 2);
   const [parcel] = (await shown(order)).fulfillments;
   await post(order, `fulfillments/${parcel.id}/cancel`, {});
+  expect(await foreseen(order, 'cancel', { reason: 'All of it' })).toEqual([
+    200,
+    [`Accounting then credits what order ${order.number} no longer charges by itself.`],
+  ]);
   await cancel(order, 0);
   await pay(order, 690);
   await postings(order, 3);
@@ -213,7 +223,7 @@ it('a refund whose credit note was used for another invoice is not credited agai
 });
 
 it('a void invoice is left alone by what happens to its order', async () => {
-  const { sellFree, pay, cancel, refundLine, post, shown, postings, notes, books, balances } = await open('fulfilled');
+  const { sellFree, pay, cancel, foreseen, refundLine, post, shown, postings, notes, books, balances } = await open('fulfilled');
   const order = await sellFree([[1000, 2]]);
   await post(order, 'fulfill', { notify: false });
   const [{ invoice_id }] = await postings(order, 1);
@@ -222,6 +232,7 @@ it('a void invoice is left alone by what happens to its order', async () => {
   const [parcel] = (await shown(order)).fulfillments;
   await post(order, `fulfillments/${parcel.id}/cancel`, {});
   await cancel(order, 0);
+  expect(await foreseen(order, 'refunds', { amount: 1, provider: 'bank', reference: 'ref-void' })).toEqual([200, undefined]);
   await refundLine(order, 0);
   const [, refunded] = await postings(order, 2);
   expect(refunded).toMatchObject({ event_type: 'order.refunded', invoice_id: null });
@@ -230,9 +241,13 @@ it('a void invoice is left alone by what happens to its order', async () => {
 });
 
 it('a refund that waits is posted when the order is shipped, whatever the settings are by then', async () => {
-  const { sellFree, pay, refund, post, postings, notes, owner, project_id, invoices, balances } = await open('fulfilled');
+  const { sellFree, pay, refund, foreseen, post, postings, notes, owner, project_id, invoices, balances } = await open('fulfilled');
   const order = await sellFree([[1000, 2]]);
   await pay(order);
+  expect(await foreseen(order, 'refunds', { amount: 100, provider: 'bank', reference: 'ref-early' })).toEqual([
+    200,
+    [`Accounting credits the refund of order ${order.number} by itself once it has issued the invoice.`],
+  ]);
   await refund(order, { amount: 100 });
   const [waiting] = await postings(order, 1, 'waiting');
   const retried = await owner.post(`${ORG_BOOKS}/order-postings/${waiting.id as string}/retry`, {});

@@ -17,6 +17,7 @@ import { OrderPosting } from '../model/order-posting.entity.js';
 import type { OrderInvoicing } from '../model/settings.entity.js';
 import { OrderBooks } from './order-books.service.js';
 import type { OrderPostingsQuery, RetryOrderPostingDto } from './order-postings.dto.js';
+import { creditLines } from './sold-content.js';
 import { moneyOf, orderOf, paymentsOf, refundsOf, unseen, type SoldOrder } from './sold-order.js';
 
 const INVOICE_AFTER = { off: null, paid: 'order.paid', fulfilled: 'order.fulfilled' } as const;
@@ -71,13 +72,10 @@ export class OrderInvoices {
       this.config.read(suite, projectId),
       this.store.list(suite, OrderPosting, { order_id: order.id }),
     ]);
-    const invoiced = postings.some(({ status, parts }) => status === 'done' && parts.length > 0);
-    if (!invoiced && isDue(settings.order_invoicing, { event, order, postings }))
-      return [`Accounting then issues the invoice of order ${order.number} by itself.`];
-    if (invoiced && event.type === 'order.refunded') return [`Accounting then credits the refund of order ${order.number} by itself.`];
-    if (invoiced && event.type === 'order.payment_received')
-      return [`Accounting then records the payment on the invoice of order ${order.number} by itself.`];
-    return [];
+    const invoiced = postings.find(isInvoiced);
+    if (!invoiced) return foreseenWithout(settings.order_invoicing, { event, order, postings });
+    const invoice = await this.store.get(suite, AccountingInvoice, invoiced.invoice_id as string);
+    return invoice.status === 'void' ? [] : foreseenAfter(invoiced, { event, order, postings });
   }
 
   /** Whether the event may need a posting: an order that has one needs them even if orders are no longer invoiced. */
@@ -109,7 +107,7 @@ export class OrderInvoices {
     const postings = await tx.lockWhere(OrderPosting, { order_id: order.id });
     if (postings.some(({ event_id, status }) => event_id === event.id && status === 'done')) return;
     const heard: Heard = { event, order, postings, rate };
-    const invoiced = postings.find(({ status, parts }) => status === 'done' && parts.length > 0);
+    const invoiced = postings.find(isInvoiced);
     if (invoiced) return this.follow(ctx, tx, projectId, heard, invoiced);
     const { order_invoicing } = (await this.config.of(tx, projectId)).settings;
     if (isDue(order_invoicing, heard)) return this.invoice(ctx, tx, projectId, heard);
@@ -221,6 +219,36 @@ function isKnown({ event, postings }: Heard): boolean {
 
 function hasFailed(postings: readonly OrderPosting[]): boolean {
   return postings.some(({ status, event_type }) => status === 'failed' && isInvoicing(event_type));
+}
+
+/** What follows an event of an order without an invoice. */
+function foreseenWithout(invoicing: OrderInvoicing, heard: Heard): string[] {
+  const { number } = heard.order;
+  if (isDue(invoicing, heard)) return [`Accounting then issues the invoice of order ${number} by itself.`];
+  if (heard.event.type !== 'order.refunded' || !waits(invoicing, heard)) return [];
+  return [`Accounting credits the refund of order ${number} by itself once it has issued the invoice.`];
+}
+
+/** What follows an event of an order with an invoice. A cancellation credits what was not paid: paid parts are charged until the refund. */
+function foreseenAfter({ parts }: OrderPosting, { event, order, postings }: Heard): string[] {
+  const { number } = order;
+  switch (event.type) {
+    case 'order.refunded':
+      return [`Accounting then credits the refund of order ${number} by itself.`];
+    case 'order.payment_received':
+      return [`Accounting then records the payment on the invoice of order ${number} by itself.`];
+    case 'order.cancelled': {
+      const seen = postings.filter(({ status }) => status === 'done').map(({ payload }) => payload as SoldOrder);
+      const { lines } = creditLines(orderOf([order, ...seen]), parts, new Map(), new Map());
+      return lines.length > 0 ? [`Accounting then credits what order ${number} no longer charges by itself.`] : [];
+    }
+    default:
+      return [];
+  }
+}
+
+function isInvoiced({ status, parts }: OrderPosting): boolean {
+  return status === 'done' && parts.length > 0;
 }
 
 /** A member has to post the amount; a retry then finds nothing left to do. */
