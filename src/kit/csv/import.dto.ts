@@ -10,8 +10,8 @@ const LOCALE =
 export const LOCALE_FIELD = { description: LOCALE, example: 'de-DE', maxLength: 35, required: false } as const;
 
 /**
- * How to import a file. The platform tries a call with `dry_run` out as one with the header `Svc-Dry-Run`, unless the route has
- * transactions of its own.
+ * How to import a file. The platform tries a call with `dry_run` out as one with the header `Svc-Dry-Run`, which sets the field, unless
+ * the route has transactions of its own.
  *
  * @example
  * ```ts

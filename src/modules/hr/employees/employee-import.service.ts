@@ -121,7 +121,8 @@ export class EmployeeImport {
           read.errors.push(refusalOf(row, error));
         },
       });
-      if (!isDryRun && created.length > 0) await this.accounts.complete(tx, project.id, dayIn(project.timezone), created);
+      // in a dry run as well, whose plan the real call has to match
+      if (created.length > 0) await this.accounts.complete(tx, project.id, dayIn(project.timezone), created);
     });
     return { object: 'employee_import', ...importResult(read, isDryRun) };
   }

@@ -63,7 +63,12 @@ function validate(request: Request, reply: FastifyReply, route: Route): void {
   }
   if (!ctx) return;
   if (route.write) {
-    ctx.dryRun = isDryRun || (takesDryRun(route) && request.query instanceof ImportQuery && request.query.dry_run === true);
+    ctx.dryRun = isDryRun;
+    if (request.query instanceof ImportQuery && takesDryRun(route)) {
+      ctx.dryRun ||= request.query.dry_run === true;
+      // the header alone says the same: imports know a dry run by this field
+      if (isDryRun) request.query.dry_run = true;
+    }
     request.state.dryRun = ctx.dryRun;
     ctx.planToken = ctx.dryRun || !canFollowPlan(route) ? null : readPlanToken(request.headers['svc-plan-token'] as string | undefined);
     ctx.ifMatch = readIfMatch(request.headers['if-match']);
