@@ -12,13 +12,16 @@ export interface RowKey<E extends BaseEntity = BaseEntity> extends KeyFormat {
   entity: Type<E>;
   /**
    * The column, which the answers show by the same name, and the first one of an index after `organization_id` and `mode`. If several
-   * rows that the caller sees have the key, the answer is an error with their ids.
+   * rows that the caller sees have the key, the answer is an error with the ids of the newest ones.
    */
   column: keyof E & string;
 }
 
 /** No row has this id. */
 const NO_ROW = '00000000-0000-0000-0000-000000000000';
+
+/** Any number of rows may have a key, such as the documents of many projects. */
+const MOST_NAMED = 10;
 
 /** Numbers whose form an administrator chooses. */
 const ONE_LINE = '^\\S(?:.{0,198}\\S)?$';
@@ -82,28 +85,30 @@ export class RowKeys {
     const sent = new Set(
       idsOrKeys.filter((value): value is string => typeof value === 'string' && !value.includes('\0') && !isUuid(value)),
     );
-    const found = new Map<string, string[]>();
+    const found = new Map<string, { rows: number; ids: string[] }>();
     if (sent.size > 0) {
       const name = sql.column(column);
       const wanted = [...new Set([...sent].flatMap((key) => [key, key.toUpperCase()]))];
       const rows = await this.store
         .reader(ctx)
-        .sql<{ id: string; key: string }>(
-          sql`SELECT t.id, t.${name} AS key FROM ${table(entity)} t WHERE ${own('t')} AND t.${name} = ANY(${wanted}::text[])`,
+        .sql<{ key: string; rows: number; ids: string[] }>(
+          sql`SELECT t.${name} AS key, count(*)::int AS rows, (array_agg(t.id ORDER BY t.id DESC))[1:${MOST_NAMED}::int] AS ids
+            FROM ${table(entity)} t WHERE ${own('t')} AND t.${name} = ANY(${wanted}::text[]) GROUP BY 1`,
         );
-      for (const { id, key } of rows) found.set(key, [...(found.get(key) ?? []), id]);
+      for (const { key, ...those } of rows) found.set(key, those);
     }
     const idOf = (key: string): string => {
-      const ids = found.get(key) ?? found.get(key.toUpperCase()) ?? [NO_ROW];
-      if (ids.length > 1) throw severalRows(param, key, ids);
+      const { rows, ids } = found.get(key) ?? found.get(key.toUpperCase()) ?? { rows: 1, ids: [NO_ROW] };
+      if (rows > 1) throw severalRows(param, key, ids, rows);
       return ids[0];
     };
     return <T extends string | null | undefined>(value: T) => (typeof value !== 'string' || isUuid(value) ? value : idOf(value)) as T;
   }
 }
 
-/** The error about a key that several rows have, such as equal numbers of two projects. */
-export function severalRows(param: string, key: string, ids: readonly string[]): Error {
-  const message = `${ids.length} records have ${key}; send the id of the one that you mean`;
-  return CommonErrors.validationFailed({ param, message, allowed: ids });
+/** The error about a key that several rows have, such as equal numbers of two projects. It names some of their ids. */
+export function severalRows(param: string, key: string, ids: readonly string[], rows = ids.length): Error {
+  const named = rows > MOST_NAMED ? `, ${MOST_NAMED} of which are named` : '';
+  const message = `${rows} records have ${key}${named}; send the id of the one that you mean`;
+  return CommonErrors.validationFailed({ param, message, allowed: ids.slice(0, MOST_NAMED) });
 }
