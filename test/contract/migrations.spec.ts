@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { DataSource, type MigrationInterface } from 'typeorm';
 import { PROJECT_ROOT } from '../../src/platform/config/project-root.js';
-import { loadMigrations } from '../../src/platform/persistence/database/migration-files.js';
+import { loadMigrations, migrationFiles } from '../../src/platform/persistence/database/migration-files.js';
 import { dataSourceOptions } from '../../src/platform/persistence/persistence.module.js';
 import { databaseUrl, onServer } from '../harness/database-server.js';
 
@@ -28,6 +28,9 @@ describe('migrations', () => {
   let whole: ReadonlySet<string>;
 
   beforeAll(async () => {
+    const namesIn = (path: string) => migrationFiles([{ path, module: null }]).map((file) => file.name);
+    // a leftover of a renamed or deleted one would be applied as well
+    expect(namesIn(COMPILED)).toEqual(namesIn(FOLDER));
     migrations = await loadMigrations([{ path: COMPILED, module: null }]);
     // an ordinary owner: no managed PostgreSQL gives a superuser; the parameter is for rows of this test
     await onServer(serverUrl, `CREATE ROLE ${name} LOGIN PASSWORD '${name}'`);
