@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createServer, type AddressInfo } from 'node:net';
+import { connect, createServer, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Client } from 'pg';
@@ -180,11 +180,12 @@ test('a killed worker is missed by its connection, long before its silence shows
   await harness.settled();
 });
 
-/** An import of 1,001 rows in five chunks, whose worker waits within the second. */
+/** An import of 1,001 rows in five chunks, whose worker waits within the second, and once more within the fourth. */
 async function startImport() {
   const rows = Array.from({ length: 1_000 }, (_, n) => `Person ${n},p${n}@restarts.example`);
   const gateAt = (row: number) => closeGate('INSERT ON leads', `NEW.email_normalized = 'p${row}@restarts.example'`);
-  const gate = await gateAt(300);
+  // a trigger cannot be made while the worker writes
+  const [second, fourth] = [await gateAt(300), await gateAt(900)];
   const { body } = await harness.owner.post(
     `/api/v1/org/marketing/leads/import?project_id=${harness.space.eng.id}`,
     `full_name,email\n${rows.join('\n')}\nAgain,p0@restarts.example\n`,
@@ -209,7 +210,7 @@ async function startImport() {
     const { rowCount: keys } = await harness.app.sql.query('SELECT 1 FROM lead_import_keys WHERE import_id = $1', [body.id]);
     expect(keys).toBe(0);
   };
-  return { gate, gateAt, read, isWhole };
+  return { second, fourth, read, isWhole };
 }
 
 /** The missed targets of 120 tickets, which are reported in batches of 100; the worker waits within the second. */
@@ -278,14 +279,19 @@ async function startBulkSend() {
 
 test('an import, reports of missed targets and a bulk send do each thing once although their workers are stopped and killed', async () => {
   const leads = await startImport();
-  await leads.gate.reached();
+  const { second, fourth } = leads;
+  await second.reached();
   expect(await leads.read()).toMatchObject({ state: 'running', rows_done: 250 });
-  const stopped = worker.kill('SIGTERM');
-  await leads.gate.open();
-  await stopped;
+  const idle = connect(Number(new URL(worker.url).port), '127.0.0.1');
+  idle.write('GET /health/live HTTP/1.1\r\nHost: worker\r\n\r\n');
+  await once(idle, 'data');
+  const stopped = worker.kill('SIGTERM').then(() => 'stopped');
+  // the last thing that it does before its jobs hear of the signal; it waits for nothing in between
+  await once(idle.resume(), 'close');
+  await second.open();
+  expect(await Promise.race([stopped, fourth.reached().then(() => 'in the fourth chunk')])).toBe('stopped');
   const { state, rows_done } = await leads.read();
-  expect([state, rows_done >= 500, rows_done < 1_000]).toEqual(['running', true, true]);
-  const fourth = await leads.gateAt(900);
+  expect([state, rows_done >= 500, rows_done <= 750]).toEqual(['running', true, true]);
   await restartWorker();
 
   const [breaches, documents] = [await startBreaches(), await startBulkSend()];
