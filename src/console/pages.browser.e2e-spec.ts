@@ -53,20 +53,28 @@ async function unknownParameters(page: Page): Promise<string[]> {
   });
 }
 
-/** What does not work without the script, by the page as it is sent, and as it is once what the script shows is hidden again. */
+/** What does not work without the script: by the HTML as it is sent, because the script has changed the page. */
 async function needsScript(page: Page, html: string): Promise<string[]> {
-  const sent = [...html.matchAll(/<[^>]* data-script[^>]*>/g)].map(([tag]) => tag);
-  const found = await page.evaluate(() => {
-    const all = (selector: string) => [...document.querySelectorAll<HTMLElement>(selector)];
-    for (const element of all('[data-script]')) element.hidden = true;
-    return [
-      ...all('[data-script]').filter((element) => element.checkVisibility()),
-      ...all('form').filter((form) => !form.querySelector('button:not([type=button]), input[type=search]')),
-      ...all('form [required]:not([name])'),
-      ...(document.documentElement.scrollWidth === 360 ? [] : [document.body]),
-    ].map(({ outerHTML }) => outerHTML.slice(0, 200));
-  });
-  return [...sent.filter((tag) => !/ hidden[ >]/.test(tag)), ...found].map((fault) => `without a script: ${fault}`);
+  const found = await page.evaluate((text) => {
+    const sent = new DOMParser().parseFromString(text, 'text/html');
+    const all = (selector: string) => [...sent.querySelectorAll<HTMLElement>(selector)];
+    // the Enter key submits a search
+    const submits = (control: Element) =>
+      control.matches('button:not([type=button], [type=reset]), input[type=submit], input[type=search]') && !control.closest('[hidden]');
+    const faults = [
+      ...all('[data-script]:not([hidden])'),
+      ...all('button[type=button]').filter((button) => !button.closest('[data-script]')),
+      ...all('form').filter((form) => ![...(form as HTMLFormElement).elements].some(submits)),
+      ...all('form [required]').filter((field) => !field.hasAttribute('name') || field.closest('[hidden]')),
+    ];
+    // a style must not show what is hidden
+    const hidden = [...document.querySelectorAll<HTMLElement>('[data-script]')];
+    for (const element of hidden) element.hidden = true;
+    faults.push(...hidden.filter((element) => element.checkVisibility()));
+    if (document.documentElement.scrollWidth !== 360) faults.push(document.body);
+    return faults.map(({ outerHTML }) => outerHTML.slice(0, 200));
+  }, html);
+  return found.map((fault) => `without a script: ${fault}`);
 }
 
 (browser ? describe : describe.skip)('in a browser', () => {
