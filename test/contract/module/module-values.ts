@@ -26,7 +26,8 @@ export function checkForeignValues(module: DescribedModule, world: () => ModuleC
 
 export async function foreignValueFaults({ routes, tables }: DescribedModule, world: ModuleContext): Promise<string[]> {
   const faults: string[] = [];
-  const own = await ownValues(world, routes);
+  const makesRows = routes.some(({ method, endpoint }) => method === 'POST' && endpoint.status === 201);
+  const ours = { own: await ownValues(world, routes), makesRows };
   for (const location of ELSEWHERE) {
     const rows = await foreignRows(world, routes, location);
     faults.push(...rows.faults);
@@ -36,7 +37,7 @@ export async function foreignValueFaults({ routes, tables }: DescribedModule, wo
     for (const route of routes.filter(({ method }) => method === 'GET')) {
       const { operation, list } = route.endpoint;
       if (!world.hiddenFrom(operation, list ? itemPathOf(route, routes) : route.path).includes(location)) continue;
-      await collected(faults, async () => void faults.push(...(await queryFaults(world.subject(route), client, rows, own))));
+      await collected(faults, async () => void faults.push(...(await queryFaults(world.subject(route), client, rows, ours))));
     }
     const writes: { it: Subject; places: Place[] }[] = [];
     for (const route of routes.filter(({ hasBody, endpoint }) => hasBody || endpoint.upload)) {
@@ -53,16 +54,20 @@ export async function foreignValueFaults({ routes, tables }: DescribedModule, wo
     for (const { it, places } of writes) {
       await collected(faults, async () => {
         const calls = new UnusedCalls(it);
-        for (const place of hiddenPlaces(it, places, rows, itemPathOf(it.route, routes), hidden)) {
-          const { answer, difference } = await writeFault(it, client, place, location, calls);
-          if (difference) faults.push(difference);
-          if (!UUID.test(place.value)) continue;
-          sent.add(place.value);
-          const what = `${place.name} of ${it.operation.id}`;
-          if (answer.status < 400) taken.set(place.value, [...(taken.get(place.value) ?? []), what]);
+        try {
+          for (const place of hiddenPlaces(it, places, rows, itemPathOf(it.route, routes), hidden)) {
+            const { answer, difference } = await writeFault(it, client, place, location, calls);
+            if (difference) faults.push(difference);
+            if (!UUID.test(place.value)) continue;
+            sent.add(place.value);
+            const what = `${place.name} of ${it.operation.id}`;
+            if (answer.status < 400) taken.set(place.value, [...(taken.get(place.value) ?? []), what]);
+          }
+          calls.end();
+        } finally {
+          // also of a route that failed, or the next one would be blamed
+          faults.push(...(await unchanged.after(it.operation.id)));
         }
-        calls.end();
-        faults.push(...(await unchanged.after(it.operation.id)));
       });
     }
     const kept = [...tables, 'outbox_events'].filter((table) => !world.requestLogs.includes(table));
@@ -72,7 +77,12 @@ export async function foreignValueFaults({ routes, tables }: DescribedModule, wo
   return faults;
 }
 
-async function queryFaults(it: Subject, client: Client, { location, values }: ForeignRows, own: OwnValues): Promise<string[]> {
+async function queryFaults(
+  it: Subject,
+  client: Client,
+  { location, values }: ForeignRows,
+  { own, makesRows }: { own: OwnValues; makesRows: boolean },
+): Promise<string[]> {
   const faults: string[] = [];
   // a row of each POST
   const ids = new Set([...values].filter(([name]) => name.startsWith('/')).map(([, id]) => id));
@@ -87,7 +97,11 @@ async function queryFaults(it: Subject, client: Client, { location, values }: Fo
     const isList = shape.type === 'array';
     const { format } = isList ? it.context.api.resolve(shape.items as Schema) : shape;
     // a reference may have any name, such as parent_id
-    const unnamed = format !== 'uuid' || own.has(reference) ? [] : isList ? joined(ids, shape) : [...ids];
+    const isUnnamed = format === 'uuid' && named === undefined && !own.has(reference);
+    // rows of another organization are hidden whatever their scoping, so a POST has made some
+    if (isUnnamed && ids.size === 0 && makesRows && location === 'another organization')
+      faults.push(`${it.operation.id}: no POST made a row of ${location} whose id could be tried as ${name}`);
+    const unnamed = isUnnamed ? (isList ? joined(ids, shape) : [...ids]) : [];
     const tried = name === 'q' ? [...texts] : named === undefined ? unnamed : [named];
     // an unchecked value may follow a checked one
     const { maxItems = Infinity } = shape as { maxItems?: number };
