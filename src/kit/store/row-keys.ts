@@ -89,12 +89,10 @@ export class RowKeys {
     if (sent.size > 0) {
       const name = sql.column(column);
       const wanted = [...new Set([...sent].flatMap((key) => [key, key.toUpperCase()]))];
-      const rows = await this.store
-        .reader(ctx)
-        .sql<{ key: string; rows: number; ids: string[] }>(
-          sql`SELECT t.${name} AS key, count(*)::int AS rows, (array_agg(t.id ORDER BY t.id DESC))[1:${MOST_NAMED}::int] AS ids
+      const rows = await this.store.reader(ctx).sql<{ key: string; rows: number; ids: string[] }>(
+        sql`SELECT t.${name} AS key, count(*)::int AS rows, (array_agg(t.id ORDER BY t.id DESC))[1:${MOST_NAMED}::int] AS ids
             FROM ${table(entity)} t WHERE ${own('t')} AND t.${name} = ANY(${wanted}::text[]) GROUP BY 1`,
-        );
+      );
       for (const { key, ...those } of rows) found.set(key, those);
     }
     const idOf = (key: string): string => {
