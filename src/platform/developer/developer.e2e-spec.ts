@@ -37,6 +37,8 @@ describe('keys of the module developer', () => {
     await eventually(recorded, ({ length }) => length >= 3);
     const { body } = await all.get(`${EXT}/events?type=note.*&limit=2`);
     const rest = await all.get(`${EXT}/events?type=note.*&after_sequence=${body.data[1].sequence}&limit=100`);
+    const next = await all.get(`${EXT}/events?type=note.*&limit=2&cursor=${body.next_cursor}`);
+    expect(next.body.data).toEqual(rest.body.data.slice(0, 2));
     const events = [...body.data, ...rest.body.data];
     expect(events.map(({ data }) => data.object.id)).toEqual(expect.arrayContaining(ids));
     expect(events.map(({ sequence }) => sequence)).toEqual(events.map(({ sequence }) => sequence).sort((a, b) => a - b));

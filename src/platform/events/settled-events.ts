@@ -20,9 +20,12 @@ const OLDEST_WRITER = `
 export class SettledEvents {
   constructor(private readonly dataSource: DataSource) {}
 
-  /** Ask before the statement that reads the events: what commits between the two is seen then. */
-  async before(): Promise<string> {
+  /**
+   * Ask before the statement that reads the events: what commits between the two is seen then. The time is a parameter of a statement. It
+   * moves on from page to page, so it is no part of what makes a list the same for its cursors.
+   */
+  async before(): Promise<{ toPostgres(): string; toJSON(): null }> {
     const { rows } = await poolOf(this.dataSource).query<{ time: string }>(OLDEST_WRITER);
-    return rows[0].time;
+    return { toPostgres: () => rows[0].time, toJSON: () => null };
   }
 }
