@@ -27,8 +27,9 @@ done
 if [ ! -e seal.p12 ]; then
   # whatever fails, no key stays that is not encrypted
   trap 'rm -f seal.key seal.crt seal.p12.part' EXIT
+  trap 'exit 1' HUP INT TERM
   name=$(printf '%s' "${SEAL_NAME:-Document seal}" | sed 's,[/+\\],\\&,g')
-  openssl req -x509 -newkey rsa:3072 -nodes -days 3650 -subj "/CN=$name" \
+  openssl req -x509 -newkey rsa:3072 -nodes -days 3650 -utf8 -subj "/CN=$name" \
     -addext keyUsage=critical,digitalSignature,nonRepudiation -keyout seal.key -out seal.crt
   openssl pkcs12 -export -inkey seal.key -in seal.crt -out seal.p12.part -passout file:seal_p12_passphrase
   chmod 644 seal.p12.part

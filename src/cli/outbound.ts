@@ -1,12 +1,13 @@
 import type { INestApplicationContext } from '@nestjs/common';
 import { DataSource } from 'typeorm';
-import { Outbound, Store } from '../kit/index.js';
+import { Store } from '../kit/index.js';
 import { platformSql } from '../kit/internal.js';
+import { loadConfig } from '../platform/config/config.js';
 import { changeInstallation } from '../platform/audit/installation-log.js';
 import { confirmDatabase, isUnconfirmedCopy } from '../platform/outbound/database-identity.js';
-import type { OutboundSwitch } from '../platform/outbound/outbound-switch.js';
 import { poolOf } from '../platform/persistence/database/pool.js';
 import { withServices } from './cli-context.js';
+import { loadSuite } from '../suite/load-suite.js';
 import { runCommand, type Commands } from './command-line.js';
 
 const USAGE = `What leaves the installation: webhooks, mails and AI calls, for operators.
@@ -34,7 +35,8 @@ async function status(services: INestApplicationContext): Promise<void> {
   const dataSource = services.get(DataSource);
   const isHeld = await isUnconfirmedCopy(poolOf(dataSource));
   console.log(isHeld ? 'This database is a copy: nothing is sent until `work-suite outbound release`.' : 'This database is not held back.');
-  if (services.get<OutboundSwitch>(Outbound).state === 'off') console.log('Processes with OUTBOUND=off, as here, send nothing.');
+  if (loadConfig(undefined, { settings: (await loadSuite()).settings }).outbound === 'off')
+    console.log('Processes with OUTBOUND=off, as here, send nothing.');
   await reportWaiting(dataSource);
   if (isHeld) process.exitCode = 1;
 }

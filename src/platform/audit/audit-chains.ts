@@ -14,8 +14,8 @@ export interface VerifiedChain {
 
 /**
  * Recomputes the hash of each entry from the hash of the one before it. The first one follows what the retention deleted, and the last one
- * must be the one that `audit_chains` names, so that entries missing at either end are found as well, logs whose chain is missing, and
- * organizations without a log: the creation of one is an entry since there is any.
+ * must be the one that `audit_chains` names, so that entries missing at either end are found as well. Every organization and the
+ * installation have a chain, so one that is missing was deleted.
  */
 const VERIFY = `
   SELECT c.organization_id, v.entries, c.last_sequence::text, encode(c.last_hash, 'hex') AS last_hash,
@@ -24,14 +24,9 @@ const VERIFY = `
   FROM (
     SELECT organization_id, last_sequence, last_hash, deleted_sequence, deleted_hash FROM audit_chains
     UNION ALL
-    SELECT DISTINCT e.organization_id, 0, ''::bytea, 0, ''::bytea
-    FROM audit_entries e WHERE NOT EXISTS (SELECT FROM audit_chains c WHERE c.organization_id = e.organization_id)
-    UNION ALL
-    SELECT o.id, 1, ''::bytea, 0, ''::bytea
-    FROM organizations o
-    WHERE o.created_at > (SELECT created_at FROM audit_entries WHERE organization_id = '${INSTALLATION}' ORDER BY sequence LIMIT 1)
-      AND NOT EXISTS (SELECT FROM audit_chains c WHERE c.organization_id = o.id)
-      AND NOT EXISTS (SELECT FROM audit_entries e WHERE e.organization_id = o.id)
+    SELECT lost.id, 1, ''::bytea, 0, ''::bytea
+    FROM (SELECT id FROM organizations UNION SELECT organization_id FROM audit_entries UNION SELECT '${INSTALLATION}') AS lost
+    WHERE NOT EXISTS (SELECT FROM audit_chains c WHERE c.organization_id = lost.id)
   ) AS c CROSS JOIN LATERAL (
     SELECT count(*)::int AS entries,
       min(CASE

@@ -1,5 +1,6 @@
-import { Injectable, Logger, type OnModuleInit } from '@nestjs/common';
+import { Injectable, Logger, type OnApplicationBootstrap, type OnModuleInit } from '@nestjs/common';
 import { ModuleRef } from '@nestjs/core';
+import pg from 'pg';
 import { DataSource } from 'typeorm';
 import { Contexts, type ScheduledJobHandler } from '../../kit/index.js';
 import { inWork, scheduledJobOf } from '../../kit/internal.js';
@@ -14,11 +15,14 @@ import { Lease, LEASE_MS } from '../queue/lease.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
 import { leaseIsOver } from '../queue/worker-presence.js';
 
-/** Those that are due, and those whose latest run failed; `last_error` stays until the next one has ended. */
-const DUE_SCHEDULED_JOBS = `
-  SELECT 'scheduled_job' AS queue, name AS kind, 1 AS depth, extract(epoch FROM now() - due_at)::float AS oldest_due_seconds
-  FROM scheduled_jobs WHERE leased_until IS NULL AND due_at <= now()
-  UNION ALL SELECT 'failed_scheduled_job', name, 1, 0 FROM scheduled_jobs WHERE last_error IS NOT NULL`;
+/** Those that are due, and those whose latest run failed: `last_error` stays until the next one has ended. Rows of jobs that are gone stay. */
+const dueScheduledJobs = (names: readonly string[]) => `
+  SELECT s.queue, j.name AS kind, 1 AS depth, s.age AS oldest_due_seconds
+  FROM scheduled_jobs j CROSS JOIN LATERAL (
+    SELECT 'scheduled_job' AS queue, extract(epoch FROM now() - j.due_at)::float AS age WHERE j.leased_until IS NULL AND j.due_at <= now()
+    UNION ALL SELECT 'failed_scheduled_job', 0 WHERE j.last_error IS NOT NULL
+  ) AS s
+  WHERE j.name IN (${names.map((name) => pg.escapeLiteral(name)).join(', ')})`;
 
 /** A run that this process has claimed; `runs` distinguishes it from the run of a process that took over. */
 interface Claim {
@@ -42,7 +46,7 @@ export interface ScheduledWork {
 
 /** Runs scheduled work, each job under a lease that is renewed while it runs. */
 @Injectable()
-export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
+export class ScheduledJobRunner implements WorkQueue, OnModuleInit, OnApplicationBootstrap {
   readonly name = 'scheduled-jobs.run';
   private readonly log = new Logger('Scheduled jobs');
   private readonly jobs = new Map<string, ScheduledWork>();
@@ -85,7 +89,11 @@ export class ScheduledJobRunner implements WorkQueue, OnModuleInit {
 
   onModuleInit(): void {
     if (this.jobs.size > 0) this.worker.register(this);
-    this.metrics.backlog(DUE_SCHEDULED_JOBS);
+  }
+
+  /** All jobs are registered by now. */
+  onApplicationBootstrap(): void {
+    if (this.jobs.size > 0) this.metrics.backlog(dueScheduledJobs(this.names));
   }
 
   /**

@@ -27,12 +27,13 @@ const lanes = (name: string, ready: string) => `
   )`;
 
 /**
- * Deliveries to a slow, failing or rate-limited endpoint wait for each other, however many workers there are, and those of closed
- * organizations wait for what an operator decides: neither are late.
+ * Deliveries to an endpoint that is slow, fails or has used up its rate wait for it, however many workers there are, and those of closed
+ * organizations for what an operator decides: neither are late.
  */
 const CAN_BE_LATE = `endpoint_id <> ALL (ARRAY(
       SELECT w.id FROM webhook_endpoints w JOIN organizations o ON o.id = w.organization_id
-      WHERE o.closed_at IS NOT NULL OR w.slow_since IS NOT NULL OR w.failing_since IS NOT NULL OR w.max_per_minute IS NOT NULL))`;
+      WHERE o.closed_at IS NOT NULL OR w.slow_since IS NOT NULL OR w.failing_since IS NOT NULL
+        OR EXISTS (SELECT FROM webhook_rates r WHERE r.endpoint_id = w.id AND r.next_at > now())))`;
 
 const OLDEST = `
   WITH RECURSIVE ${lanes('first', `status = 'ready' AND tries = 0`)}, ${lanes('retry', `status = 'ready' AND tries > 0`)}
