@@ -15,7 +15,10 @@ import { Lease, LEASE_MS } from '../queue/lease.js';
 import { QueueWorker, type WorkQueue } from '../queue/queue-worker.js';
 import { leaseIsOver } from '../queue/worker-presence.js';
 
-/** Those that are due, and those whose latest run failed: `last_error` stays until the next one has ended. Rows of jobs that are gone stay. */
+/**
+ * Those that are due, and those whose latest run failed: `last_error` stays until the next one has ended. Rows of jobs that no version has
+ * any more stay in the table.
+ */
 const dueScheduledJobs = (names: readonly string[]) => `
   SELECT s.queue, j.name AS kind, 1 AS depth, s.age AS oldest_due_seconds
   FROM scheduled_jobs j CROSS JOIN LATERAL (
