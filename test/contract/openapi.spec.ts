@@ -48,7 +48,12 @@ const documents = {
 
 test('the documents that the linters check are those that the application serves', async () => {
   const linted = await declared.lintedDocuments();
-  for (const plane of PLANES) expect(JSON.parse(linted[plane])).toEqual(documents[plane].source);
+  for (const plane of PLANES) {
+    const { source } = documents[plane];
+    // only what runs knows its commit
+    const info = { ...(source.info as Json), 'x-commit': undefined };
+    expect(JSON.parse(linted[plane])).toEqual({ ...source, info });
+  }
 });
 
 describe.each(PLANES)('the OpenAPI document of the %s plane', (plane) => {
