@@ -1,4 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { createSecretKey } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from '@jest/globals';
 import { DataSource } from 'typeorm';
@@ -27,7 +28,7 @@ beforeAll(async () => {
 afterAll(() => app.close());
 
 /** Each executes operations as a process of its own would. */
-const newProcess = () => new Idempotency(RETENTION_HOURS, Buffer.from('secret'), app.app.get(DataSource));
+const newProcess = () => new Idempotency(RETENTION_HOURS, createSecretKey('secret', 'utf8'), app.app.get(DataSource));
 const operation = (key: string, body: unknown = {}): Operation => {
   const ctx = Object.assign(workspace.ctx() as CallContext, { idempotencyKey: key });
   return newProcess().operationOf(ctx, 'a caller', 'POST', '/notes', body);

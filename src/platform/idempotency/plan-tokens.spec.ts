@@ -1,7 +1,8 @@
+import { createSecretKey } from 'node:crypto';
 import { expect, test } from '@jest/globals';
 import { PlanTokens, type PlannedCall } from './plan-tokens.js';
 
-const plans = new PlanTokens(Buffer.from('secret'));
+const plans = new PlanTokens(createSecretKey('secret', 'utf8'));
 const call: PlannedCall = [{ organizationId: 'org', mode: 'live' }, 'key', 'POST', '/notes', { title: 'A', body: 'B' }];
 const NOW = Date.UTC(2026, 10, 29);
 
@@ -23,5 +24,5 @@ test('is valid for its call only, however the members of the body are ordered', 
   for (const other of others) expect(() => plans.check(token, other, NOW)).toThrow('another call');
   expect(() => plans.check(`${token.slice(0, -4)}AAAA`, call, NOW)).toThrow('another call');
   expect(() => plans.check('plan_x', call, NOW)).toThrow('not a plan token');
-  expect(() => new PlanTokens(Buffer.from('other')).check(token, call, NOW)).toThrow('another call');
+  expect(() => new PlanTokens(createSecretKey('other', 'utf8')).check(token, call, NOW)).toThrow('another call');
 });

@@ -1,6 +1,6 @@
 // Svc-Plan-Token: a call that does what a dry run has shown, and nothing else.
 
-import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, hash, randomBytes, timingSafeEqual, type KeyObject } from 'node:crypto';
 import { Injectable } from '@nestjs/common';
 import type { CallContext } from '../persistence/transactions/call-context.js';
 import type { PgTx } from '../persistence/transactions/pg-tx.js';
@@ -31,7 +31,7 @@ export class PlanRefused extends Error {}
  */
 @Injectable()
 export class PlanTokens {
-  constructor(private readonly secret: Buffer) {}
+  constructor(private readonly secret: KeyObject) {}
 
   issue(call: PlannedCall, summary: string, now = Date.now()): string {
     const issued = Buffer.alloc(LAYOUT.issued);

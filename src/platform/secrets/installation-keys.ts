@@ -1,3 +1,4 @@
+import { createSecretKey, type KeyObject } from 'node:crypto';
 import type { Pool } from 'pg';
 import { derived, macKeyOf, SecretBox } from '../config/secret-box.js';
 
@@ -14,7 +15,8 @@ export interface InstallationKeys {
   /** Of hashes of guessable text, such as recovery codes. */
   mac: Buffer;
   /** Of the requests that an Idempotency-Key identifies. */
-  fingerprints: Buffer;
+  /** Not a Buffer, of which createHmac makes such an object in each call: that takes five times as long. */
+  fingerprints: KeyObject;
 }
 
 export function ownerOfInstallationKey(purpose: string): string {
@@ -28,7 +30,7 @@ export function ownerOfInstallationKey(purpose: string): string {
 export async function installationKeys(pool: Pool, encryptionKeys: readonly string[], cursorSecret: string): Promise<InstallationKeys> {
   const box = new SecretBox(encryptionKeys);
   const stored = (await storedKeys(pool, box)) ?? (await createKeys(pool, box, encryptionKeys[0], cursorSecret));
-  return { mac: stored.get('mac')!, fingerprints: stored.get('fingerprints')! };
+  return { mac: stored.get('mac')!, fingerprints: createSecretKey(stored.get('fingerprints')!) };
 }
 
 async function storedKeys(pool: Pool, box: SecretBox): Promise<Map<Purpose, Buffer> | null> {
