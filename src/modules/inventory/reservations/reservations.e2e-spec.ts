@@ -31,7 +31,7 @@ it('an item that gets a reorder point while it is being reserved becomes low', a
   await editor.query('UPDATE inventory_items SET reorder_point = 8, version = version + 1 WHERE id = $1', [id]);
   const reserved = post('reservations', { item_id: id, quantity: '3', reference: 'SO-1' });
   const isWaiting = `SELECT 1 FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%stock_totals%'
-    AND datname = current_database() AND application_name = 'work-suite'`;
+    AND datname = current_database() AND application_name LIKE 'work-suite POST %/inventory/reservations'`;
   // by then the reservation has read the item without its reorder point
   await eventually(
     async () => (await app.sql.query(isWaiting)).rowCount,

@@ -7,7 +7,7 @@ const LONGEST_TEXT = 2_000;
 const CHECK_EVERY_MS = 100;
 const TOLERATED_MS = 50;
 /** What surrounds the others of a transaction. */
-const FRAME = /^(BEGIN|COMMIT|ROLLBACK)$/;
+const FRAME = /^(BEGIN|COMMIT|ROLLBACK|SELECT set_config\('application_name'.*)$/;
 
 const log = new Logger('Statements');
 let slowMs = Infinity;

@@ -29,8 +29,8 @@ const count = async (sql: string) => Number((await app.sql.query<{ count: string
 const connections = async (state: string) =>
   (
     await app.sql.query<{ n: number }>(
-      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state = $1 AND application_name =
-        'work-suite'`,
+      `SELECT count(*)::int AS n FROM pg_stat_activity WHERE datname = current_database() AND state = $1
+        AND application_name ~ '^work-suite( POST|$)'`,
       [state],
     )
   ).rows[0].n;
@@ -180,8 +180,8 @@ describe('a transaction', () => {
       (n) => n > 0,
     );
     await app.sql.query(
-      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND application_name = 'work-suite'
-        AND state = 'idle in transaction'`,
+      `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database()
+        AND application_name LIKE 'work-suite POST %' AND state = 'idle in transaction'`,
     );
     release();
     knobs.hold = null;

@@ -7,7 +7,7 @@ import type { GroupCommit } from './group-commit.js';
 import { mutexKeys } from './mutex-keys.js';
 import type { FrozenEvent } from './frozen-event.js';
 import type { OutboxWriter } from './outbox-writer.js';
-import { sendBegin, sendCommit } from './send-commit.js';
+import { sendCommit, sendNamedBegin } from './send-commit.js';
 import { shareStatements, type Result, type Shareable, type Statement, type WaitingStatement } from './shared-statements.js';
 import type { Client, Connections } from './write-connections.js';
 
@@ -200,7 +200,7 @@ export class TxConnection {
     const client = (held.client ??= await this.connections.acquire());
     this.requireLease();
     client.collect();
-    held.begin ??= sendBegin(client);
+    held.begin ??= sendNamedBegin(client);
     sendInOrder(client, this.waiting.splice(0));
     await sendCommit(client, [held.begin, ...this.unawaited], outbox, [events]);
   }
@@ -266,7 +266,7 @@ export class TxConnection {
   private sendWaiting(client: Client): void {
     client.collect();
     const begins = mustBegin(this.waiting);
-    if (begins) this.enter({ name: 'writing', client, begin: sendBegin(client) });
+    if (begins) this.enter({ name: 'writing', client, begin: sendNamedBegin(client) });
     this.now().catch(() => undefined);
     const { waiting } = this;
     this.waiting = begins ? [] : waiting.filter(({ kind }) => kind === 'pipelined');
