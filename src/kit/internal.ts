@@ -16,7 +16,7 @@ export { lacksPermission, lacksScope } from './callers/access.js';
 export type { Tenant } from './callers/contexts.js';
 export { declareHooks, errorsBeforeWriting, hookOf } from './store/before-write.js';
 export { isRestorableDeletion, RESTORABLE_DAYS, restorableOf, type OwnedRestorable, type Restorable } from './store/restorable.js';
-export { severalRows } from './store/row-keys.js';
+export { severalRows, type Candidate } from './store/row-keys.js';
 export { Bin } from './services/bin.js';
 export { memberRestorings, restoringOperation, type MemberRestoring } from './routes/restore-routes.js';
 export { customFieldEntities, customFieldResource, customFieldTargets } from './store/custom-fields.js';

@@ -12,9 +12,11 @@ export interface RowKey<E extends BaseEntity = BaseEntity> extends KeyFormat {
   entity: Type<E>;
   /**
    * The column, which the answers show by the same name, and the first one of an index after `organization_id` and `mode`. If several
-   * rows that the caller sees have the key, the answer is an error with the ids of the newest ones.
+   * rows that the caller sees have the key, the answer is an error with the ids of the newest ones, and what tells them apart.
    */
   column: keyof E & string;
+  /** The column with the title, which tells rows with the same key apart. */
+  title?: keyof E & string;
 }
 
 /** No row has this id. */
@@ -22,6 +24,7 @@ const NO_ROW = '00000000-0000-0000-0000-000000000000';
 
 /** Any number of rows may have a key, such as the documents of many projects. */
 const MOST_NAMED = 10;
+const LONGEST_TITLE = 60;
 
 /** Numbers whose form an administrator chooses. */
 const ONE_LINE = '^\\S(?:.{0,198}\\S)?$';
@@ -41,9 +44,9 @@ const ONE_LINE = '^\\S(?:.{0,198}\\S)?$';
 export function rowKey<E extends BaseEntity>(
   entity: Type<E>,
   column: keyof E & string,
-  { pattern = ONE_LINE, example }: { pattern?: string; example: string },
+  { pattern = ONE_LINE, example, title }: { pattern?: string; example: string; title?: keyof E & string },
 ): RowKey {
-  return { entity, column, pattern, example } as unknown as RowKey;
+  return { entity, column, pattern, example, title } as unknown as RowKey;
 }
 
 export function isRowKey(format: KeyFormat): format is RowKey {
@@ -78,7 +81,7 @@ export class RowKeys {
   /** Maps ids to themselves and the given keys to ids. A key of no row that the caller may access becomes an id of no row. */
   async resolver(
     ctx: Ctx,
-    { entity, column }: RowKey,
+    key: RowKey,
     idsOrKeys: readonly (string | null | undefined)[],
     param: string,
   ): Promise<<T extends string | null | undefined>(idOrKey: T) => T> {
@@ -87,26 +90,51 @@ export class RowKeys {
     );
     const found = new Map<string, { rows: number; ids: string[] }>();
     if (sent.size > 0) {
-      const name = sql.column(column);
-      const wanted = [...new Set([...sent].flatMap((key) => [key, key.toUpperCase()]))];
+      const name = sql.column(key.column);
+      const wanted = [...new Set([...sent].flatMap((one) => [one, one.toUpperCase()]))];
       const rows = await this.store.reader(ctx).sql<{ key: string; rows: number; ids: string[] }>(
         sql`SELECT t.${name} AS key, count(*)::int AS rows, (array_agg(t.id ORDER BY t.id DESC))[1:${MOST_NAMED}::int] AS ids
-            FROM ${table(entity)} t WHERE ${own('t')} AND t.${name} = ANY(${wanted}::text[]) GROUP BY 1`,
+            FROM ${table(key.entity)} t WHERE ${own('t')} AND t.${name} = ANY(${wanted}::text[]) GROUP BY 1`,
       );
-      for (const { key, ...those } of rows) found.set(key, those);
+      for (const { key: of, ...those } of rows) found.set(of, those);
     }
-    const idOf = (key: string): string => {
-      const { rows, ids } = found.get(key) ?? found.get(key.toUpperCase()) ?? { rows: 1, ids: [NO_ROW] };
-      if (rows > 1) throw severalRows(param, key, ids, rows);
-      return ids[0];
-    };
-    return <T extends string | null | undefined>(value: T) => (typeof value !== 'string' || isUuid(value) ? value : idOf(value)) as T;
+    const rowsOf = (one: string) => found.get(one) ?? found.get(one.toUpperCase()) ?? { rows: 0, ids: [NO_ROW] };
+    for (const one of sent) {
+      const { rows, ids } = rowsOf(one);
+      if (rows > 1) throw severalRows(param, one, await this.candidates(ctx, key, ids), rows);
+    }
+    return <T extends string | null | undefined>(value: T) =>
+      (typeof value !== 'string' || isUuid(value) ? value : rowsOf(value).ids[0]) as T;
+  }
+
+  /** Titles only for keys, which see every row: a member may be allowed to see some only. */
+  private candidates(ctx: Ctx, { entity, title }: RowKey, ids: readonly string[]): Promise<Candidate[]> {
+    const named = title !== undefined && ctx.actor.type === 'api_key';
+    return this.store.reader(ctx).sql<Candidate>(
+      sql`SELECT t.id, p.key AS project, ${named ? sql`t.${sql.column(title)}` : sql`NULL`} AS title
+          FROM ${table(entity)} t LEFT JOIN projects p ON p.organization_id = t.organization_id AND p.id = t.project_id
+          WHERE ${own('t')} AND t.id = ANY(${ids}::uuid[]) ORDER BY t.id DESC`,
+    );
   }
 }
 
-/** The error about a key that several rows have, such as equal numbers of two projects. It names some of their ids. */
-export function severalRows(param: string, key: string, ids: readonly string[], rows = ids.length): Error {
-  const named = rows > MOST_NAMED ? `, ${MOST_NAMED} of which are named` : '';
-  const message = `${rows} records have ${key}${named}; send the id of the one that you mean`;
-  return CommonErrors.validationFailed({ param, message, allowed: ids.slice(0, MOST_NAMED) });
+/** A row with the key, and what people know of it. */
+export interface Candidate {
+  id: string;
+  project?: string | null;
+  title?: string | null;
+}
+
+/** The error about a key that several rows have, such as equal numbers of two projects. It names some of them. */
+export function severalRows(param: string, key: string, candidates: readonly Candidate[], rows = candidates.length): Error {
+  const named = candidates.slice(0, MOST_NAMED);
+  const some = rows > MOST_NAMED ? `, ${MOST_NAMED} of which are named` : '';
+  const message = `${rows} records have ${key}${some}; send the id of the one that you mean: ${named.map(described).join(', ')}`;
+  return CommonErrors.validationFailed({ param, message, allowed: named.map(({ id }) => id) });
+}
+
+function described({ id, project, title }: Candidate): string {
+  const short = title && title.length > LONGEST_TITLE ? `${title.slice(0, LONGEST_TITLE - 1).trimEnd()}…` : title;
+  const known = [project, short && JSON.stringify(short)].filter(Boolean).join(' ');
+  return known === '' ? id : `${id} (${known})`;
 }

@@ -3,6 +3,7 @@ import { ModuleRef } from '@nestjs/core';
 import {
   CommonErrors,
   isUuid,
+  own,
   Projects,
   sql,
   Store,
@@ -15,7 +16,7 @@ import {
   type Sql,
   type Tx,
 } from '../../kit/index.js';
-import { Bin, severalRows, snakeCase, type Restorable } from '../../kit/internal.js';
+import { Bin, severalRows, snakeCase, type Candidate, type Restorable } from '../../kit/internal.js';
 import { TITLE_COLUMNS } from '../persistence/rows/row-title.js';
 import type { PgTx } from '../persistence/transactions/pg-tx.js';
 import { keptRow, refusalOf, restoreRows } from '../persistence/transactions/restored-rows.js';
@@ -61,8 +62,7 @@ export class BinService extends Bin {
           ? await tx.lockWhere(DeletedRecord, { record_id: id, resource })
           : await tx.lockWhere(DeletedRecord, { resource }, hasKey(keyColumn, id), ...this.visible(ctx, { resource, entity, handler }));
       const [record, ...others] = records;
-      const ids = records.map(({ record_id }) => record_id);
-      if (others.length > 0) throw severalRows('id', id, ids);
+      if (others.length > 0) throw severalRows('id', id, await this.candidates(ctx, records));
       if (!record) throw CommonErrors.notFound();
       await this.requireVisible(ctx, tx, record, { resource, entity, handler });
       await asRefusal(() => this.projects.resolve(ctx, record.project_id));
@@ -93,6 +93,17 @@ export class BinService extends Bin {
     if (conditions.length === 0) return;
     const found = await tx.list(DeletedRecord, { id }, ...conditions);
     if (found.length === 0) throw CommonErrors.notFound();
+  }
+
+  private async candidates(ctx: Ctx, records: readonly DeletedRecord[]): Promise<Candidate[]> {
+    const ids = records.map(({ project_id }) => project_id);
+    const projects = await this.store
+      .reader(ctx)
+      .sql<{ id: string; key: string }>(
+        sql`SELECT p.id, p.key FROM projects p WHERE p.organization_id = ${own.organization} AND p.id = ANY(${ids}::uuid[])`,
+      );
+    const keys = new Map(projects.map((project) => [project.id, project.key]));
+    return records.map(({ record_id, project_id, title }) => ({ id: record_id, project: keys.get(project_id), title }));
   }
 
   /**

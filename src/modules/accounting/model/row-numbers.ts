@@ -8,4 +8,5 @@ export const INVOICE_NUMBER = rowKey(AccountingInvoice, 'number', { example: 'IN
 export const ENTRY_NUMBER = rowKey(JournalEntry, 'number', {
   pattern: '^(?:(?:TEST|test)-)?[Jj][Ee]-[0-9]{6,10}$',
   example: 'JE-000042',
+  title: 'memo',
 });

@@ -63,7 +63,7 @@ describe('opening', () => {
     expect([errorOf(answer), answer.body.error.allowed.toSorted(), answer.body.error.message]).toEqual([
       [400, 'validation_failed', 'id'],
       [ticket.id, id].toSorted(),
-      `2 records have ${ticket.number}; send the id of the one that you mean`,
+      `2 records have ${ticket.number}; send the id of the one that you mean: ${id} (OPS "x"), ${ticket.id} (ENG "${ticket.subject}")`,
     ]);
   });
 });

@@ -5,4 +5,5 @@ import { Task } from './task.entity.js';
 export const TASK_KEY = rowKey(Task, 'key', {
   pattern: '^(?:(?:TEST|test)-)?[A-Za-z][A-Za-z0-9]{1,9}-[1-9][0-9]{0,9}$',
   example: 'ENG-42',
+  title: 'title',
 });
