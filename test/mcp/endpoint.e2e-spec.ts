@@ -72,6 +72,11 @@ test.each(['GET', 'PUT', 'PATCH', 'DELETE'])('rejects %s with the error envelope
   const response = await fetch(app.url + MCP, { method, headers: client.headers });
   expect([response.status, response.headers.get('allow')]).toEqual([405, 'POST']);
   expect(await response.json()).toMatchObject({ error: { code: 'method_not_allowed', allowed: ['POST'] } });
+  // clients of older revisions send GET when they connect and DELETE when they leave
+  const isProbe = method === 'GET' || method === 'DELETE';
+  await app.service<RequestLog>('RequestLog').flush();
+  const entries = await app.sql.query('SELECT code FROM request_logs WHERE request_id = $1', [response.headers.get('request-id')]);
+  expect(entries.rows).toEqual(isProbe ? [] : [{ code: 'method_not_allowed' }]);
 });
 
 test('a list of 25 tasks takes at most 12 KB, and its text is its structured content', async () => {

@@ -67,6 +67,7 @@ export function createFixtureApp(extension?: McpExtension, scopes: readonly stri
       return {
         auth: { scopes: held, cacheKey: scopes.join(' ') },
         admit: ({ toolName }) => void log.push({ method: request.method, path: request.url, tool: toolName, address: request.ip }),
+        admitProbe: () => Promise.resolve(),
         logError: () => undefined,
       };
     },

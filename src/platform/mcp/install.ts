@@ -127,6 +127,11 @@ async function authenticate(keyCheck: KeyCheck, dataSource: DataSource, request:
   const requiresPlan = () => (request.ctx as CallContext).requiresPlan;
   const { organizationId, projectId } = request.ctx as CallContext;
   const customFields = callerFields(await customFieldsOf(dataSource).of(definitionsOn(poolOf(dataSource)), organizationId), projectId);
+  const admit: McpCaller['admit'] = async ({ toolName }) => {
+    state.route = MCP_ROUTE;
+    state.tool = toolName ?? null;
+    await keyCheck.charge(request, reply);
+  };
   return {
     // getters, because `admit` may find that the key has changed
     auth: {
@@ -141,10 +146,10 @@ async function authenticate(keyCheck: KeyCheck, dataSource: DataSource, request:
       },
       customFields,
     },
-    admit: async ({ toolName }) => {
-      state.route = MCP_ROUTE;
-      state.tool = toolName ?? null;
-      await keyCheck.charge(request, reply);
+    admit,
+    admitProbe: async () => {
+      await admit({ method: undefined, toolName: undefined });
+      state.route = null;
     },
     logError: (error) => {
       state.rejection ??= error;

@@ -19,6 +19,8 @@ export interface McpCaller {
    */
   admit: McpRequest['admit'];
   logError: McpRequest['logError'];
+  /** Counts a request that asks for what this server lacks, as clients do when they connect: no error, so that no log has it. */
+  admitProbe(): Promise<void>;
 }
 
 export interface McpRouteOptions extends TransportPolicy {
@@ -32,6 +34,9 @@ export interface McpRouteOptions extends TransportPolicy {
 const BODY_LIMIT = 1024 * 1024;
 /** A request that is rejected without its body being read. It is counted and logged as one. */
 const NO_MESSAGE = { method: undefined, toolName: undefined };
+
+/** Clients of older revisions ask for the standalone stream, and end a session that they do not have; 405 tells them that there is none. */
+const PROBES: ReadonlySet<string> = new Set(['GET', 'DELETE']);
 
 /** `POST /api/v1/ext/mcp`, in a Fastify scope of its own so that its body is not parsed. */
 export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOptions): void {
@@ -52,7 +57,7 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
         requireMessage(request);
         return undefined;
       } catch (error) {
-        await caller.admit(NO_MESSAGE);
+        await (PROBES.has(request.method) ? caller.admitProbe() : caller.admit(NO_MESSAGE));
         if (error instanceof RpcError) return sendError(reply, error);
         throw error;
       }
@@ -95,7 +100,6 @@ export function registerMcpRoutes(fastify: FastifyInstance, options: McpRouteOpt
 /** Throws if no message can be read from the request, or no response sent that the client accepts. */
 function requireMessage(request: FastifyRequest): void {
   const { method, headers } = request;
-  // Older revisions use GET and DELETE for sessions and the standalone stream; a stateless server has neither.
   if (method !== 'POST')
     throw CommonErrors.methodNotAllowed({
       message: `${method} is not allowed here; use POST.`,
