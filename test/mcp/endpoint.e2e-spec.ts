@@ -58,8 +58,12 @@ test('names the look-ups for identifiers in the descriptions of write tools', as
   const hints = Object.fromEntries(tools.map(({ name, description }) => [name, /Ids from (.*)\./.exec(description)?.[1]]));
   expect(hints).toMatchObject({
     create_task: 'get_tasks_context',
-    delete_task: undefined,
-    create_task_comment: undefined,
+    update_task: 'get_tasks_context, list_tasks',
+    delete_task: 'list_tasks',
+    batch_tasks: 'get_tasks_context, list_tasks',
+    create_task_comment: 'list_tasks',
+    // no list has a deleted task
+    restore_task: undefined,
     list_tasks: undefined,
   });
 

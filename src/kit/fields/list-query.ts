@@ -293,7 +293,7 @@ export const Filter = {
  */
 export abstract class ProjectListQuery extends ListQuery {
   @Filter.uuid({
-    description: 'Only of these projects.',
+    description: 'Of these projects.',
     example: ['0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10'],
   })
   project_id?: string[];

@@ -71,7 +71,7 @@ export function contextLookup(
       scope: commonest(sections.map(({ endpoint }) => endpoint.scope)),
       operation: `get_${name}_context`,
       summary: `Get the context of ${title}`,
-      description: `All look-ups at once, up to ${SECTION_LIMIT} items each: ${sections.map((section) => section.name).join(', ')}.`,
+      description: `All look-ups, up to ${SECTION_LIMIT} items each: ${sections.map((section) => section.name).join(', ')}.`,
       returns: responseOf(name, sections),
       lookup: true,
       context: sections.map(({ endpoint }) => endpoint.operation),

@@ -153,7 +153,7 @@ export function customFieldLookup(
 ): Type {
   const ofProject = Filter.custom({
     kind: 'uuid',
-    description: 'Only those that this project uses.',
+    description: 'Only those this project uses.',
     example: '0198c5a0-7c1e-7b3a-9d57-3f4b8f1d2a10',
   });
 
@@ -168,7 +168,7 @@ export function customFieldLookup(
       kind: 'enum',
       values: resources,
       list: { maxItems: 20 },
-      description: 'Only of these resources.',
+      description: 'Of these resources.',
       example: [resources[0]],
     })
     resource?: string[];

@@ -74,7 +74,7 @@ export class ProjectDto extends ResourceDto {
 })
 export class ProjectsQuery extends ListQuery {
   @Filter.oneOf(['active', 'archived'], {
-    description: 'Only projects of this status.',
+    description: 'Of this status.',
     example: ['active'],
   })
   status?: string[];

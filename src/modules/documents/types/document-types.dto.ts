@@ -228,7 +228,7 @@ export class DocumentTypesQuery extends LookupQuery {
   code?: string[];
 
   @Filter.uuid({
-    description: 'Only of these projects; none for all projects.',
+    description: 'Of these projects; none for all.',
     example: [PROJECT],
     orNone: true,
   })

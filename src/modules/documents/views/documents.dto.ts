@@ -69,7 +69,7 @@ export class CreateDocumentDto {
   custom_fields?: CustomFieldValues;
 
   @Field.uuid({
-    description: "Default: the key's, or the default one.",
+    description: "Default: the key's or the default one.",
     example: PROJECT,
     required: false,
   })

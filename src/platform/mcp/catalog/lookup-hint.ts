@@ -11,6 +11,8 @@ export interface Answer {
 interface Identifier {
   name: string;
   description: string;
+  /** It is the `id` of an item of a list. */
+  isOfItem: boolean;
 }
 
 /** An operation that answers with ids, and of what. */
@@ -35,9 +37,31 @@ export class Lookups {
 
   of(operation: Operation, input: Json): string[] {
     if (operation.method === 'GET') return [];
-    const own = this.sources.filter(({ operation: { path } }) => operation.path.startsWith(`${path}/`) && path.endsWith('}'));
-    const found = new Set(identifiersOf(input).flatMap((identifier) => this.sourcesOf(identifier, own)));
+    const records = this.sources.filter(({ operation: { path } }) => `${operation.path}/`.startsWith(`${path}/`) && path.endsWith('}'));
+    const own = records.filter(({ operation: { path } }) => path !== operation.path);
+    const ofPath = operation.parameters.flatMap((parameter) => (parameter.in === 'path' ? this.listsOf(operation, parameter) : []));
+    const ofInput = identifiersOf(input).flatMap((identifier) => {
+      const sources = this.sourcesOf(identifier, identifier.isOfItem ? records : own);
+      return sources.length === 0 && identifier.isOfItem ? this.listsAbove(operation) : sources;
+    });
+    const found = new Set([...ofPath, ...ofInput]);
     return this.sources.filter((source) => found.has(source)).map(({ operation: { name } }) => name);
+  }
+
+  /** The lists of the records of which the path names one. None has a deleted record. */
+  private listsOf({ path }: Operation, { name, description = '' }: Operation['parameters'][number]): Source[] {
+    const of = path.slice(0, path.indexOf(`/{${name}}`));
+    if (path.endsWith(RESTORE) || this.sources.some(({ operation }) => description.includes(operation.name))) return [];
+    const lists = this.sources.filter(({ operation }) => !operation.path.endsWith('}'));
+    const beside = lists.filter(({ operation }) => operation.path === of);
+    if (beside.length > 0) return beside;
+    const record = this.sources.find(({ operation }) => operation.path === `${of}/{${name}}`);
+    return lists.filter(({ rows }) => rows.some((kind) => record?.rows.includes(kind)));
+  }
+
+  /** The list to which a batch belongs, whose items say which records they change. */
+  private listsAbove({ path }: Operation): Source[] {
+    return this.sources.filter(({ operation, rows }) => rows.length > 0 && path.startsWith(`${operation.path}/`));
   }
 
   private sourcesOf({ name, description }: Identifier, own: readonly Source[]): Source[] {
@@ -61,6 +85,8 @@ export class Lookups {
   }
 }
 
+/** Of the routes that restore a deleted record. */
+const RESTORE = '/restore';
 /** Words before the kind of an id: `from_location_id`. */
 const ROLES = /^(from|to|into|by)_/;
 
@@ -78,13 +104,18 @@ function sourceOf(operation: Operation, { response, resource }: Answer): Source[
   return rows.length + parts.length > 0 ? [{ operation, rows, parts }] : [];
 }
 
-function identifiersOf(schema: Json): Identifier[] {
-  const inner = [schema['items'], ...['anyOf', 'oneOf', 'allOf'].flatMap((key) => schema[key] ?? [])] as (Json | undefined)[];
+/** The `id` in a list `files` is the id of a file. */
+function identifiersOf(schema: Json, list = ''): Identifier[] {
+  const { items } = schema as { items?: Json };
+  const branches = ['anyOf', 'oneOf', 'allOf'].flatMap((key) => (schema[key] ?? []) as Json[]);
   return [
-    ...Object.entries((schema['properties'] ?? {}) as Record<string, Json>).flatMap(([name, property]) => [
-      ...(/_ids?$/.test(name) ? [{ name, description: String(property['description'] ?? '') }] : []),
-      ...identifiersOf(property),
-    ]),
-    ...inner.flatMap((branch) => (branch === undefined ? [] : identifiersOf(branch))),
+    ...Object.entries((schema['properties'] ?? {}) as Record<string, Json>).flatMap(([name, property]) => {
+      const isOfItem = name === 'id' && list !== '';
+      const of = isOfItem ? `${list}_id` : name;
+      const description = String(property['description'] ?? '');
+      return [...(/_ids?$/.test(of) ? [{ name: of, description, isOfItem }] : []), ...identifiersOf(property, name)];
+    }),
+    ...(items ? identifiersOf(items, list) : []),
+    ...branches.flatMap((branch) => identifiersOf(branch, list)),
   ];
 }

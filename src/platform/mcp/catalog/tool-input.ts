@@ -11,7 +11,7 @@ export const PLAN_TOKEN = 'plan_token';
 const HEADER_ARGUMENTS: Readonly<Record<string, { argument: string; description: string } | undefined>> = {
   'idempotency-key': {
     argument: 'idempotency_key',
-    description: 'The same on a retry.',
+    description: 'Same on a retry.',
   },
   'if-match': {
     argument: 'if_match',
@@ -36,7 +36,7 @@ export const PROJECT_KEY = 'project_key';
 const FIELDS_SCHEMA = {
   type: 'array',
   items: { type: 'string' },
-  description: 'Members, or * for all.',
+  description: 'Members; * for all.',
 };
 
 /** Path, query, body and header inputs of an operation as one closed object, and the binding back to an HTTP request. */

@@ -8,7 +8,7 @@ const MOST_ZONES = 500;
 /** An area of a page that contains a field's value. */
 export class ZoneDto {
   @Field.integer({
-    description: 'Page, starting at 1.',
+    description: 'Page, from 1.',
     example: 1,
     minimum: 1,
     maximum: 10_000,
@@ -16,7 +16,7 @@ export class ZoneDto {
   page: number;
 
   @Field.number({
-    description: 'Left edge, as a fraction.',
+    description: 'Left, as a fraction.',
     example: 0.1,
     minimum: 0,
     maximum: 1,
@@ -24,7 +24,7 @@ export class ZoneDto {
   x: number;
 
   @Field.number({
-    description: 'Top edge, as a fraction.',
+    description: 'Top, as a fraction.',
     example: 0.2,
     minimum: 0,
     maximum: 1,

@@ -219,7 +219,7 @@ export class DocumentObligationsQuery extends ListQuery {
   overdue?: boolean;
 
   @Filter.from('date', {
-    description: 'Due on this day or later.',
+    description: 'Due since this day.',
     example: '2026-12-01',
     column: 'due_on',
   })
@@ -234,7 +234,7 @@ export class DocumentObligationsQuery extends ListQuery {
 
   @Filter.custom({
     kind: 'email',
-    description: 'Of the person with this address.',
+    description: 'Of this person.',
     example: 'ada@example.com',
     maxLength: 254,
   })

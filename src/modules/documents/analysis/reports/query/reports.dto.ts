@@ -160,7 +160,7 @@ export class ReportsQuery extends ListQuery {
   dataset?: DatasetName[];
 
   @Filter.uuid({
-    description: 'Only of these projects; none for all projects.',
+    description: 'Of these projects; none for all.',
     example: [PROJECT],
     orNone: true,
   })
