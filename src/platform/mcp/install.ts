@@ -98,7 +98,7 @@ export function installMcp(
     knownCaller: (request) => {
       const { headers, socket } = request;
       const key = keys.peek(request, clientAddress(socket.remoteAddress ?? '', headers['x-forwarded-for'], proxies));
-      return key && { scopes: key.scopes, requiresPlan: key.requiresPlan, cacheKey: cacheKeyOf(key.scopes, key.requiresPlan) };
+      return key && { scopes: key.scopes, requiresPlan: key.requiresPlan, hasMember: key.memberId !== null, cacheKey: cacheKeyOf(key) };
     },
   });
 }
@@ -110,10 +110,10 @@ function errorOf({ code, ...occurrence }: McpFault) {
 const cacheKeys = new WeakMap<ReadonlySet<string>, string>();
 
 /** Callers with the same scopes share a listing. The set of a cached key is the same object in every call. */
-function cacheKeyOf(scopes: ReadonlySet<string>, requiresPlan: boolean): string {
+function cacheKeyOf({ scopes, requiresPlan, memberId }: Pick<CallContext, 'scopes' | 'requiresPlan' | 'memberId'>): string {
   let key = cacheKeys.get(scopes);
   if (key === undefined) cacheKeys.set(scopes, (key = [...scopes].sort().join(' ')));
-  return requiresPlan ? `plan ${key}` : key;
+  return `${requiresPlan ? 'plan ' : ''}${memberId === null ? 'unbound ' : ''}${key}`;
 }
 
 /** Authentication errors are logged as requests to the endpoint. After that, only messages that no route handles are. */
@@ -123,9 +123,8 @@ async function authenticate(keyCheck: KeyCheck, dataSource: DataSource, request:
   state.via = 'mcp';
   await keyCheck.authenticate(request);
   state.route = null;
-  const scopes = () => (request.ctx as CallContext).scopes;
-  const requiresPlan = () => (request.ctx as CallContext).requiresPlan;
-  const { organizationId, projectId } = request.ctx as CallContext;
+  const ctx = () => request.ctx as CallContext;
+  const { organizationId, projectId } = ctx();
   const customFields = callerFields(await customFieldsOf(dataSource).of(definitionsOn(poolOf(dataSource)), organizationId), projectId);
   const admit: McpCaller['admit'] = async ({ toolName }) => {
     state.route = MCP_ROUTE;
@@ -136,13 +135,16 @@ async function authenticate(keyCheck: KeyCheck, dataSource: DataSource, request:
     // getters, because `admit` may find that the key has changed
     auth: {
       get scopes() {
-        return scopes();
+        return ctx().scopes;
       },
       get requiresPlan() {
-        return requiresPlan();
+        return ctx().requiresPlan;
+      },
+      get hasMember() {
+        return ctx().memberId !== null;
       },
       get cacheKey() {
-        return cacheKeyOf(scopes(), requiresPlan()) + customFields.revision;
+        return cacheKeyOf(ctx()) + customFields.revision;
       },
       customFields,
     },

@@ -145,6 +145,7 @@ function complete(operation: Operation, route: Route, { document, modules, parts
   if (endpoint.context) operation['x-context'] = endpoint.context;
   if (endpoint.destructive) operation['x-destructive'] = true;
   if (endpoint.openWorld) operation['x-open-world'] = true;
+  if (endpoint.scope && endpoint.requiresActor) operation['x-requires-actor'] = true;
   if (endpoint.permission) operation['x-permission'] = endpoint.permission;
   const headers = requestHeaders(route).map((header) => parts.refer('parameters', pascalCase(header.name), () => header));
   operation.parameters = [...(operation.parameters ?? []).map((parameter) => parameterOf(parameter, route, parts)), ...headers];

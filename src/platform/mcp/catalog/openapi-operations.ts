@@ -40,6 +40,8 @@ export interface Operation {
   isDeprecated: boolean;
   isDestructive: boolean;
   isOpenWorld: boolean;
+  /** Only a key that is bound to a member can call it. */
+  needsMember: boolean;
   /** The paths of the members of a list's items that it returns unless others are named; empty if the resource declares none. */
   summary: readonly string[];
   /** The operations whose first items this one returns together. */
@@ -107,6 +109,7 @@ function readOperation(document: OpenAPIObject, { path, method, source, scopes, 
     isDeprecated: source['deprecated'] === true,
     isDestructive: source['x-destructive'] === true,
     isOpenWorld: source['x-open-world'] === true,
+    needsMember: source['x-requires-actor'] === true,
     summary: readSummary(document, responseSchema),
     context: (source['x-context'] ?? []) as string[],
   };

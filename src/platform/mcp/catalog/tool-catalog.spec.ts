@@ -4,7 +4,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import { measureModules } from '../../../../test/contract/tool-budget.js';
 import { fixtureDocument } from '../../../../test/mcp/fixture-openapi.js';
 import type { Json } from '../protocol/protocol.js';
-import { buildCatalog, type CatalogTool } from './tool-catalog.js';
+import { buildCatalog, descriptionFor, type CatalogTool } from './tool-catalog.js';
 
 const catalog = buildCatalog(fixtureDocument);
 const tool = (name: string): CatalogTool => catalog.byName.get(name) as CatalogTool;
@@ -58,6 +58,17 @@ describe('buildCatalog', () => {
     expect(hint({ owner_id: id('From list_notes.') })).toBe('Create a note. Ids from list_notes.');
     expect(hint({ owner_id: id('From export_labels.') })).toBe('Create a note.');
     expect(hint({ page_id: id('A page.') })).toBe('Create a note. Ids from get_note.');
+  });
+
+  it('tells a key without a member which tools need one', () => {
+    const { byName } = buildCatalog(
+      changed(({ paths }) => Object.assign((paths as Paths)['/api/v1/ext/notes']?.['post'] as Json, { 'x-requires-actor': true })),
+    );
+    const visible = new Set(byName.keys());
+    const told = (name: string, hasMember: boolean) => descriptionFor(byName.get(name)!, { visible, hasMember });
+    expect(told('create_note', true)).toBe('Create a note.');
+    expect(told('create_note', false)).toBe('Create a note. This key has no member, so the call fails.');
+    expect(told('list_notes', false)).not.toContain('member');
   });
 
   it('sets all four annotations', () => {

@@ -31,6 +31,8 @@ export interface CatalogTool {
   /** With all lookups; see `descriptionFor`. */
   description: string;
   lookups: readonly string[];
+  /** Only a key that is bound to a member can call it. */
+  needsMember: boolean;
   /** The tool that returns all lookups of the module at once. */
   context: Context | undefined;
   binding: HttpBinding;
@@ -127,6 +129,7 @@ function buildTool(operation: Operation, inliner: SchemaInliner, ofModule: OfMod
     details: operation.details,
     description,
     lookups,
+    needsMember: operation.needsMember,
     context,
     binding,
     argumentSchema: compileArgumentSchema(clearable ? withArgument(whole, CLEAR, clearSchema(clearable.members)) : whole),
@@ -239,12 +242,23 @@ function contextOf(ofModule: readonly Operation[]): Context | undefined {
   return found && { name: found.name, covers: new Set(found.context) };
 }
 
+/** Of a key for which `needsMember` is not met: its tools are those of its scopes, so the tool is listed all the same. */
+const NO_MEMBER = ' This key has no member, so the call fails.';
+
+/** What a description depends on. */
+export interface DescribedFor {
+  visible: ReadonlySet<string>;
+  hasMember: boolean;
+}
+
 /** The description with only those lookups that the caller may call. */
-export function descriptionFor({ description, lookups, context }: CatalogTool, visible: ReadonlySet<string>): string {
-  if ((context === undefined || visible.has(context.name)) && lookups.every((name) => visible.has(name))) return description;
-  const base = description.slice(0, description.length - lookupSentence(lookups, context).length);
+export function descriptionFor(tool: CatalogTool, { visible, hasMember }: DescribedFor): string {
+  const { description, lookups, context } = tool;
+  const seesAll = (context === undefined || visible.has(context.name)) && lookups.every((name) => visible.has(name));
+  const base = () => description.slice(0, description.length - lookupSentence(lookups, context).length);
   const seen = lookups.filter((name) => visible.has(name));
-  return base + lookupSentence(seen, context && visible.has(context.name) ? context : undefined);
+  const seenContext = context && visible.has(context.name) ? context : undefined;
+  return (seesAll ? description : base() + lookupSentence(seen, seenContext)) + (tool.needsMember && !hasMember ? NO_MEMBER : '');
 }
 
 /** Names the context instead of several lookups that it contains. */

@@ -54,6 +54,7 @@ export class ToolList {
       filter,
       customFields: auth.customFields,
       requiresPlan: auth.requiresPlan === true,
+      hasMember: auth.hasMember !== false,
     };
   }
 
@@ -121,7 +122,7 @@ function sum(numbers: readonly number[]): number {
 }
 
 function listed(tool: CatalogTool, json: string, visible: ReadonlySet<string>, view: View): string {
-  const description = descriptionFor(tool, visible);
+  const description = descriptionFor(tool, { visible, hasMember: view.hasMember });
   const known = tool.definition.inputSchema as Json;
   if (!view.filter.strict && description === tool.description && inputFor(tool, known, view) === known) return json;
   const whole = JSON.parse(json) as Tool;

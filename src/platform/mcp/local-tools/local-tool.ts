@@ -7,7 +7,9 @@ export interface McpAuth {
   scopes: ReadonlySet<string>;
   /** Whether the key demands plans. */
   requiresPlan?: boolean;
-  /** Equal for two callers exactly when they have the same scopes, custom fields and demand for plans. */
+  /** Whether the key is bound to a member. */
+  hasMember?: boolean;
+  /** Equal for two callers exactly when they have the same scopes and custom fields, and when the two above are the same. */
   cacheKey: string;
   /** Absent where no tool is listed. */
   customFields?: CallerFields;
@@ -21,6 +23,7 @@ export interface View {
   filter: ToolFilter;
   customFields?: CallerFields;
   requiresPlan: boolean;
+  hasMember: boolean;
 }
 
 export interface LocalCall {

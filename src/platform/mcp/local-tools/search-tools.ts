@@ -52,11 +52,12 @@ function search(index: SearchIndex, { arguments: args, view }: LocalCall): Json 
   if (typeof limit !== 'number' || !Number.isInteger(limit) || limit < 1 || limit > MAX_LIMIT) {
     throw new FaultError({ code: 'validation_failed', message: `limit must be an integer from 1 to ${MAX_LIMIT}`, param: 'limit' });
   }
+  const { hasMember } = view;
   const visible = namesOf(view);
   const found = index.search(query, new Set(view.tools), limit);
   const data = (found.length > 0 ? found : overviewOf(view.tools, limit)).map((tool) => ({
     name: tool.name,
-    description: descriptionFor(tool, visible),
+    description: descriptionFor(tool, { visible, hasMember }),
     module: tool.module,
     read_only: tool.readOnly,
   }));
@@ -67,7 +68,7 @@ function search(index: SearchIndex, { arguments: args, view }: LocalCall): Json 
 function describe(listed: readonly LocalTool[], { arguments: args, view }: LocalCall): Json {
   const tool = view.tools.find((candidate) => candidate.name === args['name']);
   if (tool !== undefined) {
-    const description = descriptionFor(tool, namesOf(view));
+    const description = descriptionFor(tool, { visible: namesOf(view), hasMember: view.hasMember });
     const { inputSchema, ...rest } = tool.definition;
     return structuredResult({ object: 'tool', ...rest, inputSchema: inputFor(tool, inputSchema as Json, view), description });
   }

@@ -58,8 +58,8 @@ export class WorkflowController {
     destructive: true,
     openWorld: true,
     description:
-      "allowed_actions of the document lists what is possible. approver_email gets a mail. The key's member must be " +
-      'permitted to approve, and cannot decide for others on documents they submitted.',
+      'allowed_actions of the document lists what is possible. approver_email gets a mail. Nobody decides for others on documents ' +
+      'that they submitted.',
     errors: [
       CommonErrors.missingFields,
       DocumentErrors.invalidAction,

@@ -42,6 +42,9 @@ describe('errors of an action (contract 2.4)', () => {
     const id = await workflow.submitted(code);
     const unbound = (await workflow.space.key({ module: 'documents' })).client;
     expect(stateOf(await workflow.act(id, { action: 'DANCE' }, {}, unbound))).toEqual([403, 'key_missing_actor']);
+    const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' };
+    const { tools } = (await unbound.post('/api/v1/ext/mcp', list)).body.result as { tools: { name: string; description: string }[] };
+    expect(tools.find(({ name }) => name === 'act_on_document')?.description).toMatch(/This key has no member, so the call fails\.$/);
   });
 
   it('400 invalid_action for an unknown action, before the state is checked', async () => {
